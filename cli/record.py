@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,6 +13,7 @@ from cli import opening, options, output
 from ledger.errors import HandledgerError, UsageError
 
 if TYPE_CHECKING:
+    from ledger.errors import UnreadableHandError
     from ledger.recording.recorder import Recorder
     from ledger.store import Ledger
     from projections.live.live_session import TableSession
@@ -94,8 +96,22 @@ def _played(recorder: Recorder, game: str) -> None:
     try:
         recorder.tell(f"game {game}")
     except UnreadableHandError as error:
-        write = getattr(error, "write", "").removeprefix("game ") or "holdem no-limit cash blinds 2/5 unit USD 2"
-        raise UsageError(f"--game {game!r} is not understood", f'Write: --game "{write}"') from error
+        raise UsageError(f"I can't read --game {game!r}", f'Write: --game "{_suggest_game(game, error)}"') from error
+
+
+def _suggest_game(game: str, error: UnreadableHandError) -> str:
+    """Return the game line for a game's usual name, as in `limit 10/20`, or what the error proposes, or an example."""
+    from ledger.formats.handscript import name_of_game
+
+    game_name = name_of_game(game)
+    if game_name is None:
+        proposed_game = getattr(error, "write", "").removeprefix("game ")
+        return proposed_game if "blinds " in proposed_game else "holdem no-limit cash blinds 2/5 unit USD 2"
+    betting, variant, stakes = game_name.text.split(maxsplit=2)
+    if betting != "limit":
+        return f"{variant} {betting} cash blinds {stakes} unit USD 2"
+    first_bet = Decimal(stakes.split("/", maxsplit=1)[0])
+    return f"{variant} limit cash blinds {(first_bet / 2).normalize():f}/{first_bet} bets {stakes} unit USD 2"
 
 
 _DEFAULT_HEADER = "dealer-notes"

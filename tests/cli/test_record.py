@@ -235,9 +235,18 @@ def test_a_game_that_is_not_understood_is_answered_with_the_option_as_it_should_
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
-    result = run("record", "T9", "--venue", "V", "--game", "1/2 holdem", "--ledger", str(tmp_path / "l"))
-    assert result.code == 2
-    assert '--game "holdem no-limit cash blinds 1/2 unit USD 2"' in " ".join(result.err.split())
+    games = {
+        "1/2 holdem": "holdem no-limit cash blinds 1/2 unit USD 2",
+        "limit 10/20": "holdem limit cash blinds 5/10 bets 10/20 unit USD 2",
+        "pot-limit omaha 2/5": "omaha pot-limit cash blinds 2/5 unit USD 2",
+        "some poker": "holdem no-limit cash blinds 2/5 unit USD 2",
+    }
+    for number, (typed_game, game) in enumerate(games.items()):
+        place = ("record", "T9", "--venue", "V", "--ledger", str(tmp_path / f"l{number}"))
+        result = run(*place, "--game", typed_game)
+        assert result.code == 2
+        assert f'--game "{game}"' in " ".join(result.err.split())
+        assert run(*place, "--game", game).code == 0
 
 
 def test_names_are_shown_and_never_obeyed(record: Callable[..., Result]) -> None:
