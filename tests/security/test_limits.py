@@ -15,7 +15,7 @@ import pytest
 from ledger import formats
 from ledger.account import Account, Reject
 from ledger.errors import HandledgerError
-from ledger.formats.handscript.notes import night, tokenizer
+from ledger.formats.handscript.notes import night, tokenizer, unread_words
 from ledger.formats.handscript.notes.reader import BLANKS_MOST, LINE_MOST
 from ledger.notation import Chunk
 from ledger.people import People
@@ -42,6 +42,8 @@ NESTED = {
     tokenizer._TOKEN.pattern,
     # one blank stands between the words of a name, which have none
     seat_keys._SEATING_PATTERN.pattern,
+    # a blank or a comma stands between the cards of a street, which have none
+    unread_words._STREET.pattern,
 }
 
 
