@@ -122,12 +122,8 @@ def _describe_ruling(desk: FloorDesk) -> str:
 def _format_dues(desk: FloorDesk, width: int) -> Iterator[str]:
     from projections.reports.owed_report import format_summary
 
-    # The table is told of a hand when it is over: what is due behind one that is being kept is due on that one.
-    newest_number = desk.hands[0].hand.number if desk.hands else ""
-    is_running_hand = desk.running and desk.due is not None and desk.due.after != newest_number
-    yield output.paint(
-        f"due on hand {safe.terminal(newest_number, 24)}" if is_running_hand else "due on the coming hand", "bold"
-    )
+    number = desk.due.playing if desk.due is not None else ""
+    yield output.paint(f"due on hand {safe.terminal(number, 24)}" if number else "due on the coming hand", "bold")
     if desk.due is None:
         yield from _wrap_text(desk.no_dues_reason, width, "  ")
     else:

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger.errors import HandledgerError
-from ledger.formats.handscript.context import Settings
 from ledger.house.books import ADOPTIONS, books_in_force, read_adoptions
-from ledger.recording.running import find_last_version, find_running_stream
+from ledger.recording.running import find_last_version
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.requests.case_streams import all_cases
 from ledger.streams import HOUSE
@@ -85,7 +84,7 @@ def build_floor_desk(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], c
         no_dues_reason=no_dues_reason,
         hands=hands,
         judged=is_judged,
-        running=_is_running(ledger, table_key, rows),
+        running=bool(rows) and owed_document.is_being_played(ledger, table_key, rows[0]),
         cases=list(_iter_open_cases(ledger, table_key)),
         address=AddressBook(ledger).table(table_key),
     )
@@ -115,16 +114,6 @@ def _find_reason_not_judged(ledger: Ledger, row: HandRow, hand: HandTold, *, has
     if hand.players > MAX_JUDGED_PLAYERS:
         return TOO_MANY_PLAYERS
     return "" if has_book else NO_BOOK
-
-
-def _is_running(ledger: Ledger, table_key: TableKey, rows: Sequence[HandRow]) -> bool:
-    """Whether the newest hand isn't over: its record is cut off, or it's being recorded right now."""
-    if not rows:
-        return False
-    if rows[0].note != "live":
-        return rows[0].note == "cut off"
-    table_settings = Settings(venue=table_key.venue, table=table_key.table, seats=0, tournament=table_key.tournament)
-    return find_running_stream(ledger, table_settings) == rows[0].stream
 
 
 def _iter_open_cases(ledger: Ledger, table_key: TableKey) -> Iterator[CaseLine]:

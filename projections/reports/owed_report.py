@@ -108,6 +108,7 @@ class OwedDocument(msgspec.Struct, tag_field="schema", tag="handledger/owed/1"):
     recorded: Recorded | None  # None for the coming hand
     due: list[Due]  # one for each book, in the order of `books`
     breaks: list[Break] = []  # breaks in the chain of earlier hands, oldest first
+    playing: str = ""  # number of the hand that is being played: the dues are those on it; "" = none is
 
 
 def format_screen(document: OwedDocument, *, width: int = 100, bold: Callable[[str], str] = str) -> str:
@@ -153,11 +154,12 @@ class _Page:
     def format_heading(self, book_ref: BookRef) -> list[str]:
         """Return the heading above one book's dues: the hand and the book, in lines."""
         document = self._document
-        title = (
-            f"What was due on hand {document.before}"
-            if document.before
-            else f"What is due on the coming hand{f', after hand {document.after}' if document.after else ''}"
-        )
+        if document.before:
+            title = f"What was due on hand {document.before}"
+        elif document.playing:
+            title = f"What is due on hand {document.playing}, which is being played"
+        else:
+            title = f"What is due on the coming hand{f', after hand {document.after}' if document.after else ''}"
         from_text = "from " if book_ref.adopted[:1].isdigit() else ""
         adoption = f", adopted {from_text}{book_ref.adopted}" if book_ref.adopted else ""
         heading = safe.terminal(f"{title}, under {book_ref.name} ({book_ref.edition}){adoption}", 1000)

@@ -13,7 +13,7 @@ from projections.table_walk.replay import ReplayProgress, ignore_progress
 from projections.tables.kept_dues import load_kept_dues
 
 if TYPE_CHECKING:
-    from ledger.store import Ledger, TableRow
+    from ledger.store import HandRow, Ledger, TableRow
     from projections.books.rulebook import Rulebook
 
 
@@ -77,4 +77,26 @@ def build_document(
         recorded=recorded_posts,
         due=[table_dues.due for table_dues in dues],
         breaks=first_dues.breaks,
+        playing=_find_hand_being_played(ledger, table_key, first_dues.after) if before_hand is None else "",
     )
+
+
+def is_being_played(ledger: Ledger, table_key: TableKey, newest_row: HandRow) -> bool:
+    """Whether the newest hand of a table isn't over: its record is cut off, or it's being recorded right now."""
+    if newest_row.note != "live":
+        return newest_row.note == "cut off"
+
+    from ledger.formats.handscript.context import Settings  # noqa: PLC0415 - most tables aren't recorded live
+    from ledger.recording.running import find_running_stream  # noqa: PLC0415 - as above
+
+    table_settings = Settings(venue=table_key.venue, table=table_key.table, seats=0, tournament=table_key.tournament)
+    return find_running_stream(ledger, table_settings) == newest_row.stream
+
+
+def _find_hand_being_played(ledger: Ledger, table_key: TableKey, last_number: str) -> str:
+    """Return the number of the hand that is being played after hand `last_number`, or ""."""
+    rows = list(ledger.hands(**table_key._asdict(), order="newest", limit=1, standing=True))
+    # The table is told of a hand when it is over: what is due after the last one is due on the one being played.
+    if rows and rows[0].number != last_number and is_being_played(ledger, table_key, rows[0]):
+        return rows[0].number
+    return ""

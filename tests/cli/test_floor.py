@@ -71,6 +71,11 @@ def test_what_is_due_on_a_hand_that_is_kept_is_not_told_of_the_coming_one(
     assert "Hand 413 isn't over" in output
     assert "due on hand 413\n" in output
     assert "coming hand" not in output
+    due = run("due", "T7", "-r", "rrop4", "--ledger", book)
+    assert "What is due on hand 413, which is being played, under rrop4" in due.out
+    assert "coming hand" not in due.out
+    document = run("due", "T7", "-r", "rrop4", "--format", "json", "--ledger", book).document
+    assert (document["playing"], document["before"], document["after"]) == ("413", "", "412")
     result = run("due", "T7", "--before", "413", "-r", "rrop4", "--ledger", book)
     assert "hand '413' isn't over" in result.err
     assert "without --before" in result.err
