@@ -12,7 +12,7 @@ from cli import audit_options, days, opening, options, output
 from cli.audit_output import AuditView, View
 from cli.looking import card_viewer
 from cli.where import QueryOption, refuse_query_with_hands
-from ledger.errors import NothingFoundError, StoreError, UsageError
+from ledger.errors import StoreError, UsageError
 from projections.addresses import hand_address, source_names
 
 if TYPE_CHECKING:
@@ -242,7 +242,7 @@ def judge_with_progress(
     from projections.table_walk.replay import walk_hands
 
     progress = output.Progress()
-    opening: list[UUID] = []
+    opened_cards: list[UUID] = []
 
     def opened_hands() -> Iterator[tuple[HandReplay, ContextsByBook | None]]:
         for count, (hand, contexts) in enumerate(walk_hands(ledger, rows_by_table, books)):
@@ -251,10 +251,10 @@ def judge_with_progress(
             if on_cards_opened is None or hand.stream is None:
                 yield hand, contexts
                 continue
-            opening.append(hand.stream)
-            if len(opening) == _HANDS_PER_REPORT:
-                on_cards_opened(opening)
-                opening.clear()
+            opened_cards.append(hand.stream)
+            if len(opened_cards) == _HANDS_PER_REPORT:
+                on_cards_opened(opened_cards)
+                opened_cards.clear()
             yield hand.with_events(reveal_cards(hand.recorded_events, ledger.people)), contexts
 
     result = Auditor(books, named_hands=None if names_every_hand else NAMED_HANDS, on_disk=True).judge_hands(
@@ -262,9 +262,9 @@ def judge_with_progress(
     )
     progress.clear()
     if on_cards_opened is not None:
-        on_cards_opened(opening)
+        on_cards_opened(opened_cards)
     if not result.hands:
-        raise NothingFoundError("no hands match", "handledger log lists the hands.")
+        raise opening.no_hands_error(ledger)
     return result
 
 

@@ -212,7 +212,7 @@ def _list_rows(ledger: Ledger, selection: _HandSelection) -> Iterator[HandRow]:
         yield row
     progress.clear()
     if not count:
-        raise NothingFoundError("no hands match", "handledger log lists the hands.")
+        raise opening.no_hands_error(ledger)
 
 
 def _write_originals(ledger: Ledger, export: Export, draft: output.Draft, selection: _HandSelection) -> None:

@@ -13,7 +13,7 @@ from cli.query_documents import FairnessDocument, FairShare
 from cli.results import joined, table
 from cli.where import QueryOption
 from ledger import safe
-from ledger.errors import NothingFoundError, UsageError
+from ledger.errors import UsageError
 from projections.amount_text import amount
 from projections.queries.ledger_query import select_hands
 
@@ -57,7 +57,7 @@ def command(
         ):
             rows = _sum_shares(ledger, selection, rulebook, period, day_begins, progress)
     if not rows:
-        raise NothingFoundError("no hands match", "handledger log lists the hands.")
+        raise opening.no_hands_error(ledger)
     document = FairnessDocument(
         by=period, query=query_text or "", book=rulebook.name, edition=rulebook.edition, shares=rows
     )

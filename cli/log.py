@@ -21,7 +21,6 @@ from cli.query_documents import CountDocument
 from cli.saving import Save
 from cli.where import QueryOption
 from ledger import safe
-from ledger.errors import NothingFoundError
 from ledger.hand.titles import game_title
 from projections.addresses import source_names
 from projections.amount_text import amount
@@ -180,9 +179,7 @@ def _write_hands(ledger: Ledger, matching_rows: Iterator[HandRow], limit: int, f
 
     first_row = next(matching_rows, None)
     if first_row is None:
-        raise NothingFoundError(
-            "no hands match", "handledger log lists all hands; handledger import PATH brings more in."
-        )
+        raise opening.no_hands_error(ledger, "handledger log lists all hands; handledger import PATH brings more in.")
     matching_rows = chain([first_row], matching_rows)
     hands = build_hands(ledger, islice(matching_rows, limit or None))
     has_more = partial(_has_more, matching_rows, limit)

@@ -10,6 +10,7 @@ from cli.damage import note_opened
 from ledger import safe
 
 if TYPE_CHECKING:
+    from ledger.errors import HandledgerError
     from ledger.store import Ledger
 
 
@@ -124,6 +125,18 @@ def key_made(path: Path) -> str:
         "  Back it up: you can't import without it. Store it apart from the ledger's backups:\n"
         "  whoever has both could guess the names of forgotten people."
     )
+
+
+def no_hands_error(ledger: Ledger, hint: str = "handledger log lists the hands.") -> HandledgerError:
+    """Return the error where no hand matches: with `hint`, or with what to do first if the ledger has no hands."""
+    from ledger.errors import NothingFoundError
+    from projections.table_walk.unread_lines import iter_open_rejects
+
+    if next(iter(ledger.hands(limit=1)), None) is not None:
+        return NothingFoundError("no hands match", hint)
+    if next(iter(iter_open_rejects(ledger)), None) is not None:
+        return NothingFoundError("no hands are stored yet", "handledger rejects says what couldn't be read, and why.")
+    return NothingFoundError("no hands are stored yet", "handledger import PATH brings them in.")
 
 
 def name_of(ledger: Ledger) -> str:

@@ -12,7 +12,6 @@ from cli.query_documents import RatesDocument, RateTold
 from cli.results import joined, table
 from cli.where import QueryOption
 from ledger import safe
-from ledger.errors import NothingFoundError
 from projections.queries.ledger_query import choose_books, select_hands
 from projections.queries.result_query import name_group_for_display
 
@@ -62,7 +61,7 @@ def command(
         ) as selection:
             rate_by_name, overall_rate = count_findings(selection, grouping, since_midnight(day_begins))
             if not overall_rate.hands:
-                raise NothingFoundError("no hands match", "handledger log lists the hands.")
+                raise opening.no_hands_error(ledger)
             rows = [
                 _describe_rate(name_group_for_display(ledger.people.name, grouping, group_name), rate, overall_rate)
                 for group_name, rate in rate_by_name.items()

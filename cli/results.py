@@ -12,7 +12,6 @@ from cli.days import DayBegins
 from cli.query_documents import ResultsDocument
 from cli.where import QueryOption
 from ledger import safe
-from ledger.errors import NothingFoundError
 from ledger.people import CHAIR_NAMES_NOTE, has_chair_name
 from projections.amount_text import amount
 from projections.queries.result_row import ResultTold
@@ -69,7 +68,7 @@ def command(
         )
     document = ResultsDocument(by=grouping, query=query_text or "", results=rows)
     if not document.results:
-        raise NothingFoundError("no hands match", "handledger log lists the hands.")
+        raise opening.no_hands_error(ledger)
     if format_ == "json":
         output.document(document, file)
     else:

@@ -9,7 +9,7 @@ from cli import days, opening, output
 from cli.judged_documents import RulesDiffDocument, TurnTold
 from cli.query_documents import SeatStake, StakeTold
 from ledger import safe
-from ledger.errors import NothingFoundError, UsageError
+from ledger.errors import UsageError
 from projections.addresses.address_book import AddressBook
 from projections.amount_text import amount
 from projections.queries.ledger_query import list_matching_hands
@@ -47,8 +47,8 @@ def tell(old: str | None, new: str | None, query: str | None, url: str | None, f
             raise UsageError(f"{old} and {new} are the same book, to the byte", "handledger rules lists the books.")
         hands, turns = _compare_books(ledger, books, query, progress)
         if not hands:
-            raise NothingFoundError(
-                "no hands match", "handledger log lists all hands; handledger import PATH brings more in."
+            raise opening.no_hands_error(
+                ledger, "handledger log lists all hands; handledger import PATH brings more in."
             )
         stakes = [
             StakeTold(verb, chips, unit, exponent)

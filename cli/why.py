@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 _SUMS: Final = {"pot": "put into the pot", "rake": "taken by the house", "put": "put in", "won": "won", "net": "net"}
 _DUES: Final = ("button", "small", "big", "due")
 _FIELDS: Final = "pot, rake, put:SEAT, won:SEAT, net:SEAT, button, small, big, due:SEAT, finding:FINGERPRINT"
+CANNOT_TELL: Final = "can't tell: "
+"""What the answer begins with where the record can't carry one."""
 _HANDS: Final = 20
 """Hands that are shown to people; there may be a night of them."""
 _BASIS: Final = {"fallback": " (usual; the book is silent)", "assumed": " (assumed)"}
@@ -204,7 +206,7 @@ class _FigureBuilder:
     def _due(self, owed_dues: OwedDocument, due: Due, book: Rulebook) -> Iterator[Figure]:
         if due.unknown:
             for name in _DUES:
-                yield Figure(name, f"cannot be told: {due.unknown}", None, None, book.name, book.edition)
+                yield Figure(name, f"{CANNOT_TELL}{due.unknown}", None, None, book.name, book.edition)
             return
         yield from self._chain.positions(due, book)
         for seat_due in due.seats:
@@ -277,11 +279,14 @@ def _format_document(document: WhyDocument, address: str, width: int) -> Iterato
             yield from _format_reason(step, document, width)
         if figure.knock_on is not None:
             yield from _format_knock_on(figure.knock_on, document, width)
+    command_text = f"handledger why {quote_for_shell(document.address or address)}"
+    explained = next((figure for figure in document.figures if not figure.says.startswith(CANNOT_TELL)), None)
     if not document.figures:
-        yield "no figure follows from what is recorded here"
-    elif not has_reasons:
+        yield f"For the button, the blinds and what each seat owes, name a rulebook: {command_text} -r rrop4"
+    elif not has_reasons and explained is not None:
         yield ""
-        yield f"The chain behind one: handledger why {quote_for_shell(document.address or address)} {document.figures[0].field}"
+        book_option = f" -r {quote_for_shell(explained.book)}" if explained.field.partition(":")[0] in _DUES else ""
+        yield f"The reasons for one of them: {command_text} {explained.field}{book_option}"
 
 
 def _format_knock_on(knock_on: KnockOn, document: WhyDocument, width: int) -> Iterator[str]:

@@ -163,10 +163,10 @@ def unknown_table_error(ledger: Ledger, table_name: str) -> NothingFoundError:
             f"Its table is {table_path}. What was due on that hand: handledger due {table_path} --before {hand_path}",
         )
     known_tables = [table_row.table for table_row in ledger.tables()]
-    return NothingFoundError(
-        f"no table is called {table_name!r}",
-        suggest_names(table_name, known_tables, "handledger log --by table lists them."),
-    )
+    hint = "handledger log --by table lists them."
+    if not known_tables:
+        hint = "No hands are stored yet. handledger rejects says what couldn't be read."
+    return NothingFoundError(f"no table is called {table_name!r}", suggest_names(table_name, known_tables, hint))
 
 
 # Hands

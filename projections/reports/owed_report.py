@@ -154,14 +154,13 @@ class _Page:
     def format_heading(self, book_ref: BookRef) -> list[str]:
         """Return the heading above one book's dues: the hand and the book, in lines."""
         document = self._document
+        title = f"What is due on the coming hand{f', after hand {document.after}' if document.after else ''}"
         if document.before:
             title = f"What was due on hand {document.before}"
         elif document.playing:
             title = f"What is due on hand {document.playing}, which is being played"
-        else:
-            title = f"What is due on the coming hand{f', after hand {document.after}' if document.after else ''}"
-        from_text = "from " if book_ref.adopted[:1].isdigit() else ""
-        adoption = f", adopted {from_text}{book_ref.adopted}" if book_ref.adopted else ""
+        period = f"from {book_ref.adopted}" if book_ref.adopted[:1].isdigit() else book_ref.adopted
+        adoption = f", adopted {period}" if period else ""
         heading = safe.terminal(f"{title}, under {book_ref.name} ({book_ref.edition}){adoption}", 1000)
         return textwrap.wrap(heading, self._width, subsequent_indent="  ")
 

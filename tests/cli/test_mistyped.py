@@ -161,3 +161,15 @@ def test_an_address_that_is_none_of_this_machine_is_not_taken_for_a_port_in_use(
     result = run("serve", "--address", "300.1.1.1", "--ledger", url)
     assert result.code == 2
     assert "--address is one of this machine's own addresses" in result.err
+
+
+@pytest.mark.parametrize("words", [["log"], ["audit"], ["results"], ["export", "--to", "csv"]])
+def test_where_no_hand_is_stored_the_next_step_is_another_command(run: Run, tmp_path: Path, words: list[str]) -> None:
+    url = str(tmp_path / "empty.ledger")
+    (tmp_path / "letter.txt").write_text("Dear Sir,\nno hand here.\n")
+    run("import", str(tmp_path / "letter.txt"), "--ledger", url)
+    result = run(*words, "--ledger", url)
+    assert result.code == 2
+    assert "no hands are stored yet\n  handledger rejects says what couldn't be read" in result.err
+    due = run("due", "T7", "-r", "rrop4", "--ledger", url)
+    assert "no table is called 'T7'\n  No hands are stored yet. handledger rejects says" in due.err

@@ -164,3 +164,18 @@ def test_a_fact_told_between_hands_leads_to_its_own_line(run: Run, tmp_path: Pat
     data = night.read_bytes()
     assert data[place["start"] : place["start"] + place["length"]].decode().rstrip("\n") == "3 marker missed-blind"
     assert data.split(b"\n")[place["line"] - 1] == b"3 marker missed-blind"
+
+
+def test_what_is_printed_at_the_end_can_be_pasted_and_says_more(run: Run, url: str) -> None:
+    asked_for_book = run("why", "T3", "--ledger", url).out.splitlines()[-1]
+    assert "what each seat owes, name a rulebook: handledger why T3 -r rrop4" in asked_for_book
+    listing = run("why", "T3", "-r", "rrop4", "--ledger", url).out
+    words = listing.splitlines()[-1].partition("handledger ")[2].split()
+    assert words == ["why", "T3", "button", "-r", "rrop4"]
+    assert "[rrop4" in run(*words, "--ledger", url).out
+
+
+def test_where_nothing_can_be_told_no_reasons_are_offered(run: Run, url: str) -> None:
+    text = run("why", "T3/701", "big", "-r", "rrop4", "--ledger", url).out
+    assert "big = can't tell: " in text
+    assert "The reasons" not in text
