@@ -46,7 +46,7 @@ OnlyClauses = Annotated[
 ]
 FailOn = Annotated[
     Literal["info", "warning", "error", "never"],
-    typer.Option("--fail-on", help="Exit with 1 only for a finding this severe."),
+    typer.Option("--fail-on", help="Exit with 1 only for a finding this severe or worse."),
 ]
 Baseline = Annotated[
     Path | None,

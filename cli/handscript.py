@@ -17,7 +17,7 @@ CARD_FILE: Final = Path(__file__).with_name("handscript_card.txt")
 def command(
     *,
     card: Annotated[  # noqa: ARG001 - there's nothing else to print yet
-        bool, typer.Option("--card", help="Print the card, as without it. A name ending in .pdf with -o makes a PDF.")
+        bool, typer.Option("--card", help="Print the card (the default). A name ending in .pdf with -o makes a PDF.")
     ] = False,
     format_: options.Format = "text",
     file: options.Output = None,

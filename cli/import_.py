@@ -37,7 +37,7 @@ EPILOG: Final = "\b\nFormats, by name:\n" + textwrap.fill(
 HideCards = Annotated[
     bool,
     typer.Option(
-        "--hide-cards", help="Store cards that weren't shown apart from the events: for the record of a live table."
+        "--hide-cards", help="Store unshown cards separately from the events, for the record of a live table."
     ),
 ]
 SealKey = Annotated[

@@ -90,7 +90,7 @@ AsOf = Annotated[
     typer.Option(
         "--as-of",
         metavar="MOMENT",
-        help="The ledger as of then: 2026-01-02 (its end, UTC), 2026-01-02T20:00Z, or a position of its log.",
+        help="Show the ledger as it stood then: a date (its end, UTC), a time, or a log number.",
     ),
 ]
 LedgerUrl = Annotated[

@@ -40,7 +40,9 @@ def command(
     seats: Annotated[int, typer.Option("--seats", min=0, max=23, help="How many chairs a new table has.")] = 0,
     records: Annotated[
         str | None,
-        typer.Option("--records", metavar="PROFILE", help="What you always record, as in handscript's witness line."),
+        typer.Option(
+            "--records", metavar="PROFILE", help="What you always write down: dealer-notes, floor-form, live-table."
+        ),
     ] = None,
     books: options.Books = None,
     person: options.Person = "",

@@ -15,9 +15,9 @@ from ledger.vocabulary import witness_names
 
 INTRO = r'''# handscript
 
-Our own notation: one line for each event, so that whoever sits beside the table can write it and whoever manages the
-floor can read it. Every event there is has a line, of hands, tables, cases and the house, and reading what was written
-gives back exactly the same events. It is what tests and sample evenings are written in and what `tell` shows.
+Our own notation: one line for each event. Anyone at the table can write it, and the floor manager can read it. Every event
+of hands, tables, cases and the house has a line. Reading what was written gives back exactly the same events. Tests and
+sample evenings are written in it, and `tell` shows it.
 
 ```
 handscript 1
@@ -59,7 +59,7 @@ end
 | `witness live-table times`, `witness all except burns shuffles` | what whoever wrote this records whenever it happens: profiles (below) and single kinds; what follows `except` is not recorded. `records` says the same |
 | `unit USD 2` | what amounts are in; 2 = with cents. A `game` line says it as well |
 | `book hilton` | which rules the table plays by; a note for people, no event |
-| `game ...`, `option ...`, `level ...` above the first hand | are told of every hand below, unless the hand has such a line itself |
+| `game ...`, `option ...`, `level ...` above the first hand | apply to every hand below, unless a hand has its own |
 | `stakes blinds 10/20 bets 20/40`, `game-changed omaha8 limit` between hands | change what the `game` line above the first hand says of the hands below |
 | `hand 412 2026-11-20T22:41:07-05:00` | begins a hand; everything below belongs to it |
 | `end` | the hand is over. `stop` instead: the record stops, and does not say that the hand is over |
@@ -79,10 +79,10 @@ that you write is a fact, a hand without one proves nothing. The full name of th
 not seen, write `except button`, as in `witness posts acts except button`, or mark the line: `button 3 derived`. Nothing is then
 judged by it. With `written-button` in the list, a `derived` button is a fact, too.
 
-A line that cannot be read rejects its hand; the other hands are read. One import says all that is wrong with a file: of
-each line where it stands, what was expected, the form that such a line has and, where there is one, the nearest line that is
-right. Mend the file and import it again. A header line that cannot be read rejects what stands below it, up to the next
-`handscript`; a line above the first hand that is neither header nor fact counts as one.
+A line that can't be read rejects its hand; the other hands are read. One import lists everything that is wrong with a file.
+For each line it gives the place, what was expected and the form of such a line. If there is a right line near it, it gives that, too.
+Correct the file and import it again. A header line that can't be read rejects everything below it, up to the next
+`handscript`. So does a line above the first hand that is neither header nor fact.
 
 ```
 night.hand:9  bytes 312-640  rejected (line)
@@ -94,28 +94,28 @@ night.hand:9  bytes 312-640  rejected (line)
 
 ## The words of a line
 
-- **Names** are plain words (letters and digits of ASCII, `_ . ' + * / -`) or stand in quotes. Behind `sits`, `leaves`, `moved`, `host`,
-  `dealer`, `eliminated` and `identified` a number, or a word such as `out`, is a name only in quotes. Within quotes, `\"`, `\\`
-  and `\u{202e}` are a quote, a backslash and a character by its number: what cannot be seen is written so. A player of
-  another room is `Ana@Lakeside`; one whose name the ledger no longer holds is `@` and the id. Any other name with an `@`
-  stands in quotes: `table "T@7"`.
+- **Names** are plain words (letters and digits of ASCII, `_ . ' + * / -`) or quoted. After `sits`, `leaves`, `moved`, `host`,
+  `dealer`, `eliminated` and `identified`, quote a name that is a number or a word such as `out`. Within quotes, `\"`, `\\`
+  and `\u{202e}` are a quote, a backslash and a character by its number, for characters you can't see. A player of
+  another room is `Ana@Lakeside`; one whose name the ledger no longer holds is `@` and the id. Quote any other name with an `@`:
+  `table "T@7"`.
 - **Amounts** are decimals of the unit, exact: `5`, `12.50`. More decimals than the unit has are an error.
 - **Cards**: `Ah Kd` or `AhKd`; `??` is a card nobody saw, `Jk` a joker, `""` no card.
-- **Seats** are numbers. `?` stands for what is not told; `button none` says that there is no button.
+- **Seats** are numbers. `?` is a seat that the record doesn't give; `button none` is a hand without a button.
 - **Several values** in one: `2/5` for amounts, `1,3,6` for seats and numbers, `-` for none.
 - **Times** are ISO with `Z` or an offset; at the end of a line `at 22:41:30.5` is the moment nearest to the one before it,
   on the clock of the hand's own line.
-- Whose notes do not tell what came back (`dealer-notes`, `floor-form`) may leave `uncalled` out: where the winner is paid just what the others
+- If your notes don't show returned bets (`dealer-notes`, `floor-form`), you may leave out `uncalled`: where the winner is paid just what the others
   put in, the bet that nobody called went back. The profile `live-table` tells it whenever it happens; there the chips are missing.
-- `derived` at the end of a line: the writer inferred it, the source does not say it.
-- `# ...` is a note to whoever reads the file. It is no event; `remark "..."` is one.
-- What follows from the lines before is left out: a call adds what is owed, a raise's chips follow from its total. It is
-  written where it does not follow: `3 raises to 15 adding 12`. Parts in brackets may stand in any order.
+- `derived` at the end of a line: the writer inferred it; the source doesn't say it.
+- `# ...` is a comment for readers of the file, not an event; `remark "..."` is one.
+- Leave out what follows from the lines before: a call adds what is owed, a raise's chips follow from its total. Write it
+  where it doesn't follow: `3 raises to 15 adding 12`. Parts in brackets come in any order.
 
 ## Written in a hurry
 
-Whoever writes at the table need not know the notation by heart. A line that no form below reads is looked at once more, and if
-there is no doubt what it means it is understood. What the ledger writes back is always the notation's own line.
+You needn't know the notation by heart at the table. If no form below fits a line, the program reads it again and takes it
+if it can mean only one thing. The ledger always writes back the notation's own line.
 
 | written | understood as |
 |---|---|
@@ -148,12 +148,12 @@ there is no doubt what it means it is understood. What the ledger writes back is
 | `4 has 3 cards`, `extra card seat 4`, `4 joker`, `dealer exposes Ks seat 4` | `4 holds 3`, `4 gets-extra`, `joker seat 4`, `exposed Ks seat 4 by dealer` |
 | `2 plays the board`, `4 announces raise to 40`, `1 calls seat 4` | `2 plays-board`, `4 says raise 40`, `1 calls` where that is the bet |
 
-A number that counts or names something is no money: `1 calls with 3 cards`, `1 calls with a 25 chip` and `2 bets 2 chips` are
-answered. Behind `sits` and `leaves` a plain word such as `out` or `busted` is nobody's name; quotes make it one: `2 sits "out"`.
-No answer names a player, chips or a card that its line does not name.
+A count or a name isn't an amount: `1 calls with 3 cards`, `1 calls with a 25 chip` and `2 bets 2 chips` get an
+answer. After `sits` and `leaves` a plain word such as `out` or `busted` isn't a name; quotes make it one: `2 sits "out"`.
+No answer adds a player, chips or a card that its line doesn't name.
 
-What may mean two things is not guessed. `5 raises 40` (to 40, or by 40), `5 all-in`, `3 puts in 40`, `2 3 win 30`, `folds`
-without a seat, `1 posts 2`, `hand 12 3:02am` without a date are answered with the line as it should be.
+The program doesn't guess between two meanings: it answers with the line to write. Examples: `5 raises 40` (to 40, or by 40),
+`5 all-in`, `3 puts in 40`, `2 3 win 30`, `folds` without a seat, `1 posts 2`, `hand 12 3:02am` without a date.
 
 ## A night as people jot it down
 
@@ -172,7 +172,7 @@ f Ah 9d 4c   3 x, 5 b 40, 3 f
 Vic rebuys 300
 ```
 
-`handledger new friday.hand --table T7 --game "limit 10/20"` writes an empty page, `handledger read friday.hand` shows each line beside
+`handledger new friday.hand --table T7 --game "limit 10/20"` writes an empty page, `handledger read friday.hand` shows each line with
 its events. What the game decides is filled in and marked as derived. That covers blinds, limit bets, all-in amounts, uncalled bets and
 the pot. It covers the winner by the cards shown, too, and seats and stacks from the hand before.
 
@@ -180,12 +180,12 @@ the pot. It covers the winner by the cards shown, too, and seats and stacks from
 - **What the game doesn't decide is asked**, one question for each missing thing, with the line to write. Such a hand waits; the
   others are stored. Write the answer into the file and import it again, or answer on the terminal (below).
 - `raises 40` may be *to* 40 or *by* 40. The calls, the pot and the winner's chips decide; if they don't, it is asked. `r 40` is *to* 40.
-- A player whom the notes never name again has folded, if they leave out folds in that hand. If they say who folds, it is asked.
+- If the notes leave out folds in a hand, a player they don't name again has folded. If they name some folds, the program asks.
 - `Cy wins 5` where the pot is 10 and 5 of it are his own is his net win. A remark says so.
 - A stack or bet such as `~400` is not known. A bet is then asked for.
-- A line about the table that can't be read makes the hands below it wait: it may change who plays.
-- Files with a `witness` line are never read so, but for `witness floor-form` and `witness dealer-notes`: who says that every burn
-  is noted keeps to the notation, and nothing may be filled in.
+- A line about the table that can't be read holds back the hands below it: it may change who plays.
+- Files with a `witness` line are never read as notes, except `witness floor-form` and `witness dealer-notes`. If your record notes
+  every burn, keep to the notation: nothing may be filled in.
 
 ### Questions on the terminal
 
@@ -203,7 +203,7 @@ before line 29: 3 calls
 
 `evidence` of such a hand carries its answers in `view/answers.txt`, and `export --to original` names them.
 Each event points at the bytes of the file or of an answer; `show` says `answer` instead of a line. Import the file again,
-and its answers are there. Mend the file, and the answers hold for each hand whose lines are as they were.
+and its answers are there. Correct the file, and the answers hold for each hand whose lines are as they were.
 
 ### A file without the line `handscript 1`
 
@@ -224,26 +224,26 @@ On a page of tests (`tests/cases`) the `hand` line may be left out too, and this
 A table's hands are walked, judged and listed in the table's own order, whatever came into the ledger first.
 What decides it, the stronger word first:
 
-1. **Time.** Hands that say when they began (`hand 412 2026-11-20T22:41:07-05:00`) stand by that. Hands of sources that
-   write a clock without saying its zone stand by that clock among themselves.
-2. **The file.** Hands without a time, and hands of the same moment, stand as their file tells them: `P0` before `1`,
-   `before-1` before `1`, `3` before `2` if that is how it was written. A hand without a time stands directly behind the
-   one told before it. That holds for hands that were in the ledger already, too: `order after P0 before 1` in the table's
-   stream says so, and may be written by hand.
-3. **The number.** Of two files neither of which says more, the lower number is the earlier, as people read numbers (9 before
-   10), if both numbers begin with a digit or with the same word: `1`, `2`, `2b`, `10` are one series, `P0`, `P1` another.
-4. **A guess.** Where nothing tells, a hand goes directly behind what it is known to follow; of what follows nothing, what was
-   brought in on an earlier day comes first, then the lower number. `import` and `due` say that this order is a guess,
-   and unless the stacks go on from the one hand to the other, hands may be missing there.
+1. **Time.** Hands with a start time (`hand 412 2026-11-20T22:41:07-05:00`) are ordered by it. Hands of sources whose
+   clock has no zone are ordered by that clock among themselves.
+2. **The file.** Hands without a time, and hands of the same moment, keep the order of their file: `P0` before `1`,
+   `before-1` before `1`, `3` before `2` if the file has them so. A hand without a time comes directly after the
+   one before it in the file. That holds for hands already in the ledger, too: `order after P0 before 1` in the table's
+   stream records it, and you may write it by hand.
+3. **The number.** If neither file says more, the lower number comes first, as people count (9 before 10). Both numbers
+   must begin with a digit or with the same word: `1`, `2`, `2b`, `10` are one series, `P0`, `P1` another.
+4. **A guess.** Otherwise a hand comes directly after the hand it is known to follow. If it follows none, hands imported on
+   an earlier day come first, then the lower number. `import` and `due` say that this order is a guess. Hands may be
+   missing there, unless the stacks continue from one hand to the next.
 
-What a weaker word says against a stronger one is not heard. A fact between hands stands behind the last hand that had begun
-at its time, or without a time behind what its file tells before it; those at the start of a file stand before its first hand.
-A hand that tells its time to the second began somewhere in that second: what its own source tells before it, and happened in that second, stands before it.
-The order is the same in whatever sequence the files come in.
+The stronger rule wins. A fact between hands comes after the last hand that had begun by its time. Without a time, it comes
+after the fact or hand before it in its file; facts at the start of a file come before its first hand.
+A hand whose time is to the second began somewhere in that second. Facts of that second that its own source has before it come before it.
+The order is the same in whatever sequence you import the files.
 
-A chain of hands breaks where hands are missing (numbers with holes, `missing`), where stacks or players do not continue, where
-the button jumps over somebody who played both hands, and where the order is a guess. `import` says so of the tables that it
-told of a few hands, `due` of every table.
+A chain of hands breaks where hands are missing (gaps in the numbers, `missing`) and where stacks or players don't continue.
+It also breaks where the button jumps over a player of both hands, and where the order is a guess. `import` reports breaks at
+the tables to which it added few hands, `due` at every table.
 
 **Two evenings with the same hand numbers.** Give every evening its dates: `hand 1 2026-11-21T20:15`. Without dates, `import` compares
 all hands of a file with those on record. Where button, players or blinds differ on most of them, the file is another evening.
@@ -251,8 +251,8 @@ Where they differ on one, its hands are further accounts of those on record. `im
 
 ## A night that is not written from its beginning
 
-Whoever writes from hand 31 on can say, above that hand, how the players stand. What nobody says is unknown, and nothing is
-judged as certain that rests on it. The same lines stand behind a hole in the record: below `missing after 34`, above the next hand.
+If you begin with hand 31, you can say above that hand what each player owes. What you don't say is unknown, and no certain
+finding rests on it. Write the same lines after a gap in the record: below `missing after 34`, above the next hand.
 
 ```
 1 established             # has played here before, and owes nothing
@@ -265,12 +265,12 @@ hand 31
 ...
 ```
 
-- Whoever is dealt in on the first hand and of whom nothing is said is taken to be in the game, with nothing known against it.
-- A player whom the first hand does not name can be named: `5 away-since 28 player "Eva Ray"`. `due` and `audit` then know who sits there.
+- A player dealt in on the first hand without such a line counts as in the game, with nothing known against the player.
+- You can name a player who isn't in the first hand: `5 away-since 28 player "Eva Ray"`. `due` and `audit` then know who sits there.
 - `away-since` a hand before the first of the record leaves open which blinds went past, unless an `owes` or `established` says it.
   Away since the first hand itself, the player has missed what that hand shows, and nothing before it.
-- Such a word speaks of what is not on record. What the record itself shows, a blind that went past or a post, it does not take back.
-- `sits` is for a player who is new at the table when the record begins; whoever sat there already is `established` or `owes`.
+- These lines are about hands before the record. They don't undo what the record shows, such as a missed blind or a post.
+- `sits` is for a player who is new at the table when the record begins; for a player who sat there already, write `established` or `owes`.
 
 ## In a program
 
@@ -288,8 +288,8 @@ text = write_item(account, people)            # with times and what was inferred
 GAMES_INTRO = """
 ## Games
 
-The word behind `game`. Another one is refused, as no hand of it would be judged; a game that is not here stands in quotes. %s are
-told as they are, and not replayed.
+The word after `game`. Any other is refused, since no hand of it would be judged; quote a game that isn't listed. The program stores %s
+as written and doesn't replay them.
 
 | game | its name |
 |---|---|"""
@@ -298,8 +298,8 @@ told as they are, and not replayed.
 OPTIONS_INTRO = """
 ## Options of a house
 
-`option NAME VALUE` above the first hand holds for all hands below, within a hand for that hand. A name or a value that does not
-stand here is refused, as nobody would read it. What is not told is not in force only where the witness records `house-options`.
+`option NAME VALUE` above the first hand holds for all hands below, within a hand for that hand. A name or a value that isn't
+listed is refused. An option that the record leaves out is off only if the witness line has `house-options`.
 
 | option | its value | what it tells |
 |---|---|---|"""
