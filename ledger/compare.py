@@ -20,7 +20,7 @@ from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.hand.state import HandState
 from ledger.people import People
-from ledger.vocabulary import Chips, Seat, count_decimals, split_cards
+from ledger.vocabulary import Chips, Seat, shown_decimals, split_cards
 
 
 class HandFact(NamedTuple):
@@ -130,7 +130,7 @@ class _Side:
         self.events = events
         self.people = people
         self.state: HandState = fold(cast("Sequence[HandEvent]", events))
-        self.exponent = count_decimals(self.state.game.exponent) if self.state.game else 0
+        self.exponent = shown_decimals(self.state.game.exponent) if self.state.game else 0
 
     def seats_of(self, other_side: _Side) -> dict[Seat, Seat]:
         """Return which seat of the other account is which of this one: by name, else by number, else by order."""

@@ -89,7 +89,7 @@ def split_cards(cards: Cards) -> list[str]:
 _SINGLE: Final = frozenset((*DECK, UNKNOWN_CARD, JOKER))
 
 
-MAX_DECIMALS: Final = 18
+MAX_SHOWN_DECIMALS: Final = 18
 """More decimals than any currency has; a power of ten of any exponent could fill the memory."""
 
 
@@ -99,7 +99,7 @@ def in_units(chips: Chips, exponent: int) -> str:
     >>> in_units(1250, 2), in_units(1200, 2), in_units(-50, 2), in_units(5, 0)
     ('12.50', '12', '-0.50', '5')
     """
-    decimals = count_decimals(exponent)
+    decimals = shown_decimals(exponent)
     if not decimals:
         return str(chips)
     units, fraction = divmod(abs(chips), 10**decimals)
@@ -107,13 +107,13 @@ def in_units(chips: Chips, exponent: int) -> str:
     return f"{minus}{units}.{fraction:0{decimals}}" if fraction else f"{minus}{units}"
 
 
-def count_decimals(exponent: int) -> int:
+def shown_decimals(exponent: int) -> int:
     """Return how many decimals amounts are shown with: 0 to 18, whatever a damaged or forged event says.
 
-    >>> count_decimals(2), count_decimals(-3), count_decimals(10**12)
+    >>> shown_decimals(2), shown_decimals(-3), shown_decimals(10**12)
     (2, 0, 18)
     """
-    return min(max(exponent, 0), MAX_DECIMALS)
+    return min(max(exponent, 0), MAX_SHOWN_DECIMALS)
 
 
 class Witness(IntFlag):

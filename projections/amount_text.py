@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.readers.currencies import SIGNS
-from ledger.vocabulary import Chips, count_decimals, in_units
+from ledger.vocabulary import Chips, in_units, shown_decimals
 
 if TYPE_CHECKING:
     from ledger.hand.opening import GameSet
@@ -30,7 +30,7 @@ class Money:
     def __init__(self, game: GameSet | None) -> None:
         """Take the game. Without one, amounts are plain numbers."""
         self.unit = game.unit if game else ""
-        self.exponent = count_decimals(game.exponent) if game else 0
+        self.exponent = shown_decimals(game.exponent) if game else 0
 
     def __call__(self, chips: Chips | None) -> str:
         """Return `chips` as text in the game's unit."""

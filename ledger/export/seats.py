@@ -17,7 +17,7 @@ from ledger.hand.fold import fold
 from ledger.hand.opening import SeatDealtIn, SeatLeftOut
 from ledger.hand.state import HandState
 from ledger.people import People
-from ledger.vocabulary import Cards, Chips, Seat, count_decimals
+from ledger.vocabulary import Cards, Chips, Seat, shown_decimals
 
 COLUMNS: Final[dict[str, str]] = {
     "venue": "the room",
@@ -93,7 +93,7 @@ def decimal(amount: Chips | None, exponent: int) -> Number:
     """
     if amount is None:
         return Number()
-    decimals = count_decimals(exponent)
+    decimals = shown_decimals(exponent)
     if not decimals:
         return Number(amount)
     units, fraction = divmod(abs(amount), 10**decimals)

@@ -9,7 +9,7 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.readers import currencies
 from ledger.readers.currencies import BLANKS, LONG_SIGNS, SYMBOLS
-from ledger.vocabulary import Chips, count_decimals
+from ledger.vocabulary import Chips, shown_decimals
 
 _SIGNS: Final = frozenset(SYMBOLS)
 _LONG_SIGN_PATTERN: Final = "|".join(re.escape(sign.removesuffix(".")) + r"\.?" for sign in LONG_SIGNS)
@@ -158,7 +158,7 @@ def _not_an_amount(text: str) -> UnreadableHandError:
 
 def write(amount: Chips, unit: str, exponent: int, *, full: bool = False) -> str:
     """Write an amount as PokerStars does: `$1.50`, `$2`, `1500`; `full` keeps the decimals."""
-    sign, exponent = SIGNS.get(unit, ""), count_decimals(exponent)
+    sign, exponent = SIGNS.get(unit, ""), shown_decimals(exponent)
     whole_units, fraction = divmod(abs(amount), 10**exponent)
     minus = "-" if amount < 0 else ""
     if not fraction and not full:

@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple
 from ledger.hand.variants import VARIANTS
 from ledger.table.events import HandPlayed
 from ledger.table.state import TableState
-from ledger.vocabulary import Chips, Witness, count_decimals
+from ledger.vocabulary import Chips, Witness, shown_decimals
 from projections.amount_text import amount
 from projections.obligations.dues import Ground
 from projections.obligations.policy import FALLBACKS, MakeUp, Policy
@@ -125,7 +125,7 @@ def is_high_stakes(policy: Policy, stakes: Stakes) -> bool | None:
         return True
     if stakes.lower is None:
         return None
-    return bool(stakes.lower >= boundary * 10 ** count_decimals(stakes.exponent))
+    return bool(stakes.lower >= boundary * 10 ** shown_decimals(stakes.exponent))
 
 
 def find_entry_point(policy: Policy, stakes: Stakes) -> str:

@@ -12,7 +12,7 @@ from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.hand.opening import BlindPosted
 from ledger.hand.state import HandState
-from ledger.vocabulary import Chips, Millis, PlayerId, Seat, count_decimals
+from ledger.vocabulary import Chips, Millis, PlayerId, Seat, shown_decimals
 
 STREETS: Final = {"preflop": 0, "flop": 1, "turn": 2, "river": 3}
 """How many streets of the board are dealt, by the name of the last street. A game without a board has 0."""
@@ -114,7 +114,7 @@ def _read_money(state: HandState) -> tuple[Chips, int, str]:
         return 0, 1, ""
     blinds = state.game.blinds
     big_blind = blinds[1] if len(blinds) > 1 else 0
-    return big_blind, 10 ** count_decimals(state.game.exponent), state.game.unit
+    return big_blind, 10 ** shown_decimals(state.game.exponent), state.game.unit
 
 
 def _is_taken_back(state: HandState) -> bool:

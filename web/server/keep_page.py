@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ledger.house.events import DeviceEnrolled
 from ledger.store.hands.hand_accounts import TableKey
-from ledger.vocabulary import count_decimals
+from ledger.vocabulary import shown_decimals
 from projections.amount_text import amount
 from web.api.problems import ProblemError
 from web.server.documents import KeepPage
@@ -80,7 +80,7 @@ def bet_presets(page: KeepPage) -> list[tuple[str, str]]:
         "twice the pot": bet_to_call + 2 * (pot_total + call_amount),
     }
     labelled_totals: list[tuple[str, str]] = []
-    whole_unit = 10 ** count_decimals(live.exponent)
+    whole_unit = 10 ** shown_decimals(live.exponent)
     for label, exact in exact_totals.items():
         total = exact if label == "least" else exact // whole_unit * whole_unit  # as chips go in
         if total >= bet_choice.least and (bet_choice.most is None or total <= bet_choice.most):

@@ -74,7 +74,7 @@ class Context(Struct):
     seat_names: SeatNames | None = None  # the names of the table as it was when a line last asked for them
 
     def __post_init__(self) -> None:
-        self.scale = count_decimals(self.settings.exponent)
+        self.scale = written_decimals(self.settings.exponent)
 
     def follow(self, event: Event) -> None:
         """Take in an event: the lines after it may build upon it."""
@@ -83,7 +83,7 @@ class Context(Struct):
         if step is not None:
             step(self.state, event)
         if kind is o.GameSet and isinstance(event, o.GameSet):
-            self.scale = count_decimals(event.exponent)
+            self.scale = written_decimals(event.exponent)
         elif kind is o.HandOpened and isinstance(event, o.HandOpened):
             self.clock = event.started
             self.zone = zone_of(self.started_text)
@@ -106,7 +106,7 @@ class Context(Struct):
         return min(owed, max(0, dealt.stack - self.state.chips.put_in.get(seat, 0)))
 
 
-def count_decimals(exponent: int) -> int:
+def written_decimals(exponent: int) -> int:
     """Return how many decimals amounts have; beyond reason they are written without."""
     return exponent if 0 <= exponent <= EXPONENT_MOST else 0
 

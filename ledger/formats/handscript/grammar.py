@@ -24,7 +24,7 @@ import msgspec
 
 from ledger.event import Event
 from ledger.formats.handscript import slots
-from ledger.formats.handscript.context import UNITED, Context, count_decimals, find_inference
+from ledger.formats.handscript.context import UNITED, Context, find_inference, written_decimals
 from ledger.formats.handscript.tokens import TAIL, Group, LineError, column, shown, whole, wrong
 from ledger.hand.opening import OptionSet
 from ledger.table.events import OwedBlind, Within
@@ -268,8 +268,8 @@ class Wording(Generic[EventType]):
         """Return the decimals of the unit that the line itself tells, wherever it stands."""
         decimals_index = line.index("unit") + 2 if "unit" in line else len(line)
         if decimals_index < len(line):
-            return count_decimals(whole(line[decimals_index]))
-        return count_decimals(context.settings.exponent if self._infer else 0)
+            return written_decimals(whole(line[decimals_index]))
+        return written_decimals(context.settings.exponent if self._infer else 0)
 
     def parse(self, line: Sequence[str], context: Context) -> dict[str, object]:
         """Return what a line says by itself: the values of its fields."""
@@ -357,7 +357,7 @@ class Wording(Generic[EventType]):
         """Return the line for an event."""
         scale = context.scale
         if self.kind in UNITED:
-            context.scale = count_decimals(event.exponent)  # type: ignore[attr-defined] # UNITED have it
+            context.scale = written_decimals(event.exponent)  # type: ignore[attr-defined] # UNITED have it
         parts = [
             part if isinstance(part, str) else part.slot.write(getattr(event, part.field), context)
             for part in self.head

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ledger.event import Event
 from ledger.formats.handscript import slots
-from ledger.formats.handscript.context import EXPONENT_MOST, Settings, count_decimals
+from ledger.formats.handscript.context import EXPONENT_MOST, Settings, written_decimals
 from ledger.formats.handscript.tokens import (
     TAIL,
     Group,
@@ -187,7 +187,7 @@ def read_settings(settings: Settings, words: Sequence[str]) -> None:
             settings.unit = slots.text(value)
             if index < len(words) and words[index].lstrip("-")[:1].isdigit():
                 settings.exponent = whole(words[index])
-                if count_decimals(settings.exponent) != settings.exponent:
+                if written_decimals(settings.exponent) != settings.exponent:
                     raise wrong(f"a number of decimals from 0 to {EXPONENT_MOST}", words[index])
                 index += 1
         else:

@@ -15,7 +15,7 @@ from ledger.formats.phh.scanner import scan
 from ledger.formats.phh.words import CODES, IDENTITY_FIELDS, WITHOUT_CENTS, ZONES, erased_stand_in
 from ledger.hand import betting, dealing, ending, opening
 from ledger.people import People
-from ledger.vocabulary import Chips, Seat, count_decimals, in_units
+from ledger.vocabulary import Chips, Seat, in_units, shown_decimals
 
 _ByKind: TypeAlias = dict[type[Event], list[Any]]
 """Events by their type."""
@@ -311,7 +311,7 @@ def _write_unit(header: PhhHeader, field_texts: dict[str, str]) -> None:
     amounts = [*header.stacks, *header.antes, *header.blinds, *header.bets, header.bring_in]
     amounts += [*(header.finishing_stacks or ()), *(header.winnings or ())]
     if header.exponent > inferred:
-        scale = 10 ** count_decimals(header.exponent)
+        scale = 10 ** shown_decimals(header.exponent)
         has_fractions = any(chips is not None and chips % scale for chips in amounts)
         if has_fractions or "." in field_texts["actions"]:
             inferred = max((inferred, *decimals(field_texts).values()))

@@ -21,7 +21,7 @@ from ledger.people import People
 from ledger.presence import PlayerAway
 from ledger.readers import amounts, timestamps
 from ledger.readers.games import DRAW, DRAW_STREETS, STUD, STUD_STREETS
-from ledger.vocabulary import Cards, Chips, PlayerId, Seat, count_decimals, split_cards
+from ledger.vocabulary import Cards, Chips, PlayerId, Seat, shown_decimals, split_cards
 
 _EventType = TypeVar("_EventType", bound=Event)
 
@@ -197,7 +197,7 @@ def _cash_game(writer: PokerStarsWriter) -> str:
     if game.betting == "limit" and not game.bets:
         writer.count_loss("bets of a limit that nobody told")  # the blinds are written instead
     stakes = _bracketed_stakes(game) or game.bets
-    has_cents = any(stake % 10 ** count_decimals(game.exponent) for stake in stakes)
+    has_cents = any(stake % 10 ** shown_decimals(game.exponent) for stake in stakes)
     stakes_text = "/".join(amounts.write(stake, game.unit, game.exponent, full=has_cents) for stake in stakes)
     if game.ante and len(stakes) == 1:
         ante_text = amounts.write(game.ante, game.unit, game.exponent, full=has_cents)
