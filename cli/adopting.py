@@ -40,7 +40,7 @@ AdoptedSince = Annotated[
 def record(verb: str, name: str | None, scope: AdoptionScope, url: str | None, format_: str, file: Path | None) -> None:
     """Write into the house's record that a book is adopted, or retired."""
     from projections.books import rulebook
-    from projections.books.adoption import adopt_rulebook, describe_scope, retire_rulebook
+    from projections.books.adoption import adopt_rulebook, retire_rulebook
 
     if not name:
         raise UsageError(
@@ -62,13 +62,9 @@ def record(verb: str, name: str | None, scope: AdoptionScope, url: str | None, f
             book_document, lines = build_book(adoption.book), list(_format_adoption(adoption, scope, describe_time))
         else:
             retirement = retire_rulebook(ledger, name, scope)
-            place_text = describe_scope(scope.venue, scope.table)
-            end_text = (
-                f" from {_describe_time(ledger, scope, scope.effective_at)}" if scope.effective_at is not None else ""
-            )
             book_document, lines = (
                 _describe_retired(ledger, retirement),
-                [f"{_name_book(retirement.book, retirement.edition)} is retired{place_text}{end_text}."],
+                list(_format_retirement(ledger, retirement, scope)),
             )
         changes = judging.announce_new_findings(ledger) if verb == ADOPT else []
     lines += judging.lines(changes)
@@ -142,6 +138,21 @@ def _format_adoption(
             f"{book_text} now replaces {_name_book(own_file.book, own_file.edition)} for past hands{place_text}. "
             f"To keep the earlier book for them, adopt it again, then {safe.terminal(adoption.name, 80)} with --since TIME."
         )
+
+
+def _format_retirement(ledger: Ledger, retirement: Adoption, scope: AdoptionScope) -> Iterator[str]:
+    """Yield which book was retired, and which one is in force in its place now."""
+    from projections.books.adoption import describe_scope, find_book_in_force
+
+    place_text = describe_scope(scope.venue, scope.table)
+    end_text = f" from {_describe_time(ledger, scope, scope.effective_at)}" if scope.effective_at is not None else ""
+    yield f"{_name_book(retirement.book, retirement.edition)} is retired{place_text}{end_text}."
+    remaining = find_book_in_force(ledger, scope)
+    if remaining is not None:
+        start_text = (
+            "" if remaining.since is None else f", adopted from {_describe_time(ledger, scope, remaining.since)}"
+        )
+        yield f"In force there now: {_name_book(remaining.book, remaining.edition)}{start_text}."
 
 
 def _name_book(name: str, edition: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ledger import safe
 from ledger.entry import Provenance
 from ledger.errors import RulebookError, UsageError
-from ledger.house.books import Adoption
+from ledger.house.books import Adoption, books_in_force
 from ledger.house.events import RulebookAdopted, RulebookRetired
 from ledger.store.requests import rulebook_files
 from ledger.store.requests.rulebook_files import BookFile
@@ -191,6 +191,14 @@ def retire_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> Adoption
     event = RulebookRetired(book_name, adoptions[-1].edition, scope.venue, scope.table, scope.effective_at)
     ledger.append("house", HOUSE, [event], recorded=Provenance(ledger.now(), writer=_COMMAND_NAME))
     return adoptions[-1]
+
+
+def find_book_in_force(ledger: Ledger, scope: AdoptionScope) -> Adoption | None:
+    """Return the adoption that is in force at a table or room now. None: no book is, or it differs within the scope."""
+    adoptions = Shelf(ledger).adopted
+    if any((adoption.venue and not scope.venue) or (adoption.table and not scope.table) for adoption in adoptions):
+        return None
+    return next(iter(books_in_force(adoptions, scope.venue, scope.table, ledger.now())), None)
 
 
 def _not_adopted_error(shelf: Shelf, name: str, book_name: str, scope: AdoptionScope) -> UsageError:

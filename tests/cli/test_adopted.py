@@ -250,3 +250,22 @@ def test_adopting_and_retiring_name_the_time_and_the_book_that_stays(run: Run, h
         "adopt", "hilton", "--table", "T3"
     )
     assert "( in the room)" not in rules("adopt", "hilton", "--table", "T3", "--since", "0001-01-01")
+
+
+def test_retiring_names_the_book_that_is_in_force_then(run: Run, house: House) -> None:
+    url = house()
+
+    def rules(*words: str) -> str:
+        return " ".join(run("rules", *words, "--ledger", url).out.split())
+
+    rules("adopt", "rrop4", "--table", "T3", "--since", "2020-01-02")
+    rules("adopt", "rrop4", "--table", "T3")
+    retired = rules("retire", "rrop4", "--table", "T3")
+    assert "rrop4 (4-r3) is retired at table T3. In force there now: rrop4 (4-r3), adopted from 2020-01-02" in retired
+    assert "In force" not in rules("retire", "rrop4", "--table", "T3")
+    rules("adopt", "hilton")
+    rules("adopt", "bicycle", "--table", "T3")
+    assert "In force there now: hilton (undated-r3)." in rules("retire", "bicycle", "--table", "T3")
+    rules("adopt", "rrop4", "--venue", "Elsewhere")
+    rules("adopt", "bicycle", "--table", "T3")
+    assert "In force" not in rules("retire", "bicycle", "--table", "T3"), "it depends on the room"
