@@ -33,17 +33,18 @@ _OLD: Final = 2
 
 _FORGOTTEN: Final[dict[type, tuple[str, ...]]] = {
     TableState: (
-        *("at", "before", "breaks", "chairs", "continuity", "corrections", "counted", "counted_from", "eliminated"),
-        *("fitted", "follows_count", "gaps", "gone", "hands", "identities", "moved", "opened", "seats"),
-        *("unbroken_since", "words"),
+        *("breaks", "cached_fit", "chairs", "continuity", "corrections", "counted_hands", "departures", "eliminated"),
+        *("first_counted_number", "first_unbroken_hand", "follows_count", "gaps", "hand_before_last", "hands"),
+        *("identities", "moved_chips", "notices", "opened", "seats", "time"),
     ),
     PlayerTabs: (
         *("_unread_hand", "broke_leavers", "cached", "loud_players", "owing_leavers", "pending_statements"),
         *("played_over_chairs", "policy", "seated", "tabs", "unnamed_tabs"),
     ),
     SeatState: (
-        *("absences", "away_since", "connected", "dealt", "first_dealt", "known", "not_posted", "origin", "passed"),
-        *("seat", "since", "since_hand", "stack"),
+        *("absences", "first_hand_dealt", "hand_before_absence", "hand_before_seating", "hands_dealt"),
+        *("is_connected", "is_history_known", "missing_posts", "origin", "passed_positions", "seat", "seated_at"),
+        "stack",
     ),
     Tab: (
         *("arrival_version", "arrived_after", "due", "is_arrival_recorded", "is_vouched_for", "last_purchase_hand"),
@@ -296,6 +297,7 @@ def _names(kind: type) -> tuple[str, ...]:
         names = tuple(field.name for field in fields(kind))
     else:
         names = tuple(chain.from_iterable(getattr(base, "__slots__", ()) for base in kind.__mro__))
-    if not names:
-        raise TypeError(kind.__name__)
-    return tuple(name for name in names if name not in _FORGOTTEN.get(kind, ()))
+    forgotten_names = _FORGOTTEN.get(kind, ())
+    if not names or not set(forgotten_names) <= set(names):
+        raise TypeError(f"{kind.__name__} has no {sorted(set(forgotten_names) - set(names)) or 'fields'}")
+    return tuple(name for name in names if name not in forgotten_names)

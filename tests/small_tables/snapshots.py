@@ -37,8 +37,8 @@ _SHARED: Final = {
     TableWalk: {"clear_by_book"},
     Obligations: {"policy", "book", "_method_cache"},
     PlayerTabs: {"policy", "cached", "_unread_hand", "_spot"},
-    TableState: {"breaks", "gaps", "gone"},
-    RecordDoubts: {"_spoiled"},
+    TableState: {"breaks", "departures", "gaps"},
+    RecordDoubts: {"_unread_by_hand"},
 }
 """What copies have in common: it does not change, or what it holds is thrown away as a whole."""
 
@@ -55,6 +55,9 @@ _DEFAULTS: Final = {Obligations: vars(Obligations(None, "")), TableWalk: vars(Ta
 _FIELDS: Final = {
     kind: [(name, name in _SHARED.get(kind, ())) for name in _DEFAULTS.get(kind) or _names(kind)] for kind in _COPIED
 }
+for _kind, _shared_names in _SHARED.items():
+    assert _shared_names <= {name for name, _ in _FIELDS[_kind]}, _kind
+
 _ATOMS: Final = frozenset({int, str, bool, type(None), SeatNumber, HandPlayed, frozenset})
 
 
