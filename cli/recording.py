@@ -71,7 +71,7 @@ def describe_outcome(outcome: RecordResult, earlier: LiveDocument, current: Live
             yield from finding(live_finding, player_names(current))
     if outcome.hand_ended and not current.running:
         has_end = any(isinstance(event, HandCompleted | HandVoided) for event in outcome.events)
-        yield "the hand is over" if has_end else "the hand is left as it is: its end is not on record"
+        yield "the hand is over" if has_end else "stopped: the record of this hand ends here, unfinished"
 
 
 def _describe_new_lines(earlier: LiveDocument | None, current: LiveDocument, *, is_dealt: bool) -> Iterator[str]:

@@ -188,9 +188,8 @@ def _choose_by_key(key: str, key_argument: str, state: HandState, scale: int) ->
         )
     if choice is None:
         next_words = ", ".join(dict.fromkeys(candidate.word for candidate in possible_choices)) or "nothing"
-        return _refuse(
-            f"{KEYS[key][0].partition(':')[0]} is not what comes next", f"Next: {next_words}. Or write the line."
-        )
+        act_words = {"c": "call or check", "r": "raise", "a": "go all-in"}.get(key, KEYS[key][0].partition(":")[0])
+        return _refuse(f"it isn't time to {act_words}", f"Next: {next_words}. Or write the whole line.")
     if key == "s" and choice.seat is not None:
         return KeyMeaning((e.CardsShown(choice.seat, normalize_cards(key_argument)),))
     if key in "br" and choice.seat is not None:
@@ -202,8 +201,8 @@ def _read_wager(choice: HandChoice, seat: int, amount_text: str, state: HandStat
     total = _parse_amount(amount_text, scale) if amount_text else None
     if total is not None and total <= state.round.bet_to_call:
         return _refuse(
-            f"the bet is {in_units(state.round.bet_to_call, scale)} already, and {amount_text} is no raise",
-            "c calls it; r takes the total on this street. Or write the line.",
+            f"the bet is {in_units(state.round.bet_to_call, scale)} already, and {amount_text} isn't a raise",
+            "c calls it; r takes the total on this street. Or write the whole line.",
         )
     if total is None and not choice.events:
         return _refuse("to how much?", "As in: r 40, the total on this street.")

@@ -138,9 +138,9 @@ def test_who_leaves_within_a_hand_needs_no_name(record: Callable[..., Result]) -
     assert " 14  5 leaves Eli" in record(*SIX[:12], "5 leaves").out
 
 
-def test_a_raise_to_no_more_than_the_bet_is_no_raise(record: Callable[..., Result]) -> None:
+def test_a_raise_to_no_more_than_the_bet_is_refused(record: Callable[..., Result]) -> None:
     result = record(*SIX[:11], "r 20", "r 20", "c")
-    assert "✗ the bet is 20 already, and 20 is no raise" in result.out
+    assert "✗ the bet is 20 already, and 20 isn't a raise" in result.out
     assert " 14  5 calls 20" in result.out
 
 
@@ -180,7 +180,7 @@ def test_a_hand_that_did_not_count_is_marked_and_found_as_voided(
 
 
 def test_a_hand_that_is_left_is_not_said_to_be_over(record: Callable[..., Result]) -> None:
-    assert record(*SIX[:12], "stop").out.rstrip().endswith("its end is not on record")
+    assert record(*SIX[:12], "stop").out.rstrip().endswith("the record of this hand ends here, unfinished")
 
 
 def test_of_a_dead_button_and_a_blind_that_nobody_owes_the_proposal_says_so(
