@@ -21,7 +21,7 @@ from figures import measure_cpu, measure_on_two_cores, print_goal
 from judging import import_file, write_hands
 
 from ledger.lake import layout
-from ledger.lake.verifying import verify
+from ledger.lake.lake_check import verify
 from ledger.store import open as open_ledger
 from ledger.store.open_ledger import system_clock
 from projections.books import rulebook

@@ -27,7 +27,7 @@ from ledger.house.events import DeviceEnrolled
 from ledger.streams import HOUSE
 from ledger.table.events import HandsMissing
 from tests.torture.recording import running
-from web.client import Client
+from web.api.client import Client
 
 EVENING = Path(__file__).parent.parent / "cli" / "samples" / "riverside-nl-evening.hand"
 

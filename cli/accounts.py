@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import days, opening, options, output
-from cli.documents import AccountsDocument, AccountTold, ChoiceTold, DifferentTold
+from cli.documents.command_documents import AccountsDocument, AccountTold, ChoiceTold, DifferentTold
+from cli.options import common_options, day_options, ledger_options
+from cli.output import console
 from ledger import safe
 from ledger.entry import Provenance
 from ledger.errors import NothingFoundError, UsageError
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def command(
-    hand: Annotated[str, typer.Argument(help="A hand: T7/408.", autocompletion=options.complete_hands)],
+    hand: Annotated[str, typer.Argument(help="A hand: T7/408.", autocompletion=common_options.complete_hands)],
     *,
     choose: Annotated[
         int | None, typer.Option("--choose", min=1, metavar="N", help="Choose account N of this hand.")
@@ -37,12 +38,12 @@ def command(
         ),
     ] = None,
     role: Annotated[Role, typer.Option("--by", help="Your role.")] = "unknown",
-    person: options.Person = "",
+    person: common_options.Person = "",
     reason: Annotated[str, typer.Option("--why", help="The reason, recorded with the choice.")] = "",
-    as_of: options.AsOf = None,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    as_of: common_options.AsOf = None,
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """List the accounts of a hand and choose the one that counts."""
     statements = [option for option in (choose, separate_account, same_as) if option is not None]
@@ -50,7 +51,7 @@ def command(
         raise UsageError("--choose, --apart and --same-as are different things", "Say one of them.")
     if statements and (role == "unknown" or not reason.strip()):
         raise UsageError("a choice needs your role and a reason", 'Add, for example: --by floor --why "on tape"')
-    with opening.opened(url, read_only=not statements, as_of=as_of) as ledger:
+    with ledger_options.opened(url, read_only=not statements, as_of=as_of) as ledger:
         hand_row = hand_address.find(ledger, hand).row
         if statements:
             _record_statement(
@@ -63,7 +64,7 @@ def command(
             )
             hand_row = hand_address.find(ledger, hand_row.stream.hex).row
         document = describe_accounts(ledger, hand_row)
-    output.write_text(output.encoded(document) if format_ == "json" else text(document), file)
+    console.write_text(console.encoded(document) if format_ == "json" else text(document), file)
 
 
 class _AccountStatement:
@@ -133,7 +134,7 @@ def accounts_of(ledger: Ledger, row: HandRow) -> list[HandRow]:
 
 def describe_accounts(ledger: Ledger, row: HandRow) -> AccountsDocument:
     """Return the accounts of a hand, and all that was said of them."""
-    from cli.show import head
+    from cli.hand_titles import build_head
     from ledger.store.hands.hand_accounts import entries_after
     from ledger.streams import table_stream
     from ledger.table.events import AccountChosen, AccountPlaced
@@ -174,7 +175,7 @@ def describe_accounts(ledger: Ledger, row: HandRow) -> AccountsDocument:
                 source_file.name,
                 source_file.sha256,
                 commit.at if commit else 0,
-                head(ledger, account_row),
+                build_head(ledger, account_row),
                 source=account_row.source,
             )
         )
@@ -207,32 +208,32 @@ def text(document: AccountsDocument) -> str:
     """Return the accounts of a hand for people."""
     valid_account = next((account for account in document.accounts if account.stands), document.accounts[0])
     hand_address = split_account(valid_account.told.address)[0]
-    lines = [output.paint(f"hand {hand_address}  {safe.terminal(document.venue, 60)}", "bold"), ""]
+    lines = [console.paint(f"hand {hand_address}  {safe.terminal(document.venue, 60)}", "bold"), ""]
     names = {account.hand: account.account for account in document.accounts}
     for account in document.accounts:
         status = "stands" if account.stands else "      "
         file_text = safe.tail(safe.terminal(account.file, 80), 60) or "(no file)"
         lines.append(
-            f"  {hand_address}~{account.account}  {status}  {days.format_minute(account.recorded)}  {file_text}  pot {account.told.pot:,}"
+            f"  {hand_address}~{account.account}  {status}  {day_options.format_minute(account.recorded)}  {file_text}  pot {account.told.pot:,}"
             if not account.told.unit
-            else f"  {hand_address}~{account.account}  {status}  {days.format_minute(account.recorded)}  {file_text}"
+            else f"  {hand_address}~{account.account}  {status}  {day_options.format_minute(account.recorded)}  {file_text}"
         )
     for choice in document.choices:
         account_text = f"account {names[choice.hand]}"
         if choice.what == "stands":
             reason_text = choice.why or _RULES.get(choice.rule, "")
             lines.append(
-                f"  {days.format_minute(choice.recorded)}  {account_text} stands, by {choice.by}: {safe.terminal(reason_text, 160)}"
+                f"  {day_options.format_minute(choice.recorded)}  {account_text} stands, by {choice.by}: {safe.terminal(reason_text, 160)}"
             )
         elif choice.doubtful:
             lines.append(
-                f"  {days.format_minute(choice.recorded)}  {account_text} may tell another hand: that could not be decided"
+                f"  {day_options.format_minute(choice.recorded)}  {account_text} may tell another hand: that could not be decided"
             )
         else:
             statement = "tells a hand of its own" if choice.other == choice.hand else "tells the same hand"
             reason_text = f": {safe.terminal(choice.why, 160)}" if choice.why else ""
             lines.append(
-                f"  {days.format_minute(choice.recorded)}  {account_text} {statement}, by {choice.by}{reason_text}"
+                f"  {day_options.format_minute(choice.recorded)}  {account_text} {statement}, by {choice.by}{reason_text}"
             )
     if document.others:
         lines += ["", f"The number was used again: {', '.join(account.address for account in document.others)}"]

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import opening, options, output
-from cli.judged_documents import KnockOnDocument
-from cli.results import table
+from cli.documents.judged_documents import KnockOnDocument
+from cli.options import common_options, ledger_options
+from cli.output import console
+from cli.output.columns import format_columns
 from ledger import safe
 from ledger.errors import UsageError
 from projections.addresses import hand_address
@@ -26,20 +27,20 @@ if TYPE_CHECKING:
 
 def command(
     hand: Annotated[
-        str, typer.Argument(help="The hand that went wrong: T3/712.", autocompletion=options.complete_hands)
+        str, typer.Argument(help="The hand that went wrong: T3/712.", autocompletion=common_options.complete_hands)
     ],
     *,
-    books: options.Books = None,
-    as_of: options.AsOf = None,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    books: common_options.Books = None,
+    as_of: common_options.AsOf = None,
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """Follow a wrong button or blind until the game is right again."""
     from projections.audit.house_audit import House
     from projections.books.shelf import load_books as named
 
-    with opening.opened(url, as_of=as_of) as ledger, output.working("following") as progress:
+    with ledger_options.opened(url, as_of=as_of) as ledger, console.working("following") as progress:
         hand_row = hand_address.find(ledger, hand).row
         chosen_books = named(ledger, books)
         if len(chosen_books) > 1:
@@ -59,12 +60,12 @@ def command(
         address,
     )
     if format_ == "json":
-        output.document(document, file)
+        console.document(document, file)
     else:
-        output.write_text("\n".join(_format_knock_on(document)), file)
+        console.write_text("\n".join(_format_knock_on(document)), file)
 
 
-def _follow_hand(ledger: Ledger, hand_row: HandRow, book: Rulebook, progress: output.Progress) -> KnockOn:
+def _follow_hand(ledger: Ledger, hand_row: HandRow, book: Rulebook, progress: console.Progress) -> KnockOn:
     from ledger.store.hands.hand_accounts import TableKey
     from projections.tables.kept_knock_ons import KnockOns
 
@@ -88,7 +89,7 @@ def _format_knock_on(document: KnockOnDocument) -> Iterator[str]:
             ]
             for later_hand in knock_on.hands
         ]
-        yield from (line.rstrip() for line in table(cells))
+        yield from (line.rstrip() for line in format_columns(cells))
         yield ""
     if knock_on.in_step:
         debts_note = "" if knock_on.settled else " What players owe may still be off."

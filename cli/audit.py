@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli import audit_options, days, opening, options, output
-from cli.audit_output import AuditView, View
-from cli.looking import card_viewer
-from cli.where import QueryOption, refuse_query_with_hands
+from cli.options import audit_options, common_options, day_options, ledger_options
+from cli.options.card_access import card_viewer
+from cli.options.where import QueryOption, refuse_query_with_hands
+from cli.output import console
+from cli.output.audit_output import AuditView, View
 from ledger.errors import StoreError, UsageError
 from projections.addresses import hand_address, source_names
 
@@ -37,13 +38,15 @@ def command(
     hands: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[HAND]...", help="Hands such as T7/408. Default: all.", autocompletion=options.complete_hands
+            metavar="[HAND]...",
+            help="Hands such as T7/408. Default: all.",
+            autocompletion=common_options.complete_hands,
         ),
     ] = None,
     *,
-    books: options.Books = None,
+    books: common_options.Books = None,
     venue: Annotated[str | None, typer.Option("--venue", help="Only hands of this room.")] = None,
-    table: options.Table = None,
+    table: common_options.Table = None,
     source: Annotated[str | None, typer.Option("--source", help="Only hands of this file.")] = None,
     _all_hands: Annotated[bool, typer.Option("--all", help="All hands; the default.")] = False,
     frames: audit_options.Frames = 20,
@@ -56,18 +59,18 @@ def command(
     every_hand: audit_options.EveryHand = False,
     query_text: QueryOption = None,
     rejudges_all: audit_options.RejudgeAll = False,
-    as_of: options.AsOf = None,
-    open_cards: options.OpenCards = False,
-    reason: options.OpeningReason = "",
-    role: options.OpenedBy = "unknown",
-    person: options.OpenedPerson = "",
-    jobs: options.Jobs = 1,
-    url: options.LedgerUrl = None,
+    as_of: common_options.AsOf = None,
+    open_cards: common_options.OpenCards = False,
+    reason: common_options.OpeningReason = "",
+    role: common_options.OpenedBy = "unknown",
+    person: common_options.OpenedPerson = "",
+    jobs: common_options.Jobs = 1,
+    url: common_options.LedgerUrl = None,
     format_: audit_options.Shape = "text",
-    file: options.Output = None,
+    file: common_options.Output = None,
 ) -> None:
     """Check hands against rulebooks and report violations."""
-    from cli.baseline import read
+    from cli.output.baseline import read
     from projections.audit.clause_filter import ClauseFilter
 
     if _all_hands and (hands or venue or table or source or query_text):
@@ -76,7 +79,7 @@ def command(
     looker = card_viewer(reason, role, person, open_cards=open_cards)
     clauses = None if clause_patterns is None else ClauseFilter(clause_patterns)
     baseline_result = None if baseline is None else read(baseline, clauses)
-    with opening.opened(url, read_only=not open_cards, as_of=as_of) as ledger:
+    with ledger_options.opened(url, read_only=not open_cards, as_of=as_of) as ledger:
         named_books = choose_books(ledger, books, edition)
         list_hands = partial(_list_hands, ledger, hands, venue, table, source, query_text, named_books)
         is_whole_audit = not (hands or source or query_text or open_cards or every_hand or rejudges_all)
@@ -140,7 +143,7 @@ def _load_kept(
     """Return the judgement that is kept of tables; None where there is none, or nothing to judge."""
     from projections.tables.table_set import load_judgement
 
-    with output.working("judging") as progress:
+    with console.working("judging") as progress:
         result = load_judgement(ledger, book, tables(), jobs=jobs, progress=progress.judged)
     return result if result is not None and result.hands else None
 
@@ -156,7 +159,7 @@ def _require_same_judgement(
     kept_result = _load_kept(ledger, lambda: tables, books[0])
     if kept_result is None:
         raise UsageError("no judgement of this ledger is kept", "It may not be written, or --as-of was said.")
-    is_same = output.encoded(build_header(kept_result)) == output.encoded(build_header(new_result)) and list(
+    is_same = console.encoded(build_header(kept_result)) == console.encoded(build_header(new_result)) and list(
         kept_result.findings
     ) == list(new_result.findings)
     if not is_same:
@@ -236,12 +239,12 @@ def judge_with_progress(
     `seen` is told which, some at once: there may be very many, and nothing of them is shown before.
     With `every`, the coverage names every hand that could not be judged.
     """
-    from ledger.hiding import reveal_cards
+    from ledger.hidden_cards import reveal_cards
     from projections.audit.audit_result import NAMED_HANDS
     from projections.audit.auditor import Auditor
     from projections.table_walk.replay import walk_hands
 
-    progress = output.Progress()
+    progress = console.Progress()
     opened_cards: list[UUID] = []
 
     def opened_hands() -> Iterator[tuple[HandReplay, ContextsByBook | None]]:
@@ -264,7 +267,7 @@ def judge_with_progress(
     if on_cards_opened is not None:
         on_cards_opened(opened_cards)
     if not result.hands:
-        raise opening.no_hands_error(ledger)
+        raise ledger_options.no_hands_error(ledger)
     return result
 
 
@@ -288,7 +291,7 @@ def _list_hands(
         from projections.queries.ledger_query import add_option_terms, list_matching_hands
 
         query = add_option_terms(query_text, {"venue": venue, "table": table, "source": source})
-        yield from group_rows_by_table(list_matching_hands(ledger, query or "", days.DEFAULT_DAY_START, books))
+        yield from group_rows_by_table(list_matching_hands(ledger, query or "", day_options.DEFAULT_DAY_START, books))
         return
     digests = [None] if source is None else source_names.find_sources(ledger, source)
     for place in list_places(ledger):

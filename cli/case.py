@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli import case_deciding as deciding
-from cli import case_options as c
-from cli import opening, options, output
-from cli.naming import NamingCommand
+from cli import case_rulings as deciding
+from cli.options import case_options as c
+from cli.options import common_options, ledger_options
+from cli.options.person_ids import NamingCommand
+from cli.output import console
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,15 +53,15 @@ def open_case_command(
         str, typer.Option("--number", help="The case's number. Default: the next of this year, 2026-7.")
     ] = "",
     lake: c.Lake = None,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """Open a case about hands or a table, and print its number."""
     from projections.cases.case_commands import CaseClaim, open_case
 
     case_claim = CaseClaim(claim, role, person, subject, amount, venue, table, before_next_deal, hold, number)
-    with opening.opened(url, read_only=False) as ledger:
+    with ledger_options.opened(url, read_only=False) as ledger:
         document = c.describe_change(ledger, open_case(ledger, case_claim, hands or (), c.option_name, lake), "opened")
     _write_case(document, format_, file)
 
@@ -68,26 +69,26 @@ def open_case_command(
 def list_(
     *,
     only_open: Annotated[bool, typer.Option("--open", help="Only cases that aren't closed.")] = False,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """List cases, one line each, with their status and deadlines."""
-    from cli.case_telling import format_case_list
+    from cli.output.case_text import format_case_list
     from ledger.store.requests.case_streams import all_cases
     from projections.cases.case_documents import CasesDocument
     from projections.cases.case_view import build_case_line
 
-    with opening.opened(url) as ledger:
+    with ledger_options.opened(url) as ledger:
         case_lines = [
             build_case_line(ledger, case)
             for case in all_cases(ledger)
             if not (only_open and case.state.status == "closed")
         ]
     if format_ == "json":
-        output.document(CasesDocument(cases=case_lines), file)
+        console.document(CasesDocument(cases=case_lines), file)
     else:
-        output.write_text(format_case_list(case_lines), file)
+        console.write_text(format_case_list(case_lines), file)
 
 
 def show(
@@ -97,15 +98,15 @@ def show(
         Path | None,
         typer.Option("--lake", metavar="DIR", help="Check that the case's hands are in this lake, unchanged."),
     ] = None,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """Show a case: its status, and every entry in order."""
     from ledger.store.requests.case_streams import find_case
     from projections.cases.case_view import build_case_document
 
-    with opening.opened(url) as ledger:
+    with ledger_options.opened(url) as ledger:
         case = find_case(ledger, number)
         document = build_case_document(ledger, case)
     if lake is not None:
@@ -125,9 +126,9 @@ def note(
     remark: Annotated[
         bool, typer.Option("--remark", help="It's a remark of the case's keeper, not a statement.")
     ] = False,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """Write down a statement or a remark."""
     from ledger.errors import UsageError
@@ -151,9 +152,9 @@ def link(
     hands: Annotated[list[str], typer.Argument(metavar="HAND...", help="Hands or spans of events: T7/408@17-20.")],
     *,
     lake: c.Lake = None,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """Add a hand, or a span of its events, to a case."""
     from projections.cases import case_commands
@@ -175,9 +176,9 @@ def attach(
     expires: Annotated[
         str | None, typer.Option("--kept-until", metavar="DATE", help="When it will be overwritten or destroyed.")
     ] = None,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """Add evidence to a case: a recording, a photo, a file or chips."""
     from projections.cases import case_commands
@@ -194,11 +195,11 @@ def cite(
     number: c.Number,
     fingerprint: Annotated[str, typer.Argument(help="The finding's fingerprint from `audit`; six digits are enough.")],
     *,
-    books: options.Books = None,
+    books: common_options.Books = None,
     lake: c.Lake = None,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """Add a finding of an audit to a case."""
     from projections.cases import case_commands
@@ -217,9 +218,9 @@ def due(
     *,
     days: c.Days = None,
     what: Annotated[c.Awaited, typer.Option("--for", help="What must be done by then.")] = "reply",
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """Set a deadline, or move one."""
     from projections.cases import case_commands
@@ -240,9 +241,9 @@ def hold(
         str | None, typer.Option("--until", metavar="DATE", help="The end of the hold. Default: the end of the case.")
     ] = None,
     days: c.Days = None,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """Keep the names of a person, a hand, a table or a file from being forgotten."""
     from projections.cases import case_commands
@@ -259,9 +260,9 @@ def lift(
     what: c.HeldKind,
     target: c.Target,
     *,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """End a hold of this case."""
     from projections.cases import case_commands

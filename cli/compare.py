@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import opening, options, output, show
-from cli.documents import CompareDocument, DifferenceTold, NetTold, SaidTold
+from cli import show
+from cli.documents.command_documents import CompareDocument, DifferenceTold, NetTold, SaidTold
+from cli.hand_titles import headline
+from cli.options import common_options, ledger_options
+from cli.output import console
 from ledger import safe
 from ledger.compare import FactDifference, HandComparison, HandFact, compare
 from ledger.errors import NothingFoundError, UsageError
@@ -25,28 +28,30 @@ TEXT_MOST = 600
 
 
 def command(
-    a: Annotated[str, typer.Argument(metavar="A", help="A hand: T7/408.", autocompletion=options.complete_hands)],
+    a: Annotated[
+        str, typer.Argument(metavar="A", help="A hand: T7/408.", autocompletion=common_options.complete_hands)
+    ],
     b: Annotated[
         str | None,
         typer.Argument(
             metavar="[B]",
             help="Another hand or account. Default: the first other account of A.",
-            autocompletion=options.complete_hands,
+            autocompletion=common_options.complete_hands,
         ),
     ] = None,
     *,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """Compare two accounts of one hand."""
-    with opening.opened(url) as ledger:
+    with ledger_options.opened(url) as ledger:
         first_row = hand_address.find(ledger, a).row
         second_row = hand_address.find(ledger, b).row if b else _find_other_account(ledger, first_row)
         if first_row.stream == second_row.stream:
             raise UsageError("that is one account, compared with itself", "Name another account: T7/408~2.")
         document = compared(ledger, first_row, second_row)
-    output.write_text(output.encoded(document) if format_ == "json" else text(document), file)
+    console.write_text(console.encoded(document) if format_ == "json" else text(document), file)
     if not document.same:
         raise typer.Exit(1)
 
@@ -125,10 +130,10 @@ def _list_nets(ledger: Ledger, events: list[Event], comparison: HandComparison) 
 
 def text(document: CompareDocument) -> str:
     """Return a comparison for people."""
-    lines = [f"A  {show.headline(document.a)}", f"B  {show.headline(document.b)}", ""]
+    lines = [f"A  {headline(document.a)}", f"B  {headline(document.b)}", ""]
     agreement = f"They agree in {document.equal} facts"
     if document.same:
-        lines.append(output.paint(f"{agreement} and differ in none.", "good"))
+        lines.append(console.paint(f"{agreement} and differ in none.", "good"))
     elif document.first is None:
         lines.append(f"{agreement}, and in all that was done.")
     else:

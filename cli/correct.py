@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from msgspec.structs import replace
 
-from cli import opening, options, output
 from cli.accounts import _AccountStatement
-from cli.documents import CorrectDocument
+from cli.documents.command_documents import CorrectDocument
+from cli.options import common_options, ledger_options
+from cli.output import console
 from cli.show import hand as shown
 from ledger.entry import NO_ORIGIN, Entry, Provenance
 from ledger.errors import UsageError
@@ -32,7 +33,7 @@ def command(
         typer.Argument(
             metavar="HAND@EVENT",
             help="The event, as show numbers it: T7/502@27.",
-            autocompletion=options.complete_hands,
+            autocompletion=common_options.complete_hands,
         ),
     ],
     lines: Annotated[
@@ -44,14 +45,14 @@ def command(
         bool, typer.Option("--insert", help="Keep the event, and add what was forgotten after it.")
     ] = False,
     role: Annotated[Role, typer.Option("--by", help="Your role.")] = "unknown",
-    person: options.Person = "",
+    person: common_options.Person = "",
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what the correction would change, and write nothing.")
     ] = False,
     reason: Annotated[str, typer.Option("--why", help="Why. It's kept with the correction.")] = "",
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """Correct one event of a hand; the old one stays on record."""
     new_lines = tuple(lines or ())
@@ -61,7 +62,7 @@ def command(
         raise UsageError("the line with what happened is missing", "Write it, as in '6 bets 120', or use --remove.")
     if role == "unknown" or not reason.strip():
         raise UsageError("a correction needs your role and a reason", 'Add, for example: --by floor --why "on tape"')
-    with opening.opened(url, read_only=dry_run) as ledger:
+    with ledger_options.opened(url, read_only=dry_run) as ledger:
         hand_match = hand_address.find(ledger, event)
         if hand_match.version is None:
             raise UsageError(
@@ -71,9 +72,9 @@ def command(
         statement = _AccountStatement(ledger, hand_match.row, role, person, reason.strip())
         document = _correct_hand(ledger, hand_match, new_lines, statement, insert=insert, dry_run=dry_run)
     if format_ == "json":
-        output.document(document, file)
+        console.document(document, file)
         return
-    output.write_text(text(document), file)
+    console.write_text(text(document), file)
 
 
 def _correct_hand(

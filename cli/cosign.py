@@ -9,8 +9,9 @@ from typing import Annotated
 
 import typer
 
-from cli import keys, options, output
-from cli.documents import WitnessDocument
+from cli.documents.command_documents import WitnessDocument
+from cli.options import common_options, key_files
+from cli.output import console
 
 
 def command(
@@ -18,12 +19,12 @@ def command(
     *,
     log: Annotated[str, typer.Option("--log", metavar="KEY", help="The ledger's public key, from a source you trust.")],
     name: Annotated[str, typer.Option("--name", help="The name of this witness, such as auditor.example.")],
-    key: keys.KeyFile = None,
+    key: key_files.KeyFile = None,
     new_key: Annotated[bool, typer.Option("--new-key", help="Make a new key first.")] = False,
-    ask: keys.AskPassphrase = False,
-    passphrase_file: keys.PassphraseFile = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    ask: key_files.AskPassphrase = False,
+    passphrase_file: key_files.PassphraseFile = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """Countersign a checkpoint as an independent witness."""
     from ledger.seal.keys import SignatureMemory
@@ -31,9 +32,9 @@ def command(
     from ledger.seal.note import COSIGNATURE, HeldKey, read_checkpoint, read_key, read_note
 
     trusted = read_key(log)
-    witness_request = read_request(keys.note(request))
-    path = keys.place(key)
-    private = keys.load(path, new=new_key, ask=ask, file=passphrase_file)
+    witness_request = read_request(key_files.note(request))
+    path = key_files.place(key)
+    private = key_files.load(path, new=new_key, ask=ask, file=passphrase_file)
     signer = HeldKey(name, private, COSIGNATURE)
     mark = sha256(trusted.name.encode()).hexdigest()[:16]
     memory = SignatureMemory(path.with_name(f"{path.name}.{mark}"))  # one for each ledger it watches
@@ -41,11 +42,11 @@ def command(
     memory.keep(note)
     point = read_checkpoint(read_note(note))
     if format_ == "json":
-        output.document(
+        console.document(
             WitnessDocument(
                 origin=point.origin, size=point.size, root=point.root.hex(), key=str(signer.key), note=note
             ),
             file,
         )
     else:
-        output.write_text(note, file)
+        console.write_text(note, file)

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import cli
-from cli import audit_output, opening, options, output
-from cli.import_documents import DemoDocument
-from cli.import_output import document, text
+from cli.documents.import_documents import DemoDocument
+from cli.options import common_options, ledger_options
+from cli.output import audit_output, console
+from cli.output.import_output import document, text
 from ledger import safe
 from ledger.errors import NothingFoundError, SourceError
 from projections.addresses import hand_address
@@ -37,8 +38,8 @@ def command(
     keep: Annotated[
         Path | None, typer.Option("--keep", metavar="FOLDER", help="Put the ledger and the samples in this folder.")
     ] = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """Import sample hands, check them and show what to try next."""
     if keep is not None:
@@ -61,7 +62,7 @@ def _show_demo(folder: Path, *, is_kept: bool, format_: str, file: Path | None) 
     key = None if is_kept else folder / "demo.key"  # nothing of what is temporary lies elsewhere
     with open_ledger(url, people_key=key) as ledger:
         if ledger.key_made is not None and is_kept:
-            sys.stderr.write(f"{opening.key_made(ledger.key_made)}\n")
+            sys.stderr.write(f"{ledger_options.key_made(ledger.key_made)}\n")
         summary = import_paths(ledger, [samples])
         result = _judge_samples(ledger)
         finding = _most_instructive(result)
@@ -70,7 +71,7 @@ def _show_demo(folder: Path, *, is_kept: bool, format_: str, file: Path | None) 
         commands = _suggest_commands(AddressBook(ledger), url, key, finding, samples)
         counts = {name: sum(finding_of_book.book == name for finding_of_book in result.findings) for name in BOOKS}
         if format_ == "json":
-            output.document(
+            console.document(
                 DemoDocument(
                     ledger=url,
                     imported=document(summary, url),
@@ -87,7 +88,7 @@ def _show_demo(folder: Path, *, is_kept: bool, format_: str, file: Path | None) 
             text(summary),
             _heading(f"2. One hand, and where it breaks {finding.citation}"),
             _draw_event(ledger, finding),
-            audit_output.frame(ledger, finding, min(output.width(), 110)),
+            audit_output.frame(ledger, finding, min(console.width(), 110)),
             _heading(f"3. All hands, judged under {' and '.join(BOOKS)}"),
             audit_output.text(ledger, result, 0),
             _heading("4. Who owes which blind on the next hand"),
@@ -99,11 +100,11 @@ def _show_demo(folder: Path, *, is_kept: bool, format_: str, file: Path | None) 
         ]
         if not is_kept:
             sections.append(f"All of it lies in {folder}. When you are done: rm -r {shlex.quote(str(folder))}")
-    output.write_text("\n\n".join(sections), file)
+    console.write_text("\n\n".join(sections), file)
 
 
 def _heading(title: str) -> str:
-    return output.paint(f"== {title}", "bold")
+    return console.paint(f"== {title}", "bold")
 
 
 def _make_folder(folder: Path) -> Path:
@@ -154,16 +155,16 @@ def _most_instructive(result: AuditResult) -> Finding:
 
 
 def _draw_event(ledger: Ledger, finding: Finding) -> str:
-    from cli.drawing import drawing
-    from cli.show import head, headline
+    from cli.hand_titles import build_head, headline
+    from cli.output.table_drawing import drawing
     from projections.addresses import source_names
     from projections.reports.states import build_moment_at
 
     hand_row = hand_address.find(ledger, finding.hand.stream).row
     moment = build_moment_at(
-        head(ledger, hand_row), source_names.events_of(ledger, hand_row), finding.version, ledger.people
+        build_head(ledger, hand_row), source_names.events_of(ledger, hand_row), finding.version, ledger.people
     )
-    return f"{headline(moment.hand)}\nevent {moment.version}: {moment.told}\n\n{drawing(moment, output.width())}"
+    return f"{headline(moment.hand)}\nevent {moment.version}: {moment.told}\n\n{drawing(moment, console.width())}"
 
 
 def _name_table(row: TableRow) -> str:

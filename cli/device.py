@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from cli import opening, options, output
-from cli.documents import DeviceDocument, DeviceTold
+from cli.documents.command_documents import DeviceDocument, DeviceTold
+from cli.options import common_options, ledger_options
+from cli.output import console
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
 
@@ -29,7 +30,7 @@ def command(
     table: Annotated[
         str | None,
         typer.Option(
-            "--table", help="For `add`: the only table it may record.", autocompletion=options.complete_tables
+            "--table", help="For `add`: the only table it may record.", autocompletion=common_options.complete_tables
         ),
     ] = None,
     venue: Annotated[str | None, typer.Option("--venue", help="For `add`: the only room it may record.")] = None,
@@ -38,11 +39,11 @@ def command(
         typer.Option("--may", help="For `add`: what it may record. `look` may only read."),
     ] = "all",
     cards: Annotated[bool, typer.Option("--cards", help="For `add`: it may record and see hidden cards.")] = False,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
 ) -> None:
     """List, add and retire the devices that may record tables."""
-    with opening.opened(url, read_only=action == "list") as ledger:
+    with ledger_options.opened(url, read_only=action == "list") as ledger:
         key = ""
         if action == "add":
             key = _add(ledger, name, venue or "", table or "", may, cards=cards)
@@ -52,9 +53,9 @@ def command(
             raise UsageError(f"{name!r} is not expected here", "As in: handledger device add tablet-3 --table T7")
         document = DeviceDocument(devices=_list_devices(ledger), key=key)
     if format_ == "json":
-        output.document(document)
+        console.document(document)
         return
-    output.write_text("\n".join(_lines(document, name)) or "no device may record")
+    console.write_text("\n".join(_lines(document, name)) or "no device may record")
 
 
 def _add(ledger: Ledger, name: str, venue: str, table: str, may: DeviceMay, *, cards: bool) -> str:

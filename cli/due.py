@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import opening, options, output
+from cli.options import common_options, ledger_options
+from cli.output import console
 from ledger.errors import NothingFoundError, UsageError
 from projections.addresses import hand_address
 
@@ -21,7 +22,7 @@ def command(
         str | None,
         typer.Argument(
             help="A table: T7, tournament/table or venue/table. Default: all, a line each.",
-            autocompletion=options.complete_tables,
+            autocompletion=common_options.complete_tables,
         ),
     ] = None,
     *,
@@ -29,26 +30,26 @@ def command(
         str | None,
         typer.Option("--before", metavar="HAND", help="What was due on this past hand, instead of the next one."),
     ] = None,
-    books: options.Books = None,
-    as_of: options.AsOf = None,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    books: common_options.Books = None,
+    as_of: common_options.AsOf = None,
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """Show where the button goes, who posts and who may play."""
     from projections.books.shelf import load_books
 
     if table is None:
-        from cli import due_everywhere
+        from cli.output import due_everywhere
 
         if before_hand is not None:
             raise UsageError("--before names a hand of one table", "Name the table.")
-        with opening.opened(url, as_of=as_of) as ledger:
+        with ledger_options.opened(url, as_of=as_of) as ledger:
             due_everywhere.tell(ledger, load_books(ledger, books), format_, file)
         return
     from projections.tables.owed_document import build_document, build_house_document
 
-    with opening.opened(url, as_of=as_of) as ledger, output.working("walking the table") as progress:
+    with ledger_options.opened(url, as_of=as_of) as ledger, console.working("walking the table") as progress:
         rulebooks = load_books(ledger, books)
         table_row = hand_address.find_table(ledger, table)
         if before_hand is not None:
@@ -60,12 +61,12 @@ def command(
             else build_house_document(ledger, table_row, before_hand, report_walked)
         )
     if format_ == "json":
-        output.document(document, file)
+        console.document(document, file)
         return
     from projections.reports.owed_report import format_screen
 
-    bold = (lambda words: output.paint(words, "bold")) if file is None else str
-    output.write_text(format_screen(document, width=min(output.width(), 120), bold=bold), file)
+    bold = (lambda words: console.paint(words, "bold")) if file is None else str
+    console.write_text(format_screen(document, width=min(console.width(), 120), bold=bold), file)
 
 
 def _require_hand_at_table(ledger: Ledger, table_row: TableRow, before_hand: str, books: Sequence[str]) -> None:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli import evidence_made as made
-from cli import opening, options, output
-from cli.documents import EvidenceDocument
+from cli.documents.command_documents import EvidenceDocument
+from cli.options import common_options, ledger_options
+from cli.output import console
+from cli.proofs import evidence_builder as made
 from ledger.errors import NothingFoundError, NotSealedError, UsageError
 from projections.addresses import hand_address
 from projections.addresses.address_book import AddressBook
@@ -40,7 +41,9 @@ Checkpoint = Annotated[
 
 
 def command(
-    address: Annotated[str, typer.Argument(help="A hand, or case:NUMBER.", autocompletion=options.complete_hands)],
+    address: Annotated[
+        str, typer.Argument(help="A hand, or case:NUMBER.", autocompletion=common_options.complete_hands)
+    ],
     *,
     output_file: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The file to write: hand.hlev.")],
     audience: Annotated[
@@ -53,7 +56,7 @@ def command(
             "--rulebook",
             "-r",
             metavar="BOOK",
-            autocompletion=options.complete_books,
+            autocompletion=common_options.complete_books,
             help="Add this rulebook and its findings. Repeatable.",
         ),
     ] = None,
@@ -63,8 +66,8 @@ def command(
     ] = False,
     checkpoint: Checkpoint = None,
     lake: Lake = None,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
 ) -> None:
     """Write a hand as evidence that others can verify."""
     from projections.books.shelf import load_books
@@ -72,18 +75,18 @@ def command(
     program = _read_verifier(output_file) if verifier else b""
     request = made.EvidenceRequest(output_file, audience, [], purpose, checkpoint)
     if lake is not None:
-        from cli.evidence_lake import out_of
+        from cli.proofs.evidence_lake import out_of
 
         document = out_of(lake, url, address, request, books)
     else:
-        with opening.opened(url, read_only=False) as ledger, output.working("proving"):
+        with ledger_options.opened(url, read_only=False) as ledger, console.working("proving"):
             document = _make_evidence(ledger, address, request.with_books(load_books(ledger, books)))
     if verifier:
-        output.put_bytes(program, output_file.with_name(VERIFIER))
+        console.put_bytes(program, output_file.with_name(VERIFIER))
     if format_ == "json":
-        output.document(document)
+        console.document(document)
     else:
-        output.write_text(_format_document(document))
+        console.write_text(_format_document(document))
 
 
 def _format_document(document: EvidenceDocument) -> str:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
 
 import typer
 
-from cli import days, opening, options, output
-from cli.documents import ExportDocument, LeftOutTold
+from cli.documents.command_documents import ExportDocument, LeftOutTold
 from cli.log import choose_rows
-from cli.where import QueryOption, refuse_query_with_hands
+from cli.options import common_options, day_options, ledger_options
+from cli.options.where import QueryOption, refuse_query_with_hands
+from cli.output import console
 from ledger import safe
 from ledger.errors import LostInFormatError, NothingFoundError, UsageError
 from projections.addresses import hand_address, source_names
@@ -33,7 +34,9 @@ def command(
     hands: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[HAND]...", help="Hands such as T7/408. Default: all.", autocompletion=options.complete_hands
+            metavar="[HAND]...",
+            help="Hands such as T7/408. Default: all.",
+            autocompletion=common_options.complete_hands,
         ),
     ] = None,
     *,
@@ -58,23 +61,23 @@ def command(
         typer.Option("--names", help="Names as they are, positions (BTN, SB), or fixed pseudonyms."),
     ] = "keep",
     venue: Annotated[str | None, typer.Option("--venue", help="Only hands of this room.")] = None,
-    table: options.Table = None,
+    table: common_options.Table = None,
     query_text: QueryOption = None,
     source: Annotated[
         str | None, typer.Option("--source", help="Only hands of this file. With --to original: the file itself.")
     ] = None,
-    as_of: options.AsOf = None,
-    people_key: options.PeopleKey = None,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    as_of: common_options.AsOf = None,
+    people_key: common_options.PeopleKey = None,
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """Export hands as PHH, Open Hand History, PokerStars text or rows."""
     from ledger.export.hands import Export
 
     refuse_query_with_hands(query_text, hands)
     selection = _HandSelection(hands, venue, table, source, query_text)
-    with opening.opened(url, as_of=as_of, people_key=people_key) as ledger, output.Draft(file) as draft:
+    with ledger_options.opened(url, as_of=as_of, people_key=people_key) as ledger, console.Draft(file) as draft:
         somebody(ledger, audience)
         export = Export(ledger, target_format, audience, naming, lossy=lossy)
         _write_hands(ledger, export, draft, selection)
@@ -88,7 +91,7 @@ def command(
         export_facts = export.format_name, export.count, export.audience, draft.digest()
         record_export(url, *export_facts, lossy=bool(lost_facts), role="export")
     if format_ == "json":
-        output.document(_build_document(export, lost_facts, str(file) if file else "", inline_data))
+        console.document(_build_document(export, lost_facts, str(file) if file else "", inline_data))
     else:
         sys.stderr.write("".join(f"{line}\n" for line in _describe_left_out(export)))
     if export.left_out_count or (export.unwritten_facts and not lossy):
@@ -155,7 +158,7 @@ _HANDS_PER_REPORT: Final = 500
 """Hands between two words of how far it is."""
 
 
-def _write_hands(ledger: Ledger, export: Export, draft: output.Draft, selection: _HandSelection) -> None:
+def _write_hands(ledger: Ledger, export: Export, draft: console.Draft, selection: _HandSelection) -> None:
     if export.format_name == "original":
         if not export.is_unchanged:
             raise UsageError(
@@ -184,7 +187,7 @@ def record_export(
 
     export_event = ExportMade(kind, count, audience if audience in (ALL, PUBLIC) else "player", digest, lossy=lossy)
     try:
-        with opening.opened(url, read_only=False) as ledger:
+        with ledger_options.opened(url, read_only=False) as ledger:
             ledger.append("house", HOUSE, [export_event], recorded=Provenance(ledger.now(), writer=role))
     except StoreError as error:
         sys.stderr.write(f"handledger: this {role} is not recorded: {safe.lines(error.message)}\n")
@@ -200,11 +203,11 @@ def _list_rows(ledger: Ledger, selection: _HandSelection) -> Iterator[HandRow]:
         from projections.queries.ledger_query import add_option_terms, list_matching_hands
 
         rows = list_matching_hands(
-            ledger, add_option_terms(selection.query, given_options) or "", days.DEFAULT_DAY_START
+            ledger, add_option_terms(selection.query, given_options) or "", day_options.DEFAULT_DAY_START
         )
     else:
         rows = choose_rows(ledger, selection.venue, selection.table, selection.source)
-    progress = output.Progress()
+    progress = console.Progress()
     count = 0
     for count, row in enumerate(rows, 1):
         if not count % _HANDS_PER_REPORT:
@@ -212,10 +215,10 @@ def _list_rows(ledger: Ledger, selection: _HandSelection) -> Iterator[HandRow]:
         yield row
     progress.clear()
     if not count:
-        raise opening.no_hands_error(ledger)
+        raise ledger_options.no_hands_error(ledger)
 
 
-def _write_originals(ledger: Ledger, export: Export, draft: output.Draft, selection: _HandSelection) -> None:
+def _write_originals(ledger: Ledger, export: Export, draft: console.Draft, selection: _HandSelection) -> None:
     """Write the bytes of the hands as their files have them, or a file itself."""
     if selection.source and not selection.hands and selection.query is None:
         for block in ledger.sources.read(source_names.find_single_source(ledger, selection.source)):
@@ -237,7 +240,7 @@ def _write_originals(ledger: Ledger, export: Export, draft: output.Draft, select
 
 def _name_answers(ledger: Ledger, row: HandRow) -> None:
     """Say which answers completed the notes of a hand: they are not among its own bytes."""
-    from cli.evidence_made import find_hand_answers
+    from cli.proofs.evidence_builder import find_hand_answers
     from ledger.entry import SourceSpan
 
     answers = find_hand_answers(ledger.sources.slice, SourceSpan(row.source, row.start, row.length))
@@ -251,7 +254,7 @@ def _name_answers(ledger: Ledger, row: HandRow) -> None:
     sys.stderr.writelines(f"  {safe.terminal(line, 200)}\n" for line in answer_lines)
 
 
-def _write_parquet(export: Export, draft: output.Draft, rows: Iterator[HandRow]) -> None:
+def _write_parquet(export: Export, draft: console.Draft, rows: Iterator[HandRow]) -> None:
     from tempfile import TemporaryDirectory
 
     from ledger.export.events import write_parquet

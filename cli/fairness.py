@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from cli import days, opening, options, output
-from cli.days import DayBegins
-from cli.query_documents import FairnessDocument, FairShare
-from cli.results import joined, table
-from cli.where import QueryOption
+from cli.documents.query_documents import FairnessDocument, FairShare
+from cli.options import common_options, day_options, ledger_options
+from cli.options.day_options import DayBegins
+from cli.options.where import QueryOption
+from cli.output import console
+from cli.output.columns import format_columns
+from cli.results import joined
 from ledger import safe
 from ledger.errors import UsageError
 from projections.amount_text import amount
@@ -37,34 +39,34 @@ def command(
         typer.Argument(metavar="[QUERY]...", help="Which hands. Default: all. `--where help` lists the words."),
     ] = None,
     *,
-    books: options.Books = None,
+    books: common_options.Books = None,
     period: Period = "whole",
     where_text: QueryOption = None,
-    day_begins: DayBegins = days.DEFAULT_DAY_START,
+    day_begins: DayBegins = day_options.DEFAULT_DAY_START,
     limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="The number of rows at most; 0 = all.")] = 50,
-    as_of: options.AsOf = None,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    as_of: common_options.AsOf = None,
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """Compare the blinds each player paid with the blinds due."""
     query_text = joined(query, where_text)
-    with opening.opened(url, as_of=as_of) as ledger:
+    with ledger_options.opened(url, as_of=as_of) as ledger:
         rulebook = _choose_book(ledger, books or [])
         with (
-            output.working("walking the tables") as progress,
+            console.working("walking the tables") as progress,
             select_hands(ledger, query_text, day_begins) as selection,
         ):
             rows = _sum_shares(ledger, selection, rulebook, period, day_begins, progress)
     if not rows:
-        raise opening.no_hands_error(ledger)
+        raise ledger_options.no_hands_error(ledger)
     document = FairnessDocument(
         by=period, query=query_text or "", book=rulebook.name, edition=rulebook.edition, shares=rows
     )
     if format_ == "json":
-        output.document(document, file)
+        console.document(document, file)
     else:
-        output.write_text(_format_document(document, limit), file)
+        console.write_text(_format_document(document, limit), file)
 
 
 def _choose_book(ledger: Ledger, book_names: list[str]) -> Rulebook:
@@ -86,7 +88,7 @@ class _PlayerSum:
 
 
 def _sum_shares(
-    ledger: Ledger, selection: HandSelection, book: Rulebook, grouping: str, day_begins: str, progress: output.Progress
+    ledger: Ledger, selection: HandSelection, book: Rulebook, grouping: str, day_begins: str, progress: console.Progress
 ) -> list[FairShare]:
     from projections.addresses.room_days import parse_day_start as since_midnight
 
@@ -180,7 +182,11 @@ def _format_document(document: FairnessDocument, limit: int) -> str:
         period_cells = [] if document.by == "whole" else [safe.terminal(row.period, 40)]
         unknown_text = f"{row.untold:,}" if row.untold else ""
         cells.append([safe.terminal(row.player, 32), *period_cells, f"{row.hands:,}", *amounts, unknown_text])
-    lines = [f"Blinds under {document.book} ({document.edition})", "", *(line.rstrip() for line in table(cells))]
+    lines = [
+        f"Blinds under {document.book} ({document.edition})",
+        "",
+        *(line.rstrip() for line in format_columns(cells)),
+    ]
     if len(document.shares) > len(rows):
         lines.append(f"({len(document.shares) - len(rows):,} more; --limit 0 shows all)")
     return "\n".join(lines)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli import days, opening, options, output
-from cli.query_documents import FindingKnown, KnownDocument, TablesUnjudged
-from cli.where import QueryOption
+from cli.documents.query_documents import FindingKnown, KnownDocument, TablesUnjudged
+from cli.options import common_options, day_options, ledger_options
+from cli.options.where import QueryOption
+from cli.output import console
 from ledger import safe
 from ledger.errors import HandledgerError, UsageError
 from projections.addresses.address_book import AddressBook
@@ -33,15 +34,15 @@ _MAX_TABLES: Final = 5
 
 def command(
     *,
-    table: options.Table = None,
+    table: common_options.Table = None,
     query_text: QueryOption = None,
     watch: Annotated[
         bool, typer.Option("--watch", help="Print new findings while hands come in, until you press Ctrl-C.")
     ] = False,
-    as_of: options.AsOf = None,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    as_of: common_options.AsOf = None,
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """List findings under the house's rulebooks, now or as of a date."""
     from projections.audit.house_audit import has_adopted_books
@@ -50,10 +51,10 @@ def command(
     if watch:
         if as_of is not None or format_ != "text" or file is not None or query_text is not None:
             raise UsageError("--watch prints text as it happens", "Leave out --where, --as-of, --format and --output.")
-        with opening.opened(url, read_only=False) as ledger:
+        with ledger_options.opened(url, read_only=False) as ledger:
             _watch(ledger, table)
         return
-    with opening.opened(url, as_of=as_of) as ledger, output.working("reading") as progress:
+    with ledger_options.opened(url, as_of=as_of) as ledger, console.working("reading") as progress:
         findings_by_place = load_known_findings(ledger)
         is_wanted = _build_filter(ledger, query_text)
         wanted_findings = [
@@ -71,7 +72,7 @@ def command(
         unjudged = _list_unjudged(ledger, table) if has_adopted and as_of is None else []
         has_nothing = not findings_by_place and as_of is None and not has_adopted
     if format_ == "json":
-        output.document(KnownDocument(findings=known_findings, unjudged=unjudged), file)
+        console.document(KnownDocument(findings=known_findings, unjudged=unjudged), file)
     else:
         lines = lines or ["No findings on file."]
         if has_nothing:
@@ -79,7 +80,7 @@ def command(
                 "The house hasn't adopted a rulebook, so no hand was checked.",
                 "Adopt one: handledger rules adopt hilton",
             ]
-        output.write_text("\n".join([*lines, *map(_format_unjudged, unjudged)]), file)
+        console.write_text("\n".join([*lines, *map(_format_unjudged, unjudged)]), file)
     raise typer.Exit(1 if known_findings else 0)
 
 
@@ -89,13 +90,13 @@ def _build_filter(ledger: Ledger, query: str | None) -> Callable[[FindingChanged
         return lambda _: True
     from projections.queries.ledger_query import find_matching_findings
 
-    matches = find_matching_findings(ledger, query, days.DEFAULT_DAY_START)
+    matches = find_matching_findings(ledger, query, day_options.DEFAULT_DAY_START)
     return lambda event: event.fingerprint in matches
 
 
 def _watch(ledger: Ledger, table: str | None) -> None:
     """Judge what comes into the log, by whoever, and say of each finding that came or went that it did."""
-    from cli import judging
+    from cli.output import judgement_output
     from ledger.event import topic
     from ledger.house.events import FindingChanged
     from ledger.store.eventsourced.recorders import LedgerApplicationRecorder
@@ -110,7 +111,7 @@ def _watch(ledger: Ledger, table: str | None) -> None:
         for notification in subscription:
             (event,) = ledger.mapper.decode("house", b"[" + notification.state + b"]")
             if isinstance(event, FindingChanged) and table in (None, event.table):
-                judging.live(ledger, [event], datetime.now(UTC).strftime("%H:%M:%SZ"))
+                judgement_output.live(ledger, [event], datetime.now(UTC).strftime("%H:%M:%SZ"))
 
 
 def _describe_finding(
@@ -169,11 +170,11 @@ def _format_known(ledger: Ledger, findings: Sequence[FindingKnown]) -> Iterator[
     cells = [["PLAYED", "FILED", "RULE", "SEVERITY", "CERTAINTY", "WHERE"]]
     for finding in findings:
         hand_row = hand_rows.get(finding.hand)
-        played = "" if hand_row is None else days.format_local_start(ledger, hand_row)[0][:10]
+        played = "" if hand_row is None else day_options.format_local_start(ledger, hand_row)[0][:10]
         rule = safe.terminal(f"{finding.book} {finding.clause}", 60)
         location = finding.address or f"{safe.terminal(finding.table, 30)} hand {safe.terminal(finding.hand, 40)}"
         seat = "" if finding.seat is None else f", seat {finding.seat}"
-        filed = days.format_minute(finding.since)
+        filed = day_options.format_minute(finding.since)
         cells.append([played or "?", filed, rule, finding.severity, finding.certainty, f"{location}{seat}"])
     heading, *lines = _align(cells)
     yield heading
@@ -182,7 +183,7 @@ def _format_known(ledger: Ledger, findings: Sequence[FindingKnown]) -> Iterator[
         kept_finding = kept_findings.get((finding.book, finding.edition, finding.fingerprint))
         if kept_finding is not None:
             sentence = safe.terminal(format_headline(kept_finding), 800)
-            yield from textwrap.wrap(sentence, output.width(), initial_indent="    ", subsequent_indent="    ")
+            yield from textwrap.wrap(sentence, console.width(), initial_indent="    ", subsequent_indent="    ")
     hand_address = findings[0].address.partition("@")[0]
     if hand_address:
         yield f"Details: handledger why {quote_for_shell(hand_address)} finding"

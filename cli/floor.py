@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import opening, options, output
+from cli.options import common_options, ledger_options
+from cli.output import console
 from ledger import safe
 from ledger.clocks import describe_local_time, format_wall_time
 from ledger.errors import UsageError
@@ -27,28 +28,30 @@ if TYPE_CHECKING:
 def command(
     table: Annotated[
         str,
-        typer.Argument(help="A table: T7, tournament/table or venue/table.", autocompletion=options.complete_tables),
+        typer.Argument(
+            help="A table: T7, tournament/table or venue/table.", autocompletion=common_options.complete_tables
+        ),
     ],
     *,
-    books: options.Books = None,
+    books: common_options.Books = None,
     hands: Annotated[int, typer.Option("--hands", "-n", min=1, max=50, help="How many hands to show.")] = 3,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """Show a stopped game: last hands, findings and what is due."""
-    from cli.judged_documents import FloorDocument, FloorHand
+    from cli.documents.judged_documents import FloorDocument, FloorHand
     from projections.books.shelf import load_books
     from projections.live.floor_desk import build_floor_desk
 
     if len(set(books or ())) > 1:
         raise UsageError("a stopped game goes by one rulebook", "Say one -r; handledger due puts several side by side.")
-    with opening.opened(url) as ledger:
+    with ledger_options.opened(url) as ledger:
         table_row = hand_address.find_table(ledger, table)
         rulebooks = load_books(ledger, books)
         desk = build_floor_desk(ledger, table_row, rulebooks, hands)
     if format_ == "json":
-        output.document(
+        console.document(
             FloorDocument(
                 venue=table_row.venue,
                 tournament=table_row.tournament,
@@ -68,20 +71,20 @@ def command(
             file,
         )
     else:
-        output.write_text("\n".join(_format_desk(table_row, desk, [last_hand.name for last_hand in rulebooks])), file)
+        console.write_text("\n".join(_format_desk(table_row, desk, [last_hand.name for last_hand in rulebooks])), file)
     raise typer.Exit(1 if any(last_hand.findings for last_hand in desk.hands) else 0)
 
 
 def _format_desk(table_row: TableRow, desk: FloorDesk, books: Sequence[str]) -> Iterator[str]:
-    width = min(output.width(), 120)
-    yield output.paint(safe.terminal(_headline(table_row, desk), width), "bold")
+    width = min(console.width(), 120)
+    yield console.paint(safe.terminal(_headline(table_row, desk), width), "bold")
     yield from _wrap_text(_describe_ruling(desk), width, "  ")
     yield from _format_dues(desk, width)
-    yield output.paint(f"last {len(desk.hands)} hands" if len(desk.hands) > 1 else "last hand", "bold")
+    yield console.paint(f"last {len(desk.hands)} hands" if len(desk.hands) > 1 else "last hand", "bold")
     for last_hand in desk.hands:
         yield from _format_hand(last_hand, width, judged=desk.judged)
     if desk.cases:
-        yield output.paint("open cases", "bold")
+        yield console.paint("open cases", "bold")
     for case in desk.cases:
         deadline_text = ""
         if case.due is not None:
@@ -123,7 +126,7 @@ def _format_dues(desk: FloorDesk, width: int) -> Iterator[str]:
     from projections.reports.owed_report import format_summary
 
     number = desk.due.playing if desk.due is not None else ""
-    yield output.paint(f"due on hand {safe.terminal(number, 24)}" if number else "due on the coming hand", "bold")
+    yield console.paint(f"due on hand {safe.terminal(number, 24)}" if number else "due on the coming hand", "bold")
     if desk.due is None:
         yield from _wrap_text(desk.no_dues_reason, width, "  ")
     else:

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli import judging, keys, opening, options, output, to_shards
-from cli.following import FolderFollower
-from cli.import_output import document, text
+from cli import to_shards
+from cli.options import common_options, key_files, ledger_options
+from cli.output import console, judgement_output
+from cli.output.import_output import document, text
+from cli.screens.import_watch import FolderFollower
 from ledger import formats, safe
 from ledger.errors import NoLedgerError, UsageError
 from ledger.intake.summary import ImportSummary
@@ -109,8 +111,8 @@ def command(
     watch: Follow = False,
     folder: to_shards.ToShards = None,
     hands: to_shards.Hands = None,
-    people_key: options.PeopleKey = None,
-    url: options.LedgerUrl = None,
+    people_key: common_options.PeopleKey = None,
+    url: common_options.LedgerUrl = None,
     format_: Annotated[
         list[str],
         typer.Option(
@@ -119,7 +121,7 @@ def command(
             autocompletion=complete_formats,
         ),
     ] = [],  # noqa: B006 - Typer reads the default and hands over a fresh list
-    file: options.Output = None,
+    file: common_options.Output = None,
 ) -> None:
     """Import hand histories and account for every byte."""
     from ledger.intake import import_paths
@@ -128,7 +130,7 @@ def command(
     to_shards.import_to_lake_instead(
         context, to_shards.ShardRequest(paths, folder, forced, hands, jobs, people_key), shape, file
     )
-    signer = None if key is None or dry_run else keys.load(key, new=False, ask=False, file=None)
+    signer = None if key is None or dry_run else key_files.load(key, new=False, ask=False, file=None)
     if watch:
         _require_watchable(paths, shape, dry_run=dry_run)
         with _open_ledger(url, people_key, dry_run=False) as ledger:
@@ -141,15 +143,15 @@ def command(
         run_import = partial(import_paths, dry_run=dry_run, hide=hide_cards, compress=compress, jobs=jobs)
         summary = _run_cleared(partial(run_import, answers=answers), ledger, paths, forced)
         new_count, changed_findings = (
-            (0, []) if dry_run else (summary.total.new, judging.announce_new_findings(ledger, jobs))
+            (0, []) if dry_run else (summary.total.new, judgement_output.announce_new_findings(ledger, jobs))
         )
         find_breaks = partial(import_breaks.find_breaks_since, ledger, earlier_head, new_count)
         if shape == "json":
-            facts = opening.name_of(ledger), find_breaks(), str(ledger.key_made or "")
-            output.document(document(summary, *facts, changed_findings), file)
+            facts = ledger_options.name_of(ledger), find_breaks(), str(ledger.key_made or "")
+            console.document(document(summary, *facts, changed_findings), file)
         else:
             chain_breaks = find_breaks(max_tables=import_breaks.MAX_TABLES)
-            output.write_text(_format_summary(ledger, summary, chain_breaks, changed_findings, url), file)
+            console.write_text(_format_summary(ledger, summary, chain_breaks, changed_findings, url), file)
         _sealer(ledger, signer, key)()
     raise typer.Exit(summary.exit_code)
 
@@ -158,7 +160,7 @@ def _run_cleared(
     run_import: Callable[..., ImportSummary], ledger: Ledger, paths: Sequence[str], forced: str | None
 ) -> ImportSummary:
     """Import, and show how far it is while it takes."""
-    progress = output.Progress()
+    progress = console.Progress()
     try:
         return run_import(ledger, paths, format=forced, on_progress=progress)
     finally:
@@ -169,7 +171,7 @@ def _ask_questions(ledger: Ledger, paths: Sequence[str], forced: str | None) -> 
     """Ask what notes don't say, if somebody is at the terminal; return the notes with the answers."""
     if "-" in paths or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return {}
-    from cli.import_questions import ask_questions
+    from cli.screens.import_questions import ask_questions
 
     return ask_questions(ledger, paths, forced)
 
@@ -182,7 +184,7 @@ def _format_summary(
     url: str | None,
 ) -> str:
     """Return an import for people, with the changed findings and what to type next."""
-    next_lines = [*judging.lines(changed_findings), *_suggest_commands(summary, ledger, url)]
+    next_lines = [*judgement_output.lines(changed_findings), *_suggest_commands(summary, ledger, url)]
     return text(summary, chain_breaks, next_lines, address=AddressBook(ledger).of_stream)
 
 
@@ -217,11 +219,11 @@ def _seal(ledger: Ledger, private: Ed25519PrivateKey, path: Path) -> None:
 def _open_ledger(ledger: str | None, people_key: Path | None, *, dry_run: bool) -> Ledger:
     """Open the ledger; a dry run makes none, and without one everything is new."""
     if not dry_run:
-        return opening.opened(ledger, create=True, read_only=False, people_key=people_key)
+        return ledger_options.opened(ledger, create=True, read_only=False, people_key=people_key)
     try:
-        return opening.opened(ledger, people_key=people_key)
+        return ledger_options.opened(ledger, people_key=people_key)
     except NoLedgerError:
-        return opening.opened(":memory:", create=True, read_only=False)
+        return ledger_options.opened(":memory:", create=True, read_only=False)
 
 
 def _parse_formats(option_values: list[str]) -> tuple[str, str | None]:
@@ -239,7 +241,7 @@ def _suggest_commands(summary: ImportSummary, ledger: Ledger, ledger_url: str | 
     """Return where the hands are now, and what can be typed next."""
     if summary.dry_run or summary.exit_code == 2:
         return []
-    ledger_name = opening.name_of(ledger)
+    ledger_name = ledger_options.name_of(ledger)
     ledger_option = f" --ledger {shlex.quote(ledger_url)}" if ledger_url and "://" not in ledger_url else ""
     return [
         f"The ledger is {safe.terminal(ledger_name, 200)}. What to type next:",

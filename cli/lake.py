@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
 
 import typer
 
-from cli import audit_options, lake_asking, options, output
+from cli import lake_queries
 from cli.audit import choose_books
+from cli.options import audit_options, common_options
+from cli.output import console
 from ledger import safe
 from ledger.errors import IntegrityError, RulebookError, UsageError
 
@@ -53,19 +55,19 @@ def audit(
     lake: Lake,
     *,
     out: Out,
-    books: options.Books = None,
+    books: common_options.Books = None,
     edition: audit_options.Edition = None,
     clause_patterns: audit_options.OnlyClauses = None,
     frames: audit_options.Frames = 20,
     coverage: audit_options.Coverage = None,
     fail_on: audit_options.FailOn = "info",
-    jobs: options.Jobs = 1,
+    jobs: common_options.Jobs = 1,
     engine: Engine = "local",
     master: Master = None,
     remote: Remote = None,
     settings: Settings = None,
     format_: audit_options.Lines = "text",
-    file: options.Output = None,
+    file: common_options.Output = None,
 ) -> None:
     """Check a lake against rulebooks, with the same findings as `handledger audit`."""
     from projections.audit.clause_filter import ClauseFilter
@@ -74,7 +76,7 @@ def audit(
 
     rulebooks = _load_books(lake, books, edition)
     cluster = _Cluster(master, remote, settings or [])
-    with _lend_mapper(engine, jobs, cluster) as mapper, output.working("judging") as progress:
+    with _lend_mapper(engine, jobs, cluster) as mapper, console.working("judging") as progress:
         run = audit_lake(lake, rulebooks, out, mapper, progress.judged)
     for trouble in run.troubles:
         sys.stderr.write(
@@ -94,7 +96,7 @@ def audit(
 
 def _load_books(lake: Path, books: list[str] | None, edition: str | None) -> list[Rulebook]:
     """Return the rulebooks that were named: of the program, or of the lake's house."""
-    from ledger.lake.reading import open_house
+    from ledger.lake.shard_reader import open_house
 
     try:
         return choose_books(None, books, edition)
@@ -147,26 +149,26 @@ def _write_result(
     """Put out what was found: as `audit` does, but for names of people, which a lake has not."""
     from msgspec.structs import replace
 
-    from cli.audit_output import format_audit
+    from cli.output.audit_output import format_audit
     from ledger.lake.sources import LakeSources
     from projections.reports import audit_text
     from projections.reports.audit_json import build_header, iter_addressed_findings
 
     sources = LakeSources(lake)
     if format_ == "jsonl":
-        output.jsonl(iter_addressed_findings(result, sources.sha256), file)
+        console.jsonl(iter_addressed_findings(result, sources.sha256), file)
     elif format_ == "json":
         long_lists = {"findings": iter_addressed_findings(result, sources.sha256), "differences": result.differences}
-        output.listings(replace(build_header(result), only=clause_patterns), long_lists, file)
+        console.listings(replace(build_header(result), only=clause_patterns), long_lists, file)
     else:
-        width = min(output.width(), 120)
+        width = min(console.width(), 120)
         source = audit_text.Source(read=sources.read_piece, locate=sources.find_line, sha256=sources.sha256)
         format_frame = partial(audit_text.format_finding, source=source, width=width)
         result_text = format_audit(
             result, frames, format_frame, coverage=coverage, clause_filter=", ".join(clause_patterns)
         )
         digest_text = f"{run.sessions:,} tables of the lake, digest {run.digest}"
-        output.lines(f"{result_text}\n\n{digest_text}".split("\n"), file)
+        console.lines(f"{result_text}\n\n{digest_text}".split("\n"), file)
 
 
-VERBS: Final = {"audit": audit, **lake_asking.VERBS}
+VERBS: Final = {"audit": audit, **lake_queries.VERBS}

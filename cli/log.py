@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from cli import days, opening, options, output, saving
-from cli.days import DayBegins, Span
-from cli.documents import LogDocument
-from cli.log_fields import Fields, Group, Listing, Sort, is_plain_listing, tell
-from cli.query_documents import CountDocument
-from cli.saving import Save
-from cli.where import QueryOption
+from cli.documents.command_documents import LogDocument
+from cli.documents.query_documents import CountDocument
+from cli.options import common_options, day_options, ledger_options, saved_queries
+from cli.options.day_options import DayBegins, Span
+from cli.options.saved_queries import Save
+from cli.options.where import QueryOption
+from cli.output import console
+from cli.output.log_fields import Fields, Group, Listing, Sort, is_plain_listing, tell
 from ledger import safe
 from ledger.hand.titles import game_title
 from projections.addresses import source_names
@@ -56,7 +57,7 @@ EveryAccount = Annotated[bool, typer.Option("--accounts", help="Also list the ot
 
 def command(
     *,
-    table: options.Table = None,
+    table: common_options.Table = None,
     venue: Annotated[str | None, typer.Option("--venue", help="Only hands of this room.")] = None,
     source: Annotated[str | None, typer.Option("--source", help="Only hands of this file (name or SHA-256).")] = None,
     first_day: SinceOption = None,
@@ -66,7 +67,7 @@ def command(
         typer.Option(
             "--player",
             help="Only hands dealt to this player: a name, venue/name, or an id.",
-            autocompletion=options.complete_people,
+            autocompletion=common_options.complete_people,
         ),
     ] = None,
     query_text: QueryOption = None,
@@ -75,23 +76,23 @@ def command(
     grouping: Group = None,
     save: Save = None,
     count: Annotated[bool, typer.Option("--count", help="Print only the number of hands.")] = False,
-    day_begins: DayBegins = days.DEFAULT_DAY_START,
+    day_begins: DayBegins = day_options.DEFAULT_DAY_START,
     reverse: Annotated[bool, typer.Option("--reverse", help="Newest first.")] = False,
     limit: Limit = 1000,
     accounts: EveryAccount = False,
-    as_of: options.AsOf = None,
-    url: options.LedgerUrl = None,
+    as_of: common_options.AsOf = None,
+    url: common_options.LedgerUrl = None,
     format_: Shape = "text",
-    file: options.Output = None,
+    file: common_options.Output = None,
 ) -> None:
     """List hands, one line each."""
     from projections.addresses.room_days import parse_day_start as since_midnight
 
-    span = days.parse_span(first_day, last_day, day_begins)
+    span = day_options.parse_span(first_day, last_day, day_begins)
     is_plain = is_plain_listing(fields, sort, grouping)
-    with opening.opened(url, read_only=save is None, as_of=as_of) as ledger:
+    with ledger_options.opened(url, read_only=save is None, as_of=as_of) as ledger:
         if save is not None:
-            saving.save(ledger, save, query_text)
+            saved_queries.save(ledger, save, query_text)
         if query_text is not None or count or not is_plain:
             from projections.queries.ledger_query import add_option_terms
 
@@ -120,7 +121,7 @@ def _select_hands(ledger: Ledger, query: str | None, day_begins: str, grouping: 
 
     groups = (grouping or "").split(",")
     with ExitStack() as stack:
-        with output.working("summing up") as progress:
+        with console.working("summing up") as progress:
             selecting = select_hands(
                 ledger,
                 query,
@@ -160,7 +161,7 @@ def _list_matching(
     matching_rows = list_hands(
         source=files, since=earliest, until=latest, limit=limit + 1 if limit and is_unfiltered else None
     )
-    matching_rows = days.select_in_span(ledger, span, matching_rows)
+    matching_rows = day_options.select_in_span(ledger, span, matching_rows)
     return matching_rows if player is None else _filter_by_player(ledger, player, matching_rows)
 
 
@@ -168,9 +169,9 @@ def _write_count(selection: HandSelection, format_: str, file: Path | None) -> N
     """Write how many hands fit."""
     hand_count = selection.count_hands()
     if format_ in ("json", "jsonl"):
-        output.document(CountDocument(hands=hand_count), file)
+        console.document(CountDocument(hands=hand_count), file)
     else:
-        output.write_text(f"{hand_count:,} hand{'' if hand_count == 1 else 's'}", file)
+        console.write_text(f"{hand_count:,} hand{'' if hand_count == 1 else 's'}", file)
 
 
 def _write_hands(ledger: Ledger, matching_rows: Iterator[HandRow], limit: int, format_: str, file: Path | None) -> None:
@@ -179,14 +180,16 @@ def _write_hands(ledger: Ledger, matching_rows: Iterator[HandRow], limit: int, f
 
     first_row = next(matching_rows, None)
     if first_row is None:
-        raise opening.no_hands_error(ledger, "handledger log lists all hands; handledger import PATH brings more in.")
+        raise ledger_options.no_hands_error(
+            ledger, "handledger log lists all hands; handledger import PATH brings more in."
+        )
     matching_rows = chain([first_row], matching_rows)
     hands = build_hands(ledger, islice(matching_rows, limit or None))
     has_more = partial(_has_more, matching_rows, limit)
     if format_ == "jsonl":
-        output.jsonl(hands, file)
+        console.jsonl(hands, file)
     elif format_ == "json":
-        output.listing(
+        console.listing(
             LogDocument(hands=[], more=False),
             "hands",
             hands,
@@ -194,8 +197,8 @@ def _write_hands(ledger: Ledger, matching_rows: Iterator[HandRow], limit: int, f
             after_first=lambda: LogDocument(hands=[], more=has_more()),
         )
     else:
-        width = output.width() if sys.stdout.isatty() and file is None else None
-        output.lines(chain(lines(hands, width), _limit_note(has_more, limit)), file)
+        width = console.width() if sys.stdout.isatty() and file is None else None
+        console.lines(chain(lines(hands, width), _limit_note(has_more, limit)), file)
 
 
 def _has_more(matching_rows: Iterator[HandRow], limit: int) -> bool:
@@ -266,7 +269,7 @@ def _hand_cells(hand: HandTold) -> list[str]:
     note_text = f"  ! {safe.terminal(hand.note, 40)}" if hand.note else ""
     return [
         hand.address,
-        safe.terminal(days.describe_local_time(hand.local, hand.zone), 30),
+        safe.terminal(day_options.describe_local_time(hand.local, hand.zone), 30),
         safe.terminal(hand.tournament and f"tournament {hand.tournament}", 30),
         safe.terminal(game_title(hand.game), 32),
         f"{hand.players:>2}p",

@@ -21,7 +21,7 @@ from typer.core import TyperGroup
 
 import cli
 from cli.command_list import COMMANDS, FORMER_NAMES, GROUPS
-from cli.values import take_plainly
+from cli.options.values import take_plainly
 from ledger.errors import UsageError
 from ledger.process.garbage_collector import tune_gc
 
@@ -83,7 +83,7 @@ class LazyGroup(TyperGroup):
 @cache
 def _build_command(name: str) -> Command:
     """Return the command of a name, made from its module: once, as Typer reads all annotations for it."""
-    from cli.help_page import HelpCommand, HelpGroup
+    from cli.output.help_page import HelpCommand, HelpGroup
 
     command_app = typer.Typer(add_completion=False, rich_markup_mode=None)
     command_module = import_module(module(name))
@@ -168,11 +168,11 @@ def outcome(args: Sequence[str]) -> int:
         # Typer ends the process itself where a pipe is closed: it wraps the streams before that.
         return _end_on_closed_pipe() if type(sys.stdout).__name__ == "PacifyFlushWrapper" else int(end.code or 0)
     except Exception as error:  # noqa: BLE001 - the one place where everything ends up
-        from cli.failing import failed
+        from cli.output.failures import failed
 
         return failed(error, args)
     if code == 130:
-        from cli.failing import interrupted
+        from cli.output.failures import interrupted
 
         return interrupted(args)
     return int(code or 0)

@@ -9,8 +9,9 @@ from typing import Annotated, Final
 
 import typer
 
-from cli import options, output
-from cli.import_documents import NewDocument
+from cli.documents.import_documents import NewDocument
+from cli.options import common_options
+from cli.output import console
 from ledger.errors import UsageError
 from ledger.formats.handscript import name_of_game
 
@@ -52,7 +53,7 @@ def command(
     game: Annotated[str, typer.Option("--game", help='As in "limit 10/20" or "no-limit holdem 2/5".')],
     table: Annotated[str, typer.Option("--table", help="The table's name or number.")] = "",
     room: Annotated[str, typer.Option("--room", help="The room's name.")] = "",
-    format_: options.Format = "text",
+    format_: common_options.Format = "text",
 ) -> None:
     """Create a file for a night of notes, with example lines."""
     game_name = name_of_game(game)
@@ -75,6 +76,6 @@ def command(
     except OSError as error:
         raise UsageError(f"{night} can't be written: {error.strerror}", "Name another folder.") from None
     if format_ == "json":
-        output.document(NewDocument(file=str(night), text=text))
+        console.document(NewDocument(file=str(night), text=text))
     else:
-        output.write_text(f"Wrote {night}. Fill it in, then: handledger read {night}")
+        console.write_text(f"Wrote {night}. Fill it in, then: handledger read {night}")

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
-from cli import opening, options, output
 from cli import people_key as ids
-from cli.documents import PeopleDocument, PersonTold
-from cli.naming import NamingCommand
+from cli.documents.command_documents import PeopleDocument, PersonTold
+from cli.options import common_options, ledger_options
+from cli.options.person_ids import NamingCommand
+from cli.output import console
 from cli.show import look_alikes
 from ledger import safe
 from ledger.errors import UsageError
@@ -89,10 +90,10 @@ def command(
     basis: Basis = "request",
     role: PersonRole = "unknown",
     take_out: TakeOut = False,
-    people_key: options.PeopleKey = None,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    people_key: common_options.PeopleKey = None,
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """List, merge, hold and forget people."""
     names = name_text or []
@@ -105,7 +106,7 @@ def command(
     if take_out and action != "key":
         raise UsageError("--take-out is for people key")
     is_read_only = action == "list" or (action == "key" and not take_out)
-    with opening.opened(url, read_only=is_read_only, people_key=people_key) as ledger:
+    with ledger_options.opened(url, read_only=is_read_only, people_key=people_key) as ledger:
         if action == "list":
             matches = list_people(ledger, names[0] if names else "")
             document = PeopleDocument(
@@ -131,9 +132,9 @@ def command(
                     for person in people
                 ]
     if format_ == "json":
-        output.document(document, file)
+        console.document(document, file)
     else:
-        output.write_text(text(document), file)
+        console.write_text(text(document), file)
 
 
 def list_people(ledger: Ledger, name_part: str) -> list[PersonTold]:
@@ -222,8 +223,8 @@ def _carry_out(
 
 def text(document: PeopleDocument) -> str:
     """Return people for people."""
-    lines = [output.item("", safe.terminal(document.done, 300))] if document.done else []
-    lines += [output.item("!", f"not reached: {safe.terminal(person, 600)}") for person in document.beyond]
+    lines = [console.item("", safe.terminal(document.done, 300))] if document.done else []
+    lines += [console.item("!", f"not reached: {safe.terminal(person, 600)}") for person in document.beyond]
     for person in document.people if not document.done else []:
         held_text = f"  held ({safe.terminal(person.held, 60)})" if person.held else ""
         same_text = f"  same as {', '.join(person.same)}" if person.same else ""
@@ -233,5 +234,5 @@ def text(document: PeopleDocument) -> str:
     lines += look_alikes(document.alike)
     if not document.done and not document.people:
         lines.append("nobody")
-    lines += [output.item("!", safe.terminal(note, 400)) for note in document.notes]
+    lines += [console.item("!", safe.terminal(note, 400)) for note in document.notes]
     return "\n".join(lines)

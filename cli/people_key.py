@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from cli import opening
-from cli.documents import PeopleDocument
+from cli.documents.command_documents import PeopleDocument
+from cli.options import ledger_options
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -43,7 +43,7 @@ def move_key_out(ledger: Ledger, place: Path | None) -> PeopleDocument:
     path, unreached = export_key(ledger, place)
     key_path = str(path)
     return PeopleDocument(
-        done=f"the key of this ledger's ids is {key_path} now, and no longer in {opening.name_of(ledger)}",
+        done=f"the key of this ledger's ids is {key_path} now, and no longer in {ledger_options.name_of(ledger)}",
         people=[],
         key=key_path,
         beyond=unreached,

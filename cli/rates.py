@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from cli import days, opening, options, output
-from cli.days import DayBegins
-from cli.query_documents import RatesDocument, RateTold
-from cli.results import joined, table
-from cli.where import QueryOption
+from cli.documents.query_documents import RatesDocument, RateTold
+from cli.options import common_options, day_options, ledger_options
+from cli.options.day_options import DayBegins
+from cli.options.where import QueryOption
+from cli.output import console
+from cli.output.columns import format_columns
+from cli.results import joined
 from ledger import safe
 from projections.queries.ledger_query import choose_books, select_hands
 from projections.queries.result_query import name_group_for_display
@@ -30,15 +32,15 @@ def command(
         typer.Argument(metavar="[QUERY]...", help="Which hands. Default: all. `--where help` lists the words."),
     ] = None,
     *,
-    books: options.Books = None,
+    books: common_options.Books = None,
     grouping: Grouping = "clause",
     where_text: QueryOption = None,
-    day_begins: DayBegins = days.DEFAULT_DAY_START,
+    day_begins: DayBegins = day_options.DEFAULT_DAY_START,
     limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="The number of rows at most; 0 = all.")] = 50,
-    as_of: options.AsOf = None,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    as_of: common_options.AsOf = None,
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """Count findings per 1,000 hands, by clause, table, day or player."""
     from projections.addresses.room_days import parse_day_start as since_midnight
@@ -46,7 +48,7 @@ def command(
     from projections.queries.sums import count_findings
 
     query_text = joined(query, where_text)
-    with opening.opened(url, as_of=as_of) as ledger, output.working("counting") as progress:
+    with ledger_options.opened(url, as_of=as_of) as ledger, console.working("counting") as progress:
         named_books = load_books(ledger, books)
         chosen_books = choose_books(ledger, query_text, named_books)
         with select_hands(
@@ -61,7 +63,7 @@ def command(
         ) as selection:
             rate_by_name, overall_rate = count_findings(selection, grouping, since_midnight(day_begins))
             if not overall_rate.hands:
-                raise opening.no_hands_error(ledger)
+                raise ledger_options.no_hands_error(ledger)
             rows = [
                 _describe_rate(name_group_for_display(ledger.people.name, grouping, group_name), rate, overall_rate)
                 for group_name, rate in rate_by_name.items()
@@ -75,9 +77,9 @@ def command(
         rates=rows,
     )
     if format_ == "json":
-        output.document(document, file)
+        console.document(document, file)
     else:
-        output.write_text(_format_rates(document, limit), file)
+        console.write_text(_format_rates(document, limit), file)
 
 
 def _describe_rate(name: str, rate: FindingRate, overall_rate: FindingRate) -> RateTold:
@@ -97,7 +99,7 @@ def _format_rates(document: RatesDocument, limit: int) -> str:
         ]
         for row in (document.whole, *rows)
     ]
-    lines = [f"Findings under {', '.join(document.books)}", "", *(line.rstrip() for line in table(cells))]
+    lines = [f"Findings under {', '.join(document.books)}", "", *(line.rstrip() for line in format_columns(cells))]
     if len(document.rates) > len(rows):
         lines.append(f"({len(document.rates) - len(rows):,} more; --limit 0 shows all)")
     return "\n".join(lines)

@@ -9,9 +9,10 @@ from typing import Annotated
 
 import typer
 
-from cli import options, output
-from cli.import_documents import ReadDocument
-from cli.notes_page import format_page
+from cli.documents.import_documents import ReadDocument
+from cli.options import common_options
+from cli.output import console
+from cli.output.notes_page import format_page
 from ledger import safe
 from ledger.errors import UsageError
 from ledger.people import People
@@ -21,8 +22,8 @@ from projections.reports.notes_lines import LineRead, read_lines
 def command(
     night: Annotated[Path, typer.Argument(help="A file of handscript, or of notes.")],
     *,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """Show how notes are read, line by line."""
     try:
@@ -34,9 +35,9 @@ def command(
     lines = read_lines(data, People(bytes(32)))
     question_count = sum(len(line.questions) for line in lines)
     if format_ == "json":
-        output.document(ReadDocument(file=str(night), lines=lines, questions=question_count), file)
+        console.document(ReadDocument(file=str(night), lines=lines, questions=question_count), file)
     else:
-        output.lines(_format_page(lines, night), file)
+        console.lines(_format_page(lines, night), file)
     raise typer.Exit(3 if question_count else 0)
 
 

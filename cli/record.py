@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import opening, options, output
+from cli.options import common_options, ledger_options
+from cli.output import console
 from ledger.errors import HandledgerError, UsageError
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def command(
         str,
         typer.Argument(
             help="A table: T7, tournament/T7 or venue/T7. For a new table, add --venue and --game.",
-            autocompletion=options.complete_tables,
+            autocompletion=common_options.complete_tables,
         ),
     ],
     *,
@@ -44,20 +45,20 @@ def command(
             "--records", metavar="PROFILE", help="What you always write down: dealer-notes, floor-form, live-table."
         ),
     ] = None,
-    books: options.Books = None,
-    person: options.Person = "",
-    url: options.LedgerUrl = None,
-    people_key: options.PeopleKey = None,
-    format_: options.Format = "text",
+    books: common_options.Books = None,
+    person: common_options.Person = "",
+    url: common_options.LedgerUrl = None,
+    people_key: common_options.PeopleKey = None,
+    format_: common_options.Format = "text",
 ) -> None:
     """Record a table as it plays, and check every line."""
     from projections.live.live_session import TableSession
 
-    with opening.opened(url, create=True, read_only=False, people_key=people_key) as ledger:
+    with ledger_options.opened(url, create=True, read_only=False, people_key=people_key) as ledger:
         recorder = _recorder(ledger, table, venue, game, seats, records, person)
         table_session = TableSession(recorder, list(dict.fromkeys(books or ())))
         if format_ == "text" and sys.stdin.isatty() and sys.stdout.isatty():
-            from cli.record_screen import keep
+            from cli.screens.record_screen import keep
 
             keep(table_session)
             return
@@ -71,9 +72,9 @@ def _recorder(
     """Return the recorder of a table that is in the ledger, or of a new one."""
     from ledger.formats.handscript.context import Settings
     from ledger.formats.handscript.slots import read_witness_set
+    from ledger.recording.author import Author
     from ledger.recording.recorder import Recorder
-    from ledger.recording.running import find_last_settings
-    from ledger.recording.writer import Author
+    from ledger.recording.running_hand import find_last_settings
 
     name, tournament, room = _parse_room(ledger, table, venue)
     earlier_state = find_last_settings(ledger, room, name, tournament)
@@ -142,9 +143,9 @@ def _lines() -> Iterator[str]:
         yield line.rstrip("\r\n")
 
 
-def _answered(table_session: TableSession, line: str, format_: options.Shape) -> bool:
+def _answered(table_session: TableSession, line: str, format_: common_options.Shape) -> bool:
     """Record a line and answer it; whether it was refused."""
-    from cli.recording import LEAVE, describe_refusal, keep_line, refusal
+    from cli.screens.record_text import LEAVE, describe_refusal, keep_line, refusal
 
     if not line.strip() or line.lstrip().startswith("#"):
         return False
@@ -156,10 +157,10 @@ def _answered(table_session: TableSession, line: str, format_: options.Shape) ->
             )
         messages, current = keep_line(table_session, line, table_session.document())
     except HandledgerError as error:
-        output.write_text(output.encoded(refusal(error)) if format_ == "json" else "\n".join(describe_refusal(error)))
+        console.write_text(console.encoded(refusal(error)) if format_ == "json" else "\n".join(describe_refusal(error)))
         return True
     if format_ == "json":
-        output.write_text(output.encoded(current))
+        console.write_text(console.encoded(current))
     else:
-        output.write_text("\n".join(messages))
+        console.write_text("\n".join(messages))
     return False

@@ -10,10 +10,11 @@ from typing import Annotated, Final
 
 import typer
 
-from cli import opening, options, output
-from cli.import_documents import RejectsDocument
+from cli.documents.import_documents import RejectsDocument
+from cli.options import common_options, ledger_options
+from cli.output import console
+from cli.output.reject_text import describe_reasons
 from ledger import safe
-from ledger.intake.summary import RejectSummary
 from projections.addresses import source_names
 from projections.reports.rejects import RejectTold, list_rejects
 
@@ -24,12 +25,12 @@ MAX_SHOWN_BYTES: Final = 4000
 def command(
     *,
     bytes_: Annotated[bool, typer.Option("--bytes", help="Show the text of each span.")] = False,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """List what couldn't be read: where, why and how to fix it."""
-    with opening.opened(url) as ledger:
+    with ledger_options.opened(url) as ledger:
         has_rejects = tell(
             list_rejects(ledger), partial(source_names.read_span, ledger) if bytes_ else None, format_, file
         )
@@ -43,33 +44,12 @@ def tell(
     first_reject = next(rejects, None)
     all_rejects = chain([] if first_reject is None else [first_reject], rejects)
     if format_ == "json":
-        output.listing(RejectsDocument(rejects=[]), "rejects", all_rejects, file)
+        console.listing(RejectsDocument(rejects=[]), "rejects", all_rejects, file)
     elif first_reject is None:
-        output.write_text("Nothing was rejected.", file)
+        console.write_text("Nothing was rejected.", file)
     else:
-        output.lines((line for reject in all_rejects for line in _format_reject(reject, read)), file)
+        console.lines((line for reject in all_rejects for line in _format_reject(reject, read)), file)
     return first_reject is not None
-
-
-def describe_reasons(reject: RejectTold | RejectSummary) -> list[str]:
-    """Return why a span was rejected: each line that is wrong, and how it should be."""
-    if not reject.problems:
-        return [f"    {safe.terminal(text, 200)}" for text in (reject.reason, reject.hint) if text]
-    lines = []
-    for problem in reject.problems:
-        line_text = f"line {problem.line}: " if problem.line else ""
-        lines.append(f"    {line_text}{safe.terminal(problem.reason, 200)}")
-        labelled_texts = (
-            ("write", problem.write),
-            ("form", "" if problem.form == problem.write else problem.form),
-            ("", problem.hint),
-        )
-        lines += [
-            f"        {f'{label:<7}' if label else ''}{safe.terminal(text, 200)}"
-            for label, text in labelled_texts
-            if text
-        ]
-    return lines
 
 
 def _format_reject(reject: RejectTold, read: Callable[[str, int, int], bytes] | None) -> list[str]:
@@ -77,7 +57,7 @@ def _format_reject(reject: RejectTold, read: Callable[[str, int, int], bytes] | 
     lines = [
         (
             f"{safe.terminal(place.file, 80)}:{place.line}  bytes {place.start}-{place.start + place.length}"
-            f"  {output.paint('rejected', 'red')} ({reject.code})"
+            f"  {console.paint('rejected', 'red')} ({reject.code})"
         ),
         *describe_reasons(reject),
     ]

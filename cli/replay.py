@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli import opening, options, output, terminal
-from cli.documents import ReplayDocument
-from cli.drawing import drawing
-from cli.looking import CardViewer, card_viewer
-from cli.show import head, headline
-from ledger.hiding import reveal_cards
+from cli.documents.command_documents import ReplayDocument
+from cli.hand_titles import build_head, headline
+from cli.options import common_options, ledger_options
+from cli.options.card_access import CardViewer, card_viewer
+from cli.output import console
+from cli.output.table_drawing import drawing
+from cli.screens import terminal
+from ledger.hidden_cards import reveal_cards
 from projections.addresses import hand_address, source_names
 from projections.reports.hand_documents import MomentDocument
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
     from projections.books.rulebook import Rulebook
     from projections.reports.hand_documents import HandTold
-    from web.documents import HandPage
+    from web.pages.documents import HandPage
 
 _SECONDS_PER_EVENT: Final = 0.7
 """Seconds for which an event is seen while a hand plays."""
@@ -30,24 +32,27 @@ _RESIZE_SECONDS: Final = 0.2
 
 def command(
     address: Annotated[
-        str, typer.Argument(help="A hand: T7/408. T7/408@12 starts at event 12.", autocompletion=options.complete_hands)
+        str,
+        typer.Argument(
+            help="A hand: T7/408. T7/408@12 starts at event 12.", autocompletion=common_options.complete_hands
+        ),
     ],
     *,
-    books: options.Books = None,
+    books: common_options.Books = None,
     prints_all: Annotated[bool, typer.Option("--all", help="Print every state, even on a terminal.")] = False,
-    open_cards: options.OpenCards = False,
-    reason: options.OpeningReason = "",
-    role: options.OpenedBy = "unknown",
-    person: options.OpenedPerson = "",
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    open_cards: common_options.OpenCards = False,
+    reason: common_options.OpeningReason = "",
+    role: common_options.OpenedBy = "unknown",
+    person: common_options.OpenedPerson = "",
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """Replay a hand step by step."""
     from projections.books.shelf import load_books
 
     looker = card_viewer(reason, role, person, open_cards=open_cards)
-    with opening.opened(url, read_only=not open_cards) as ledger:
+    with ledger_options.opened(url, read_only=not open_cards) as ledger:
         hand_match, rulebooks = hand_address.find(ledger, address), load_books(ledger, books)
         if format_ == "text" and not prints_all and file is None and terminal.usable():
             _ReplayScreen(ledger, rulebooks, looker).watch(hand_match.row, hand_match.version)
@@ -56,10 +61,10 @@ def command(
             looker.note(ledger, [hand_match.row.stream], "replay")
         hand_document, moments = _build_moments(ledger, hand_match.row, open_cards=open_cards)
     if format_ == "json":
-        output.document(ReplayDocument(hand=hand_document, moments=moments), file)
+        console.document(ReplayDocument(hand=hand_document, moments=moments), file)
     else:
         frames = [frame(moment, len(moments)) for moment in moments[(hand_match.version or 1) - 1 :]]
-        output.write_text(f"{headline(hand_document)}\n\n" + "\n\n".join(frames), file)
+        console.write_text(f"{headline(hand_document)}\n\n" + "\n\n".join(frames), file)
 
 
 def _build_moments(ledger: Ledger, hand_row: HandRow, *, open_cards: bool) -> tuple[HandTold, list[MomentDocument]]:
@@ -68,7 +73,7 @@ def _build_moments(ledger: Ledger, hand_row: HandRow, *, open_cards: bool) -> tu
     from projections.reports.event_text import EventDescriber
     from projections.reports.states import build_moment
 
-    hand_document = head(ledger, hand_row)
+    hand_document = build_head(ledger, hand_row)
     events = source_names.events_of(ledger, hand_row)
     if open_cards:
         events = reveal_cards(events, ledger.people)
@@ -80,7 +85,7 @@ def _build_moments(ledger: Ledger, hand_row: HandRow, *, open_cards: bool) -> tu
 
 def frame(moment: MomentDocument, count: int) -> str:
     """Return one state for people."""
-    return f"--- {moment.version} of {count}: {moment.told}\n{drawing(moment, output.width())}"
+    return f"--- {moment.version} of {count}: {moment.told}\n{drawing(moment, console.width())}"
 
 
 class _ReplayScreen:
@@ -91,7 +96,7 @@ class _ReplayScreen:
 
     def watch(self, hand_row: HandRow, version: int | None) -> None:
         """Show a hand, and do what keys ask for, until it is left."""
-        from cli.replay_screen import Replay
+        from cli.screens.replay_screen import Replay
 
         page = self._page(hand_row, unnamed=False)
         frame_index = next(
@@ -122,9 +127,9 @@ class _ReplayScreen:
 
     def _page(self, hand_row: HandRow, *, unnamed: bool) -> HandPage:
         """Return a hand as it is shown."""
-        from web.frames import Viewer
-        from web.hand_page import build_pages
-        from web.judging import BookChoice, default_books
+        from web.pages.hand_frames import Viewer
+        from web.pages.hand_page import build_pages
+        from web.pages.page_judgement import BookChoice, default_books
 
         if self._looker is not None:
             self._looker.note(self._ledger, [hand_row.stream], "replay")

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
 
 import typer
 
-from cli import opening, options, output
-from cli.looking import card_viewer
-from cli.where import QueryOption
+from cli.options import common_options, ledger_options
+from cli.options.card_access import card_viewer
+from cli.options.where import QueryOption
+from cli.output import console
 from ledger.errors import AddressError, NothingFoundError, UsageError
 from projections.addresses import hand_address
 from projections.addresses.address_book import AddressBook
@@ -18,8 +19,8 @@ from projections.addresses.address_book import AddressBook
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
     from projections.books.rulebook import Rulebook
-    from web.documents import ReportDocument
-    from web.frames import Viewer
+    from web.pages.documents import ReportDocument
+    from web.pages.hand_frames import Viewer
 
 _QUERY_SIGNS = frozenset(":<>=")
 """A word with one of these is a query, if it names no hand."""
@@ -56,11 +57,11 @@ def command(
         typer.Argument(
             metavar="[HAND|TABLE|QUERY|case:NUMBER]",
             help="A hand, a table, a query as in `log --where`, or case:NUMBER.",
-            autocompletion=options.complete_hands,
+            autocompletion=common_options.complete_hands,
         ),
     ] = None,
     *,
-    books: options.Books = None,
+    books: common_options.Books = None,
     query_text: QueryOption = None,
     audience: _Audience = "house",
     naming: Annotated[
@@ -71,19 +72,19 @@ def command(
         bool, typer.Option("--pdf", help="Write a PDF, as a name ending in .pdf does. Needs handledger[pdf].")
     ] = False,
     max_stepped: _FullHands = 25,
-    open_cards: options.OpenCards = False,
-    reason: options.OpeningReason = "",
-    role: options.OpenedBy = "unknown",
-    person: options.OpenedPerson = "",
-    as_of: options.AsOf = None,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    open_cards: common_options.OpenCards = False,
+    reason: common_options.OpeningReason = "",
+    role: common_options.OpenedBy = "unknown",
+    person: common_options.OpenedPerson = "",
+    as_of: common_options.AsOf = None,
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """Write hands as one HTML page or PDF."""
     from cli.export import record_export, somebody
     from projections.books.shelf import load_books
-    from web.frames import Viewer, parse_audience
+    from web.pages.hand_frames import Viewer, parse_audience
 
     looker = card_viewer(reason, role, person, open_cards=open_cards)
     is_pdf = pdf or (file is not None and file.suffix.lower() == ".pdf")
@@ -94,7 +95,7 @@ def command(
     if format_ != "json" and file is None and sys.stdout.isatty():
         raise UsageError("a report is an HTML page, not text for a terminal", "Write it to a file: add -o hand.html")
     viewer = Viewer(parse_audience(audience), naming, open_cards)
-    with opening.opened(url, read_only=not open_cards, as_of=as_of) as ledger:
+    with ledger_options.opened(url, read_only=not open_cards, as_of=as_of) as ledger:
         somebody(ledger, viewer.audience)
         selection = _select_hands(ledger, target, query_text)
         if selection.query and naming != "keep":
@@ -104,7 +105,7 @@ def command(
         document = _build_document(
             ledger, selection, load_books(ledger, books), viewer, paper=is_pdf, max_stepped=max_stepped
         )
-    with output.Draft(file) as draft:
+    with console.Draft(file) as draft:
         file_format = "json" if format_ == "json" else "pdf" if is_pdf else "html"
         draft.write(_encode_report(document, file_format))
         draft.publish()
@@ -124,12 +125,12 @@ def _warn_of_size(document: ReportDocument, size: int) -> None:
 def _encode_report(document: ReportDocument, form: str) -> bytes:
     """Return a report as it is written."""
     if form == "pdf":
-        from web.paper import render_pdf
+        from web.pages.paper import render_pdf
 
         return render_pdf(document)
-    from web.rendering import render_html
+    from web.pages.html import render_html
 
-    return f"{output.encoded(document) if form == 'json' else render_html(document)}\n".encode()
+    return f"{console.encoded(document) if form == 'json' else render_html(document)}\n".encode()
 
 
 class _Selection(NamedTuple):
@@ -186,7 +187,7 @@ def _rows_of_case(ledger: Ledger, number: str) -> list[HandRow]:
 
 def _case_lines(ledger: Ledger, number: str) -> list[str]:
     """Return how a case stands, and everything that was told of it."""
-    from cli.case_telling import format_case
+    from cli.output.case_text import format_case
     from ledger.store.requests import case_streams
     from projections.cases.case_view import build_case_document
 
@@ -203,16 +204,16 @@ def _build_document(
     max_stepped: int,
 ) -> ReportDocument:
     from ledger import __version__
-    from web.documents import ReportDocument
-    from web.hand_page import build_pages, read_ledger_head
-    from web.judging import BookChoice, default_books
+    from web.pages.documents import ReportDocument
+    from web.pages.hand_page import build_pages, read_ledger_head
+    from web.pages.page_judgement import BookChoice, default_books
 
     hand_rows = selection.rows
     books = BookChoice(chosen_books) if chosen_books or not hand_rows else default_books(ledger, hand_rows)
-    progress = output.Progress()
+    progress = console.Progress()
     summary = None
     if not selection.is_single_hand:
-        from web.gathering import summarize_hands
+        from web.pages.report_summary import summarize_hands
 
         books = books._replace(comparison_books=())
         summary, hand_rows = summarize_hands(
@@ -229,7 +230,7 @@ def _build_document(
         version=__version__,
         audience=viewer.audience,
         naming=viewer.naming,
-        head=read_ledger_head(ledger, Path(opening.name_of(ledger)).name),
+        head=read_ledger_head(ledger, Path(ledger_options.name_of(ledger)).name),
         summary=summary,
         hands=hand_pages,
         case=_case_lines(ledger, selection.case) if selection.case and viewer.sees_everything else [],

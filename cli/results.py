@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
-from cli import days, opening, options, output
-from cli.days import DayBegins
-from cli.query_documents import ResultsDocument
-from cli.where import QueryOption
+from cli.documents.query_documents import ResultsDocument
+from cli.options import common_options, day_options, ledger_options
+from cli.options.day_options import DayBegins
+from cli.options.where import QueryOption
+from cli.output import console
+from cli.output.columns import explain_chair_names, format_columns
 from ledger import safe
-from ledger.people import CHAIR_NAMES_NOTE, has_chair_name
 from projections.amount_text import amount
 from projections.queries.result_row import ResultTold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    pass
 
 _DOUBTS: Final = {
     "unsure": "hands whose record is cut off, does not add up, or has lines that nobody could read: what was won and "
@@ -45,18 +46,18 @@ def command(
         typer.Option("--one", metavar="NAME", help="Count these names as one person: the first one. Repeatable."),
     ] = None,
     where_text: QueryOption = None,
-    day_begins: DayBegins = days.DEFAULT_DAY_START,
+    day_begins: DayBegins = day_options.DEFAULT_DAY_START,
     limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="The number of rows at most; 0 = all.")] = 50,
-    as_of: options.AsOf = None,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    as_of: common_options.AsOf = None,
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """Add up what players won and lost."""
     query_text = joined(query, where_text)
     from projections.queries.result_query import sum_matching_results
 
-    with opening.opened(url, as_of=as_of) as ledger, output.working("summing up") as progress:
+    with ledger_options.opened(url, as_of=as_of) as ledger, console.working("summing up") as progress:
         rows = sum_matching_results(
             ledger,
             query_text,
@@ -68,11 +69,11 @@ def command(
         )
     document = ResultsDocument(by=grouping, query=query_text or "", results=rows)
     if not document.results:
-        raise opening.no_hands_error(ledger)
+        raise ledger_options.no_hands_error(ledger)
     if format_ == "json":
-        output.document(document, file)
+        console.document(document, file)
     else:
-        output.write_text(summary(document, limit), file)
+        console.write_text(summary(document, limit), file)
 
 
 def joined(query: list[str] | None, query_text: str | None) -> str | None:
@@ -108,15 +109,10 @@ def summary(document: ResultsDocument, limit: int) -> str:
             for line, count in zip(cells, [doubt_name, *map("{:,}".format, counts)], strict=True):
                 line.append(count)
             notes += ["", *textwrap.wrap(f"{doubt_name}: {explanation}", 100, subsequent_indent="  ")]
-    lines = table(cells)
+    lines = format_columns(cells)
     if len(document.results) > len(rows):
         lines.append(f"({len(document.results) - len(rows):,} more; --limit 0 shows all)")
-    return "\n".join(lines + notes + chairs_told(row.name for row in rows if document.by == "player"))
-
-
-def chairs_told(names: Iterable[str]) -> list[str]:
-    """Return what is to be said where some of these names are those of chairs."""
-    return ["", *textwrap.wrap(CHAIR_NAMES_NOTE, 100)] if has_chair_name(names) else []
+    return "\n".join(lines + notes + explain_chair_names(row.name for row in rows if document.by == "player"))
 
 
 def _format_money(chips: int, row: ResultTold) -> str:
@@ -126,17 +122,3 @@ def _format_money(chips: int, row: ResultTold) -> str:
 
 def _format_share(part: int, total: int) -> str:
     return f"{part:,} ({100 * part / total:.0f} %)"
-
-
-def table(cells: list[list[str]]) -> list[str]:
-    """Return rows with the first column to the left and the others to the right, each as wide as it needs."""
-    widths = [max(safe.columns(row[column_index]) for row in cells) for column_index in range(len(cells[0]))]
-    lines = []
-    for row in cells:
-        paddings = [" " * (width - safe.columns(cell)) for cell, width in zip(row, widths, strict=True)]
-        lines.append(
-            "  ".join(
-                [row[0] + paddings[0], *(padding + cell for padding, cell in zip(paddings[1:], row[1:], strict=True))]
-            )
-        )
-    return lines

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import adopting, opening, options, output, rules_diff
-from cli.rulings import RulesDocument
-from cli.where import QueryOption
+from cli import rules_adopt, rules_diff
+from cli.documents.rulebook_documents import RulesDocument
+from cli.options import common_options, ledger_options
+from cli.options.where import QueryOption
+from cli.output import console
 from ledger import safe
 from ledger.errors import HandledgerError, NoLedgerError, UsageError
 from projections.addresses.room_days import parse_moment
@@ -42,7 +44,7 @@ def command(
         typer.Argument(
             metavar="[BOOK]",
             help="A rulebook: its name, or the path of your own file.",
-            autocompletion=options.complete_books,
+            autocompletion=common_options.complete_books,
         ),
     ] = None,
     clause: Annotated[str | None, typer.Argument(metavar="[CLAUSE]", help="The clause to explain.")] = None,
@@ -56,19 +58,19 @@ def command(
             "-r",
             metavar="BOOK",
             help="The rulebooks to put side by side. Repeatable. Default: all.",
-            autocompletion=options.complete_books,
+            autocompletion=common_options.complete_books,
         ),
     ] = None,
     starts: Annotated[
         str | None, typer.Option("--from", metavar="BOOK", help="For `new`: the rulebook to start from.")
     ] = None,
     query_text: QueryOption = None,
-    venue: adopting.Venue = "",
-    table: adopting.Table = "",
-    adopted_since: adopting.AdoptedSince = "",
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    venue: rules_adopt.Venue = "",
+    table: rules_adopt.Table = "",
+    adopted_since: rules_adopt.AdoptedSince = "",
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """List, explain, compare and adopt rulebooks."""
     if book == NEW or starts:
@@ -80,11 +82,11 @@ def command(
         return
     if second_book is not None or query_text is not None:
         raise UsageError("a third word and --where are for `diff`", "For example: handledger rules diff hilton my.toml")
-    if book in (adopting.ADOPT, adopting.RETIRE):
+    if book in (rules_adopt.ADOPT, rules_adopt.RETIRE):
         from projections.books.adoption import AdoptionScope as InForce
 
         effective_at = parse_moment(adopted_since or None, "--since")
-        adopting.record(book, clause, InForce(venue, table, effective_at), url, format_, file)
+        rules_adopt.record(book, clause, InForce(venue, table, effective_at), url, format_, file)
         return
     with _lend_shelf(url) as shelf:
         _show_books(shelf, book, clause, rulebook, format_, file, matrix=matrix)
@@ -97,7 +99,7 @@ def _lend_shelf(url: str | None) -> Iterator[Shelf]:
 
     with ExitStack() as stack:
         try:
-            shelf = Shelf(stack.enter_context(opening.opened(url)))
+            shelf = Shelf(stack.enter_context(ledger_options.opened(url)))
         except NoLedgerError:
             shelf = Shelf(None)
         except HandledgerError as error:
@@ -125,11 +127,11 @@ def _show_books(
         points = clause_page.policy_matrix(books)
         if format_ == "json":
             document = RulesDocument(books=list(map(build_book, books)), clauses=[], points=points)
-            output.document(document, file)
+            console.document(document, file)
         else:
-            from cli.matrix import lines
+            from cli.output.matrix_text import lines
 
-            output.write_text("\n".join(lines(books, points, output.width())), file)
+            console.write_text("\n".join(lines(books, points, console.width())), file)
         return
     shown_books = named_books or shelf.all()
     explanation = (
@@ -142,13 +144,13 @@ def _show_books(
         document = RulesDocument(
             books=list(map(build_book, shown_books[:1] if book else shown_books)), clauses=clauses, clause=explanation
         )
-        output.document(document, file)
+        console.document(document, file)
     elif explanation:
-        output.write_text("\n".join(_format_clause(explanation)), file)
+        console.write_text("\n".join(_format_clause(explanation)), file)
     elif clauses:
-        output.write_text("\n".join(_list_clauses(shown_books[0], clauses)), file)
+        console.write_text("\n".join(_list_clauses(shown_books[0], clauses)), file)
     else:
-        output.write_text("\n".join(_list_books(shown_books, shelf)), file)
+        console.write_text("\n".join(_list_books(shown_books, shelf)), file)
 
 
 def _make_book(
@@ -171,15 +173,15 @@ def _make_book(
     rules = shelf.load(base)
     is_own_book = base in shelf.own_names()
     if is_own_book:
-        output.put_bytes(rules.data, path)
+        console.put_bytes(rules.data, path)
     else:
-        output.write_text(build_house_template(rules, base, file_name), path)
+        console.write_text(build_house_template(rules, base, file_name), path)
     if format_ == "json":
-        output.document(RulesDocument(books=[build_book(load(file_name))], clauses=[], made=file_name), file)
+        console.document(RulesDocument(books=[build_book(load(file_name))], clauses=[], made=file_name), file)
         return
     safe_name = safe.terminal(file_name, 200)
     book_text = f"{safe.terminal(rules.name, 60)} ({safe.terminal(rules.edition, 60)})"
-    output.write_text(
+    console.write_text(
         f"{safe_name} is made: the text of {book_text} as the house adopted it. Raise its edition when you change it.\n"
         if is_own_book
         else f"{safe_name} is made: {safe.terminal(rules.name)} as it stands, everything to change as comments.\n"
@@ -194,7 +196,7 @@ def _list_books(books: list[Rulebook], shelf: Shelf) -> Iterator[str]:
     for name, book in zip(names, books, strict=True):
         judged_count = sum(clause.kind in ("detector", "restates") for clause in book.clauses.values())
         own_text = ", the house's own" if book.name in shelf.own_names() else ""
-        yield safe.cut(f"{safe.fit(name, name_width)}  {safe.terminal(book.title, 1000)}", output.width())
+        yield safe.cut(f"{safe.fit(name, name_width)}  {safe.terminal(book.title, 1000)}", console.width())
         yield f"{'':<{name_width}}  edition {safe.terminal(book.edition, 60)}, {len(book.clauses)} clauses, {judged_count} judged{own_text}"
     for missing_book in shelf.missing():
         yield f"{safe.terminal(missing_book.book, 60)}, adopted by the house: its text is not here"
@@ -208,14 +210,14 @@ def _list_clauses(book: Rulebook, clauses: list[ClauseTold]) -> Iterator[str]:
     base_text = f", over {safe.terminal(book.extends)}" if book.extends else ""
     yield from textwrap.wrap(
         f"{safe.terminal(book.name)}: {safe.terminal(book.title)}, edition {safe.terminal(book.edition)}{base_text}",
-        output.width(),
+        console.width(),
     )
     yield ""
     id_width = max(11, *(safe.columns(safe.terminal(clause.id, 40)) for clause in clauses)) + 1
     for clause in clauses:
         clause_text = safe.terminal(clause.says, 1000)
         line = f"{safe.fit(safe.terminal(clause.id, 40), id_width)} {KINDS.get(clause.kind, clause.kind):<20} {clause_text}"
-        yield safe.cut(line, output.width())
+        yield safe.cut(line, console.width())
     yield ""
     counts = {kind: sum(clause.kind == kind for clause in clauses) for kind in KINDS}
     yield ", ".join(f"{count} {KINDS[kind]}" for kind, count in counts.items() if count)
@@ -225,7 +227,7 @@ def _list_clauses(book: Rulebook, clauses: list[ClauseTold]) -> Iterator[str]:
 
 def _format_clause(explanation: ClauseExplanation) -> Iterator[str]:
     """Yield all that is known of a clause, for people."""
-    yield output.paint(f"{safe.terminal(explanation.book)} {safe.terminal(explanation.clause, 40)}", "bold")
+    yield console.paint(f"{safe.terminal(explanation.book)} {safe.terminal(explanation.clause, 40)}", "bold")
     # A book may name its texts by number, `001/002 rule 1`: of use to who has them, not to a reader.
     place_name = (
         explanation.place.lstrip("0123456789/").strip() if explanation.place[:3].isdigit() else explanation.place
@@ -286,7 +288,7 @@ def _format_scope(applies: AppliesTo) -> str:
 
 
 def _wrap_text(label: str, text: str, indent: int = 15) -> Iterator[str]:
-    text_width = max(min(output.width(), 100) - indent, 30)
+    text_width = max(min(console.width(), 100) - indent, 30)
     label = safe.terminal(label, 40)
     if indent and len(label) >= indent:
         yield label

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from cli import days, opening, output
-from cli.judged_documents import RulesDiffDocument, TurnTold
-from cli.query_documents import SeatStake, StakeTold
+from cli.documents.judged_documents import RulesDiffDocument, TurnTold
+from cli.documents.query_documents import SeatStake, StakeTold
+from cli.options import day_options, ledger_options
+from cli.output import console
 from ledger import safe
 from ledger.errors import UsageError
 from projections.addresses.address_book import AddressBook
@@ -40,14 +41,14 @@ def tell(old: str | None, new: str | None, query: str | None, url: str | None, f
         raise UsageError(
             "which two rulebooks?", "handledger rules diff hilton@undated-r1 hilton, or hilton my-room.toml."
         )
-    with opening.opened(url) as ledger, output.working("judging") as progress:
+    with ledger_options.opened(url) as ledger, console.working("judging") as progress:
         shelf = Shelf(ledger)
         books = shelf.load(old), shelf.load(new)
         if books[0].digest == books[1].digest:
             raise UsageError(f"{old} and {new} are the same book, to the byte", "handledger rules lists the books.")
         hands, turns = _compare_books(ledger, books, query, progress)
         if not hands:
-            raise opening.no_hands_error(
+            raise ledger_options.no_hands_error(
                 ledger, "handledger log lists all hands; handledger import PATH brings more in."
             )
         stakes = [
@@ -66,13 +67,13 @@ def tell(old: str | None, new: str | None, query: str | None, url: str | None, f
             ],
         )
         if format_ == "json":
-            output.document(document, file)
+            console.document(document, file)
         else:
-            output.write_text("\n".join(_format_differences(document, turns, AddressBook(ledger).of_finding)), file)
+            console.write_text("\n".join(_format_differences(document, turns, AddressBook(ledger).of_finding)), file)
 
 
 def _compare_books(
-    ledger: Ledger, books: tuple[Rulebook, Rulebook], query: str | None, progress: output.Progress
+    ledger: Ledger, books: tuple[Rulebook, Rulebook], query: str | None, progress: console.Progress
 ) -> tuple[int, list[FindingChange]]:
     """Return how many hands were judged under both, and what differs, table by table."""
     from projections.audit.edition_differences import find_changes
@@ -83,7 +84,7 @@ def _compare_books(
     selected_streams = (
         None
         if query is None
-        else {row.stream.hex for row in list_matching_hands(ledger, query, days.DEFAULT_DAY_START)}
+        else {row.stream.hex for row in list_matching_hands(ledger, query, day_options.DEFAULT_DAY_START)}
     )
     hands, differences = 0, []
     with open_tables(ledger, books, results=False) as (keeping, _):

@@ -6,13 +6,14 @@ from typing import Annotated
 
 import typer
 
-from cli import options, output
+from cli.options import common_options
+from cli.output import console
 from ledger.errors import UsageError
 
 
 def complete_names(incomplete: str) -> list[str]:
     """Return the names of schemas that begin with `incomplete`."""
-    from cli import published
+    from cli.documents import published
 
     return [name for name in published.names() if name.startswith(incomplete)]
 
@@ -22,18 +23,18 @@ def command(
         str | None, typer.Argument(help="A document or an event. Default: list them.", autocompletion=complete_names)
     ] = None,
     *,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """Print the JSON Schema of a document or an event."""
-    from cli import published
-    from cli.documents import SchemasDocument
+    from cli.documents import published
+    from cli.documents.command_documents import SchemasDocument
     from ledger import safe
 
     schema_names = published.names()
     if name is None:
         document = SchemasDocument(names=schema_names)
-        output.write_text(output.encoded(document) if format_ == "json" else "\n".join(schema_names), file)
+        console.write_text(console.encoded(document) if format_ == "json" else "\n".join(schema_names), file)
         return
     try:
         schema = published.schema(name)
@@ -45,4 +46,4 @@ def command(
             f"there is no schema {name!r}",
             f"Did you mean {' or '.join(close_names)}?" if close_names else "To list them: handledger schema",
         ) from None
-    output.write_text(safe.json(schema, indent=2), file)
+    console.write_text(safe.json(schema, indent=2), file)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli import keys, opening, options, output, stamps
-from cli.documents import SealDocument
+from cli.documents.command_documents import SealDocument
+from cli.options import common_options, key_files, ledger_options, stamp_options
+from cli.output import console
 from ledger import safe
 from ledger.errors import UsageError
 
@@ -74,27 +75,27 @@ Timestamped = Annotated[
 
 def command(
     *,
-    key: keys.KeyFile = None,
+    key: key_files.KeyFile = None,
     new_key: Annotated[
         bool, typer.Option("--new-key", help="Make a new key first. Keep its file off this machine's backups.")
     ] = False,
     name: Annotated[
         str, typer.Option("--name", help="The ledger's keeper, such as room.example; signed with the rest.")
     ] = "",
-    ask: keys.AskPassphrase = False,
-    passphrase_file: keys.PassphraseFile = None,
+    ask: key_files.AskPassphrase = False,
+    passphrase_file: key_files.PassphraseFile = None,
     interval: SealInterval = None,
     for_witness: ForWitness = None,
     cosigned: Cosigned = None,
     for_timestamp: ForTimestamp = False,
     timestamped: Timestamped = None,
-    tsa: stamps.Trusted = None,
+    tsa: stamp_options.Trusted = None,
     lake: Lake = None,
     restored: Restored = False,
     repair_tree: RepairTree = False,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """Sign the ledger so that nobody can rewrite it unnoticed."""
     requests = (for_witness, cosigned, for_timestamp or None, timestamped)
@@ -108,20 +109,20 @@ def command(
     if lake is not None:
         if url not in (None, os.environ.get("HANDLEDGER_URL")):
             raise UsageError("--lake and --ledger can't be signed at once", "Leave out one of them.")
-        private = keys.load(keys.place(key), new=new_key, ask=ask, file=passphrase_file)
+        private = key_files.load(key_files.place(key), new=new_key, ask=ask, file=passphrase_file)
         _show(_seal_lake(lake, private, name), format_, file, lake)
         return
     from ledger.store.seals import sealer
 
-    with opening.opened(url, create=new_key and not restored, read_only=False) as ledger:
+    with ledger_options.opened(url, create=new_key and not restored, read_only=False) as ledger:
         if repair_tree:
             _repair_tree(ledger, file)
             return
         if any(request is not None for request in requests):
             _exchange_notes(ledger, for_witness, cosigned, timestamped, tsa, format_, file)
             return
-        path = keys.place(key)
-        private = keys.load(path, new=new_key, ask=ask, file=passphrase_file)
+        path = key_files.place(key)
+        private = key_files.load(path, new=new_key, ask=ask, file=passphrase_file)
         if new_key and not restored and sealer.sealed_position(ledger):
             typer.echo(_SECOND_KEY, err=True)
         if restored:
@@ -148,7 +149,7 @@ def _repair_tree(ledger: Ledger, file: Path | None) -> None:
     from ledger.store.seals import sealer
 
     size = sealer.repair_tree(ledger)
-    output.write_text(f"Rebuilt the tree over {size:,} commits. Check it: handledger verify", file)
+    console.write_text(f"Rebuilt the tree over {size:,} commits. Check it: handledger verify", file)
 
 
 def _seal_ended_hands(ledger: Ledger) -> int:
@@ -191,17 +192,17 @@ def _exchange_notes(
     from ledger.store.seals import sealer, time_stamps
 
     if cosigned is not None:
-        output.write_text(_add_cosignatures(ledger, cosigned, shape), file)
+        console.write_text(_add_cosignatures(ledger, cosigned, shape), file)
     elif for_witness is not None:
-        output.write_text(str(sealer.witness_request(ledger, for_witness)), file)
+        console.write_text(str(sealer.witness_request(ledger, for_witness)), file)
     elif timestamped is not None:
-        document = stamps.take_stamp(ledger, timestamped, tsa)
+        document = stamp_options.take_stamp(ledger, timestamped, tsa)
         if shape == "json":
-            output.document(document, file)
+            console.document(document, file)
         else:
-            output.write_text(stamps.text(document), file)
+            console.write_text(stamp_options.text(document), file)
     else:
-        output.put_bytes(time_stamps.stamp_request(ledger), file)
+        console.put_bytes(time_stamps.stamp_request(ledger), file)
 
 
 def signer_of(ledger: Ledger, private: object, path: Path, name: str = "") -> tuple[HeldKey, SignatureMemory]:
@@ -232,10 +233,10 @@ def signer_of(ledger: Ledger, private: object, path: Path, name: str = "") -> tu
 
 def _seal_lake(lake: Path, private: Ed25519PrivateKey, name: str) -> SealDocument:
     """Sign a lake, and return what is to be told."""
-    from ledger.lake.signing import sign
+    from ledger.lake.lake_signature import sign
     from ledger.store.seals import sealer
 
-    with output.working("reading the lake"):
+    with console.working("reading the lake"):
         sealing_result = sign(lake, private, name or sealer.NAME)
     return SealDocument(
         ledger=str(lake),
@@ -252,13 +253,13 @@ def sealed(ledger: Ledger, signer: HeldKey, memory: SignatureMemory) -> SealDocu
     """Seal, and return what is to be told."""
     from ledger.store.seals import sealer
 
-    progress = output.Progress()
+    progress = console.Progress()
     try:
         sealing_result = sealer.seal(ledger, signer, memory, lambda size: progress(f"{size:,} commits"))
     finally:
         progress.clear()
     return SealDocument(
-        ledger=opening.name_of(ledger),
+        ledger=ledger_options.name_of(ledger),
         new=sealing_result.is_new,
         origin=sealing_result.checkpoint.origin,
         size=sealing_result.checkpoint.size,
@@ -270,13 +271,13 @@ def sealed(ledger: Ledger, signer: HeldKey, memory: SignatureMemory) -> SealDocu
 
 def _show(document: SealDocument, shape: str, file: Path | None, lake: Path | None = None) -> None:
     if shape == "json":
-        output.document(document, file)
+        console.document(document, file)
     elif file is not None:
-        output.write_text(document.note, file)  # the checkpoint itself, as it is kept and passed on
+        console.write_text(document.note, file)  # the checkpoint itself, as it is kept and passed on
         if str(file) != "-":
-            output.write_text(_describe_file(document, file, lake))
+            console.write_text(_describe_file(document, file, lake))
     else:
-        output.write_text(text(document))
+        console.write_text(text(document))
 
 
 def text(document: SealDocument) -> str:
@@ -291,7 +292,7 @@ def _heading_lines(document: SealDocument) -> list[str]:
         else f"nothing new since {document.size:,} commits were sealed"
     )
     return [
-        output.paint(heading, "bold"),
+        console.paint(heading, "bold"),
         f"root        {document.root}",
         f"public key  {safe.terminal(document.key, 400)}",
     ]
@@ -314,15 +315,15 @@ def _describe_file(document: SealDocument, file: Path, lake: Path | None) -> str
 def _add_cosignatures(ledger: Ledger, name: str, shape: str) -> str:
     from ledger.store.seals import sealer
 
-    count = sealer.add_cosignatures(ledger, keys.note(Path(name)))
+    count = sealer.add_cosignatures(ledger, key_files.note(Path(name)))
     if shape == "json":
         note = sealer.checkpoint(ledger)
         from ledger.seal.note import read_checkpoint, read_note
 
         point = read_checkpoint(read_note(note))
-        return output.encoded(
+        return console.encoded(
             SealDocument(
-                ledger=opening.name_of(ledger),
+                ledger=ledger_options.name_of(ledger),
                 new=count > 0,
                 origin=point.origin,
                 size=point.size,

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from sqlalchemy import select
 
-from cli import days, opening, options, output
-from cli.query_documents import RoomTime, SeatsDocument, SittingTold
-from cli.results import chairs_told
-from cli.results import table as columned
+from cli.documents.query_documents import RoomTime, SeatsDocument, SittingTold
+from cli.options import common_options, day_options, ledger_options
+from cli.output import console
+from cli.output.columns import explain_chair_names, format_columns
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
 from projections.addresses import hand_address
@@ -23,21 +23,23 @@ if TYPE_CHECKING:
 def command(
     table: Annotated[
         str,
-        typer.Argument(help="A table: T7, tournament/table or venue/table.", autocompletion=options.complete_tables),
+        typer.Argument(
+            help="A table: T7, tournament/table or venue/table.", autocompletion=common_options.complete_tables
+        ),
     ],
     *,
     at_moment: Annotated[
         str | None,
         typer.Option("--at", metavar="MOMENT", help="Only players seated then: 2026-01-02T22:10Z, with the zone."),
     ] = None,
-    as_of: options.AsOf = None,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    as_of: common_options.AsOf = None,
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """List who sat where at a table, and for how long."""
     moment = None if at_moment is None else _parse_moment(at_moment)
-    with opening.opened(url, as_of=as_of) as ledger:
+    with ledger_options.opened(url, as_of=as_of) as ledger:
         table_row = hand_address.find_table(ledger, table)
         document = SeatsDocument(
             table_row.venue, table_row.tournament, table_row.table, moment, _list_sittings(ledger, table_row, moment)
@@ -45,9 +47,9 @@ def command(
     if not document.sittings:
         raise NothingFoundError("nobody is known to have sat there" + ("" if at_moment is None else " then"))
     if format_ == "json":
-        output.document(document, file)
+        console.document(document, file)
     else:
-        output.write_text(_format_sittings(document), file)
+        console.write_text(_format_sittings(document), file)
 
 
 def _parse_moment(typed_moment: str) -> Millis:
@@ -105,12 +107,12 @@ def _format_sittings(document: SeatsDocument) -> str:
         since_text = (
             "?"
             if sitting.since is None
-            else safe.terminal(days.describe_local_time(sitting.began_at.local, sitting.began_at.zone), 30)
+            else safe.terminal(day_options.describe_local_time(sitting.began_at.local, sitting.began_at.zone), 30)
         )
         until_text = (
             ""
             if sitting.until is None
-            else safe.terminal(days.describe_local_time(sitting.ended_at.local, sitting.ended_at.zone), 30)
+            else safe.terminal(day_options.describe_local_time(sitting.ended_at.local, sitting.ended_at.zone), 30)
         )
         end_text = f"{until_text} {sitting.ended}".strip()
         hand_numbers = [safe.terminal(number, 24) for number in (sitting.first, sitting.last)]
@@ -124,5 +126,5 @@ def _format_sittings(document: SeatsDocument) -> str:
                 *hand_numbers,
             ]
         )
-    lines = [line.rstrip() for line in columned(cells)]
-    return "\n".join(lines + chairs_told(sitting.player for sitting in document.sittings))
+    lines = [line.rstrip() for line in format_columns(cells)]
+    return "\n".join(lines + explain_chair_names(sitting.player for sitting in document.sittings))

@@ -9,8 +9,9 @@ from typing import Annotated, Final
 
 import typer
 
-from cli import opening, options, output
-from cli.documents import Address, ServeDocument
+from cli.documents.command_documents import Address, ServeDocument
+from cli.options import common_options, ledger_options
+from cli.output import console
 from ledger.errors import MissingExtraError
 
 PORT: Final = 8713
@@ -66,29 +67,29 @@ def command(
     roles: _Roles = None,
     write: _Write = False,
     largest: _Largest = 1024,
-    books: options.Books = None,
+    books: common_options.Books = None,
     hide: _Hide = False,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
 ) -> None:
     """Show the ledger in a browser."""
     try:
         import uvicorn
 
+        from web.server.access.access_guard import new_keys
+        from web.server.access.bodies import IntakeBounds
+        from web.server.access.connections import Connections
+        from web.server.access.listening_socket import open_listener
         from web.server.application import application
-        from web.server.bodies import IntakeBounds
-        from web.server.connections import Connections
-        from web.server.guarding import new_keys
         from web.server.judging_worker import judging_in_process
-        from web.server.listening import open_listener
     except ModuleNotFoundError:
         raise MissingExtraError("The web server", "web") from None
     chosen_roles = roles or ([_Role.FLOOR, _Role.AUDITOR] if write else [_Role.AUDITOR])
     keys = new_keys([role.value for role in chosen_roles])
-    with opening.opened(url) as ledger, judging_in_process(ledger), open_listener(address, port) as sock:
+    with ledger_options.opened(url) as ledger, judging_in_process(ledger), open_listener(address, port) as sock:
         bound_port = sock.getsockname()[1]
         hosts = [f"[{address}]" if ":" in address else address, *_LOOPBACK, *(names or ())]
-        name = Path(opening.name_of(ledger)).name
+        name = Path(ledger_options.name_of(ledger)).name
         bounds = IntakeBounds(file=largest * 1024 * 1024)
         app = application(
             ledger,
@@ -112,16 +113,16 @@ def command(
         addresses = [Address(key.role, f"http://{hosts[0]}:{bound_port}/?key={key.secret}") for key in keys]
         gc.collect()
         gc.freeze()  # what is there now stays to the end: it need not be looked through while many ask
-        _tell(ServeDocument(ledger=opening.name_of(ledger), addresses=addresses), format_)
+        _tell(ServeDocument(ledger=ledger_options.name_of(ledger), addresses=addresses), format_)
         uvicorn.Server(config).run(sockets=[sock])
 
 
 def _tell(document: ServeDocument, format_: str) -> None:
     """Say where the pages are."""
     if format_ == "json":
-        output.document(document, None)
+        console.document(document, None)
         return
     lines = [f"Showing {document.ledger}. Open in a browser:"]
     lines += [f"  {address.url}    for the {address.role}" for address in document.addresses]
     lines += ["Who has an address may do what it is for. Ctrl-C ends it."]
-    output.write_text("\n".join(lines), None)
+    console.write_text("\n".join(lines), None)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import days, opening, options, output
+from cli.documents.lake_documents import LakeDocument
 from cli.export import record_export
-from cli.lake_documents import LakeDocument
+from cli.options import common_options, day_options, ledger_options
+from cli.output import console
 from ledger import safe
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ Query = Annotated[
     typer.Argument(
         metavar="[QUERY]",
         help="Only whole tables with a matching hand: 'venue:Alcor day:2026-01-02'. Default: all.",
-        autocompletion=options.complete_query,
+        autocompletion=common_options.complete_query,
     ),
 ]
 Folder = Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="The folder of the lake.")]
@@ -41,22 +42,22 @@ def command(
     folder: Folder,
     hands: Hands = 500_000,
     sources: Sources = True,
-    day_begins: days.DayBegins = days.DEFAULT_DAY_START,
-    as_of: options.AsOf = None,
-    jobs: options.Jobs = 1,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
+    day_begins: day_options.DayBegins = day_options.DEFAULT_DAY_START,
+    as_of: common_options.AsOf = None,
+    jobs: common_options.Jobs = 1,
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
 ) -> None:
     """Write whole tables as Parquet files: a lake."""
     from ledger.lake.layout import MANIFEST_FILE, read_receipt
+    from ledger.lake.shard_writer import SOURCES_FILE
     from ledger.lake.whole_files import sha256_of
-    from ledger.lake.writing import SOURCES_FILE
     from projections.shards.lake_builder import build_lake
 
     earlier_receipts = {
         path.name: read_receipt(path) for path in (folder / SOURCES_FILE, *folder.glob("shards/*.parquet"))
     }
-    with opening.opened(url, as_of=as_of) as ledger, output.working("writing") as progress:
+    with ledger_options.opened(url, as_of=as_of) as ledger, console.working("writing") as progress:
         lake_manifest = build_lake(
             ledger,
             folder,
@@ -82,9 +83,9 @@ def command(
         )
     document = _build_document(lake_manifest, folder, len(new_shards))
     if format_ == "json":
-        output.document(document)
+        console.document(document)
     else:
-        output.write_text(_format_document(document))
+        console.write_text(_format_document(document))
 
 
 def _build_document(lake_manifest: LakeManifest, folder: Path, written_count: int) -> LakeDocument:

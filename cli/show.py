@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import opening, options, output
-from cli.days import describe_local_time
-from cli.documents import ShowDocument
-from cli.looking import card_viewer
+from cli.documents.command_documents import ShowDocument
+from cli.hand_titles import build_head, headline
+from cli.options import common_options, ledger_options
+from cli.options.card_access import card_viewer
+from cli.output import console
 from ledger import safe
-from ledger.hand.titles import game_title
-from ledger.hiding import reveal_cards
+from ledger.hidden_cards import reveal_cards
 from ledger.text.lookalikes import lookalike_groups
 from projections.addresses import hand_address, source_names
 from projections.addresses.address_grammar import quote_for_shell
-from projections.reports.hand_documents import EventTold, HandTold
+from projections.reports.hand_documents import EventTold
 
 if TYPE_CHECKING:
     from ledger.entry import Entry
@@ -28,58 +28,39 @@ def command(
         str,
         typer.Argument(
             help="A hand: T7/408, its number, or FILE:LINE. @12 or @flop picks a moment.",
-            autocompletion=options.complete_hands,
+            autocompletion=common_options.complete_hands,
         ),
     ],
     *,
-    as_of: options.AsOf = None,
-    open_cards: options.OpenCards = False,
-    reason: options.OpeningReason = "",
-    role: options.OpenedBy = "unknown",
-    person: options.OpenedPerson = "",
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    as_of: common_options.AsOf = None,
+    open_cards: common_options.OpenCards = False,
+    reason: common_options.OpeningReason = "",
+    role: common_options.OpenedBy = "unknown",
+    person: common_options.OpenedPerson = "",
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """Show a hand event by event, or the table after one event."""
     looker = card_viewer(reason, role, person, open_cards=open_cards)
-    with opening.opened(url, read_only=not open_cards, as_of=as_of) as ledger:
+    with ledger_options.opened(url, read_only=not open_cards, as_of=as_of) as ledger:
         hand_match = hand_address.find(ledger, address)
         if looker is not None:
             looker.note(ledger, [hand_match.row.stream], "show")
         if hand_match.version is None:
             document = hand(ledger, hand_match.row, open_cards=open_cards)
-            output_text = output.encoded(document) if format_ == "json" else text(document)
+            output_text = console.encoded(document) if format_ == "json" else text(document)
         else:
-            from cli.drawing import drawing
+            from cli.output.table_drawing import drawing
             from projections.reports.states import build_moment_at
 
             events = source_names.events_of(ledger, hand_match.row)
             if open_cards:
                 events = reveal_cards(events, ledger.people)
-            state = build_moment_at(head(ledger, hand_match.row), events, hand_match.version, ledger.people)
+            state = build_moment_at(build_head(ledger, hand_match.row), events, hand_match.version, ledger.people)
             title = f"{headline(state.hand)}\nafter event {state.version} of {len(events)}: {state.told}\n"
-            output_text = output.encoded(state) if format_ == "json" else f"{title}\n{drawing(state, output.width())}"
-    output.write_text(output_text, file)
-
-
-def head(ledger: Ledger, row: HandRow) -> HandTold:
-    """Return a hand in one piece, as it ended."""
-    from projections.reports.states import build_hands
-
-    return next(build_hands(ledger, [row]))
-
-
-def headline(hand: HandTold) -> str:
-    """Return the line above a hand, as a terminal shows it."""
-    return output.paint(hand_title(hand), "bold")
-
-
-def hand_title(hand: HandTold) -> str:
-    """Return which hand it is, in a line: its address, the room, when, what was played."""
-    place_text = f"{hand.venue}  tournament {hand.tournament}" if hand.tournament else hand.venue
-    title = f"hand {hand.address}  {place_text}  {describe_local_time(hand.local, hand.zone)}  {game_title(hand.game)}"
-    return safe.terminal(title, 160)
+            output_text = console.encoded(state) if format_ == "json" else f"{title}\n{drawing(state, console.width())}"
+    console.write_text(output_text, file)
 
 
 def hand(ledger: Ledger, hand_row: HandRow, *, open_cards: bool = False) -> ShowDocument:
@@ -89,7 +70,7 @@ def hand(ledger: Ledger, hand_row: HandRow, *, open_cards: bool = False) -> Show
     from projections.reports.event_text import EventDescriber
     from projections.reports.states import build_event
 
-    hand_document = head(ledger, hand_row)
+    hand_document = build_head(ledger, hand_row)
     hand_document.place.line, lines = source_names.lines_of(ledger, hand_row)
     teller = EventDescriber(ledger.people)
     entries = ledger.entries(hand_row.stream)

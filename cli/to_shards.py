@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
-from cli import opening, output
+from cli.options import ledger_options as opening
+from cli.output import console
 from ledger import safe
 from ledger.errors import UsageError
 
@@ -77,11 +78,11 @@ _LEDGER_OPTIONS: Final = {
 
 def _import_files(request: ShardRequest, folder: Path, shape: str, file: Path | None) -> None:
     """Read the files, say what became of them, and exit as `import` does."""
-    from cli.import_output import document, text
+    from cli.output.import_output import document, text
     from ledger.store.open_ledger import system_clock
     from projections.shards.direct_import import import_to_shards
 
-    progress = output.Progress()
+    progress = console.Progress()
     try:
         direct_import = import_to_shards(
             request.paths,
@@ -98,7 +99,7 @@ def _import_files(request: ShardRequest, folder: Path, shape: str, file: Path | 
     if direct_import.created_key_file is not None:
         sys.stderr.write(f"{opening.key_made(direct_import.created_key_file)}\n")
     if shape == "json":
-        output.document(
+        console.document(
             document(direct_import.summary, str(folder), key_made=str(direct_import.created_key_file or "")), file
         )
     else:
@@ -108,7 +109,7 @@ def _import_files(request: ShardRequest, folder: Path, shape: str, file: Path | 
             follow=_suggest_commands(direct_import, lake),
             list_command=f"handledger lake rejects {lake}",
         )
-        output.write_text(import_text, file)
+        console.write_text(import_text, file)
     raise typer.Exit(direct_import.summary.exit_code)
 
 

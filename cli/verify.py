@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli import opening, options, output, stamps
 from cli import people_key as people_key_
-from cli.documents import ProblemTold, StampTold, VerifyDocument
-from cli.keys import note as checkpoint_text
+from cli.documents.command_documents import ProblemTold, StampTold, VerifyDocument
+from cli.options import common_options, ledger_options, stamp_options
+from cli.options.key_files import note as checkpoint_text
+from cli.output import console
 from ledger import safe
 from ledger.errors import HandledgerError, ProofError, UsageError
 from ledger.store.requests.erasure import list_blind_spots
@@ -101,13 +102,13 @@ def command(
         list[str] | None,
         typer.Option("--key", metavar="KEY", help="The public key that must have signed it, from a source you trust."),
     ] = None,
-    tsa: stamps.Trusted = None,
+    tsa: stamp_options.Trusted = None,
     tables: Tables = False,
-    jobs: options.Jobs = 1,
-    people_key: options.PeopleKey = None,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    jobs: common_options.Jobs = 1,
+    people_key: common_options.PeopleKey = None,
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """Verify a ledger, a lake or a file of evidence."""
     if lake_path is not None and not (lake_path / "lake.json").is_file():
@@ -126,14 +127,14 @@ def command(
         document = _verify_lake(lake_path, anchors, keys or [], url, jobs=jobs, needs_ledger=bool(tsa or tables))
     else:
         with (
-            opening.opened(url, people_key=people_key, ignores_damage=True) as ledger,
-            output.working("verifying") as progress,
+            ledger_options.opened(url, people_key=people_key, ignores_damage=True) as ledger,
+            console.working("verifying") as progress,
         ):
             document = verdict(ledger, anchors, keys or [], tsa, tables=tables, jobs=jobs, progress=progress.followed)
     if format_ == "json":
-        output.document(document, file)
+        console.document(document, file)
     else:
-        output.write_text(_format_document(document), file)
+        console.write_text(_format_document(document), file)
     raise typer.Exit(0 if document.sound else 4)
 
 
@@ -141,12 +142,12 @@ def _verify_lake(
     lake: Path, anchors: list[Anchor], keys: list[str], ledger_url: str | None, *, jobs: int, needs_ledger: bool
 ) -> VerifyDocument:
     """Verify a lake; `ledgers`: what only a ledger knows was asked for."""
-    from cli.lake_checking import verdict as verify_lake
+    from cli.proofs.lake_check import verdict as verify_lake
 
     if needs_ledger:
         raise UsageError("--tsa and --tables are for a ledger: a lake has no time stamps and no tables")
     _require_no_ledger(ledger_url, "a lake")
-    with output.working("verifying"):
+    with console.working("verifying"):
         return verify_lake(lake, anchors, keys, jobs=jobs)
 
 
@@ -165,14 +166,14 @@ def _verify_evidence(
     file: Path | None,
 ) -> int:
     """Check evidence, say what came of it, and return the exit code."""
-    from cli.checking import checked, text
+    from cli.proofs.evidence_check import checked, text
 
-    with output.working("checking"):
-        document = checked(path, keys, witnesses, quorum, stamps.trusted(tsa))
+    with console.working("checking"):
+        document = checked(path, keys, witnesses, quorum, stamp_options.trusted(tsa))
     if format_ == "json":
-        output.document(document, file)
+        console.document(document, file)
     else:
-        output.write_text(text(document), file)
+        console.write_text(text(document), file)
         if document.verdict == "consistent" and file is not None:
             sys.stderr.write("warning: the signature was not checked (no --key): anyone could have made this file\n")
     return 4 if document.verdict == "not-verified" else 0
@@ -201,7 +202,7 @@ def verdict(
     unseen_claims = list_blind_spots(ledger)
     checked_claims = [claim for claim in CHECKED if claim != _NAMES or NAMES_UNMATCHED not in unseen_claims]
     return VerifyDocument(
-        ledger=opening.name_of(ledger),
+        ledger=ledger_options.name_of(ledger),
         sound=not problems,
         checked=[*checked_claims, *signed_claims, *matching_tables],
         against=[anchor.label for anchor in anchors],
@@ -245,7 +246,7 @@ def _check_stamps(ledger: Ledger, tsa: list[Path] | None) -> tuple[list[StampTol
         count = len(time_stamps.all_stamps(ledger))
         return [], [], [f"who made the time stamps (no --tsa): {count}"] if count else []
     valid_stamps, problems = [], []
-    for size, stamp in time_stamps.check_stamps(ledger, stamps.trusted(tsa)):
+    for size, stamp in time_stamps.check_stamps(ledger, stamp_options.trusted(tsa)):
         if isinstance(stamp, ProofError):
             reason = f"a time stamp of the checkpoint of {size} commits: {stamp.message}"
             problems.append(ProblemTold("stamp", reason, None))
@@ -310,26 +311,26 @@ def _read_anchor(path: Path, keys: list[str]) -> Anchor:
 
 
 def _format_document(document: VerifyDocument) -> str:
-    from cli.lake_checking import CHECKS as OF_LAKES
-    from cli.lake_checking import LAKE_CHECKS
+    from cli.proofs.lake_check import CHECKS as OF_LAKES
+    from cli.proofs.lake_check import LAKE_CHECKS
 
     codes_by_claim = dict((*_CHECKS, *OF_LAKES, *LAKE_CHECKS))
     codes = {problem.code for problem in document.problems}
     lines = []
     for checked in document.checked:
         mark = "?" if "unread" in codes else "✗" if codes & codes_by_claim.get(checked, set()) else "✓"
-        lines.append(output.item(output.paint(mark, _MARK_STYLES[mark]), safe.terminal(checked)))
+        lines.append(console.item(console.paint(mark, _MARK_STYLES[mark]), safe.terminal(checked)))
     for anchor_text in document.against:
         is_broken = any(
             problem_of_anchor.code == "checkpoint" and anchor_text in problem_of_anchor.reason
             for problem_of_anchor in document.problems
         )
-        mark = output.paint("✗", "red") if is_broken else output.paint("✓", "green")
+        mark = console.paint("✗", "red") if is_broken else console.paint("✓", "green")
         anchor_sentence = f"{'does not begin' if is_broken else 'begins'} with {safe.terminal(anchor_text, 300)}"
-        lines.append(output.item(mark, anchor_sentence))
+        lines.append(console.item(mark, anchor_sentence))
     lines += [
-        output.item(
-            output.paint("✓", "green"),
+        console.item(
+            console.paint("✓", "green"),
             f"the checkpoint of {stamp.size:,} commits existed before {stamp.time}, says "
             f"{safe.terminal(stamp.authority, 200)}",
         )
@@ -338,11 +339,11 @@ def _format_document(document: VerifyDocument) -> str:
     for problem in document.problems:
         position_text = "" if problem.position is None else f"position {problem.position}: "
         reason = f"{position_text}{safe.terminal(problem.reason)} ({problem.code})"
-        lines.append(output.item(output.paint("✗", "red"), reason))
-    lines += [output.item("!", f"not proved: {safe.terminal(limit)}") for limit in document.not_proved]
-    lines += [output.item("!", safe.terminal(note, 300)) for note in document.notes]
+        lines.append(console.item(console.paint("✗", "red"), reason))
+    lines += [console.item("!", f"not proved: {safe.terminal(limit)}") for limit in document.not_proved]
+    lines += [console.item("!", safe.terminal(note, 300)) for note in document.notes]
     problem_count = len(document.problems)
     verdict_text = "SOUND:" if document.sound else f"BROKEN in {problem_count} place{'s' * (problem_count != 1)}:"
     limit_text = f", {_LIMIT_OF_CHECKPOINT if document.against else _LIMIT_ALONE}" if document.sound else ""
     event_count = f"{document.positions:,} event{'s' * (document.positions != 1)}"
-    return "\n".join([*lines, output.item(verdict_text, f"{event_count}, head {document.head[:16]}{limit_text}")])
+    return "\n".join([*lines, console.item(verdict_text, f"{event_count}, head {document.head[:16]}{limit_text}")])

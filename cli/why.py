@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli import opening, options, output
-from cli.why_document import Figure, Reason, WhyDocument
+from cli.documents.why_document import Figure, Reason, WhyDocument
+from cli.options import common_options, ledger_options
+from cli.output import console
 from ledger import safe
 from ledger.errors import HandledgerError, NothingFoundError, UsageError
 from projections.addresses import hand_address
@@ -42,24 +43,24 @@ def command(
         str,
         typer.Argument(
             help="A hand (T7/408), an event of it (T7/408@12), or a table: its next hand.",
-            autocompletion=options.complete_hands,
+            autocompletion=common_options.complete_hands,
         ),
     ],
     field: Annotated[
         str | None, typer.Argument(metavar="[FIELD]", help=f"The figure: {_FIELDS}. Default: list them.")
     ] = None,
     *,
-    books: options.Books = None,
-    as_of: options.AsOf = None,
-    url: options.LedgerUrl = None,
-    format_: options.Format = "text",
-    file: options.Output = None,
+    books: common_options.Books = None,
+    as_of: common_options.AsOf = None,
+    url: common_options.LedgerUrl = None,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
 ) -> None:
     """Explain a figure: its events, its clauses, its source bytes."""
     from projections.books.shelf import load_books
 
     figure_name, seat = _parse_field(field)
-    with opening.opened(url, as_of=as_of) as ledger:
+    with ledger_options.opened(url, as_of=as_of) as ledger:
         hand_row, table, event_version = _find_subject(ledger, address)
         document = _FigureBuilder(ledger, hand_row, table, load_books(ledger, books)).document(figure_name)
     if event_version is not None:
@@ -78,9 +79,9 @@ def command(
 
         document.figures = [without_reasons(figure) for figure in document.figures]
     if format_ == "json":
-        output.document(document, file)
+        console.document(document, file)
     else:
-        output.write_text("\n".join(_format_document(document, address, min(output.width(), 120))), file)
+        console.write_text("\n".join(_format_document(document, address, min(console.width(), 120))), file)
 
 
 def _parse_field(field: str | None) -> tuple[str, str]:
@@ -268,7 +269,7 @@ def _format_document(document: WhyDocument, address: str, width: int) -> Iterato
         if document.hand
         else f"the coming hand  {document.venue}  {table_text}"
     )
-    yield output.paint(safe.terminal(hand_text, 160), "bold")
+    yield console.paint(safe.terminal(hand_text, 160), "bold")
     has_reasons = any(figure.reasons for figure in document.figures)
     for figure_index, figure in enumerate(document.figures):
         book_text = f" under {figure.book} ({figure.edition})" if figure.book else ""

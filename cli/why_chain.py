@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from cli import show
-from cli.why_document import Cited, Figure, Reason
+from cli.documents.why_document import Cited, Figure, Reason
 from ledger.hand.opening import (
     AntePosted,
     BlindPositionPlaced,

@@ -7,7 +7,7 @@ import io
 import os
 from importlib import import_module
 
-from cli.help_page import load_pages
+from cli.output.help_page import load_pages
 from cli.command_list import COMMANDS, GROUPS
 from cli.main import module, outcome
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from projections.live.live_session import TableSession as TableSession
     from projections.tables.live_runner import run_projection as run_projection
     from projections.tables.table_set import build_results_projection as results_projection
-    from web.client import Client as Client
+    from web.api.client import Client as Client
 
 __all__ = [
     "Client",
@@ -62,7 +62,7 @@ _SOURCES: Final = {
     "TableSession": ("projections.live.live_session", "TableSession"),
     "run_projection": ("projections.tables.live_runner", "run_projection"),
     "results_projection": ("projections.tables.table_set", "build_results_projection"),
-    "Client": ("web.client", "Client"),
+    "Client": ("web.api.client", "Client"),
 }
 """Public name → its module in a checkout, and its name there."""
 

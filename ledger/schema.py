@@ -102,7 +102,7 @@ def components_of(kinds: Iterable[object], path: str) -> tuple[tuple[Schema, ...
 
 
 def _published(name: str) -> str:
-    """Return the name of a part that msgspec calls by its module, as there are two of its class: `web.documents.Line`.
+    """Return the name of a part that msgspec calls by its module, as there are two of its class: `web.pages.documents.Line`.
 
     The rooms between package and module are left out, and the wheel's own package: schemas stay the same where code moves.
     """

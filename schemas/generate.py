@@ -10,7 +10,7 @@ import json
 import sys
 from pathlib import Path
 
-from cli.published import files
+from cli.documents.published import files
 
 FOLDER = Path(__file__).resolve().parent
 

@@ -13,8 +13,8 @@ import jsonschema
 import msgspec
 import pytest
 
-from cli import published
-from cli.documents import ErrorDocument, Failure
+from cli.documents import published
+from cli.documents.command_documents import ErrorDocument, Failure
 from ledger.event import Event, topic
 from ledger.events import STREAMS, TOPICS, AnyEvent
 from ledger.schema import build_event_schema, event_types_by_name, list_fields, list_streams

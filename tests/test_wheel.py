@@ -25,7 +25,10 @@ PACKAGES = HOOK.PACKAGES
         ("from cli import audit\n", "from handledger.cli import audit\n"),
         ("import web # loads no server", "from handledger import web # loads no server"),
         ("import projections as books", "from handledger import projections as books"),
-        ("def f():\n    from web.client import Client", "def f():\n    from handledger.web.client import Client"),
+        (
+            "def f():\n    from web.api.client import Client",
+            "def f():\n    from handledger.web.api.client import Client",
+        ),
         ("from ledger import (\n    safe,\n)\r\n", "from handledger.ledger import (\n    safe,\n)\r\n"),
         ("from . import ledger; import webbrowser", "from . import ledger; import webbrowser"),
         ("é = 1; import web", "é = 1; from handledger import web"),
@@ -38,7 +41,7 @@ def test_an_import_of_ours_is_moved_below_handledger(source: str, moved: str) ->
 
 
 @pytest.mark.parametrize(
-    "source", ["import ledger.hand", "import os, cli", "if True:\n    import web.client as client"]
+    "source", ["import ledger.hand", "import os, cli", "if True:\n    import web.api.client as client"]
 )
 def test_an_import_that_binds_another_name_when_moved_is_refused(source: str) -> None:
     with pytest.raises(ValueError, match=r"line \d: write from"):

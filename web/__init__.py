@@ -1,1 +1,1 @@
-"""Build page documents from hands and judgements, and draw them as HTML. Commands and the server live elsewhere."""
+"""Pages of the ledger, and the server and API behind them."""

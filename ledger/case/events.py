@@ -14,7 +14,7 @@ CaseSubject: TypeAlias = Literal[
 
 
 EvidenceKind: TypeAlias = Literal["video", "photo", "hand-history", "document", "cards", "chips", "other"]
-Held: TypeAlias = Literal["hand", "table", "person", "source"]
+HoldTarget: TypeAlias = Literal["hand", "table", "person", "source"]
 Awaited: TypeAlias = Literal["reply", "decision", "footage", "notice", "other"]
 CaseOutcome: TypeAlias = Literal["upheld", "partly-upheld", "denied", "withdrawn", "settled", "referred", "other"]
 
@@ -85,7 +85,7 @@ class HoldPlaced(Event, frozen=True):
 
     STREAM: ClassVar[str] = "case"
 
-    what: Held
+    what: HoldTarget
     target: str
     until: Millis | None = None
 
@@ -95,7 +95,7 @@ class HoldLifted(Event, frozen=True):
 
     STREAM: ClassVar[str] = "case"
 
-    what: Held
+    what: HoldTarget
     target: str
 
 

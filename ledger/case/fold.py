@@ -83,8 +83,8 @@ def _hold_lifted(case_state: CaseState, case_event: c.HoldLifted, _: int) -> Non
 
 def _deadline_set(case_state: CaseState, case_event: c.DeadlineSet, version: int) -> None:
     for due_item in case_state.due:  # the same thing by another time: the new time counts
-        if due_item.event.what == case_event.what and not due_item.met and case_event.what != "other":
-            due_item.met = version
+        if due_item.event.what == case_event.what and not due_item.settling_version and case_event.what != "other":
+            due_item.settling_version = version
     case_state.due.append(DueItem(version, case_event))
 
 
@@ -120,8 +120,8 @@ def _case_reopened(case_state: CaseState, _: c.CaseReopened, __: int) -> None:
 
 def _meet_dues(case_state: CaseState, version: int, *kinds: str) -> None:
     for due_item in case_state.due:
-        if due_item.event.what in kinds and not due_item.met:
-            due_item.met = version
+        if due_item.event.what in kinds and not due_item.settling_version:
+            due_item.settling_version = version
 
 
 HANDLERS: Final[dict[type[Event], Handler]] = {

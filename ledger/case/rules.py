@@ -176,7 +176,7 @@ def _check_assignment(case_state: CaseState, case_event: c.CaseAssigned) -> None
 
 
 def _check_deadline(case_state: CaseState, case_event: c.DeadlineSet) -> None:
-    if any(not due_item.met and due_item.event == case_event for due_item in case_state.due):
+    if any(not due_item.settling_version and due_item.event == case_event for due_item in case_state.due):
         raise CaseError("that is due by that time already", "Another time moves it.")
 
 

@@ -34,11 +34,11 @@ class VersionSpan(NamedTuple):
 
 @dataclass(slots=True)
 class DueItem:
-    """Something that is due. `met` is the version of the event that did it, 0 = it is still due."""
+    """Something that is due. `settling_version` is the version of the event that did it, 0 = it is still due."""
 
     version: int
     event: DeadlineSet
-    met: int = 0
+    settling_version: int = 0
 
 
 @dataclass(slots=True)
@@ -111,7 +111,10 @@ class CaseState:
         """Return what is still due, the earliest first."""
         if self.status == "closed":
             return []
-        return sorted((due_item for due_item in self.due if not due_item.met), key=lambda due_item: due_item.event.due)
+        return sorted(
+            (due_item for due_item in self.due if not due_item.settling_version),
+            key=lambda due_item: due_item.event.due,
+        )
 
     def overdue(self, moment: Millis) -> list[DueItem]:
         """Return what should have been done before a moment and was not."""

@@ -21,7 +21,7 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand.betting import Folded
 from ledger.hand.opening import SeatDealtIn
-from ledger.hiding import commitments
+from ledger.hidden_cards import commitments
 from ledger.seal.note import InclusionProof, read_checkpoint, read_note
 from ledger.store import Commit, Ledger
 from ledger.store.seals.merkle_tiles import entry_of

@@ -12,7 +12,7 @@ from ledger.table.order import put_in_order
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
-    from ledger.table.standing import TableEntry
+    from ledger.table.standing_accounts import TableEntry
 
 
 class _Neighbours(NamedTuple):

@@ -16,7 +16,7 @@ from ledger.export import seats
 from ledger.export.audience import HOUSE, seats_of, visible_events_of
 from ledger.export.between import TableFacts
 from ledger.export.events import ExportedEvent, json_lines
-from ledger.export.naming import Naming, rename_players
+from ledger.export.player_names import Naming, rename_players
 from ledger.hand.events import HandEvent
 from ledger.hand.opening import HandOpened
 from ledger.notation import Format

@@ -10,7 +10,7 @@ from typing import Final, cast
 from ledger import safe
 from ledger.clocks import format_moment
 from ledger.event import Event
-from ledger.export.naming import name_positions
+from ledger.export.player_names import name_positions
 from ledger.hand.ending import CardsShown, ResultDeclared
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold

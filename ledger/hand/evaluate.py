@@ -13,9 +13,9 @@ from typing import Literal, NamedTuple, TypeAlias
 from ledger.errors import VariantError
 from ledger.hand import betting as b
 from ledger.hand import ending as e
+from ledger.hand.hand_strength import rank_hand
 from ledger.hand.holdings import boards, has_tabled
 from ledger.hand.pots import Pot, pots
-from ledger.hand.ranking import rank_hand
 from ledger.hand.state import HandState
 from ledger.hand.variants import Variant
 from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat

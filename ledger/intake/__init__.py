@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ledger.intake.summary import FileSummary, ImportSummary, RejectSummary
 
 if TYPE_CHECKING:
-    from ledger.intake.importing import import_paths
+    from ledger.intake.import_loop import import_paths
 
 __all__ = ["FileSummary", "ImportSummary", "RejectSummary", "import_paths"]
 
@@ -15,7 +15,7 @@ __all__ = ["FileSummary", "ImportSummary", "RejectSummary", "import_paths"]
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - one function, imported when it is wanted
     """Import the importer, and with it the store, only where something is imported."""
     if name == "import_paths":
-        from ledger.intake.importing import import_paths  # noqa: PLC0415 - the reason for all this
+        from ledger.intake.import_loop import import_paths  # noqa: PLC0415 - the reason for all this
 
         return import_paths
     raise AttributeError(name)

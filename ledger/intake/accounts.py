@@ -25,7 +25,7 @@ from ledger.streams import HOUSE
 from ledger.table.events import AccountChosen, AccountPlaced, ChoiceRule, HandPlayed
 from ledger.table.identity import Identity, are_days_apart, decide_identity, is_redeal
 from ledger.table.numbers import NumberKey, number_key
-from ledger.table.standing import HandAccounts, group_accounts
+from ledger.table.standing_accounts import HandAccounts, group_accounts
 from ledger.vocabulary import TextRef
 
 if TYPE_CHECKING:

@@ -11,13 +11,13 @@ import msgspec
 
 from ledger.account import Reject
 from ledger.errors import NotAccountedError
+from ledger.intake.chunk_intake import summarize, take_piece
+from ledger.intake.chunk_preparation import ChunkOrigin, prepare_chunk
 from ledger.intake.chunks import split_chunks
-from ledger.intake.importing import import_source, reader_name
-from ledger.intake.preparing import ChunkOrigin, prepare_chunk
-from ledger.intake.recognising import IdentifiedSource, RefusedSource, SourceOrigins, identify_source
-from ledger.intake.spooling import Spool, SpooledSource, SpoolWriter
+from ledger.intake.import_loop import import_source, reader_name
+from ledger.intake.source_format import IdentifiedSource, RefusedSource, SourceOrigins, identify_source
+from ledger.intake.spools import Spool, SpooledSource, SpoolWriter
 from ledger.intake.summary import FileSummary
-from ledger.intake.taking import summarize, take_piece
 from ledger.people import People
 from ledger.text.repeated_texts import RepeatedTexts
 

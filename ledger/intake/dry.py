@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.house.events import SourceImported
-from ledger.intake.writing import AccountWriter, ImportProgress
+from ledger.intake.account_writer import AccountWriter, ImportProgress
 from ledger.store import Outcome
 from ledger.store.hands.hand_accounts import TableKey, hand_accounts
 from ledger.vocabulary import Millis

@@ -22,7 +22,7 @@ from ledger.marks import pack_origins
 from ledger.store import Draft
 from ledger.table.events import HandPlayed, OrderTold
 from ledger.table.order import sort_entries
-from ledger.table.standing import apply_table_corrections, from_entries, group_hands
+from ledger.table.standing_accounts import apply_table_corrections, from_entries, group_hands
 
 if TYPE_CHECKING:
     from ledger.store import Ledger

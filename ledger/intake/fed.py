@@ -22,7 +22,7 @@ from ledger.hand.corrections import apply_corrections
 from ledger.hand.ending import CorrectionMade
 from ledger.hand.events import HandEvent
 from ledger.hand.opening import SeatDealtIn, SeatLeftOut
-from ledger.intake.preparing import PreparedHand
+from ledger.intake.chunk_preparation import PreparedHand
 from ledger.marks import pack_origins, unpack_origins
 from ledger.store import Draft
 from ledger.store.hands.hand_accounts import TableKey

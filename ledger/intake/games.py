@@ -18,7 +18,7 @@ import msgspec
 from ledger.account import TableAccount
 from ledger.hand.events import HandEvent
 from ledger.hand.opening import SeatDealtIn
-from ledger.intake.preparing import ChunkPart, PreparedHand
+from ledger.intake.chunk_preparation import ChunkPart, PreparedHand
 from ledger.streams import hand_stream
 from ledger.vocabulary import Millis
 

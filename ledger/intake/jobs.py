@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 from ledger import formats
 from ledger.account import Reject
 from ledger.errors import SourceError
-from ledger.intake.preparing import ChunkOrigin, ChunkPart, PreparedHand, prepare_chunk
+from ledger.intake.chunk_preparation import ChunkOrigin, ChunkPart, PreparedHand, prepare_chunk
 from ledger.people import People
 from ledger.process.worker_pool import sigint_blocked, worker_pool
 from ledger.text.repeated_texts import RepeatedTexts

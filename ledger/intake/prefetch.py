@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from ledger import formats
 from ledger.errors import HandledgerError, SourceError
+from ledger.intake.chunk_preparation import ChunkOrigin, prepare_chunk
 from ledger.intake.chunks import split_chunks
 from ledger.intake.encoding import HEAD_BYTES, Utf8Check, as_utf8, detect_encoding, is_binary
 from ledger.intake.jobs import ChunkNames, Jobs, ReadySource, worker_people
-from ledger.intake.preparing import ChunkOrigin, prepare_chunk
 from ledger.notation import Chunk
 
 if TYPE_CHECKING:

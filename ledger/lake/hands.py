@@ -17,9 +17,9 @@ from ledger.chain import KIND_CODES
 from ledger.errors import IntegrityError
 from ledger.lake import layout
 from ledger.lake.arrow import Batch, Column
+from ledger.lake.lake_proof import SignedLog, intact_path
 from ledger.lake.layout import FileReceipt
-from ledger.lake.proving import SignedLog, intact_path
-from ledger.lake.reading import LakePart, PartBuilder, read_rulebooks
+from ledger.lake.shard_reader import LakePart, PartBuilder, read_rulebooks
 from ledger.store.database.database import Row
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.log.log_reader import is_storable

@@ -17,7 +17,7 @@ from ledger.house.events import SourceImported, SourceRejected
 from ledger.lake import layout
 from ledger.lake.checks import DAMAGE_ERRORS, LogEnd, check_chain, check_file, check_sources, ordered_leaves
 from ledger.lake.layout import ByteAccount, FileReceipt, LakeManifest, ShardLog
-from ledger.lake.writing import ShardPlan, missing_commits, row_of_commit, stream_commits, write_shard, write_sheet
+from ledger.lake.shard_writer import ShardPlan, missing_commits, row_of_commit, stream_commits, write_shard, write_sheet
 from ledger.process.worker_pool import worker_pool
 from ledger.seal.tree import HASH_SIZE, TreePeaks
 from ledger.seal.tree import root_over as root_of

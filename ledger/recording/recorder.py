@@ -23,14 +23,15 @@ from ledger.hand.corrections import apply_corrections
 from ledger.hand.ending import CorrectionMade
 from ledger.hand.fold import fold
 from ledger.hand.opening import GameSet, HandOpened, OptionSet, TournamentSet
-from ledger.hiding import hide_cards
+from ledger.hidden_cards import hide_cards
 from ledger.marks import pack_origins
 from ledger.recording.act_facts import take_chosen, take_sent
-from ledger.recording.checking import check_events, stream_kind
+from ledger.recording.author import Author
 from ledger.recording.conflicts import version_conflict
+from ledger.recording.event_checks import check_events, stream_kind
 from ledger.recording.line_reader import read_line
 from ledger.recording.one_line import LineFacts, split_line_facts
-from ledger.recording.running import find_last_position, find_last_start, find_last_version, find_running_stream
+from ledger.recording.running_hand import find_last_position, find_last_start, find_last_version, find_running_stream
 from ledger.recording.stored_act import (
     AFTER_SUFFIX,
     BEFORE_SUFFIX,
@@ -41,7 +42,6 @@ from ledger.recording.stored_act import (
 )
 from ledger.recording.table_undo import undo_at_table
 from ledger.recording.undo import TYPING_ERROR, is_undo, make_undo
-from ledger.recording.writer import Author
 from ledger.store.commits import Draft
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.hands.table_streams import table_entries

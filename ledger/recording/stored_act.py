@@ -21,7 +21,7 @@ from ledger.formats.handscript.lines import split_facts
 from ledger.formats.handscript.live import LineResult, LiveLines
 from ledger.hand.corrections import apply_corrections
 from ledger.hand.opening import GameSet, HandOpened, OptionSet, TournamentSet
-from ledger.hiding import CARD_EVENTS
+from ledger.hidden_cards import CARD_EVENTS
 from ledger.marks import unpack_origins
 from ledger.people import StagedPeople
 from ledger.recording.line_reader import read_line
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from ledger.event import Event
     from ledger.hand.events import HandEvent
     from ledger.people import People
-    from ledger.recording.writer import Author
+    from ledger.recording.author import Author
     from ledger.store import Ledger
     from ledger.store.commits import Commit
     from ledger.table.state import SeatState

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ledger.event import Event
     from ledger.hand.events import HandEvent
     from ledger.people import People
-    from ledger.recording.writer import Author
+    from ledger.recording.author import Author
     from ledger.store import Ledger
 
 _NOTHING_TO_UNDO: Final = "there is nothing to take back"

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from ledger.hand.events import HandEvent
     from ledger.people import People
-    from ledger.recording.writer import Author
+    from ledger.recording.author import Author
 
 TYPING_ERROR = "typing error"
 """Why a line is taken back, where nobody says it."""

@@ -158,7 +158,7 @@ def _find_passed_seats(previous_hand: HandPlayed, hand: HandPlayed) -> list[Seat
     ):  # the big blind moves on, as it is due
         return []
     passed_entries = [
-        seat_entry for seat_entry in hand.dealt_in if _lies_between(old_button, seat_entry.seat, new_button)
+        seat_entry for seat_entry in hand.dealt_in if _is_between(old_button, seat_entry.seat, new_button)
     ]
     if not passed_entries:  # as it is nearly always
         return []
@@ -167,7 +167,7 @@ def _find_passed_seats(previous_hand: HandPlayed, hand: HandPlayed) -> list[Seat
         passed_entries = [
             seat_entry
             for seat_entry in passed_entries
-            if not _lies_between(old_button, seat_entry.seat, small_blind_seat)
+            if not _is_between(old_button, seat_entry.seat, small_blind_seat)
         ]
     player_by_seat = {seat_entry.seat: seat_entry.player for seat_entry in previous_hand.dealt_in}
     return sorted(
@@ -175,6 +175,6 @@ def _find_passed_seats(previous_hand: HandPlayed, hand: HandPlayed) -> list[Seat
     )
 
 
-def _lies_between(start: Seat, seat: Seat, end: Seat) -> bool:
+def _is_between(start: Seat, seat: Seat, end: Seat) -> bool:
     """Whether `seat` lies clockwise after `start` and before `end`; seats ascend clockwise."""
     return start < seat < end if start < end else seat > start or seat < end

@@ -13,10 +13,10 @@ from ledger.table import between
 from ledger.table import events as t
 from ledger.table.between import vacate
 from ledger.table.carry import as_number, fit_hand
-from ledger.table.listing import is_still_seated, list_absent_players
 from ledger.table.order import TableEntry, from_entries, put_in_order
 from ledger.table.positions import find_big_blind, find_button, find_small_blind
 from ledger.table.state import Absence, Gap, KnownPosition, NoPost, PassedPosition, PositionRole, SeatState, TableState
+from ledger.table.unlisted_seats import is_still_seated, list_absent_players
 from ledger.vocabulary import PlayerId, Seat, Witness
 
 Handler = Callable[[TableState, Any], None]
@@ -107,8 +107,8 @@ def _take_hand(state: TableState, hand: t.HandPlayed) -> None:
 
 def _count_hand(state: TableState, hand: t.HandPlayed, gap: Gap | None) -> None:
     """Go on with the count of hands, or begin another where the numbers start over."""
-    former = state.last_hand or state.former_game_hand
-    last_number = as_number(former.number) if former is not None else None
+    last_known_hand = state.last_hand or state.former_game_hand
+    last_number = as_number(last_known_hand.number) if last_known_hand is not None else None
     number = as_number(hand.number)
     if number is None or last_number is None or number < last_number:
         state.first_counted_number, state.counted_hands, state.follows_count = number or 0, 1, False
@@ -156,12 +156,12 @@ def _list_seats(state: TableState, hand: t.HandPlayed) -> bool:
         seat_state.seat = seat
         seats[seat] = seat_state
     for seat_state in state_by_player.values():
-        just_came = seat_state.hand_before_seating == state.number
-        lists_all = hand.witnesses & _PRESENCE and not just_came and not is_still_seated(hand, seat_state)
+        is_newly_seated = seat_state.hand_before_seating == state.number
+        lists_all = hand.witnesses & _PRESENCE and not is_newly_seated and not is_still_seated(hand, seat_state)
         if seat_state.seat in seats or lists_all:
             vacate(state, seat_state, "unknown")
             continue
-        if seat_state.presence == "present" and not just_came:
+        if seat_state.presence == "present" and not is_newly_seated:
             seat_state.presence = "unknown"
         seats[seat_state.seat] = seat_state
     state.seats = dict(sorted(seats.items()))

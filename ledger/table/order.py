@@ -26,11 +26,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from ledger.table.arranging import OrderEvidence, Pairs, arrange_indexes
 from ledger.table.events import HandPlayed, HandsMissing, OrderTold, TableOpened
 from ledger.table.numbers import NumberKey, number_key, series
+from ledger.table.partial_order import OrderEvidence, Pairs, arrange_indexes
 from ledger.table.plain import is_in_table_order
-from ledger.table.standing import TableEntry, apply_table_corrections, from_entries, from_events, group_hands
+from ledger.table.standing_accounts import TableEntry, apply_table_corrections, from_entries, from_events, group_hands
 from ledger.vocabulary import Millis
 
 __all__ = ["TableEntry", "from_entries", "from_events", "put_in_order", "sort_entries"]

@@ -12,7 +12,7 @@ from typing import Final
 from ledger.hand.ending import CorrectionMade
 from ledger.table.events import AccountChosen, AccountPlaced, HandPlayed, HandsMissing, OrderTold, TableOpened
 from ledger.table.numbers import NumberKey, number_key, series
-from ledger.table.standing import TableEntry
+from ledger.table.standing_accounts import TableEntry
 from ledger.vocabulary import Millis
 
 _ARRANGING: Final = frozenset({AccountChosen, AccountPlaced, CorrectionMade, HandsMissing, OrderTold})

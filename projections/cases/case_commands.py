@@ -264,14 +264,18 @@ def set_deadline(
 
 
 def place_hold(
-    case_edit: CaseEdit, held_kind: case_events.Held, target: str, expires: str | None = None, days: int | None = None
+    case_edit: CaseEdit,
+    held_kind: case_events.HoldTarget,
+    target: str,
+    expires: str | None = None,
+    days: int | None = None,
 ) -> list[Event]:
     """Protect a person from being erased, or everybody in a hand, at a table or in a source."""
     target_id = resolve_target(case_edit.ledger, held_kind, target, case_edit.rows, case_edit.venue)
     return [case_events.HoldPlaced(held_kind, target_id, case_edit.parse_deadline(expires, days, "until"))]
 
 
-def lift_hold(case_edit: CaseEdit, held_kind: case_events.Held, target: str) -> list[Event]:
+def lift_hold(case_edit: CaseEdit, held_kind: case_events.HoldTarget, target: str) -> list[Event]:
     """Lift a hold, so that names may be erased again."""
     target_id = resolve_target(case_edit.ledger, held_kind, target, case_edit.rows, case_edit.venue)
     return [case_events.HoldLifted(held_kind, target_id)]

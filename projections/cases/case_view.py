@@ -264,7 +264,7 @@ def _build_hold(ledger: Ledger, hold: HoldPlaced, hands: list[CaseHand]) -> Hold
 
 
 def _build_deadline(item: DueItem, state: CaseState, current_time: Millis) -> DueTold:
-    is_done = bool(item.met) or state.status == "closed"
+    is_done = bool(item.settling_version) or state.status == "closed"
     deadline = item.event.due
     return DueTold(what=item.event.what, due=deadline, done=is_done, overdue=not is_done and deadline < current_time)
 

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from ledger.errors import AddressError, CaseError, HandledgerError, NothingFoundError, UsageError
 from ledger.lake.hands import lend_hands, logs_with_hands
+from ledger.lake.lake_proof import SignedLog, signed_log_of
 from ledger.lake.layout import read_manifest
-from ledger.lake.proving import SignedLog, signed_log_of
 from ledger.seal.tree import root_over
 from ledger.store.seals.merkle_tiles import leaf_of
 from projections.addresses import hand_address
@@ -23,7 +23,7 @@ from projections.findings.doubts import unpack_unread
 if TYPE_CHECKING:
     from ledger.case.events import CaseLinked, FindingCited
     from ledger.case.state import CaseState
-    from ledger.lake.reading import LakePart
+    from ledger.lake.shard_reader import LakePart
     from ledger.store import Ledger
     from projections.cases.case_documents import CaseHand
     from projections.cases.case_hands import HandLink

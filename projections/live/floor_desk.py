@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger.errors import HandledgerError
 from ledger.house.books import ADOPTIONS, books_in_force, read_adoptions
-from ledger.recording.running import find_last_version
+from ledger.recording.running_hand import find_last_version
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.requests.case_streams import all_cases
 from ledger.streams import HOUSE

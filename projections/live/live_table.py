@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ledger.hand.fold import fold
-from ledger.recording.running import find_last_version
+from ledger.recording.running_hand import find_last_version
 from ledger.replay import HandReplay
 from ledger.store.hands.table_streams import standings
 from ledger.store.hands.table_streams import table_entries as read_table_stream
 from ledger.streams import table_stream
-from ledger.table.listing import list_absent_players
 from ledger.table.order import put_in_order
 from ledger.table.plain import OrderReader
 from ledger.table.played import build_hand_played
-from ledger.table.standing import TableEntry
+from ledger.table.standing_accounts import TableEntry
+from ledger.table.unlisted_seats import list_absent_players
 from projections.audit.auditor import Auditor
 from projections.table_walk.replay import TableReplay, first_checkpoint, replay_from
 from projections.table_walk.table_context import ContextsByBook, TableWalk

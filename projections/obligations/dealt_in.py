@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ledger.table.events import HandPlayed
-from ledger.table.listing import find_late_seats
 from ledger.table.state import SeatState, TableState
+from ledger.table.unlisted_seats import find_late_seats
 from ledger.vocabulary import Chips, PlayerId, Seat
 from projections.obligations.game import ButtonBarKind
 from projections.obligations.player_tabs import PlayerTabs

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from ledger.table.events import HandPlayed
-from ledger.table.listing import find_late_seats
 from ledger.table.state import SeatState, TableState
+from ledger.table.unlisted_seats import find_late_seats
 from ledger.vocabulary import PlayerId, Seat
 from projections.obligations.debt_inputs import DebtInputs, list_spots
 from projections.obligations.dues import DuePost, Ground, Placement, SeatDue, SeatStatus, WayIn

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.table.events import HandPlayed
-from ledger.table.listing import is_still_seated
 from ledger.table.pools import ANONYMOUS
 from ledger.table.state import TableState
+from ledger.table.unlisted_seats import is_still_seated
 from ledger.vocabulary import Seat, Witness
 from projections.obligations.dues import Ground, Missed
 from projections.obligations.earlier_hands import doubt_earlier_blinds

@@ -12,10 +12,10 @@ from typing import Final
 from ledger.event import Event
 from ledger.presence import PlayerAway, PlayerBack, SeatLeft, SeatTaken
 from ledger.table.events import HandPlayed
-from ledger.table.listing import find_late_seats
 from ledger.table.order import TableEntry
 from ledger.table.pools import ANONYMOUS
 from ledger.table.state import TableState
+from ledger.table.unlisted_seats import find_late_seats
 from ledger.vocabulary import PlayerId, Seat, Witness
 from projections.obligations.dealt_players import note_dealt_players
 from projections.obligations.dues import Due, Placement

@@ -2,7 +2,7 @@
 
 The work has three stages. Within a stage, processes may run the tasks in any order, and each task leaves a receipt:
 
-1. Files are read into spools (`ledger.intake.spooling`).
+1. Files are read into spools (`ledger.intake.spools`).
 2. The hands of each shard are appended to a log in memory and written as the shard.
 3. Hands next to unreadable lines are marked. These lines are known only after all shards are written.
 """
@@ -23,15 +23,15 @@ import msgspec
 from ledger import formats
 from ledger.errors import HandledgerError, IntegrityError, SourceError, StorageFullError, StoreError
 from ledger.intake.apart import SpoolReader, SpoolResult
-from ledger.intake.arriving import import_spools
 from ledger.intake.files import sources_in_file
-from ledger.intake.spooling import Spool, read_spools
+from ledger.intake.spool_import import import_spools
+from ledger.intake.spools import Spool, read_spools
 from ledger.intake.summary import FileSummary, ImportSummary
 from ledger.lake import layout, whole_files
 from ledger.lake.layout import FileReceipt, LakeManifest, ParquetSheet
 from ledger.lake.several import write_log_shard
+from ledger.lake.shard_writer import store_receipt, write_sheet
 from ledger.lake.sources import BLOCKS_PER_GROUP
-from ledger.lake.writing import store_receipt, write_sheet
 from ledger.process.worker_pool import worker_pool
 from ledger.store import open as open_ledger
 from ledger.store.hands.hand_accounts import TableKey

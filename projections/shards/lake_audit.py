@@ -17,7 +17,7 @@ import msgspec
 from ledger.errors import HandledgerError, IntegrityError, NothingFoundError, StoreError
 from ledger.files.disk_spool import DiskSpool
 from ledger.lake import layout, whole_files
-from ledger.lake.reading import read_adoptions
+from ledger.lake.shard_reader import read_adoptions
 from ledger.process.worker_pool import worker_pool
 from projections.audit.audit_result import AuditResult, merge_books
 from projections.audit.book_differences import Difference

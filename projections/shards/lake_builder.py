@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ledger.lake import layout, writing
+from ledger.lake import layout, shard_writer
 from projections.findings.doubts import pack_unread
 from projections.queries.ledger_query import list_matching_hands
 from projections.table_walk.unread_lines import find_unread_lines, group_by_table
@@ -46,6 +46,11 @@ def build_lake(
         table_key: {stream: pack_unread(unread_lines) for stream, unread_lines in hands_of_table.items()}
         for table_key, hands_of_table in group_by_table(ledger, find_unread_lines(ledger)).items()
     }
-    return writing.write_lake(
-        ledger, writing.LakeSelection(tables, query, hands_per_shard, sources), unread_bits, folder, progress, jobs=jobs
+    return shard_writer.write_lake(
+        ledger,
+        shard_writer.LakeSelection(tables, query, hands_per_shard, sources),
+        unread_bits,
+        folder,
+        progress,
+        jobs=jobs,
     )

@@ -15,14 +15,14 @@ from ledger.account import Reject, write_detail
 from ledger.entry import Provenance
 from ledger.house.events import LedgerCreated, SourceImported, SourceRejected
 from ledger.intake.accounts import Editions
-from ledger.intake.arriving import SourceArrival
-from ledger.intake.importing import import_event, report_duplicate
-from ledger.intake.recognising import summarize_reject as as_told
+from ledger.intake.import_loop import import_event, report_duplicate
+from ledger.intake.source_format import summarize_reject as as_told
+from ledger.intake.spool_import import SourceArrival
 from ledger.intake.summary import ACCOUNTS_SHOWN, COUNTED, REJECTS_SHOWN, FileSummary, ImportSummary
 from ledger.lake import layout, whole_files
 from ledger.lake.layout import FileReceipt, LakeManifest, ShardLog, StraightImport
 from ledger.lake.several import root_over_logs, sum_accounts, write_house
-from ledger.lake.writing import write_sheet
+from ledger.lake.shard_writer import write_sheet
 from ledger.store import Draft
 from ledger.store.database.database import Row
 from ledger.store.log.stored_sources import imported_key

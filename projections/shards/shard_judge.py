@@ -18,7 +18,7 @@ from sqlalchemy import LargeBinary, Table, Text
 from ledger.errors import HandledgerError, IntegrityError
 from ledger.lake import whole_files
 from ledger.lake.layout import ParquetSheet
-from ledger.lake.reading import read_adoptions, read_parts, read_rulebooks
+from ledger.lake.shard_reader import read_adoptions, read_parts, read_rulebooks
 from projections.audit.audit_result import AuditResult, BookRef
 from projections.audit.auditor import Auditor
 from projections.audit.book_differences import Difference
@@ -31,7 +31,7 @@ from projections.tables.code import check_same_code
 from projections.tables.kept_results import build_rows, hand_results, seat_results
 
 if TYPE_CHECKING:
-    from ledger.lake.reading import LakePart
+    from ledger.lake.shard_reader import LakePart
     from ledger.replay import HandReplay
     from ledger.store import HandRow
     from ledger.store.database.database import Row

@@ -23,7 +23,7 @@ from ledger.table import events as table_events
 from ledger.table import state as table_state
 from ledger.table.breaks import Break, StackBreak
 from ledger.table.plain import OrderReader
-from ledger.table.standing import TableEntry
+from ledger.table.standing_accounts import TableEntry
 from projections.obligations import dues
 from projections.obligations.button_round import ButtonRound, HandPositions, Turn
 from projections.obligations.game_start import NewGame

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ledger.store.log.log_reader import HandAt
     from ledger.table.breaks import Break
     from ledger.table.events import HandPlayed
-    from ledger.table.standing import TableEntry
+    from ledger.table.standing_accounts import TableEntry
     from projections.books.rulebook import Rulebook
     from projections.findings.doubts import UnreadLines
     from projections.obligations.dues import Due

@@ -22,9 +22,9 @@ from ledger.table.carry import fit_hand
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.fold import apply, begin
 from ledger.table.in_force import NOTHING_IN_FORCE, InForce
-from ledger.table.listing import list_absent_players
 from ledger.table.order import TableEntry, put_in_order
 from ledger.table.state import TableState
+from ledger.table.unlisted_seats import list_absent_players
 from ledger.vocabulary import Millis, PlayerId, Seat, Witness
 from projections.findings.doubts import NearestDoubts, RecordDoubts, UnreadLines
 from projections.obligations.dues import Doubtful, Due, SeatDue

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
     from ledger.store.hands.hand_accounts import TableKey
     from ledger.table.breaks import Break
-    from ledger.table.standing import TableEntry
+    from ledger.table.standing_accounts import TableEntry
     from projections.books.rulebook import Rulebook
     from projections.findings.doubts import UnreadLines
     from projections.table_walk.table_context import ContextsByBook

@@ -33,7 +33,7 @@ from projections.tables.kept_judgement import KeptJudgement
 if TYPE_CHECKING:
     from ledger.store import Ledger
     from ledger.store.log.log_reader import HandAt
-    from ledger.table.standing import TableEntry
+    from ledger.table.standing_accounts import TableEntry
     from projections.books.rulebook import Rulebook
     from projections.findings.doubts import UnreadLines
     from projections.tables.table_stores import SqlTableStore

@@ -87,7 +87,7 @@ def is_being_played(ledger: Ledger, table_key: TableKey, newest_row: HandRow) ->
         return newest_row.note == "cut off"
 
     from ledger.formats.handscript.context import Settings  # noqa: PLC0415 - most tables aren't recorded live
-    from ledger.recording.running import find_running_stream  # noqa: PLC0415 - as above
+    from ledger.recording.running_hand import find_running_stream  # noqa: PLC0415 - as above
 
     table_settings = Settings(venue=table_key.venue, table=table_key.table, seats=0, tournament=table_key.tournament)
     return find_running_stream(ledger, table_settings) == newest_row.stream

@@ -26,7 +26,7 @@ from projections.tables.changed_tables import find_changed_tables
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
-    from ledger.table.standing import TableEntry
+    from ledger.table.standing_accounts import TableEntry
     from ledger.vocabulary import Millis, PlayerId, Seat
     from projections.tables.table_stores import TableStore
 

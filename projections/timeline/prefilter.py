@@ -21,6 +21,7 @@ from ledger.hand.opening_posts import clockwise
 from ledger.hand.turn_order import NEAR_SEATS, SeatBits, TurnOrder
 from ledger.vocabulary import JOKER, Chips, Seat
 from projections.findings.detector import Symptom
+from projections.timeline.best_hand_check import is_plainly_won
 from projections.timeline.plain_hand import (
     HARMLESS_OPTIONS,
     HOLE_CARD_LENGTHS,
@@ -28,7 +29,6 @@ from projections.timeline.plain_hand import (
     PLAIN_EVENTS,
     SILENT_EVENTS,
 )
-from projections.timeline.winning import is_plainly_won
 
 ALL_SIGNS: Final = (1 << 29) - 1
 

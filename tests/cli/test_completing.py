@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.completing import clauses, people, query, tables
 from cli.main import run
+from cli.options.completion import clauses, people, query, tables
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from projections.queries.query_checks import check_query

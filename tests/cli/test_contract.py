@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from cli import command_list
-from cli.published import documents, name_of
+from cli.documents.published import documents, name_of
 from ledger.case.events import CaseLinked, CaseOpened
 from ledger.errors import IntegrityError
 from ledger.evidence.bundle import make_bundle

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cli import output
+from cli.output import console as output
 from tests.cli.conftest import Run
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from cli import refinding
+from cli.proofs import refound_findings
 from ledger import __version__
 from ledger.evidence import offline as untyped
 from ledger.evidence.bundle import pack_members
@@ -101,7 +101,7 @@ def raised(data: bytes) -> bytes:
 def refounded(files: Files, name: str, data: bytes) -> Files:
     """Evidence with another text of a rulebook, its digest put right, and what is found under it."""
     book = rulebook.read(name, data)
-    files = files | {refinding.member(name): data}
+    files = files | {refound_findings.member(name): data}
     names = sorted(n for n in files if n.startswith("entries/"))
     findings_file = {
         "files": files,
@@ -109,11 +109,11 @@ def refounded(files: Files, name: str, data: bytes) -> Files:
         "index": {"entries": [n[8:] for n in names], "stream": json.loads(files["bundle.json"])["stream"]},
     }
     other_books = [
-        rulebook.read(n, files[refinding.member(n)])
+        rulebook.read(n, files[refound_findings.member(n)])
         for n in ("house-burn", "bicycle")
-        if n != name and refinding.member(n) in files
+        if n != name and refound_findings.member(n) in files
     ]
-    judged_again = refinding._judge_again(findings_file, [book, *other_books])
+    judged_again = refound_findings._judge_again(findings_file, [book, *other_books])
     return files | {"findings.json": json.dumps(judged_again).encode()}
 
 
@@ -162,7 +162,7 @@ def test_a_rulebook_that_is_wrong_in_a_way_nobody_thought_of_ends_in_no_tracebac
     def fails(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(refinding, "read_house_book", fails)
+    monkeypatch.setattr(refound_findings, "read_house_book", fails)
     code, out, _, _ = verify_both(run, path, contents(room.files["hand"]), "--key", room.key)
     assert (code, error.__name__ in out) == (0, True)
     assert {"findings.json", "rules/bicycle.toml"} <= set(out.splitlines()[0].partition("Not covered: ")[2].split(", "))
@@ -216,8 +216,8 @@ def test_what_would_take_too_long_to_judge_is_named_and_not_judged(
     def never(*_: object) -> None:
         raise AssertionError("this was not to be judged at all")
 
-    monkeypatch.setattr(refinding, bound, 36)
-    monkeypatch.setattr(refinding, "audit", never)
+    monkeypatch.setattr(refound_findings, bound, 36)
+    monkeypatch.setattr(refound_findings, "audit", never)
     code, out, single, _ = verify_both(run, path, contents(room.files["hand"]), "--key", room.key)
     assert (code, single) == (0, 0)
     verdict = out.splitlines()[0].partition("Not covered: ")[2]

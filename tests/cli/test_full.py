@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cli import output
+from cli.output import console
 from tests.cli.conftest import Run
 
 FULL = Path("/dev/full")
@@ -32,13 +32,13 @@ class Full(io.BytesIO):
 def test_a_full_disk_is_said_with_the_place_and_keeps_no_draft(
     run: Run, book: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
 ) -> None:
-    class Drafted(output.Draft):
+    class Drafted(console.Draft):
         def __init__(self, file: Path | None = None) -> None:
             super().__init__(file)
             self._out.close()
             self._out = Full()
 
-    monkeypatch.setattr(output, "Draft", Drafted)
+    monkeypatch.setattr(console, "Draft", Drafted)
     place = tmp_path / "x.csv"
     result = run(*command, "-o", str(place), "--ledger", book)
     assert (result.code, result.err) == (2, f"handledger: {place}: no space left on device\n{FREE}")

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from cli.drawing import drawing
+from cli.output.table_drawing import drawing
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from projections.amount_text import amount

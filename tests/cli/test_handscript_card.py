@@ -10,7 +10,7 @@ import pytest
 from cli.handscript import CARD_FILE
 from ledger.errors import UsageError
 from tests.cli.conftest import Run
-from web.paper import render_text_pdf
+from web.pages.paper import render_text_pdf
 
 LINES = ["button 1", "2 sb, 3 bb", "5 folds, 6 raises to 15", "everybody folds", "6 wins", "Bo rebuys 300"]
 SECOND = ["6 calls, 1 folds, 2 folds, 3 calls, 5 checks", "flop Kd 7s 2c", "3 5 6 check", "turn 9h", "3 5 6 check"]

@@ -13,8 +13,8 @@ import pytest
 from typer._click import Context
 from typer.main import get_command
 
-from cli import help_page, next_steps
 from cli.main import COMMANDS, app
+from cli.output import help_page, next_steps
 from tests.cli.conftest import SAMPLES, Result, Run
 
 WITH_VERBS = frozenset(("case", "lake"))
@@ -167,7 +167,7 @@ def test_each_answer_on_a_terminal_ends_with_a_next_command_that_works(
 def test_the_other_answers_name_a_next_command_themselves_or_are_data(name: str) -> None:
     says_next = {"import", "handscript", "new", "read", "rules", "demo", "correct", "evidence"}
     writes_a_file = {"cosign", "report", "shard"}
-    assert name in says_next | writes_a_file, "cli/next_steps.py"
+    assert name in says_next | writes_a_file, "cli/output/next_steps.py"
 
 
 @pytest.mark.parametrize("group", ["", "case", "lake"])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli import output
+from cli.output import console as output
 from ledger import formats
 from tests.cli.conftest import Run
 from tests.intake.test_accounts import HEADER, hand

@@ -16,7 +16,7 @@ from ledger.house.events import EvidenceIssued
 from ledger.intake import import_paths
 from ledger.lake import layout, whole_files
 from ledger.lake.hands import lend_hands
-from ledger.lake.proving import signed_log_of
+from ledger.lake.lake_proof import signed_log_of
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
 from ledger.store import open as open_ledger

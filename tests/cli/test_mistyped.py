@@ -115,7 +115,7 @@ def test_a_moment_that_may_be_hours_off_is_not_guessed(run: Run, url: str, typed
 
 def test_a_year_is_not_taken_for_a_position_unsaid(run: Run, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Of a year" not in run("findings", "--as-of", "2", "--ledger", url).err
-    monkeypatch.setattr("cli.opening._YEARS", range(1, 5))
+    monkeypatch.setattr("cli.options.ledger_options._YEARS", range(1, 5))
     assert "For the year, write 2-12-31." in run("findings", "--as-of", "2", "--ledger", url).err
 
 

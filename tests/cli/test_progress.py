@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from cli import output
 from cli.demo import unpacked
+from cli.output import console
 from ledger.house.events import RulebookAdopted
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
@@ -35,7 +35,7 @@ def test_work_says_how_long_and_how_far_and_leaves_nothing(terminal: bool, monke
     screen = Terminal() if terminal else io.StringIO()
     monkeypatch.setattr("sys.stderr", screen)
     monkeypatch.setenv("TERM", "xterm")
-    with output.working("judging", seconds=0.01) as progress:
+    with console.working("judging", seconds=0.01) as progress:
         progress("12 hands\x1b[2J")
         deadline = time.monotonic() + 20
         while terminal and screen.getvalue().count("judging: 12 hands") < 3 and time.monotonic() < deadline:
@@ -54,7 +54,7 @@ def test_work_that_fails_leaves_nothing_either(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("TERM", "xterm")
 
     def work() -> None:
-        with output.working("judging", seconds=0.01):
+        with console.working("judging", seconds=0.01):
             deadline = time.monotonic() + 20
             while not terminal.getvalue() and time.monotonic() < deadline:
                 time.sleep(0.01)
@@ -84,15 +84,15 @@ def test_every_long_command_says_what_it_does(
     args: list[str], run: Run, book: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tasks: list[str] = []
-    usual = output.working
+    usual = console.working
 
     @contextmanager
-    def record_task(task: str, every: float = 1.0) -> Iterator[output.Progress]:
+    def record_task(task: str, every: float = 1.0) -> Iterator[console.Progress]:
         tasks.append(task)
         with usual(task, every) as progress:
             yield progress
 
-    monkeypatch.setattr(output, "working", record_task)
+    monkeypatch.setattr(console, "working", record_task)
     result = run(*args, "--ledger", book)
     assert tasks, result.err
     assert "\r" not in result.err, "nobody looks: there is no terminal"
@@ -134,13 +134,13 @@ def test_what_takes_long_says_how_far_it_is(
             copy.execute("UPDATE judgements SET position = 0")
             copy.commit()
     reports: list[str] = []
-    __call__ = output.Progress.__call__
+    __call__ = console.Progress.__call__
 
-    def record_report(self: output.Progress, text: str) -> None:
+    def record_report(self: console.Progress, text: str) -> None:
         reports.append(text)
         __call__(self, text)
 
-    monkeypatch.setattr(output.Progress, "__call__", record_report)
+    monkeypatch.setattr(console.Progress, "__call__", record_report)
     result = run(*line.split(), "--ledger", str(fresh))
     assert result.code in (0, 1), result.err
     assert re.fullmatch(FAR[line], reports[-1]), reports[-3:]

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from ledger.recording.author import Author
 from ledger.recording.keys import INSTANT_KEYS
 from ledger.recording.recorder import Recorder
-from ledger.recording.running import find_last_settings
-from ledger.recording.writer import Author
+from ledger.recording.running_hand import find_last_settings
 from ledger.store import open as open_ledger
 from projections.live.live_session import TableSession
 from tests.cli.conftest import Result, Run

@@ -22,7 +22,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.replay_screen import HELP, Replay
+from cli.screens.replay_screen import HELP, Replay
 from ledger import safe
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
@@ -30,10 +30,10 @@ from projections.books.rulebook import load
 from tests.children import child
 from tests.web.nights import table_of, wrong_button
 from tests.web.test_rendering import HOSTILE
-from web.documents import HandPage
-from web.frames import Viewer
-from web.hand_page import build_pages
-from web.judging import BookChoice
+from web.pages.documents import HandPage
+from web.pages.hand_frames import Viewer
+from web.pages.hand_page import build_pages
+from web.pages.page_judgement import BookChoice
 
 KEYS = ["left", "right", "up", "down", "home", "end", "tab", "back tab", "escape", "enter", *" 12345nNsSrRcba/?0$hljkx"]
 

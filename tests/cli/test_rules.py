@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli import output
+from cli.output import console as output
 from projections.books.rulebook import load
 from projections.obligations.policy import POINTS
 from tests.cli.conftest import Run

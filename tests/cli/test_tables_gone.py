@@ -7,7 +7,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from cli import damage
+from cli.output import damage
 from ledger.store import open as open_ledger
 from ledger.store.database.derived_tables import FINDINGS_LAYOUT, TABLE_GROUPS
 from ledger.store.requests.erasure import erase, list_path

@@ -14,7 +14,7 @@ from typer.main import get_command
 
 from cli.command_list import COMMANDS
 from cli.main import app
-from cli.values import take_plainly
+from cli.options.values import take_plainly
 
 TEXTS = (
     "",

@@ -10,7 +10,7 @@ import pytest
 from ledger.errors import UsageError
 from ledger.events import TOPICS
 from ledger.export.audience import HANDLERS, PUBLIC_EVENTS, seats_of, visible_events_of
-from ledger.export.naming import name_positions, rename_players
+from ledger.export.player_names import name_positions, rename_players
 from ledger.hand.betting import Folded
 from ledger.hand.dealing import CardBurned, HoleCardsDealt, HoleCardsLearned
 from ledger.hand.ending import CardsMucked, CardsShown, LineUnread, RemarkNoted

@@ -9,7 +9,7 @@ from pathlib import Path
 from ledger.account import Reject, TableAccount
 from ledger.event import Event
 from ledger.hand.fold import fold
-from ledger.intake.accounting import count_bytes as accounted
+from ledger.intake.byte_accounts import count_bytes as accounted
 from ledger.notation import Chunk, Format
 from tests.formats import hostile
 from tests.formats.support import format_items, new_people, read, unbalanced, unread

@@ -7,9 +7,9 @@ from random import Random
 from typing import Final
 
 from ledger import formats
-from ledger.intake.accounting import count_bytes
+from ledger.intake.byte_accounts import count_bytes
+from ledger.intake.chunk_preparation import ChunkOrigin, prepare_chunk
 from ledger.intake.encoding import as_utf8
-from ledger.intake.preparing import ChunkOrigin, prepare_chunk
 from ledger.notation import Chunk
 from ledger.people import People
 from tests.formats.pumped import Pump, pumps

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from ledger.intake.accounting import count_bytes as accounted
+from ledger.intake.byte_accounts import count_bytes as accounted
 from ledger.notation import Chunk, Format, Item
 from tests.formats.support import new_people
 

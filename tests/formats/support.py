@@ -15,8 +15,8 @@ from ledger.account import Account, Reject, TableAccount
 from ledger.formats.handscript import write_told
 from ledger.hand.ending import HandCompleted, LineUnread, ResultDeclared
 from ledger.hand.fold import apply, begin, fold
-from ledger.intake.accounting import ByteCounts
-from ledger.intake.accounting import count_bytes as accounted
+from ledger.intake.byte_accounts import ByteCounts
+from ledger.intake.byte_accounts import count_bytes as accounted
 from ledger.intake.encoding import Utf8Check, as_utf8, detect_encoding
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People

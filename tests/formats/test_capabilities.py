@@ -7,7 +7,7 @@ import pytest
 from ledger import formats
 from ledger.event import Event
 from ledger.events import STREAMS
-from ledger.formats.ohh.writing import WRITTEN_EVENTS as OHH
+from ledger.formats.ohh.writer import WRITTEN_EVENTS as OHH
 from ledger.hand.betting import ClockCalled, RunsOffered
 from ledger.hand.dealing import CardBurned, DeckCut
 from ledger.people import People

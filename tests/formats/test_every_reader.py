@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from ledger import formats
 from ledger.account import Account, Reject
 from ledger.hand.opening import GameSet
-from ledger.intake.accounting import count_bytes
+from ledger.intake.byte_accounts import count_bytes
 from ledger.intake.encoding import as_utf8
 from ledger.notation import Chunk
 from ledger.vocabulary import Witness

@@ -11,7 +11,7 @@ from ledger import formats
 from ledger.account import Account, Reject
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
-from ledger.intake.accounting import count_bytes as accounted
+from ledger.intake.byte_accounts import count_bytes as accounted
 from ledger.intake.encoding import as_utf8, detect_encoding
 from ledger.notation import Chunk
 from ledger.people import People

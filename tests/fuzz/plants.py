@@ -85,10 +85,10 @@ PLANTS: Final = (
     Plant(
         "a body that is no JSON isn't caught (DecodeError)",
         "api",
-        "web/api/asking.py",
+        "web/api/device_requests.py",
         "except (msgspec.DecodeError, UnicodeDecodeError, RecursionError)",
         "except (msgspec.ValidationError, UnicodeDecodeError, RecursionError)",
-        "DecodeError at web.api.asking",
+        "DecodeError at web.api.device_requests",
     ),
 )
 

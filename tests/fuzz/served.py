@@ -21,9 +21,9 @@ from projections.books import rulebook
 from tests.fuzz.asgi import ask, parse_requests, shut_down
 from tests.fuzz.scratch import scratch_folder
 from tests.web.nights import wrong_button
-from web.api import asking
+from web.api import device_requests
+from web.server.access.access_guard import Key
 from web.server.application import application
-from web.server.guarding import Key
 
 HOST: Final = "room:8000"
 KEYS: Final = [Key(role, role[0] * 32) for role in ("auditor", "floor", "viewer")]
@@ -35,7 +35,7 @@ class Site:
     """The server, its ledger, and the folder from which both are made again."""
 
     def __init__(self) -> None:
-        asking._MAX_BURST = float("inf")  # type: ignore[misc] # a device may ask as often as it likes here
+        device_requests._MAX_BURST = float("inf")  # type: ignore[misc] # a device may ask as often as it likes here
         self._folder = scratch_folder()
         self._original = self._folder / "original"
         _make_ledger(self._original)

@@ -12,9 +12,9 @@ from pathlib import Path
 from ledger.formats.handscript import tell
 from ledger.hand.corrections import apply_corrections
 from ledger.hand.ending import CorrectionMade
-from ledger.intake.feeding import Feed
-from ledger.intake.importing import import_sources
-from ledger.intake.watching import Watch
+from ledger.intake.folder_watch import Watch
+from ledger.intake.import_loop import import_sources
+from ledger.intake.live_feed import Feed
 from ledger.store import Ledger
 from ledger.streams import table_stream
 from ledger.table.events import AccountChosen, AccountPlaced, HandPlayed, OrderTold, TableOpened

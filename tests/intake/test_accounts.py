@@ -141,7 +141,7 @@ def test_an_old_ledger_took_a_hand_without_a_winner_for_cut_off_and_it_counts_no
     def as_before(state: HandState, stream: str) -> HandPlayed:
         return msgspec.structs.replace(build_hand_played(state, stream), completed=False)
 
-    monkeypatch.setattr("ledger.intake.preparing.build_hand_played", as_before)
+    monkeypatch.setattr("ledger.intake.chunk_preparation.build_hand_played", as_before)
     unpaid = hand(1).replace("1 wins 12\n", "")
     take(book, tmp_path / "night.hand", unpaid, hand(2, end="stop"))
     walked = [entry.event for entry in table_entries(book, TABLE) if isinstance(entry.event, HandPlayed)]

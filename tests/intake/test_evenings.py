@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cli import import_output
+from cli.output import import_output
 from ledger.intake import import_paths
 from ledger.intake.evenings import Comparison, Rival, settle_run
 from ledger.intake.summary import FileSummary, ImportSummary

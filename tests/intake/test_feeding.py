@@ -20,8 +20,8 @@ from ledger.hand.corrections import apply_corrections
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import CorrectionMade
 from ledger.intake import import_paths
-from ledger.intake.feeding import Feed
-from ledger.intake.watching import IMPORT_INTERVAL, QUIET_SECONDS
+from ledger.intake.folder_watch import IMPORT_INTERVAL, QUIET_SECONDS
+from ledger.intake.live_feed import Feed
 from ledger.recording.choices import find_choices
 from ledger.recording.recorder import Recorder
 from ledger.store import Ledger

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ledger.errors import NothingFoundError
-from ledger.hiding import commitments
+from ledger.hidden_cards import commitments
 from ledger.house.events import HiddenCardsViewed
 from ledger.intake import import_paths
 from ledger.store import Ledger

@@ -19,7 +19,7 @@ from ledger.account import Account, Reject
 from ledger.entry import Entry
 from ledger.errors import UnknownFormatError
 from ledger.house.events import SourceImported, SourceRejected
-from ledger.intake import FileSummary, accounts, import_paths, importing
+from ledger.intake import FileSummary, accounts, import_loop, import_paths
 from ledger.intake import chunks as chunking
 from ledger.intake.files import find_sources
 from ledger.store import Ledger
@@ -106,7 +106,7 @@ def test_a_file_that_is_known_is_not_read_again(ledger: Ledger, folder: Path, mo
     def never(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(importing, "split_chunks", never)
+    monkeypatch.setattr(import_loop, "split_chunks", never)
     file = import_file(ledger, folder)
     assert (file.outcome, file.same, accounted(file)) == ("known", 2, True)
 
@@ -198,20 +198,20 @@ def test_encodings_are_found_and_written_down(ledger: Ledger, folder: Path, enco
 def test_an_interrupted_import_goes_on(ledger: Ledger, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chunking, "CHUNK_BYTES", 2000)
     (folder / "a.phhs").write_text(hands(*range(50)))
-    stored = importing.AccountWriter.store
+    stored = import_loop.AccountWriter.store
 
-    def interrupted(self: importing.AccountWriter, *told: object) -> None:
+    def interrupted(self: import_loop.AccountWriter, *told: object) -> None:
         if self.progress.new > 20:
             raise KeyboardInterrupt
         stored(self, *told)  # type: ignore[arg-type] # handed on
 
-    monkeypatch.setattr(importing.AccountWriter, "store", interrupted)
+    monkeypatch.setattr(import_loop.AccountWriter, "store", interrupted)
     with pytest.raises(KeyboardInterrupt):
         import_paths(ledger, [folder])
     stored_count = len(list(ledger.hands()))
     assert 20 < stored_count < 50
     assert ledger.verify() == []
-    monkeypatch.setattr(importing.AccountWriter, "store", stored)
+    monkeypatch.setattr(import_loop.AccountWriter, "store", stored)
     file = import_file(ledger, folder)
     assert (file.new, file.same, accounted(file)) == (50, 0, True), "the counts are of the whole file"
     assert len(list(ledger.hands())) == 50
@@ -223,7 +223,7 @@ def test_a_readers_fault_loses_nothing_and_is_tried_again(
     ledger: Ledger, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "a.phhs").write_text(hands(1, 2, 3))
-    form = importing.formats.get("phh")
+    form = import_loop.formats.get("phh")
 
     def failing(chunk: object, people: object) -> Iterator[object]:
         for item in form.read(chunk, people):  # type: ignore[arg-type] # handed on
@@ -232,7 +232,7 @@ def test_a_readers_fault_loses_nothing_and_is_tried_again(
             yield item
 
     broken = type(form)(**{f: getattr(form, f) for f in form.__dataclass_fields__} | {"read": failing})
-    monkeypatch.setattr(importing.formats, "recognise", lambda _head: broken)
+    monkeypatch.setattr(import_loop.formats, "recognise", lambda _head: broken)
     file = import_file(ledger, folder)
     assert counts(file) == (1, 0, 0, 1)
     assert accounted(file)
@@ -255,7 +255,7 @@ def test_a_stretch_without_a_hand_is_rejected_and_memory_stays_small(
         return source.read(size)
 
     source = io.BytesIO((hands(1) + "x" * 30_000 + "\n" + hands(2, 3)).encode())
-    pieces = list(chunking.split_chunks(reading, importing.formats.get("phh"), "utf-8", "x"))
+    pieces = list(chunking.split_chunks(reading, import_loop.formats.get("phh"), "utf-8", "x"))
     [reject] = [piece for piece in pieces if isinstance(piece, Reject)]
     assert (reject.code, reject.line) == ("too-long", 1)
     assert all(isinstance(piece, Reject) or len(piece.data) < 5000 for piece in pieces)
@@ -320,7 +320,7 @@ def test_who_imports_again_and_again_reads_what_was_read_before_once(
         path.write_text(text)
         if index == 4:  # somebody else imports, too
             import_paths(ledger, [path])
-        import_summary = importing.import_sources(ledger, find_sources([folder]), editions=editions)
+        import_summary = import_loop.import_sources(ledger, find_sources([folder]), editions=editions)
         assert [file.rejects for file in import_summary.files] == [
             file.rejects for file in import_paths(ledger, [folder], dry_run=True).files
         ]

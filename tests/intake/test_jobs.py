@@ -16,10 +16,10 @@ import pytest
 
 from ledger.errors import SourceError
 from ledger.formats.pokerstars import FORMAT
-from ledger.intake import chunks, importing, jobs, prefetch
+from ledger.intake import chunks, import_loop, jobs, prefetch
+from ledger.intake.chunk_preparation import ChunkOrigin, ChunkPart
 from ledger.intake.files import IncomingSource, find_sources
-from ledger.intake.importing import import_paths
-from ledger.intake.preparing import ChunkOrigin, ChunkPart
+from ledger.intake.import_loop import import_paths
 from ledger.notation import Chunk
 from ledger.people import People
 from ledger.store import open as open_ledger
@@ -47,7 +47,7 @@ def dump(path: Path) -> list[str]:
 @pytest.mark.slow
 def test_the_ledger_is_the_same_to_the_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chunks, "CHUNK_BYTES", 20_000)
-    monkeypatch.setattr(importing, "_current_millis", lambda: 1_700_000_000_000)
+    monkeypatch.setattr(import_loop, "_current_millis", lambda: 1_700_000_000_000)
     source = tmp_path / "night.txt"
     source.write_text(night(120), encoding="utf-8")
     open_ledger(tmp_path / "1").close()
@@ -86,7 +86,7 @@ def test_a_folder_of_small_files_gives_the_same_to_the_byte(
 ) -> None:
     monkeypatch.setattr(prefetch, "BATCH_SOURCES", 4)
     monkeypatch.setattr(prefetch, "MAX_SMALL_BYTES", 40_000)
-    monkeypatch.setattr(importing, "_current_millis", lambda: 1_700_000_000_000)
+    monkeypatch.setattr(import_loop, "_current_millis", lambda: 1_700_000_000_000)
     used = count_calls(monkeypatch)
     source = folder(tmp_path / "hands")
     open_ledger(tmp_path / "1").close()
@@ -142,7 +142,7 @@ def test_a_source_whose_process_dies_fails_alone(tmp_path: Path) -> None:
     sources = [IncomingSource(name, partial(BytesIO, HAND.encode()), len(HAND)) for name in ("a", "b")]
     sources[0].ready = broken
     with open_ledger(tmp_path / "l") as ledger:
-        files = importing.import_sources(ledger, sources).files
+        files = import_loop.import_sources(ledger, sources).files
     assert [file.outcome for file in files] == ["failed", "read"]
 
 
@@ -191,7 +191,7 @@ def test_a_process_that_dies_is_said_to_have(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_source_told_anew_is_the_same_to_the_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hands that are superseded and facts that fall do not depend on how many processes read."""
     monkeypatch.setattr(chunks, "CHUNK_BYTES", 2_000)
-    monkeypatch.setattr(importing, "_current_millis", lambda: 1_700_000_000_000)
+    monkeypatch.setattr(import_loop, "_current_millis", lambda: 1_700_000_000_000)
     source = tmp_path / "night.hand"
     open_ledger(tmp_path / "1").close()
     shutil.copy(tmp_path / "1", tmp_path / "3")

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from ledger.intake import import_paths, mails
 from ledger.intake.encoding import HEAD_BYTES
 from ledger.intake.files import find_sources, sources_in_stream
-from ledger.intake.importing import import_sources
-from ledger.intake.watching import QUIET_SECONDS, Watch
+from ledger.intake.folder_watch import QUIET_SECONDS, Watch
+from ledger.intake.import_loop import import_sources
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from tests.conftest import ROOT

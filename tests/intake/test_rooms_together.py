@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from ledger import formats
 from ledger.account import Account, Reject
+from ledger.intake import chunk_preparation, import_paths
 from ledger.intake import chunks as chunking
-from ledger.intake import import_paths, preparing
-from ledger.intake.preparing import ChunkOrigin, ChunkPart, PreparedHand, prepare_chunk
+from ledger.intake.chunk_preparation import ChunkOrigin, ChunkPart, PreparedHand, prepare_chunk
 from ledger.notation import Chunk
 from ledger.store import open as open_ledger
 from tests.formats.support import new_people, read, samples
@@ -134,8 +134,8 @@ def test_a_fault_in_the_other_rooms_reader_costs_only_its_hands(monkeypatch: pyt
             return [Reject(chunk.start, len(chunk.data), chunk.line, "fault", "it failed")]
         return read_own(form, chunk, *rest)  # type: ignore[arg-type]  # as it was called
 
-    read_own = preparing._read_own
-    monkeypatch.setattr(preparing, "_read_own", read_or_fail)
+    read_own = chunk_preparation._read_own
+    monkeypatch.setattr(chunk_preparation, "_read_own", read_or_fail)
     source = stars + winamax + stars
     parts = _read("pokerstars", source)
     assert {part.code for part in parts if isinstance(part, Reject)} == {"other-room"}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli import import_output
+from cli.output import import_output
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 

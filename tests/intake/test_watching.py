@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from ledger.house.events import SourceRejected
-from ledger.intake.importing import import_sources
+from ledger.intake.folder_watch import QUIET_SECONDS, Watch
+from ledger.intake.import_loop import import_sources
 from ledger.intake.summary import FileSummary
-from ledger.intake.watching import QUIET_SECONDS, Watch
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE

@@ -13,7 +13,7 @@ from ledger.hand.ending import CardsMucked, CardsShown
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.hand.opening import GameSet, HandOpened, SeatDealtIn
-from ledger.hiding import commitments, hide_cards, reveal_cards
+from ledger.hidden_cards import commitments, hide_cards, reveal_cards
 from ledger.people import People, commitment
 from ledger.vocabulary import DECK, split_cards
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from projections.timeline.winning import is_plainly_won
+from projections.timeline.best_hand_check import is_plainly_won
 
 BOARD = "Ac7h2d9sTs"
 CARDS = {1: "AhKd", 3: "2c7d", 5: "QhJd"}

@@ -14,8 +14,8 @@ from ledger.store import open as open_ledger
 from projections.books import rulebook
 from tests.formats.doubled import every_pump
 from tests.formats.support import samples
-from web import hand_page, judging
-from web.frames import Viewer
+from web.pages import hand_page, page_judgement
+from web.pages.hand_frames import Viewer
 
 _HEAD: Final = """handscript 1
 venue "J" table J seats 9
@@ -169,7 +169,7 @@ def page(url: str) -> None:
     """Make the page of each hand."""
     with open_ledger(url) as ledger:
         for row in ledger.hands():
-            list(hand_page.build_pages(ledger, [row], judging.default_books(ledger, [row]), Viewer("house")))
+            list(hand_page.build_pages(ledger, [row], page_judgement.default_books(ledger, [row]), Viewer("house")))
 
 
 def report(url: str) -> None:

@@ -20,7 +20,7 @@ from ledger.hand.betting import Folded
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import CardsMucked, CardsShown, HandCompleted, PotAwarded
 from ledger.hand.opening import GameSet, HandOpened, SeatDealtIn
-from ledger.hiding import hide_cards
+from ledger.hidden_cards import hide_cards
 from ledger.intake import import_paths
 from ledger.seal import keys
 from ledger.seal.note import HeldKey

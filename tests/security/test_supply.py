@@ -52,18 +52,21 @@ IMPORTED_BY_NAME = {
     "ledger.export.events": "constants",
 }
 ALLOWED = {
-    ("web.rendering", "jinja2"): "templates of ours, which escape everything",
-    ("web.server.answering", "jinja2"): "the same",
-    ("web.server.listening", "socket"): "the one socket, which listens and connects to nobody",
+    ("web.pages.html", "jinja2"): "templates of ours, which escape everything",
+    ("web.server.answers", "jinja2"): "the same",
+    ("web.server.access.listening_socket", "socket"): "the one socket, which listens and connects to nobody",
     (
-        "web.client",
+        "web.api.client",
         "http",
     ): "a device's side, for programs: connects to the server that it is given; no command loads it",
-    ("web.server.live", "asyncio"): "the loop of the server",
-    ("web.server.connections", "asyncio"): "the loop of the server: how long a connection may take to ask",
-    ("cli.record_screen", "asyncio"): "the loop of the terminal: how long a key waits for a word that goes on from it",
-    ("web.server.guarding", "http"): "how a cookie is written",
-    ("web.server.refusing", "http"): "the words of a status",
+    ("web.log_growth", "asyncio"): "the loop of the server",
+    ("web.server.access.connections", "asyncio"): "the loop of the server: how long a connection may take to ask",
+    (
+        "cli.screens.record_screen",
+        "asyncio",
+    ): "the loop of the terminal: how long a key waits for a word that goes on from it",
+    ("web.server.access.access_guard", "http"): "how a cookie is written",
+    ("web.server.error_pages", "http"): "the words of a status",
 }
 """What single modules need all the same, and for what."""
 
@@ -90,7 +93,7 @@ def test_the_program_holds_no_code_that_runs_data_or_fetches_anything() -> None:
 
 
 def test_only_programs_of_others_load_the_client() -> None:
-    loading = [module for module, path in sources() if "web.client" in path.read_text(encoding="utf-8")]
+    loading = [module for module, path in sources() if "web.api.client" in path.read_text(encoding="utf-8")]
     assert loading == []
 
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import pytest
 
 from ledger.table.events import HandPlayed
-from ledger.table.listing import list_absent_players
 from ledger.table.order import put_in_order
+from ledger.table.unlisted_seats import list_absent_players
 from projections.audit.auditor import Auditor
 from projections.books.rulebook import load
 from projections.findings.finding import Finding

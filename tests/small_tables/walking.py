@@ -16,9 +16,9 @@ from ledger.hand.fold import fold
 from ledger.presence import MarkerGiven
 from ledger.replay import HandReplay
 from ledger.table import events as t
-from ledger.table.listing import list_absent_players
 from ledger.table.order import TableEntry
 from ledger.table.played import build_hand_played
+from ledger.table.unlisted_seats import list_absent_players
 from projections.audit.auditor import Auditor
 from projections.books.rulebook import load
 from projections.findings.finding import Finding

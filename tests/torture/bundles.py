@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import ledger
-from cli import checking, refinding
+from cli.proofs import evidence_check, refound_findings
 from ledger.evidence import bundle as bundles
 from ledger.evidence import offline as untyped
 from ledger.intake import import_paths
@@ -174,13 +174,13 @@ def _stamps(
     trusted = stamps.read_roots(roots.read_bytes())
     path = folder / "altered.hlev"
     path.write_bytes(data)
-    truth = checking.checked(path, [key], [], None, trusted)
+    truth = evidence_check.checked(path, [key], [], None, trusted)
     assert any("existed before" in proven for proven in truth.proven)
     for kind, altered_stamp in restamped(data, chance, step):
         path.write_bytes(altered_stamp)
         problem = ""
         try:
-            result = checking.checked(path, [key], [], None, trusted)
+            result = evidence_check.checked(path, [key], [], None, trusted)
             if result.holds and result != truth:
                 problem = "taken for a stamp that says something else"
         except Exception as error:  # noqa: BLE001 - it is what is looked for
@@ -191,7 +191,7 @@ def _stamps(
 def quick() -> None:
     """Remember what is the same for the same bytes: signatures, rulebooks."""
     offline.ed25519 = cache(offline.ed25519)
-    refinding.read_house_book = lru_cache(1000)(refinding.read_house_book)
+    refound_findings.read_house_book = lru_cache(1000)(refound_findings.read_house_book)
 
 
 def main() -> int:

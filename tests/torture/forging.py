@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-from cli import refinding
+from cli.proofs import refound_findings
 from ledger import chain
 from ledger.evidence import offline as untyped
 from ledger.seal.note import COSIGNATURE, ED25519, Checkpoint, HeldKey, cosign_note, sign_text
@@ -203,10 +203,10 @@ def rules(files: Files, room: Genuine, chance: random.Random) -> Files:
 def refound(files: Files, name: str, chance: random.Random) -> Files:
     """Make the findings those that come out under the altered book, as this program finds them."""
     try:
-        book = refinding.read_house_book(name.removeprefix("rules/").removesuffix(".toml"), (files[name],))
+        book = refound_findings.read_house_book(name.removeprefix("rules/").removesuffix(".toml"), (files[name],))
         document = json_of(files["findings.json"])
         for named_book in document["books"]:
-            if refinding.member(named_book["name"]) == name:
+            if refound_findings.member(named_book["name"]) == name:
                 named_book |= {"digest": book.digest, "edition": book.edition}
         if chance.random() < 0.5:
             entries = sorted(n for n in files if n.startswith("entries/"))
@@ -219,8 +219,8 @@ def refound(files: Files, name: str, chance: random.Random) -> Files:
                 },
             }
             names = [named_book["name"] for named_book in document["books"] if named_book["name"] != "record"]
-            books = [refinding.read_house_book(n, (files[refinding.member(n)],)) for n in names]
-            document |= refinding._judge_again(contents, books) or {}
+            books = [refound_findings.read_house_book(n, (files[refound_findings.member(n)],)) for n in names]
+            document |= refound_findings._judge_again(contents, books) or {}
     except Exception:  # noqa: BLE001 - a forger whose book is wrong leaves the findings as they are
         return files
     return files | {"findings.json": bytes_of(document)}

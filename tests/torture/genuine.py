@@ -16,13 +16,13 @@ from zlib import DEFLATED, compressobj, crc32
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 import ledger
-from cli import evidence_made, refinding
+from cli.proofs import evidence_builder, refound_findings
 from ledger.case.events import CaseClosed, CaseLinked, CaseOpened, StatementTaken
 from ledger.evidence import bundle as bundles
 from ledger.hand.betting import Called, Folded
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.opening import HandOpened, SeatDealtIn
-from ledger.hiding import hide_cards
+from ledger.hidden_cards import hide_cards
 from ledger.intake import import_paths
 from ledger.seal import keys, log
 from ledger.seal.note import COSIGNATURE, ED25519, HeldKey, PublicKey
@@ -164,15 +164,18 @@ def make_room(folder: Path) -> Genuine:
             sealer.add_cosignatures(book, cosignature)
         note = sealer.checkpoint(book)
         books = [rulebook.load(name) for name in ("house-burn", "bicycle")]
-        rules = {refinding.member(book_file.name): book_file.data for book_file in books}
+        rules = {refound_findings.member(book_file.name): book_file.data for book_file in books}
         files = {}
         online = next(row.number for row in book.hands(venue="PokerStars"))
         for name, number in (("hand", "715"), ("second", "705"), ("online", online)):
             stream = next(book.hands(number=number)).stream
             judged_books = books if name == "hand" else books[:1]
-            further_members = evidence_made.findings(book, stream, judged_books) | evidence_made.views(book, stream)
+            further_members = evidence_builder.findings(book, stream, judged_books) | evidence_builder.views(
+                book, stream
+            )
             rule_members = {
-                refinding.member(book_file.name).removeprefix("rules/"): book_file.data for book_file in judged_books
+                refound_findings.member(book_file.name).removeprefix("rules/"): book_file.data
+                for book_file in judged_books
             }
             for point, title in ((note, name), (early_note, f"early {name}")):
                 files[title] = bundles.make_bundle(
@@ -180,7 +183,7 @@ def make_room(folder: Path) -> Genuine:
                 )
             files[f"bare {name}"] = bundles.make_bundle(book, stream, note)
         for name, stream in streams.items():
-            files[name] = bundles.make_bundle(book, stream, note, further_members=evidence_made.views(book, stream))
+            files[name] = bundles.make_bundle(book, stream, note, further_members=evidence_builder.views(book, stream))
     members = {name: contents(data) for name, data in files.items()}
     assert all(packed(members[name]) == data for name, data in files.items())
     return Genuine(str(signer.key), signer, files, members, rules)

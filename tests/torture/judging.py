@@ -16,7 +16,7 @@ import json
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from cli import checking, refinding
+from cli.proofs import evidence_check, refound_findings
 from ledger import __version__
 from ledger.errors import HandledgerError
 from ledger.evidence import offline as untyped
@@ -139,10 +139,10 @@ class Reader:
             return "" if fits else "an opened card is not the room's"
         if name.startswith("rules/"):
             return "" if members[name] == self.room.rules.get(name) else f"{name} is not the book"
-        if name == refinding.NAME:
+        if name == refound_findings.NAME:
             if (
                 json.loads(members[name]).get("version", __version__) != __version__
-                and refinding.VERSION not in verdict.uncovered
+                and refound_findings.VERSION not in verdict.uncovered
             ):
                 return "another version is named"
             true_findings = self._true_findings(members, true)
@@ -151,7 +151,9 @@ class Reader:
 
     def _true_findings(self, members: dict[str, bytes], true: dict[str, bytes]) -> Any:
         """Return the findings of a genuine hand under the genuine books that lie in a file."""
-        book_names = [book["name"] for book in json.loads(members[refinding.NAME])["books"] if book["name"] != "record"]
+        book_names = [
+            book["name"] for book in json.loads(members[refound_findings.NAME])["books"] if book["name"] != "record"
+        ]
         entries = sorted(n for n in members if n.startswith("entries/"))
         key = (json.loads(true["bundle.json"])["stream"], str(len(entries)), *book_names)
         if key not in self._findings:
@@ -173,7 +175,7 @@ def check_alone(data: bytes, question: Asked) -> Said:
 
 def check_with_program(data: bytes, question: Asked) -> Said:
     """What the main program says."""
-    checked_document = checking.of_bytes("x", data, question.key, question.witnesses, question.quorum)
+    checked_document = evidence_check.of_bytes("x", data, question.key, question.witnesses, question.quorum)
     exits = {"verified": 0, "consistent": 0, "not-verified": 4}
     assert checked_document.holds == (checked_document.verdict == "verified")
     code, reason = (
@@ -196,11 +198,11 @@ def differ(single: Said, main: Said) -> str:
         if single.exit:
             return "" if single == main else f"{DIFFER} in their reasons: {single.line[:90]} / {main.line[:90]}"
         is_same = single.line.rpartition("Not covered: ")[0] == main.line.rpartition("Not covered: ")[0]
-        uncovered_names = {name.replace(refinding.VERSION, refinding.NAME) for name in main.uncovered}
+        uncovered_names = {name.replace(refound_findings.VERSION, refound_findings.NAME) for name in main.uncovered}
         if is_same and single.opened == main.opened and uncovered_names <= single.uncovered:
             return ""
         return f"{DIFFER}: {single.line} / {main.line}"
-    member_name = {"findings": refinding.NAME, "rules": "rules/"}.get(main.code, "?")
+    member_name = {"findings": refound_findings.NAME, "rules": "rules/"}.get(main.code, "?")
     if main.exit and any(name.startswith(member_name) for name in single.uncovered):
         return ""
     return f"{DIFFER}, one accepts: {single.line[:90]} / {main.line[:90]}"
@@ -236,4 +238,4 @@ def _judged(entries: list[bytes], stream: str, names: list[str]) -> Any:
         result = audit([HandReplay(events, marks, UUID(stream))], [load(name) for name in names])
     except HandledgerError:
         return None
-    return _plain_findings(refinding.findings_json(result))
+    return _plain_findings(refound_findings.findings_json(result))

@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import Final, NamedTuple
 
-from cli import command_list, damage, main
+from cli import command_list, main
+from cli.output import damage
 from tests.cli.commands import GOING_ON, GOOD
 from tests.limits import OutOfTimeError, cpu_time_limit
 

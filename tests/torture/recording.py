@@ -29,7 +29,7 @@ from ledger.house.events import DeviceEnrolled
 from ledger.streams import HOUSE
 from tests.children import child
 from tests.postgres import NoPostgresError, server
-from web.client import Client, RefusedError
+from web.api.client import Client, RefusedError
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 GAME = "holdem no-limit cash blinds 2/5 unit USD 2"
@@ -39,18 +39,18 @@ from contextlib import asynccontextmanager
 import uvicorn
 from starlette.applications import Starlette
 import ledger
-from web.api.application import Beside, application
-from web.api.tables import Tables
-from web.server.live import Growth
+from web.api.application import ApiDispatcher, application
+from web.api.tables import RecordedTables
+from web.log_growth import LogGrowth
 with ledger.open(sys.argv[1], timeout=30) as book:
     port = int(sys.argv[2])
-    growth = Growth(book)
+    growth = LogGrowth(book)
     @asynccontextmanager
     async def living(_):
         with growth:
             yield
-    api = application(Tables(book), growth, [f"127.0.0.1:{port}"])
-    uvicorn.run(Beside(Starlette(lifespan=living), api), host="127.0.0.1", port=port, log_level="error")
+    api = application(RecordedTables(book), growth, [f"127.0.0.1:{port}"])
+    uvicorn.run(ApiDispatcher(Starlette(lifespan=living), api), host="127.0.0.1", port=port, log_level="error")
 """
 
 

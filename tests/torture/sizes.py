@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import ledger
-from cli import evidence_made
+from cli.proofs import evidence_builder
 from ledger.evidence import offline
 from ledger.evidence.bundle import make_bundle
 from ledger.intake import import_paths
@@ -84,7 +84,7 @@ def measure(folder: Path, commits: int, real: int | None = None) -> Size:
         largest = max(book.hands(venue="PokerStars"), key=lambda row: row.count)
         plain_bundle = make_bundle(book, largest.stream, note)
         house = rulebook.load("hilton")
-        further_members = evidence_made.findings(book, largest.stream, [house]) | evidence_made.views(
+        further_members = evidence_builder.findings(book, largest.stream, [house]) | evidence_builder.views(
             book, largest.stream
         )
         ruled = make_bundle(

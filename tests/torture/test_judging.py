@@ -9,7 +9,7 @@ from unittest.mock import ANY
 
 import pytest
 
-from cli import refinding
+from cli.proofs import refound_findings
 from ledger.evidence import offline as untyped
 from tests.torture import bundles, forging, genuine
 from tests.torture.genuine import Genuine
@@ -27,7 +27,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Genuine:
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(offline, "ed25519", offline.ed25519)
-    monkeypatch.setattr(refinding, "read_house_book", refinding.read_house_book)
+    monkeypatch.setattr(refound_findings, "read_house_book", refound_findings.read_house_book)
     bundles.quick()
 
 
@@ -46,8 +46,13 @@ def wrong(room: Genuine, mutants: int) -> list[str]:
 
 true_verdict, true_rest = offline.verdict, offline.check_stream
 WEAK: dict[str, tuple[Any, str, Callable[..., Any], str]] = {
-    "books are not compared": (refinding, "_find_unvouched", lambda _: {}, "the book"),
-    "findings are not found again": (refinding, "refound", lambda _: refinding.Refound([], {}), "findings"),
+    "books are not compared": (refound_findings, "_find_unvouched", lambda _: {}, "the book"),
+    "findings are not found again": (
+        refound_findings,
+        "refound",
+        lambda _: refound_findings.Refound([], {}),
+        "findings",
+    ),
     "openings are not looked at": (offline, "openings", lambda *_: 4, "an opened card"),
     "commits may be left out": (offline, "check_stream", lambda *_: None, "other events"),
     "signatures are not verified": (offline, "signed_by", lambda *_: True, DIFFER),

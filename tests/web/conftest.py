@@ -12,11 +12,11 @@ from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from projections.books.rulebook import load
 from tests.web.nights import wrong_button
-from web.documents import HandPage, ReportDocument, Summary
-from web.frames import Viewer
-from web.hand_page import build_pages, read_ledger_head
-from web.judging import BookChoice
-from web.rendering import render_html
+from web.pages.documents import HandPage, ReportDocument, Summary
+from web.pages.hand_frames import Viewer
+from web.pages.hand_page import build_pages, read_ledger_head
+from web.pages.html import render_html
+from web.pages.page_judgement import BookChoice
 
 Opened = Callable[[str], Ledger]
 

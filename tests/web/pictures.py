@@ -25,10 +25,10 @@ from tests.conftest import ROOT
 from tests.web.browser import CHROMIUM, chromium
 from tests.web.conftest import html_of, page_of
 from tests.web.serving import AUDITOR, serving
-from web.frames import Viewer
-from web.gathering import summarize_hands
-from web.hand_page import build_pages
-from web.judging import BookChoice
+from web.pages.hand_frames import Viewer
+from web.pages.hand_page import build_pages
+from web.pages.page_judgement import BookChoice
+from web.pages.report_summary import summarize_hands
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -18,10 +18,10 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from ledger.store import Ledger
+from web.server.access.access_guard import Key
+from web.server.access.bodies import IntakeBounds
+from web.server.access.connections import Connections
 from web.server.application import application
-from web.server.bodies import IntakeBounds
-from web.server.connections import Connections
-from web.server.guarding import Key
 
 AUDITOR, FLOOR, VIEWER = "a" * 32, "f" * 32, "v" * 32
 KEYS = [Key("auditor", AUDITOR), Key("floor", FLOOR), Key("viewer", VIEWER)]

@@ -18,7 +18,7 @@ import jsonschema
 import pytest
 from starlette.applications import Starlette
 
-from cli.published import files
+from cli.documents.published import files
 from ledger.entry import Provenance
 from ledger.formats.handscript import tell
 from ledger.house.devices import digest_of
@@ -30,9 +30,9 @@ from projections.books import rulebook
 from tests.web.serving import listening
 from web.api.application import ApiDispatcher
 from web.api.application import application as api
+from web.api.client import Client, RefusedError
 from web.api.tables import RecordedTables
-from web.client import Client, RefusedError
-from web.server.live import LogGrowth
+from web.log_growth import LogGrowth
 
 KEY, LOOKS, NO_CARDS_KEY, OTHER_TABLE_KEY = ("k" * 40, "l" * 40, "b" * 40, "o" * 40)
 T7 = {"venue": "Riverside", "table": "T7"}
@@ -312,17 +312,17 @@ def test_other_addresses_and_methods_are_answered_too(served: Api) -> None:
 
 
 def test_a_device_that_asks_too_often_is_told_to_wait(served: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.api.asking._MAX_BURST", 20.0)
+    monkeypatch.setattr("web.api.device_requests._MAX_BURST", 20.0)
     monkeypatch.setattr(
-        "web.api.asking._REQUESTS_PER_SECOND", 1e-6
+        "web.api.device_requests._REQUESTS_PER_SECOND", 1e-6
     )  # no machine is so slow that another request fits in
     assert [served.ask("GET", "/me")[0] for _ in range(22)] == [200] * 20 + [429] * 2
-    monkeypatch.setattr("web.api.asking._REQUESTS_PER_SECOND", 1e6)
+    monkeypatch.setattr("web.api.device_requests._REQUESTS_PER_SECOND", 1e6)
     assert served.ask("GET", "/me")[0] == 200
 
 
 def test_a_body_that_does_not_come_is_not_waited_for(served: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.api.asking.MAX_BODY_SECONDS", 0.2)
+    monkeypatch.setattr("web.api.device_requests.MAX_BODY_SECONDS", 0.2)
     served.begin()
     with socket.create_connection(("127.0.0.1", served.port)) as link:
         head = f"POST /api/1/table/lines?{urlencode(T7)} HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n"

@@ -17,7 +17,7 @@ from ledger.hand.events import HandEvent
 from ledger.house.events import DeviceEnrolled
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.table.events import TableEvent
-from web.api.asking import Events, Lines, NewTable
+from web.api.device_requests import Events, Lines, NewTable
 from web.api.problems import ProblemError
 from web.api.tables import RecordedTables
 

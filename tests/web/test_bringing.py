@@ -17,7 +17,7 @@ from uuid import UUID
 import jsonschema
 import pytest
 
-from cli.published import schema
+from cli.documents.published import schema
 from ledger.entry import Provenance
 from ledger.house.events import FindingChanged, RulebookAdopted
 from ledger.intake import import_paths
@@ -29,7 +29,7 @@ from projections.books import rulebook
 from tests.children import child
 from tests.web.nights import wrong_button
 from tests.web.serving import AUDITOR, FLOOR, VIEWER, Served, multipart, serving
-from web.server.bodies import IntakeBounds
+from web.server.access.bodies import IntakeBounds
 
 NIGHT = wrong_button().encode()
 BROKEN = b"handscript 1\nhand 9\nnobody knows this line\n"

@@ -20,11 +20,11 @@ from tests.web.browser import chromium, needs_chromium, visited
 from tests.web.conftest import Opened, html_of, page_of, write_page
 from tests.web.nights import table_of, wrong_button
 from tests.web.test_rendering import HOSTILE
-from web.frames import Viewer
-from web.gathering import summarize_hands
-from web.hand_page import build_pages
-from web.judging import BookChoice
-from web.shown import format_pots
+from web.pages.display_texts import format_pots
+from web.pages.hand_frames import Viewer
+from web.pages.hand_page import build_pages
+from web.pages.page_judgement import BookChoice
+from web.pages.report_summary import summarize_hands
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -16,8 +16,8 @@ from starlette.types import Receive, Scope, Send
 from ledger.store import open as open_ledger
 from tests.laws import size
 from tests.web.serving import AUDITOR, KEYS, listening
+from web.server.access.connections import Connections
 from web.server.application import application
-from web.server.connections import Connections
 
 
 class Watched:

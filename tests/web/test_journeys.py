@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import jsonschema
 import pytest
 
-from cli.published import schema
+from cli.documents.published import schema
 from tests.cli.conftest import Result
 from tests.web.browser import chromium, needs_chromium, visited
 

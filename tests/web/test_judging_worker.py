@@ -32,8 +32,8 @@ from tests.postgres import NoPostgresError, server
 from tests.projections.tables.test_announcing import adopt, night
 from tests.security.long_hands import SLOW_HANDS
 from tests.web.serving import serving
-from web import judging
-from web.frames import Viewer
+from web.pages import page_judgement
+from web.pages.hand_frames import Viewer
 from web.server import judging_worker
 from web.server.judging_worker import UNFINISHED_HAND, JudgingWorker
 
@@ -181,7 +181,7 @@ def test_nobody_waits_for_a_page_that_cannot_be_asked_for(tmp_path: Path) -> Non
         (row, *_) = ledger.hands()
         for _ in range(2):
             with pytest.raises(TypeError):
-                worker.hand_page(row, judging.BookChoice([], adoption_dates=MappingProxyType({})), Viewer(), "1")
+                worker.hand_page(row, page_judgement.BookChoice([], adoption_dates=MappingProxyType({})), Viewer(), "1")
 
 
 def test_nobody_reads_the_pipe_when_it_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ from ledger.streams import table_stream
 from tests.laws import size
 from tests.web.browser import chromium, needs_chromium
 from tests.web.serving import FLOOR, KEYS, Served, listening, serving
-from web.api.asking import Lines, NewTable
+from web.api.device_requests import Lines, NewTable
 from web.api.tables import RecordedTables
 from web.server.application import application
 from web.server.keep_page import PAGE_DEVICE

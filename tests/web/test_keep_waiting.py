@@ -18,10 +18,10 @@ from ledger.store import open as open_ledger
 from ledger.store.hands.hand_accounts import TableKey
 from tests.web.browser import OTHER_MACHINE, SIZES, chromium, needs_chromium, wait_until_settled
 from tests.web.serving import FLOOR, listening
-from web.api.asking import Lines, NewTable
+from web.api.device_requests import Lines, NewTable
 from web.api.tables import RecordedTables
+from web.server.access.access_guard import Key
 from web.server.application import application
-from web.server.guarding import Key
 from web.server.keep_page import PAGE_DEVICE
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from tests.postgres import NoPostgresError, server
 from tests.web.browser import chromium, needs_chromium
 from tests.web.nights import wrong_button
 from tests.web.serving import AUDITOR, FLOOR, VIEWER, Served, serving
-from web.server.bodies import IntakeBounds
+from web.server.access.bodies import IntakeBounds
 
 PAGES = [
     "/tables",

@@ -9,7 +9,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from cli.published import schema
+from cli.documents.published import schema
 from ledger.house.events import HiddenCardsViewed
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger

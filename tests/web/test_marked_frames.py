@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from tests.pace import out_of_proportion
-from web.shown import finding_frames
+from web.pages.display_texts import finding_frames
 
 
 def page(frames: list[int], findings: list[int]) -> Any:

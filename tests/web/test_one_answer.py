@@ -40,12 +40,12 @@ from tests.formats.support import samples
 from tests.laws import size
 from tests.projections.pages import Case, cases
 from tests.web.serving import Served, serving
-from web.documents import HandPage, Judgement, ReportDocument
-from web.frames import Viewer
-from web.gathering import summarize_hands
-from web.hand_page import build_pages, read_ledger_head
-from web.judging import BookChoice, default_books
-from web.rendering import render_for_paper, render_html
+from web.pages.documents import HandPage, Judgement, ReportDocument
+from web.pages.hand_frames import Viewer
+from web.pages.hand_page import build_pages, read_ledger_head
+from web.pages.html import render_for_paper, render_html
+from web.pages.page_judgement import BookChoice, default_books
+from web.pages.report_summary import summarize_hands
 
 Prints = dict[str, list[str]]
 """The fingerprints of the findings of each hand, by its stream."""
@@ -315,7 +315,7 @@ def test_a_pdf_says_the_same_of_every_hand(part: int, tmp_path: Path) -> None:
 
 def printed(document: ReportDocument, folder: Path) -> str:
     """Return the text of a report as PDF."""
-    from web.paper import render_pdf  # noqa: PLC0415 - an extra, and slow to import
+    from web.pages.paper import render_pdf  # noqa: PLC0415 - an extra, and slow to import
 
     (folder / "r.pdf").write_bytes(render_pdf(document))
     output = subprocess.run(

@@ -17,10 +17,10 @@ from tests.evenings import ROOMS, evening
 from tests.evenings.script import script
 from tests.web.conftest import Opened, html_of, page_of
 from tests.web.nights import table_of, wrong_button
-from web.documents import HandPage
-from web.frames import Viewer, parse_audience
-from web.hand_page import build_pages
-from web.judging import BookChoice, default_books
+from web.pages.documents import HandPage
+from web.pages.hand_frames import Viewer, parse_audience
+from web.pages.hand_page import build_pages
+from web.pages.page_judgement import BookChoice, default_books
 
 HIDDEN = ("Jc", "7s", "2d", "9c", "4h")  # of seats 1, 2 and 6, who folded
 

@@ -12,8 +12,8 @@ from ledger.store import Ledger
 from tests.conftest import ROOT
 from tests.web.conftest import Opened, html_of, page_of
 from tests.web.nights import wrong_button
-from web.island import escape_for_script
-from web.rendering import read_static, template_environment
+from web.pages.frame_data import escape_for_script
+from web.pages.html import read_static, template_environment
 
 HOSTILE = (
     "<img src=x onerror=alert(1)>",

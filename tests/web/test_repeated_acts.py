@@ -16,14 +16,14 @@ import ledger
 from ledger.errors import ConflictError, HandledgerError
 from ledger.formats.handscript.context import Settings
 from ledger.house.events import ClockChecked, DeviceEnrolled
+from ledger.recording.author import Author
 from ledger.recording.recorder import Recorder
-from ledger.recording.writer import Author
 from ledger.store import Ledger
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.streams import HOUSE
 from tests.conftest import ROOT
 from tests.web.test_api import BEGIN, GAME, LOOKS, NO_CARDS_KEY, T7, Api, running
-from web.api.asking import Events, Lines, NewTable, Undo
+from web.api.device_requests import Events, Lines, NewTable, Undo
 from web.api.keys import device_key, page_key
 from web.api.problems import ProblemError
 from web.api.tables import PageAct, RecordedTables

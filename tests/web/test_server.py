@@ -17,7 +17,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from cli.published import schema
+from cli.documents.published import schema
 from ledger.case.events import CaseOpened
 from ledger.entry import Provenance
 from ledger.house.events import RulebookAdopted
@@ -32,9 +32,9 @@ from tests.limits import cpu_time_limit
 from tests.web.browser import chromium, needs_chromium
 from tests.web.nights import NAMES, wrong_button
 from tests.web.serving import FLOOR, VIEWER, Served, serving
-from web.server.answering import PAGES
-from web.server.guarding import read_key_cookie
-from web.server.roles import WRITING_RIGHTS
+from web.server.access.access_guard import read_key_cookie
+from web.server.access.roles import WRITING_RIGHTS
+from web.server.answers import PAGES
 
 HOSTILE = '<img src=x onerror="alert(1)">'
 

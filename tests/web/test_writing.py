@@ -15,7 +15,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from cli.published import schema
+from cli.documents.published import schema
 from ledger.case.events import EvidenceAttached, FindingCited, StatementTaken
 from ledger.entry import Provenance
 from ledger.house.events import RulebookAdopted
@@ -27,9 +27,9 @@ from ledger.streams import HOUSE
 from projections.books import rulebook
 from tests.web.nights import wrong_button
 from tests.web.serving import AUDITOR, FLOOR, VIEWER, Served, multipart, serving
-from web.server.bodies import IntakeBounds
-from web.server.case_forms import FORMS
-from web.server.roles import format_roles_table
+from web.server.access.bodies import IntakeBounds
+from web.server.access.roles import format_roles_table
+from web.server.cases.case_forms import FORMS
 
 BOUNDS = IntakeBounds(form=64 * 1024, file=1024 * 1024, wait=1.0, slowest=100)
 HOSTILE = '<img src=x onerror="alert(1)">'

@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from ledger.store.hands.hand_accounts import TableKey
 from web.api import problems
-from web.api.asking import Devices, Events, Lines, NewTable, Undo, read_body, require_table
+from web.api.device_requests import Devices, Events, Lines, NewTable, Undo, read_body, require_table
 from web.api.openapi import build_openapi
 from web.api.problems import ProblemError
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from ledger.house.events import DeviceEnrolled
     from web.api.tables import RecordedTables
-    from web.server.live import LogGrowth
+    from web.log_growth import LogGrowth
 
 ROOT: Final = "/api/1"
 _HEARTBEAT_SECONDS: Final = 15

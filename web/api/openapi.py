@@ -9,7 +9,7 @@ from ledger import __version__
 from ledger.events import STREAMS
 from ledger.schema import Schema, build_event_schema, components_of, event_name
 from projections.live.live_document import LiveDocument
-from web.api.asking import MAX_BATCH, MAX_BODY_BYTES, Events, Lines, NewTable, Undo
+from web.api.device_requests import MAX_BATCH, MAX_BODY_BYTES, Events, Lines, NewTable, Undo
 from web.api.documents import Answer
 
 _PROBLEM: Final[Schema] = {

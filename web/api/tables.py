@@ -15,16 +15,16 @@ from ledger.export.audience import HOUSE as ALL
 from ledger.export.audience import PUBLIC, seats_of
 from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.slots import read_witness_set
-from ledger.hiding import CARD_EVENTS
+from ledger.hidden_cards import CARD_EVENTS
 from ledger.house.devices import may_append
+from ledger.recording.author import Author
 from ledger.recording.conflicts import position_conflict
 from ledger.recording.recorder import Recorder
-from ledger.recording.running import find_last_settings
-from ledger.recording.writer import Author
+from ledger.recording.running_hand import find_last_settings
 from projections.live.live_document import LiveDocument
 from projections.live.live_session import TableSession
-from web.api.asking import MAX_BATCH
 from web.api.clocks import Clocks
+from web.api.device_requests import MAX_BATCH
 from web.api.documents import Answer
 from web.api.former import former_acts
 from web.api.keys import device_key, page_key
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
     from ledger.store.hands.hand_accounts import TableKey
     from ledger.vocabulary import Millis, Seat
-    from web.api.asking import Events, Lines, NewTable, Undo
+    from web.api.device_requests import Events, Lines, NewTable, Undo
 
 _MAX_TABLES: Final = 1_000
 _MAX_LOOKBACK: Final = 1_000

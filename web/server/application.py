@@ -18,19 +18,19 @@ from ledger.store import open as open_ledger
 from web.api.application import ApiDispatcher
 from web.api.application import application as api
 from web.api.tables import RecordedTables
-from web.rendering import read_static
-from web.server import refusing
-from web.server.answering import PAGES, Server
-from web.server.bodies import IntakeBounds
-from web.server.bringing import import_files
-from web.server.case_forms import FORMS
-from web.server.casework import Casework
-from web.server.guarding import Guard, Key
-from web.server.keeping import TableKeeper
-from web.server.live import LogGrowth
+from web.log_growth import LogGrowth
+from web.pages.html import read_static
+from web.server import error_pages
+from web.server.access.access_guard import Guard, Key
+from web.server.access.bodies import IntakeBounds
+from web.server.access.ledger_presence import LedgerFileCheck
+from web.server.answer_cache import AnswerCache
+from web.server.answers import PAGES, Server
+from web.server.cases.case_forms import FORMS
+from web.server.cases.casework import Casework
+from web.server.file_drop import import_files
 from web.server.opening_cards import answer_open_cards
-from web.server.presence import LedgerFileCheck
-from web.server.remembering import AnswerCache
+from web.server.table_keeper import TableKeeper
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -107,7 +107,9 @@ def application(
     ]
     routes += [Route(path, target.answer, methods=["POST"]) for path, target in form_targets.items()]
     app = Starlette(
-        routes=routes, lifespan=lifespan, exception_handlers={404: _not_found, refusing.RequestRefusedError: _refusal}
+        routes=routes,
+        lifespan=lifespan,
+        exception_handlers={404: _not_found, error_pages.RequestRefusedError: _refusal},
     )
     max_bytes_by_path = {path: target.max_bytes for path, target in form_targets.items()}
     host_names = list(host_names)
@@ -157,15 +159,15 @@ async def _document(server: Server, page_name: str, request: Request) -> Respons
 
 
 async def _not_found(request: Request, _: Exception) -> Response:
-    return refusing.error_response(
-        request.scope, refusing.build_error(404, "There is no such page.", "/tables lists the tables.")
+    return error_pages.error_response(
+        request.scope, error_pages.build_error(404, "There is no such page.", "/tables lists the tables.")
     )
 
 
 async def _refusal(request: Request, error: Exception) -> Response:
-    if not isinstance(error, refusing.RequestRefusedError):
+    if not isinstance(error, error_pages.RequestRefusedError):
         raise error
-    return refusing.error_response(request.scope, error.error_page)
+    return error_pages.error_response(request.scope, error.error_page)
 
 
 async def _stream_growth(growth: LogGrowth, request: Request) -> Response:

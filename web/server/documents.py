@@ -21,7 +21,7 @@ from projections.reports.hand_documents import HandTold
 from projections.reports.import_breaks import TableBreaks
 from projections.reports.owed_report import OwedDocument
 from projections.reports.rejects import RejectTold
-from web.documents import HandPage
+from web.pages.documents import HandPage
 
 
 class Site(msgspec.Struct, kw_only=True, tag_field="schema"):

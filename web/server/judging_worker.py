@@ -26,16 +26,16 @@ from projections.books.rulebook import Rulebook
 from projections.tables import finding_events, table_judge
 from projections.tables.judgement import Judgement
 from projections.tables.judgement_update import update_judgements
-from web import hand_page
+from web.pages import hand_page
 
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
     from ledger.house.events import FindingChanged
     from ledger.store import HandRow, Ledger
-    from web.documents import HandPage
-    from web.frames import Viewer
-    from web.judging import BookChoice
+    from web.pages.documents import HandPage
+    from web.pages.hand_frames import Viewer
+    from web.pages.page_judgement import BookChoice
 
 _WAIT_SECONDS: Final = 0.4
 """How long a page waits for new hands to be judged, in all."""

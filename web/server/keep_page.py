@@ -11,7 +11,7 @@ from ledger.vocabulary import shown_decimals
 from projections.amount_text import amount
 from web.api.problems import ProblemError
 from web.server.documents import KeepPage
-from web.server.refusing import RequestRefusedError
+from web.server.error_pages import RequestRefusedError
 
 if TYPE_CHECKING:
     from web.server.page_request import PageRequest

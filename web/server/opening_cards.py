@@ -12,20 +12,20 @@ from ledger.export.audience import HOUSE
 from ledger.store.requests.card_views import record_views
 from projections.addresses import hand_address
 from projections.cases.case_people import resolve_person
-from web.frames import Viewer
-from web.server import pages, refusing
-from web.server.answering import describe_failure, render_json
+from web.pages.hand_frames import Viewer
+from web.server import error_pages, pages
+from web.server.access.roles import AccessRight
+from web.server.answers import describe_failure, render_json
 from web.server.documents import Site, Wrong
-from web.server.roles import AccessRight
-from web.server.taking import read_submission
-from web.server.writing import open_for_writing
+from web.server.submissions import read_submission
+from web.server.write_access import open_for_writing
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from web.server.answering import Server
+    from web.server.answers import Server
     from web.server.page_request import PageRequest
-    from web.server.taking import Submission
+    from web.server.submissions import Submission
 
 
 async def answer_open_cards(server: Server, request: Request) -> Response:
@@ -42,12 +42,12 @@ def _record_and_answer(server: Server, request: Request, submission: Submission)
         _record_view(server, page_request, submission)
         document = pages.build_hand_site(page_request, Viewer(HOUSE, opens_cards=True))
     except UsageError as error:
-        document = error_page = refusing.describe_error(error)
+        document = error_page = error_pages.describe_error(error)
     except Exception as error:  # noqa: BLE001 - each becomes an answer, and no card is shown
         document = describe_failure("hand", error)
-    if refusing.is_from_program(request.scope):
+    if error_pages.is_from_program(request.scope):
         answer = render_json(request, server.complete(request, document))
-        media_type = "application/json" if answer.status == 200 else refusing.PROBLEM
+        media_type = "application/json" if answer.status == 200 else error_pages.PROBLEM
         return Response(answer.body, answer.status, media_type=media_type)
     if error_page is not None and submission.text_of("id"):
         document = pages.hand(page_request)

@@ -18,8 +18,8 @@ from projections.queries.sql import has_finding_term
 from projections.tables.counted_findings import count_overlong_hands, under_house_books, under_judgements
 from projections.tables.kept_findings import kept_findings
 from projections.tables.table_set import open_tables
-from web.frames import Viewer
-from web.server.roles import AccessRight, has_right
+from web.pages.hand_frames import Viewer
+from web.server.access.roles import AccessRight, has_right
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from projections.books.rulebook import Rulebook
     from projections.tables.table_stores import TableStore
     from web.api.tables import RecordedTables
-    from web.server.roles import Role
+    from web.server.access.roles import Role
 
 _MAX_PAGE: Final = 10_000
 

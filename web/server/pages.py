@@ -32,8 +32,9 @@ from projections.tables.kept_findings import kept_findings
 from projections.tables.kept_results import hand_results
 from projections.tables.owed_list import iter_debts, iter_table_dues
 from projections.tables.table_set import open_tables
-from web import hand_page, judging
-from web.frames import Viewer
+from web.pages import hand_page, page_judgement
+from web.pages.hand_frames import Viewer
+from web.server.access.roles import AccessRight, has_right
 from web.server.documents import (
     FindingsPage,
     HandLine,
@@ -48,14 +49,13 @@ from web.server.documents import (
     TablesPage,
 )
 from web.server.page_request import PageRequest, count_findings
-from web.server.roles import AccessRight, has_right
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.store import HandRow, Ledger, TableRow
     from projections.books.rulebook import Rulebook
-    from web.documents import HandPage, Judgement
+    from web.pages.documents import HandPage, Judgement
 
 _PAGE_SIZE: Final = 50
 _MAX_LAST_HANDS: Final = 20
@@ -291,7 +291,7 @@ def build_hand_site(page_request: PageRequest, viewer: Viewer) -> HandSite:
     )
 
 
-def _draw_page(ledger: Ledger, row: HandRow, books: judging.BookChoice, viewer: Viewer) -> HandPage | None:
+def _draw_page(ledger: Ledger, row: HandRow, books: page_judgement.BookChoice, viewer: Viewer) -> HandPage | None:
     """Return a hand's page, or None if the judging process needs more time. Pages with hidden cards are drawn here."""
     if ledger.judging is not None and not viewer.opens_cards:
         page: HandPage | None = ledger.judging.hand_page(row, books, viewer, AddressBook(ledger).hand(row))
@@ -300,12 +300,12 @@ def _draw_page(ledger: Ledger, row: HandRow, books: judging.BookChoice, viewer: 
     return page
 
 
-def _choose_books(page_request: PageRequest, row: HandRow) -> judging.BookChoice:
+def _choose_books(page_request: PageRequest, row: HandRow) -> page_judgement.BookChoice:
     """Return the books of a hand's page: those in its address, else the server's or the house's; others for comparison."""
     usual_books = (
-        judging.BookChoice(page_request.server_books)
+        page_judgement.BookChoice(page_request.server_books)
         if page_request.server_books
-        else judging.default_books(page_request.ledger, [row])
+        else page_judgement.default_books(page_request.ledger, [row])
     )
     primary_books = _books_in_address(page_request) or usual_books.primary_books
     comparison_books = [
@@ -313,7 +313,7 @@ def _choose_books(page_request: PageRequest, row: HandRow) -> judging.BookChoice
         for book in (*usual_books.primary_books, *usual_books.comparison_books)
         if all(book.name != primary.name for primary in primary_books)
     ]
-    return judging.BookChoice(primary_books, comparison_books, usual_books.adoption_dates)
+    return page_judgement.BookChoice(primary_books, comparison_books, usual_books.adoption_dates)
 
 
 def _books_in_address(page_request: PageRequest) -> list[Rulebook]:

@@ -12,7 +12,7 @@ from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.formats.biggame.literal import ParsedLiteral, parse_literal
-from ledger.formats.biggame.reading import CallAddress, read_call
+from ledger.formats.biggame.parser import CallAddress, read_call
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers.documents import BLANK, BYTE_ORDER_MARK, read_hand, reject_bytes

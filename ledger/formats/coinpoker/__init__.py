@@ -20,8 +20,8 @@ import msgspec
 
 from ledger.account import Account
 from ledger.errors import UnreadableHandError
-from ledger.formats.coinpoker.reading import CoinPokerTables
-from ledger.formats.coinpoker.reading import read_hand as read_messages
+from ledger.formats.coinpoker.parser import CoinPokerTables
+from ledger.formats.coinpoker.parser import read_hand as read_messages
 from ledger.formats.coinpoker.values import CoinPokerMessage
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People

@@ -12,8 +12,8 @@ from typing import Final
 from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
 from ledger.events import STREAMS
-from ledger.formats.handscript.amending import read_behind
 from ledger.formats.handscript.context import Settings
+from ledger.formats.handscript.correction_lines import read_behind
 from ledger.formats.handscript.doors import read
 from ledger.formats.handscript.header import SECTIONS, SETTINGS, read_settings
 from ledger.formats.handscript.lines import iterate_lines, split_lines
@@ -23,12 +23,12 @@ from ledger.formats.handscript.notes.detection import has_words_of_play, looks_l
 from ledger.formats.handscript.notes.headings import name_of_game
 from ledger.formats.handscript.notes.reader import NIGHT_MOST
 from ledger.formats.handscript.notes.reader import carry_to_mended as carry_answers
+from ledger.formats.handscript.parser import Reader
 from ledger.formats.handscript.places import CommentedAccount
-from ledger.formats.handscript.reading import Reader
 from ledger.formats.handscript.sections import HandscriptSection
 from ledger.formats.handscript.tokens import placed
 from ledger.formats.handscript.witnesses import PROFILES
-from ledger.formats.handscript.writing import tell, write, write_told
+from ledger.formats.handscript.writer import tell, write, write_told
 from ledger.notation import Chunk, Format
 from ledger.people import People
 

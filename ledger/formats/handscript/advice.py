@@ -20,7 +20,7 @@ from ledger.formats.handscript import candidates, interpreter, phrases, several,
 from ledger.formats.handscript.candidates import EventKinds
 from ledger.formats.handscript.cards import written_card
 from ledger.formats.handscript.context import Context
-from ledger.formats.handscript.counting import is_number
+from ledger.formats.handscript.counts import is_number
 from ledger.formats.handscript.grammar import Value, Wording
 from ledger.formats.handscript.hint_checks import find_new_player, is_faithful
 from ledger.formats.handscript.phrasebook import BOOK, is_seat

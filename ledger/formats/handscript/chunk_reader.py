@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.account import Account, Amendment, Reject, SectionAccount
-from ledger.formats.handscript.amending import amendment, corrects
+from ledger.formats.handscript.correction_lines import amendment, corrects
 from ledger.formats.handscript.lines import split_lines
-from ledger.formats.handscript.reading import Reader
+from ledger.formats.handscript.parser import Reader
 from ledger.formats.handscript.sections import SectionResult
 from ledger.notation import Chunk
 from ledger.people import People

@@ -18,11 +18,11 @@ from ledger.event import Event
 from ledger.formats.handscript import advice, slots
 from ledger.formats.handscript.candidates import write_sitting
 from ledger.formats.handscript.context import Context, Settings
-from ledger.formats.handscript.counting import is_number
+from ledger.formats.handscript.counts import is_number
 from ledger.formats.handscript.header import END, SECTIONS
 from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.parser import Reader
 from ledger.formats.handscript.phrasebook import BOOK, KINDS_OF
-from ledger.formats.handscript.reading import Reader
 from ledger.formats.handscript.reserved import RESERVED_WORDS
 from ledger.formats.handscript.sections import HandscriptSection
 from ledger.formats.handscript.tokens import NOT_TOLD, LineError, marks, placed, said, shown, tokens

@@ -16,7 +16,7 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.handscript import tableside
 from ledger.formats.handscript.cards import written_card
 from ledger.formats.handscript.context import Context
-from ledger.formats.handscript.counting import is_few
+from ledger.formats.handscript.counts import is_few
 from ledger.formats.handscript.tokens import TAIL, Group, quote, quoted, said
 
 PhraseGroups: TypeAlias = dict[str, str]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 from ledger.event import Event
-from ledger.formats.handscript import counting, shorthand
+from ledger.formats.handscript import counts, shorthand
 from ledger.formats.handscript.context import Context
 from ledger.formats.handscript.tokens import TAIL, Counted, Group, instead, quoted
 from ledger.hand.betting import Called, Checked, ClockExpired, Folded, HandKilled
@@ -117,7 +117,7 @@ def advise_seats(line: Sequence[str], context: Context) -> list[tuple[str, str]]
 
 
 def _normalize_words(words: Sequence[str], context: Context) -> list[str]:
-    return counting.mark_counts(shorthand.plain_words(words, context), context)
+    return counts.mark_counts(shorthand.plain_words(words, context), context)
 
 
 _SHARE_QUESTION: Final = "Is that what each of them won? If they split it, write each one's share."

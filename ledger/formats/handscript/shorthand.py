@@ -13,7 +13,7 @@ from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
-from ledger.formats.handscript import counting, phrases, slots
+from ledger.formats.handscript import counts, phrases, slots
 from ledger.formats.handscript.cards import written_card
 from ledger.formats.handscript.context import Context, SeatNames
 from ledger.formats.handscript.grammar import Value, Wording
@@ -244,7 +244,7 @@ def clean_line(line: Sequence[str], context: Context) -> list[str]:
     words = plain_words(line, context)
     if not words:
         return list(line)
-    words = _without_seat_word(counting.mark_counts(words, context))
+    words = _without_seat_word(counts.mark_counts(words, context))
     first = words[0].lower()
     words = words if is_seat(words[0]) else replace_first_name(words, seats_by_name(context)) or words
     if not is_seat(words[0]):

@@ -12,8 +12,8 @@ from typing import Final
 from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
 from ledger.formats.ohh.habits import decode_hand
-from ledger.formats.ohh.reading import read_object
-from ledger.formats.ohh.writing import WRITTEN_EVENTS, write
+from ledger.formats.ohh.parser import read_object
+from ledger.formats.ohh.writer import WRITTEN_EVENTS, write
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers.documents import read_hand, reject_bytes

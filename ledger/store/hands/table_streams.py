@@ -18,7 +18,7 @@ from ledger.streams import table_stream
 from ledger.table.events import HandPlayed
 from ledger.table.plain import StoredEntries
 from ledger.table.played import build_hand_played
-from ledger.table.standing import TableEntry, apply_table_corrections, from_entries, group_hands
+from ledger.table.standing_accounts import TableEntry, apply_table_corrections, from_entries, group_hands
 from ledger.vocabulary import Witness
 
 if TYPE_CHECKING:

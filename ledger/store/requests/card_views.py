@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from ledger.entry import Entry, Provenance
-from ledger.hiding import commitments
+from ledger.hidden_cards import commitments
 from ledger.house.events import HiddenCardsViewed
 from ledger.streams import HOUSE
 

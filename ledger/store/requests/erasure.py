@@ -20,7 +20,7 @@ from ledger.entry import Provenance
 from ledger.errors import HeldError, IntegrityError, NothingFoundError
 from ledger.event import Event
 from ledger.hand.opening import SeatDealtIn
-from ledger.hiding import commitments
+from ledger.hidden_cards import commitments
 from ledger.house.events import (
     ExportMade,
     PeopleMerged,

@@ -20,7 +20,7 @@ from ledger.store.log.log_reader import HandAt, check_indexed, hands_at
 from ledger.store.requests.stream_set import ID_LENGTH, StreamSet, split_ids
 from ledger.table.plain import StoredEntries
 from ledger.table.played import build_hand_played as table_hand_of
-from ledger.table.standing import apply_table_corrections, group_hands
+from ledger.table.standing_accounts import apply_table_corrections, group_hands
 
 if TYPE_CHECKING:
     from ledger.entry import EventOrigin
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ledger.store.commits import Commit, HandRow
     from ledger.store.ledger import Ledger
     from ledger.table.events import HandPlayed
-    from ledger.table.standing import TableEntry
+    from ledger.table.standing_accounts import TableEntry
 
 
 _BATCH_SIZE: Final = 200

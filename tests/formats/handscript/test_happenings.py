@@ -6,7 +6,7 @@ import pytest
 
 from ledger.account import Account, Reject
 from ledger.formats.handscript import FORMAT
-from ledger.formats.handscript.writing import write_told
+from ledger.formats.handscript.writer import write_told
 from ledger.notation import Chunk
 from ledger.people import People
 from ledger.table.events import GameBroken

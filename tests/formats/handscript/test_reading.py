@@ -15,7 +15,7 @@ from ledger.formats.handscript import FORMAT, PROFILES, read_case, read_with_com
 from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.lines import iterate_lines
 from ledger.formats.handscript.live import LiveLines
-from ledger.formats.handscript.reading import Reader
+from ledger.formats.handscript.parser import Reader
 from ledger.hand import betting as b
 from ledger.hand.ending import HandCompleted
 from ledger.hand.fold import fold

@@ -18,7 +18,7 @@ from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsDealt
 from ledger.hand.ending import ResultDeclared
 from ledger.hand.fold import fold
 from ledger.hand.opening import BringInPosted, ButtonPlaced, SeatDealtIn
-from ledger.intake.accounting import count_bytes as accounted
+from ledger.intake.byte_accounts import count_bytes as accounted
 from ledger.notation import Chunk
 from ledger.vocabulary import Witness
 from tests.conftest import ROOT, thin_out

@@ -16,7 +16,7 @@ from ledger.hand import opening as o
 from ledger.hand.evaluate import award_ranges
 from ledger.hand.fold import fold
 from ledger.hand.variants import VARIANTS
-from ledger.intake.accounting import count_bytes as accounted
+from ledger.intake.byte_accounts import count_bytes as accounted
 from ledger.notation import Chunk
 from ledger.vocabulary import Witness
 from tests.formats.support import events_of, new_people, read, read_hand, texts, unbalanced, unread

@@ -15,7 +15,7 @@ from ledger.hand import betting as b
 from ledger.hand.ending import LineUnread
 from ledger.hand.fold import fold
 from ledger.hand.state import HandState
-from ledger.intake.accounting import count_bytes as accounted
+from ledger.intake.byte_accounts import count_bytes as accounted
 from ledger.notation import Chunk, Item
 from ledger.people import People
 from tests.formats.pokerstars.support import encoding_of, new_people

@@ -10,7 +10,7 @@ from ledger.formats.pokerstars import FORMAT
 from ledger.hand import betting as b
 from ledger.hand import ending as e
 from ledger.hand import opening as o
-from ledger.intake.accounting import count_bytes as accounted
+from ledger.intake.byte_accounts import count_bytes as accounted
 from ledger.notation import Chunk
 from ledger.presence import SeatLeft
 from tests.formats.pokerstars.support import new_people, read, read_hand, rejects, sample

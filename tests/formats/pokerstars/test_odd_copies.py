@@ -9,7 +9,7 @@ from ledger.hand import betting as b
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt
-from ledger.intake.accounting import count_bytes as accounted
+from ledger.intake.byte_accounts import count_bytes as accounted
 from ledger.notation import Chunk
 from ledger.presence import ChipsAdded, WordsSaid
 from tests.formats.pokerstars.support import new_people, read, read_hand, rejects

@@ -10,7 +10,7 @@ from ledger.hand import betting as b
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.fold import fold
-from ledger.intake.accounting import count_bytes as accounted
+from ledger.intake.byte_accounts import count_bytes as accounted
 from ledger.notation import Chunk
 from tests.conftest import thin_out
 from tests.formats.pokerstars.support import new_people, read, read_hand, rejects, sample

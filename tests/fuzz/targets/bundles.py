@@ -17,7 +17,7 @@ from tests.torture.judging import Asked, Reader
 
 def targets() -> list[Target]:
     """Return the one target."""
-    modules = ("ledger.evidence", "cli.refinding", "cli.checking", "ledger.seal")
+    modules = ("ledger.evidence", "cli.proofs.refound_findings", "cli.proofs.evidence_check", "ledger.seal")
     return [Target("bundles", seeds, run, modules, work=5_000_000, work_per_byte=200, mutate=mutate)]
 
 

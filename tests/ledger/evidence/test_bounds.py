@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from cli import checking
+from cli.proofs import evidence_check
 from ledger.errors import ProofError
 from ledger.evidence import offline as untyped
 from ledger.evidence.bundle import pack_members
@@ -181,7 +181,7 @@ def test_a_file_that_is_too_large_is_not_read_whole(room: Genuine, tmp_path: Pat
     with path.open("wb") as file:
         file.truncate(offline.MOST_BYTES * 100)  # holes: it takes no place
     tracemalloc.start()
-    result = checking.checked(path, [room.key], [], None)
+    result = evidence_check.checked(path, [room.key], [], None)
     assert tracemalloc.get_traced_memory()[1] < 2.2 * offline.MOST_BYTES
     tracemalloc.stop()
     assert (result.verdict, result.code, result.reason) == ("not-verified", "container", "it is too large")

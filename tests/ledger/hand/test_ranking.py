@@ -10,7 +10,7 @@ import pokerkit
 import pytest
 
 from ledger.errors import VariantError
-from ledger.hand.ranking import best_rank, rank_hand
+from ledger.hand.hand_strength import best_rank, rank_hand
 from ledger.hand.variants import VARIANTS, Variant, variant
 from ledger.vocabulary import DECK, RANKS, SUITS
 

@@ -21,10 +21,10 @@ from ledger.hand.ending import CorrectionMade, HandCompleted
 from ledger.intake import import_paths
 from ledger.marks import pack_origins
 from ledger.presence import SeatTaken
+from ledger.recording.author import Author
 from ledger.recording.choices import board_event, find_choices, wager_event
 from ledger.recording.recorder import Recorder
-from ledger.recording.running import find_last_settings
-from ledger.recording.writer import Author
+from ledger.recording.running_hand import find_last_settings
 from ledger.store import Ledger
 from ledger.store.commits import Draft
 from ledger.store.hands.hand_accounts import TableKey

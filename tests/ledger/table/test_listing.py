@@ -7,8 +7,8 @@ import pytest
 from ledger.presence import ChipsAdded, DealOutRequested, PlayerAway, PlayerBack, WaitDeclared
 from ledger.table.events import DealtIn, HandPlayed, LeftOut, TableEvent
 from ledger.table.fold import apply, begin
-from ledger.table.listing import find_late_seats, list_absent_players
 from ledger.table.state import TableState
+from ledger.table.unlisted_seats import find_late_seats, list_absent_players
 from ledger.vocabulary import Witness
 
 TELLS = int(Witness.PRESENCE | Witness.SEATING | Witness.MISSING_HANDS)

@@ -10,7 +10,7 @@ import pytest
 
 from ledger.intake import import_paths
 from ledger.intake.summary import ImportSummary
-from ledger.lake.verifying import verify
+from ledger.lake.lake_check import verify
 from ledger.store import open as open_ledger
 from ledger.store.open_ledger import system_clock
 from projections.books import rulebook

@@ -16,11 +16,11 @@ import msgspec
 import pytest
 
 from ledger.errors import HandledgerError, IntegrityError, LedgerBusyError, SourceError, StorageFullError, UsageError
-from ledger.intake import spooling
+from ledger.intake import spools
 from ledger.lake import layout, whole_files
 from ledger.lake.layout import LakeManifest, StraightImport
 from ledger.lake.several import root_over_logs, sum_accounts
-from ledger.lake.writing import write_sheet
+from ledger.lake.shard_writer import write_sheet
 from projections.shards import direct_import, shard_plan
 from projections.shards.direct_import import import_to_shards
 from tests.cli.conftest import Run as Program
@@ -192,7 +192,7 @@ def closed(*_: object) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("failing_call", "name", "failure"), [(spooling.zstd, "compress", closed), (whole_files.os, "fsync", full)]
+    ("failing_call", "name", "failure"), [(spools.zstd, "compress", closed), (whole_files.os, "fsync", full)]
 )
 def test_a_full_disk_is_said_and_the_rest_is_made_when_there_is_room(
     tmp_path: Path, files: list[Path], failing_call: Any, name: str, failure: Callable[..., Any]

@@ -9,8 +9,8 @@ from importlib import resources
 
 from ledger.table.events import DealtIn, HandPlayed, LeftOut, Post, TableEvent
 from ledger.table.fold import apply, begin
-from ledger.table.listing import list_absent_players
 from ledger.table.order import TableEntry
+from ledger.table.unlisted_seats import list_absent_players
 from ledger.vocabulary import Seat, Witness
 from projections.obligations.dues import Due, SeatDue
 from projections.obligations.game_start import NewGame

@@ -10,7 +10,7 @@ import pytest
 
 from ledger.presence import PlayerAway, PlayerBack, SeatLeft, SeatTaken
 from ledger.table.events import HandPlayed
-from ledger.table.standing import TableEntry
+from ledger.table.standing_accounts import TableEntry
 from projections.books.rulebook import load
 from projections.obligations.obligations import Obligations
 from projections.obligations.player_tabs import PlayerTabs

@@ -24,9 +24,9 @@ from tests.conftest import scale_examples, thin_out
 from tests.evenings.script import script
 from tests.projections.tables.test_judging import corrected, parts, taken_back
 from tests.projections.test_doubts import wrong_evenings
-from web import hand_page
-from web.frames import Viewer
-from web.judging import BookChoice
+from web.pages import hand_page
+from web.pages.hand_frames import Viewer
+from web.pages.page_judgement import BookChoice
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from sqlalchemy import func, select, update
 
-from cli import audit, output
+from cli import audit
+from cli.output import console
 from ledger.entry import Provenance
 from ledger.errors import CorrectionError, UsageError
 from ledger.hand.ending import CorrectionMade, PotAwarded
@@ -61,7 +62,7 @@ def parts(text: str, cuts: list[int]) -> list[str]:
 
 
 def encode_result(result: AuditResult) -> tuple[bytes, list[object]]:
-    return output.encoded(build_header(result)).encode(), list(result.findings)
+    return console.encoded(build_header(result)).encode(), list(result.findings)
 
 
 def anew(ledger: Ledger, book: str) -> AuditResult:

@@ -12,7 +12,7 @@ from ledger.formats.handscript.notes.answers import AnsweredNotes, NotesAnswer, 
 from ledger.formats.handscript.notes.blocks import Block
 from ledger.formats.handscript.notes.headings import COIN_WORDS
 from ledger.formats.handscript.notes.night import Night
-from ledger.formats.handscript.reading import Reader
+from ledger.formats.handscript.parser import Reader
 from ledger.formats.handscript.sections import SectionResult
 from ledger.notation import Chunk
 from ledger.people import People

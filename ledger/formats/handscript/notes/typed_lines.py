@@ -8,13 +8,13 @@ from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
-from ledger.formats.handscript.amending import read_behind
+from ledger.formats.handscript.correction_lines import read_behind
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes.blocks import Block
 from ledger.formats.handscript.notes.night import Night
 from ledger.formats.handscript.notes.noted_hand import CanonicalLine
 from ledger.formats.handscript.tokens import LineError
-from ledger.formats.handscript.writing import tell
+from ledger.formats.handscript.writer import tell
 from ledger.hand.events import HandEvent
 from ledger.hand.opening import GameSet, HandOpened
 from ledger.people import People

@@ -1,0 +1,1 @@
+"""JSON documents that commands write, and their published schemas."""

@@ -1,0 +1,20 @@
+"""The documents about rulebooks: as those of `cli.documents.command_documents`, kept apart as they import what judges."""
+
+from __future__ import annotations
+
+import msgspec
+
+from cli.documents.command_documents import Document
+from projections.books.clause_page import ClauseExplanation, PolicyPoint
+from projections.reports.book_documents import BookTold, ClauseTold
+
+
+class RulesDocument(Document, tag="handledger/rules/1"):
+    """The rulebooks; with a book its clauses; with a clause that one in full; the points of the matrix."""
+
+    books: list[BookTold]
+    clauses: list[ClauseTold]
+    clause: ClauseExplanation | None = None
+    points: list[PolicyPoint] = msgspec.field(default_factory=list)
+    made: str = ""  # the file of a new book
+    recorded: str = ""  # "adopt" or "retire": what was written into the house's record

@@ -1,0 +1,33 @@
+"""The title line of a hand, which several commands print."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.options.day_options import describe_local_time
+from cli.output import console
+from ledger import safe
+from ledger.hand.titles import game_title
+
+if TYPE_CHECKING:
+    from ledger.store import HandRow, Ledger
+    from projections.reports.hand_documents import HandTold
+
+
+def build_head(ledger: Ledger, row: HandRow) -> HandTold:
+    """Return a hand as it ended."""
+    from projections.reports.states import build_hands
+
+    return next(build_hands(ledger, [row]))
+
+
+def headline(hand: HandTold) -> str:
+    """Return the line above a hand, as a terminal shows it."""
+    return console.paint(hand_title(hand), "bold")
+
+
+def hand_title(hand: HandTold) -> str:
+    """Return which hand it is, in a line: its address, the room, when, what was played."""
+    place_text = f"{hand.venue}  tournament {hand.tournament}" if hand.tournament else hand.venue
+    title = f"hand {hand.address}  {place_text}  {describe_local_time(hand.local, hand.zone)}  {game_title(hand.game)}"
+    return safe.terminal(title, 160)

@@ -1,0 +1,126 @@
+"""`handledger lake log`, `lake results`, `lake rejects`: what was found in a lake, asked as a ledger is."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+import typer
+
+from cli.documents.query_documents import CountDocument, ResultsDocument
+from cli.options import common_options, day_options
+from cli.options.day_options import DayBegins
+from cli.options.where import QueryOption
+from cli.output import console, log_fields
+from cli.output.log_fields import Fields, Group, Listing, Sort
+from cli.results import summary
+from ledger.errors import NothingFoundError
+
+Findings = Annotated[
+    Path, typer.Argument(metavar="FINDINGS", help="The folder that `handledger lake audit --out` filled.")
+]
+Shape = Annotated[
+    Literal["text", "json", "jsonl"],
+    typer.Option("--format", help="Text for people, JSON for programs, or a line per hand."),
+]
+
+
+def log(
+    findings: Findings,
+    *,
+    query_text: QueryOption = None,
+    fields: Fields = None,
+    sort: Sort = None,
+    grouping: Group = None,
+    count: Annotated[bool, typer.Option("--count", help="Print only the number of hands.")] = False,
+    day_begins: DayBegins = day_options.DEFAULT_DAY_START,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="The number of hands at most; 0 = all.")] = 1000,
+    format_: Shape = "text",
+    file: common_options.Output = None,
+) -> None:
+    """List or add up the hands of a judged lake."""
+    from projections.addresses.room_days import parse_day_start as since_midnight
+    from projections.shards.shard_queries import run_lake_query
+
+    log_fields.is_plain_listing(fields, sort, grouping)
+    _warn_of_missing(findings)
+    groups = [group.strip().lower() for group in (grouping or "").split(",") if group.strip()]
+    with run_lake_query(findings, query_text, day_begins, group_fields=groups) as selection:
+        if not count:
+            listing = Listing(fields, sort, grouping, since_midnight(day_begins), limit)
+            log_fields.tell(lambda _: None, selection, listing, format_, file)
+            return
+        hand_count = selection.count_hands()
+    if format_ == "text":
+        console.write_text(f"{hand_count:,} hand{'' if hand_count == 1 else 's'}", file)
+    else:
+        console.document(CountDocument(hands=hand_count), file)
+
+
+_MAX_NAMED: Final = 10
+Grouping = Annotated[
+    Literal["player", "position", "seat", "table", "venue", "game", "format", "day"],
+    typer.Option("--by", help="What gets a row."),
+]
+
+
+def results(
+    findings: Findings,
+    *,
+    query_text: QueryOption = None,
+    grouping: Grouping = "player",
+    day_begins: DayBegins = day_options.DEFAULT_DAY_START,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="The number of rows at most; 0 = all.")] = 50,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
+) -> None:
+    """Add up what the players of a judged lake won and lost."""
+    from projections.queries.result_query import build_results
+    from projections.shards.shard_queries import run_lake_query
+
+    _warn_of_missing(findings)
+    with run_lake_query(findings, query_text, day_begins) as selection:
+        result_rows = build_results(selection, grouping, [], day_begins, lambda _: None)
+    if not result_rows:
+        raise NothingFoundError("no hands match", "handledger lake log FINDINGS --count says how many there are.")
+    document = ResultsDocument(by=grouping, query=query_text or "", results=result_rows)
+    if format_ == "json":
+        console.document(document, file)
+    else:
+        console.write_text(summary(document, limit), file)
+
+
+def _warn_of_missing(findings: Path) -> None:
+    """Say which shards are not among what is asked: nobody could judge them."""
+    from projections.shards.lake_audit import read_run
+
+    missing_shards = [trouble.shard for trouble in read_run(findings).troubles]
+    if missing_shards:
+        sys.stderr.write(
+            f"handledger: not judged, and not in this answer: shard {', '.join(missing_shards[:_MAX_NAMED])}"
+        )
+        sys.stderr.write(
+            f" and {len(missing_shards) - _MAX_NAMED:,} more\n" if len(missing_shards) > _MAX_NAMED else "\n"
+        )
+
+
+def rejects(
+    lake: Annotated[
+        Path, typer.Argument(metavar="LAKE", help="The folder that `handledger import --to-shards` wrote.")
+    ],
+    *,
+    bytes_: Annotated[bool, typer.Option("--bytes", help="Show the text of each span.")] = False,
+    format_: common_options.Format = "text",
+    file: common_options.Output = None,
+) -> None:
+    """List what couldn't be read in the files of a lake."""
+    from cli.rejects import tell
+    from ledger.lake.sources import LakeSources
+    from projections.shards.refused_spans import iter_refused_spans
+
+    has_rejects = tell(iter_refused_spans(lake), LakeSources(lake).read_piece if bytes_ else None, format_, file)
+    raise typer.Exit(3 if has_rejects else 0)
+
+
+VERBS: Final = {"log": log, "results": results, "rejects": rejects}

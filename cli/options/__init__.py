@@ -1,0 +1,1 @@
+"""Options that commands share: what they accept, complete and open."""

@@ -1,0 +1,88 @@
+"""What the verbs of `handledger case` share: their options, and how one adds to a case and says so."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.options import common_options, ledger_options
+from cli.output import console
+from ledger import safe
+from ledger.case.events import Awaited, CaseOutcome, CaseSubject, EvidenceKind, HoldTarget
+from ledger.vocabulary import Role
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger
+    from projections.cases.case_commands import CaseAction, CaseChange
+    from projections.cases.case_documents import CaseDocument
+
+__all__ = ["Awaited", "CaseOutcome", "CaseSubject", "EvidenceKind", "HoldTarget"]
+
+Number = Annotated[
+    str,
+    typer.Argument(
+        metavar="NUMBER", help="The case's number, from `case list`.", autocompletion=common_options.complete_cases
+    ),
+]
+Hands = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[HAND]...",
+        help="Hands, or events of one: T7/408, T7/408@17, T7/408@17-20.",
+        autocompletion=common_options.complete_hands,
+    ),
+]
+Lake = Annotated[
+    Path | None,
+    typer.Option(
+        "--lake",
+        metavar="DIR",
+        help="Take the hands or the finding from this lake. It must be signed, or made from a ledger.",
+    ),
+]
+PartyRole = Annotated[Role, typer.Option("--by", help="Their role.")]
+Person = Annotated[
+    str, typer.Option("--person", metavar="NAME", help="The person: a name, venue/name, or the beginning of an id.")
+]
+Days = Annotated[int | None, typer.Option("--days", min=1, help="Days from now.")]
+HeldKind = Annotated[HoldTarget, typer.Argument(help="The kind of thing to hold.")]
+Target = Annotated[str, typer.Argument(help="The hand, table, person, or file (name or SHA-256).")]
+
+
+_ARGUMENTS = {"authority": "AUTHORITY", "time": "TIME"}
+
+
+def option_name(word: str) -> str:
+    """Return what a thing that can be said of a case is called on a command line."""
+    return _ARGUMENTS.get(word, f"--{word}")
+
+
+def add(number: str, url: str | None, case_action: CaseAction, activity: str) -> CaseDocument:
+    """Add to the case of that number what `deed` says in view of it; return it with what was done."""
+    from projections.cases import case_commands
+
+    with ledger_options.opened(url, read_only=False) as ledger:
+        return describe_change(ledger, case_commands.add_to_case(ledger, number, case_action, option_name), activity)
+
+
+def describe_change(ledger: Ledger, change: CaseChange, activity: str) -> CaseDocument:
+    """Return a case after something was added to it."""
+    from projections.cases.case_view import build_case_document
+
+    notes = [f"{safe.name(name)} is somebody new to this ledger" for name in change.new_names]
+    for note in change.notes:
+        sys.stderr.write(f"Note: {note}\n")
+    return build_case_document(ledger, change.case, activity, notes, change.last_version)
+
+
+def write_case(document: CaseDocument, format_: str, file: Path | None) -> None:
+    """Write a case for people or for programs."""
+    from cli.output.case_text import text
+
+    if format_ == "json":
+        console.document(document, file)
+    else:
+        console.write_text(text(document), file)

@@ -1,0 +1,144 @@
+"""How a command opens the ledger that was asked for, and what to call it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from cli.output.damage import note_opened
+from ledger import safe
+
+if TYPE_CHECKING:
+    from ledger.errors import HandledgerError
+    from ledger.store import Ledger
+
+
+_YEARS: Final = range(1990, 2100)
+"""Numbers that somebody may mean as years."""
+
+
+def opened(
+    url: str | None,
+    *,
+    create: bool = False,
+    read_only: bool = True,
+    as_of: str | None = None,
+    people_key: Path | None = None,
+    ignores_damage: bool = False,
+) -> Ledger:
+    """Open the ledger that was asked for; reading never makes one. `as_of`: read what was there then.
+
+    `ignores_damage`: neither report nor mend what lies outside of the log. Otherwise a damaged index is an error.
+    Where a key of ids was made with a new ledger, standard error says so, this once.
+    """
+    from ledger.store import open as open_ledger
+    from ledger.store.database.quick_checks import index_error
+
+    ledger = open_ledger(url, create=create, read_only=read_only, people_key=people_key)
+    note_opened(ledger.database.address.full_url)
+    if ledger.key_made is not None:
+        sys.stderr.write(f"{key_made(ledger.key_made)}\n")
+    if ledger.derived_faults and not ignores_damage:
+        _report_outside(ledger)
+    if ledger.index_damage and not ignores_damage:
+        ledger.close()
+        raise index_error(ledger.database.address.name, ledger.index_damage)
+    if as_of is not None:
+        try:
+            ledger.upto = _resolve_position(ledger, as_of)
+        except BaseException:
+            ledger.close()
+            raise
+    return ledger
+
+
+def _report_outside(ledger: Ledger) -> None:
+    """Say once what lies outside of the log; it's emptied where the ledger may be written, and made again when asked for."""
+    from ledger.errors import StoreError
+    from ledger.store import open as open_ledger
+
+    is_emptied = True
+    if ledger.database.read_only:
+        try:
+            open_ledger(ledger.database.address.full_url, create=False).close()
+        except StoreError:
+            is_emptied = False
+    consequence = (
+        "They're made again from the log." if is_emptied else "They aren't used: this ledger can't be written."
+    )
+    for problem in ledger.derived_faults:
+        sys.stderr.write(f"{problem.reason}. Somebody or something changed the database. {consequence}\n")
+
+
+def _resolve_position(ledger: Ledger, typed_moment: str) -> int:
+    """Return the position of the log that `--as-of` means; a day means its end."""
+    from ledger.clocks import format_minute
+    from ledger.errors import UsageError
+    from ledger.readers.timestamps import parse_iso
+    from ledger.store.hands.hand_accounts import position_at
+    from projections.addresses.room_days import DAY_MILLIS, require_zone, suggest_date
+
+    if typed_moment.isascii() and typed_moment.isdigit() and len(typed_moment) < 16:
+        return _check_position(ledger, int(typed_moment))
+    moment = parse_iso(typed_moment)
+    if moment is None:
+        example = suggest_date(typed_moment)
+        raise UsageError(
+            f"--as-of: I can't read {typed_moment!r} as a date, a time or a position in the log",
+            f"Write the year first: {example} or {example}T20:00Z. A position is a number.",
+        )
+    require_zone(typed_moment, "--as-of")
+    if len(typed_moment) > len("2026-01-02"):
+        return position_at(ledger, moment)
+    position = position_at(ledger, moment + DAY_MILLIS - 1)
+    is_day_over = ledger.now() >= moment + DAY_MILLIS
+    if is_day_over:
+        day_end = format_minute(moment + DAY_MILLIS)
+        note = f"--as-of {typed_moment}: this is the ledger as of {day_end}, the end of that day in UTC"
+    else:
+        note = f"{typed_moment} isn't over yet (UTC), so this is the ledger as of now"
+    sys.stderr.write(f"{note} (position {position:,}).\n")
+    return position
+
+
+def _check_position(ledger: Ledger, position: int) -> int:
+    """Return a position of the log; one that is none is refused, one that reads as a year is said to be none."""
+    from ledger.errors import UsageError
+
+    head = ledger.head()[0]
+    if position > head:
+        raise UsageError(
+            f"--as-of: the log has no position {position}: it has {head:,}",
+            "Write 2026-01-02, 2026-01-02T20:00Z, or a lower number.",
+        )
+    if position in _YEARS:
+        sys.stderr.write(f"--as-of {position}: read as a position in the log. For the year, write {position}-12-31.\n")
+    return position
+
+
+def key_made(path: Path) -> str:
+    """Return what is said once of the key of a new ledger's ids."""
+    key_path = safe.terminal(str(path), 300)
+    return (
+        f"Created the key for player ids: {key_path}\n"
+        "  Back it up: you can't import without it. Store it apart from the ledger's backups:\n"
+        "  whoever has both could guess the names of forgotten people."
+    )
+
+
+def no_hands_error(ledger: Ledger, hint: str = "handledger log lists the hands.") -> HandledgerError:
+    """Return the error where no hand matches: with `hint`, or with what to do first if the ledger has no hands."""
+    from ledger.errors import NothingFoundError
+    from projections.table_walk.unread_lines import iter_open_rejects
+
+    if next(iter(ledger.hands(limit=1)), None) is not None:
+        return NothingFoundError("no hands match", hint)
+    if next(iter(iter_open_rejects(ledger)), None) is not None:
+        return NothingFoundError("no hands are stored yet", "handledger rejects says what couldn't be read, and why.")
+    return NothingFoundError("no hands are stored yet", "handledger import PATH brings them in.")
+
+
+def name_of(ledger: Ledger) -> str:
+    """Return what to call a ledger: its path, or its URL without the password."""
+    return ledger.database.address.name

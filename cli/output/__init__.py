@@ -1,0 +1,1 @@
+"""What commands print: answers, tables, errors and the next step."""

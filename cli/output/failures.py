@@ -1,0 +1,149 @@
+"""How the program fails: in one sentence, with a hint, with the right exit code, in the right format."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, Protocol, runtime_checkable
+
+from cli.documents.command_documents import ErrorDocument, Failure
+from cli.output.console import STDOUT
+from cli.output.damage import damage_behind
+from ledger import safe
+from ledger.errors import HandledgerError
+
+REPORT: Final = (
+    "This is a fault of handledger. Please report it with what you typed; HANDLEDGER_DEBUG=1 shows where it happened."
+)
+
+_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
+
+NO_COMMAND: Final = "no command was given"
+
+
+@runtime_checkable
+class _UsageError(Protocol):
+    """What Typer raises of a wrong command line."""
+
+    def format_message(self) -> str:
+        """Return what is wrong with it."""
+
+
+def failed(error: Exception, args: Sequence[str]) -> int:
+    """Say what went wrong and return the exit code."""
+    if os.environ.get("HANDLEDGER_DEBUG"):
+        sys.stderr.write(safe.lines("".join(traceback.format_exception(error)), 20_000) + "\n")
+    if isinstance(error, HandledgerError):
+        failure = Failure(error.code, error.message, _hint_of(error), evidence=getattr(error, "evidence", ""))
+        code = error.exit_code
+    elif isinstance(error, _UsageError):
+        failure, code = _usage_failure(error), 2
+    elif isinstance(error, OSError):
+        is_output_lost = _is_output_lost() or error.filename == STDOUT
+        name = f"{error.filename}: " if error.filename else f"{STDOUT}: " if is_output_lost else ""
+        failure = Failure("system", name + (error.strerror or str(error)).lower(), _suggest_fix(error))
+        code, args = 2, () if is_output_lost else args
+    elif (damage := damage_behind(error, args)) is not None:
+        failure, code = Failure(damage.code, damage.message, damage.hint), damage.exit_code
+    else:
+        failure, code = Failure("fault", f"{type(error).__name__}: {error}", REPORT), 2
+    say(failure, args)
+    return code
+
+
+def _hint_of(error: HandledgerError) -> str:
+    """Return the hint of an error; of a line of notes without one, the nearest right line or its form."""
+    if error.hint:
+        return error.hint
+    for reason in (error, error.__cause__):
+        if suggestion := getattr(reason, "write", ""):
+            return f"Write: {suggestion}"
+        if form := getattr(reason, "form", ""):
+            return f"Write it as: {form}"
+    return ""
+
+
+def _suggest_fix(error: OSError) -> str:
+    if error.errno in _FULL:
+        return "Free some space, or write to another place; then do it again."
+    folder = Path(os.fsdecode(error.filename)).parent if isinstance(error.filename, str | bytes) else None
+    if error.errno == errno.ENOENT and folder is not None and not folder.is_dir():
+        return f"There is no folder {folder}: check the spelling, or make it first."
+    return ""
+
+
+def _is_output_lost() -> bool:
+    """Whether standard output takes nothing any more: then what is left of it is dropped, or Python would say so at its end."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return True
+    return False
+
+
+def interrupted(args: Sequence[str]) -> int:
+    """Say that the work was interrupted and can go on; return 130."""
+    say(Failure("interrupted", "interrupted", "What is stored stays. Run it again to go on."), args)
+    return 130
+
+
+def _usage_failure(error: _UsageError) -> Failure:
+    """Return what Typer says of a wrong command line; asking for nothing shows the help."""
+    context = getattr(error, "ctx", None)
+    if type(error).__name__ == "NoArgsIsHelpError" and context:
+        return Failure("usage", NO_COMMAND, context.get_help())
+    usage_text = error.format_message()
+    message = usage_text.replace("\n\t", " ").replace(": Value error, ", ": ")  # choices: one a line
+    hint = f"Try: {context.command_path} --help" if context else ""
+    if context and message.startswith("Missing ") and (example := _find_example(context.command_path)):
+        hint = f"For example: {example}\n{hint}"
+    if (
+        type(error).__name__ == "NoSuchOption"
+        and context
+        and any(parameter.param_type_name == "argument" for parameter in context.command.params)
+    ):
+        hint += " (write a name that begins with a dash after all options and --)"
+    return Failure("usage", message, hint)
+
+
+def _find_example(command_path: str) -> str:
+    """Return the first example in a command's help."""
+    from cli.output.help_page import find_page
+
+    return next(iter(find_page(command_path).examples), "")
+
+
+def wants_json(args: Sequence[str]) -> bool:
+    """Tell whether a command line asks for JSON, even one that could not be understood."""
+    return any(
+        arg == "--format=json" or (arg == "--format" and args[arg_index + 1 : arg_index + 2] == ["json"])
+        for arg_index, arg in enumerate(args)
+    )
+
+
+def say(failure: Failure, args: Sequence[str]) -> None:
+    """Write a failure: a document on standard output if JSON is asked for, words otherwise."""
+    if wants_json(args):
+        from cli.output.console import encoded
+
+        try:
+            sys.stdout.write(encoded(ErrorDocument(failure)) + "\n")
+        except OSError:
+            pass  # it takes nothing: then in words
+        else:
+            if not _is_output_lost():
+                return
+    if failure.message == NO_COMMAND:
+        sys.stderr.write(failure.hint + "\n")
+        return
+    sys.stderr.write(f"handledger: {safe.lines(failure.message)}\n")
+    if failure.hint:
+        hint_text = safe.lines(failure.hint).replace("\n", "\n  ")
+        sys.stderr.write(f"  {hint_text}\n")
+    if failure.evidence:
+        sys.stderr.write(f"\n{safe.lines(failure.evidence, 20_000)}\n")

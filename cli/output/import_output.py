@@ -1,0 +1,306 @@
+"""What an import says when it is done: the table that people read, the document for programs."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from cli.documents.import_documents import ImportDocument
+from cli.output import console
+from ledger import safe
+from ledger.intake.summary import FileSummary, ImportSummary
+from projections.addresses.address_grammar import split_account
+from projections.reports import import_breaks
+from projections.reports.finding_changes import count_changes
+from projections.reports.import_breaks import TableBreaks
+
+if TYPE_CHECKING:
+    from ledger.house.events import FindingChanged
+
+
+def document(
+    summary: ImportSummary,
+    ledger: str,
+    table_breaks: Sequence[TableBreaks] = (),
+    key_made: str = "",
+    changed: Sequence[FindingChanged] = (),
+) -> ImportDocument:
+    """Return an import as the document that programs read."""
+    return ImportDocument(
+        ledger=ledger,
+        dry_run=summary.dry_run,
+        files=summary.files,
+        total=summary.total,
+        breaks=list(table_breaks),
+        people_key=key_made,
+        findings=count_changes(changed),
+    )
+
+
+def text(
+    summary: ImportSummary,
+    table_breaks: Sequence[TableBreaks] = (),
+    follow: Sequence[str] = (),
+    list_command: str = "handledger rejects",
+    address: Callable[[str], str] = lambda _: "",
+) -> str:
+    """Return an import as the table that people read.
+
+    `listed`: the command that has all that was rejected; `address` gives that of a hand by its id, "" if it has none.
+    """
+    total = summary.total
+    has_superseded = total.superseded > 0
+    columns = [column for column in _COLUMNS if has_superseded or column.field != "superseded"]
+    name_width = max(12, console.width() - 13 - sum(column.width for column in columns))
+    lines = [
+        f"{'':{name_width}}  {heading:<11}"
+        + "".join(f"{column.head[heading_row]:>{column.width}}" for column in columns)
+        for heading_row, heading in enumerate(("", "FORMAT"))
+    ]
+    lines += _format_files(summary, name_width, columns)
+    if len(summary.files) > 1:
+        total.format = ""
+        lines.append(_format_row(f"{len(summary.files)} files", total, name_width, columns))
+    lines += _format_rejects(summary, list_command)
+    lines += _format_accounts(summary, address)
+    lines += _format_evenings(summary)
+    lines += _format_dead_posts(summary)
+    lines += _format_notes(summary)
+    lines += _format_unwitnessed(summary)
+    lines += _format_answers(summary)
+    if table_breaks:
+        lines += ["", *import_breaks.format_table_breaks(table_breaks)]
+    lines.append("")
+    lines += [_format_verdict(summary, total), *follow]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+class _Column(NamedTuple):
+    """A column of the table: its heading in two lines, its width, and the figure that stands there."""
+
+    head: tuple[str, str]
+    width: int
+    field: str
+
+
+_MAX_ROWS: Final = 40
+"""Files, or rejects, that are told one by one."""
+_MAX_PER_KIND: Final = 5
+"""Rejects of each reason that are told where there are more, and files without a hand."""
+_COLUMNS: Final = (
+    _Column(("", "NEW"), 8, "new"),
+    _Column(("ALREADY", "THERE"), 9, "same"),
+    _Column(("ANOTHER", "ACCOUNT"), 9, "second"),
+    _Column(("", "SUPERSEDED"), 11, "superseded"),
+    _Column(("", "REJECTED"), 9, "rejected"),
+    _Column(("BYTES", "NOT READ"), 9, "not_read"),
+)
+
+
+def _format_files(summary: ImportSummary, name_width: int, columns: Sequence[_Column]) -> list[str]:
+    """Return a row for each file; of very many alike, for the first of them."""
+    files_by_kind: dict[str, list[FileSummary]] = {", all read to the last byte": [], " in which no hand was found": []}
+    clean_files, empty_files = files_by_kind.values()
+    shown_files = []
+    for file in summary.files:
+        similar_files = clean_files if file.is_clean else None if file.account_count or file.error else empty_files
+        if similar_files is not None:
+            similar_files.append(file)
+        if similar_files is None or len(similar_files) <= _MAX_PER_KIND or len(summary.files) <= _MAX_ROWS:
+            shown_files.append(file)
+    lines = [
+        _format_row(safe.tail(safe.terminal(file.name), name_width), file, name_width, columns) for file in shown_files
+    ]
+    if len(shown_files) < len(summary.files):
+        hidden_counts = {
+            description: len(files) - _MAX_PER_KIND
+            for description, files in files_by_kind.items()
+            if len(files) > _MAX_PER_KIND
+        }
+        lines += [
+            f"({hidden_count:,} more file{'s' * (hidden_count != 1)}{description})"
+            for description, hidden_count in hidden_counts.items()
+        ]
+    return lines
+
+
+def _format_row(name: str, file: FileSummary, name_width: int, columns: Sequence[_Column]) -> str:
+    figures = "".join(f"{getattr(file, column.field):>{column.width},}" for column in columns)
+    if file.error:
+        figures = "  " + safe.terminal(file.error, 70)
+    return f"{safe.fit(name, name_width)}  {safe.terminal(file.format, 10) or '-':<11}{figures}"
+
+
+def _format_rejects(summary: ImportSummary, list_command: str) -> list[str]:
+    from cli.output.reject_text import describe_reasons
+
+    lines = [""]
+    is_long = sum(len(file.rejects) for file in summary.files) > _MAX_ROWS
+    counts_by_code: Counter[str] = Counter()
+    for file in summary.files:
+        name = safe.tail(safe.terminal(file.name), 90)
+        for reject in file.rejects:
+            counts_by_code[reject.code] += 1
+            if is_long and counts_by_code[reject.code] > _MAX_PER_KIND:
+                continue
+            location = f"{name}:{reject.line}  bytes {reject.start}-{reject.start + reject.length}"
+            lines.append(f"{location}  {console.paint('rejected', 'red')} ({reject.code})")
+            lines += describe_reasons(reject)
+        if file.rejected > len(file.rejects) and not is_long:
+            lines.append(f"{name}: {file.rejected - len(file.rejects)} more; {list_command} has them all")
+    total = summary.total
+    if is_long:
+        kind_texts = [
+            f"{count - _MAX_PER_KIND:,} {code}" for code, count in counts_by_code.most_common() if count > _MAX_PER_KIND
+        ]
+        if total.rejected > counts_by_code.total():
+            kind_texts.append(f"{total.rejected - counts_by_code.total():,} whose reasons are not listed here")
+        if kind_texts:
+            lines.append(f"more were rejected: {', '.join(kind_texts)}; {list_command} has them all")
+    if total.unbalanced:
+        lines.append(f"{_count_hands(total.unbalanced)} stored whose chips do not add up; `handledger log` marks them.")
+    if total.incomplete:
+        lines.append(
+            f"{_count_hands(total.incomplete)} stored with lines that are not understood; `handledger log` marks them."
+        )
+    return lines if len(lines) > 1 else []
+
+
+def _format_accounts(summary: ImportSummary, address: Callable[[str], str]) -> list[str]:
+    """Say of hands that were told before what became of this account of them."""
+    lines = []
+    for file in summary.files:
+        for account in file.accounts:
+            number = split_account(address(account.hand))[0] or safe.terminal(account.number, 40)
+            if account.became == "superseded":
+                lines.append(f"hand {number} stands as it is told here; the account before it is kept.")
+            elif account.became == "untold":
+                lines.append(f"hand {number} was told by this source before, and is not any more: it stands.")
+            elif account.became == "doubtful":
+                lines.append(
+                    f"hand {number} may be the hand of that number that the ledger has, or another: both are kept, nothing is replaced."
+                )
+            elif not account.number:
+                lines.append(f"Facts between hands that this source no longer tells stay: {account.why}.")
+            else:
+                lines.append(
+                    f"hand {number} is told otherwise here and kept beside: {account.why}. Nothing is replaced."
+                )
+        account_count = file.superseded + file.doubtful + file.kept + file.facts_kept + file.untold
+        if account_count > len(file.accounts):
+            name = safe.tail(safe.terminal(file.name), 90)
+            lines.append(f"{name}: {account_count - len(file.accounts)} more accounts of hands told before")
+    total = summary.total
+    if total.untold:
+        lines.append(
+            "    If it was never played: `handledger show HAND` numbers its events; then `handledger correct HAND@LAST voided --insert --by ... --why ...`."
+        )
+    if total.facts_voided:
+        lines.append(
+            f"{total.facts_voided:,} fact{'s' * (total.facts_voided != 1)} between hands, told before and not any more, no longer count; the record keeps them."
+        )
+    if total.corrected:
+        lines.append(
+            f"{total.corrected:,} correction{'s' * (total.corrected != 1)} of hands that were on record: `handledger show` has them at the end of the hand."
+        )
+    if total.doubtful or total.kept:
+        lines.append("    `handledger accounts HAND` shows them, and lets you say which stands.")
+    return ["", *lines] if lines else []
+
+
+def _format_evenings(summary: ImportSummary) -> list[str]:
+    """Say which hands were taken for another evening's, which may be one, and how to keep evenings apart."""
+    files_apart = [file for file in summary.files if file.apart]
+    undated_files = [file for file in summary.files if file.undated]
+    lines = [
+        f"{_file_name(file)}: {_count_noun(file.apart, 'hand')} kept as another evening."
+        " Button, players or blinds differ from those on record."
+        for file in files_apart[:_MAX_PER_KIND]
+    ]
+    if files_apart:
+        lines.append("    If it is the same evening: `handledger accounts HAND --same-as HAND --by ROLE --why TEXT`.")
+    lines += [
+        f"{_file_name(file)}: {_count_noun(file.undated, 'hand')} taken for hands on record. Nothing dates them."
+        for file in undated_files[:_MAX_PER_KIND]
+    ]
+    if undated_files:
+        lines.append(f"    If it is another evening, {_how_to_date(undated_files)}. Then import both files again.")
+    return ["", *lines] if lines else []
+
+
+def _format_unwitnessed(summary: ImportSummary) -> list[str]:
+    """Say of files without a witness line what cannot be judged, and which line to add: the modest profile first."""
+    files = [file for file in summary.files if file.unwitnessed]
+    lines = [
+        f"{_file_name(file)}: {_count_noun(file.unwitnessed, 'hand')} without a witness line. What is not written can't be judged."
+        " Say above the first hand what you always note: witness floor-form (button, blinds, who is away),"
+        " or witness dealer-notes (button, blinds, acts, payouts)."
+        for file in files[:_MAX_PER_KIND]
+    ]
+    if len(files) > _MAX_PER_KIND:
+        lines.append(f"({_count_noun(len(files) - _MAX_PER_KIND, 'more file')} without a witness line)")
+    return ["", *lines] if lines else []
+
+
+def _format_dead_posts(summary: ImportSummary) -> list[str]:
+    """Repeat the total of each post with a dead part: the words `makeup 15 dead 5` may mean 15 in all."""
+    lines = [
+        f"{_file_name(file)}: hand {safe.terminal(post.hand, 24)}, seat {post.seat} posts {post.live}"
+        f" and {post.dead} dead: {post.total} in all."
+        for file in summary.files
+        for post in file.dead_posts
+    ]
+    return ["", *lines[:_MAX_ROWS]] if lines else []
+
+
+def _format_notes(summary: ImportSummary) -> list[str]:
+    """Say which files were taken for notes, and how to look at what was understood."""
+    files = [file for file in summary.files if file.as_notes]
+    lines = [
+        f"{_file_name(file)}: read as notes. How each line was read: handledger read {shlex.quote(safe.terminal(file.name, 200))}"
+        for file in files[:_MAX_PER_KIND]
+    ]
+    if len(files) > _MAX_PER_KIND:
+        lines.append(f"({_count_noun(len(files) - _MAX_PER_KIND, 'more file')} read as notes)")
+    return ["", *lines] if lines else []
+
+
+def _format_answers(summary: ImportSummary) -> list[str]:
+    """Say that answers are kept, and that the file is as it was."""
+    return [
+        f"{_file_name(file)}: {_count_noun(file.answers, 'answer')} kept with the file. The file itself is as it was."
+        for file in summary.files
+        if file.answers
+    ]
+
+
+def _how_to_date(files: Sequence[FileSummary]) -> str:
+    if all(file.format == "handscript" for file in files):
+        return "write on each `hand` line of both files when it began: hand 1 2026-11-21T20:15"
+    return "put date and time on the hands of both files"
+
+
+def _file_name(file: FileSummary) -> str:
+    return safe.tail(safe.terminal(file.name), 60)
+
+
+def _count_noun(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _count_hands(count: int) -> str:
+    return "1 hand is" if count == 1 else f"{count:,} hands are"
+
+
+def _format_verdict(summary: ImportSummary, total: FileSummary) -> str:
+    bytes_text = (
+        f"{total.length:,} bytes: {total.read:,} read, {total.blank:,} blank, "
+        f"{total.rejected_bytes:,} rejected, {total.not_read:,} not read."
+    )
+    if summary.dry_run:
+        return f"{bytes_text} Nothing was written: this was a dry run."
+    if summary.exit_code == 2:
+        return f"{bytes_text} {'Nothing of it could be taken in.' if total.rejected else 'No hand was found.'}"
+    return f"{bytes_text} Run it again: nothing new will be written."

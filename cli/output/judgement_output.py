@@ -1,0 +1,76 @@
+"""What an import changed in what the house knows: findings under the books that it adopted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+import typer
+
+from cli.output import console
+from ledger import safe
+from ledger.errors import HandledgerError
+from projections.addresses.address_book import AddressBook
+
+if TYPE_CHECKING:
+    from ledger.house.events import FindingChanged
+    from ledger.store import Ledger
+
+_MAX_LINES: Final = 10
+"""Tables, or findings, that are named."""
+
+
+def announce_new_findings(ledger: Ledger, jobs: int = 1) -> list[FindingChanged]:
+    """Judge what is new under the house's books; what keeps them from judging is said, and ends nothing."""
+    from projections.audit.house_audit import has_adopted_books
+
+    if not has_adopted_books(ledger):
+        return []
+    from projections.tables import finding_events
+
+    progress = console.Progress()
+    try:
+        return finding_events.announce_new_findings(ledger, jobs=jobs, progress=progress.judged)
+    except HandledgerError as error:  # the hands are stored; the next import judges them
+        progress.clear()
+        typer.echo(safe.lines(f"Not judged: {error.message}\n{error.hint}".rstrip()), err=True)
+        return []
+    finally:
+        progress.clear()
+
+
+def lines(changed: Sequence[FindingChanged]) -> Iterator[str]:
+    """Say what an import brought and took away."""
+    from projections.reports.finding_changes import count_changes
+
+    tables = count_changes(changed)
+    for table_changes in tables[:_MAX_LINES]:
+        table_name = safe.terminal(table_changes.table, 60)
+        change_counts = (
+            (table_changes.found, "new"),
+            (table_changes.gone, "no longer found"),
+            (table_changes.other, "found otherwise than before"),
+        )
+        change_text = ", ".join(
+            f"{finding_count:,} {change_kind}" for finding_count, change_kind in change_counts if finding_count
+        )
+        yield f"Findings under {table_changes.book} {table_changes.edition} at table {table_name}: {change_text}."
+    if len(tables) > _MAX_LINES:
+        yield f"({len(tables) - _MAX_LINES:,} more tables; handledger audit has them all)"
+
+
+def live(ledger: Ledger, changed: Sequence[FindingChanged], clock_text: str) -> None:
+    """Say of each finding that came or went that it did, as it happens."""
+    book = AddressBook(ledger)
+    for change in changed[:_MAX_LINES]:
+        seat_text = "" if change.seat is None else f", seat {change.seat}"
+        change_text = {"found": "found", "gone": "no longer found", "other": "found otherwise"}[change.became]
+        location = (
+            book.of_stream(change.hand, change.version)
+            or f"{safe.terminal(change.table, 40)} hand {safe.terminal(change.hand, 40)}"
+        )
+        console.write_text(
+            f"{clock_text}  {change_text}: {change.book} {change.clause} ({change.severity}, {change.certainty}){seat_text}, {location}"
+        )
+    if len(changed) > _MAX_LINES:
+        console.write_text(f"{clock_text}  and {len(changed) - _MAX_LINES:,} findings more: handledger audit")

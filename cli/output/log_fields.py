@@ -1,0 +1,177 @@
+"""`handledger log --fields`, `--sort`, `--by`: hands as rows of what was asked for, or summed up by group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
+
+import typer
+
+from cli.documents.query_documents import FieldsDocument, SumsDocument, SumTold
+from cli.output import console
+from ledger import safe
+from ledger.errors import NothingFoundError, UsageError
+from projections.amount_text import amount
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from projections.queries.columns import ChipAmount, FieldValue
+    from projections.queries.query_run import HandSelection
+    from projections.queries.result_query import NameLookup
+
+Fields = Annotated[
+    str | None, typer.Option("--fields", metavar="NAMES", help="The columns: time,table,hand,pot (`--fields help`).")
+]
+Sort = Annotated[
+    str | None,
+    typer.Option("--sort", metavar="FIELD", help="With --fields: sort by a column; -pot puts the highest first."),
+]
+Group = Annotated[
+    str | None,
+    typer.Option("--by", metavar="GROUPS", help="Add up hands, pots and rake by table,day,dealer,game,venue,format."),
+]
+
+DEFAULT: Final = ("time", "table", "hand", "pot")
+"""What is listed where only an order is asked for."""
+
+
+def is_plain_listing(fields: str | None, sort: str | None, grouping: str | None) -> bool:
+    """Whether hands are told whole, as `log` tells them."""
+    if grouping is not None and (fields is not None or sort is not None):
+        raise UsageError("--by sums up, --fields and --sort list", "Leave out one of them.")
+    return fields is None and sort is None and grouping is None
+
+
+class Listing(NamedTuple):
+    """What is to be listed: `day` is when a gaming day begins, in milliseconds."""
+
+    fields: str | None
+    sort: str | None
+    groups: str | None
+    day: int
+    limit: int
+
+
+def tell(name_of: NameLookup, selection: HandSelection, listing: Listing, format_: str, file: Path | None) -> None:
+    """Write what was asked for; `name_of` gives the name of an id."""
+    if listing.groups is not None:
+        _tell_sums(name_of, selection, _parse_names(listing.groups, "--by"), listing.day, format_, file)
+    else:
+        fields = _parse_names(listing.fields, "--fields") if listing.fields else list(DEFAULT)
+        _tell_fields(selection, fields, listing, format_, file)
+
+
+def _parse_names(option_value: str, option: str) -> list[str]:
+    """Return the names of an option, each of which is known."""
+    from projections.queries.columns import GROUP_FIELDS, LISTED_FIELDS
+
+    known_names = tuple(LISTED_FIELDS) if option == "--fields" else GROUP_FIELDS
+    names = [name.strip().lower() for name in option_value.split(",") if name.strip()]
+    for name in names:
+        if name not in known_names:
+            raise UsageError(f"{option}: there is no {name!r}", f"Choose from: {', '.join(known_names)}.")
+    if not names:
+        raise UsageError(f"{option}: the names are missing", f"Choose from: {', '.join(known_names)}.")
+    return list(dict.fromkeys(names))
+
+
+def _tell_fields(
+    selection: HandSelection, fields: list[str], listing: Listing, format_: str, file: Path | None
+) -> None:
+    from projections.queries.columns import list_field_values
+
+    sort, limit = listing.sort, listing.limit
+    if sort is not None:
+        _parse_names(sort.removeprefix("-"), "--fields")
+    rows = list_field_values(selection, fields, sort, listing.day, limit + 1 if limit else None)
+    shown_rows = list(islice(rows, limit or None))
+    if not shown_rows:
+        raise NothingFoundError(
+            "no hands match", "handledger log lists all hands; handledger import PATH brings more in."
+        )
+    has_more = next(rows, None) is not None
+    if format_ == "jsonl":
+        json_lines = (safe.json({name: _to_json(value) for name, value in row.items()}) for row in shown_rows)
+        console.lines(json_lines, file)
+        return
+    if format_ == "json":
+        hands = [{name: _to_json(value) for name, value in row.items()} for row in shown_rows]
+        console.document(FieldsDocument(fields=fields, hands=hands, more=has_more), file)
+        return
+    console.lines(_format_table(fields, shown_rows, has_more, limit), file)
+
+
+def _format_table(
+    fields: list[str], rows: Sequence[dict[str, FieldValue | ChipAmount]], has_more: bool, limit: int
+) -> Iterator[str]:
+    from cli.output.columns import format_columns
+
+    cells = [fields, *([_format_value(value) for value in row.values()] for row in rows)]
+    yield from (line.rstrip() for line in format_columns(cells))
+    if has_more:
+        yield f"(the first {limit:,}; --limit 0 shows all)"
+
+
+def _to_json(value: FieldValue | ChipAmount) -> object:
+    if isinstance(value, tuple):
+        return {"amount": value.chips, "unit": value.purse.unit, "exponent": len(str(value.purse.scale)) - 1}
+    return value
+
+
+def _format_value(value: FieldValue | ChipAmount) -> str:
+    if value is None:
+        return "?"
+    if isinstance(value, tuple):
+        return amount(value.chips, value.purse.unit, len(str(value.purse.scale)) - 1)
+    if isinstance(value, bool):
+        return "yes" if value else ""
+    return safe.terminal(str(value), 60)
+
+
+def _tell_sums(
+    name_of: NameLookup, selection: HandSelection, groups: list[str], day: int, format_: str, file: Path | None
+) -> None:
+    from projections.queries.columns import sum_groups
+    from projections.queries.result_query import name_group_for_display
+
+    sums = [
+        SumTold(
+            [
+                name_group_for_display(name_of, group, (group_name,))
+                for group, group_name in zip(groups, names, strict=True)
+            ],
+            group_sum.hands,
+            group_sum.pot,
+            group_sum.rake,
+            purse.unit,
+            len(str(purse.scale)) - 1,
+            purse.format,
+        )
+        for (names, purse), group_sum in sum_groups(selection, groups, day).items()
+    ]
+    if not sums:
+        raise NothingFoundError(
+            "no hands match", "handledger log lists all hands; handledger import PATH brings more in."
+        )
+    sums.sort(key=lambda group: (group.names, group.format, group.unit, group.exponent))
+    if format_ == "jsonl":
+        console.jsonl(sums, file)
+    elif format_ == "json":
+        console.document(SumsDocument(by=groups, sums=sums), file)
+    else:
+        console.lines(_format_sums(groups, sums), file)
+
+
+def _format_sums(groups: list[str], sums: Iterable[SumTold]) -> Iterator[str]:
+    from cli.output.columns import format_columns
+
+    cells = [[*groups, "hands", "pots", "rake", "average pot"]]
+    for group_sum in sums:
+        chips = (group_sum.pot, group_sum.rake, group_sum.pot // group_sum.hands)
+        amounts = [amount(amount_text, group_sum.unit, group_sum.exponent) for amount_text in chips]
+        if group_sum.format == "tournament":
+            amounts = [f"{amount_text} chips" for amount_text in amounts]
+        cells.append([*(safe.terminal(name, 40) or "?" for name in group_sum.names), f"{group_sum.hands:,}", *amounts])
+    yield from format_columns(cells)

@@ -1,0 +1,1 @@
+"""Evidence files and lakes: how they are made, and how they are checked."""

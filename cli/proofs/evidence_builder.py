@@ -1,0 +1,241 @@
+"""How evidence is made, whatever ledger or lake it is of: what it holds for whom, checked before anybody gets it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
+
+import typer
+
+from cli.documents.command_documents import EvidenceDocument
+from cli.output import console
+from ledger import safe
+from ledger.errors import NothingFoundError, ProofError, SigningKeyError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+    from uuid import UUID
+
+    from ledger.entry import SourceSpan
+    from ledger.event import Event
+    from ledger.formats.handscript import SpanAnswers
+    from ledger.hand.events import HandEvent
+    from ledger.seal.note import InclusionProof
+    from ledger.store import Ledger
+    from ledger.vocabulary import PlayerId
+    from projections.books.rulebook import Rulebook
+
+
+ANSWERS_MEMBER: Final = "view/answers.txt"
+"""The member with the answers to questions about a hand's notes."""
+
+
+class EvidenceRequest(NamedTuple):
+    """What evidence is to be: where, for whom, under which books, what for, by the checkpoint of how many commits."""
+
+    output_file: Path
+    audience: str
+    books: list[Rulebook]
+    purpose: str
+    size: int | None
+
+    def with_books(self, books: list[Rulebook]) -> EvidenceRequest:
+        """Return the same under some books, by the names of their files: so whoever gets the evidence reads them."""
+        request = self._replace(books=[replace(book, name=book.plain_name) for book in books])
+        unprovable_books = [book.name for book in books if len(book.own_files) > 1] if request.bases is None else []
+        for book_name in unprovable_books:
+            typer.echo(
+                f"{safe.terminal(book_name, 60)} extends more files of the house's own than there is room for in evidence: "
+                "whoever gets it can read the findings, and not find them again.",
+                err=True,
+            )
+        return request
+
+    @property
+    def bases(self) -> dict[str, bytes] | None:
+        """The members with the house's files that the books extend; None: there is no room for them."""
+        from cli.proofs.refound_findings import BASES_MOST, bases
+
+        base_files = {name: data for book in self.books for name, data in bases(book).items()}
+        is_complete = len(base_files) == sum(len(book.own_files) - 1 for book in self.books)
+        return base_files if is_complete and len(base_files) <= BASES_MOST else None
+
+
+def write_evidence(
+    ledger: Ledger,
+    stream: UUID,
+    request: EvidenceRequest,
+    note: str,
+    proof: Callable[[int], InclusionProof] | None = None,
+    extract: Callable[[str, int, int], bytes] | None = None,
+    key: str = "",
+) -> EvidenceDocument:
+    """Write the evidence of a stream, proved by the checkpoint `note`, once it was checked as a stranger will.
+
+    Where the ledger holds hands of a lake, `proof` and `extract` give what lies there, as for `bundle` and of a source;
+    `key`: whose signature the note bears, where the log does not say so.
+    """
+    from ledger.evidence.bundle import make_bundle
+    from ledger.seal.note import read_checkpoint, read_note
+    from ledger.store.seals import sealer, time_stamps
+
+    reader = audience_of(ledger, stream, request.audience)
+    rule_files = _rule_members(request.books)
+    other_members = findings(ledger, stream, request.books) | (request.bases or {}) if request.books else {}
+    if reader == "house":
+        other_members |= views(ledger, stream, extract)
+    data = make_bundle(
+        ledger,
+        stream,
+        note,
+        audience=reader,
+        rule_files=rule_files,
+        further_members=other_members,
+        prove_position=proof,
+    )
+    checkpoint = read_checkpoint(read_note(note))
+    signer_key = key or sealer.signed_with(ledger, checkpoint.size)
+    with console.Draft(request.output_file) as draft:
+        draft.write(data)
+        _require_valid(draft.whole(), signer_key)
+        draft.publish()
+    return EvidenceDocument(
+        file=str(request.output_file),
+        sha256=sha256(data).hexdigest(),
+        length=len(data),
+        audience=request.audience,
+        origin=checkpoint.origin,
+        size=checkpoint.size,
+        stamps=len(time_stamps.stamps_of(ledger, checkpoint.size)),
+        key=signer_key,
+        answers=max(0, other_members.get(ANSWERS_MEMBER, b"").count(b"\n") - 2),  # below two lines of heading
+    )
+
+
+def _require_valid(data: bytes, key: str) -> None:
+    """Check evidence as whoever is given it will; `ProofError` unless it holds."""
+    from cli.proofs import evidence_check
+
+    try:
+        document = evidence_check.of_bytes("", data, key)
+    except SigningKeyError as error:
+        raise ProofError(f"the log names a key that is none: {error.message}") from None
+    if not document.holds:
+        raise ProofError(
+            f"the evidence would not be accepted, so none was written: {document.reason} ({document.code})",
+            "A live hand of thousands of commits is sealed first: handledger seal --every."
+            if document.code in ("container", "large")
+            else "handledger verify says what does not hold in this ledger.",
+        )
+
+
+def _rule_members(books: list[Rulebook]) -> dict[str, bytes]:
+    """Return rulebooks by the names of their members."""
+    from cli.proofs.refound_findings import member
+
+    rule_files = {member(book.name).removeprefix("rules/"): book.data for book in books}
+    if len(rule_files) < len(books):
+        raise UsageError("two rulebooks would have one name in the evidence", "Rename one of the files.")
+    return rule_files
+
+
+def audience_of(ledger: Ledger, stream: UUID, audience: str) -> str:
+    """Return "house", "public", or the id of who is called so at this hand's table, or named in this case."""
+    if audience in ("house", "public"):
+        return audience
+    people = _list_people(ledger.events(stream))
+    matches = [player for player in people if audience in (ledger.people.name(player), player)]
+    if len(matches) != 1:
+        raise UsageError(
+            f"nobody is called {audience!r} here",
+            "Write house, public, or the name or id of a player at the table or of a person in the case.",
+        )
+    return matches[0]
+
+
+def _list_people(events: Sequence[Event]) -> list[PlayerId]:
+    """Return whom a hand deals in or leaves out, or whom a case names, each once."""
+    from typing import get_args
+
+    from ledger.case.events import CaseEvent
+    from ledger.hand.opening import SeatDealtIn, SeatLeftOut
+
+    players: list[PlayerId] = []
+    for event in events:
+        if isinstance(event, (SeatDealtIn, SeatLeftOut)):
+            players.append(event.player)
+        elif isinstance(event, get_args(CaseEvent)):
+            players += [getattr(event, field, "") for field in ("person", "player")]
+    return [player for player in dict.fromkeys(players) if player]
+
+
+def findings(ledger: Ledger, stream: UUID, books: list[Rulebook]) -> dict[str, bytes]:
+    """Return what the books find in the hand by itself, as the verifier can find it again."""
+    from cli.proofs.refound_findings import NAME, findings_json
+    from ledger.replay import HandReplay
+    from projections.audit.auditor import audit
+
+    entries = ledger.entries(stream)
+    events = [cast("HandEvent", entry.event) for entry in entries]
+    hand_row = ledger.hand(stream.hex)
+    session = 1 if hand_row is None else hand_row.session
+    result = audit([HandReplay(events, [entry.mark for entry in entries], stream, session=session)], books)
+    return {NAME: findings_json(result, session)}
+
+
+def views(ledger: Ledger, stream: UUID, extract: Callable[[str, int, int], bytes] | None = None) -> dict[str, bytes]:
+    """Return the hand or case as people read it, and the bytes of the source it was read from."""
+    from ledger.account import SectionAccount
+    from ledger.case.events import CaseOpened
+    from ledger.formats.handscript import tell, write_told
+
+    entries = ledger.entries(stream)
+    events = [entry.event for entry in entries]
+    if isinstance(events[0], CaseOpened):
+        times = {
+            entry_index: entry.mark.time for entry_index, entry in enumerate(entries) if entry.mark.time is not None
+        }
+        case = SectionAccount("case", events[0].number, events, [], 0, 0, times=times)
+        return {"view/case.txt": write_told(case, ledger.people).encode("utf-8", "surrogatepass")}
+    lines = tell(events, ledger.people)
+    members = {"view/hand.txt": ("\n".join(lines) + "\n").encode("utf-8", "surrogatepass")}
+    source_span = entries[0].recorded.source
+    if source_span is not None:
+        read_piece = extract or ledger.sources.slice
+        try:
+            data = read_piece(source_span.source, source_span.start, source_span.length)
+        except NothingFoundError:
+            return members
+        if len(data) < source_span.length:
+            return members  # a lake may lack blocks of it
+        members[f"source/{source_span.source[:32]}-{source_span.start}"] = data
+        if answers := find_hand_answers(read_piece, source_span):
+            members[ANSWERS_MEMBER] = _name_lines(answers).encode() + answers.section
+    return members
+
+
+def find_hand_answers(read_piece: Callable[[str, int, int], bytes], span: SourceSpan) -> SpanAnswers | None:
+    """Return the answers with which the notes of a hand were completed; None if it has none.
+
+    `read_piece` returns bytes of a source by its id, start and length, fewer where the source ends.
+    """
+    from ledger.formats.handscript import NIGHT_MOST, find_span_answers
+
+    data = read_piece(span.source, 0, 2 * NIGHT_MOST)
+    return find_span_answers(data, span.start, span.length) if len(data) < 2 * NIGHT_MOST else None
+
+
+def _name_lines(answers: SpanAnswers) -> str:
+    return f"# The hand is lines {answers.first_line} to {answers.last_line} of its file. It was read with:\n"
+
+
+def issued(ledger: Ledger, stream: UUID, document: EvidenceDocument, audience: str, purpose: str) -> None:
+    """Write into the house's record who was given what."""
+    from ledger.entry import Provenance
+    from ledger.house.events import EvidenceIssued
+    from ledger.streams import HOUSE
+
+    event = EvidenceIssued(stream.hex, document.sha256, audience, ledger.people.text(purpose) if purpose else "")
+    ledger.append("house", HOUSE, [event], recorded=Provenance(ledger.now(), writer="evidence"))

@@ -1,0 +1,219 @@
+"""Checking evidence: what the single-file verifier proves, proved once more, and the findings found again."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from cli.documents.command_documents import CheckedDocument
+from cli.output import console
+from ledger import safe
+from ledger.errors import ProofError, SigningKeyError, UsageError
+from ledger.evidence import offline
+
+if TYPE_CHECKING:
+    from cryptography.x509 import Certificate
+
+    from cli.proofs.refound_findings import Refound
+
+NOT_COVERED: Final = (
+    "what happened at the table: only the keeper claims that the record is true",
+    "what came after the last event here, and for whom the file was made",
+)
+_UNPROVED_REASONS: Final = {
+    "view": "text for readers, which nobody signed",
+    "source": "the log proves its place and length, but not its bytes",
+    "stamps": "its authority was not checked (--tsa)",
+}
+
+
+def checked(
+    path: Path, keys: list[str], witnesses: list[str], quorum: int | None, roots: Sequence[Certificate] = ()
+) -> CheckedDocument:
+    """Check an evidence file with the key of its log and those of witnesses.
+
+    Without a key nobody's signature is looked at, and nothing is proven. With the `roots` of time
+    stamping authorities, a time stamp of one of them is demanded.
+    """
+    if len(keys) > 1:
+        raise UsageError("--key names the key of one log", "Say it once.")
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise UsageError(f"{path} is no file")
+        with path.open("rb") as file:
+            data = file.read(offline.MOST_BYTES + 1)
+    except FileNotFoundError:
+        raise UsageError(f"there is no file {path}") from None
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+    return of_bytes(str(path), data, keys[0] if keys else None, witnesses, quorum, roots)
+
+
+def of_bytes(
+    name: str,
+    data: bytes,
+    key: str | None,
+    witnesses: Sequence[str] = (),
+    quorum: int | None = None,
+    roots: Sequence[Certificate] = (),
+) -> CheckedDocument:
+    """Check the bytes of an evidence file that is called `name`."""
+    log_key = None if key is None else _read_key(key)
+    witness_keys = [_read_key(witness) for witness in witnesses]
+    problem = offline.unfit(log_key, witness_keys, quorum)
+    if problem:
+        raise UsageError(problem, "handledger verify FILE --key KEY [--witness KEY ...] [--quorum N]")
+    try:
+        evidence = offline.check(data, log_key, witness_keys, quorum)
+        _prove_again(evidence, key, witnesses)
+        stamped, unstamped = _check_stamps(evidence, roots)
+        refound_findings = _find_again(evidence)
+    except offline.Refused as refusal:
+        return CheckedDocument(
+            file=name,
+            holds=False,
+            code=refusal.code,
+            reason=str(refusal),
+            origin="" if log_key is None else log_key[0],
+            size=0,
+            events=0,
+            proven=[],
+            claimed=[],
+            not_covered=list(NOT_COVERED),
+            verdict="not-verified",
+            line=f"NOT VERIFIED ({refusal.code}): {refusal}",
+        )
+    return _describe_evidence(name, evidence, stamped, unstamped, refound_findings)
+
+
+def _describe_evidence(
+    name: str, evidence: offline.Checked, stamped: dict[str, str], unstamped: dict[str, str], refound_findings: Refound
+) -> CheckedDocument:
+    """Return what is to be said of evidence that holds."""
+    events = sum(entry["count"] for entry in evidence["entries"])
+    proven = [
+        (
+            f"{events} events of one {evidence['entries'][0]['kind']}, numbered without a gap, are in the log of "
+            f"{evidence['origin']}, which had {evidence['size']:,} commits when it was signed"
+        )
+    ]
+    if evidence["witnesses"]:
+        proven.append(f"witnesses who cosigned: {evidence['quorum']} or more of {evidence['witnesses']}, as demanded")
+    proven += [f"the checkpoint, and so all that it covers, existed before {claim}" for claim in stamped.values()]
+    proven += refound_findings.proven
+    if evidence["opened"]:
+        proven.append(f"{evidence['opened']} opened cards are those that were committed to")
+    if evidence["money"] == 0:
+        proven.append("the chips that went in came out again")
+    elif evidence["money"] is not None:
+        proven.append(f"the chips do not add up: {evidence['money']} more went in than came out")
+    reasons = {
+        member_name: _UNPROVED_REASONS[member_name.split("/")[0]]
+        for member_name in evidence["beside"]
+        if member_name.split("/")[0] in _UNPROVED_REASONS
+    }
+    reasons = {
+        member_name: claim for member_name, claim in reasons.items() if member_name not in stamped
+    } | refound_findings.uncovered
+    claimed = ["when it was recorded and by whom", *unstamped.values()]
+    if not evidence["checked"]:
+        proven, claimed = [], ["all of it: the signature was not checked (no --key)", *proven, *claimed]
+    return CheckedDocument(
+        file=name,
+        holds=evidence["checked"],
+        code="" if evidence["checked"] else "signer",
+        reason="" if evidence["checked"] else "no key was given, so the signature was not checked",
+        origin=evidence["origin"],
+        size=evidence["size"],
+        events=events,
+        proven=proven,
+        claimed=claimed,
+        not_covered=[*NOT_COVERED, *(f"{member_name}: {claim}" for member_name, claim in sorted(reasons.items()))],
+        verdict="verified" if evidence["checked"] else "consistent",
+        line=offline.verdict(evidence, sorted(reasons)),
+    )
+
+
+def _prove_again(evidence: offline.Checked, key: str | None, witnesses: Sequence[str]) -> None:
+    """Prove it with the code that seals too; `Refused` if that says anything else."""
+    from ledger.evidence.again import check_proofs
+    from ledger.seal.note import read_key
+
+    try:
+        point = check_proofs(
+            evidence["files"],
+            None if key is None else read_key(key),
+            [read_key(witness) for witness in witnesses],
+            evidence["quorum"],
+        )
+    except ProofError as error:
+        raise offline.Refused("disagreement", f"proved once more, it does not hold: {error.message}") from None
+    if (point.origin, point.size, point.root.hex()) != (evidence["origin"], evidence["size"], evidence["root"]):
+        raise offline.Refused("disagreement", "proved once more, it is of another checkpoint")
+
+
+def _check_stamps(evidence: offline.Checked, roots: Sequence[Certificate]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return by name what time stamps prove, and what others only claim; `Refused` if a demanded one is not there.
+
+    That each is over this checkpoint the single-file verifier has found out.
+    """
+    from ledger.seal import stamps
+
+    proven, claimed, reason = {}, {}, "it holds no time stamp, and one is demanded"
+    for stamp in evidence["stamps"]:
+        name, explanation = stamp["name"], "not checked: give --tsa"
+        if roots:
+            try:
+                statement = stamps.verify_stamp(evidence["files"][name], evidence["signed"], roots)
+            except ProofError as error:
+                reason = explanation = error.message
+            else:
+                proven[name] = str(statement)
+                continue
+        claimed[name] = f"that it existed before {stamp['time']}, says {name}: {explanation}"
+    if roots and not proven:
+        raise offline.Refused("stamp", reason)
+    return proven, claimed
+
+
+def _find_again(evidence: offline.Checked) -> Refound:
+    from cli.proofs.refound_findings import Refound, refound
+
+    return refound(evidence) if "findings.json" in evidence["files"] else Refound([], {})
+
+
+def _read_key(key_text: str) -> offline.Key:
+    from ledger.seal.note import read_key
+
+    read_key(key_text)  # it refuses more than the single file does, and says why
+    try:
+        return offline.read_key(key_text)
+    except ValueError:
+        raise SigningKeyError(
+            "this isn't a public key, or it is damaged", "Paste the whole key as it was printed."
+        ) from None
+
+
+def text(document: CheckedDocument) -> str:
+    """Return the verdict for people."""
+    style = {"verified": "bold", "consistent": "yellow"}.get(document.verdict, "red")
+    lines = [console.paint(safe.terminal(_shorten_line(document), 4000), style)]
+    if document.verdict == "consistent":
+        lines.append("  To check the signer, add --key KEY: the public key that the ledger's keeper gave you.")
+    if document.code == "container":
+        lines.append("  To make one: handledger evidence HAND -o hand.hlev")
+    if document.verdict != "not-verified":
+        for label, claims in (
+            ("proven", document.proven),
+            ("claimed", document.claimed[document.verdict == "consistent" :]),  # the first says what the verdict says
+            ("not covered", document.not_covered),
+        ):
+            lines += [f"{label + ':':<13}{safe.terminal(claim, 400)}" for claim in claims]
+    return "\n".join(lines)
+
+
+def _shorten_line(document: CheckedDocument) -> str:
+    """Return the verdict; without a key it's short, as the claims below say the rest."""
+    return document.line.partition(" It says: ")[0] if document.verdict == "consistent" else document.line

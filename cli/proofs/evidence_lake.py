@@ -1,0 +1,109 @@
+"""`handledger evidence HAND --lake DIR`: a hand that lies in a lake, proved by what lies there."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, suppress
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cli.options import ledger_options
+from cli.output import console
+from cli.proofs.evidence_builder import EvidenceRequest, audience_of, issued, write_evidence
+from ledger.errors import AddressError, NothingFoundError, UsageError
+from projections.addresses import hand_address
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from cli.documents.command_documents import EvidenceDocument
+    from ledger.lake.lake_proof import SignedLog
+    from ledger.lake.shard_reader import LakePart
+    from ledger.store import Ledger
+
+
+def out_of(
+    lake: Path, url: str | None, address: str, request: EvidenceRequest, books: list[str] | None
+) -> EvidenceDocument:
+    """Write the file, and, where a ledger is named, into the record of its house who was given it.
+
+    `books` are names of the program's books, and of those that the house had adopted when the lake was made.
+    """
+    from ledger.lake.lake_proof import LakeTree, intact_path, signed_log_of
+    from ledger.lake.layout import read_manifest
+    from ledger.lake.sources import LakeSources
+    from projections.books.shelf import load_books
+
+    if address.startswith("case:"):
+        raise UsageError(
+            "a lake has no cases", "Evidence of a case comes out of the ledger that keeps it: leave out --lake."
+        )
+    if request.purpose and url is None:
+        raise UsageError(
+            "a lake keeps no record of a purpose", "Name the ledger whose house records it: --ledger LEDGER."
+        )
+    lake_manifest = read_manifest(lake)
+    log = signed_log_of(lake_manifest)
+    with ExitStack() as stack:
+        house_ledger = None if url is None else stack.enter_context(ledger_options.opened(url, read_only=False))
+        stack.enter_context(console.working("proving"))
+        part, stream, hand_log = _find_hand(stack, lake, log, address)
+        request = request.with_books(load_books(part.ledger, books))
+        tree = LakeTree(lake, log)
+        if request.size not in (None, tree.point.size):
+            raise UsageError(
+                f"the lake has one checkpoint, of {tree.point.size:,} commits", "Leave out --checkpoint, or --lake."
+            )
+        for source in lake_manifest.all_sources:
+            intact_path(lake, source)
+        prove = partial(tree.prove, log_name=hand_log.shards[0].name) if log.house is None else tree.prove
+        document = write_evidence(part.ledger, stream, request, tree.note, prove, LakeSources(lake).read_piece, log.key)
+        document.lacks = _list_missing(
+            part.ledger,
+            stream,
+            request.audience,
+            sources=bool(lake_manifest.all_sources),
+            is_lake_alone=log.house is None,
+        )
+        document.recorded = house_ledger is not None
+        if house_ledger is not None:
+            issued(house_ledger, stream, document, audience_of(part.ledger, stream, request.audience), request.purpose)
+    return document
+
+
+def _find_hand(stack: ExitStack, lake: Path, log: SignedLog, address: str) -> tuple[LakePart, UUID, SignedLog]:
+    """Return the hand that is meant, lent, and of which of the lake's logs it is."""
+    from ledger.lake.hands import lend_hands, logs_with_hands
+
+    matches: list[tuple[LakePart, UUID, SignedLog]] = []
+    for hand_log in logs_with_hands(lake, log, hand_address.list_possible_numbers(address)):
+        part = stack.enter_context(lend_hands(lake, hand_log, hand_address.list_possible_numbers(address)))
+        with suppress(NothingFoundError):
+            matches.append((part, hand_address.find(part.ledger, address).row.stream, hand_log))
+    if len(matches) > 1:
+        stream_ids = ", ".join(stream.hex for _, stream, _ in matches[:9])
+        raise AddressError(
+            f"{len(matches)} hands of this lake are called {address!r}", f"Say which by its id: {stream_ids}"
+        )
+    if not matches:
+        raise NothingFoundError(
+            f"no hand {address!r} in this lake",
+            "There a hand goes by its number or id, or how these begin: handledger lake audit says which there are.",
+        )
+    return matches[0]
+
+
+def _list_missing(ledger: Ledger, stream: UUID, audience: str, *, sources: bool, is_lake_alone: bool) -> list[str]:
+    """Return what the evidence of the ledger itself may hold beside this, in words. `own`: no ledger ever held it."""
+    from ledger.hidden_cards import commitments
+
+    missing_parts = ["time stamps" if is_lake_alone else "time stamps; its ledger may keep some of this checkpoint"]
+    if audience == "house":
+        missing_parts += ["names of people: view/hand.txt tells them by their ids"]
+        if not sources and any(commit.source for commit in ledger.stream(stream)):
+            missing_parts += ["bytes of sources, as it was written with --no-sources"]
+    if audience != "public" and any(commitments(ledger.events(stream))):
+        missing_parts += [
+            "openings of hidden cards" if is_lake_alone else "openings of hidden cards; its ledger may keep them"
+        ]
+    return missing_parts

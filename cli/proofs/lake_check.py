@@ -1,0 +1,107 @@
+"""Checking a lake: its files, and that they are what its ledger recorded and signed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from cli.documents.command_documents import ProblemTold, VerifyDocument
+
+if TYPE_CHECKING:
+    from ledger.lake.layout import LakeManifest
+    from ledger.store.verify.tree_checks import Anchor
+
+CHECKS: Final = (
+    ("every file has the bytes, and the rows, that its receipt says", {"file"}),
+    ("every commit's hash, recomputed from its row, and the links between all commits of the ledger", {"hash", "head"}),
+    ("every commit stands in the lake once, as itself or as its leaf of the Merkle tree", {"position"}),
+    ("every row stands at its table, every table in one shard, in the order of names", {"place", "order"}),
+    ("every hand's row says what its events say", {"index"}),
+    ("the bytes of every source have the digest that stands beside them", {"source"}),
+    ("the Merkle tree over all commits, recomputed, against every checkpoint", {"checkpoint"}),
+    ("every rulebook of the house's own that lies in it is the one that it adopted, to the byte", {"rulebook"}),
+)
+LAKE_CHECKS: Final = (
+    CHECKS[0],
+    ("in every log every commit's hash, recomputed from its row, the links and the Merkle tree", {"hash", "head"}),
+    ("the Merkle tree over the logs, the accounts and the sources", {"head", "checkpoint"}),
+    ("every commit stands in its log once, as itself or as its leaf of the tree", {"position"}),
+    ("every row stands at its table, every table in the shard that its name belongs to", {"place", "order"}),
+    *CHECKS[4:6],
+    ("of every file every byte is read, blank, rejected or not read, as the house's log says", {"account"}),
+)
+"""The same of a lake that files went straight into."""
+
+"""What is checked, in words, each with the codes of the problems that speak against it."""
+
+_UNPROVED: Final = (
+    "which lines of a source nobody could read: only the rows of hands say so",
+    "that a source told the truth: its bytes are kept as they came",
+)
+_SALTED: Final = "which file the bytes of a source are: their ids are salted, and only the ledger has the salts"
+_UNSIGNED: Final = "that this is the log that somebody signed: the lake has no checkpoint (handledger seal signs the ledger; --against names one kept elsewhere)"
+_NO_LEDGER: Final = "that this is the lake that somebody made: nobody signed it (handledger seal --lake does); who keeps its root elsewhere can compare it"
+_LATER_COMMITS: Final = "what the ledger recorded behind the newest checkpoint that was compared"
+_SIGNER_UNKNOWN: Final = "who signed the lake's checkpoint (no --key)"
+
+
+def verdict(lake: Path, anchors: list[Anchor], keys: list[str], *, jobs: int = 1) -> VerifyDocument:
+    """Verify a lake, and return what is to be told of it."""
+    from ledger.lake.lake_check import own_anchors, verify
+
+    lake_manifest, lake_problems = verify(lake, anchors, jobs=jobs)
+    problems = [ProblemTold(problem.code, problem.reason, problem.position) for problem in lake_problems]
+    signature_problems = [_check_signature(lake_manifest, key) for key in keys]
+    problems += [ProblemTold("checkpoint", problem, None) for problem in signature_problems if problem]
+    return VerifyDocument(
+        ledger=str(lake),
+        sound=not problems,
+        against=[anchor.label for anchor in (*own_anchors(lake_manifest), *anchors)],
+        checked=[claim for claim, _ in (CHECKS if lake_manifest.straight is None else LAKE_CHECKS)],
+        not_proved=[
+            *_describe_unsigned(lake_manifest, anchors),
+            *_describe_missing(lake, lake_manifest),
+            *([_SALTED] if lake_manifest.all_sources else []),
+            *([_SIGNER_UNKNOWN] if lake_manifest.checkpoint and not keys else []),
+            *_UNPROVED,
+        ],
+        problems=problems,
+        positions=lake_manifest.position,
+        head=lake_manifest.head,
+        stamps=[],
+    )
+
+
+def _describe_missing(lake: Path, lake_manifest: LakeManifest) -> list[str]:
+    """Say of how many sources the bytes aren't in the lake, though hands were read from them."""
+    from ledger.lake.checks import DAMAGE_ERRORS
+    from ledger.lake.sources import LakeSources
+
+    try:
+        missing_sources = LakeSources(lake).missing_sources(lake / shard.name for shard in lake_manifest.shards)
+    except DAMAGE_ERRORS:
+        return []  # a file that can't be read is a problem that was told
+    files_text = "1 file" if len(missing_sources) == 1 else f"{len(missing_sources):,} files"
+    return (
+        [f"what hands say: the bytes of {files_text} they were read from aren't in this lake"]
+        if missing_sources
+        else []
+    )
+
+
+def _describe_unsigned(lake_manifest: LakeManifest, anchors: list[Anchor]) -> list[str]:
+    """Return what no checkpoint says, in words."""
+    if lake_manifest.straight is not None:
+        return [] if lake_manifest.checkpoint else [_NO_LEDGER]
+    return [_LATER_COMMITS] if lake_manifest.checkpoint or anchors else [_UNSIGNED]
+
+
+def _check_signature(lake_manifest: LakeManifest, key_text: str) -> str:
+    """Return what is wrong with the signature of a lake's checkpoint by a key; "" = nothing."""
+    from ledger.seal.note import read_key, read_note, verify_signature
+
+    key = read_key(key_text)
+    if not lake_manifest.checkpoint:
+        return f"the lake has no checkpoint, and --key demands one of {key.name}"
+    is_signed = verify_signature(read_note(lake_manifest.checkpoint), key) is not None
+    return "" if is_signed else f"the lake's checkpoint is not signed by {key.name} with the key that was given"

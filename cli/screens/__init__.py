@@ -1,0 +1,1 @@
+"""Screens that a person works at: replay, record, watch and answer."""

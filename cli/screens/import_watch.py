@@ -1,0 +1,180 @@
+"""`handledger import --watch`: reads what rooms append, and says so line by line."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING, Final
+
+from cli.output import console, judgement_output
+from ledger import safe
+from ledger.intake.summary import FileSummary, ImportSummary
+
+if TYPE_CHECKING:
+    from ledger.intake.files import IncomingSource
+    from ledger.intake.growing_source import GrowingSource
+    from ledger.intake.live_feed import Feed, FeedUpdate
+    from ledger.store import Ledger
+
+PAUSE: Final = 1.0
+"""Seconds between two looks."""
+
+SEAL_EVERY: Final = 30.0
+"""Seconds after which a ledger that grew is sealed again."""
+
+
+class FolderFollower:
+    """Follows files and folders into a ledger."""
+
+    def __init__(self, ledger: Ledger, forced: str | None, *, compress: bool | None, hide: bool, jobs: int) -> None:
+        """Take the ledger and how everything is imported."""
+        from ledger.intake.accounts import Editions
+
+        self.ledger = ledger
+        self.forced = forced
+        self.compress = compress
+        self.hide = hide
+        self.jobs = jobs
+        self.total = ImportSummary([])
+        self.ended_hands = 0  # hands that were told act by act
+        self._has_new_hands = False  # hands came in that were not judged yet
+        self._editions = Editions(ledger)
+
+    def take(self, sources: Iterator[IncomingSource]) -> list[FileSummary]:
+        """Import sources; say what came of each that brought anything."""
+        from ledger.intake.import_loop import import_sources
+
+        summary = import_sources(
+            self.ledger,
+            sources,
+            format=self.forced,
+            compress=self.compress,
+            hide=self.hide,
+            jobs=self.jobs,
+            editions=self._editions,
+        )
+        for file in summary.files:
+            self._say(file)
+        self._has_new_hands |= any(
+            file.new or file.second or file.superseded or file.corrected for file in summary.files
+        )
+        return summary.files
+
+    def _judge(self) -> None:
+        """Judge what came in since it was judged last, and say what was found."""
+        if self._has_new_hands:
+            judgement_output.live(
+                self.ledger, judgement_output.announce_new_findings(self.ledger, self.jobs), _clock_text()
+            )
+            self._has_new_hands = False
+
+    def _say(self, file: FileSummary) -> None:
+        self.total.files.append(file)
+        if not (file.new or file.second or file.rejected or file.error):
+            return
+        count_texts = [
+            f"{file_count:,} {outcome}"
+            for file_count, outcome in (
+                (file.new, "new"),
+                (file.second, "told differently"),
+                (file.rejected, "rejected"),
+            )
+            if file_count
+        ]
+        reject_reason = safe.terminal(file.rejects[0].reason, 100) if file.rejects else ""
+        outcome = ", ".join(count_texts) or safe.terminal(file.error or "", 80)
+        self._print_line(file.name, f"{outcome}: {reject_reason} (handledger rejects)" if reject_reason else outcome)
+
+    def _print_line(self, name: str, message: str) -> None:
+        console.write_text(f"{_clock_text()}  {safe.tail(safe.terminal(name, 400), 60)}  {message}")
+
+    def _feed(self, source: GrowingSource) -> Feed:
+        """Return what tells the hand of a source act by act."""
+        from ledger.intake.live_feed import Feed
+
+        return Feed(self.ledger, source.name, source.origin, hide=self.hide)
+
+    def _report_outcome(self, name: str, outcome: FeedUpdate) -> None:
+        """Say what became of a hand that runs; judge it when it is over."""
+        for message in outcome.messages:
+            self._print_line(name, safe.terminal(message, 200))
+        self.ended_hands += outcome.hands_ended
+        if outcome.hands_ended:
+            self._has_new_hands = True
+            self._judge()
+
+    def until_interrupted(self, paths: Sequence[str], seal: Callable[[], None]) -> int:
+        """Look again and again; return the exit code: 3 if anything was rejected or failed."""
+        from ledger.intake.folder_watch import Watch
+        from ledger.intake.growing_source import GrowingPipe
+
+        pipes = [GrowingPipe(sys.stdin.buffer)] if "-" in paths else []
+        files = [path for path in paths if path != "-"]
+        feeds = None if self.forced else self._feed
+        watch = Watch(files, self.take, feeds, self._report_outcome, pipes)
+        sealed_at, sealed_count = time.monotonic(), 0
+        interrupt_guard = _DelayedInterrupt()
+        try:
+            while files or not pipes[0].end_event.is_set():
+                with interrupt_guard:
+                    watch.look(time.monotonic())
+                self._judge()
+                if self._grown > sealed_count and time.monotonic() - sealed_at >= SEAL_EVERY:
+                    seal()
+                    sealed_at, sealed_count = time.monotonic(), self._grown
+                time.sleep(PAUSE)
+        except KeyboardInterrupt:
+            if interrupt_guard.insisted:
+                raise
+        watch.look(time.monotonic(), is_last_look=True)
+        self._judge()
+        if self._grown > sealed_count:
+            seal()
+        new_count = self.total.total.new + self.ended_hands
+        console.write_text(f"{new_count:,} new hands. Stopped; start again and it goes on.")
+        return self.total.exit_code
+
+    @property
+    def _grown(self) -> int:
+        """Counts up when the ledger has more whole hands."""
+        return len(self.total.files) + self.ended_hands
+
+
+class _DelayedInterrupt:
+    """While files are read, Ctrl-C and `kill` are heeded behind them: what was read is said. Twice, they are heeded at once."""
+
+    def __init__(self) -> None:
+        self._was_asked = self.insisted = False
+        self._handled_signals: list[signal.Signals] = []
+
+    def __enter__(self) -> None:
+        self._handled_signals = [
+            signal_number
+            for signal_number in (signal.SIGINT, signal.SIGTERM)
+            if signal.getsignal(signal_number) is signal.default_int_handler
+        ]
+        for signal_number in self._handled_signals:
+            signal.signal(signal_number, self._ask)
+
+    def __exit__(
+        self, error_type: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        for signal_number in self._handled_signals:
+            signal.signal(signal_number, signal.default_int_handler)
+        if self._was_asked and error is None:
+            raise KeyboardInterrupt
+
+    def _ask(self, _number: int, _frame: FrameType | None) -> None:
+        if self._was_asked:
+            self.insisted = True
+            raise KeyboardInterrupt
+        self._was_asked = True
+        sys.stderr.write("Stopping when what is being read is read; once more stops at once.\n")
+
+
+def _clock_text() -> str:
+    return datetime.now(UTC).strftime("%H:%M:%SZ")

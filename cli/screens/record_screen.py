@@ -1,0 +1,172 @@
+"""A table that is kept on a terminal: the table drawn after each line, one key for what is usual, completion for the rest."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from cli.output import console
+from cli.screens.record_text import LEAVE, describe_refusal, finding, folded, keep_line, player_names, screen
+from ledger import safe
+from ledger.errors import HandledgerError, MissingExtraError
+from ledger.recording.keys import INSTANT_KEYS, KEYS, continues_word
+
+if TYPE_CHECKING:
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.key_binding import KeyPressEvent
+
+    from projections.live.live_document import LiveDocument
+    from projections.live.live_session import TableSession
+
+_MAX_MESSAGES = 12
+KEY_SECONDS = 0.4
+"""Seconds within which a word goes on that begins with the letter of a key, such as floor-called."""
+
+
+def keep(table_session: TableSession) -> None:
+    """Ask for line after line until whoever keeps the table leaves it; the record stays as it is."""
+    session = _prompt_session(table_session)
+    current, messages = table_session.document(), [""]
+    while True:
+        sys.stdout.write("\x1b[H\x1b[2J" + "\n".join([*screen(current), "", *messages]) + "\n")
+        sys.stdout.flush()
+        try:
+            text = session.prompt(_prompt(current), bottom_toolbar=_toolbar_text)
+        except (EOFError, KeyboardInterrupt):
+            break
+        if text.strip() in LEAVE:
+            break
+        if text.strip() == "?":
+            messages = [line for help_line in _help() for line in folded(help_line, "      ")]
+            continue
+        table_session.recorder.look()  # another device may have gone on
+        messages, current = _record_line(table_session, text, table_session.document())
+    console.write_text(
+        f"\n{safe.terminal(current.table)} is left as it stands; handledger record {safe.terminal(current.table)} goes on."
+    )
+
+
+def _record_line(table_session: TableSession, text: str, earlier: LiveDocument) -> tuple[list[str], LiveDocument]:
+    try:
+        messages, current = keep_line(table_session, text, earlier)
+    except HandledgerError as error:
+        return [*describe_refusal(error)], table_session.document()
+    final_findings: list[str] = []
+    if earlier.running and not current.running:
+        final_findings = [
+            line for live_finding in earlier.findings for line in finding(live_finding, player_names(earlier))
+        ]
+    all_messages = [*messages, *final_findings]
+    if len(all_messages) > _MAX_MESSAGES:  # the first says what was done
+        all_messages = [all_messages[0], *all_messages[1 - _MAX_MESSAGES :]]
+    return all_messages, current
+
+
+def _prompt(current: LiveDocument) -> str:
+    return (
+        f"{safe.terminal(current.table, 16)} {safe.terminal(current.hand, 16)}> "
+        if current.hand
+        else f"{safe.terminal(current.table, 16)}> "
+    )
+
+
+def _toolbar_text() -> str:
+    """Return what the keys do, as far as there is room: help and the way out always."""
+    shown_keys = ["? help", "q leave"]
+    for key_index, key in enumerate(_TOOLBAR):
+        if len("  ".join([*shown_keys, key])) < console.width():
+            shown_keys.insert(key_index, key)
+    return "  ".join(shown_keys)
+
+
+_TOOLBAR = (
+    "f fold",
+    "c call/check",
+    "b/r amount",
+    "a all-in",
+    "u undo",
+    "Enter = as proposed",
+    "cards = board",
+    "s show",
+    "m muck",
+)
+
+
+def _help() -> Iterator[str]:
+    for key, (meaning, _) in KEYS.items():
+        yield f"  {key}  {meaning}"
+    yield "  7h2cKd  the board of the street that is due; Enter alone: nobody saw it"
+    yield "  Enter   takes what is proposed: the next hand, the deal, a bet that goes back, the pot, the end"
+    yield "  stop    leaves a hand whose end nobody saw"
+    yield "  A word may begin with the letter of a key if it is typed in one go, or behind a blank: floor-called."
+    yield "  any other line is handscript: 5 leaves · 3 sits Kim stack 400 · floor-called · 4 straddles 10 · rake 1"
+
+
+def _prompt_session(table_session: TableSession) -> PromptSession[str]:
+    """Return what asks for a line: it completes what can come next, and takes a key alone where it says all."""
+    try:
+        from prompt_toolkit import PromptSession
+        from prompt_toolkit.completion import WordCompleter
+        from prompt_toolkit.filters import Condition
+        from prompt_toolkit.key_binding import KeyBindings
+    except ImportError as error:
+        raise MissingExtraError("keeping a table on a terminal", "record") from error
+    session: PromptSession[str] = PromptSession(
+        completer=WordCompleter(lambda: words(table_session.document()), sentence=True), complete_while_typing=False
+    )
+    bindings = KeyBindings()
+
+    @Condition
+    def nothing_typed() -> bool:
+        return not session.default_buffer.text and table_session.recorder.running
+
+    for key in INSTANT_KEYS:
+
+        @bindings.add(key, filter=nothing_typed)
+        def _(event: KeyPressEvent) -> None:
+            event.current_buffer.insert_text(event.data)
+            event.app.create_background_task(_accept_key(event, event.data))
+
+    @Condition
+    def key_typed() -> bool:
+        return session.default_buffer.text in INSTANT_KEYS and table_session.recorder.running
+
+    @bindings.add("<any>", filter=key_typed)
+    def _(event: KeyPressEvent) -> None:
+        first = event.current_buffer.text
+        if continues_word(first, event.data):
+            event.current_buffer.insert_text(event.data)
+        else:  # two keys, one behind the other
+            event.key_processor.feed(event.key_sequence[0], first=True)
+            event.app.exit(result=first)
+
+    session.key_bindings = bindings
+    return session
+
+
+async def _accept_key(event: KeyPressEvent, key: str) -> None:
+    """Take a key for all that was meant, unless a word goes on from it."""
+    await asyncio.sleep(KEY_SECONDS)
+    if event.current_buffer.text == key and not event.app.is_done:
+        event.app.exit(result=key)
+
+
+def words(current: LiveDocument) -> list[str]:
+    """Return the lines that can come next, as handscript: what Tab offers."""
+    lines = []
+    for choice in current.choices:
+        seat_text = "" if choice.seat is None else f"{choice.seat} "
+        verb = {"fold": "folds", "check": "checks", "call": "calls", "bet": "bets ", "raise": "raises to "}.get(
+            choice.word
+        )
+        if verb is not None:
+            lines.append(f"{seat_text}{verb}")
+        elif choice.word == "street":
+            lines.append(f"{choice.street} ")
+        elif choice.word in ("show", "muck", "win"):
+            lines.append(f"{seat_text}{choice.word}s ")
+    if current.running:
+        return [*lines, "rake ", "stop", "floor-called", "undo"]
+    return [*lines, "hand ", *(f"{seat_text} " for seat_text in range(1, 11))]

@@ -1,0 +1,179 @@
+"""What a table that is kept says on a terminal: answers to lines, the table as it stands, what comes next."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from cli.documents.command_documents import ErrorDocument, Failure
+from cli.output import console
+from cli.output.table_drawing import drawing
+from ledger import safe
+from ledger.hand.ending import CorrectionMade, HandCompleted, HandVoided
+
+if TYPE_CHECKING:
+    from ledger.errors import HandledgerError
+    from ledger.recording.recorder import RecordResult
+    from projections.live.live_document import FoundSoFar, LiveDocument
+    from projections.live.live_session import TableSession
+    from projections.reports.finding_text import PlayerName
+
+LEAVE = ("q", "quit", "exit")
+"""What leaves the table on a terminal."""
+
+LINES_SHOWN = 8
+"""Of the running hand, the last ones."""
+
+
+def refusal(error: HandledgerError) -> ErrorDocument:
+    """Return why a line was refused, with the nearest right one."""
+    suggestion = getattr(error, "write", "")
+    hint = " ".join(hint_part for hint_part in (f"Write: {suggestion}." if suggestion else "", error.hint) if hint_part)
+    return ErrorDocument(Failure(error.code, error.message, hint))
+
+
+def describe_refusal(error: HandledgerError) -> Iterator[str]:
+    """Yield why a line was refused, for people."""
+    for line in folded(f"✗ {error.message}", "  "):
+        yield console.paint(line, "red")
+    if suggestion := getattr(error, "write", ""):
+        yield f"  write  {safe.terminal(suggestion, 300)}"
+    if form := getattr(error, "form", ""):
+        yield from folded(f"  form   {form}", "         ")
+    if error.hint:
+        yield from folded(f"  {error.hint}", "  ")
+
+
+def folded(text: str, indent: str) -> list[str]:
+    """Return a text in lines as wide as the terminal, words whole."""
+    safe_text = safe.terminal(text, 600)
+    return textwrap.wrap(safe_text, console.width() - 1, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def describe_outcome(outcome: RecordResult, earlier: LiveDocument, current: LiveDocument) -> Iterator[str]:
+    """Yield the answer to a recorded line: what changed in the record, new findings, and whether the hand is over."""
+    if outcome.kind == "header":
+        return
+    earlier_of_hand = earlier if earlier.hand == current.hand else None
+    is_dealt = any(line.line.startswith("deal done") for line in earlier.lines)
+    yield from _describe_new_lines(earlier_of_hand, current, is_dealt=is_dealt)
+    if earlier_of_hand is not None:
+        kept_versions = {line.version for line in current.lines}
+        for line in earlier_of_hand.lines:
+            if line.version not in kept_versions:
+                yield safe.terminal(f"taken back: {line.line}", console.width())
+    known_findings = (
+        {_finding_key(live_finding) for live_finding in earlier_of_hand.findings} if earlier_of_hand else set()
+    )
+    for live_finding in current.findings:
+        if _finding_key(live_finding) not in known_findings:
+            yield from finding(live_finding, player_names(current))
+    if outcome.hand_ended and not current.running:
+        has_end = any(isinstance(event, HandCompleted | HandVoided) for event in outcome.events)
+        yield "the hand is over" if has_end else "stopped: the record of this hand ends here, unfinished"
+
+
+def _describe_new_lines(earlier: LiveDocument | None, current: LiveDocument, *, is_dealt: bool) -> Iterator[str]:
+    """Yield the lines that a hand has now and had not before. `earlier`: None if another hand was running."""
+    known_versions = {line.version for line in earlier.lines} if earlier is not None else set()
+    for line in current.lines:
+        if line.version not in known_versions:
+            yield safe.terminal(f"{line.version:>3}  {line.line}", console.width())
+            if line.line.startswith("seat ") and is_dealt:
+                yield "That seat was dealt in on this hand. Who plays from the next one on: u, then as in 4 sits Kim stack 400"
+
+
+def _finding_key(live_finding: FoundSoFar) -> tuple[str, str, int, str]:
+    return live_finding.book, live_finding.clause, live_finding.version, live_finding.saw
+
+
+def player_names(document: LiveDocument) -> PlayerName:
+    """Return a function from seat to the name of who sits there, as the document has it."""
+    seats = document.moment.seats if document.moment is not None else document.seated
+    names = {seat_told.seat: seat_told.player for seat_told in seats}
+    return lambda seat: safe.terminal(names.get(seat, ""), 24)
+
+
+def finding(live_finding: FoundSoFar, player_name: PlayerName) -> Iterator[str]:
+    """Yield a finding in a hand that runs."""
+    from projections.reports.finding_text import name_seats
+
+    should_text = f" Should be: {name_seats(live_finding.should, player_name)}." if live_finding.should else ""
+    mend_text = " It can still be corrected." if live_finding.mendable else ""
+    sentence = f"✗ {name_seats(live_finding.saw, player_name)}.{should_text}{mend_text} ({live_finding.book} {live_finding.clause}, {live_finding.severity}, {live_finding.certainty})"
+    style = "red" if live_finding.severity == "error" else "yellow"
+    for line in textwrap.wrap(safe.terminal(sentence, 600), console.width() - 2, subsequent_indent="    "):
+        yield console.paint(line, style)
+
+
+def screen(current: LiveDocument) -> Iterator[str]:
+    """Yield the table as it stands: drawn, with the last lines, what was found, and what comes next."""
+    width = console.width()
+    yield safe.terminal(
+        f"table {current.table}  {current.venue}" + (f"  hand {current.hand}" if current.hand else ""), width
+    )
+    if current.moment is not None:
+        yield ""
+        yield drawing(current.moment, width)
+        yield ""
+        for line in current.lines[-LINES_SHOWN:]:
+            yield safe.terminal(f"{line.version:>3}  {line.line}", width)
+    for live_finding in current.findings:
+        yield from finding(live_finding, player_names(current))
+    yield ""
+    yield from describe_next_steps(current)
+
+
+def describe_next_steps(current: LiveDocument) -> Iterator[str]:
+    """Yield what comes next: the choices, or the next hand."""
+    if current.running:
+        labels = [
+            f"{f'seat {choice.seat} ' if choice.seat is not None else ''}{choice.label}" for choice in current.choices
+        ]
+        yield from folded(f"next: {' · '.join(dict.fromkeys(labels)) or 'say what happens'}", "      ")
+        return
+    if current.next is None:
+        if current.seated:
+            yield from folded(
+                f"seated: {', '.join(f'{choice.seat} {choice.player}' for choice in current.seated)}", "  "
+            )
+        yield "between hands: seat the players (1 Ana 500), then say who has the button (b 1)"
+        if current.seated and not current.book:
+            yield "With a rulebook (-r hilton), Enter deals the next hand."
+        return
+    yield f"next hand {safe.terminal(current.next.number, 24)} under {current.book}: Enter takes it, or write hand {safe.terminal(current.next.number, 24)}"
+    for line in current.next.lines:
+        yield safe.terminal(f"     {line}", console.width())
+    for note in current.next.notes:
+        yield f"     {note}"
+    if current.next.lacks and not any(line.startswith("button ") for line in current.next.lines):
+        yield "     First hand: who has the button? As in: b 1"
+    elif current.next.lacks:
+        yield safe.terminal(f"     {current.next.lacks}: write the rest", console.width())
+
+
+def keep_line(session: TableSession, text: str, earlier: LiveDocument) -> tuple[list[str], LiveDocument]:
+    """Record a line; return what is said of it, and where the table stands then."""
+    outcome = session.take(text)
+    current = session.document()
+    known_findings = {_finding_key(live_finding) for live_finding in earlier.findings}
+    ended_findings = current.ended if outcome.hand_ended else []
+    finding_lines = [
+        line
+        for live_finding in ended_findings
+        if _finding_key(live_finding) not in known_findings
+        for line in finding(live_finding, player_names(current))
+    ]
+    return [*_at_table(session, outcome), *describe_outcome(outcome, earlier, current), *finding_lines], current
+
+
+def _at_table(session: TableSession, outcome: RecordResult) -> Iterator[str]:
+    """Yield the facts of the table that a line told, or that its last one was taken back."""
+    if outcome.kind != "table":
+        return
+    if any(isinstance(event, CorrectionMade) for event in outcome.events):
+        yield "taken back: the hand runs again" if session.recorder.running else "taken back"
+        return
+    for line in session.recorder.lines.tell(outcome.events):
+        yield safe.terminal(line, console.width())

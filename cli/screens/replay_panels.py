@@ -1,0 +1,235 @@
+"""What stands beside the table while a hand is replayed: events, findings, the source, the money; as lines for a terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ledger import safe
+from projections.amount_text import amount
+from projections.reports.fact_names import describe_fact
+from projections.reports.knock_on_text import describe_knock_on
+from web.pages import display_texts
+
+if TYPE_CHECKING:
+    from web.pages.documents import HandPage, Judgement
+
+_MAX_REASONS: Final = 3
+"""Reasons for each of button and blinds that are told."""
+
+
+class Run(NamedTuple):
+    """Harmless text in one style."""
+
+    text: str
+    style: str = ""
+
+
+Row = list[Run]
+"""A line of the screen."""
+
+
+class Panel(NamedTuple):
+    """Lines with a heading; `current_row` is the first of those that belong to this moment, and is kept in sight until `scrolled`."""
+
+    title: str
+    rows: list[Row]
+    current_row: int = 0
+    scrolled: int = 0
+
+    def window(self, width: int, height: int) -> list[Row]:
+        """Return so many lines, the heading first."""
+        row_count = max(height - 1, 0)
+        first_row = max(0, min(max(0, self.current_row - row_count // 3) + self.scrolled, len(self.rows) - row_count))
+        range_text = (
+            f" ({first_row + 1}-{min(first_row + row_count, len(self.rows))} of {len(self.rows)})"
+            if len(self.rows) > row_count
+            else ""
+        )
+        heading = safe.cut(f"── {self.title}{range_text} ", width)
+        rows = [
+            [Run(heading + "─" * (width - safe.columns(heading)), "dim")],
+            *self.rows[first_row : first_row + row_count],
+        ]
+        return (rows + [[] for _ in range(height)])[:height]
+
+
+def events(page: HandPage, current_frame: int, query: str, finding_frames: Sequence[int], width: int) -> Panel:
+    """Return the events that hold `query`, all without one; those with findings are marked."""
+    rows: list[Row] = []
+    current_row = 0
+    for frame_index, frame in enumerate(page.frames):
+        if frame_index == current_frame:
+            current_row = len(rows)
+        if not contains_text(frame.event_text, query):
+            continue
+        mark = "✗" if frame_index in finding_frames else " "
+        line = safe.cut(
+            f"{'>' if frame_index == current_frame else ' '}{mark}{frame.version:>3} {frame.event_text}", width
+        )
+        rows.append(
+            [Run(line, "here" if frame_index == current_frame else "red" if frame_index in finding_frames else "")]
+        )
+    title = f"events with {safe.terminal(query, 30)!r}" if query else "events"
+    return Panel(title, rows or [[Run("  none", "dim")]], current_row)
+
+
+def contains_text(text: str, query: str) -> bool:
+    """Return whether what is searched for is in a text."""
+    return query.casefold() in text.casefold()
+
+
+def source(page: HandPage, current_frame: int, width: int) -> Panel:
+    """Return the text that the hand was read from, the very bytes of the event marked."""
+    source_text = page.source
+    if source_text is None:
+        return Panel("source", _wrap_text(page.unsourced, width))
+    rows: list[Row] = [[]]
+    current_row, used_columns = -1, 0
+    for segment in source_text.segments:
+        is_current = current_frame in segment.frames
+        for line_index, line in enumerate(segment.text.split("\n")):
+            if line_index:
+                rows.append([])
+                used_columns = 0
+            for piece in _split_line(line, width - 2, used_columns):
+                if piece is None:
+                    rows.append([])
+                    used_columns = 0
+                    continue
+                used_columns += safe.columns(piece)
+                rows[-1].append(Run(piece, "mark" if is_current else ""))
+                if is_current and piece.strip() and current_row < 0:
+                    current_row = len(rows) - 1
+    marked = [any(run.style for run in row) for row in rows]
+    rows = [[Run("> " if is_current else "  "), *row] for is_current, row in zip(marked, rows, strict=True)]
+    if source_text.cut:
+        rows.append([Run("  (only its beginning is shown)", "dim")])
+    frame = page.frames[current_frame]
+    line_suffix = f":{frame.span.line}" if frame.span and frame.span.line else ""
+    span_text = (
+        f"  bytes {frame.span.start}-{frame.span.start + frame.span.length}" if frame.span else "  (no bytes of it)"
+    )
+    file_name = safe.tail(safe.terminal(source_text.file), max(width - 58, 12))
+    return Panel(f"source {file_name}{line_suffix}{span_text}", rows, max(current_row, 0))
+
+
+def _split_line(line: str, width: int, used_columns: int) -> Iterator[str | None]:
+    """Yield a line in pieces that fit behind `used` columns; None = the next one begins a row."""
+    while line:
+        free_columns = width - used_columns
+        if safe.columns(line) <= free_columns:
+            yield line
+            return
+        piece_length = used_columns = 0
+        for character in line:
+            used_columns += safe.columns(character)
+            if used_columns > free_columns:
+                break
+            piece_length += 1
+        if piece_length:
+            yield line[:piece_length]
+        elif free_columns >= width:  # a letter that is wider than the screen
+            return
+        line, used_columns = line[piece_length:], 0
+        yield None
+
+
+def findings(page: HandPage, book: int, current_frame: int, width: int, scrolled: int = 0) -> Panel:
+    """Return what a book says: where button and blinds belonged, what it found, what it could not judge, what it led to.
+
+    `scrolled`: so many lines of it are above what is seen.
+    """
+    judgement = page.judgements[book]
+    rows: list[Row] = []
+    if judgement.should is not None and not judgement.is_position_right:
+        rows += _wrap_text(
+            f"Should have been: {display_texts.describe_position_errors(page, judgement)}.", width, "yellow"
+        )
+    elif judgement.unknown and judgement.book.name != "record":
+        rows += _wrap_text(f"Where button and blinds belonged cannot be told: {judgement.unknown}.", width, "dim")
+    current_row = 0
+    version = page.frames[current_frame].version
+    for finding in judgement.findings:
+        if finding.version == version:
+            current_row = len(rows)
+        rows += _wrap_text(
+            f"✗ {display_texts.headline(finding, page)}", width, "here" if finding.version == version else "red"
+        )
+        if finding.should:
+            rows += _wrap_text(f"Should be: {display_texts.should_be(finding, page)}", width, indent="  ")
+        if finding.because:
+            rows += _wrap_text(finding.because, width, indent="  ")
+        rows += _wrap_text(f"{finding.citation}: {finding.asks}", width, "dim", indent="  ")
+        if finding.money:
+            rows += _wrap_text(display_texts.describe_debts(finding, page), width, indent="  ")
+        rows += _wrap_text(
+            f"{finding.severity}, {finding.certainty}, event {finding.version}", width, "dim", indent="  "
+        )
+    if not judgement.findings:
+        summary = "Nothing differs from what it asks, as far as it could be judged."
+        rows += _wrap_text(summary if judgement.judged else "No clause of it has a verdict on this hand.", width)
+    if judgement.knock_on is not None:
+        rows += _wrap_text(f"Aftermath: {describe_knock_on(judgement.knock_on)}", width)
+    rows += _reason_rows(judgement, width)
+    if judgement.wanting:
+        rows += _wrap_text("What could not be judged, for want of a fact in the record:", width, "dim")
+    for missing_fact in judgement.wanting:
+        rows += _wrap_text(f"? {', '.join(missing_fact.clauses)}: {describe_fact(missing_fact.fact)}", width, "dim")
+    return Panel(f"{judgement.book.name} {judgement.book.edition}".strip(), rows, current_row, scrolled)
+
+
+def _reason_rows(judgement: Judgement, width: int) -> list[Row]:
+    """Return why button and blinds belong where they do."""
+    rows: list[Row] = []
+    for name, grounds in zip(display_texts.MARKER_NAMES.values(), judgement.position_grounds, strict=False):
+        for ground in grounds[:_MAX_REASONS]:
+            clauses = f" [{', '.join(ground.clauses)}]" if ground.clauses else ""
+            rows += _wrap_text(f"{name}: {ground.sentence}{clauses}", width)
+    return rows
+
+
+def books(page: HandPage, book: int, width: int) -> Panel:
+    """Return where each book has button and blinds, and how much it finds."""
+    rows = [[Run(safe.cut(f"   {'':<12} {'button':>6} {'small':>6} {'big':>6}  findings", width), "dim")]]
+    rows.append([Run(safe.cut(_spots_line("recorded", *display_texts.position_seats(page.recorded)), width))])
+    for book_index, judgement in enumerate(page.judgements):
+        if judgement.book.name == "record":
+            line = f"   {'(no book)':<12} {'':>20}"
+        elif judgement.should is None:
+            line = f"   {safe.terminal(judgement.book.name, 12):<12} {'cannot be told':>20}"
+        else:
+            line = _spots_line(judgement.book.name, *display_texts.position_seats(judgement.should))
+        finding_text = f"✗ {len(judgement.findings)}" if judgement.findings else "✓ 0" if judgement.judged else "?"
+        style = "here" if book_index == book else "red" if judgement.findings else ""
+        rows.append([Run(safe.cut(f"{'>' if book_index == book else ' '}{line[1:]}  {finding_text}", width), style)])
+    return Panel("under each rulebook", rows, 0)
+
+
+def _spots_line(name: str, *spots: int | None) -> str:
+    seat_cells = " ".join(f"{'-' if seat is None else seat:>6}" for seat in spots)
+    return f"   {safe.terminal(name, 12):<12} {seat_cells}"
+
+
+def money(page: HandPage, width: int) -> Panel:
+    """Return what each seat put in and got."""
+    if page.money.void:
+        return Panel("money", [[Run("The hand does not count: nobody won or lost.")]])
+    rows = [[Run(safe.cut(f"  {'':<26} {'put in':>10} {'got':>10} {'net':>10}", width), "dim")]]
+    for account in page.money.accounts:
+        amounts = (amount(chips, page.unit, page.exponent) for chips in (account.put, account.won))
+        cells = " ".join(f"{cell:>10}" for cell in [*amounts, display_texts.signed_amount(account.net, page)])
+        rows.append([Run(safe.cut(f"  {safe.fit(account.name, 26)} {cells}", width))])
+    rows.append(
+        [Run(safe.cut(f"  the nets sum to {sum(account.net for account in page.money.accounts)}", width), "dim")]
+    )
+    return Panel("money", rows)
+
+
+def _wrap_text(text: str, width: int, style: str = "", indent: str = "") -> list[Row]:
+    """Return text of people and files as harmless lines."""
+    lines = textwrap.wrap(
+        safe.terminal(text, 1200), max(width - 1, 20), initial_indent=indent, subsequent_indent=indent + "  "
+    )
+    return [[Run(safe.cut(line, width), style)] for line in lines]

@@ -1,0 +1,470 @@
+"""The replayer of a terminal without the terminal: what a key changes, and the lines of the screen."""
+
+from __future__ import annotations
+
+import os
+import re
+import textwrap
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final
+
+from cli.hand_titles import hand_title
+from cli.output.table_drawing import drawing, money_of
+from cli.screens import replay_panels as panels
+from cli.screens.replay_panels import Panel, Row, Run
+from ledger import safe
+from ledger.vocabulary import Chips, Seat
+from projections.reports.hand_documents import MomentDocument, SeatTold
+from web.pages import display_texts
+
+if TYPE_CHECKING:
+    from web.pages.documents import HandPage
+
+Neighbour = Callable[["HandPage", int, bool], "HandPage | None"]
+"""Returns the hand so many places behind (or before) one at its table; True: under positions instead of names."""
+
+HELP: Final = (
+    ("← →", "event before, next event (h l)"),
+    ("↑ ↓", "hand before, next hand at this table"),
+    ("space", "play, stop"),
+    ("Home End", "first and last event (0 $)"),
+    ("1 - 5", "preflop, flop, turn, river, showdown"),
+    ("s S", "next street, street before"),
+    ("n N", "next finding, finding before"),
+    ("j k", "more of the findings, back"),
+    ("c", "where button and blinds should have been, in braces"),
+    ("r R", "the next rulebook, the one before"),
+    ("b", "amounts in big blinds"),
+    ("a", "positions instead of names"),
+    ("/", "search the events; Enter goes to the next that fits, Esc ends it"),
+    ("tab", "what stands below the table, where there is no room for all"),
+    ("?", "this list"),
+    ("q", "leave"),
+)
+_PANELS: Final = ("events", "findings", "source", "books", "money")
+_MIN_PANEL_WIDTH: Final = 44
+"""Columns that a panel beside the table needs at least."""
+
+_STYLES: Final = {"bold": "1", "dim": "2", "here": "7", "mark": "7", "red": "31", "green": "32", "yellow": "33"}
+_COLOURS: Final = ("red", "green", "yellow")
+
+
+class Replay:
+    """A hand at one of its moments, and how it is looked at."""
+
+    def __init__(self, page: HandPage, start_frame: int, neighbour: Neighbour) -> None:
+        """Take a hand and where to begin. `neighbour` gives other hands of its table, 0 the same one anew."""
+        self.page, self.frame_index = page, start_frame
+        self.book = 0
+        self.ghosts, self.blinds, self.unnamed = True, False, False
+        self.playing = self.helping = self.is_over = False
+        self.typing: str | None = None
+        self.query = ""
+        self.panel_index = self.scrolled = 0
+        self.message = ""
+        self._neighbour = neighbour
+        self._drawings: tuple[object, list[list[str]]] = None, []  # of all events, for one way of looking
+
+    # what keys do
+
+    def press(self, key: str) -> None:
+        """Do what a key asks for; one that asks for nothing does nothing."""
+        self.message = ""
+        if self.typing is not None:
+            self._type(key)
+        elif self.helping:
+            self.helping = False
+        elif key == " ":
+            self.playing = not self.playing
+            if self.playing and self.frame_index == self._last:
+                self.frame_index = 0
+        else:
+            self.playing = False
+            if key in "12345":
+                self._street(int(key))
+            elif key in _KEYS:
+                _KEYS[key](self)
+
+    def tick(self) -> None:
+        """Go on by an event, while it plays."""
+        self.go(self.frame_index + 1)
+        self.playing = self.frame_index < self._last
+
+    def scroll(self, row_count: int) -> None:
+        """Move what a book says by so many lines."""
+        self.scrolled = max(0, min(self.scrolled + row_count, len(self._findings(_MIN_PANEL_WIDTH).rows)))
+
+    def go(self, frame_index: int) -> None:
+        """Go to an event by its place."""
+        self.frame_index = max(0, min(frame_index, self._last))
+
+    @property
+    def _last(self) -> int:
+        return len(self.page.frames) - 1
+
+    @property
+    def finding_frames(self) -> list[int]:
+        """The places at which the chosen book found something."""
+        return display_texts.finding_frames(self.page, self.book)
+
+    def streets(self) -> list[tuple[str, int]]:
+        """Where each street begins."""
+        return display_texts.street_starts(self.page)
+
+    def _type(self, key: str) -> None:
+        text = self.typing or ""
+        if key == "escape":
+            self.typing, self.query = None, ""
+        elif key == "enter":
+            self.typing, self.query = None, text
+            self._search(text)
+        elif key == "rub out":
+            self.typing = text[:-1]
+        elif len(key) == 1 and key.isprintable():
+            self.typing = text + key
+        self.query = self.typing if self.typing is not None else self.query
+
+    def _search(self, text: str) -> None:
+        matching_frames = [
+            frame_index
+            for frame_index, frame in enumerate(self.page.frames)
+            if panels.contains_text(frame.event_text, text)
+        ]
+        if not text or not matching_frames:
+            self.message = f"no event has {safe.terminal(text, 30)!r}" if text else ""
+            self.query = ""
+            return
+        self.frame_index = next(
+            (frame_index for frame_index in matching_frames if frame_index > self.frame_index), matching_frames[0]
+        )
+
+    def _street(self, number: int) -> None:
+        street_starts = [frame_index for name, frame_index in self.streets() if name != "deal"]
+        if number <= len(street_starts):
+            self.frame_index = street_starts[number - 1]
+
+    def by_street(self, direction: int) -> None:
+        """Go to where the next street begins, or this one, or the one before."""
+        starts = [frame_index for _, frame_index in self.streets()]
+        if direction > 0:
+            self.frame_index = next(
+                (frame_index for frame_index in starts if frame_index > self.frame_index), self._last
+            )
+        else:
+            self.frame_index = next(
+                (frame_index for frame_index in reversed(starts) if frame_index < self.frame_index), 0
+            )
+
+    def by_finding(self, direction: int) -> None:
+        """Go to the next finding, or the one before; behind the last comes the first."""
+        finding_frames = self.finding_frames
+        if not finding_frames:
+            self.message = f"{self.page.judgements[self.book].book.name} found nothing in this hand"
+        elif direction > 0:
+            self.frame_index = next(
+                (frame_index for frame_index in finding_frames if frame_index > self.frame_index), finding_frames[0]
+            )
+        else:
+            self.frame_index = next(
+                (frame_index for frame_index in reversed(finding_frames) if frame_index < self.frame_index),
+                finding_frames[-1],
+            )
+
+    def by_book(self, book_count: int) -> None:
+        """Look at the hand under another book."""
+        self.book, self.scrolled = (self.book + book_count) % len(self.page.judgements), 0
+
+    def by_hand(self, hand_count: int) -> None:
+        """Go to another hand of the table."""
+        page = self._neighbour(self.page, hand_count, self.unnamed)
+        if page is None:
+            self.message = (
+                "there is no hand before it at this table" if hand_count < 0 else "there is no hand behind it yet"
+            )
+            return
+        book_name = self.page.judgements[self.book].book.name
+        self.page, self.frame_index, self.scrolled = page, page.first, 0
+        self.book = next(
+            (book_index for book_index, judgement in enumerate(page.judgements) if judgement.book.name == book_name), 0
+        )
+
+    def hide(self) -> None:
+        """Show positions instead of names, or names again: the hand is made anew for such eyes."""
+        self.unnamed = not self.unnamed
+        page = self._neighbour(self.page, 0, self.unnamed)
+        if page is not None:
+            self.page = page
+            self.go(self.frame_index)
+
+    # what is seen
+
+    def screen(self, width: int, height: int) -> list[str]:
+        """Return the lines of a screen of that size, `height` of them, each at most `width` columns wide."""
+        rows = self._help(width) if self.helping else self._rows(width, height - 1)
+        rows = [*(rows + [[] for _ in range(height)])[: height - 1], self._foot(width)]
+        return ["".join(_paint_run(run) for run in _clip_row(screen_row, width)) for screen_row in rows]
+
+    def _rows(self, width: int, height: int) -> list[Row]:
+        heading = [[Run(safe.cut(self._headline(), width), "bold")], self._verdict(width), self._line(width)]
+        table_rows, table_width = self._table(width)
+        panel_width = width - table_width - 3
+        if panel_width >= _MIN_PANEL_WIDTH and height >= 20:
+            upper_height = max(len(table_rows), (height - 3) // 2)
+            findings_height = max(upper_height * 2 // 3, upper_height - 2 - len(self.page.judgements) - 1)
+            panel_rows = self._findings(panel_width).window(panel_width, findings_height)
+            panel_rows += panels.books(self.page, self.book, panel_width).window(
+                panel_width, upper_height - findings_height
+            )
+            rows = heading + _join_columns(table_rows, panel_rows, table_width)
+            events_width = (width - 3) // 2
+            lower_height = height - len(rows)
+            return rows + _join_columns(
+                self._events(events_width).window(events_width, lower_height),
+                panels.source(self.page, self.frame_index, width - events_width - 3).window(
+                    width - events_width - 3, lower_height
+                ),
+                events_width,
+            )
+        lower_height = max(height - len(heading) - len(table_rows), min(6, height - 3))
+        rows = [*heading, *table_rows[: height - len(heading) - lower_height]]
+        return rows + self._panel(width).window(width, height - len(rows))
+
+    def _headline(self) -> str:
+        return hand_title(self.page.hand)
+
+    def _verdict(self, width: int) -> Row:
+        judgement = self.page.judgements[self.book]
+        book_position = f" ({self.book + 1} of {len(self.page.judgements)})" if len(self.page.judgements) > 1 else ""
+        book_text = "no rulebook: does the record agree with itself?"
+        book_text = (
+            book_text if judgement.book.name == "record" else f"under {judgement.book.name} {judgement.book.edition}"
+        )
+        finding_count = len(judgement.findings)
+        finding_text = (
+            f"✗ {finding_count} finding{'s' * (finding_count != 1)}"
+            if finding_count
+            else "✓ nothing found"
+            if judgement.judged
+            else "? not judged"
+        )
+        style = "red" if finding_count else "green" if judgement.judged else "yellow"
+        unjudged_count = display_texts.count_unjudged(judgement)
+        unjudged_text = (
+            f"  ? {unjudged_count} clause{'s' * (unjudged_count != 1)} could not be judged" if unjudged_count else ""
+        )
+        runs = [
+            Run(finding_text, style),
+            Run(f"  {safe.terminal(book_text, 60)}"),
+            Run(book_position, "dim"),
+            Run(unjudged_text, "yellow"),
+        ]
+        return _clip_row(runs, width)
+
+    def _line(self, width: int) -> Row:
+        """Return the hand as a line: where streets begin, where something was found, where we are."""
+        cells = ["─"] * width
+        last_index = max(self._last, 1)
+
+        def column_of(frame_index: int) -> int:
+            return frame_index * (width - 1) // last_index
+
+        for street_index, (name, frame_index) in enumerate(self.streets()):
+            label = (
+                name
+                if name == "deal"
+                else f"{street_index if self.streets()[0][0] == 'deal' else street_index + 1} {name}"
+            )
+            for offset, character in enumerate(label[: max(0, width - column_of(frame_index))]):
+                cells[column_of(frame_index) + offset] = character
+        for frame_index in self.finding_frames:
+            cells[column_of(frame_index)] = "✗"
+        cells[column_of(self.frame_index)] = "●"
+        return [
+            Run(
+                character,
+                "red" if character == "✗" else "bold" if character == "●" else "dim" if character == "─" else "",
+            )
+            for character in cells
+        ]
+
+    def _table(self, width: int) -> tuple[list[Row], int]:
+        """Return the table as lines, as many at every event, and how wide it is."""
+        drawing_key = (self.page.hand.id, self.unnamed, self.book, self.ghosts, self.blinds, width)
+        if self._drawings[0] != drawing_key:
+            self._drawings = (
+                drawing_key,
+                [self._draw(frame_index, width).split("\n") for frame_index in range(len(self.page.frames))],
+            )
+        drawings = self._drawings[1]
+        table_width = min(
+            width, max((safe.columns(line) for lines in drawings for line in lines if line[:2] != "> "), default=0)
+        )
+        height = max(
+            len(self._folded(lines, table_width)) - len(frame.notes)
+            for lines, frame in zip(drawings, self.page.frames, strict=True)
+        )
+        lines = self._folded(drawings[self.frame_index], table_width)
+        rows = [_highlight_ghosts(safe.cut(line, width)) for line in lines[:height]]
+        return rows + [[] for _ in range(height - len(rows))], table_width
+
+    @staticmethod
+    def _folded(lines: list[str], width: int) -> list[str]:
+        """Return a drawing whose sentence of who is to act is no wider than its table."""
+        return [
+            folded_line
+            for line in lines
+            for folded_line in (textwrap.wrap(line, width) if line[:2] == "> " else [line])
+        ]
+
+    def _draw(self, frame_index: int, width: int) -> str:
+        frame = self.page.frames[frame_index]
+        seat_by_number = {seat.seat: seat for seat in frame.seats}
+        seats = [
+            seat_by_number.get(chair.seat)
+            or SeatTold(chair.seat, chair.player or "(empty)", None, 0, 0, "", "left-out", [])
+            for chair in self.page.chairs
+        ]
+        moment = MomentDocument(
+            hand=self.page.hand,
+            version=frame.version,
+            told=frame.event_text,
+            street=frame.street,
+            boards=frame.boards,
+            seats=seats,
+            pots=frame.pots,
+            turn=frame.turn,
+            notes=frame.notes,
+        )
+        format_chips = money_of(moment)
+
+        def in_blinds(chips: Chips | None) -> str:
+            return "?" if chips is None else f"{chips / self.page.big:.1f}".removesuffix(".0") + " bb"
+
+        return drawing(moment, width, in_blinds if self.blinds and self.page.big else format_chips, self._ghosts())
+
+    def _ghosts(self) -> Mapping[Seat, list[str]]:
+        right_spots = self.page.judgements[self.book].should
+        labels_by_seat: dict[Seat, list[str]] = {}
+        if not self.ghosts or right_spots is None:
+            return labels_by_seat
+        spot_pairs = zip(
+            display_texts.MARKER_NAMES,
+            display_texts.position_seats(right_spots),
+            display_texts.position_seats(self.page.recorded),
+            strict=True,
+        )
+        for label, seat, recorded_seat in spot_pairs:
+            if seat is not None and seat != recorded_seat:
+                labels_by_seat.setdefault(seat, []).append(label)
+        return labels_by_seat
+
+    def _events(self, width: int) -> Panel:
+        return panels.events(self.page, self.frame_index, self.query, self.finding_frames, width)
+
+    def _findings(self, width: int) -> Panel:
+        return panels.findings(self.page, self.book, self.frame_index, width, self.scrolled)
+
+    def _panel(self, width: int) -> Panel:
+        """Return the one panel that there is room for."""
+        panel_name = _PANELS[self.panel_index]
+        panel = {
+            "events": lambda: self._events(width),
+            "findings": lambda: self._findings(width),
+            "source": lambda: panels.source(self.page, self.frame_index, width),
+            "books": lambda: panels.books(self.page, self.book, width),
+            "money": lambda: panels.money(self.page, width),
+        }[panel_name]()
+        return panel._replace(title=f"{panel.title} (tab: {_PANELS[(self.panel_index + 1) % len(_PANELS)]})")
+
+    def _help(self, width: int) -> list[Row]:
+        rows: list[Row] = [[Run("Keys", "bold")], []]
+        rows += [[Run(safe.cut(f"  {key:<10} {meaning}", width))] for key, meaning in HELP]
+        return [*rows, [], [Run("  any key goes back", "dim")]]
+
+    def _foot(self, width: int) -> Row:
+        if self.typing is not None:
+            return [
+                Run(safe.cut(f"/{safe.tail(safe.terminal(self.typing, 200), max(width - 3, 1))}", width - 1)),
+                Run("▏"),
+            ]
+        if self.message:
+            return [Run(safe.cut(self.message, width), "yellow")]
+        position_text = f"{self.frame_index + 1} of {len(self.page.frames)}{' playing' if self.playing else ''}"
+        key_help = "← → event · ↑ ↓ hand · n finding · c should have been · r book · / search · ? keys · q leave"
+        return [
+            Run(safe.cut(f"{position_text}  ", width), "bold"),
+            Run(safe.cut(key_help, max(width - len(position_text) - 2, 0)), "dim"),
+        ]
+
+
+_KEYS: Final[Mapping[str, Callable[[Replay], None]]] = {
+    "right": lambda replay: replay.go(replay.frame_index + 1),
+    "l": lambda replay: replay.go(replay.frame_index + 1),
+    "enter": lambda replay: replay.go(replay.frame_index + 1),
+    "left": lambda replay: replay.go(replay.frame_index - 1),
+    "h": lambda replay: replay.go(replay.frame_index - 1),
+    "rub out": lambda replay: replay.go(replay.frame_index - 1),
+    "page down": lambda replay: replay.go(replay.frame_index + 10),
+    "page up": lambda replay: replay.go(replay.frame_index - 10),
+    "home": lambda replay: replay.go(0),
+    "0": lambda replay: replay.go(0),
+    "end": lambda replay: replay.go(len(replay.page.frames)),
+    "$": lambda replay: replay.go(len(replay.page.frames)),
+    "up": lambda replay: replay.by_hand(-1),
+    "down": lambda replay: replay.by_hand(1),
+    "s": lambda replay: replay.by_street(1),
+    "S": lambda replay: replay.by_street(-1),
+    "n": lambda replay: replay.by_finding(1),
+    "N": lambda replay: replay.by_finding(-1),
+    "r": lambda replay: replay.by_book(1),
+    "R": lambda replay: replay.by_book(-1),
+    "c": lambda replay: setattr(replay, "ghosts", not replay.ghosts),
+    "b": lambda replay: setattr(replay, "blinds", not replay.blinds),
+    "a": lambda replay: replay.hide(),
+    "/": lambda replay: setattr(replay, "typing", ""),
+    "j": lambda replay: replay.scroll(3),
+    "k": lambda replay: replay.scroll(-3),
+    "tab": lambda replay: setattr(replay, "panel_index", (replay.panel_index + 1) % len(_PANELS)),
+    "back tab": lambda replay: setattr(replay, "panel_index", (replay.panel_index - 1) % len(_PANELS)),
+    "?": lambda replay: setattr(replay, "helping", True),
+    "q": lambda replay: setattr(replay, "is_over", True),
+    "escape": lambda replay: setattr(replay, "query", ""),
+}
+
+
+def _highlight_ghosts(line: str) -> Row:
+    """Return a line of the table in which what should have been stands out."""
+    parts = re.split(r"(\{[A-Z ]+\})", line)
+    return [Run(part, "yellow" if part_index % 2 else "") for part_index, part in enumerate(parts)]
+
+
+def _join_columns(left_rows: list[Row], right_rows: list[Row], left_width: int) -> list[Row]:
+    """Return rows side by side, with a line between them."""
+    count = max(len(left_rows), len(right_rows))
+    rows = []
+    for row_index in range(count):
+        row = _clip_row(left_rows[row_index] if row_index < len(left_rows) else [], left_width)
+        gap = " " * (left_width - sum(safe.columns(run.text) for run in row))
+        rows.append(
+            [*row, Run(f"{gap} "), Run("│ ", "dim"), *(right_rows[row_index] if row_index < len(right_rows) else [])]
+        )
+    return rows
+
+
+def _clip_row(row: Row, width: int) -> Row:
+    """Return a row that is no wider than that."""
+    clipped_row: Row = []
+    for run in row:
+        text = safe.cut(run.text, width)
+        width -= safe.columns(text)
+        clipped_row.append(Run(text, run.style))
+        if width <= 0:
+            break
+    return clipped_row
+
+
+def _paint_run(run: Run) -> str:
+    """Return a run as a terminal shows it; colours are never the only sign."""
+    if not run.style or not run.text or (run.style in _COLOURS and os.environ.get("NO_COLOR")):
+        return run.text
+    return f"\x1b[{_STYLES[run.style]}m{run.text}\x1b[0m"

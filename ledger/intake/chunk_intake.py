@@ -1,0 +1,85 @@
+"""One piece of a source taken in: what a reader made of it handed on, and its bytes accounted for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from ledger.account import Amendment, Reject, TableAccount
+from ledger.intake.account_writer import ImportProgress
+from ledger.intake.byte_accounts import ByteCounts, count_bytes
+from ledger.intake.chunk_preparation import ChunkPart, PreparedHand
+from ledger.intake.encoding import line_end
+from ledger.intake.source_format import summarize_reject
+from ledger.intake.summary import COUNTED, POSTS_SHOWN, REJECTS_SHOWN, DeadPostSummary, FileSummary
+from ledger.notation import Chunk
+from ledger.vocabulary import in_units
+
+RETRY_CODES: Final = ("fault", "correction")
+"""Rejects of which another import may make something: with a better reader, or once the hand is there."""
+
+
+class SourceWriter(Protocol):
+    """What takes in what a source tells."""
+
+    progress: ImportProgress
+
+    def add_hand(self, hand: PreparedHand) -> None:
+        """Take one hand."""
+
+    def add_facts(self, account: TableAccount) -> None:
+        """Take facts about a table."""
+
+    def add_amendment(self, amendment: Amendment) -> Reject | None:
+        """Take corrections of a hand; what does not fit comes back as a reject."""
+
+    def add_reject(self, reject: Reject) -> None:
+        """Take a span that cannot be read."""
+
+
+def take_piece(writer: SourceWriter, piece: Chunk | Reject, parts: Sequence[ChunkPart], summary: FileSummary) -> None:
+    """Take what is in one piece of the source and account for its bytes."""
+    progress = writer.progress
+    taken_parts: list[ChunkPart] = []
+    for part in parts:
+        if isinstance(part, PreparedHand):
+            writer.add_hand(part)
+            if summary.format == "handscript":
+                _list_dead_posts(summary, part)
+        elif isinstance(part, TableAccount):
+            if part.events:  # one without events only says that its bytes are read
+                writer.add_facts(part)
+        elif isinstance(part, Amendment):
+            part = writer.add_amendment(part) or part  # noqa: PLW2901 - what does not fit is a reject
+        taken_parts.append(part)
+        if isinstance(part, Reject):
+            writer.add_reject(part)
+            progress.rejected += 1
+            progress.faults += part.code in RETRY_CODES
+            if len(summary.rejects) < REJECTS_SHOWN:
+                summary.rejects.append(summarize_reject(part))
+    if isinstance(piece, Chunk):
+        progress.bytes += count_bytes(piece, taken_parts)
+        progress.line += piece.data.count(line_end(piece.encoding))
+    else:
+        progress.bytes += ByteCounts(rejected=piece.length)
+
+
+def _list_dead_posts(summary: FileSummary, hand: PreparedHand) -> None:
+    """List the posts of a hand that have a live and a dead part, with their total."""
+    played = hand.played
+    for post in played.posts:
+        if post.live and post.dead and len(summary.dead_posts) < POSTS_SHOWN:
+            live, dead, total = (
+                in_units(chips, played.exponent) for chips in (post.live, post.dead, post.live + post.dead)
+            )
+            summary.dead_posts.append(DeadPostSummary(played.number, post.seat, live, dead, total))
+
+
+def summarize(summary: FileSummary, progress: ImportProgress) -> None:
+    """Write down how far a source was read, and what came of it."""
+    counts = progress.bytes
+    summary.read, summary.blank = counts.read, counts.blank
+    summary.rejected_bytes, summary.not_read = counts.rejected, counts.not_read
+    for name in COUNTED:
+        setattr(summary, name, getattr(progress, name))

@@ -1,0 +1,69 @@
+"""A lake that files went straight into is signed as a whole: one Merkle tree over the commits of all its logs, in their order."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import msgspec
+
+from ledger.errors import ForkError, IntegrityError, UsageError
+from ledger.lake import layout, whole_files
+from ledger.lake.lake_proof import read_leaves, receipts_by_log
+from ledger.lake.several import root_over_logs
+from ledger.seal.note import Checkpoint, HeldKey, read_checkpoint, read_note, sign_text
+from ledger.seal.tree import HASH_SIZE, TreePeaks
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+
+class SignedLake(NamedTuple):
+    """A lake's signed checkpoint. `new`: it was signed now."""
+
+    point: Checkpoint
+    note: str
+    key: str  # public
+    new: bool
+
+
+def sign(lake_folder: Path, private_key: Ed25519PrivateKey, signer_name: str) -> SignedLake:
+    """Sign what lies in a lake, as `name`, and write the checkpoint into its manifest.
+
+    Every file is read: `IntegrityError` where one is not what was written, or the logs do not come to the roots that the
+    manifest names. `ForkError` where the lake was signed with another content, `UsageError` of a lake of a ledger.
+    """
+    manifest = layout.read_manifest(lake_folder)
+    if manifest.straight is None:
+        raise UsageError(
+            "this lake was written of a ledger, whose checkpoint lies in it",
+            "Seal the ledger, and write the lake again: handledger seal, then handledger shard into the same folder.",
+        )
+    straight, lake_tree = manifest.straight, TreePeaks()
+    for receipts, shard_log in zip(receipts_by_log(manifest), straight.logs, strict=True):
+        log_tree = TreePeaks()
+        end_positions, leaves = read_leaves(lake_folder, receipts)
+        for index in range(len(end_positions)):
+            for merkle_tree in (log_tree, lake_tree):
+                merkle_tree.add(leaves[HASH_SIZE * index : HASH_SIZE * (index + 1)])
+        if (log_tree.size, log_tree.root().hex()) != (shard_log.commits, shard_log.root):
+            raise IntegrityError(f"{shard_log.name} does not come to the root that the lake names", _VERIFY_HINT)
+    if root_over_logs(straight.logs, [straight.files, straight.rejects, *straight.sources]) != manifest.head:
+        raise IntegrityError("the logs do not come to the root that the lake names", _VERIFY_HINT)
+    signer = HeldKey(f"{signer_name}/{manifest.ledger}/1", private_key)
+    checkpoint = Checkpoint(signer.key.name, lake_tree.size, lake_tree.root())
+    previous_checkpoint = read_checkpoint(read_note(manifest.checkpoint)) if manifest.checkpoint else None
+    if previous_checkpoint is not None and previous_checkpoint[1:] != checkpoint[1:]:
+        raise ForkError(
+            "the lake was signed with another content than it has now",
+            f"{manifest.checkpoint}\n{checkpoint}",
+            _VERIFY_HINT,
+        )
+    signed_note = sign_text(str(checkpoint), signer)
+    if signed_note != manifest.checkpoint:
+        signed_manifest = msgspec.structs.replace(manifest, checkpoint=signed_note, key=str(signer.key))
+        whole_files.write_file(lake_folder / layout.MANIFEST_FILE, msgspec.json.encode(signed_manifest))
+    return SignedLake(checkpoint, signed_note, str(signer.key), signed_note != manifest.checkpoint)
+
+
+_VERIFY_HINT: Final = "handledger verify LAKE says what does not hold. Nothing was signed."

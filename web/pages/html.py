@@ -1,0 +1,168 @@
+"""Render documents as HTML: one file that needs nothing else.
+
+Every text passes `ledger.safe` and then the template's escaping, so control characters become visible.
+The content policy admits our script and style sheet by their hashes and refuses everything else.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from importlib import resources
+from typing import TYPE_CHECKING, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+import web
+from ledger import safe
+from ledger.clocks import describe_local_time, format_wall_time
+from ledger.hand.titles import game_title
+from projections.addresses.address_grammar import quote_for_shell
+from projections.amount_text import amount
+from projections.findings.finding import NOT_JUDGED, TOO_LARGE
+from projections.reports.fact_names import describe_fact, how_to_record
+from projections.reports.knock_on_text import describe_knock_on
+from web.pages import display_texts
+from web.pages.frame_data import build_island
+from web.pages.seat_layout import tall, wide
+
+if TYPE_CHECKING:
+    from web.pages.documents import ReportDocument
+
+SUITS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+_MAX_TEXT_LENGTH: Final = 4000
+_HELPERS: Final = (
+    "board_places",
+    "count_unjudged",
+    "dealt_boards",
+    "describe_debts",
+    "describe_overpaid",
+    "describe_position_errors",
+    "describe_seat",
+    "describe_stack_changes",
+    "describe_table",
+    "finding_frames",
+    "format_positions",
+    "format_pot",
+    "format_pots",
+    "has_ghosts",
+    "headline",
+    "judgements_in_force",
+    "lay_cards",
+    "list_books",
+    "markers_at",
+    "plate_name",
+    "position_seats",
+    "seat_at_opening",
+    "should_be",
+    "signed_amount",
+    "street_starts",
+    "with_names",
+)
+
+
+def render_html(report: ReportDocument) -> str:
+    """Return a report as one file of HTML."""
+    return _render_report(report, read_static("page.css"), read_static("replay.js"), paper=False)
+
+
+def render_for_paper(report: ReportDocument) -> str:
+    """Return a report as HTML to print: no script, and the parts in reading order."""
+    return _render_report(report, read_static("page.css") + read_static("paper.css"), "", paper=True)
+
+
+def _render_report(report: ReportDocument, style: str, script: str, *, paper: bool) -> str:
+    return (
+        template_environment()
+        .get_template("report.html")
+        .render(
+            report=report,
+            paper=paper,
+            style=Markup(style),  # noqa: S704 - a file of ours
+            script=Markup(script),  # noqa: S704 - a file of ours
+            policy=content_policy(style, script),
+        )
+    )
+
+
+def content_policy(style: str, script: str) -> str:
+    """Return a content security policy that admits only this style sheet and this script."""
+    return (
+        f"default-src 'none'; script-src '{_csp_hash(script)}'; style-src '{_csp_hash(style)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _csp_hash(text: str) -> str:
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+@cache
+def read_static(name: str) -> str:
+    """Return a static file without its indentation and comment lines."""
+    lines = resources.files(web).joinpath("static", name).read_text(encoding="utf-8").splitlines()
+    return "\n".join(line for raw_line in lines if (line := raw_line.strip()) and not line.startswith("//"))
+
+
+@cache
+def template_environment() -> Environment:
+    """Return the templates with the filters and functions that they call."""
+    templates = Environment(
+        loader=PackageLoader(web.__name__),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_make_safe,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    templates.filters |= {
+        "already_safe": SafeText,
+        "cards": cards,
+        "fact": describe_fact,
+        "how_to_record": how_to_record,
+        "describe_aftermath": lambda knock_on: SafeText(describe_knock_on(knock_on)),
+    }
+    templates.globals |= {
+        **{name: getattr(display_texts, name) for name in _HELPERS},
+        "marker_names": display_texts.MARKER_NAMES,
+        "too_long": TOO_LARGE,
+        "not_judged": NOT_JUDGED,
+        "basis_labels": display_texts.BASIS_LABELS,
+        "amount": amount,
+        "quote_for_shell": quote_for_shell,
+        "titled": game_title,
+        "when": describe_local_time,
+        "paper_table": lambda: Markup(read_static("paper-table.css")),  # noqa: S704 - a file of ours
+        "clock": lambda millis: format_wall_time(millis).replace("T", " "),
+        "drawings": lambda seats: [wide(seats), tall(seats)],
+        "island": lambda page: Markup(build_island(page)),  # noqa: S704 - JSON of ours, without < > &
+        "suit": SUITS.get,
+    }
+    return templates
+
+
+class SafeText(str):
+    """A text that `ledger.safe` has escaped already. A second pass would double its escapes."""
+
+    __slots__ = ()
+
+
+def _make_safe(value: object) -> object:
+    """Return a value that templates may print. They escape it for HTML afterwards."""
+    if value is None:
+        return ""
+    if isinstance(value, str) and not isinstance(value, Markup | SafeText):
+        return safe.lines(value, _MAX_TEXT_LENGTH)
+    return value
+
+
+def cards(text: str) -> list[tuple[str, str]]:
+    """Return the rank and suit of each card; empty for an unknown card.
+
+    >>> cards("Th??")
+    [('10', 'h'), ('', '')]
+    """
+    card_texts = [text[start : start + 2] for start in range(0, len(text), 2)]
+    return [("", "") if card == "??" else ({"T": "10"}.get(card[0], card[0]), card[1]) for card in card_texts]

@@ -1,0 +1,42 @@
+"""Print reports as PDF, with the facts that an auditor expects on every sheet."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, NoReturn
+
+from ledger.errors import UsageError
+from web.pages.html import render_for_paper
+
+if TYPE_CHECKING:
+    from web.pages.documents import ReportDocument
+
+
+def render_pdf(report: ReportDocument) -> bytes:
+    """Return a report as PDF. It fetches nothing from the network."""
+    return _write_pdf(render_for_paper(report))
+
+
+def _write_pdf(page: str) -> bytes:
+    try:
+        from weasyprint import HTML  # noqa: PLC0415 - an extra, and slow to import
+    except (ImportError, OSError) as error:
+        raise UsageError(
+            f"a PDF needs more than is installed here: {error}",
+            "pip install 'handledger[pdf]', and Pango from your system; or print the page from a browser.",
+        ) from error
+    pdf_bytes: bytes = HTML(string=page, url_fetcher=_refuse_url).write_pdf(pdf_variant="pdf/ua-1")
+    return pdf_bytes
+
+
+def render_text_pdf(title: str, text: str) -> bytes:
+    """Return a text as one printed page."""
+    page = (
+        f'<html lang="en"><head><title>{escape(title)}</title><style>@page {{ size: A4; margin: 15mm }}'
+        f"pre {{ font: 9.5pt monospace }}</style></head><body><pre>{escape(text)}</pre></body></html>"
+    )
+    return _write_pdf(page)
+
+
+def _refuse_url(url: str) -> NoReturn:
+    raise ValueError(url)

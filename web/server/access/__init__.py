@@ -1,0 +1,1 @@
+"""Who may connect, with which key and role, and how much they may send."""

@@ -1,0 +1,225 @@
+"""Decide which requests get through, by host name, key and origin.
+
+Every page in a person's browser can reach a server on that person's machine. So the guard refuses requests
+under another host name, from another page, or without the key that `serve` printed. Requests that write get
+through only from our own pages, to addresses that accept input, within bounds of size and time.
+`web.server.submissions` checks the role and the form's token.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import parse_qs, urlencode
+
+from starlette.responses import RedirectResponse
+
+from web.server.access.bodies import IntakeBounds, RequestBody
+from web.server.access.roles import Role
+from web.server.error_pages import RequestRefusedError, error_response
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from web.server.documents import Wrong
+
+COOKIE: Final = "handledger"
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+_HEADERS: Final = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
+_TRUSTED_SITES: Final = {"same-origin", "none", None}
+_MAX_ADDRESS_BYTES: Final = 32 * 1024
+"""Bytes of an address with its headers."""
+
+
+class Key(NamedTuple):
+    """The secret that opens the pages for one role."""
+
+    role: Role
+    secret: str
+
+    @property
+    def token(self) -> str:
+        """The token that our own pages send with each form. No other page can know it."""
+        return hmac.new(self.secret.encode(), b"handledger form", "sha256").hexdigest()
+
+
+def new_keys(roles: Iterable[Role]) -> list[Key]:
+    """Return a new key for each role. Keys are valid as long as the program runs."""
+    return [Key(role, secrets.token_urlsafe(24)) for role in dict.fromkeys(roles)]
+
+
+class Guard:
+    """Lets through only requests under our own host name and with a key."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        host_names: frozenset[str],
+        keys: list[Key],
+        max_bytes_by_path: Mapping[str, int],
+        intake_bounds: IntakeBounds,
+    ) -> None:
+        """`host_names`: with ports. `max_bytes_by_path`: addresses that accept input, with their limits.
+
+        An empty `max_bytes_by_path` makes the server read-only.
+        """
+        self._app, self._host_names, self._keys, self._max_bytes_by_path, self._bounds = (
+            app,
+            host_names,
+            keys,
+            max_bytes_by_path,
+            intake_bounds,
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Refuse a request, or pass it on with `role` and `token` in the scope."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        body = RequestBody(receive, self._max_bytes_by_path.get(scope["path"], 0), self._bounds)
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                present_headers = {name for name, _ in message["headers"]}
+                missing_headers = [
+                    (n.encode(), v.encode()) for n, v in _HEADERS.items() if n.encode() not in present_headers
+                ]
+                message = {**message, "headers": [*message["headers"], *missing_headers]}
+            elif is_reading or message.get("more_body"):
+                pass
+            else:  # a client that still sends reads the answer only after its body is drained
+                await send({**message, "more_body": True})
+                await body.drain()
+                message = {"type": "http.response.body", "body": b""}
+            await send(message)
+
+        is_reading = scope["method"] in ("GET", "HEAD")
+        try:
+            self._check_origin(scope, headers)
+            if is_reading:
+                _refuse_body(headers)
+            else:
+                self._check_write(scope, headers)
+                body.check_announced_length(headers.get("content-length"))
+            parameters = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+            if "key" in parameters and is_reading:
+                await self._move_key_to_cookie(scope["path"], parameters)(scope, receive, send_guarded)
+                return
+            if not scope["path"].startswith("/static/"):
+                self._authenticate(scope, headers)
+            await self._app(scope, receive if is_reading else body.receive, send_guarded)
+        except RequestRefusedError as refusal:
+            await error_response(scope, refusal.error_page, _extra_headers(refusal.error_page))(
+                scope, receive, send_guarded
+            )
+
+    def _authenticate(self, scope: Scope, headers: Mapping[str, str]) -> None:
+        """Set the role of the request's key, and the token that a form must carry if a cookie held the key."""
+        bearer_key = _bearer_key(headers)
+        key = self._find_key(read_key_cookie(headers) if bearer_key is None else bearer_key)
+        if key is None:
+            raise RequestRefusedError(401, "This page needs the key.", _KEY_HINT)
+        scope["role"], scope["token"] = key.role, key.token if bearer_key is None else ""
+
+    def _check_origin(self, scope: Scope, headers: Mapping[str, str]) -> None:
+        """Refuse a request under another host name, from another page, or with too long headers."""
+        host_headers = [value for name, value in scope["headers"] if name == b"host"]
+        if len(host_headers) != 1 or headers.get("host", "").lower() not in self._host_names:
+            raise RequestRefusedError(
+                421, "This server answers under its own name only.", "Open the address that it printed."
+            )
+        if (
+            sum(len(name) + len(value) for name, value in scope["headers"]) + len(scope["query_string"])
+            > _MAX_ADDRESS_BYTES
+        ):
+            raise RequestRefusedError(413, "That is more than a question.")
+        origin = headers.get("origin")
+        if origin is not None and origin.removeprefix("http://").lower() not in self._host_names:
+            raise RequestRefusedError(403, "Another page asked.", "Go there from a page of this server.")
+        is_navigation = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+        if headers.get("sec-fetch-site") not in _TRUSTED_SITES and not (
+            is_navigation and scope["method"] in ("GET", "HEAD")
+        ):
+            raise RequestRefusedError(403, "Another page asked.", "Go there from a page of this server.")
+
+    def _check_write(self, scope: Scope, headers: Mapping[str, str]) -> None:
+        """Refuse a write by another method than POST, to a read-only address, or from an unknown page."""
+        if scope["method"] != "POST" or scope["path"] not in self._max_bytes_by_path:
+            raise RequestRefusedError(
+                405,
+                "This page is for reading: nothing is taken in here.",
+                _READ_ONLY_HINT if not self._max_bytes_by_path else "",
+            )
+        is_from_our_page = "origin" in headers or headers.get("sec-fetch-site") == "same-origin"
+        if not is_from_our_page and _bearer_key(headers) is None:
+            raise RequestRefusedError(
+                403, "It is not said which page this comes from.", "A program sends its key as a header."
+            )
+
+    def _move_key_to_cookie(self, path: str, parameters: dict[str, list[str]]) -> RedirectResponse:
+        """Move the key from the address, where people could see it, into a cookie."""
+        key = self._find_key(parameters["key"][0])
+        if key is None:
+            raise RequestRefusedError(
+                401, "This is not the key: it is another each time the server is started.", _KEY_HINT
+            )
+        query = urlencode([(name, value) for name, values in parameters.items() if name != "key" for value in values])
+        redirect = RedirectResponse("/" + path.lstrip("/") + (f"?{query}" if query else ""), status_code=303)
+        redirect.set_cookie(COOKIE, key.secret, httponly=True, samesite="strict", path="/")
+        return redirect
+
+    def _find_key(self, secret: str) -> Key | None:
+        match = None
+        for key in self._keys:  # compare with every key, so that the time reveals nothing
+            if hmac.compare_digest(key.secret.encode(), secret.encode("utf-8", "replace")):
+                match = key
+        return match
+
+
+_KEY_HINT: Final = "Open the address that handledger serve printed when it was started."
+_READ_ONLY_HINT: Final = "Whoever started the server can start it with --write."
+
+
+def _refuse_body(headers: Mapping[str, str]) -> None:
+    if headers.get("content-length", "0") != "0" or "transfer-encoding" in headers:
+        raise RequestRefusedError(413, "A question has no body.")
+
+
+def _bearer_key(headers: Mapping[str, str]) -> str | None:
+    """Return the key in a program's header, or None. No browser sends it for another page, so it needs no token."""
+    scheme, _, key = headers.get("authorization", "").partition(" ")
+    return key.strip() if scheme.lower() == "bearer" else None
+
+
+def _extra_headers(error_page: Wrong) -> dict[str, str]:
+    return {
+        401: {"www-authenticate": "Bearer"},
+        405: {"allow": "GET, HEAD"},
+        408: {"connection": "close"},
+        413: {"connection": "close"},
+    }.get(error_page.status, {})
+
+
+def read_key_cookie(headers: Mapping[str, str]) -> str:
+    """Return the key in our cookie; "" if there is none.
+
+    It avoids `http.cookies`, which before Python 3.12.6 takes seconds for a quoted value of 60,000 backslashes.
+    """
+    for cookie in headers.get("cookie", "").split(";"):
+        name, _, value = cookie.partition("=")
+        if name.strip() == COOKIE:
+            return value.strip()
+    return ""

@@ -1,0 +1,72 @@
+"""Define what each role may see and do, for the server, its pages and its documentation."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+from web.server.error_pages import RequestRefusedError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Role: TypeAlias = Literal["auditor", "floor", "viewer"]
+
+
+class AccessRight(StrEnum):
+    """Something that a role may see or do. The value is the text for people."""
+
+    TABLES = "tables, hands, results and rules, with the cards that were shown"
+    CARDS = "cards that the record tells and that were not shown"
+    FINDINGS = "findings, and queries about them"
+    IMPORTS = "imports, and what could not be read"
+    CASES = "cases"
+    OPENINGS = "who opened hidden cards"
+    WORK = "work cases"
+    RECORD = "keep tables while they are played"
+    BRING = "import files"
+    OPEN = "open hidden cards, with a reason, on record"
+
+
+_READING_RIGHTS: Final = frozenset(
+    {AccessRight.TABLES, AccessRight.CARDS, AccessRight.FINDINGS, AccessRight.IMPORTS, AccessRight.CASES}
+)
+
+RIGHTS: Final[Mapping[Role, frozenset[AccessRight]]] = {
+    "viewer": frozenset({AccessRight.TABLES}),
+    "floor": _READING_RIGHTS | {AccessRight.WORK, AccessRight.RECORD, AccessRight.BRING},
+    "auditor": _READING_RIGHTS | {AccessRight.OPENINGS, AccessRight.OPEN},
+}
+"""An auditor neither decides cases nor adds to the record, except the note of which cards they opened."""
+
+WRITING_RIGHTS: Final = frozenset({AccessRight.WORK, AccessRight.RECORD, AccessRight.BRING, AccessRight.OPEN})
+"""Rights that add to the ledger. They need a server that was started with --write."""
+
+
+def has_right(role: Role, access_right: AccessRight) -> bool:
+    """Whether a role has a right. Writing rights also need a writable server."""
+    return access_right in RIGHTS[role]
+
+
+def require_right(role: Role, access_right: AccessRight, *, is_writable: bool) -> None:
+    """Raise `RequestRefusedError` if a role lacks a right. `is_writable`: the server was started with --write."""
+    if not has_right(role, access_right):
+        raise RequestRefusedError(
+            403, f"This key is the {role}'s, and this is not for them: {access_right}.", _OTHER_ROLE_HINT
+        )
+    if access_right in WRITING_RIGHTS and not is_writable:
+        raise RequestRefusedError(403, "This server is for reading.", "Whoever started it can start it with --write.")
+
+
+_OTHER_ROLE_HINT: Final = "Open the address that was printed for a role that may."
+
+
+def format_roles_table() -> str:
+    """Return the table of roles in Markdown for the documentation."""
+    roles = list(RIGHTS)
+    lines = [f"| | {' | '.join(roles)} |", f"|---|{'---|' * len(roles)}"]
+    for access_right in AccessRight:
+        note = " (with `--write`)" if access_right in WRITING_RIGHTS else ""
+        cells = " | ".join("yes" if has_right(role, access_right) else "" for role in roles)
+        lines.append(f"| {access_right}{note} | {cells} |")
+    return "\n".join(lines) + "\n"

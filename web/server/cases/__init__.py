@@ -1,0 +1,1 @@
+"""Pages and forms on which people work cases."""

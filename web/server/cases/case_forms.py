@@ -1,0 +1,482 @@
+"""Define the forms of cases: their fields, and the events that they make (`projections.cases.case_commands`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, get_args
+
+from ledger.case.events import Awaited, CaseOutcome, CaseSubject, EvidenceKind, HoldTarget
+from ledger.errors import UsageError
+from ledger.vocabulary import Role
+from projections.addresses.address_grammar import split_addresses
+from projections.cases import case_commands
+from projections.cases.case_event_text import OUTCOME_LABELS, format_time, name_awaited
+
+if TYPE_CHECKING:
+    from ledger.event import Event
+    from projections.cases.case_commands import CaseEdit
+    from projections.cases.case_documents import CaseDocument
+    from web.server.documents import CaseSeat, Citable
+    from web.server.submissions import Submission
+
+Kind: TypeAlias = Literal["text", "area", "choice", "number", "time", "day", "check", "file", "payments", "events"]
+
+
+class Ask(NamedTuple):
+    """A field of a form: its name, label, kind and choices."""
+
+    name: str
+    label: str
+    kind: Kind = "text"
+    choices: Sequence[tuple[str, str]] = ()
+    is_required: bool = False
+    initial_value: str = ""  # the value of the empty form
+    help: str = ""
+
+
+class Form(NamedTuple):
+    """A form: its texts and fields, the statuses of a case that allow it, and the events that it makes."""
+
+    name: str
+    title: str
+    button: str
+    asks: Sequence[Ask]
+    make_events: Callable[[CaseEdit, Submission], Sequence[Event]]
+    success_text: str
+    statuses: frozenset[str] = frozenset({"open", "decided", "appealed"})
+
+
+PAYMENTS: Final = 6
+"""Rows of payments in a form. A refused form with more rows keeps them."""
+
+
+def _word_choices(literal: object, **labels: str) -> list[tuple[str, str]]:
+    """Return the words of a literal type with their labels."""
+    return [(word, labels.get(word.replace("-", "_"), word.replace("-", " "))) for word in get_args(literal)]
+
+
+_ROLES: Final = [choice for choice in _word_choices(Role, unknown="not said") if choice[0] != "software"]
+_ASK_ROLE: Final = Ask("by", "Said by", "choice", _ROLES, initial_value="player")
+_NO_ZONE: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?", re.ASCII)
+"""How a browser's time field writes a time."""
+_ASK_STAFF_ROLE: Final = Ask("by", "In what role", "choice", _ROLES, initial_value="floor")
+_ASK_PERSON: Final = Ask("person", "Name", help="The role is kept anyway.")
+_ASK_REASON: Final = Ask("why", "Why", "area", is_required=True)
+_ASK_HELD_KIND: Final = Ask("what", "What", "choice", _word_choices(HoldTarget, source="a file that was imported"))
+_ASK_HELD_TARGET: Final = Ask(
+    "target", "Which", is_required=True, help="A hand's number, a table, a name, or a file's name."
+)
+
+
+def _statement(edit: CaseEdit, submission: Submission) -> Sequence[Event]:
+    return case_commands.take_statement(
+        edit,
+        submission.text_of("words"),
+        _word_of_list(submission, "by", Role),
+        submission.text_of("person"),
+        _seat(submission),
+    )
+
+
+def _as_utc(time_text: str) -> str | None:
+    """Return a time from a form as UTC. The form asks for UTC, and its field holds no zone."""
+    return f"{time_text}Z" if _NO_ZONE.fullmatch(time_text) else time_text or None
+
+
+def _attach(edit: CaseEdit, submission: Submission) -> Sequence[Event]:
+    evidence = case_commands.CaseEvidence(
+        _word_of_list(submission, "kind", EvidenceKind),
+        submission.text_of("digest"),
+        submission.text_of("label"),
+        submission.text_of("camera"),
+        _as_utc(submission.text_of("from")),
+        _as_utc(submission.text_of("to")),
+        submission.text_of("kept-until") or None,
+    )
+    return case_commands.attach_evidence(edit, evidence)
+
+
+def _rule(edit: CaseEdit, submission: Submission) -> Sequence[Event]:
+    parties, amounts = submission.texts_of("pay-who"), submission.texts_of("pay-amount")
+    payments = []
+    for party, amount in zip(parties, amounts, strict=False):
+        if bool(party) != bool(amount):
+            raise UsageError("a payment needs both who and how much", "Fill in the other half of the row, or empty it.")
+        if party:
+            payments.append((party, amount))
+    decision = case_commands.CaseDecision(
+        submission.text_of("decision"),
+        _word_of_list(submission, "by", Role),
+        submission.text_of("person"),
+        submission.text_of("clause"),
+        submission.text_of("book") if submission.text_of("clause") else "",
+        payments,
+        bool(submission.text_of("house-pays")),
+    )
+    return case_commands.make_ruling(edit, decision)
+
+
+def _void(edit: CaseEdit, submission: Submission) -> Sequence[Event]:
+    event_numbers = [_number(text, "event") for text in submission.texts_of("events")]
+    return case_commands.void_events(
+        edit,
+        event_numbers,
+        submission.text_of("why"),
+        _word_of_list(submission, "by", Role, "unknown"),
+        submission.text_of("person"),
+    )
+
+
+def book_choices(names: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the rulebooks to choose from, after "none"."""
+    return [("", "none"), *((name, name) for name in names)]
+
+
+FORMS: Final[dict[str, Form]] = {
+    form.name: form
+    for form in (
+        Form(
+            "statement",
+            "Take a statement",
+            "Write it down",
+            [
+                Ask("words", "What they say", "area", is_required=True),
+                _ASK_ROLE,
+                _ASK_PERSON,
+                Ask("seat", "Seat", "number", help="Where they sat, if they did."),
+            ],
+            _statement,
+            "The statement was taken.",
+        ),
+        Form(
+            "remark",
+            "Note a remark",
+            "Note it",
+            [
+                Ask(
+                    "words",
+                    "Remark",
+                    "area",
+                    is_required=True,
+                    help="Of whoever keeps the case, and nobody's statement.",
+                )
+            ],
+            lambda case_edit, submission: case_commands.add_remark(case_edit, submission.text_of("words")),
+            "The remark was noted.",
+        ),
+        Form(
+            "cite",
+            "Cite a finding",
+            "Cite it",
+            [Ask("finding", "Finding", "choice", is_required=True)],
+            lambda case_edit, submission: case_commands.cite_finding(
+                case_edit, submission.text_of("finding"), [book for book in submission.texts_of("book") if book]
+            ),
+            "The finding was cited.",
+        ),
+        Form(
+            "attach",
+            "Attach evidence",
+            "Attach it",
+            [
+                Ask("kind", "What it is", "choice", _word_choices(EvidenceKind), initial_value="video"),
+                Ask("label", "What to call it, and where it is kept"),
+                Ask(
+                    "file",
+                    "File",
+                    "file",
+                    help="Its fingerprint is written down. The file itself is not kept: keep it.",
+                ),
+                Ask("camera", "Camera"),
+                Ask("from", "Recording begins (UTC)", "time"),
+                Ask("to", "Recording ends (UTC)", "time"),
+                Ask("kept-until", "Kept until", "day", help="When it will be overwritten or destroyed."),
+            ],
+            _attach,
+            "The evidence was attached.",
+        ),
+        Form(
+            "link",
+            "Add a hand",
+            "Add it",
+            [
+                Ask(
+                    "hands",
+                    "Hand",
+                    is_required=True,
+                    help="Its address: T7/408; or T7/408@17-20 for these events of it.",
+                )
+            ],
+            lambda case_edit, submission: case_commands.link_hands(
+                case_edit, split_addresses(submission.text_of("hands"))
+            ),
+            "The hand was added.",
+        ),
+        Form(
+            "rule",
+            "Rule",
+            "Make the ruling",
+            [
+                Ask("decision", "Decision", "area", is_required=True),
+                _ASK_STAFF_ROLE,
+                _ASK_PERSON,
+                Ask("book", "Rulebook", "choice"),
+                Ask("clause", "Clause", help="As the Rules page numbers it: B15a.1"),
+                Ask("pay", "Payments", "payments", help="Who receives: 15. Who pays: -15. They must add up to zero."),
+                Ask("house-pays", "The house pays, or takes, what is left over", "check"),
+            ],
+            _rule,
+            "The ruling was made.",
+            frozenset({"open", "appealed"}),
+        ),
+        Form(
+            "appeal",
+            "Appeal",
+            "Write it down",
+            [
+                _ASK_ROLE,
+                _ASK_PERSON,
+                Ask("to", "To which office", help="The manager, the board. No name: it could never be erased."),
+            ],
+            lambda case_edit, submission: case_commands.appeal_ruling(
+                case_edit, _word_of_list(submission, "by", Role), submission.text_of("person"), submission.text_of("to")
+            ),
+            "The appeal was written down: the case waits for another ruling.",
+            frozenset({"decided"}),
+        ),
+        Form(
+            "close",
+            "Close the case",
+            "Close it",
+            [
+                Ask(
+                    "outcome",
+                    "What became of the claim",
+                    "choice",
+                    _word_choices(CaseOutcome, **{k.replace("-", "_"): v for k, v in OUTCOME_LABELS.items()}),
+                )
+            ],
+            lambda case_edit, submission: case_commands.close_case(
+                case_edit, _word_of_list(submission, "outcome", CaseOutcome)
+            ),
+            "The case is closed.",
+        ),
+        Form(
+            "reopen",
+            "Take the case up again",
+            "Take it up again",
+            [_ASK_REASON],
+            lambda case_edit, submission: case_commands.reopen_case(case_edit, submission.text_of("why")),
+            "The case was taken up again.",
+            frozenset({"closed"}),
+        ),
+        Form(
+            "due",
+            "Set what is due",
+            "Set it",
+            [
+                Ask("what", "What", "choice", _word_choices(Awaited, notice="a notice to the regulator")),
+                Ask("time", "By which day", "day"),
+                Ask("days", "Or in how many days", "number"),
+            ],
+            lambda case_edit, submission: case_commands.set_deadline(
+                case_edit,
+                submission.text_of("time") or None,
+                _days(submission),
+                _word_of_list(submission, "what", Awaited),
+            ),
+            "It is noted what is due.",
+        ),
+        Form(
+            "assign",
+            "Say who works on it",
+            "Write it down",
+            [Ask("person", "Name", is_required=True), _ASK_STAFF_ROLE],
+            lambda case_edit, submission: case_commands.assign_person(
+                case_edit, _required_text(submission, "person"), _word_of_list(submission, "by", Role)
+            ),
+            "It is noted who works on it.",
+        ),
+        Form(
+            "notify",
+            "Note that a regulator was told",
+            "Note it",
+            [
+                Ask(
+                    "authority",
+                    "Which authority",
+                    is_required=True,
+                    help="An office. No name: it could never be erased.",
+                ),
+                Ask("reference", "Their reference"),
+            ],
+            lambda case_edit, submission: case_commands.record_notice(
+                case_edit, submission.text_of("authority"), submission.text_of("reference")
+            ),
+            "It is noted that the regulator was told; nothing was sent to anybody.",
+        ),
+        Form(
+            "hold",
+            "Keep from being erased",
+            "Keep it",
+            [
+                _ASK_HELD_KIND,
+                _ASK_HELD_TARGET,
+                Ask("until", "Until", "day", help="Left empty: as long as the case lasts."),
+            ],
+            lambda case_edit, submission: case_commands.place_hold(
+                case_edit,
+                _word_of_list(submission, "what", HoldTarget),
+                _required_text(submission, "target"),
+                submission.text_of("until") or None,
+                None,
+            ),
+            "It is kept from being erased.",
+        ),
+        Form(
+            "lift",
+            "End a hold",
+            "End it",
+            [_ASK_HELD_KIND, _ASK_HELD_TARGET],
+            lambda case_edit, submission: case_commands.lift_hold(
+                case_edit, _word_of_list(submission, "what", HoldTarget), _required_text(submission, "target")
+            ),
+            "The hold has ended.",
+        ),
+        Form(
+            "void",
+            "Void what was written down wrongly",
+            "Void it",
+            [Ask("events", "Which", "events"), _ASK_REASON, _ASK_STAFF_ROLE, _ASK_PERSON],
+            _void,
+            "It no longer holds, and stays to be seen.",
+        ),
+    )
+}
+"""Every form of an open case, in page order."""
+
+OPENING_FORM: Final = Form(
+    "open",
+    "Open a case",
+    "Open the case",
+    [
+        Ask("claim", "What is claimed", "area", is_required=True),
+        _ASK_ROLE,
+        _ASK_PERSON,
+        Ask(
+            "hands",
+            "Hands",
+            help="Addresses of hands: T7/408, or T7/408@17-20 for these events of it; several with blanks.",
+        ),
+        Ask("table", "Table", help="Where no hand is named."),
+        Ask("subject", "What it is about", "choice", _word_choices(CaseSubject), initial_value="other"),
+        Ask("amount", "Amount in dispute", help="15 or 12.50"),
+        Ask(
+            "asked",
+            "When it was asked",
+            "choice",
+            [("", "not said"), ("before", "before the next deal"), ("after", "after the next deal")],
+        ),
+        Ask("hold", "Keep whoever sat in these hands from being erased", "check"),
+        Ask("number", "Number of the case", help="Left empty: the next of this year."),
+    ],
+    lambda _case_edit, _submission: (),  # it adds no events to a case: `Casework.open` opens one
+    "The case is open.",
+)
+
+
+def read_claim(submission: Submission) -> case_commands.CaseClaim:
+    """Return the claim that opens a case."""
+    return case_commands.CaseClaim(
+        _required_text(submission, "claim"),
+        _word_of_list(submission, "by", Role),
+        submission.text_of("person"),
+        _word_of_list(submission, "subject", CaseSubject, "other"),
+        submission.text_of("amount"),
+        submission.text_of("venue"),
+        submission.text_of("table"),
+        {"before": True, "after": False}.get(submission.text_of("asked")),
+        bool(submission.text_of("hold")),
+        submission.text_of("number"),
+    )
+
+
+def forms_for(case: CaseDocument) -> list[Form]:
+    """Return the forms that the status of a case allows."""
+    return [form for form in FORMS.values() if case.status in form.statuses]
+
+
+_LABELS_BY_FIELD: Final = {
+    ask.name: ask.label for form in (*FORMS.values(), OPENING_FORM) for ask in form.asks if ask.name != "what"
+}
+
+
+def quoted_label(word: str) -> str:
+    """Return the label of a form's field in quotes."""
+    return f"“{_LABELS_BY_FIELD.get(word, word)}”"
+
+
+def _word_of_list(submission: Submission, name: str, literal: object, default: str = "") -> Any:  # noqa: ANN401 - a word of the list
+    word = submission.text_of(name) if name in submission.fields else default
+    if word not in get_args(literal):
+        raise UsageError(
+            f"{quoted_label(name)}: {word!r} is none of what may be said here", "Choose one from the list."
+        )
+    return word
+
+
+def _required_text(submission: Submission, name: str) -> str:
+    text = submission.text_of(name)
+    if not text:
+        raise UsageError(f"{quoted_label(name)} is empty", "Fill it in.")
+    return text
+
+
+def _number(text: str, noun: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 7):
+        raise UsageError(
+            f"{text!r} is no number of {'an event' if noun == 'event' else f'a {noun}'}", "Say a whole number."
+        )
+    return int(text)
+
+
+def _seat(submission: Submission) -> int | None:
+    return _number(submission.text_of("seat"), "seat") if submission.text_of("seat") else None
+
+
+def _days(submission: Submission) -> int | None:
+    if not submission.text_of("days"):
+        return None
+    days = _number(submission.text_of("days"), "day")
+    if not days:
+        raise UsageError("in no days is now", "Say 1 or more.")
+    return days
+
+
+def citable_choices(findings: list[Citable]) -> list[tuple[str, str]]:
+    """Return the findings to choose from when citing."""
+    return [
+        (finding.fingerprint, f"{finding.book} {finding.clause}, {finding.hand}: {finding.saw}") for finding in findings
+    ]
+
+
+def party_choices(seats: list[CaseSeat], chosen_party: str) -> list[tuple[str, str]]:
+    """Return the parties of a payment to choose from. `chosen_party`: the earlier choice, which stays in the list."""
+    choices = [(str(seat.seat), f"seat {seat.seat} {seat.player}".rstrip()) for seat in seats]
+    choices.append(("house", "the house"))
+    return choices if not chosen_party or chosen_party in dict(choices) else [*choices, (chosen_party, chosen_party)]
+
+
+TEMPLATE_GLOBALS: Final[dict[str, object]] = {
+    "forms": FORMS,
+    "citable_choices": citable_choices,
+    "party_choices": party_choices,
+    "opening": OPENING_FORM,
+    "book_choices": book_choices,
+    "rows_of_payments": PAYMENTS,
+    "due_word": name_awaited,
+    "moment": format_time,
+    "outcomes": OUTCOME_LABELS,
+}
+"""What templates use from this module."""

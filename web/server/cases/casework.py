@@ -1,0 +1,203 @@
+"""Work cases from pages and programs: apply a submitted form, or answer with its errors."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode
+
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import RedirectResponse, Response
+
+from ledger.errors import ConflictError, NothingFoundError
+from ledger.store.requests import case_streams as stored
+from projections.addresses.address_grammar import split_addresses
+from projections.cases import case_commands
+from web.server import error_pages
+from web.server.access.roles import AccessRight
+from web.server.answers import describe_failure, render_json
+from web.server.cases import case_forms, case_pages
+from web.server.documents import Site, Wrong
+from web.server.submissions import Submission, read_submission
+from web.server.write_access import open_for_writing
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from ledger.event import Event
+    from projections.cases.case_commands import CaseChange, CaseEdit
+    from web.server.answers import Server
+    from web.server.cases.case_forms import Form
+
+_BLOCK_BYTES: Final = 1024 * 1024
+_MAX_REMEMBERED: Final = 500
+
+
+class Casework:
+    """Applies the forms of cases. It remembers which forms opened a case."""
+
+    def __init__(self, server: Server) -> None:
+        """Take the server."""
+        self._server = server
+        self._lock = threading.Lock()
+        self._cases_by_form: OrderedDict[str, str] = OrderedDict()  # form id → number of the case
+
+    async def add(self, form: Form, request: Request) -> Response:
+        """Add the entries of a form to a case."""
+        async with read_submission(request, AccessRight.WORK) as submission:
+            return await run_in_threadpool(self._add, form, request, submission)
+
+    async def open(self, request: Request) -> Response:
+        """Open a case."""
+        async with read_submission(request, AccessRight.WORK) as submission:
+            return await run_in_threadpool(self._open_case, request, submission)
+
+    def _add(self, form: Form, request: Request, submission: Submission) -> Response:
+        number = submission.text_of("number")
+        try:
+            change = self._append_to_case(form, number, submission)
+        except Exception as error:  # noqa: BLE001 - the page shows it above the entries
+            return self._answer_with_error(form, request, submission, describe_failure("case", error))
+        return self._answer_with_case(request, change, form)
+
+    def _append_to_case(self, form: Form, number: str, submission: Submission) -> CaseChange:
+        submission = _with_file_digest(submission)
+        with open_for_writing(self._server) as ledger:
+
+            def make_events(edit: CaseEdit) -> list[Event]:
+                _check_unchanged(edit, submission)
+                return list(form.make_events(edit, submission))
+
+            return case_commands.add_to_case(ledger, number, make_events, case_forms.quoted_label)
+
+    def _open_case(self, request: Request, submission: Submission) -> Response:
+        form_id = submission.text_of("once")
+        try:
+            with self._lock if form_id else threading.Lock():  # the same form sent twice opens one case
+                if form_id and form_id in self._cases_by_form:
+                    with open_for_writing(self._server) as ledger:
+                        change = case_commands.CaseChange(
+                            stored.find_case(ledger, self._cases_by_form[form_id]), 0, [], []
+                        )
+                else:
+                    change = self._open_new_case(submission)
+                    self._cases_by_form[form_id] = change.case.number
+                    while len(self._cases_by_form) > _MAX_REMEMBERED:
+                        self._cases_by_form.popitem(last=False)
+        except Exception as error:  # noqa: BLE001 - as above
+            return self._answer_with_error(
+                case_forms.OPENING_FORM, request, submission, describe_failure("open-case", error)
+            )
+        return self._answer_with_case(request, change, case_forms.OPENING_FORM)
+
+    def _open_new_case(self, submission: Submission) -> CaseChange:
+        with open_for_writing(self._server) as ledger:
+            hands = [address for line in submission.texts_of("hands") for address in split_addresses(line)]
+            return case_commands.open_case(ledger, case_forms.read_claim(submission), hands, case_forms.quoted_label)
+
+    def _answer_with_case(self, request: Request, change: CaseChange, form: Form) -> Response:
+        """Redirect to the case with its notes, or return the case as a document."""
+        notes = [*(f"{name} is somebody new to this ledger." for name in change.new_names), *change.notes]
+        number = change.case.number
+        if error_pages.is_from_program(request.scope):
+            try:
+                page = case_pages.case(self._server.page_request(request, {"number": number}))
+            except Exception as error:  # noqa: BLE001 - the case is stored, even if its page fails
+                describe_failure("case", error)
+                return RedirectResponse(f"/case.json?{urlencode({'number': number})}", status_code=303)
+            page.case.done, page.case.notes = form.success_text, notes
+            page.case.added = [entry.version for entry in change.case.entries if entry.version > change.last_version]
+            return Response(
+                render_json(request, self._server.complete(request, page)).body, 201, media_type="application/json"
+            )
+        parameters = {"number": number, "done": form.name}
+        if notes:
+            parameters["said"] = secrets.token_urlsafe(8)
+            self._server.notes[parameters["said"]] = notes
+            while len(self._server.notes) > _MAX_REMEMBERED:
+                self._server.notes.popitem(last=False)
+        return RedirectResponse(f"/case?{urlencode(parameters)}", status_code=303)
+
+    def _answer_with_error(self, form: Form, request: Request, submission: Submission, error_page: Wrong) -> Response:
+        """Return the page again with the error and the entries of the form."""
+        hints = (hint for words, hint in _HINTS.items() if words in error_page.message)
+        error_page.message, error_page.hint = (
+            drop_command_hints(error_page.message),
+            next(hints, drop_command_hints(error_page.hint)),
+        )
+        if error_pages.is_from_program(request.scope):
+            return Response(error_pages.problem_json(error_page), error_page.status, media_type=error_pages.PROBLEM)
+        path = "open-case" if form is case_forms.OPENING_FORM else "case"
+        page_request = self._server.page_request(request, {"number": submission.text_of("number")})
+        document: Site | Wrong
+        try:
+            document = case_pages.open_case(page_request) if path == "open-case" else case_pages.case(page_request)
+        except NothingFoundError:
+            document = error_page
+        except Exception as error:  # noqa: BLE001 - as above
+            document = describe_failure(path, error)
+        query = "" if path == "open-case" else f"?{urlencode({'number': submission.text_of('number')})}"
+        context: Mapping[str, object] = {
+            "entered_fields": submission.fields,
+            "sent_form": form.name,
+            "error": error_page,
+            "page_address": f"/{path}{query}",
+            "json_address": f"/{path}.json{query}",
+        }
+        page = self._server.render_form_page(path, request, document, context)
+        return Response(page.body, max(page.status, error_page.status), media_type="text/html")
+
+
+def _with_file_digest(submission: Submission) -> Submission:
+    """Return a submission with its file's SHA-256 as digest, and the file's name if it has no label."""
+    if not submission.files:
+        return submission
+    digest = sha256()
+    file = submission.files[0].file
+    file.seek(0)
+    while block := file.read(_BLOCK_BYTES):
+        digest.update(block)
+    label = submission.text_of("label") or (submission.files[0].filename or "")
+    return Submission({**submission.fields, "digest": [digest.hexdigest()], "label": [label]}, [])
+
+
+def _check_unchanged(edit: CaseEdit, submission: Submission) -> None:
+    """Refuse a form if its case has grown since: the case may be decided, or the form may be sent twice."""
+    seen_version = submission.text_of("version")
+    if seen_version and seen_version != str(len(edit.case.entries)):
+        raise ConflictError(
+            "Something was added to this case since you opened the page.",
+            "What is new stands in the record. If what you wrote still fits, send it again.",
+        )
+
+
+_HINTS: Final = {
+    "do not add up": "Say who pays, or let the house pay what is left over.",
+    "the house pays whom": "Say who receives, and how much.",
+    "is closed": "It can be taken up again, with a reason.",
+    "decided already": "Another ruling follows an appeal; one that was written down wrongly can be voided.",
+    "nobody has ruled": "Rule first. Without a ruling a case ends as withdrawn, settled, referred or other.",
+    "waits for its ruling": "Rule first.",
+    "a case needs a hand or a table": "Name a hand, or a table.",
+    "a clause of which rulebook": "Choose the rulebook.",
+    "no finding": "Choose one from the list.",
+    "names a person": "Name the office, the place or the thing: what stands here can never be erased.",
+}
+"""Hints in the words of the forms for errors whose own hints name commands, by words of the message."""
+
+_COMMAND_WORDS: Final = re.compile(r"handledger |(?<!\w)--?[a-z]|\b[A-Z]{4,}\b")
+
+
+def drop_command_hints(text: str) -> str:
+    """Return an error's text without the sentences about commands.
+
+    >>> plain("Say who pays, --pay 5=-15. A day is enough.")
+    'A day is enough.'
+    """
+    sentences = re.split(r"(?<=[.:;?]) (?=[A-Z])|\n", text)
+    return " ".join(sentence for sentence in sentences if not _COMMAND_WORDS.search(sentence))

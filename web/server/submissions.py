@@ -1,0 +1,116 @@
+"""Read submissions: the one entrance for everything that a page or program adds to the ledger.
+
+The guard has checked host name, origin, key, size and speed. This module checks the role and the token,
+and reads the fields and files of a form or of JSON.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+
+from web.server.access.roles import require_right
+from web.server.error_pages import RequestRefusedError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from starlette.requests import Request
+
+    from web.server.access.roles import AccessRight
+
+_MAX_FIELDS: Final = 400
+_MAX_FILES: Final = 100
+_MAX_FIELD_BYTES: Final = 64 * 1024
+"""Bytes of one field."""
+
+
+class Submission(NamedTuple):
+    """The fields and files of a request. The files vanish with the request."""
+
+    fields: Mapping[str, list[str]]
+    files: list[UploadFile]
+
+    def text_of(self, name: str) -> str:
+        """Return the text of a field; "" if it is empty or missing."""
+        values = self.fields.get(name, [])
+        return values[0].strip() if values else ""
+
+    def texts_of(self, name: str) -> list[str]:
+        """Return the texts of all fields with that name."""
+        return [value.strip() for value in self.fields.get(name, [])]
+
+
+@asynccontextmanager
+async def read_submission(request: Request, access_right: AccessRight) -> AsyncIterator[Submission]:
+    """Yield the submission. Raise `RequestRefusedError` without the right, with a wrong token, or if it's unreadable."""
+    require_right(request.scope["role"], access_right, is_writable=True)
+    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    try:
+        if media_type == "application/json":
+            submission = Submission(_parse_json_fields(await request.body()), [])
+            _check_token(request, submission)
+            yield submission
+        elif media_type in ("application/x-www-form-urlencoded", "multipart/form-data"):
+            async with request.form(
+                max_files=_MAX_FILES, max_fields=_MAX_FIELDS, max_part_size=_MAX_FIELD_BYTES
+            ) as form:
+                fields: dict[str, list[str]] = {}
+                files = []
+                for name, value in form.multi_items():
+                    if isinstance(value, UploadFile):
+                        files.append(value)
+                    else:
+                        fields.setdefault(name, []).append(value)
+                submission = Submission(fields, [file for file in files if file.filename or file.size])
+                _check_token(request, submission)
+                yield submission
+        else:
+            raise RequestRefusedError(
+                415, "Nobody here can read what was sent.", "Send a form, or JSON as application/json."
+            )
+    except ClientDisconnect:
+        raise RequestRefusedError(400, "What was sent broke off, and nothing was taken in.", "Send it again.") from None
+    except HTTPException as error:
+        raise RequestRefusedError(400, f"The form cannot be read: {error.detail}", "Open its page again.") from None
+
+
+def _check_token(request: Request, submission: Submission) -> None:
+    """Refuse a forged form: only our own pages know the token. A program that sends its key needs none."""
+    token = request.scope["token"]
+    if token and not hmac.compare_digest(token.encode(), submission.text_of("token").encode("utf-8", "replace")):
+        raise RequestRefusedError(
+            403,
+            "This form is not from a page of this server, or the server was started again since.",
+            "Open the page again and send it from there. Nothing was taken in.",
+        )
+
+
+def _parse_json_fields(body: bytes) -> dict[str, list[str]]:
+    """Return a JSON object of texts, or lists of texts, as the fields of a form."""
+    try:
+        document = json.loads(body)
+    except (ValueError, RecursionError):
+        raise RequestRefusedError(400, "This is not JSON.") from None
+    if not isinstance(document, dict) or len(document) > _MAX_FIELDS:
+        raise RequestRefusedError(400, "What is taken in is one JSON object, with a field for each thing that is said.")
+    fields = {}
+    for name, value in document.items():
+        values = value if isinstance(value, list) else [value]
+        if not all(isinstance(value_part, str | int) for value_part in values):
+            raise RequestRefusedError(400, f"{name!r} is neither words nor a list of words.")
+        fields[name] = [_field_text(value_part) for value_part in values]
+    return fields
+
+
+def _field_text(value: str | int) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else ""
+    return str(value)

@@ -1,0 +1,166 @@
+"""Record tables from pages: store each pressed button or typed line, and judge it at once."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode
+
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import RedirectResponse, Response
+
+from ledger.errors import UnreadableHandError
+from ledger.store.hands.hand_accounts import TableKey
+from web.api.device_requests import Lines, NewTable
+from web.api.problems import ProblemError
+from web.api.tables import ActReceipt, PageAct
+from web.server import error_pages
+from web.server.access.roles import AccessRight
+from web.server.answers import describe_failure, render_json
+from web.server.documents import KeepPage
+from web.server.keep_page import PAGE_DEVICE, build_keep_page
+from web.server.submissions import Submission, read_submission
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from web.api.tables import RecordedTables
+    from web.server.answers import Server
+    from web.server.documents import Wrong
+
+
+class TableKeeper:
+    """Records tables from the pages of a writable server."""
+
+    def __init__(self, server: Server, tables: RecordedTables) -> None:
+        """`tables`: shared with the devices that record through the API."""
+        self._server, self._tables = server, tables
+
+    async def answer(self, request: Request) -> Response:
+        """Record a pressed button or a typed line."""
+        async with read_submission(request, AccessRight.RECORD) as submission:
+            return await run_in_threadpool(self._record_and_answer, request, submission)
+
+    def _record_and_answer(self, request: Request, submission: Submission) -> Response:
+        table_key = TableKey(submission.text_of("venue"), submission.text_of("tournament"), submission.text_of("name"))
+        address = {"venue": table_key.venue, "tournament": table_key.tournament, "name": table_key.table}
+        try:
+            self._server.presence.check()
+            receipt = self._record(table_key, submission)
+        except ProblemError as error:
+            error_page = error_pages.build_error(error.status, error.title, error.hint)
+            last_number = error.details.get("last")
+            error_page.last = last_number if isinstance(last_number, int) else None
+            return self._answer_with_error(request, address, submission, error_page)
+        except Exception as error:  # noqa: BLE001 - the page shows it above the entries
+            return self._answer_with_error(request, address, submission, _describe_line_error(error))
+        if error_pages.is_from_program(request.scope):
+            page = self._page_after(request, table_key, address, is_numbered=bool(_number(submission, "number")))
+            page.recorded, page.again, page.reached = receipt
+            return Response(render_json(request, page).body, 200, media_type="application/json")
+        return RedirectResponse(f"/keep?{urlencode(address)}", status_code=303)
+
+    def _record(self, table_key: TableKey, submission: Submission) -> ActReceipt:
+        if submission.text_of("game"):
+            self._tables.open(table_key, PAGE_DEVICE, NewTable(submission.text_of("game"), _seats(submission)))
+            return ActReceipt(recorded=False, again=False, position=0)
+        if number := _number(submission, "number"):
+            previous_number = _number(submission, "after")
+            act = PageAct(
+                build_line(submission),
+                submission.text_of("sender"),
+                number,
+                number - 1 if previous_number is None else previous_number,
+                _number(submission, "seat"),
+                _number(submission, "since"),
+            )
+            return self._tables.record_act(table_key, PAGE_DEVICE, act)
+        appended = self._tables.record_lines(
+            table_key,
+            PAGE_DEVICE,
+            Lines([build_line(submission)], _number(submission, "behind"), submission.text_of("once")),
+        )
+        return ActReceipt(recorded=True, again=appended.again, position=0)
+
+    def _page_after(
+        self, request: Request, table_key: TableKey, address: dict[str, str], *, is_numbered: bool
+    ) -> KeepPage:
+        """Return the table's state after an act. The act is recorded even if the page fails.
+
+        A page that numbers its acts may have more to send. It asks for the state when all are recorded.
+        """
+        if not is_numbered:
+            try:
+                return build_keep_page(self._server.page_request(request, address))
+            except Exception as error:  # noqa: BLE001 - logged; the page reports it on the next request
+                describe_failure("keep", error)
+        return KeepPage(
+            finding_count=None, venue=table_key.venue, tournament=table_key.tournament, table=table_key.table, live=None
+        )
+
+    def _answer_with_error(
+        self, request: Request, address: dict[str, str], submission: Submission, error_page: Wrong
+    ) -> Response:
+        """Return the page again with the error and the entries of the form."""
+        if error_pages.is_from_program(request.scope):
+            return Response(error_pages.problem_json(error_page), error_page.status, media_type=error_pages.PROBLEM)
+        query = f"?{urlencode(address)}"
+        context = {
+            "entered_fields": submission.fields,
+            "error": error_page,
+            "page_address": f"/keep{query}",
+            "json_address": f"/keep.json{query}",
+        }
+        try:
+            document: KeepPage | Wrong = build_keep_page(self._server.page_request(request, address))
+        except Exception as error:  # noqa: BLE001 - as above
+            document = describe_failure("keep", error)
+        page = self._server.render_form_page("keep", request, document, context)
+        return Response(page.body, max(page.status, error_page.status), media_type="text/html")
+
+
+_DIGITS: Final = 18
+
+
+def _number(submission: Submission, name: str) -> int | None:
+    """Return a field's number, or None if it holds none."""
+    text = submission.text_of(name)
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS else None
+
+
+def _seats(submission: Submission) -> int:
+    """Return the number of seats, 0 if the field is empty."""
+    text = submission.text_of("seats")
+    if text and _number(submission, "seats") is None:
+        raise ProblemError(422, f"{text[:20]!r} is no number of seats", "Write a number, such as 9.")
+    return _number(submission, "seats") or 0
+
+
+_OPTIONAL_PART: Final = re.compile(r"\[([^][{]{0,40})\{(\w{1,20})\}\]")
+_FIELD_NAME: Final = re.compile(r"\{(\w+)\}")
+
+
+def build_line(submission: Submission) -> str:
+    """Return the line of a form: the button's line with the texts of its fields.
+
+    `{amount}` stands for a field's text and `{who}` for a quoted name. `[ stack {amount}]` disappears if the
+    field is empty.
+    """
+
+    def field_text(name: str) -> str:
+        text = submission.text_of(name).strip()
+        return text if name != "who" else '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+    line = _OPTIONAL_PART.sub(
+        lambda match: match[1] + field_text(match[2]) if submission.text_of(match[2]).strip() else "",
+        submission.text_of("line"),
+    )
+    return _FIELD_NAME.sub(lambda match: field_text(match[1]), line) or submission.text_of("written")
+
+
+def _describe_line_error(error: Exception) -> Wrong:
+    """Return why a line was not recorded, with the nearest readable line."""
+    if isinstance(error, UnreadableHandError):
+        suggestion = getattr(error, "write", "")
+        return error_pages.build_error(422, error.reason, f"Write: {suggestion}" if suggestion else error.hint)
+    return describe_failure("keep", error)
