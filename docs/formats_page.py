@@ -19,25 +19,25 @@ from ledger.vocabulary import Witness, witness_names
 
 HEAD = """# Formats
 
-Generated from the program (`make docs`). Each format has a page of its own: how a line or a member becomes an event, what is
-inferred, what is rejected and why. `handledger import` finds the format by content; `--format NAME` forces one.
+Generated from the program (`make docs`). Each format has its own page: how a line or a member becomes an event, what the
+reader infers, and what it rejects. `handledger import` recognizes the format by content; `--format NAME` forces one.
 
-Text that reads line by line is read out of copies, too: set in as programs and wikis hold it, quoted with `>` as in mails, with
-the quotation marks and dashes of message boards and word processors. Places are those of the copy's own bytes.
+Readers of text also take copies: indented as in programs and wikis, quoted with `>` as in emails, or with the quotation marks
+and dashes of message boards and word processors. Findings point at the copy's own bytes.
 """
 
-WRITING_HEAD = """## What each can say when it is written
+WRITING_HEAD = """## What each format can hold when written
 
-● the format has a word for it, perhaps not for every detail: `handledger export` lists what of these hands would be lost and
-refuses, unless `--lossy` is said. ○ it is lost. handscript and JSON lines lose nothing; [CSV](csv.md) has a row for each seat,
-Parquet and JSON lines one for each event. PHH keeps what its own words cannot say in a field of ours, `_handledger_events`. Findings
-are written as text, JSON and [CSV](csv.md).
+● the format has a word for the event, though perhaps not for every detail. ○ the event is lost. If your hands would lose
+something, `handledger export` lists it and writes nothing; `--lossy` writes them anyway. handscript and JSON lines lose nothing.
+[CSV](csv.md) has a row for each seat, Parquet and JSON lines one for each event. PHH keeps events without a word of its own in our
+field `_handledger_events`. Findings go out as text, JSON and [CSV](csv.md).
 """
 
-WITNESS_HEAD = """## What each records whenever it happens
+WITNESS_HEAD = """## What each format always records
 
 If a source never records a kind of fact, its silence proves nothing. An audit then prints "Not judged" and names the missing fact.
-A reader adds the cards of one player where a hand's own file tells them.
+If a hand's file has one player's cards, the reader adds them.
 """
 
 

@@ -25,9 +25,9 @@ from ledger.readers.phrase_hand import PhraseHand
 
 FOLDER: Final = Path(__file__).resolve().parent / "formats"
 BEGIN, END = "<!-- phrases: written by make docs -->", "<!-- /phrases -->"
-HEAD = """Made from the reader's tables of phrases. A word in braces is a field, `{_}` is left aside; who is `{name}` has a seat in the
-hand. The events are those of [the vocabulary](../vocabulary.md): all that the phrase can make, or "none" where it says nothing that
-is kept as an event of its own. A line that no phrase fits is kept as `hand.line-unread`.
+HEAD = """Generated from the reader's tables of phrases (`make docs`). A word in braces is a field; `{_}` is skipped, and `{name}` has a seat
+in the hand. The events are those of [the vocabulary](../vocabulary.md): all that the phrase can make, or "none" if it makes no event.
+A line that fits no phrase is kept as `hand.line-unread`.
 """
 _MAX_DEPTH: Final = 8
 _MAX_WORDS: Final = 12
@@ -52,12 +52,12 @@ def pages() -> dict[str, str]:
     for name, rooms in _rooms().items():
         path = FOLDER / f"{name}.md"
         if not path.exists():
-            raise ValueError(f"docs/formats/{name}.md is missing: say there what is read, inferred and rejected, and put "
-                             f"{BEGIN} and {END} where its phrases are to stand")
+            raise ValueError(f"docs/formats/{name}.md is missing: write what the reader takes, infers and rejects, and put "
+                             f"{BEGIN} and {END} where its phrases belong")
         text_before, _, remaining_text = path.read_text("utf-8").partition(BEGIN)
         _, end_mark, text_after = remaining_text.partition(END)
         if not end_mark:
-            raise ValueError(f"{path.name}: {BEGIN} and {END} are missing, between which its phrases stand")
+            raise ValueError(f"{path.name}: {BEGIN} and {END} are missing: the phrases go between them")
         texts[path.name] = f"{text_before}{BEGIN}\n{HEAD}\n{_block(rooms)}\n{END}{text_after}"
     return texts
 
@@ -125,7 +125,7 @@ def _links_to_base_formats(room: type[PhraseHand]) -> list[str]:
     for base in bases:
         home = next((name for name, format_rooms in _rooms().items() if base in format_rooms), None)
         if home is not None and room not in _rooms()[home]:
-            lines += ["", f"All phrases of [{home}]({home}.md) are read as well."]
+            lines += ["", f"All phrases of [{home}]({home}.md) apply too."]
     return lines
 
 
@@ -148,7 +148,7 @@ def _field_words(room: type[PhraseHand], rows: list[Row]) -> Iterator[str]:
         distinct_words = list({word.lower(): word for word in reversed(all_words)}.values())[::-1]  # each word once, whatever its case
         if distinct_words and any(f"{{{field}}}" in row.phrase for row in rows):
             shown_words = ", ".join(f"`{word}`" for word in distinct_words[:_MAX_WORDS])
-            capitals_note = " Capitals do not matter." * (len(distinct_words) < len(all_words))
+            capitals_note = " Case doesn't matter." * (len(distinct_words) < len(all_words))
             more_text = f" and {len(distinct_words) - _MAX_WORDS} more" * (len(distinct_words) > _MAX_WORDS)
             yield f"\n`{{{field}}}` is the room's word for {noun}: {shown_words}{more_text}.{capitals_note}"
 
