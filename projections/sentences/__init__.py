@@ -15,7 +15,9 @@ sample values, so that all sentences can be read in one place.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Final
+
+from ledger.text.language import end_sentence, join_sentences, phrase, translatable
 
 
 def as_sentence(text: str) -> str:
@@ -25,14 +27,21 @@ def as_sentence(text: str) -> str:
     "A line of hand 3 can't be read."
     """
     text = text.strip()
-    if not text:
-        return ""
-    return text[0].upper() + text[1:] + "." * (text[-1] not in ".!?…")
+    return capitalize(end_sentence(text)) if text else ""
+
+
+def capitalize(text: str) -> str:
+    """Return text with a capital letter at its beginning.
+
+    >>> capitalize("seat 5 (Mo)")
+    'Seat 5 (Mo)'
+    """
+    return text[:1].upper() + text[1:]
 
 
 def paragraph(*sentences: str) -> str:
     """Join whole sentences. Leave out empty ones and repetitions."""
-    return " ".join(dict.fromkeys(filter(None, map(as_sentence, sentences))))
+    return join_sentences(list(dict.fromkeys(filter(None, map(as_sentence, sentences)))))
 
 
 def on_street(street: str) -> str:
@@ -41,18 +50,39 @@ def on_street(street: str) -> str:
     >>> on_street("preflop"), on_street("turn"), on_street("fifth"), on_street("second-draw")
     ('before the flop', 'on the turn', 'on fifth street', 'after the second draw')
     """
-    if street == "preflop":
-        return "before the flop"
+    if street in _ON_STREETS:
+        return phrase(_ON_STREETS[street])
     if street.endswith("-draw"):
-        return f"after the {street.replace('-', ' ')}"
-    return f"on the {street}" if street in ("flop", "turn", "river") else f"on {street} street"
+        return phrase("after the {draw}", draw=street.replace("-", " "))
+    return phrase("on {street} street", street=street)
 
 
-def join_and(parts: Sequence[str]) -> str:
-    """Join words as people do.
+def street_name(street: str) -> str:
+    """Return what a street is called, in the middle of a sentence.
 
-    >>> join_and(["7c"]), join_and(["7c", "8d"]), join_and(["7c", "8d", "9s"])
-    ('7c', '7c and 8d', '7c, 8d and 9s')
+    >>> street_name("turn"), street_name("preflop")
+    ('turn', 'preflop')
     """
-    *leading_parts, last_part = parts or [""]
-    return f"{', '.join(leading_parts)} and {last_part}" if leading_parts else last_part
+    return phrase(_STREETS.get(street, street))
+
+
+_ON_STREETS: Final = {
+    "preflop": translatable("before the flop"),
+    "flop": translatable("on the flop"),
+    "turn": translatable("on the turn"),
+    "river": translatable("on the river"),
+    "third": translatable("on third street"),
+    "fourth": translatable("on fourth street"),
+    "fifth": translatable("on fifth street"),
+    "sixth": translatable("on sixth street"),
+    "seventh": translatable("on seventh street"),
+    "first-draw": translatable("after the first draw"),
+    "second-draw": translatable("after the second draw"),
+    "third-draw": translatable("after the third draw"),
+}
+_STREETS: Final = {
+    "preflop": translatable("preflop"),
+    "flop": translatable("flop"),
+    "turn": translatable("turn"),
+    "river": translatable("river"),
+}

@@ -5,49 +5,49 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Literal
 
-from projections.sentences import join_and
+from ledger.text.language import join_and, phrase
 
 _NOT_NEXT: Final = "of the deck didn't come next"
 
 
 def flop_taken_back_and_redealt() -> str:
     """Correct: a new flop."""
-    return "the whole flop taken back and dealt again"
+    return phrase("the whole flop taken back and dealt again")
 
 
 def flop_taken_back_then(steps: str) -> str:
     """Correct: a new flop, and how it is dealt."""
-    return f"the whole flop taken back, then {steps}"
+    return phrase("the whole flop taken back, then {steps}", steps=steps)
 
 
 def taken_back_note() -> str:
     """Note: cards were taken back."""
-    return "taken back"
+    return phrase("taken back")
 
 
 def flop_taken_back_after_action() -> str:
     """Headline: a flop that players had acted on was taken back."""
-    return "The flop was taken back after substantial action on it"
+    return phrase("The flop was taken back after substantial action on it")
 
 
 def cards_bet_on_stay() -> str:
     """Correct: the flop stays."""
-    return "the cards that were bet on stay"
+    return phrase("the cards that were bet on stay")
 
 
 def cards_on_flop_note(cards: int) -> str:
     """Note: the size of the flop."""
-    return f"{cards} cards on the flop"
+    return phrase("{cards} cards on the flop", cards=cards)
 
 
 def betting_first_then_other_cards() -> str:
     """Correct: the betting, then other cards."""
-    return "the betting finished first, then other cards"
+    return phrase("the betting finished first, then other cards")
 
 
 def betting_first_then(steps: str) -> str:
     """Correct: the betting, then these steps of the remedy."""
-    return f"the betting finished first, then {steps}"
+    return phrase("the betting finished first, then {steps}", steps=steps)
 
 
 def cards_shuffled_back(names: Sequence[str]) -> str:
@@ -57,12 +57,12 @@ def cards_shuffled_back(names: Sequence[str]) -> str:
 
 def dead_cards_stay_out() -> str:
     """Correct: burns and discards stay out."""
-    return "burns and mucked cards stay out"
+    return phrase("burns and mucked cards stay out")
 
 
 def street_note(street: str) -> str:
     """Note: the street."""
-    return f"the {street}"
+    return phrase("the {street}", street=street)
 
 
 def cards_not_shuffled_in(names: Sequence[str]) -> str:
@@ -72,12 +72,12 @@ def cards_not_shuffled_in(names: Sequence[str]) -> str:
 
 def cards_go_back_in() -> str:
     """Correct: the cards go back."""
-    return "the cards taken back go into the shuffle"
+    return phrase("the cards taken back go into the shuffle")
 
 
 def other_cards_named() -> str:
     """Why it's only likely: the record names other cards."""
-    return "The record names only other cards as shuffled in."
+    return phrase("The record names only other cards as shuffled in.")
 
 
 def wrong_shuffle_count(count: int) -> str:
@@ -87,12 +87,12 @@ def wrong_shuffle_count(count: int) -> str:
 
 def stub_count(cards: int) -> str:
     """Correct: how many cards are in the stub."""
-    return f"{cards} cards shuffled: all except hands, burns and the board cards that stay"
+    return phrase("{cards} cards shuffled: all except hands, burns and the board cards that stay", cards=cards)
 
 
 def wrong_before_new_street(street: str, faults: Sequence[str]) -> str:
     """Headline: what was done wrong before a street was dealt again."""
-    return _place_faults(faults, f"before the new {street}")
+    return _place_faults(faults, phrase("before the new {street}", street=street))
 
 
 def wrong_before_river(faults: Sequence[str]) -> str:
@@ -102,47 +102,47 @@ def wrong_before_river(faults: Sequence[str]) -> str:
 
 def cards_of_deck(places: str) -> str:
     """Correct: cards by their places in the deck."""
-    return f"{places} of the deck"
+    return phrase("{places} of the deck", places=places)
 
 
 def withdrawn_street_note(street: str) -> str:
     """Note: a street that was taken back."""
-    return f"the {street} that was taken back"
+    return phrase("the {street} that was taken back", street=street)
 
 
 def river_without_shuffle() -> str:
     """Headline: the deck was not shuffled before the river."""
-    return "The river came without a shuffle"
+    return phrase("The river came without a shuffle")
 
 
 def shuffle_with_card() -> str:
     """Correct: a shuffle that takes in the card set aside."""
-    return "a shuffle that includes the card set aside"
+    return phrase("a shuffle that includes the card set aside")
 
 
 def early_street_note(street: str) -> str:
     """Note: the street that came too early."""
-    return f"the early {street}"
+    return phrase("the early {street}", street=street)
 
 
 def early_card_kept_by_agreement(street: str) -> str:
     """Headline: players kept a card that came too early."""
-    return f"The {street} came too early, and the players agreed to keep it"
+    return phrase("The {street} came too early, and the players agreed to keep it", street=street)
 
 
 def nobody_chooses() -> str:
     """Correct: the card is out."""
-    return "the card is out; players can't choose to keep it"
+    return phrase("the card is out; players can't choose to keep it")
 
 
 def agreement_note() -> str:
     """Note: players agreed to keep the card."""
-    return "agreed to keep it"
+    return phrase("agreed to keep it")
 
 
 def remedy_before_action(last_seat: int) -> str:
     """Headline: an error was corrected before the last seat of the round had acted."""
-    return f"The error was corrected before seat {last_seat} had acted"
+    return phrase("The error was corrected before seat {last_seat} had acted", last_seat=last_seat)
 
 
 def redeal_steps(burn_count: int | None, shuffle: bool | None, *, is_cut: bool) -> str:
@@ -164,58 +164,66 @@ def redeal_steps(burn_count: int | None, shuffle: bool | None, *, is_cut: bool) 
     taken_text, omitted_text = join_and(taken_steps), f"no {' or '.join(omitted_steps)}"
     if not omitted_steps:
         return taken_text
-    return f"{taken_text}, but {omitted_text}" if taken_steps else omitted_text
+    return (
+        phrase("{taken_text}, but {omitted_text}", taken_text=taken_text, omitted_text=omitted_text)
+        if taken_steps
+        else omitted_text
+    )
 
 
 def _count_burns(burn_count: int) -> str:
-    return "a burn" if burn_count == 1 else f"{burn_count} burns"
+    return phrase("a burn") if burn_count == 1 else phrase("{burn_count} burns", burn_count=burn_count)
 
 
 def new_street_with(street: str, redeal_text: str) -> str:
     """Correct: a street is dealt again; `redeal_text` may be empty."""
-    return f"a new {street} with {redeal_text}" if redeal_text else f"a new {street}"
+    return (
+        phrase("a new {street} with {redeal_text}", street=street, redeal_text=redeal_text)
+        if redeal_text
+        else phrase("a new {street}", street=street)
+    )
 
 
 def cards_go_in_and_dead_cards_stay_out() -> str:
     """Correct: what is shuffled in, and what isn't."""
-    return "the cards taken back are shuffled in, but burns and mucked cards aren't"
+    return phrase("the cards taken back are shuffled in, but burns and mucked cards aren't")
 
 
 def steps_after_shuffle(burn_count: int, *, is_cut: bool) -> str:
     """Return what should be between the shuffle and the river."""
     burns = _count_burns(burn_count) if burn_count else "no burn"
-    steps = f"a cut and {burns}" if is_cut else burns
-    return f"{steps} after the shuffle"
+    steps = phrase("a cut and {burns}", burns=burns) if is_cut else burns
+    return phrase("{steps} after the shuffle", steps=steps)
 
 
 def river_after_shuffle(redeal_text: str) -> str:
     """Correct: how the river is dealt after an early turn."""
-    return f"before the river, the card set aside is shuffled in, with {redeal_text}"
+    return phrase("before the river, the card set aside is shuffled in, with {redeal_text}", redeal_text=redeal_text)
 
 
 def betting_finished_first() -> str:
     """Correct: the betting before any remedy."""
-    return "the betting finished first"
+    return phrase("the betting finished first")
 
 
 def some_cards_kept() -> str:
     """Because: only some cards were taken back."""
-    return "Some of the cards were kept."
+    return phrase("Some of the cards were kept.")
 
 
 def cards_kept() -> str:
     """Because: no card was taken back."""
-    return "The cards were kept."
+    return phrase("The cards were kept.")
 
 
 def hand_cancelled() -> str:
     """Because: the hand was cancelled instead."""
-    return "The hand was voided instead."
+    return phrase("The hand was voided instead.")
 
 
 def not_shown(facts: Sequence[str]) -> str:
     """Because: the facts that the record lacks, so that we can't tell whether the remedy was followed."""
-    return f"The record doesn't show {_join_facts(facts)}."
+    return phrase("The record doesn't show {facts}.", facts=_join_facts(facts))
 
 
 def done_wrong(faults: Sequence[str]) -> str:
@@ -226,12 +234,12 @@ def done_wrong(faults: Sequence[str]) -> str:
 
 def deck_shuffled(*, is_shuffled: bool) -> str:
     """Return a fault: the deck was or wasn't shuffled."""
-    return "the deck was shuffled" if is_shuffled else "the deck wasn't shuffled"
+    return phrase("the deck was shuffled") if is_shuffled else phrase("the deck wasn't shuffled")
 
 
 def deck_not_cut() -> str:
     """Return a fault: the deck wasn't cut."""
-    return "the deck wasn't cut"
+    return phrase("the deck wasn't cut")
 
 
 def burned_count(count: int) -> str:
@@ -241,17 +249,17 @@ def burned_count(count: int) -> str:
 
 def burn_shuffled_in() -> str:
     """Return a fault: the burn was shuffled in."""
-    return "the burn was shuffled in"
+    return phrase("the burn was shuffled in")
 
 
 def dead_cards_shuffled_in() -> str:
     """Return a fault: burns or discards were shuffled in."""
-    return "burned or mucked cards were shuffled in"
+    return phrase("burned or mucked cards were shuffled in")
 
 
 def withdrawn_cards_left_out() -> str:
     """Return a fault: the cards taken back weren't shuffled in."""
-    return "the cards taken back weren't shuffled in"
+    return phrase("the cards taken back weren't shuffled in")
 
 
 def not_next_cards(places: str) -> str:
@@ -261,16 +269,16 @@ def not_next_cards(places: str) -> str:
 
 def betting_not_over() -> str:
     """Return a fault: the betting wasn't over."""
-    return "the betting wasn't over"
+    return phrase("the betting wasn't over")
 
 
 def unknown_step(step: Literal["shuffle", "cut", "burn", "cards"]) -> str:
     """Return what a record doesn't show."""
     return {
-        "shuffle": "whether the deck was shuffled",
-        "cut": "whether the deck was cut",
-        "burn": "what was burned",
-        "cards": "which cards were shuffled in",
+        "shuffle": phrase("whether the deck was shuffled"),
+        "cut": phrase("whether the deck was cut"),
+        "burn": phrase("what was burned"),
+        "cards": phrase("which cards were shuffled in"),
     }[step]
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from ledger.text.language import phrase
+
 NoticeTime = Literal["before any action", "before the pot was awarded"]
 
 
@@ -24,76 +26,100 @@ def burns_due(burns: int) -> str:
 
 def burn_note() -> str:
     """Note: a burn card."""
-    return "burn"
+    return phrase("burn")
 
 
 def street_shows_other_cards(count: int, street: str, shown_cards: str) -> str:
     """Headline: a wrong burn was noticed in time, and the street shows other cards than it should."""
-    return f"{burned_before(count, street)}; the {street} shows {shown_cards}"
+    return phrase(
+        "{burned_before}; the {street} shows {shown_cards}",
+        burned_before=burned_before(count, street),
+        street=street,
+        shown_cards=shown_cards,
+    )
 
 
 def noticed_and_flop_kept(count: int, street: str) -> str:
     """Headline: a wrong burn was noticed before any action, and the flop was kept."""
-    return f"{burned_before(count, street)}; this was caught before any action, but the flop was kept"
+    return phrase(
+        "{burned_before}; this was caught before any action, but the flop was kept",
+        burned_before=burned_before(count, street),
+    )
 
 
 def noticed_and_not_shuffled(count: int, street: str) -> str:
     """Headline: a wrong burn was noticed before any action, and the deck wasn't shuffled."""
-    return f"{burned_before(count, street)}; this was caught before any action, but the deck wasn't shuffled"
+    return phrase(
+        "{burned_before}; this was caught before any action, but the deck wasn't shuffled",
+        burned_before=burned_before(count, street),
+    )
 
 
 def noticed_and_flop_partly_kept(count: int, street: str) -> str:
     """Headline: a wrong burn was noticed before any action, and only a part of the flop came back."""
-    return (
-        f"{burned_before(count, street)}; this was caught before any action, but part of the flop was left on the board"
+    return phrase(
+        "{burned_before}; this was caught before any action, but part of the flop was left on the board",
+        burned_before=burned_before(count, street),
     )
 
 
 def reshuffle_and_new_flop() -> str:
     """Correct: a new flop from a shuffled deck."""
-    return "a reshuffle and a new flop"
+    return phrase("a reshuffle and a new flop")
 
 
 def noticed_and_card_stayed(count: int, street: str, notice_time: NoticeTime) -> str:
     """Headline: a wrong burn was noticed in time, and the card stayed."""
-    return f"{burned_before(count, street)}; this was caught {notice_time}, but the {_card_of(street)} was left on the board"
+    return phrase(
+        "{burned_before}; this was caught {notice_time}, but the {card} was left on the board",
+        burned_before=burned_before(count, street),
+        notice_time=notice_time,
+        card=_card_of(street),
+    )
 
 
 def noticed_and_other_card_came(count: int, street: str, notice_time: NoticeTime, shown_cards: str) -> str:
     """Headline: a wrong burn was noticed in time, and another wrong card came."""
-    return (
-        f"{burned_before(count, street)}; this was caught {notice_time}, but the corrected {street} used {shown_cards}"
+    return phrase(
+        "{burned_before}; this was caught {notice_time}, but the corrected {street} used {shown_cards}",
+        burned_before=burned_before(count, street),
+        notice_time=notice_time,
+        street=street,
+        shown_cards=shown_cards,
     )
 
 
 def noticed_after_award(count: int, street: str) -> str:
     """Headline: a wrong burn was noticed after the award, and the board was changed."""
-    return f"{burned_before(count, street)}; this was caught after the pot was awarded, but the board was changed"
+    return phrase(
+        "{burned_before}; this was caught after the pot was awarded, but the board was changed",
+        burned_before=burned_before(count, street),
+    )
 
 
 def flop_due() -> str:
     """Correct: the flop without the error."""
-    return "the flop that was due"
+    return phrase("the flop that was due")
 
 
 def card_due() -> str:
     """Correct: the card without the error."""
-    return "the card that was due"
+    return phrase("the card that was due")
 
 
 def board_stands() -> str:
     """Correct: the board stays as it is."""
-    return "the board stands"
+    return phrase("the board stands")
 
 
 def card_stands(street: str) -> str:
     """Correct: the cards of a street stay."""
-    return f"the {_card_of(street)} stands"
+    return phrase("the {card} stands", card=_card_of(street))
 
 
 def taken_back_after_action(street: str) -> str:
     """Headline: a card that was acted on was taken back."""
-    return f"The {street} was taken back after players had acted on it"
+    return phrase("The {street} was taken back after players had acted on it", street=street)
 
 
 def shifted_cards(street: str, shift: int) -> str:
@@ -105,33 +131,39 @@ def shifted_cards(street: str, shift: int) -> str:
 
 def street_is_card(street: str, places: str) -> str:
     """Headline: which cards of the deck a street shows."""
-    return f"The {street} is {places} of the deck"
+    return phrase("The {street} is {places} of the deck", street=street, places=places)
 
 
 def one_burn_more(burns: int, street: str) -> str:
     """Correct: the missing burn is made up."""
-    return f"{burns_due(burns)}, since one was missing before the {street}"
+    return phrase("{burns_due}, since one was missing before the {street}", burns_due=burns_due(burns), street=street)
 
 
 def extra_burn_comes_back() -> str:
     """Correct: the extra burn becomes the next one."""
-    return "the extra burn goes back on the deck as the next burn"
+    return phrase("the extra burn goes back on the deck as the next burn")
 
 
 def extra_burn_comes_back_then(places: str) -> str:
     """Correct: the extra burn becomes the next one, and the cards after it."""
-    return f"the extra burn goes back on the deck as the next burn, then {places} of the deck"
+    return phrase("the extra burn goes back on the deck as the next burn, then {places} of the deck", places=places)
 
 
 def other_burn_than_extra(count: int, street: str, due_street: str) -> str:
     """Headline: the extra burn of an earlier street didn't become the next burn."""
     if count == 1:
-        headline = f"The wrong card was burned before the {street}"
-        return f"{headline}; the extra card burned before the {due_street} should have been the burn"
-    return (
-        f"{burned_before(count, street)}; the extra card burned before the {due_street} should have been the only burn"
+        headline = phrase("The wrong card was burned before the {street}", street=street)
+        return phrase(
+            "{headline}; the extra card burned before the {due_street} should have been the burn",
+            headline=headline,
+            due_street=due_street,
+        )
+    return phrase(
+        "{burned_before}; the extra card burned before the {due_street} should have been the only burn",
+        burned_before=burned_before(count, street),
+        due_street=due_street,
     )
 
 
 def _card_of(street: str) -> str:
-    return "flop" if street == "flop" else f"{street} card"
+    return phrase("flop") if street == "flop" else phrase("{street} card", street=street)

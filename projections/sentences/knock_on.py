@@ -5,54 +5,56 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from projections.sentences import join_and
+from ledger.text.language import join_and, phrase
 
 
 def hands_out_of_step(hand_numbers: Sequence[str], more_count: int) -> str:
     """Say which hands were affected; `more_count` is how many aren't named."""
     if len(hand_numbers) == 1 and not more_count:
-        return f"Hand {hand_numbers[0]} was affected."
-    names = join_and([*hand_numbers, f"{more_count} more"] if more_count else hand_numbers)
+        return phrase("Hand {hand_number} was affected.", hand_number=hand_numbers[0])
+    names = join_and(
+        [*hand_numbers, phrase("{more_count} more", more_count=more_count)] if more_count else hand_numbers
+    )
     return f"{len(hand_numbers) + more_count} hands were affected: {names}."
 
 
 def back_in_step(hand: str, *, is_settled: bool) -> str:
     """Say on which hand the button and blinds were right again."""
     doubt = "" if is_settled else ", but players may still owe the wrong blinds"
-    return f"The button and blinds were right again on hand {hand}{doubt}."
+    return phrase("The button and blinds were right again on hand {hand}{doubt}.", hand=hand, doubt=doubt)
 
 
 def never_back_in_step(reason: str) -> str:
     """Say that the record doesn't show the button and blinds right again, and why."""
-    return f"The record doesn't show the button and blinds right again: {reason}."
+    return phrase("The record doesn't show the button and blinds right again: {reason}.", reason=reason)
 
 
 def cannot_follow(reason: str) -> str:
     """Say that we can't tell what followed."""
-    return f"We can't tell what it affected: {reason}."
+    return phrase("We can't tell what it affected: {reason}.", reason=reason)
 
 
 def posted_wrong(seat: int, amount: str, direction: Literal["much", "little"]) -> str:
     """Say that a seat posted too much or too little."""
-    return f"Seat {seat} posted {amount} too {direction}."
+    return phrase("Seat {seat} posted {amount} too {direction}.", seat=seat, amount=amount, direction=direction)
 
 
 def nobody_posted_wrong() -> str:
     """Say that every seat posted what it owed."""
-    return "Nobody posted too much or too little."
+    return phrase("Nobody posted too much or too little.")
 
 
 def amounts_unknown(count: int) -> str:
     """Say in how many hands the amounts can't be compared."""
-    return f"In {count} of these hands, the amounts are unknown or don't count."
+    return phrase("In {count} of these hands, the amounts are unknown or don't count.", count=count)
 
 
 def based_on_method(method: str, *, is_assumed: bool) -> str:
     """Say which method of moving the button the answer is based on."""
     choice = ", the method closest to the record" if is_assumed else ""
-    return f"This is based on {method}{choice}."
+    return phrase("This is based on {method}{choice}.", method=method, choice=choice)
 
 
 def likely_only() -> str:
     """Say that the answer rests on an assumption."""
-    return "This is likely, not certain."
+    return phrase("This is likely, not certain.")

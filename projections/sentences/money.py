@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ledger.text.language import phrase
+
 
 def seat_owes(seat: int, amount: str, transfers: Sequence[tuple[str, int]]) -> str:
     """Say what a seat owes; `transfers` are the amounts and the seats that get them."""
     if len(transfers) == 1:
         return f"Seat {seat} owes seat {transfers[0][1]} {amount}"
-    payees = ", ".join(f"{part} to seat {payee}" for part, payee in transfers)
-    return f"Seat {seat} owes {amount}: {payees}"
+    payees = ", ".join(phrase("{part} to seat {payee}", part=part, payee=payee) for part, payee in transfers)
+    return phrase("Seat {seat} owes {amount}: {payees}", seat=seat, amount=amount, payees=payees)
 
 
 def seat_is_owed(seat: int, amount: str) -> str:
     """Say what a seat gets from others."""
-    return f"Seat {seat} is owed {amount}"
+    return phrase("Seat {seat} is owed {amount}", seat=seat, amount=amount)

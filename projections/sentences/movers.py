@@ -2,46 +2,57 @@
 
 from __future__ import annotations
 
+from ledger.text.language import phrase
+
 # Headlines
 
 
 def dealt_in_after_far_move(seat: int, amount: str) -> str:
     """Headline: a far move without a post; `amount` is empty where nothing was posted."""
-    posting = f"after posting only {amount}" if amount else "without posting"
-    return f"Seat {seat} moved past several players and was dealt in {posting}"
+    posting = phrase("after posting only {amount}", amount=amount) if amount else "without posting"
+    return phrase("Seat {seat} moved past several players and was dealt in {posting}", seat=seat, posting=posting)
 
 
 def dealt_in_before_waiting(seat: int, waited: int, gained: int) -> str:
     """Headline: a mover played before it had waited long enough."""
-    hands = "1 hand" if gained == 1 else f"{gained} hands"
+    hands = "1 hand" if gained == 1 else phrase("{gained} hands", gained=gained)
     if not waited:
-        return f"Seat {seat} changed seats and was dealt in at once; it had {hands} to sit out"
-    return f"Seat {seat} changed seats and was dealt in after sitting out only {waited} of {hands}"
+        return phrase(
+            "Seat {seat} changed seats and was dealt in at once; it had {hands} to sit out", seat=seat, hands=hands
+        )
+    return phrase(
+        "Seat {seat} changed seats and was dealt in after sitting out only {waited} of {hands}",
+        seat=seat,
+        waited=waited,
+        hands=hands,
+    )
 
 
 def dealt_in_before_position(seat: int) -> str:
     """Headline: a mover played before its position came round."""
-    return f"Seat {seat} changed seats and was dealt in before its old position came around"
+    return phrase("Seat {seat} changed seats and was dealt in before its old position came around", seat=seat)
 
 
 def posted_owing_more(seat: int, amount: str) -> str:
     """Headline: a mover posted the big blind and owes a missed one."""
-    return f"Seat {seat} changed seats and posted {amount}, but also owed a missed blind"
+    return phrase(
+        "Seat {seat} changed seats and posted {amount}, but also owed a missed blind", seat=seat, amount=amount
+    )
 
 
 def wrong_post(seat: int, amount: str) -> str:
     """Headline: a mover posted another amount than the big blind."""
-    return f"Seat {seat} changed seats and posted {amount}, which isn't the big blind"
+    return phrase("Seat {seat} changed seats and posted {amount}, which isn't the big blind", seat=seat, amount=amount)
 
 
 def played_without_kill(seat: int) -> str:
     """Headline: a mover played without killing the pot."""
-    return f"Seat {seat} changed seats and was dealt in without killing the pot"
+    return phrase("Seat {seat} changed seats and was dealt in without killing the pot", seat=seat)
 
 
 def made_to_wait(seat: int) -> str:
     """Headline: a player got no cards after a move that costs nothing."""
-    return f"Seat {seat} got no cards after moving closer to the big blind"
+    return phrase("Seat {seat} got no cards after moving closer to the big blind", seat=seat)
 
 
 # Correct
@@ -49,7 +60,7 @@ def made_to_wait(seat: int) -> str:
 
 def cards_for(seat: int) -> str:
     """Correct: the player who moved dealt in."""
-    return f"seat {seat} dealt in without a post"
+    return phrase("seat {seat} dealt in without a post", seat=seat)
 
 
 # Because
@@ -57,10 +68,18 @@ def cards_for(seat: int) -> str:
 
 def moved_closer(seat: int, old_seat: int) -> str:
     """Because: a move closer to the big blind costs nothing."""
-    return f"The player moved from seat {old_seat} to seat {seat}, no farther from the big blind."
+    return phrase(
+        "The player moved from seat {old_seat} to seat {seat}, no farther from the big blind.",
+        old_seat=old_seat,
+        seat=seat,
+    )
 
 
 def blinds_may_pass(old_seat: int, leaving: str) -> str:
     """Because: a move out of the blinds costs nothing yet."""
-    position = "button" if leaving == "button" else f"{leaving} blind"
-    return f"The player left seat {old_seat} on the {position}, so may miss the blinds once free."
+    position = "button" if leaving == "button" else phrase("{leaving} blind", leaving=leaving)
+    return phrase(
+        "The player left seat {old_seat} on the {position}, so may miss the blinds once free.",
+        old_seat=old_seat,
+        position=position,
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from projections.sentences import join_and
+from ledger.text.language import join_and, phrase
 from projections.sentences.words import blind_name, count_of
 
 # Headlines
@@ -13,68 +13,75 @@ from projections.sentences.words import blind_name, count_of
 def dealt_in_owing(seat: int, price: str) -> str:
     """Headline: a player who owes blinds didn't post; `price` is "" if it isn't settled."""
     if not price:
-        return f"Seat {seat} was dealt in without making up the blinds it missed"
-    return f"Seat {seat} was dealt in without posting the {price} it owes"
+        return phrase("Seat {seat} was dealt in without making up the blinds it missed", seat=seat)
+    return phrase("Seat {seat} was dealt in without posting the {price} it owes", seat=seat, price=price)
 
 
 def dealt_in_on_straddle(seat: int) -> str:
     """Headline: a player who owes blinds straddled instead."""
-    return f"Seat {seat} was dealt in on a straddle instead of making up its missed blinds"
+    return phrase("Seat {seat} was dealt in on a straddle instead of making up its missed blinds", seat=seat)
 
 
 def dealt_in_too_early(seat: int) -> str:
     """Headline: a player who owes blinds was dealt in from a seat where none can be made up."""
-    return f"Seat {seat} was dealt in before the button passed it, with a missed blind unpaid"
+    return phrase("Seat {seat} was dealt in before the button passed it, with a missed blind unpaid", seat=seat)
 
 
 def dealt_in_owing_again(seat: int, hand: str) -> str:
     """Headline: a player who owes blinds didn't post for the second time."""
-    return f"Seat {seat} was dealt in again without posting, as in hand {hand}"
+    return phrase("Seat {seat} was dealt in again without posting, as in hand {hand}", seat=seat, hand=hand)
 
 
 def wrong_make_up(seat: int, amount: str, price: str) -> str:
     """Headline: a player made up the wrong sum for one or more missed blinds."""
-    return f"Seat {seat} posted {amount} instead of {price} for missed blinds"
+    return phrase(
+        "Seat {seat} posted {amount} instead of {price} for missed blinds", seat=seat, amount=amount, price=price
+    )
 
 
 def unknown_sum_owed() -> str:
     """Return the words for a sum that isn't known, as a part of headlines such as `wrong_make_up`."""
-    return "what it owed"
+    return phrase("what it owed")
 
 
 def wrong_total(seat: int, amount: str, due_amount: str) -> str:
     """Headline: a player who missed every blind of a round made up the wrong sum."""
-    return f"Seat {seat} posted {amount} instead of {due_amount} for all the blinds it missed"
+    return phrase(
+        "Seat {seat} posted {amount} instead of {due_amount} for all the blinds it missed",
+        seat=seat,
+        amount=amount,
+        due_amount=due_amount,
+    )
 
 
 def made_up_too_early(seat: int) -> str:
     """Headline: a blind was made up from a seat where none can be made up."""
-    return f"Seat {seat} made up a blind between the button and the big blind"
+    return phrase("Seat {seat} made up a blind between the button and the big blind", seat=seat)
 
 
 def charged_after_straddle(seat: int, amount: str) -> str:
     """Headline: a player whose straddle settled its blinds posted them as well."""
-    return f"Seat {seat} straddled and was charged {amount} on top"
+    return phrase("Seat {seat} straddled and was charged {amount} on top", seat=seat, amount=amount)
 
 
 def needless_make_up(seat: int, amount: str) -> str:
     """Headline: a player who owes nothing made up a blind."""
-    return f"Seat {seat} posted {amount} for missed blinds it didn't owe"
+    return phrase("Seat {seat} posted {amount} for missed blinds it didn't owe", seat=seat, amount=amount)
 
 
 def needless_post(seat: int, amount: str) -> str:
     """Headline: a player who needn't post did so to be dealt in."""
-    return f"Seat {seat} posted {amount} to be dealt in but owed nothing"
+    return phrase("Seat {seat} posted {amount} to be dealt in but owed nothing", seat=seat, amount=amount)
 
 
 def no_marker(seat: int) -> str:
     """Headline: a player missed a blind and has no marker."""
-    return f"Seat {seat} has no missed-blind marker"
+    return phrase("Seat {seat} has no missed-blind marker", seat=seat)
 
 
 def killed_after_acting(seat: int) -> str:
     """Headline: a hand was killed after its player had acted."""
-    return f"Seat {seat}'s hand was killed after it had acted"
+    return phrase("Seat {seat}'s hand was killed after it had acted", seat=seat)
 
 
 # Correct: what a player does to be dealt in
@@ -82,42 +89,42 @@ def killed_after_acting(seat: int) -> str:
 
 def live_post_of(amount: str) -> str:
     """Correct: a post that is all live."""
-    return f"a live post of {amount}"
+    return phrase("a live post of {amount}", amount=amount)
 
 
 def post_of(live: str, dead_amount: str) -> str:
     """Correct: a post with a dead part."""
-    return f"a post of {live} live and {dead_amount} dead"
+    return phrase("a post of {live} live and {dead_amount} dead", live=live, dead_amount=dead_amount)
 
 
 def post_of_unknown_sum() -> str:
     """Correct: a post of an unknown amount."""
-    return "a post (its amount isn't in the book or the record)"
+    return phrase("a post (its amount isn't in the book or the record)")
 
 
 def kill() -> str:
     """Correct: a post of an unknown amount that kills the pot."""
-    return "a post that kills the pot"
+    return phrase("a post that kills the pot")
 
 
 def kill_of(live_post: str) -> str:
     """Correct: a post of a known amount that kills the pot; `live_post` is that post in words."""
-    return f"{live_post} that kills the pot"
+    return phrase("{live_post} that kills the pot", live_post=live_post)
 
 
 def wait_for_big_blind(hands: int | None) -> str:
     """Correct: no cards until the big blind."""
-    return f"no cards until the big blind{_after_hands(hands)}"
+    return phrase("no cards until the big blind{after_hands}", after_hands=_after_hands(hands))
 
 
 def wait_for_button(hands: int | None) -> str:
     """Correct: no cards until the button has passed."""
-    return f"no cards until the button has passed{_after_hands(hands)}"
+    return phrase("no cards until the button has passed{after_hands}", after_hands=_after_hands(hands))
 
 
 def wait_for_position(hands: int | None) -> str:
     """Correct: no cards until the old position comes around."""
-    return f"no cards until its old position comes around{_after_hands(hands)}"
+    return phrase("no cards until its old position comes around{after_hands}", after_hands=_after_hands(hands))
 
 
 def _after_hands(hands: int | None) -> str:
@@ -126,7 +133,7 @@ def _after_hands(hands: int | None) -> str:
 
 def no_cards() -> str:
     """Correct: no cards in this hand."""
-    return "no cards on this hand"
+    return phrase("no cards on this hand")
 
 
 def choices(options: Sequence[str]) -> str:
@@ -136,7 +143,7 @@ def choices(options: Sequence[str]) -> str:
 
 def big_blind_or_no_cards(seat: int) -> str:
     """Correct: the big blind or no cards."""
-    return f"big blind from seat {seat}, or no cards"
+    return phrase("big blind from seat {seat}, or no cards", seat=seat)
 
 
 # Correct: anything else
@@ -144,32 +151,32 @@ def big_blind_or_no_cards(seat: int) -> str:
 
 def sum_in_all(due_amount: str) -> str:
     """Correct: how much to post, live and dead together."""
-    return f"{due_amount} in all"
+    return phrase("{due_amount} in all", due_amount=due_amount)
 
 
 def no_post_from(seat: int) -> str:
     """Correct: no post from this seat."""
-    return f"no post from seat {seat}"
+    return phrase("no post from seat {seat}", seat=seat)
 
 
 def no_post_before_button() -> str:
     """Correct: no post from a seat where blinds can't be made up."""
-    return "no post from that seat until the button has passed"
+    return phrase("no post from that seat until the button has passed")
 
 
 def straddle_alone() -> str:
     """Correct: only the straddle."""
-    return "the straddle alone"
+    return phrase("the straddle alone")
 
 
 def cards_without_post() -> str:
     """Correct: cards without a post."""
-    return "dealt in without a post"
+    return phrase("dealt in without a post")
 
 
 def marker_first() -> str:
     """Correct: a missed-blind marker."""
-    return "a missed-blind marker before this hand"
+    return phrase("a missed-blind marker before this hand")
 
 
 def live_hand(*, is_due_next: bool) -> str:
@@ -192,17 +199,19 @@ def missed(seat: int, missed_blinds: Sequence[tuple[str, str]], price: str) -> s
 
 def makes_up(seat: int, price: str) -> str:
     """Because: what a seat posts for the debts that the sentence before lists."""
-    return f"Seat {seat} makes that up with {price}."
+    return phrase("Seat {seat} makes that up with {price}.", seat=seat, price=price)
 
 
 def dead_only(dead_amount: str) -> str:
     """Return the words for a sum that is all dead, as a part of other sentences."""
-    return f"{dead_amount} dead"
+    return phrase("{dead_amount} dead", dead_amount=dead_amount)
 
 
 def barred_there(seat: int) -> str:
     """Because: the position of a seat that can't make up a blind there."""
-    return f"Seat {seat} is between the button and the big blind, where a missed blind can't be made up."
+    return phrase(
+        "Seat {seat} is between the button and the big blind, where a missed blind can't be made up.", seat=seat
+    )
 
 
 def straddle_settles(seat: int, missed_blinds: Sequence[tuple[str, str]]) -> str:
@@ -212,42 +221,46 @@ def straddle_settles(seat: int, missed_blinds: Sequence[tuple[str, str]]) -> str
 
 def straddle_settled(seat: int, hand: str) -> str:
     """Because: an earlier straddle settled the missed blinds."""
-    return f"Seat {seat}'s straddle in hand {hand} settled what it had missed."
+    return phrase("Seat {seat}'s straddle in hand {hand} settled what it had missed.", seat=seat, hand=hand)
 
 
 def wrong_either_way(question: str) -> str:
     """Because: the seat was dealt in wrongly, whatever the answer to an open question."""
-    return f"Can't tell: {question}. Either way the player couldn't be dealt in like this."
+    return phrase("Can't tell: {question}. Either way the player couldn't be dealt in like this.", question=question)
 
 
 def posted_in_time() -> str:
     """Because: the error was corrected by a post in time."""
-    return "The player posted before looking and before anybody acted."
+    return phrase("The player posted before looking and before anybody acted.")
 
 
 def dead_in_time() -> str:
     """Because: the error was corrected by killing the hand in time."""
-    return "The hand was dead before the player acted."
+    return phrase("The hand was dead before the player acted.")
 
 
 def owes_nothing(seat: int) -> str:
     """Because: no missed blind of the seat is recorded."""
-    return f"No missed blind of seat {seat} is recorded."
+    return phrase("No missed blind of seat {seat} is recorded.", seat=seat)
 
 
 def perhaps_voluntary() -> str:
     """Because: the player may have chosen to post."""
-    return "The player may have posted voluntarily; the record doesn't show whether the post was asked for."
+    return phrase("The player may have posted voluntarily; the record doesn't show whether the post was asked for.")
 
 
 def make_up_excuses_nothing(seat: int, hand: str) -> str:
     """Because: a make-up post doesn't replace the next big blind."""
-    return f"Seat {seat} made up a blind in hand {hand}, which doesn't excuse it from the next big blind."
+    return phrase(
+        "Seat {seat} made up a blind in hand {hand}, which doesn't excuse it from the next big blind.",
+        seat=seat,
+        hand=hand,
+    )
 
 
 def no_markers_so_far() -> str:
     """Because: the record may leave out markers."""
-    return "This record has no markers so far."
+    return phrase("This record has no markers so far.")
 
 
 # Unknown
@@ -255,29 +268,29 @@ def no_markers_so_far() -> str:
 
 def amount_owed() -> str:
     """Unknown: what a seat owed, as an open question by itself."""
-    return "what the seat owed"
+    return phrase("what the seat owed")
 
 
 def short_blind_made_good() -> str:
     """Unknown: whether the next small blind made up a short big blind."""
-    return "whether a player who posted the big blind short made it good with the small blind"
+    return phrase("whether a player who posted the big blind short made it good with the small blind")
 
 
 def make_up_or_penalty() -> str:
     """Unknown: what the dead money was for."""
-    return "whether the dead money was a make-up or a penalty"
+    return phrase("whether the dead money was a make-up or a penalty")
 
 
 def blinds_missed() -> str:
     """Unknown: which blinds were missed."""
-    return "which blinds were missed"
+    return phrase("which blinds were missed")
 
 
 def zone_of_two() -> str:
     """Unknown: which seats are between button and big blind heads-up."""
-    return "which seats count as between the button and the big blind heads-up"
+    return phrase("which seats count as between the button and the big blind heads-up")
 
 
 def marker_before_record() -> str:
     """Unknown: whether a marker was given earlier."""
-    return "whether a marker was given before the record begins"
+    return phrase("whether a marker was given before the record begins")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ledger.text.language import phrase
 from projections.sentences.words import blind_name
 
 # Headlines
@@ -9,43 +10,55 @@ from projections.sentences.words import blind_name
 
 def live_part_dead(seat: int, role: str, amount: str) -> str:
     """Headline: live chips were treated as dead."""
-    post = f"{role} post" if role == "entry" else blind_name(role)
-    return f"{amount} of seat {seat}'s {post} was treated as dead"
+    post = phrase("{role} post", role=role) if role == "entry" else blind_name(role)
+    return phrase("{amount} of seat {seat}'s {post} was treated as dead", amount=amount, seat=seat, post=post)
 
 
 def wrong_part_counted(seat: int, amount: str, due_amount: str) -> str:
     """Headline: not exactly the live part counted toward the bet."""
-    return f"{amount} instead of {due_amount} of seat {seat}'s post counted toward its bet"
+    return phrase(
+        "{amount} instead of {due_amount} of seat {seat}'s post counted toward its bet",
+        amount=amount,
+        due_amount=due_amount,
+        seat=seat,
+    )
 
 
 def dead_blind_live(seat: int, role: str, amount: str) -> str:
     """Headline: a dead blind was treated as live."""
-    return f"{amount} of seat {seat}'s {blind_name(role)} was treated as live"
+    return phrase(
+        "{amount} of seat {seat}'s {blind} was treated as live", amount=amount, seat=seat, blind=blind_name(role)
+    )
 
 
 def wrong_split(seat: int, live_amount: str, dead_amount: str) -> str:
     """Headline: a make-up post was split wrong into live and dead."""
-    return f"Seat {seat} made up its blinds with {live_amount} live and {dead_amount} dead"
+    return phrase(
+        "Seat {seat} made up its blinds with {live_amount} live and {dead_amount} dead",
+        seat=seat,
+        live_amount=live_amount,
+        dead_amount=dead_amount,
+    )
 
 
 def checked_without_option(seat: int, amount: str) -> str:
     """Headline: a seat without a live post checked."""
-    return f"Seat {seat} checked facing {amount}"
+    return phrase("Seat {seat} checked facing {amount}", seat=seat, amount=amount)
 
 
 def looked_before_blind(seat: int) -> str:
     """Headline: a seat posted after a look at its cards."""
-    return f"Seat {seat} looked at its cards before posting"
+    return phrase("Seat {seat} looked at its cards before posting", seat=seat)
 
 
 def looked_and_stayed_live(seat: int) -> str:
     """Headline: a hand stayed live after a look before the post."""
-    return f"Seat {seat} looked at its cards before posting, and its hand stayed live"
+    return phrase("Seat {seat} looked at its cards before posting, and its hand stayed live", seat=seat)
 
 
 def killed_without_look(seat: int) -> str:
     """Headline: a hand was killed for a look that isn't recorded."""
-    return f"Seat {seat}'s hand was killed for looking before posting, but no such look is recorded"
+    return phrase("Seat {seat}'s hand was killed for looking before posting, but no such look is recorded", seat=seat)
 
 
 # Correct
@@ -53,42 +66,42 @@ def killed_without_look(seat: int) -> str:
 
 def all_live() -> str:
     """Correct: a post that counts toward the bet."""
-    return "a live post that counts toward the bet"
+    return phrase("a live post that counts toward the bet")
 
 
 def live_part(due_amount: str) -> str:
     """Correct: the live part."""
-    return f"{due_amount}, the live part"
+    return phrase("{due_amount}, the live part", due_amount=due_amount)
 
 
 def dead_in_structure(role: str) -> str:
     """Correct: a dead blind."""
-    return f"a dead {blind_name(role)} in this game"
+    return phrase("a dead {blind} in this game", blind=blind_name(role))
 
 
 def split_of(live_amount: str, dead_amount: str) -> str:
     """Correct: a live and a dead part."""
-    return f"{live_amount} live and {dead_amount} dead"
+    return phrase("{live_amount} live and {dead_amount} dead", live_amount=live_amount, dead_amount=dead_amount)
 
 
 def fold_call_or_raise(due_amount: str) -> str:
     """Correct: the choices without a live post."""
-    return f"fold, call {due_amount} or raise"
+    return phrase("fold, call {due_amount} or raise", due_amount=due_amount)
 
 
 def post_first() -> str:
     """Correct: the post before the look."""
-    return "a post before looking at the cards"
+    return phrase("a post before looking at the cards")
 
 
 def dead_hand() -> str:
     """Correct: the hand killed."""
-    return "a dead hand"
+    return phrase("a dead hand")
 
 
 def live_hand_once_posted() -> str:
     """Correct: a live hand."""
-    return "a live hand once the blind is posted"
+    return phrase("a live hand once the blind is posted")
 
 
 # Because
@@ -96,7 +109,7 @@ def live_hand_once_posted() -> str:
 
 def collection_is_dead(seat: int) -> str:
     """Because: a post for the collection gives no option."""
-    return f"Seat {seat} only posted for the collection, and that post is dead."
+    return phrase("Seat {seat} only posted for the collection, and that post is dead.", seat=seat)
 
 
 # Notes on other events
@@ -104,7 +117,7 @@ def collection_is_dead(seat: int) -> str:
 
 def note_looked() -> str:
     """Note: the look at the cards."""
-    return "looked"
+    return phrase("looked")
 
 
 # Unknown
@@ -112,7 +125,7 @@ def note_looked() -> str:
 
 def split_beside_blind() -> str:
     """Unknown: how a make-up post is split."""
-    return "how a make-up post is split when the player also posts a blind in turn"
+    return phrase("how a make-up post is split when the player also posts a blind in turn")
 
 
 # Because
@@ -120,4 +133,4 @@ def split_beside_blind() -> str:
 
 def may_mean_total(amount: str) -> str:
     """Because: the record may give one sum for the live and dead parts, so the split is only likely wrong."""
-    return f"The record may mean {amount} in all, with the small blind part dead."
+    return phrase("The record may mean {amount} in all, with the small blind part dead.", amount=amount)

@@ -4,78 +4,83 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from projections.sentences import join_and
+from ledger.text.language import join_and, phrase
 from projections.sentences.words import count_of
 
 
 def paid_on_wrong_count(seat: int, amount: str, cards: int) -> str:
     """Headline: a hand wins only if it may use another number of hole cards."""
-    return f"Seat {seat} was paid {amount} for a hand that doesn't use exactly {count_of(cards, 'hole card')}"
+    return phrase(
+        "Seat {seat} was paid {amount} for a hand that doesn't use exactly {cards_text}",
+        seat=seat,
+        amount=amount,
+        cards_text=count_of(cards, "hole card"),
+    )
 
 
 def exact_hole_cards(cards: int) -> str:
     """Correct: how many hole cards a hand uses."""
-    return f"exactly {count_of(cards, 'hole card')} in the hand"
+    return phrase("exactly {cards_text} in the hand", cards_text=count_of(cards, "hole card"))
 
 
 def paid_for_low(seat: int, amount: str) -> str:
     """Headline: a hand without a low was paid the low half."""
-    return f"Seat {seat} was paid {amount} for the low half without a qualifying low"
+    return phrase("Seat {seat} was paid {amount} for the low half without a qualifying low", seat=seat, amount=amount)
 
 
 def low_of(rank: int) -> str:
     """Correct: which hand is a low."""
-    return f"a low of {rank} or better"
+    return phrase("a low of {rank} or better", rank=rank)
 
 
 def paid_without_declaring_board(seat: int) -> str:
     """Headline: a player was paid who threw in the cards without declaring the board."""
-    return f"Seat {seat} threw in its cards without declaring the board, but was paid"
+    return phrase("Seat {seat} threw in its cards without declaring the board, but was paid", seat=seat)
 
 
 def no_share() -> str:
     """Correct: nothing."""
-    return "no share of the pot"
+    return phrase("no share of the pot")
 
 
 def let_go_note() -> str:
     """Note: the cards were let go."""
-    return "threw in the cards"
+    return phrase("threw in the cards")
 
 
 def declared_board_and_unpaid(seat: int) -> str:
     """Headline: a player who declared the board got nothing."""
-    return f"Seat {seat} declared the board before throwing in its cards, but was paid nothing"
+    return phrase("Seat {seat} declared the board before throwing in its cards, but was paid nothing", seat=seat)
 
 
 def share_of_board() -> str:
     """Correct: a share."""
-    return "a share, since no hand that was paid beats the board"
+    return phrase("a share, since no hand that was paid beats the board")
 
 
 def declared_board_note() -> str:
     """Note: the board was declared."""
-    return "declared the board"
+    return phrase("declared the board")
 
 
 def paid_on_declaration(seat: int) -> str:
     """Headline: a hand without cards was paid because of a declaration."""
-    return f"Seat {seat} was paid without cards after declaring the board"
+    return phrase("Seat {seat} was paid without cards after declaring the board", seat=seat)
 
 
 def declaration_is_void() -> str:
     """Correct: nothing, as declaring the board has no effect."""
-    return "no share, since declaring the board has no effect"
+    return phrase("no share, since declaring the board has no effect")
 
 
 def paid_without_cards(seat: int) -> str:
     """Headline: a seat without cards was paid."""
-    return f"Seat {seat} was paid without cards"
+    return phrase("Seat {seat} was paid without cards", seat=seat)
 
 
 def no_cards_note() -> str:
     """Note: the seat has no cards any more."""
-    return "no cards from here on"
+    return phrase("no cards from here on")
 
 
 def paid_unshown(seat: int, cards: int) -> str:
@@ -85,18 +90,18 @@ def paid_unshown(seat: int, cards: int) -> str:
 
 def show_to_win(cards: int) -> str:
     """Correct: all cards face up."""
-    return f"{cards} cards face up to win"
+    return phrase("{cards} cards face up to win", cards=cards)
 
 
 def show_to_win_or_lose_to(cards: int, seats: Sequence[int]) -> str:
     """Correct: all cards face up, else another seat wins."""
-    winners = join_and([f"seat {seat}" for seat in seats])
-    return f"{cards} cards face up to win; the pot goes to {winners}"
+    winners = join_and([phrase("seat {seat}", seat=seat) for seat in seats])
+    return phrase("{cards} cards face up to win; the pot goes to {winners}", cards=cards, winners=winners)
 
 
 def last_hand_may_win_unshown() -> str:
     """Why it's only likely: the last hand needn't be shown."""
-    return "The others had thrown in their cards, and the last hand may win unshown."
+    return phrase("The others had thrown in their cards, and the last hand may win unshown.")
 
 
 def losing_hands_not_killed(seats: Sequence[int]) -> str:
@@ -106,7 +111,7 @@ def losing_hands_not_killed(seats: Sequence[int]) -> str:
 
 def losing_hands_killed_first(seats: Sequence[int]) -> str:
     """Correct: losing hands are killed first."""
-    return f"{_losing_hands(seats)} killed first"
+    return phrase("{losing_hands} killed first", losing_hands=_losing_hands(seats))
 
 
 def _losing_hands(seats: Sequence[int]) -> str:
@@ -116,14 +121,14 @@ def _losing_hands(seats: Sequence[int]) -> str:
 
 def winner_turned_down(seat: int) -> str:
     """Headline: the winning hand was turned down early."""
-    return f"Seat {seat} turned its winning hand face down before it was paid"
+    return phrase("Seat {seat} turned its winning hand face down before it was paid", seat=seat)
 
 
 def face_up_until_pushed() -> str:
     """Correct: the hand stays face up."""
-    return "the hand face up until the pot is pushed"
+    return phrase("the hand face up until the pot is pushed")
 
 
 def paid_note() -> str:
     """Note: the pot was paid."""
-    return "paid"
+    return phrase("paid")

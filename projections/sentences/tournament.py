@@ -5,62 +5,75 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from projections.sentences import join_and, on_street
+from ledger.text.language import join_and, phrase
+from projections.sentences import on_street
 
 
 def big_blind_twice(seat: int) -> str:
     """Headline: heads-up, a player has the big blind again."""
-    return f"Seat {seat} posted the big blind on two hands in a row"
+    return phrase("Seat {seat} posted the big blind on two hands in a row", seat=seat)
 
 
 def big_blind_moves(seat: int, other_seat: int) -> str:
     """Correct: the big blind moves on."""
-    return f"seat {other_seat} has the big blind, seat {seat} the button and the small blind"
+    return phrase(
+        "seat {other_seat} has the big blind, seat {seat} the button and the small blind",
+        other_seat=other_seat,
+        seat=seat,
+    )
 
 
 def players_on_last_hand(hand: str, players: int) -> str:
     """Because: play became heads-up with this hand."""
-    return f"Hand {hand} had {players} players."
+    return phrase("Hand {hand} had {players} players.", hand=hand, players=players)
 
 
 def ante_before_blind(seat: int, stack: str, ante: str, amount: str) -> str:
     """Headline: a short big blind paid the ante first."""
-    return f"Seat {seat} had {stack} and paid {ante} as the ante first, then {amount} as the blind"
+    return phrase(
+        "Seat {seat} had {stack} and paid {ante} as the ante first, then {amount} as the blind",
+        seat=seat,
+        stack=stack,
+        ante=ante,
+        amount=amount,
+    )
 
 
 def blind_before_ante(due_amount: str, ante: str) -> str:
     """Correct: the blind comes first."""
-    return f"the blind first: {due_amount} as the blind, then {ante} as the ante"
+    return phrase(
+        "the blind first: {due_amount} as the blind, then {ante} as the ante", due_amount=due_amount, ante=ante
+    )
 
 
 def posts_given_back(seat: int, amount: str) -> str:
     """Headline: an absent player's posts were given back."""
-    return f"Seat {seat} got {amount} of its posts back"
+    return phrase("Seat {seat} got {amount} of its posts back", seat=seat, amount=amount)
 
 
 def absent_posts_stay_in() -> str:
     """Correct: the posts stay in the pot."""
-    return "the absent player's blind and ante stay in the pot"
+    return phrase("the absent player's blind and ante stay in the pot")
 
 
 def absent_hand_played(seat: int) -> str:
     """Headline: an absent player's hand was played."""
-    return f"Seat {seat}'s hand was played, though the player wasn't at the seat after the deal"
+    return phrase("Seat {seat}'s hand was played, though the player wasn't at the seat after the deal", seat=seat)
 
 
 def absent_hand_dead() -> str:
     """Correct: the hand is dead."""
-    return "a dead hand, with its blind and ante left in"
+    return phrase("a dead hand, with its blind and ante left in")
 
 
 def away_note() -> str:
     """Note: the player was away."""
-    return "away"
+    return phrase("away")
 
 
 def killed_note() -> str:
     """Note: the hand was killed."""
-    return "killed"
+    return phrase("killed")
 
 
 def boxed_cards_dealt_on(count: int) -> str:
@@ -70,17 +83,17 @@ def boxed_cards_dealt_on(count: int) -> str:
 
 def joker_found_dealt_on() -> str:
     """Headline: a joker found in time made no misdeal."""
-    return "A joker was found before substantial action, but the deal went on"
+    return phrase("A joker was found before substantial action, but the deal went on")
 
 
 def street_with_joker(street: str) -> str:
     """Headline: a joker stayed on the board."""
-    return f"The {street} was played with a joker"
+    return phrase("The {street} was played with a joker", street=street)
 
 
 def played_with_joker(seat: int) -> str:
     """Headline: a player played on with a joker."""
-    return f"Seat {seat} played on with a joker"
+    return phrase("Seat {seat} played on with a joker", seat=seat)
 
 
 def wrong_count_dealt_on(seat: int, cards: int) -> str:
@@ -95,7 +108,7 @@ def acted_on_short_hand(seat: int, cards: int) -> str:
 
 def dead_hand() -> str:
     """Correct: a dead hand."""
-    return "a dead hand"
+    return phrase("a dead hand")
 
 
 def late_misdeal(reason: str) -> str:
@@ -105,57 +118,57 @@ def late_misdeal(reason: str) -> str:
 
 def hand_goes_on() -> str:
     """Correct: no misdeal."""
-    return "the hand goes on"
+    return phrase("the hand goes on")
 
 
 def card_came_twice(card: str) -> str:
     """Headline: a fouled deck was played and paid."""
-    return f"The {card} appeared twice, but the pot was paid"
+    return phrase("The {card} appeared twice, but the pot was paid", card=card)
 
 
 def play_stops() -> str:
     """Correct: all bets go back."""
-    return "play stops and all bets go back, no matter what has happened"
+    return phrase("play stops and all bets go back, no matter what has happened")
 
 
 def record_may_be_wrong() -> str:
     """Why it's only likely: the record may be wrong."""
-    return "The card may simply be recorded wrong."
+    return phrase("The card may simply be recorded wrong.")
 
 
 def one_burn_per_street(burns: int) -> str:
     """Correct: one burn for each street."""
-    return f"{burns} burn for each street, no more and no less"
+    return phrase("{burns} burn for each street, no more and no less", burns=burns)
 
 
 def hand_died_note() -> str:
     """Note: the hand died."""
-    return "the hand died"
+    return phrase("the hand died")
 
 
 def card_put_back(card: str) -> str:
     """Headline: a card of a dead hand went back on the deck."""
-    return f"The {card} was put back on the deck"
+    return phrase("The {card} was put back on the deck", card=card)
 
 
 def deck_not_restored() -> str:
     """Correct: the deck isn't restored."""
-    return "the order of the deck isn't restored"
+    return phrase("the order of the deck isn't restored")
 
 
 def flop_kept(cards: int) -> str:
     """Headline: a flop with too many cards was kept."""
-    return f"The flop had {cards} cards, and all of them were kept"
+    return phrase("The flop had {cards} cards, and all of them were kept", cards=cards)
 
 
 def new_flop_of_other_cards() -> str:
     """Headline: the new flop isn't made of the four cards."""
-    return "The new flop isn't made from the four cards"
+    return phrase("The new flop isn't made from the four cards")
 
 
 def scramble_four() -> str:
     """Correct: how a four-card flop is corrected."""
-    return "the four cards scrambled face down: one becomes the next burn, the other three the flop"
+    return phrase("the four cards scrambled face down: one becomes the next burn, the other three the flop")
 
 
 def cards_burned_before_turn(names: Sequence[str]) -> str:
@@ -165,27 +178,27 @@ def cards_burned_before_turn(names: Sequence[str]) -> str:
 
 def fourth_card_is_burn(names: Sequence[str]) -> str:
     """Correct: the fourth card is the burn."""
-    return f"{join_and(names)}, the fourth card, is the burn"
+    return phrase("{names}, the fourth card, is the burn", names=join_and(names))
 
 
 def flop_of_three_note() -> str:
     """Note: the flop of the other three cards."""
-    return "the flop of the other three"
+    return phrase("the flop of the other three")
 
 
 def unburned_flop_kept() -> str:
     """Headline: a flop without a burn was kept."""
-    return "The flop came without a burn; this was caught in time, but the flop was kept"
+    return phrase("The flop came without a burn; this was caught in time, but the flop was kept")
 
 
 def scramble_three() -> str:
     """Correct: how a flop without a burn is corrected."""
-    return "the three cards scrambled: one becomes the burn, the other two and the next card the flop"
+    return phrase("the three cards scrambled: one becomes the burn, the other two and the next card the flop")
 
 
 def noticed_note() -> str:
     """Note: the error was noticed."""
-    return "noticed"
+    return phrase("noticed")
 
 
 def cards_in_new_flop(count: int) -> str:
@@ -195,22 +208,28 @@ def cards_in_new_flop(count: int) -> str:
 
 def no_burn_note() -> str:
     """Note: no card was burned."""
-    return "no burn"
+    return phrase("no burn")
 
 
 def unburned_flop_taken_back() -> str:
     """Headline: a flop that was acted on was taken back because no card was burned."""
-    return "The flop was taken back after action on it because no card was burned"
+    return phrase("The flop was taken back after action on it because no card was burned")
 
 
 def flop_plays() -> str:
     """Correct: the flop stays."""
-    return "the flop plays"
+    return phrase("the flop plays")
 
 
 def raised_below_minimum(seat: int, bet: str, amount: str, minimum: str) -> str:
     """Headline: a raise of less than the minimum."""
-    return f"Seat {seat} raised from {bet} to {amount}; the minimum raise is {minimum} more"
+    return phrase(
+        "Seat {seat} raised from {bet} to {amount}; the minimum raise is {minimum} more",
+        seat=seat,
+        bet=bet,
+        amount=amount,
+        minimum=minimum,
+    )
 
 
 def raise_or_call(amount: str, *, is_raise: bool) -> str:
@@ -220,192 +239,221 @@ def raise_or_call(amount: str, *, is_raise: bool) -> str:
 
 def largest_wager(minimum: str) -> str:
     """Because: what the minimum raise is."""
-    return f"The largest bet or raise of the round was {minimum}."
+    return phrase("The largest bet or raise of the round was {minimum}.", minimum=minimum)
 
 
 def full_raise_is(minimum: str) -> str:
     """Because: what a full raise is."""
-    return f"A full raise is {minimum}."
+    return phrase("A full raise is {minimum}.", minimum=minimum)
 
 
 def undercalled(seat: int, amount: str, call: str) -> str:
     """Headline: less than the bet was taken as a call."""
-    return f"Seat {seat} undercalled: it put in {amount} with {call} to call"
+    return phrase(
+        "Seat {seat} undercalled: it put in {amount} with {call} to call", seat=seat, amount=amount, call=call
+    )
 
 
 def full_call_to(bet: str) -> str:
     """Correct: a full call."""
-    return f"a full call, to {bet} total"
+    return phrase("a full call, to {bet} total", bet=bet)
 
 
 def call_must_be_full(*, is_opening_bet: bool) -> str:
     """Because: an undercall must be made good."""
-    return "The player faced the opening bet." if is_opening_bet else "Only two players were left."
+    return phrase("The player faced the opening bet.") if is_opening_bet else phrase("Only two players were left.")
 
 
 def raises_were_capped() -> str:
     """Headline: the raises were capped."""
-    return "The raises were capped"
+    return phrase("The raises were capped")
 
 
 def no_cap() -> str:
     """Correct: no cap."""
-    return "no cap in no-limit and pot-limit"
+    return phrase("no cap in no-limit and pot-limit")
 
 
 def capped_with_two_players(cap: int) -> str:
     """Correct: the cap, also heads-up."""
-    return f"at most {cap} raises, even with two players left in the hand"
+    return phrase("at most {cap} raises, even with two players left in the hand", cap=cap)
 
 
 def chip_taken_for_less(seat: int, chips: str, amount: str) -> str:
     """Headline: a silent oversize chip was taken as a smaller bet."""
-    return f"Seat {seat} put in one {chips} chip, and it was ruled a bet of {amount}"
+    return phrase(
+        "Seat {seat} put in one {chips} chip, and it was ruled a bet of {amount}", seat=seat, chips=chips, amount=amount
+    )
 
 
 def bet_of(due_amount: str) -> str:
     """Correct: a bet."""
-    return f"a bet of {due_amount}"
+    return phrase("a bet of {due_amount}", due_amount=due_amount)
 
 
 def chips_taken_as_raise(seat: int, chips: str, amount: str) -> str:
     """Headline: silent chips were taken as a raise."""
-    return f"Seat {seat} put in {chips}, and it was ruled a raise to {amount}"
+    return phrase(
+        "Seat {seat} put in {chips}, and it was ruled a raise to {amount}", seat=seat, chips=chips, amount=amount
+    )
 
 
 def call_without_smallest_chip(call: str) -> str:
     """Correct: a call."""
-    return f"a call of {call}: without its smallest chip, it wouldn't cover the call"
+    return phrase("a call of {call}: without its smallest chip, it wouldn't cover the call", call=call)
 
 
 def chips_not_completed(seat: int, chips: str, amount: str) -> str:
     """Headline: half a raise was not completed."""
-    return f"Seat {seat} put in {chips}, and the bet was ruled to be {amount}"
+    return phrase(
+        "Seat {seat} put in {chips}, and the bet was ruled to be {amount}", seat=seat, chips=chips, amount=amount
+    )
 
 
 def completed_raise(due_amount: str) -> str:
     """Correct: a completed raise."""
-    return f"a raise, completed to {due_amount}"
+    return phrase("a raise, completed to {due_amount}", due_amount=due_amount)
 
 
 def announced_total(seat: int, total: str, amount: str) -> str:
     """Headline: an announced total was added to the bet."""
-    return f'Seat {seat} said "raise {total}", and it was ruled a raise to {amount}'
+    return phrase(
+        'Seat {seat} said "raise {total}", and it was ruled a raise to {amount}', seat=seat, total=total, amount=amount
+    )
 
 
 def raise_to_total(total: str) -> str:
     """Correct: the announced total."""
-    return f"a raise to {total} total"
+    return phrase("a raise to {total} total", total=total)
 
 
 def words_did_not_bind(seat: int, word: str, ruled_action: Literal["fold", "check", "call", "bet", "raise"]) -> str:
     """Headline: words in turn did not bind."""
-    return f'Seat {seat} said "{word}" in turn, but it was ruled a {ruled_action}'
+    return phrase(
+        'Seat {seat} said "{word}" in turn, but it was ruled a {ruled_action}',
+        seat=seat,
+        word=word,
+        ruled_action=ruled_action,
+    )
 
 
 def word_binds(word: str) -> str:
     """Correct: what was said."""
-    return f"a {word}, since words spoken in turn are binding"
+    return phrase("a {word}, since words spoken in turn are binding", word=word)
 
 
 def said_note() -> str:
     """Note: the words."""
-    return "said in turn"
+    return phrase("said in turn")
 
 
 def out_of_turn_did_not_bind(
     seat: int, word: str, ruled_action: Literal["fold", "check", "call", "bet", "raise"]
 ) -> str:
     """Headline: an act out of turn did not bind."""
-    return f"Seat {seat} acted out of turn ({word}), then did something else ({ruled_action})"
+    return phrase(
+        "Seat {seat} acted out of turn ({word}), then did something else ({ruled_action})",
+        seat=seat,
+        word=word,
+        ruled_action=ruled_action,
+    )
 
 
 def out_of_turn_binds(word: str) -> str:
     """Correct: the act out of turn."""
-    return f"a {word}, since the action to that player didn't change"
+    return phrase("a {word}, since the action to that player didn't change", word=word)
 
 
 def out_of_turn_note() -> str:
     """Note: the act out of turn."""
-    return "out of turn"
+    return phrase("out of turn")
 
 
 def tabled_hand_killed(seat: int) -> str:
     """Headline: a tabled winner was killed."""
-    return f"Seat {seat}'s tabled hand was killed"
+    return phrase("Seat {seat}'s tabled hand was killed", seat=seat)
 
 
 def tabled_winner_is_paid() -> str:
     """Correct: the tabled winner is paid."""
-    return "a tabled winner is paid"
+    return phrase("a tabled winner is paid")
 
 
 def paid_all_the_same() -> str:
     """Why it is less serious: the hand was paid anyway."""
-    return "The hand was paid anyway."
+    return phrase("The hand was paid anyway.")
 
 
 def hands_not_tabled(seats: Sequence[int]) -> str:
     """Headline: with somebody all-in, hands stayed face down."""
-    return f"{_hands_of(seats)} not tabled, with a player all-in"
+    return phrase("{hands} not tabled, with a player all-in", hands=_hands_of(seats))
 
 
 def hands_tabled_late(seats: Sequence[int]) -> str:
     """Headline: with somebody all-in, hands were turned up late."""
-    return f"{_hands_of(seats)} tabled only when a pot was paid, with a player all-in"
+    return phrase("{hands} tabled only when a pot was paid, with a player all-in", hands=_hands_of(seats))
 
 
 def _hands_of(seats: Sequence[int]) -> str:
     if len(seats) == 1:
-        return f"Seat {seats[0]}'s hand was"
-    return f"The hands of seats {join_and([str(seat) for seat in seats])} were"
+        return phrase("Seat {seat}'s hand was", seat=seats[0])
+    return phrase("The hands of seats {seats} were", seats=join_and([str(seat) for seat in seats]))
 
 
 def all_hands_face_up() -> str:
     """Correct: all hands face up."""
-    return "all hands face up without delay when a player is all-in and the betting is over"
+    return phrase("all hands face up without delay when a player is all-in and the betting is over")
 
 
 def pots_recorded_one_by_one() -> str:
     """Why it's only likely: the record may show hands pot by pot."""
-    return "The record may list each pot with the hands that contest it."
+    return phrase("The record may list each pot with the hands that contest it.")
 
 
 def seat_note(seat: int) -> str:
     """Note: the seat."""
-    return f"seat {seat}"
+    return phrase("seat {seat}", seat=seat)
 
 
 def showed_first(seat: int, due_seat: int) -> str:
     """Headline: a wrong player showed first."""
-    return f"Seat {seat} showed first; seat {due_seat} should have"
+    return phrase("Seat {seat} showed first; seat {due_seat} should have", seat=seat, due_seat=due_seat)
 
 
 def shows_first(due_seat: int) -> str:
     """Correct: who shows first."""
-    return f"seat {due_seat} shows first"
+    return phrase("seat {due_seat} shows first", due_seat=due_seat)
 
 
 def last_aggressor(due_seat: int, street: str) -> str:
     """Because: the last aggressor shows first."""
-    return f"Seat {due_seat} was last to bet or raise {on_street(street)}."
+    return phrase("Seat {due_seat} was last to bet or raise {street}.", due_seat=due_seat, street=on_street(street))
 
 
 def first_left_of_button(due_seat: int, street: str) -> str:
     """Because: without a bet, the first seat left of the button shows first."""
-    return f"Nobody bet {on_street(street)}, and seat {due_seat} is the first left of the button."
+    return phrase(
+        "Nobody bet {street}, and seat {due_seat} is the first left of the button.",
+        street=on_street(street),
+        due_seat=due_seat,
+    )
 
 
 def not_shown_unasked(seat: int) -> str:
     """Why it's only likely: a player may show at any time."""
-    return f"We assume seat {seat} didn't show voluntarily."
+    return phrase("We assume seat {seat} didn't show voluntarily.", seat=seat)
 
 
 def odd_chip_to(seat: int, amount: str, due_seat: int) -> str:
     """Headline: the odd chip went to a wrong winner."""
-    return f"The odd {amount} went to seat {seat}; seat {due_seat} is the first winner left of the button"
+    return phrase(
+        "The odd {amount} went to seat {seat}; seat {due_seat} is the first winner left of the button",
+        amount=amount,
+        seat=seat,
+        due_seat=due_seat,
+    )
 
 
 def odd_chip_due(due_seat: int) -> str:
     """Correct: who gets the odd chip."""
-    return f"the odd chip to seat {due_seat}, the first winner left of the button"
+    return phrase("the odd chip to seat {due_seat}, the first winner left of the button", due_seat=due_seat)

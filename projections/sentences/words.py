@@ -5,26 +5,43 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-_BLINDS: Final = {"small": "small blind", "big": "big blind", "extra": "third blind"}
+from ledger.text.language import phrase, phrase_count, translatable, translatable_count
+
+_BLINDS: Final = {
+    "small": translatable("small blind"),
+    "big": translatable("big blind"),
+    "extra": translatable("third blind"),
+}
+_UNITS: Final = {
+    "hand": translatable_count("{count} hand", "{count} hands"),
+    "blind": translatable_count("{count} blind", "{count} blinds"),
+    "card": translatable_count("{count} card", "{count} cards"),
+    "hole card": translatable_count("{count} hole card", "{count} hole cards"),
+    "player": translatable_count("{count} player", "{count} players"),
+    "position": translatable_count("{count} position", "{count} positions"),
+}
 
 
 def blind_name(role: str) -> str:
     """Return what a blind is called at the table."""
-    return _BLINDS.get(role, f"{role} blind")
+    if role in _BLINDS:
+        return phrase(_BLINDS[role])
+    return phrase("{role} blind", role=role)
 
 
 def live_and_dead(live: str, dead: str) -> str:
     """Return a sum with its dead part; `dead` is empty if all of it is live."""
-    return f"{live} live and {dead} dead" if dead else f"{live} live"
+    return phrase("{live} live and {dead} dead", live=live, dead=dead) if dead else phrase("{live} live", live=live)
 
 
 def alternatives(readings: Sequence[str], doubtful_readings: Sequence[str]) -> str:
     """Join what is right by each reading of a rule, with the doubtful readings last."""
     if not readings:
-        return "; or ".join(doubtful_readings)
-    return "; or, on another reading of the rule, ".join(["; or ".join(readings), *doubtful_readings])
+        return phrase("; or ").join(doubtful_readings)
+    likely_readings = phrase("; or ").join(readings)
+    return phrase("; or, on another reading of the rule, ").join([likely_readings, *doubtful_readings])
 
 
 def count_of(count: int, unit: str) -> str:
     """Return a number with its noun."""
-    return f"{count} {unit}{'s' * (count != 1)}"
+    return phrase_count(*_UNITS[unit], count)
