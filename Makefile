@@ -1,7 +1,7 @@
 # make check: about a minute on two idle cores, before every commit.  make test: everything CI tests.
 PYTHON ?= .venv/bin/python
 BIN := $(dir $(PYTHON))
-.PHONY: picture audit-deps hashes check lint everyday test laws bench docs regen release-books long mutants torture fuzz work
+.PHONY: catalogues picture audit-deps hashes check lint everyday test laws bench docs regen release-books long mutants torture fuzz work
 SAMPLE ?= 600
 SEED ?= 1
 HANDS ?= 100000
@@ -84,6 +84,10 @@ torture:
 docs:
 	$(PYTHON) docs/generate.py
 	$(PYTHON) schemas/generate.py
+
+# The messages of all sentences, and their translations compiled: docs/translating.md.
+catalogues:
+	$(PYTHON) -m tests.wording.catalogues
 
 picture:  # of a finding and of a page, for the README
 	$(PYTHON) docs/picture.py
