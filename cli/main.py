@@ -24,6 +24,7 @@ from cli.command_list import COMMANDS, FORMER_NAMES, GROUPS
 from cli.options.values import take_plainly
 from ledger.errors import UsageError
 from ledger.process.garbage_collector import tune_gc
+from ledger.text.language import ENGLISH, LANGUAGES, find_language, set_language, use_language
 
 if TYPE_CHECKING:
     from typer._click import Command, Context, HelpFormatter
@@ -122,11 +123,31 @@ def _version(is_asked: bool) -> None:
         raise typer.Exit
 
 
+def _choose_language(tag: str | None) -> None:
+    if tag is None:
+        return
+    language = find_language(tag)
+    if language is None:
+        choices = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
+        raise UsageError(f"handledger doesn't speak {tag!r:.40}", f"Choose one of: {choices}.")
+    set_language(language)
+
+
 @app.callback()
 def handledger(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
+    language: Annotated[
+        str | None,
+        typer.Option(
+            "--language",
+            callback=_choose_language,
+            is_eager=True,  # before the help of a command
+            metavar="LANGUAGE",
+            help="The language of sentences: en, es, vi or zh. Default: HANDLEDGER_LANGUAGE, or English.",
+        ),
+    ] = None,
 ) -> None:
     """Keep a ledger of poker hands and check them against rulebooks.
 
@@ -156,6 +177,28 @@ def run(args: Sequence[str] | None = None) -> None:
 
 def outcome(args: Sequence[str]) -> int:
     """Run the program and return its exit code; nothing but `SystemExit` leaves it."""
+    with use_language(find_language(os.environ.get("HANDLEDGER_LANGUAGE", "")) or ENGLISH):
+        return _run_command(move_language_first(args))
+
+
+def move_language_first(args: Sequence[str]) -> list[str]:
+    """Return the arguments with `--language` before the command, wherever it was typed.
+
+    >>> move_language_first(["due", "T7", "--language", "es"])
+    ['--language', 'es', 'due', 'T7']
+    """
+    words = list(args)
+    end = words.index("--") if "--" in words else len(words)
+    for index, word in enumerate(words[:end]):
+        length = 2 if word == "--language" else int(word.startswith("--language="))
+        if word == "--language" and index + 1 == end:
+            return [word]  # its value is missing, which Typer reports
+        if length:
+            return [*words[index : index + length], *words[:index], *words[index + length :]]
+    return words
+
+
+def _run_command(args: Sequence[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a terminal that cannot show a letter shows its number
             stream.reconfigure(errors="backslashreplace")

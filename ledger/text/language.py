@@ -8,14 +8,15 @@ messages and compiles the catalogues; docs/translating.md says how to translate.
 from __future__ import annotations
 
 import gettext
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache, reduce
+from functools import cache, reduce, wraps
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, ParamSpec, TypeVar
 
-from ledger.errors import UsageError
+_Parameters = ParamSpec("_Parameters")
+_Returned = TypeVar("_Returned")
 
 ENGLISH: Final = "en"
 LANGUAGES: Final = {ENGLISH: "English", "es": "Español", "vi": "Tiếng Việt", "zh": "简体中文"}
@@ -49,6 +50,11 @@ def language_in_force() -> str:
     return ENGLISH if catalogue is None else catalogue.language
 
 
+def is_english() -> bool:
+    """Whether sentences are written in English, as all stored ones are."""
+    return _CATALOGUE.get() is None
+
+
 def set_language(language: str) -> None:
     """Write all further sentences of this thread or task in a language."""
     _CATALOGUE.set(_load_catalogue(language))
@@ -67,6 +73,17 @@ def use_language(language: str) -> Iterator[None]:
         _CATALOGUE.reset(token)
 
 
+def in_english(function: Callable[_Parameters, _Returned]) -> Callable[_Parameters, _Returned]:
+    """Wrap a function that makes or compares what is stored: its sentences are in English."""
+
+    @wraps(function)
+    def call_in_english(*args: _Parameters.args, **kwargs: _Parameters.kwargs) -> _Returned:
+        with use_language(ENGLISH):
+            return function(*args, **kwargs)
+
+    return call_in_english
+
+
 def find_language(tag: str) -> str | None:
     """Return the code of a language tag or locale, or None if there's no catalogue for it.
 
@@ -75,15 +92,6 @@ def find_language(tag: str) -> str | None:
     """
     code = tag.strip().lower().replace("_", "-").partition(".")[0].partition("-")[0]
     return code if code in LANGUAGES else None
-
-
-def parse_language(tag: str) -> str:
-    """Return the code of a language that a person asked for. Raise `UsageError` if there's no catalogue for it."""
-    language = find_language(tag)
-    if language is None:
-        choices = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
-        raise UsageError(f"handledger doesn't speak the language {tag!r}", f"Choose one of: {choices}.")
-    return language
 
 
 def preferred_language(accept_language: str) -> str:

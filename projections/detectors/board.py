@@ -14,7 +14,6 @@ from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import Witness, split_cards
 from projections.detectors.shared.deck_order import format_positions
 from projections.detectors.shared.remedies import (
-    SUBSTANTIAL_ACTION_UNDEFINED,
     UNKNOWN_SHUFFLED_CARDS,
     RedealSteps,
     are_dead_cards_unaccounted,
@@ -35,6 +34,7 @@ from projections.detectors.shared.remedies import (
 from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import board as say
+from projections.sentences import unknowns
 from projections.sentences.dealing import cards_on_street, street_before_betting_over
 from projections.timeline.hand_timeline import Timeline
 
@@ -50,7 +50,7 @@ def oversize_flop(hand: Timeline, *, cards: int, stands_after_action: bool, reme
             continue
         remedy_fate, reason = judge_remedy(hand, deal, remedy)
         if stands_after_action and remedy_fate != "followed" and hand.may_be_substantial(deal.on_all):
-            yield CannotTell(SUBSTANTIAL_ACTION_UNDEFINED)
+            yield CannotTell(unknowns.substantial_action())
             continue
         should = say.flop_taken_back_then(remedy.describe("flop"))
         if remedy_fate == "followed":

@@ -8,13 +8,11 @@ all of them may be in force, because the house's choice among them isn't recorde
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from ledger.hand.opening import BlindPosted
 from ledger.vocabulary import Seat, Witness
 from projections.detectors.shared.blind_positions import (
     REGULAR,
-    TWO_PLAYERS,
     PositionDifference,
     compare_positions,
     compute_money_moved,
@@ -44,8 +42,6 @@ from projections.sentences import button as button_sentences
 from projections.sentences import paragraph, unknowns
 from projections.table_walk.table_context import TableContext
 from projections.timeline.hand_timeline import Timeline
-
-_METHOD_CHOICE_UNKNOWN: Final = unknowns.house_method()
 
 
 @table_detector(needs=Witness.POSTS, partial=Witness.POSTS, basis=HandBasis.PLAIN_BREACH)
@@ -77,7 +73,7 @@ def moved_on(hand: Timeline, context: TableContext, *, methods: list[str]) -> It
 def skipped(hand: Timeline, context: TableContext, *, methods: list[str]) -> Iterator[Answer]:
     """A blind skipped a player who was dealt in, or one of two players had the big blind twice running."""
     nearest = _find_nearest(hand, context, methods)
-    is_two_player_case = nearest == CannotTell(TWO_PLAYERS) and have_two_players_stayed(context)
+    is_two_player_case = nearest == CannotTell(unknowns.blinds_of_two_in_book()) and have_two_players_stayed(context)
     repeated_seat = find_repeated_big(hand, context) if is_two_player_case else None
     if repeated_seat is not None:
         due_seat = hand.seats_after(repeated_seat)[0]
@@ -116,7 +112,7 @@ def not_forward(hand: Timeline, context: TableContext, *, methods: list[str]) ->
     """The next player who may have the button didn't get it, or one of two players had last action twice running."""
     # Unlike `not_later` and `not_clockwise`, this doesn't accept a button that went forward past a player.
     button, nearest = find_recorded_button(hand), _find_nearest(hand, context, methods)
-    is_two_player_case = nearest == CannotTell(TWO_PLAYERS) and have_two_players_stayed(context)
+    is_two_player_case = nearest == CannotTell(unknowns.blinds_of_two_in_book()) and have_two_players_stayed(context)
     breach = judge_two_players(hand, context) if is_two_player_case else None
     if breach is not None:
         yield breach
@@ -205,7 +201,7 @@ def _find_nearest(
     is_right_by_some = bool(comparison.matching_methods) and not comparison.methods <= comparison.matching_methods
     if is_method_unknown and methods_asked <= comparison.methods and is_right_by_some:
         return CannotTell(
-            _METHOD_CHOICE_UNKNOWN
+            unknowns.house_method()
         )  # right by one method that the house may have chosen, wrong by another
     if methods_asked != comparison.methods:
         return NO_OCCASION  # another method is in force, which has its own clause

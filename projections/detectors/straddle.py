@@ -12,10 +12,11 @@ from ledger.hand.betting import ChipsReturned
 from ledger.hand.dealing import ErrorNoticed
 from ledger.hand.opening import PermissionGranted, PostReturned, StraddlePosted
 from ledger.vocabulary import Chips, Seat, Witness
-from projections.detectors.shared.remedies import SUBSTANTIAL_ACTION_UNDEFINED, grade_remedy
+from projections.detectors.shared.remedies import grade_remedy
 from projections.findings.detector import hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell, Fate
 from projections.sentences import straddles as say
+from projections.sentences import unknowns
 from projections.sentences.straddles import PermissionProblem
 from projections.timeline.chip_flows import Money, build_pot_flow
 from projections.timeline.hand_timeline import Timeline
@@ -297,7 +298,7 @@ def barred_fate(hand: Timeline) -> Iterator[Answer]:
         if not hand.is_witnessed(Witness.ERRORS_NOTICED):
             yield CannotTell("errors-noticed")
     elif action == "perhaps":
-        yield CannotTell(SUBSTANTIAL_ACTION_UNDEFINED)
+        yield CannotTell(unknowns.substantial_action())
     elif action == "none":
         yield Breach(
             noticed_version,

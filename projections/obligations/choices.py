@@ -29,7 +29,6 @@ _MAX_ENTRANTS: Final = 4
 PlaceHand: TypeAlias = Callable[[HandRoster], tuple[tuple[Placement, ...], str]]
 """Returns the placements of a hand, and why there are none ("" if there are)."""
 
-_TOO_FEW_PLAYERS: Final = unknowns.too_few_players()
 _ONLY_ONE_PLAYER: Final = "only one of the players who are there may be dealt in on this hand"
 _NOBODY_IN_GAME: Final = "nobody who is there has been in the game yet"
 
@@ -99,7 +98,9 @@ class ComingHand:
         if entrants:
             placements = tuple(msgspec.structs.replace(placement, judged=False) for placement in placements)
         if not placements and entrants and len(settled_seats) + len(entrants) > 1:
-            unknown = unknown.replace(_TOO_FEW_PLAYERS, _ONLY_ONE_PLAYER if settled_seats else _NOBODY_IN_GAME)
+            unknown = unknown.replace(
+                unknowns.too_few_players(), _ONLY_ONE_PLAYER if settled_seats else _NOBODY_IN_GAME
+            )
         dealt = placements[0].dealt if placements else settled_seats
         return Due(book, self.state.number, placements, self._list_seat_dues(placements, dealt), dealt, unknown)
 

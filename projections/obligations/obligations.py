@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -46,8 +46,6 @@ from projections.obligations.steady_round import place_steady_hand
 from projections.obligations.tab import Tab
 from projections.sentences import unknowns
 from projections.sentences.positions import button_bought
-
-_SHORT_BLIND_CREDIT: Final = Ground(unknowns.credit_for_short_blind(), (), "fallback")
 
 
 class PostponedHand(NamedTuple):
@@ -355,8 +353,9 @@ class Obligations:
         if not next_drafts:
             return next(filter(None, failures), "no answer")
         if self.round.stepped_in:
+            short_blind_credit = Ground(unknowns.credit_for_short_blind(), (), "fallback")
             next_drafts = [
-                draft._replace(button_grounds=(_SHORT_BLIND_CREDIT, *draft.button_grounds)) for draft in next_drafts
+                draft._replace(button_grounds=(short_blind_credit, *draft.button_grounds)) for draft in next_drafts
             ]
         return next_drafts if is_certain else [draft._replace(judged=False) for draft in next_drafts]
 

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from projections.sentences import record_next_time as say
+from projections.sentences.words import find_open_point
 
 _FACT_NAMES: Final[dict[str, str]] = {
     "button": "where the button was",
@@ -152,7 +153,7 @@ def find_silence(fact: str) -> str:
     ('who opens behind a straddle', '')
     """
     matches = (silence.fullmatch(fact) for silence in _SILENCES)
-    return next((match["point"] for match in matches if match), "")
+    return next((match["point"] for match in matches if match), "") or find_open_point(fact)
 
 
 def how_to_record(fact: str) -> str:

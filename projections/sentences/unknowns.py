@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from ledger.text.language import phrase
+from projections.sentences.words import silent_book, undefined_by_book
 
 # Players
 
@@ -195,7 +196,7 @@ def credit_for_short_blind() -> str:
 
 def positions_with(seat: int) -> str:
     """Ask where the positions are with one player more."""
-    return phrase("where the button and blinds go if seat {seat} is dealt in: the book doesn't say", seat=seat)
+    return silent_book(phrase("where the button and blinds go if seat {seat} is dealt in", seat=seat))
 
 
 def position_of(hand: str, position: Literal["button", "small blind", "big blind", "third blind"]) -> str:
@@ -250,7 +251,7 @@ def blinds_of_two() -> str:
 
 def blinds_of_two_in_book() -> str:
     """Say that the book has no rule for two players."""
-    return phrase("where the blinds go with two players: the book doesn't say")
+    return silent_book(phrase("where the blinds go with two players"))
 
 
 def positions_unsettled(usual_practice: str) -> str:
@@ -280,7 +281,7 @@ def blinds_in_hand() -> str:
 
 def substantial_action() -> str:
     """Ask what counts as substantial action."""
-    return phrase("whether that was substantial action: the book doesn't define it")
+    return undefined_by_book(phrase("whether that was substantial action"))
 
 
 def numbers_start_over(hand: str) -> str:

@@ -45,3 +45,36 @@ def alternatives(readings: Sequence[str], doubtful_readings: Sequence[str]) -> s
 def count_of(count: int, unit: str) -> str:
     """Return a number with its noun."""
     return phrase_count(*_UNITS[unit], count)
+
+
+# Questions that a rulebook leaves open. `find_open_point` recognises them in every language.
+
+_OPEN_POINTS: Final = (
+    translatable("{question}: the book doesn't say"),
+    translatable("{question}: the book doesn't define it"),
+)
+_QUESTION_MARK: Final = "\0"
+
+
+def silent_book(question: str) -> str:
+    """Return a question with the remark that the book has no answer."""
+    return phrase(_OPEN_POINTS[0], question=question)
+
+
+def undefined_by_book(question: str) -> str:
+    """Return a question with the remark that the book doesn't define a word in it."""
+    return phrase(_OPEN_POINTS[1], question=question)
+
+
+def find_open_point(question: str) -> str:
+    """Return the question that the book leaves open, without the remark; "" if the text has no such remark.
+
+    >>> question = silent_book("where the blinds go with two players")
+    >>> question, find_open_point(question), find_open_point("who has the button")
+    ("where the blinds go with two players: the book doesn't say", 'where the blinds go with two players', '')
+    """
+    for message in _OPEN_POINTS:
+        head, _, tail = phrase(message, question=_QUESTION_MARK).partition(_QUESTION_MARK)
+        if question.startswith(head) and question.endswith(tail):
+            return question[len(head) : len(question) - len(tail)]
+    return ""

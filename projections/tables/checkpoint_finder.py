@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ledger.store.hands.table_streams import table_entries
 from ledger.table.events import HandPlayed
 from ledger.table.plain import StoredEntries
+from ledger.text.language import is_english
 from projections.table_walk.checkpoint import save_walk
 from projections.table_walk.replay import TableCheckpoint, first_checkpoint, saved_checkpoint
 from projections.table_walk.table_context import pick_table_books
@@ -104,10 +105,14 @@ class CheckpointFinder:
     def find_kept_checkpoint(
         self, table_key: TableKey, stream: str, books: Sequence[Rulebook]
     ) -> TableCheckpoint | None:
-        """Return the nearest stored walk before a hand, or None if there is none or it's out of date."""
+        """Return the nearest stored walk before a hand, or None if there is none or it's out of date.
+
+        A stored walk holds sentences in English, so there's none in another language.
+        """
         ledger = self._ledger
         if (
             ledger.upto is not None
+            or not is_english()
             or len(pick_table_books(books)) < len(books)
             or count_accounts(ledger, table_key) < kept_checkpoints.CHECKPOINT_HANDS
         ):

@@ -22,6 +22,7 @@ from ledger.house.books import ADOPTIONS, read_adoptions
 from ledger.house.events import FindingChanged
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.streams import HOUSE
+from ledger.text.language import in_english
 from projections.audit.house_audit import House
 from projections.findings.earlier_fingerprints import EarlierFingerprints
 from projections.findings.finding import Finding
@@ -43,6 +44,7 @@ _KnownFindings: TypeAlias = "dict[tuple[str, TableKey], dict[str, tuple[FindingC
 """Book digest and table → fingerprint → the finding's last event, and when the ledger recorded it."""
 
 
+@in_english
 def announce_new_findings(ledger: Ledger, *, jobs: int = 1, progress: Progress | None = None) -> list[FindingChanged]:
     """Judge what is new under the house's adopted books; announce the changes of findings and return their events.
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from ledger.store.hands.hand_accounts import TableKey
+from ledger.text.language import ENGLISH, use_language
 from projections.table_walk.unread_lines import find_unread_lines, group_by_table
 from projections.tables.judgement import Judgement, Rows, write_rows
 from projections.tables.table_judge import (
@@ -39,12 +40,21 @@ def update_judgements(
     *,
     jobs: int = 1,
     progress: Progress | None = None,
+    language: str = ENGLISH,
 ) -> list[int]:
     """Judge what is new at the selected tables, or at all tables, and return the numbers of the judgements.
 
     Nothing is judged twice, and books share the work on each hand. `jobs`: the number of processes; each takes one
     table at a time, and the stored rows are the same. `progress` gets the hands done and the total.
+    `language`: of the sentences; what a ledger stores is always in English.
     """
+    with use_language(language):
+        return _update_judgements(judgements, selected_places, jobs, progress)
+
+
+def _update_judgements(
+    judgements: Sequence[Judgement], selected_places: Collection[TableKey] | None, jobs: int, progress: Progress | None
+) -> list[int]:
     stale_judgements = [judgement for judgement in judgements if not judgement.is_at_end()]
     if stale_judgements:
         ledger, head = stale_judgements[0].ledger, stale_judgements[0].head()

@@ -14,6 +14,7 @@ import msgspec
 from ledger.errors import StoreError
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.text.json_encoding import encode_json
+from ledger.text.language import is_english
 from projections.table_walk.table_dues import TableDues
 from projections.tables.code import code_digest
 
@@ -62,9 +63,10 @@ def iter_kept_dues(
 def load_kept_dues(ledger: Ledger, table_key: TableKey, books: Sequence[Rulebook]) -> list[TableDues] | None:
     """Return a table's stored dues, one for each of these books.
 
-    Return None if they don't cover the whole log under every book, or if the ledger is read as of an earlier position.
+    Return None if they don't cover the whole log under every book, or if the ledger is read as of an earlier position,
+    or in another language than English, in which all stored sentences are.
     """
-    if ledger.upto is not None:
+    if ledger.upto is not None or not is_english():
         return None
     head, _ = ledger.head()
     rows = load_kept_rows(ledger, "o.owing, j.position", "obligations", table_key, books)

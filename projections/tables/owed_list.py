@@ -41,7 +41,10 @@ def iter_table_dues(
             for book in house.books_at(table_key.venue, table_key.table, ledger.now()):
                 tables_by_book.setdefault(book, []).append(table_key)
     dues_by_table = []
-    with open_tables(ledger, list(tables_by_book), results=False, progress=progress) as (table_store, numbers):
+    with open_tables(ledger, list(tables_by_book), results=False, progress=progress, translated=True) as (
+        table_store,
+        numbers,
+    ):
         for (book, book_places), number in zip(tables_by_book.items(), numbers, strict=True):
             kept_dues = iter_kept_dues(table_store, number, book_places)
             dues_by_table += [(book, table_key, table_dues) for table_key, table_dues in kept_dues]

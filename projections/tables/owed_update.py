@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ledger.text.language import is_english
 from projections.table_walk.replay import replay_from
 from projections.table_walk.table_context import pick_table_books
 from projections.table_walk.table_dues import list_table_dues
@@ -28,8 +29,11 @@ _JOIN_WALKS: Final = (
 
 
 def resume_dues(ledger: Ledger, table_key: TableKey, books: Sequence[Rulebook]) -> list[TableDues] | None:
-    """Return the dues on the next hand under each book, or None if the table must be walked from its first hand."""
-    if ledger.upto is not None:
+    """Return the dues on the next hand under each book, or None if the table must be walked from its first hand.
+
+    A stored walk holds sentences in English, so in another language the table is walked.
+    """
+    if ledger.upto is not None or not is_english():
         return None
     rows = load_kept_rows(ledger, _CHECKPOINT_COLUMNS, "judged_tables", table_key, books, more_joins=_JOIN_WALKS)
     if not rows or len(pick_table_books(books)) < len(books):

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Select, Table, func, inspect, select
 from ledger.errors import HandledgerError
 from ledger.store.database.tables import tracking
 from ledger.store.hands.hand_accounts import TableKey
+from ledger.text.language import in_english
 from projections.books import rulebook
 from projections.books.shelf import Shelf
 from projections.tables.code import code_digest
@@ -58,6 +59,7 @@ def has_kept_tables(ledger: Ledger) -> bool:
         )
 
 
+@in_english
 def compare_tables(ledger: Ledger) -> TableComparison:
     """Rebuild the tables and compare them with the stored ones.
 
@@ -82,6 +84,7 @@ def compare_tables(ledger: Ledger) -> TableComparison:
     return comparison
 
 
+@in_english
 def rebuild_tables(ledger: Ledger) -> None:
     """Rebuild all tables in a temporary database. If this raises, the fault isn't in the stored tables."""
     with ledger.database.core() as connection:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from ledger.errors import StoreError
 from ledger.store import open as open_ledger
 from ledger.store.database.derived_tables import RESULTS_NAME, SITTINGS_NAME
+from ledger.text.language import ENGLISH, is_english, language_in_force
 from projections.tables.kept_judgement import KeptJudgement
 from projections.tables.table_stores import SqlTableStore, TemporaryTables
 
@@ -38,14 +39,18 @@ def open_tables(
     seats: bool = False,
     progress: Progress | None = None,
     on_log_progress: Progress | None = None,
+    translated: bool = False,
 ) -> Iterator[tuple[SqlTableStore, list[int]]]:
     """Open the tables, updated to the end of the ledger, with the numbers of the books' judgements.
 
     If the ledger is read-only, or is read as of a past day, the tables are made in a temporary database for this call.
     `results`: update the results of hands. `seats`: update sittings and dealers. `progress`: as for
     `update_judgements`. `on_log_progress` gets the position reached in the log, and the position of its end.
+    `translated`: in another language than English, judge the hands again in a temporary database. Otherwise the
+    findings and dues are in English, as they're stored.
     """
-    if ledger.upto is None and update_tables(
+    is_stored = ledger.upto is None and (is_english() or not translated)
+    if is_stored and update_tables(
         ledger, books, results=results, seats=seats, progress=progress, on_log_progress=on_log_progress
     ):
         yield ledger.database, _judgement_numbers(ledger, books)  # later commits wait for the next call
@@ -59,7 +64,8 @@ def open_tables(
                 from projections.tables.sittings import update_sittings  # noqa: PLC0415 - see the module's docstring
 
                 update_sittings(ledger, scratch)
-            yield scratch, _update_judgements(ledger, scratch, books, progress=progress)
+            language = language_in_force() if translated else ENGLISH
+            yield scratch, _update_judgements(ledger, scratch, books, progress=progress, language=language)
         finally:
             scratch.close()
 
@@ -74,9 +80,11 @@ def load_judgement(
 ) -> AuditResult | None:
     """Return a book's stored judgement of these tables, updated first, or None if the ledger can't store any.
 
-    It equals an audit of all hands of these tables, byte for byte. `jobs` and `progress`: as for `update_judgements`.
+    None also in another language than English, in which all stored sentences are. It equals an audit of all hands of these tables, byte for byte. `jobs` and `progress`: as for `update_judgements`.
     """
-    if ledger.upto is not None or not update_tables(ledger, [book], results=False, jobs=jobs, progress=progress):
+    if ledger.upto is not None or not is_english():
+        return None
+    if not update_tables(ledger, [book], results=False, jobs=jobs, progress=progress):
         return None
     return KeptJudgement(ledger, book, ledger.database).result(selected_places)
 
@@ -101,16 +109,16 @@ def _update_judgements(
     jobs: int = 1,
     progress: Progress | None = None,
     selected_places: Collection[TableKey] | None = None,
+    language: str = ENGLISH,
 ) -> list[int]:
-    """Update the books' judgements and return their numbers."""
+    """Update the books' judgements and return their numbers. What a ledger stores is in English."""
     if not books:
         return []
     from projections.tables.judgement import Judgement  # noqa: PLC0415 - few queries need it
     from projections.tables.judgement_update import update_judgements  # noqa: PLC0415 - as above
 
-    return update_judgements(
-        [Judgement(ledger, book, table_store) for book in books], selected_places, jobs=jobs, progress=progress
-    )
+    book_judgements = [Judgement(ledger, book, table_store) for book in books]
+    return update_judgements(book_judgements, selected_places, jobs=jobs, progress=progress, language=language)
 
 
 def update_tables(

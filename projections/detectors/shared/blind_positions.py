@@ -22,7 +22,6 @@ from projections.timeline.chip_flows import Money, build_post_flow
 from projections.timeline.hand_timeline import Timeline
 
 REGULAR: Final = ("small", "big", "extra")
-TWO_PLAYERS: Final = unknowns.blinds_of_two_in_book()
 _ENTERING: Final = ("entry", "makeup", "makeup-small", "makeup-big", "kill")
 
 
@@ -119,7 +118,7 @@ def _drop_other_wrongs(
 def _explain_unjudged(placements: tuple[Placement, ...]) -> str:
     """Return why none of the book's readings can be judged by."""
     if any(placement.heads_up for placement in placements):
-        return TWO_PLAYERS
+        return unknowns.blinds_of_two_in_book()
     reasons = [ground.sentence for placement in placements for ground in placement.button_grounds]
     return unknowns.positions_unsettled(reasons[0]) if reasons else unknowns.no_rule_on_positions()
 

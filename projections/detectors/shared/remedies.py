@@ -15,11 +15,9 @@ from ledger.vocabulary import Seat, Witness, split_cards
 from projections.detectors.shared.deck_order import count_stub, find_dealt_positions, format_positions
 from projections.findings.finding import Fate, Severity
 from projections.sentences import board as say
-from projections.sentences import unknowns
 from projections.timeline.hand_timeline import Timeline
 
 UNKNOWN_SHUFFLED_CARDS: Final = "which cards were shuffled in"
-SUBSTANTIAL_ACTION_UNDEFINED: Final = unknowns.substantial_action()
 
 
 class RedealSteps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
