@@ -19,6 +19,7 @@ import web
 from ledger import safe
 from ledger.clocks import describe_local_time, format_wall_time
 from ledger.hand.titles import game_title
+from ledger.text.language import language_in_force, phrase, phrase_count
 from projections.addresses.address_grammar import quote_for_shell
 from projections.amount_text import amount
 from projections.findings.finding import NOT_JUDGED, TOO_LARGE
@@ -106,6 +107,9 @@ def read_static(name: str) -> str:
     return "\n".join(line for raw_line in lines if (line := raw_line.strip()) and not line.startswith("//"))
 
 
+_LANGUAGE_TAGS: Final = {"zh": "zh-Hans"}
+
+
 @cache
 def template_environment() -> Environment:
     """Return the templates with the filters and functions that they call."""
@@ -139,6 +143,9 @@ def template_environment() -> Environment:
         "drawings": lambda seats: [wide(seats), tall(seats)],
         "island": lambda page: Markup(build_island(page)),  # noqa: S704 - JSON of ours, without < > &
         "suit": SUITS.get,
+        "phrase": phrase,
+        "phrase_count": phrase_count,
+        "page_language": lambda: _LANGUAGE_TAGS.get(language_in_force(), language_in_force()),
     }
     return templates
 

@@ -18,6 +18,7 @@ from starlette.responses import Response
 
 from ledger import __version__, safe
 from ledger.errors import HandledgerError
+from ledger.text.language import language_in_force
 from projections.reports import owed_report
 from web.pages.html import SafeText, template_environment
 from web.server import error_pages, look_pages, pages
@@ -111,7 +112,7 @@ class Server(NamedTuple):
         try:
             self.presence.check()
             is_cacheable = PAGES[page_name].is_cacheable
-            cache_key = (answer_name, request.scope["role"], request.url.query)
+            cache_key = (answer_name, request.scope["role"], request.url.query, language_in_force())
             answer = (
                 self.answer_cache.answer(cache_key, self.ledger.head()[0], build_answer)
                 if is_cacheable

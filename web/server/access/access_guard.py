@@ -16,6 +16,7 @@ from urllib.parse import parse_qs, urlencode
 
 from starlette.responses import RedirectResponse
 
+from ledger.text.language import find_language, preferred_language, use_language
 from web.server.access.bodies import IntakeBounds, RequestBody
 from web.server.access.roles import Role
 from web.server.error_pages import RequestRefusedError, error_response
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from web.server.documents import Wrong
 
 COOKIE: Final = "handledger"
+LANGUAGE_COOKIE: Final = "handledger-language"
+_YEAR_SECONDS: Final = 365 * 24 * 60 * 60
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -89,6 +92,14 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        chosen_language = _find_chosen_language(scope)
+        with use_language(chosen_language or _read_language(headers)):
+            await self._serve(scope, receive, send, headers, chosen_language)
+
+    async def _serve(
+        self, scope: Scope, receive: Receive, send: Send, headers: Mapping[str, str], chosen_language: str | None
+    ) -> None:
+        """Serve a request in its language. `chosen_language`: the one in its address, kept in a cookie from now on."""
         body = RequestBody(receive, self._max_bytes_by_path.get(scope["path"], 0), self._bounds)
 
         async def send_guarded(message: Message) -> None:
@@ -97,7 +108,8 @@ class Guard:
                 missing_headers = [
                     (n.encode(), v.encode()) for n, v in _HEADERS.items() if n.encode() not in present_headers
                 ]
-                message = {**message, "headers": [*message["headers"], *missing_headers]}
+                cookie_headers = [] if chosen_language is None else [_language_cookie(chosen_language)]
+                message = {**message, "headers": [*message["headers"], *missing_headers, *cookie_headers]}
             elif is_reading or message.get("more_body"):
                 pass
             else:  # a client that still sends reads the answer only after its body is drained
@@ -213,13 +225,35 @@ def _extra_headers(error_page: Wrong) -> dict[str, str]:
     }.get(error_page.status, {})
 
 
+def _find_chosen_language(scope: Scope) -> str | None:
+    """Return the language in the request's address, as in `?language=es`; None if it names none that we have."""
+    parameters = parse_qs(scope["query_string"].decode("latin-1")[:_MAX_ADDRESS_BYTES])
+    return find_language(parameters.get("language", [""])[0])
+
+
+def _read_language(headers: Mapping[str, str]) -> str:
+    """Return the language that was chosen before, or else the one that the browser prefers."""
+    chosen_before = find_language(_read_cookie(headers, LANGUAGE_COOKIE))
+    return chosen_before or preferred_language(headers.get("accept-language", ""))
+
+
+def _language_cookie(language: str) -> tuple[bytes, bytes]:
+    cookie = f"{LANGUAGE_COOKIE}={language}; Path=/; Max-Age={_YEAR_SECONDS}; SameSite=Strict; HttpOnly"
+    return b"set-cookie", cookie.encode("ascii")
+
+
 def read_key_cookie(headers: Mapping[str, str]) -> str:
-    """Return the key in our cookie; "" if there is none.
+    """Return the key in our cookie; "" if there is none."""
+    return _read_cookie(headers, COOKIE)
+
+
+def _read_cookie(headers: Mapping[str, str], cookie_name: str) -> str:
+    """Return the value of a cookie; "" if there is none.
 
     It avoids `http.cookies`, which before Python 3.12.6 takes seconds for a quoted value of 60,000 backslashes.
     """
     for cookie in headers.get("cookie", "").split(";"):
         name, _, value = cookie.partition("=")
-        if name.strip() == COOKIE:
+        if name.strip() == cookie_name:
             return value.strip()
     return ""

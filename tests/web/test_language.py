@@ -1,0 +1,48 @@
+"""A page speaks the language of its address, of the choice before, or of the browser; no answer is another reader's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ledger.store import open as open_ledger
+from tests.web.serving import FLOOR, Served, serving
+
+PAGE = "/keep?venue=Riverside&tournament=&name=T9"
+ASKED = {"en": "What is played here?", "es": "¿Qué se juega aquí?", "vi": "Bàn này chơi gì?", "zh": "这桌打什么"}
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder: Path = tmp_path_factory.mktemp("spoken")
+    with open_ledger(folder / "x.ledger") as ledger, serving(ledger, writes=True) as server:
+        yield server
+
+
+@pytest.mark.parametrize("language", ASKED)
+def test_the_browser_the_address_and_the_choice_before_set_the_language(served: Served, language: str) -> None:
+    by_browser = served.ask(PAGE, key=FLOOR, Accept_Language=f"de,{language};q=0.5,en;q=0.1")
+    by_address = served.ask(f"{PAGE}&language={language}", key=FLOOR, Accept_Language="en")
+    cookie = by_address[2].headers["set-cookie"].partition(";")[0]
+    by_choice = served.ask(PAGE, key="", Cookie=f"handledger={FLOOR}; {cookie}", Accept_Language="en")
+    for _, page, _ in (by_browser, by_address, by_choice):
+        assert ASKED[language] in page
+        assert f'<html lang="{"zh-Hans" if language == "zh" else language}">' in page
+    assert by_browser[2].headers["set-cookie"] is None
+
+
+@pytest.mark.parametrize("page", ["/tables", "/tables.json", "/keep"])
+@pytest.mark.parametrize("text", ["", "tlh", "es%0d%0aX:%201", "%00", "es" * 9000])
+def test_a_language_that_we_lack_is_english(served: Served, page: str, text: str) -> None:
+    status, answer, response = served.ask(f"{page}?language={text}", key=FLOOR, Accept_Language="tlh;q=zz,,;q=")
+    assert status in (200, 400, 404)
+    assert "Traceback" not in answer
+    assert response.headers["X"] is None
+    assert 'lang="en"' in answer or page.endswith("json")
+
+
+def test_a_cached_page_is_for_readers_of_its_language(served: Served) -> None:
+    pages = [served.ask("/tables", key=FLOOR, Accept_Language=language)[1] for language in ("es", "zh", "es")]
+    assert ['lang="es"' in page for page in pages] == [True, False, True]
