@@ -19,6 +19,7 @@ from ledger.errors import HandledgerError, IntegrityError
 from ledger.lake import whole_files
 from ledger.lake.layout import ParquetSheet
 from ledger.lake.shard_reader import read_adoptions, read_parts, read_rulebooks
+from ledger.text.language import in_english
 from projections.audit.audit_result import AuditResult, BookRef
 from projections.audit.auditor import Auditor
 from projections.audit.book_differences import Difference
@@ -128,6 +129,7 @@ class BookResults(msgspec.Struct):
     differences: list[Difference]
 
 
+@in_english
 def judge_shard(task: Task, out: str) -> bytes:
     """Judge a shard, write the results to `out`, and return the receipt as JSON of at most 250 bytes.
 
