@@ -5,28 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Final
 
+from ledger.text.language import join_each_or, join_sentences
 from ledger.vocabulary import Chips, Seat
 from projections.obligations.dues import NO_BUTTON, Due, Placement, SeatDue, WayIn, blind_posters
 from projections.reports import choice_text
-from projections.reports.blind_labels import BLIND_LABELS, BlindRole
+from projections.reports.blind_labels import BlindRole
 from projections.reports.ways_in import is_current_way, must_kill_pot
 from projections.sentences import due as say
 
 _MAX_PLAYERS: Final = 4
 """The most players who get a sentence. The others are only counted."""
 
-_PURPOSES: Final = {
-    "entry": "to enter",
-    "makeup": "for missed blinds",
-    "straddle": "as the straddle",
-    "kill": "as the kill",
-}
-_WAITS: Final = {
-    "big-blind": "wait for the big blind",
-    "button-passes": "wait until the button has passed",
-    "position": "wait until the old position comes",
-}
-_PAID_WAYS: Final = {"straddle": "straddle", "buy-button": "buy the button"}
+_OTHER_POSTS: Final = ("entry", "makeup", "straddle", "kill")
+_WAITS: Final = ("big-blind", "button-passes", "position")
 _BLIND_ROLES: Final[tuple[BlindRole, ...]] = ("small", "big", "extra")
 
 
@@ -53,16 +44,16 @@ class DueCall:
         if self._due.unknown:
             return say.open_question(self._due.unknown)
         placement = self._due.place
-        return "" if placement is None else " ".join(self._list_sentences(placement))
+        return "" if placement is None else join_sentences([*self._list_sentences(placement)])
 
     def _list_sentences(self, placement: Placement) -> Iterator[str]:
         """Yield the call's sentences: button, blinds, other posts, players with a choice, conditions."""
         yield self._call_button(placement)
         yield say.blinds([*self._list_blinds(placement)])
         for post in placement.posts:
-            if post.role in _PURPOSES:
+            if post.role in _OTHER_POSTS:
                 price = self._format_sum(post.live, post.dead)
-                yield say.posts_besides(self._name_player(post.seat), price, _PURPOSES[post.role])
+                yield say.posts_besides(self._name_player(post.seat), price, say.purpose_of(post.role))
         players = [sentence for seat_due in self._due.seats if (sentence := self._call_player(seat_due))]
         yield from players[:_MAX_PLAYERS]
         if len(players) > _MAX_PLAYERS:
@@ -91,9 +82,9 @@ class DueCall:
             posters = () if role == "small" and placement.small_empty else blind_posters(placement, role)
             sums = {post.seat: self._format_sum(post.live, post.dead) for post in placement.posts if post.role == role}
             for seat in posters:
-                yield " ".join(filter(None, (BLIND_LABELS[role], sums.get(seat, ""), self._name_seat(seat))))
+                yield say.blind_post(role, sums.get(seat, ""), self._name_seat(seat))
             if role == "small" and not posters:
-                yield f"dead small blind seat {placement.small}" if placement.small_empty else "no small blind"
+                yield say.dead_small_blind(placement.small) if placement.small_empty else say.no_small_blind()
 
     def _call_player(self, seat_due: SeatDue) -> str:
         """Return the sentence on a player who may pay, must wait, or can't be settled; "" for the others."""
@@ -109,28 +100,30 @@ class DueCall:
             return say.may_kill_pot(who)
         sums = dict.fromkeys(self._format_sum(post.live, post.dead) for post in seat_due.possible_posts or (seat_due,))
         is_likely = any(doubt.seat == seat_due.seat for doubt in self._due.doubts)
-        return say.may_play(who, " or ".join(sums), ways_to_wait, is_likely=is_likely)
+        return say.may_play(who, join_each_or(list(sums)), ways_to_wait, is_likely=is_likely)
 
     def _list_waits(self, seat_due: SeatDue) -> list[str]:
         """Return how the player may come in instead: by the shortest wait, a straddle or the button."""
         ways_in = [way_in for way_in in seat_due.ways_in if not is_current_way(way_in, seat_due, self._due.place)]
         hand_counts = [way_in.hands_to_wait for way_in in ways_in if way_in.kind in _WAITS and way_in.hands_to_wait]
         if hand_counts:
-            shortest_wait = min(hand_counts)
-            waits = [f"wait {shortest_wait} {'hand' if shortest_wait == 1 else 'hands'}"]
+            waits = [say.wait_hands(min(hand_counts))]
         else:
-            waits = [_WAITS[way_in.kind] for way_in in ways_in if way_in.kind in _WAITS]
+            waits = [say.wait_until(way_in.kind) for way_in in ways_in if way_in.kind in _WAITS]
         paid_ways = [
-            _PAID_WAYS[way_in.kind] + self._format_price(way_in) for way_in in ways_in if way_in.kind in _PAID_WAYS
+            say.straddle_in(self._format_price(way_in))
+            if way_in.kind == "straddle"
+            else say.buy_button(self._format_price(way_in))
+            for way_in in ways_in
+            if way_in.kind in ("straddle", "buy-button")
         ]
         return list(dict.fromkeys([*waits, *paid_ways]))
 
     def _format_price(self, way_in: WayIn) -> str:
-        return "" if way_in.live is None else f" for {self._format_sum(way_in.live, way_in.dead)}"
+        return "" if way_in.live is None else self._format_sum(way_in.live, way_in.dead)
 
     def _name_seat(self, seat: Seat, *, is_empty: bool = False) -> str:
-        holder = "empty" if is_empty else self._names.get(seat, "")
-        return f"seat {seat} ({holder})" if holder else f"seat {seat}"
+        return say.empty_seat(seat) if is_empty else say.seat_of(seat, self._names.get(seat, ""))
 
     def _name_player(self, seat: Seat) -> str:
         """Return the player's name, with the seat if somebody else at the table has the same name."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from ledger.text.language import join_each_or, join_list, join_options, phrase, phrase_count, translatable
 from projections.sentences import as_sentence, capitalize
+from projections.sentences.words import blind_name
 
 
 def open_question(question: str) -> str:
@@ -31,6 +33,70 @@ def possible_reading() -> str:
 def without_button(ways_in: str) -> str:
     """Return what a seat may do, and that it can't have the button."""
     return phrase("{ways_in}; can't have the button", ways_in=ways_in)
+
+
+# Phrases of the call
+
+
+def seat_of(seat: int, holder: str) -> str:
+    """Return a seat with its player, or without one if `holder` is empty."""
+    return phrase("seat {seat} ({holder})", seat=seat, holder=holder) if holder else phrase("seat {seat}", seat=seat)
+
+
+def empty_seat(seat: int) -> str:
+    """Return a seat that nobody sits in."""
+    return phrase("seat {seat} (empty)", seat=seat)
+
+
+def blind_post(role: str, amount: str, poster: str) -> str:
+    """Return who posts a blind; `amount` is empty if it's unknown."""
+    if amount:
+        return phrase("{blind} {amount} {poster}", blind=blind_name(role), amount=amount, poster=poster)
+    return phrase("{blind} {poster}", blind=blind_name(role), poster=poster)
+
+
+def dead_small_blind(seat: int | None) -> str:
+    """Return where the small blind is dead."""
+    return phrase("dead small blind seat {seat}", seat=seat)
+
+
+def no_small_blind() -> str:
+    """Return that nobody posts the small blind."""
+    return phrase("no small blind")
+
+
+def purpose_of(other_post: Literal["entry", "makeup", "straddle", "kill"]) -> str:
+    """Return what a post besides a blind is for."""
+    return {
+        "entry": phrase("to enter"),
+        "makeup": phrase("for missed blinds"),
+        "straddle": phrase("as the straddle"),
+        "kill": phrase("as the kill"),
+    }[other_post]
+
+
+def wait_hands(count: int) -> str:
+    """Return how long a player waits."""
+    return phrase_count("wait {count} hand", "wait {count} hands", count)
+
+
+def wait_until(position: Literal["big-blind", "button-passes", "position"]) -> str:
+    """Return what a player waits for."""
+    return {
+        "big-blind": phrase("wait for the big blind"),
+        "button-passes": phrase("wait until the button has passed"),
+        "position": phrase("wait until the old position comes"),
+    }[position]
+
+
+def straddle_in(price: str) -> str:
+    """Return that a player may straddle instead; `price` is empty if it's unknown."""
+    return phrase("straddle for {price}", price=price) if price else phrase("straddle")
+
+
+def buy_button(price: str) -> str:
+    """Return that a player may buy the button; `price` is empty if it's unknown."""
+    return phrase("buy the button for {price}", price=price) if price else phrase("buy the button")
 
 
 # What a floor calls out: whole sentences, with seats and players as "seat 5 (Mo)".

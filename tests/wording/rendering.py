@@ -101,6 +101,7 @@ SAMPLES: Final[dict[str, tuple[Any, ...]]] = {
         ["dead small blind seat 7", "big blind $10 seat 8 (Otto)"],
     ),
     "who": ("Kim", "seat 3"),
+    "poster": ("seat 7 (Nell)",),
     "ways_to_wait": ([], ["wait 3 hands"], ["wait for the big blind", "buy the button"]),
     "condition": ("seat 3 (Kim) posts",),
     "purpose": ("for missed blinds",),

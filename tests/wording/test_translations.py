@@ -32,7 +32,7 @@ ENGLISH_WORDS = re.compile(r"\b(the|of|is|was|were|with|and|or|seat|hand|pot|pla
 LOANWORDS = {"vi": {"blind", "pot"}}
 """English words that dealers use in a language."""
 
-SAME_AS_ENGLISH = {"flop", "turn", "river", "preflop", "{sentence}.", ", "}
+SAME_IN_OTHERS = {"flop", "turn", "river", "preflop"}
 SENTENCE_ENDS = (".", "。")
 
 
@@ -55,6 +55,11 @@ def translations(language: str) -> Iterator[Translation]:
                 yield Translation(language, message.id[1], "" if message.fuzzy else text)
 
 
+def may_be_same(english: str) -> bool:
+    """Whether a translation may be the English: a loanword, or a message of fields and signs only."""
+    return english in SAME_IN_OTHERS or not re.search("[A-Za-z]", re.sub(r"\{\w+\}", "", english))
+
+
 def field_names(message: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(message) if name is not None}
 
@@ -64,7 +69,7 @@ def find_fault(row: Translation) -> str:
     loanwords = LOANWORDS.get(row.language, set())
     if not row.text:
         return "isn't translated"
-    if row.text == row.english and row.english not in SAME_AS_ENGLISH:
+    if row.text == row.english and not may_be_same(row.english):
         return "is the English"
     if field_names(row.text) != field_names(row.english) and field_names(row.text) | {"count"} != field_names(
         row.english
@@ -132,7 +137,7 @@ class _StrictCatalogue(gettext.NullTranslations):
 
     def gettext(self, message: str) -> str:
         translated = self.compiled.gettext(message)
-        if translated == message and message not in SAME_AS_ENGLISH:
+        if translated == message and not may_be_same(message):
             self.missing.append(message)
         return translated
 
