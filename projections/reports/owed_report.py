@@ -11,7 +11,6 @@ import msgspec
 from ledger import safe
 from ledger.hand.titles import game_title
 from ledger.table.breaks import Break
-from ledger.text.language import phrase
 from ledger.vocabulary import Chips, Seat
 from projections.amount_text import amount
 from projections.audit.audit_result import BookRef
@@ -22,7 +21,6 @@ from projections.reports.blind_labels import BLIND_LABELS, BlindRole, count_grou
 from projections.reports.due_call import DueCall
 from projections.reports.ways_in import is_current_way, may_wait_for_big_blind, must_kill_pot
 from projections.sentences import due as say
-from projections.sentences.words import live_and_dead
 
 _ROLE_TEXTS: Final = {
     "small": ", the small blind",
@@ -439,8 +437,8 @@ class _Page:
 
     def _format_sum(self, live: Chips | None, dead: Chips | None) -> str:
         if dead:
-            return live_and_dead(self._format_chips(live), self._format_chips(dead))
-        return phrase("an amount that isn't recorded") if live is None else self._format_chips(live)
+            return say.live_and_dead_sum(self._format_chips(live), self._format_chips(dead))
+        return say.unrecorded_amount() if live is None else self._format_chips(live)
 
     def _format_post(self, post: DuePost) -> str:
         return self._format_sum(post.live, post.dead)

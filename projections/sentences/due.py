@@ -7,7 +7,7 @@ from typing import Literal
 
 from ledger.text.language import join_each_or, join_list, join_options, phrase, phrase_count, translatable
 from projections.sentences import as_sentence, capitalize
-from projections.sentences.words import blind_name
+from projections.sentences.words import blind_name, live_and_dead
 
 
 def open_question(question: str) -> str:
@@ -36,6 +36,16 @@ def without_button(ways_in: str) -> str:
 
 
 # Phrases of the call
+
+
+def live_and_dead_sum(live_amount: str, dead_amount: str) -> str:
+    """Return a sum with a dead part."""
+    return live_and_dead(live_amount, dead_amount)
+
+
+def unrecorded_amount() -> str:
+    """Return that a sum isn't known."""
+    return phrase("an amount that isn't recorded")
 
 
 def seat_of(seat: int, holder: str) -> str:
