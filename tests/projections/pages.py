@@ -7,6 +7,7 @@ CONTRIBUTING.md says how a page is written. A page of a book judges under that b
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,7 @@ from uuid import UUID, uuid5
 
 from ledger.account import Account, TableAccount
 from ledger.formats.handscript import CASE, read_case, read_with_comments
+from ledger.formats.handscript.writing import tell
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.people import People
@@ -146,6 +148,18 @@ class Evening(NamedTuple):
 def cases() -> tuple[Case, ...]:
     """Return every fence of every page under every column."""
     return tuple(case for page in sorted(CASES.glob("*/*.md")) for case in _page(page))
+
+
+def explain_marks(case: Case, found: AbstractSet[Mark], marked: AbstractSet[Mark]) -> str:
+    """Return what differs between findings and marks, each with its line of the hand in handscript."""
+    problems = [(mark, "isn't marked, but is found") for mark in found - marked]
+    problems += [(mark, "is marked, but isn't found") for mark in marked - found]
+    hands = case.told.hands
+    return "\n".join(
+        f"hand {mark.hand}, {tell(hands[mark.hand - 1].recorded_events, People(_SECRET))[mark.version - 1]!r}: "
+        f"{mark.clause} {problem}"
+        for mark, problem in sorted(problems)
+    )
 
 
 def book_cases() -> tuple[Case, ...]:

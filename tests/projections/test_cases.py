@@ -12,7 +12,7 @@ import pytest
 
 from projections.books.rulebook import load, names
 from tests.laws import size
-from tests.projections.pages import Case, Mark, book_cases, cases
+from tests.projections.pages import Case, Mark, book_cases, cases, explain_marks
 from tests.projections.running import Ran, differs, run
 from tests.several import all_keep
 
@@ -26,7 +26,8 @@ def ran(case: Case) -> Ran:
 
 def finds_what_is_marked(case: Case) -> None:
     demanded = {mark for mark in case.marks if not mark.untold}
-    assert ran(case).spoken(load(case.book), demanded) == demanded
+    found = ran(case).spoken(load(case.book), demanded)
+    assert found == demanded, explain_marks(case, found, demanded)
     for mark in case.marks - demanded:
         assert (mark.hand, mark.clause) in ran(case).untold
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from projections.books.rulebook import load
-from tests.projections.pages import Case, worked_cases
+from tests.projections.pages import Case, explain_marks, worked_cases
 from tests.projections.running import differs, run
 from tests.several import all_keep
 
@@ -16,7 +16,8 @@ def is_judged_as_its_page_says(case: Case) -> None:
     ran = run(case)
     demanded = {mark for mark in case.marks if not mark.untold}
     assert not (case.silent and demanded), "a column without a verdict has marks"
-    assert ran.spoken(load(case.book), demanded) == demanded
+    found = ran.spoken(load(case.book), demanded)
+    assert found == demanded, explain_marks(case, found, demanded)
     for mark in case.marks - demanded:
         assert (mark.hand, mark.clause) in ran.untold, f"{mark.clause} does not say that it cannot tell"
     for expectation in case.expected:
