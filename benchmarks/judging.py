@@ -27,7 +27,7 @@ from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from projections.books import rulebook
 from projections.queries.ledger_query import select_hands
-from projections.tables.judgement import Judgement
+from projections.tables.judgement import TableJudgement
 from projections.tables.judgement_update import update_judgements
 from projections.tables.table_set import build_results_projection
 
@@ -53,7 +53,7 @@ def write_hands(path: Path, count: int, *, seed: int = 1, tables: int = TABLES) 
 
 def judge(ledger: Ledger, *books: str) -> int:
     """Bring the judgement under these books up to date; return how many findings there are."""
-    judgements = [Judgement(ledger, rulebook.load(name), ledger.database) for name in books]
+    judgements = [TableJudgement(ledger, rulebook.load(name), ledger.database) for name in books]
     update_judgements(judgements)
     return sum(len(judgement.result().findings) for judgement in judgements)
 
@@ -168,7 +168,7 @@ def measure_two_processes(folder: Path, ledger_url: Callable[[str], str]) -> Non
     for jobs, measured in ((1, measure_cpu), (2, measure_on_two_cores)):
         with open_ledger(ledger_url(f"jobs{jobs}")) as ledger:
             import_file(ledger, folder / "night.txt")
-            judgements = [Judgement(ledger, rulebook.load("hilton"), ledger.database)]
+            judgements = [TableJudgement(ledger, rulebook.load("hilton"), ledger.database)]
             cpu_seconds.append(measured(partial(update_judgements, judgements, jobs=jobs)))
     print_goal("judging on two idle cores with --jobs 2 / one", cpu_seconds[0] / cpu_seconds[1], 1.8)
 

@@ -29,7 +29,7 @@ from projections.shards.direct_import import import_to_shards
 from projections.shards.lake_audit import LakeRun, audit_lake, make_process_mapper
 from projections.shards.lake_builder import build_lake
 from projections.shards.spark import spark_mapper
-from projections.tables.judgement import Judgement
+from projections.tables.judgement import TableJudgement
 from projections.tables.judgement_update import update_judgements
 from projections.tables.table_set import build_results_projection
 
@@ -54,7 +54,7 @@ def build_ledger(folder: Path, hands: int) -> tuple[float, float]:
     with open_ledger(folder / "x.ledger") as ledger:
         reading = measure_cpu(lambda: import_file(ledger, night))
         print_cost("import", reading, hands)
-        judged = measure_cpu(lambda: update_judgements([Judgement(ledger, BOOKS[0], ledger.database)]))
+        judged = measure_cpu(lambda: update_judgements([TableJudgement(ledger, BOOKS[0], ledger.database)]))
         results = measure_cpu(lambda: ledger.catch_up(build_results_projection(ledger)))
     print_cost("the ledger's own judgement and results", judged + results, hands)
     return reading, judged + results

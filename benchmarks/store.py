@@ -35,7 +35,7 @@ from ledger.hand.ending import DropTaken, HandCompleted, PotAwarded
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.hand.opening import BlindPosted, ButtonPlaced, GameSet, HandOpened, SeatDealtIn
-from ledger.store import Commit, Draft, Ledger, hand_draft
+from ledger.store import Commit, CommitDraft, Ledger, hand_draft
 from ledger.table.events import HandsMissing
 
 BATCH = 1000
@@ -171,7 +171,7 @@ def rows_of(path: Path, sql: str = "SELECT * FROM log WHERE kind < 2 ORDER BY po
         return connection.execute(sql).fetchall()
 
 
-def append_rows(book: Ledger, drafts: Sequence[Draft], accounts: Sequence[Account]) -> None:
+def append_rows(book: Ledger, drafts: Sequence[CommitDraft], accounts: Sequence[Account]) -> None:
     """Encode accounts and append them, a thousand to a transaction; all else is in the drafts."""
     for first_index in range(0, len(accounts), BATCH):
         book.append_all(
@@ -184,7 +184,7 @@ def append_rows(book: Ledger, drafts: Sequence[Draft], accounts: Sequence[Accoun
         )
 
 
-def commit_rows(accounts: Sequence[Account]) -> list[Draft]:
+def commit_rows(accounts: Sequence[Account]) -> list[CommitDraft]:
     """Return drafts of streams that have no index, everything known but the events."""
     return [
         hand_draft(account, Provenance(1, source=SourceSpan(SOURCE, account.start, account.length)))._replace(

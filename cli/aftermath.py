@@ -65,7 +65,7 @@ def command(
         console.write_text("\n".join(_format_knock_on(document)), file)
 
 
-def _follow_hand(ledger: Ledger, hand_row: HandRow, book: Rulebook, progress: console.Progress) -> KnockOn:
+def _follow_hand(ledger: Ledger, hand_row: HandRow, book: Rulebook, progress: console.ProgressLine) -> KnockOn:
     from ledger.store.hands.hand_accounts import TableKey
     from projections.tables.kept_knock_ons import KnockOns
 

@@ -244,7 +244,7 @@ def judge_with_progress(
     from projections.audit.auditor import Auditor
     from projections.table_walk.replay import walk_hands
 
-    progress = console.Progress()
+    progress = console.ProgressLine()
     opened_cards: list[UUID] = []
 
     def opened_hands() -> Iterator[tuple[HandReplay, ContextsByBook | None]]:

@@ -17,7 +17,7 @@ from ledger.errors import NothingFoundError, UsageError
 from projections.addresses import hand_address, source_names
 from projections.addresses.address_book import AddressBook
 from projections.addresses.address_grammar import quote_for_shell
-from projections.amount_text import Money
+from projections.amount_text import MoneyFormat
 
 if TYPE_CHECKING:
     from ledger.event import Event
@@ -174,7 +174,7 @@ def _format_nets(document: CompareDocument) -> list[str]:
     changed_nets = [net for net in document.nets if net.a != net.b]
     if not changed_nets:
         return ["", "In money it changes nothing: every seat wins or loses the same in both."]
-    format_money = Money(None)
+    format_money = MoneyFormat(None)
     format_money.unit, format_money.exponent = document.unit, document.exponent
     lines = ["", "In money:", "", f"  {'seat':<4}  {'player':<20}  {'A':>12}  {'B':>12}  {'B less A':>12}"]
     for net in changed_nets:

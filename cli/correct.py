@@ -79,7 +79,7 @@ def command(
 
 def _correct_hand(
     ledger: Ledger,
-    hand_match: hand_address.Address,
+    hand_match: hand_address.HandAddress,
     new_lines: tuple[str, ...],
     statement: _AccountStatement,
     *,

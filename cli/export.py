@@ -77,7 +77,7 @@ def command(
 
     refuse_query_with_hands(query_text, hands)
     selection = _HandSelection(hands, venue, table, source, query_text)
-    with ledger_options.opened(url, as_of=as_of, people_key=people_key) as ledger, console.Draft(file) as draft:
+    with ledger_options.opened(url, as_of=as_of, people_key=people_key) as ledger, console.PendingOutput(file) as draft:
         somebody(ledger, audience)
         export = Export(ledger, target_format, audience, naming, lossy=lossy)
         _write_hands(ledger, export, draft, selection)
@@ -158,7 +158,7 @@ _HANDS_PER_REPORT: Final = 500
 """Hands between two words of how far it is."""
 
 
-def _write_hands(ledger: Ledger, export: Export, draft: console.Draft, selection: _HandSelection) -> None:
+def _write_hands(ledger: Ledger, export: Export, draft: console.PendingOutput, selection: _HandSelection) -> None:
     if export.format_name == "original":
         if not export.is_unchanged:
             raise UsageError(
@@ -207,7 +207,7 @@ def _list_rows(ledger: Ledger, selection: _HandSelection) -> Iterator[HandRow]:
         )
     else:
         rows = choose_rows(ledger, selection.venue, selection.table, selection.source)
-    progress = console.Progress()
+    progress = console.ProgressLine()
     count = 0
     for count, row in enumerate(rows, 1):
         if not count % _HANDS_PER_REPORT:
@@ -218,7 +218,7 @@ def _list_rows(ledger: Ledger, selection: _HandSelection) -> Iterator[HandRow]:
         raise ledger_options.no_hands_error(ledger)
 
 
-def _write_originals(ledger: Ledger, export: Export, draft: console.Draft, selection: _HandSelection) -> None:
+def _write_originals(ledger: Ledger, export: Export, draft: console.PendingOutput, selection: _HandSelection) -> None:
     """Write the bytes of the hands as their files have them, or a file itself."""
     if selection.source and not selection.hands and selection.query is None:
         for block in ledger.sources.read(source_names.find_single_source(ledger, selection.source)):
@@ -254,7 +254,7 @@ def _name_answers(ledger: Ledger, row: HandRow) -> None:
     sys.stderr.writelines(f"  {safe.terminal(line, 200)}\n" for line in answer_lines)
 
 
-def _write_parquet(export: Export, draft: console.Draft, rows: Iterator[HandRow]) -> None:
+def _write_parquet(export: Export, draft: console.PendingOutput, rows: Iterator[HandRow]) -> None:
     from tempfile import TemporaryDirectory
 
     from ledger.export.events import write_parquet

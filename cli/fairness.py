@@ -88,7 +88,12 @@ class _PlayerSum:
 
 
 def _sum_shares(
-    ledger: Ledger, selection: HandSelection, book: Rulebook, grouping: str, day_begins: str, progress: console.Progress
+    ledger: Ledger,
+    selection: HandSelection,
+    book: Rulebook,
+    grouping: str,
+    day_begins: str,
+    progress: console.ProgressLine,
 ) -> list[FairShare]:
     from projections.addresses.room_days import parse_day_start as since_midnight
 

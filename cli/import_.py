@@ -160,7 +160,7 @@ def _run_cleared(
     run_import: Callable[..., ImportSummary], ledger: Ledger, paths: Sequence[str], forced: str | None
 ) -> ImportSummary:
     """Import, and show how far it is while it takes."""
-    progress = console.Progress()
+    progress = console.ProgressLine()
     try:
         return run_import(ledger, paths, format=forced, on_progress=progress)
     finally:

@@ -16,7 +16,7 @@ import typer
 from cli.documents.command_documents import LogDocument
 from cli.documents.query_documents import CountDocument
 from cli.options import common_options, day_options, ledger_options, saved_queries
-from cli.options.day_options import DayBegins, Span
+from cli.options.day_options import DayBegins, TimeSpan
 from cli.options.saved_queries import Save
 from cli.options.where import QueryOption
 from cli.output import console
@@ -150,12 +150,12 @@ def _list_matching(
     ledger: Ledger,
     list_hands: partial[Iterator[HandRow]],
     source: str | None,
-    span: Span,
+    span: TimeSpan,
     player: str | None,
     limit: int,
 ) -> Iterator[HandRow]:
     """Yield the hands of a span of time, of files and of a player; at least one more than the limit, if there is."""
-    is_unfiltered = span == Span(day=span.day) and player is None
+    is_unfiltered = span == TimeSpan(day=span.day) and player is None
     files = None if source is None else tuple(source_names.find_sources(ledger, source))
     earliest, latest = span.utc_bounds
     matching_rows = list_hands(

@@ -105,7 +105,7 @@ def command(
         document = _build_document(
             ledger, selection, load_books(ledger, books), viewer, paper=is_pdf, max_stepped=max_stepped
         )
-    with console.Draft(file) as draft:
+    with console.PendingOutput(file) as draft:
         file_format = "json" if format_ == "json" else "pdf" if is_pdf else "html"
         draft.write(_encode_report(document, file_format))
         draft.publish()
@@ -210,7 +210,7 @@ def _build_document(
 
     hand_rows = selection.rows
     books = BookChoice(chosen_books) if chosen_books or not hand_rows else default_books(ledger, hand_rows)
-    progress = console.Progress()
+    progress = console.ProgressLine()
     summary = None
     if not selection.is_single_hand:
         from web.pages.report_summary import summarize_hands

@@ -73,12 +73,11 @@ def tell(old: str | None, new: str | None, query: str | None, url: str | None, f
 
 
 def _compare_books(
-    ledger: Ledger, books: tuple[Rulebook, Rulebook], query: str | None, progress: console.Progress
+    ledger: Ledger, books: tuple[Rulebook, Rulebook], query: str | None, progress: console.ProgressLine
 ) -> tuple[int, list[FindingChange]]:
     """Return how many hands were judged under both, and what differs, table by table."""
     from projections.audit.edition_differences import find_changes
     from projections.table_walk.played_tables import list_places
-    from projections.tables.judgement import Judgement
     from projections.tables.table_set import open_tables
 
     selected_streams = (
@@ -86,9 +85,11 @@ def _compare_books(
         if query is None
         else {row.stream.hex for row in list_matching_hands(ledger, query, day_options.DEFAULT_DAY_START)}
     )
+    from projections.tables.judgement import TableJudgement
+
     hands, differences = 0, []
     with open_tables(ledger, books, results=False) as (keeping, _):
-        judgements = [Judgement(ledger, book, keeping) for book in books]
+        judgements = [TableJudgement(ledger, book, keeping) for book in books]
         for place in list_places(ledger):
             results = [clause_number.result([place]) for clause_number in judgements]
             hands += results[0].hands

@@ -253,7 +253,7 @@ def sealed(ledger: Ledger, signer: HeldKey, memory: SignatureMemory) -> SealDocu
     """Seal, and return what is to be told."""
     from ledger.store.seals import sealer
 
-    progress = console.Progress()
+    progress = console.ProgressLine()
     try:
         sealing_result = sealer.seal(ledger, signer, memory, lambda size: progress(f"{size:,} commits"))
     finally:

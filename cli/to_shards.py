@@ -82,7 +82,7 @@ def _import_files(request: ShardRequest, folder: Path, shape: str, file: Path | 
     from ledger.store.open_ledger import system_clock
     from projections.shards.direct_import import import_to_shards
 
-    progress = console.Progress()
+    progress = console.ProgressLine()
     try:
         direct_import = import_to_shards(
             request.paths,

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from projections.books.rulebook import Rulebook
     from projections.findings.finding import Finding
     from projections.obligations.dues import Due, DuePost, Ground, Placement, SeatDue
-    from projections.reports.figures import Figure as Sum
+    from projections.reports.figures import ChipFigure as Sum
     from projections.reports.hand_documents import EventTold
 
 _POSITIONS: Final = (ButtonPlaced, BlindPositionPlaced)

@@ -43,7 +43,7 @@ _FORMS: Final[dict[str, Schema]] = {
 """What the names of `ledger.vocabulary` say beyond their JSON type."""
 
 
-class Field(NamedTuple):
+class SourceField(NamedTuple):
     """A field as its author wrote it: the type's text, its default's text, the comment beside it."""
 
     name: str
@@ -164,7 +164,7 @@ def _json_words(text: str) -> str:
     return text
 
 
-def _add_note(schema: Schema, field: Field) -> None:
+def _add_note(schema: Schema, field: SourceField) -> None:
     """Add what the field's comment and the name of its type say."""
     form = _FORMS.get(field.type.removesuffix(" | None"), {})
     if field.note or form:
@@ -176,9 +176,9 @@ def _add_note(schema: Schema, field: Field) -> None:
 
 
 @cache
-def list_fields(struct: type) -> tuple[Field, ...]:
+def list_fields(struct: type) -> tuple[SourceField, ...]:
     """Return a struct's fields with their comments, in order; inherited ones first."""
-    field_by_name: dict[str, Field] = {}
+    field_by_name: dict[str, SourceField] = {}
     for kind in reversed(struct.__mro__):
         if issubclass(kind, msgspec.Struct) and kind not in (msgspec.Struct, Event):
             field_by_name.update((field.name, field) for field in _read_fields(kind))
@@ -197,7 +197,7 @@ def _classes(module: str) -> tuple[dict[str, ast.ClassDef], dict[int, str]]:
     return {node.name: node for node in ast.parse(source).body if isinstance(node, ast.ClassDef)}, comments
 
 
-def _read_fields(struct: type) -> Iterator[Field]:
+def _read_fields(struct: type) -> Iterator[SourceField]:
     """Read the fields of a class from its source."""
     classes, comments = _classes(struct.__module__)
     for node in classes[struct.__name__].body:
@@ -208,4 +208,4 @@ def _read_fields(struct: type) -> Iterator[Field]:
             lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
             note = " ".join(comments[line] for line in lines if comments.get(line))
             default = ast.unparse(node.value) if node.value else None
-            yield Field(node.target.id, kind, default, note)
+            yield SourceField(node.target.id, kind, default, note)

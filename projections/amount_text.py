@@ -24,7 +24,7 @@ def amount(chips: Chips | None, unit: str, exponent: int) -> str:
     return f"{'-' * (chips < 0)}{SIGNS.get(unit, '')}{in_units(abs(chips), exponent)}"
 
 
-class Money:
+class MoneyFormat:
     """Formats the amounts of one game."""
 
     def __init__(self, game: GameSet | None) -> None:

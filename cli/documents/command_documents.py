@@ -15,7 +15,7 @@ from projections.addresses.source_names import SourcePlace
 from projections.reports.hand_documents import EventTold, HandTold, MomentDocument
 
 
-class Document(msgspec.Struct, kw_only=True, tag_field="schema"):
+class CommandDocument(msgspec.Struct, kw_only=True, tag_field="schema"):
     """What a command writes with --format json: exactly one, on standard output."""
 
 
@@ -35,14 +35,14 @@ class ErrorDocument(msgspec.Struct, tag_field="schema", tag="handledger/error/1"
     error: Failure
 
 
-class LogDocument(Document, tag="handledger/log/1"):
+class LogDocument(CommandDocument, tag="handledger/log/1"):
     """Hands, in the order in which they were played. `more`: the limit cut the list."""
 
     hands: list[HandTold]
     more: bool
 
 
-class ShowDocument(Document, tag="handledger/show/1"):
+class ShowDocument(CommandDocument, tag="handledger/show/1"):
     """A hand, event by event. `alike`: groups of different names that look the same."""
 
     hand: HandTold
@@ -50,7 +50,7 @@ class ShowDocument(Document, tag="handledger/show/1"):
     alike: list[list[str]] = []
 
 
-class ReplayDocument(Document, tag="handledger/replay/1"):
+class ReplayDocument(CommandDocument, tag="handledger/replay/1"):
     """A hand as all its states."""
 
     hand: HandTold
@@ -64,7 +64,7 @@ class LeftOutTold(msgspec.Struct):
     why: str
 
 
-class ExportDocument(Document, tag="handledger/export/1"):
+class ExportDocument(CommandDocument, tag="handledger/export/1"):
     """What was exported, or with --output where to. `data` is text, or base64 for `original`."""
 
     format: str
@@ -85,7 +85,7 @@ class ProblemTold(msgspec.Struct):
     position: int | None
 
 
-class VerifyDocument(Document, tag="handledger/verify/1"):
+class VerifyDocument(CommandDocument, tag="handledger/verify/1"):
     """What was checked, and what is wrong."""
 
     ledger: str
@@ -100,7 +100,7 @@ class VerifyDocument(Document, tag="handledger/verify/1"):
     notes: list[str] = []  # what to know of this ledger beside that
 
 
-class SealDocument(Document, tag="handledger/seal/1"):
+class SealDocument(CommandDocument, tag="handledger/seal/1"):
     """A signed checkpoint. `new`: it was signed now; otherwise nothing had come in since."""
 
     ledger: str
@@ -112,7 +112,7 @@ class SealDocument(Document, tag="handledger/seal/1"):
     note: str  # the checkpoint as signed
 
 
-class StampDocument(Document, tag="handledger/stamp/1"):
+class StampDocument(CommandDocument, tag="handledger/stamp/1"):
     """A time stamp over a checkpoint, made by a trusted authority. `new`: it was not kept before."""
 
     ledger: str
@@ -131,7 +131,7 @@ class StampTold(msgspec.Struct):
     authority: str
 
 
-class WitnessDocument(Document, tag="handledger/witness/1"):
+class WitnessDocument(CommandDocument, tag="handledger/witness/1"):
     """A checkpoint that this witness cosigned."""
 
     origin: str
@@ -141,7 +141,7 @@ class WitnessDocument(Document, tag="handledger/witness/1"):
     note: str
 
 
-class EvidenceDocument(Document, tag="handledger/evidence/1"):
+class EvidenceDocument(CommandDocument, tag="handledger/evidence/1"):
     """An evidence file that was written."""
 
     file: str
@@ -160,7 +160,7 @@ class EvidenceDocument(Document, tag="handledger/evidence/1"):
     answers: int = 0  # that completed the hand's notes, in view/answers.txt
 
 
-class CheckedDocument(Document, tag="handledger/checked/1"):
+class CheckedDocument(CommandDocument, tag="handledger/checked/1"):
     """Whether an evidence file holds; the first step that does not ends it.
 
     `consistent`: it agrees with itself, but no key was given, so that anybody may have made it; it
@@ -192,7 +192,7 @@ class PersonTold(msgspec.Struct):
     until: Millis | None
 
 
-class PeopleDocument(Document, tag="handledger/people/1"):
+class PeopleDocument(CommandDocument, tag="handledger/people/1"):
     """People, or what was done about one. Nobody is named who was just forgotten.
 
     `alike`: groups of different names that look the same; nobody is merged for that. `beyond`: what
@@ -268,7 +268,7 @@ class DifferentTold(msgspec.Struct):
     address: str = ""
 
 
-class AccountsDocument(Document, tag="handledger/accounts/1"):
+class AccountsDocument(CommandDocument, tag="handledger/accounts/1"):
     """The accounts of a hand, which stands, what was said of them, and other hands of its number."""
 
     venue: str
@@ -280,7 +280,7 @@ class AccountsDocument(Document, tag="handledger/accounts/1"):
     others: list[DifferentTold]
 
 
-class CorrectDocument(Document, tag="handledger/correct/1"):
+class CorrectDocument(CommandDocument, tag="handledger/correct/1"):
     """A hand with a correction that was made: the events that came with it stand at its record's end."""
 
     hand: HandTold
@@ -291,7 +291,7 @@ class CorrectDocument(Document, tag="handledger/correct/1"):
     dry_run: bool = False  # nothing was written
 
 
-class CompareDocument(Document, tag="handledger/compare/1"):
+class CompareDocument(CommandDocument, tag="handledger/compare/1"):
     """Two accounts of one hand. `only_a`, `only_b`: kinds of events that the other does not tell, with how many."""
 
     a: HandTold
@@ -307,7 +307,7 @@ class CompareDocument(Document, tag="handledger/compare/1"):
     exponent: int
 
 
-class SchemasDocument(Document, tag="handledger/schemas/1"):
+class SchemasDocument(CommandDocument, tag="handledger/schemas/1"):
     """The names of the schemas that `schema NAME` prints."""
 
     names: list[str]
@@ -323,7 +323,7 @@ class DeviceTold(msgspec.Struct):
     cards: bool
 
 
-class DeviceDocument(Document, tag="handledger/device/1"):
+class DeviceDocument(CommandDocument, tag="handledger/device/1"):
     """The devices that may record; `key`: of the one that was added just now."""
 
     devices: list[DeviceTold]
@@ -337,7 +337,7 @@ class Address(msgspec.Struct):
     url: str
 
 
-class ServeDocument(Document, tag="handledger/serve/1"):
+class ServeDocument(CommandDocument, tag="handledger/serve/1"):
     """Where the pages of a ledger are, as long as the program runs."""
 
     ledger: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from cli.documents.command_documents import Document
+from cli.documents.command_documents import CommandDocument
 from ledger.intake.summary import FileSummary
 from projections.reports.finding_changes import FindingsChanged
 from projections.reports.hand_documents import HandTold
@@ -13,7 +13,7 @@ from projections.reports.notes_lines import LineRead
 from projections.reports.rejects import RejectTold
 
 
-class ImportDocument(Document, tag="handledger/import/1"):
+class ImportDocument(CommandDocument, tag="handledger/import/1"):
     """What an import found, wrote and could not read."""
 
     ledger: str
@@ -27,13 +27,13 @@ class ImportDocument(Document, tag="handledger/import/1"):
     findings: list[FindingsChanged] = msgspec.field(default_factory=list)  # under the books that the house adopted
 
 
-class RejectsDocument(Document, tag="handledger/rejects/1"):
+class RejectsDocument(CommandDocument, tag="handledger/rejects/1"):
     """The rejected spans that the ledger keeps."""
 
     rejects: list[RejectTold]
 
 
-class ReadDocument(Document, tag="handledger/read/1"):
+class ReadDocument(CommandDocument, tag="handledger/read/1"):
     """How the lines of a night were read."""
 
     file: str
@@ -41,14 +41,14 @@ class ReadDocument(Document, tag="handledger/read/1"):
     questions: int
 
 
-class NewDocument(Document, tag="handledger/new/1"):
+class NewDocument(CommandDocument, tag="handledger/new/1"):
     """The template that was written."""
 
     file: str
     text: str
 
 
-class DemoDocument(Document, tag="handledger/demo/1"):
+class DemoDocument(CommandDocument, tag="handledger/demo/1"):
     """What the demonstration did."""
 
     ledger: str
@@ -59,7 +59,7 @@ class DemoDocument(Document, tag="handledger/demo/1"):
     next: list[str]
 
 
-class HandscriptCardDocument(Document, tag="handledger/handscript/1"):
+class HandscriptCardDocument(CommandDocument, tag="handledger/handscript/1"):
     """The card of handscript, as text."""
 
     card: str

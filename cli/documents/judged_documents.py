@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from cli.documents.command_documents import Document
+from cli.documents.command_documents import CommandDocument
 from cli.documents.query_documents import SeatStake, StakeTold
 from projections.audit.audit_result import BookRef
 from projections.audit.knock_on import KnockOn
@@ -15,7 +15,7 @@ from projections.reports.hand_documents import HandTold
 from projections.reports.owed_report import OwedDocument
 
 
-class KnockOnDocument(Document, tag="handledger/knock-on/1"):
+class KnockOnDocument(CommandDocument, tag="handledger/knock-on/1"):
     """What a wrong button or blind led to."""
 
     venue: str
@@ -36,7 +36,7 @@ class TurnTold(msgspec.Struct):
     new: Finding | None
 
 
-class RulesDiffDocument(Document, tag="handledger/rules-diff/1"):
+class RulesDiffDocument(CommandDocument, tag="handledger/rules-diff/1"):
     """What another rulebook, or another edition, finds otherwise in the same hands."""
 
     old: BookRef
@@ -62,7 +62,7 @@ class TableOwes(msgspec.Struct):
     players: dict[int, str]  # seat → who sits there
 
 
-class OwedEverywhereDocument(Document, tag="handledger/owed-everywhere/1"):
+class OwedEverywhereDocument(CommandDocument, tag="handledger/owed-everywhere/1"):
     """What is due at every table."""
 
     tables: list[TableOwes]
@@ -77,7 +77,7 @@ class FloorHand(msgspec.Struct):
     judged: bool = True  # otherwise it has more events or players than are judged
 
 
-class FloorDocument(Document, tag="handledger/floor/1"):
+class FloorDocument(CommandDocument, tag="handledger/floor/1"):
     """A table where the game is stopped: its last hands, the newest first, and what is due. `why`: that cannot be said.
 
     `judged`: under a book; otherwise nothing was looked for. `running`: the newest hand is not over, as the

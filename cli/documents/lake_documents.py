@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from cli.documents.command_documents import Document
+from cli.documents.command_documents import CommandDocument
 
 
-class LakeDocument(Document, tag="handledger/lake/1"):
+class LakeDocument(CommandDocument, tag="handledger/lake/1"):
     """What `shard` wrote."""
 
     lake: str

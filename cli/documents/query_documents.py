@@ -6,18 +6,18 @@ from typing import Any
 
 import msgspec
 
-from cli.documents.command_documents import Document
+from cli.documents.command_documents import CommandDocument
 from ledger.vocabulary import Millis
 from projections.queries.result_row import ResultTold
 
 
-class CountDocument(Document, tag="handledger/count/1"):
+class CountDocument(CommandDocument, tag="handledger/count/1"):
     """How many hands fit."""
 
     hands: int
 
 
-class FieldsDocument(Document, tag="handledger/fields/1"):
+class FieldsDocument(CommandDocument, tag="handledger/fields/1"):
     """Fields of hands, in the order that was asked for. Money is an object with `amount`, `unit` and `exponent`."""
 
     fields: list[str]
@@ -37,7 +37,7 @@ class SumTold(msgspec.Struct):
     format: str
 
 
-class SumsDocument(Document, tag="handledger/sums/1"):
+class SumsDocument(CommandDocument, tag="handledger/sums/1"):
     """Hands summed up by one or several groups."""
 
     by: list[str]
@@ -80,7 +80,7 @@ class FairShare(msgspec.Struct):
     format: str
 
 
-class FairnessDocument(Document, tag="handledger/fairness/1"):
+class FairnessDocument(CommandDocument, tag="handledger/fairness/1"):
     """What players paid in blinds beside what was due under a rulebook."""
 
     by: str
@@ -114,7 +114,7 @@ class SittingTold(msgspec.Struct):
     ended_at: RoomTime = RoomTime()
 
 
-class SeatsDocument(Document, tag="handledger/seats/1"):
+class SeatsDocument(CommandDocument, tag="handledger/seats/1"):
     """Who sat at a table, from when to when."""
 
     venue: str
@@ -154,14 +154,14 @@ class TablesUnjudged(msgspec.Struct, frozen=True):
     hands: int  # accounts of hands
 
 
-class KnownDocument(Document, tag="handledger/known/1"):
+class KnownDocument(CommandDocument, tag="handledger/known/1"):
     """What the house knew, under the rulebooks that it had adopted."""
 
     findings: list[FindingKnown]
     unjudged: list[TablesUnjudged] = msgspec.field(default_factory=list)  # of now; none with --as-of
 
 
-class ResultsDocument(Document, tag="handledger/results/1"):
+class ResultsDocument(CommandDocument, tag="handledger/results/1"):
     """What players won and lost, or other groups of seats. Hands that were voided count, with nothing won or lost."""
 
     by: str
@@ -179,7 +179,7 @@ class RateTold(msgspec.Struct):
     few: bool  # too few hands to tell anything
 
 
-class RatesDocument(Document, tag="handledger/rates/1"):
+class RatesDocument(CommandDocument, tag="handledger/rates/1"):
     """How often something was found, in all hands and group by group."""
 
     by: str

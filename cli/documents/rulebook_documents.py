@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
-from cli.documents.command_documents import Document
+from cli.documents.command_documents import CommandDocument
 from projections.books.clause_page import ClauseExplanation, PolicyPoint
 from projections.reports.book_documents import BookTold, ClauseTold
 
 
-class RulesDocument(Document, tag="handledger/rules/1"):
+class RulesDocument(CommandDocument, tag="handledger/rules/1"):
     """The rulebooks; with a book its clauses; with a clause that one in full; the points of the matrix."""
 
     books: list[BookTold]

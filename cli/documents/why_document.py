@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from cli.documents.command_documents import Document
+from cli.documents.command_documents import CommandDocument
 from ledger.vocabulary import Chips, Seat
 from projections.addresses.source_names import SourcePlace
 from projections.audit.knock_on import KnockOn
@@ -45,7 +45,7 @@ class Figure(msgspec.Struct):
     knock_on: KnockOn | None = None  # of a finding about button or blinds: what it led to
 
 
-class WhyDocument(Document, tag="handledger/why/1"):
+class WhyDocument(CommandDocument, tag="handledger/why/1"):
     """Figures of a hand, or of a table's coming hand, and why they are so.
 
     Without a field they are listed without reasons. Amounts in units of 10^-exponent of `unit`.

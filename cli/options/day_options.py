@@ -9,7 +9,7 @@ import typer
 from ledger.clocks import describe_local_time, format_minute, format_wall_time
 from projections.addresses.room_days import (
     DEFAULT_DAY_START,
-    Span,
+    TimeSpan,
     find_local_start,
     format_local_start,
     parse_span,
@@ -19,7 +19,7 @@ from projections.addresses.room_days import (
 __all__ = [
     "DEFAULT_DAY_START",
     "DayBegins",
-    "Span",
+    "TimeSpan",
     "describe_local_time",
     "find_local_start",
     "format_local_start",

@@ -58,7 +58,7 @@ def write_text(text: str, file: Path | None = None) -> None:
 
 def table(lines: Iterable[str], file: Path | None = None) -> None:
     """Write a table for a spreadsheet, line by line as `Draft.table` says."""
-    with Draft(file) as draft:
+    with PendingOutput(file) as draft:
         draft.table(lines)
         draft.publish()
 
@@ -68,12 +68,12 @@ def put_bytes(data: bytes, file: Path | None = None) -> None:
 
     A file is written beside its place and then moved there whole; only its owner may read it.
     """
-    with Draft(file) as draft:
+    with PendingOutput(file) as draft:
         draft.write(data)
         draft.publish()
 
 
-class Draft:
+class PendingOutput:
     """Output that grows, and reaches its place only when it is whole: until then nothing is seen of it.
 
     Little is kept in memory, the rest in a file beside the place, or without a name.
@@ -208,7 +208,7 @@ def listings(
     as `document` writes of the whole.
     """
     remaining_text = encoded(content)
-    with Draft(file) as draft:
+    with PendingOutput(file) as draft:
         for field, items in long_lists.items():
             empty_list = f'\n  "{field}": []'
             draft.write((remaining_text.partition(empty_list)[0] + empty_list[:-1]).encode("utf-8"))
@@ -231,7 +231,7 @@ def jsonl(documents: Iterable[msgspec.Struct], file: Path | None = None) -> None
 
 def lines(text_lines: Iterable[str], file: Path | None = None) -> None:
     """Write lines, which are ours and harmless, as they are made."""
-    with Draft(file) as draft:
+    with PendingOutput(file) as draft:
         for line in text_lines:
             draft.write((line + "\n").encode("utf-8", "backslashreplace"))
         draft.publish(is_safe_text=True)
@@ -304,7 +304,7 @@ def item(mark: str, text: str) -> str:
     )
 
 
-class Progress:
+class ProgressLine:
     """One line on standard error that says how far the work is; only on a terminal.
 
     `what` is done: where it is told, the line also says for how long it has gone on (see `working`).
@@ -361,12 +361,12 @@ class Progress:
 
 
 @contextmanager
-def working(activity: str, seconds: float = 1.0) -> Iterator[Progress]:
+def working(activity: str, seconds: float = 1.0) -> Iterator[ProgressLine]:
     """Say on a terminal what goes on, how far it is where that is known, and for how long, until the block is left.
 
     Nothing is seen of work that takes less than `every` seconds.
     """
-    progress, is_done = Progress(activity), threading.Event()
+    progress, is_done = ProgressLine(activity), threading.Event()
     ticker = threading.Thread(target=progress.tick, args=(is_done, seconds), daemon=True)
     ticker.start()
     try:

@@ -77,7 +77,7 @@ def text(
     return "\n".join(line.rstrip() for line in lines)
 
 
-class _Column(NamedTuple):
+class _FigureColumn(NamedTuple):
     """A column of the table: its heading in two lines, its width, and the figure that stands there."""
 
     head: tuple[str, str]
@@ -90,16 +90,16 @@ _MAX_ROWS: Final = 40
 _MAX_PER_KIND: Final = 5
 """Rejects of each reason that are told where there are more, and files without a hand."""
 _COLUMNS: Final = (
-    _Column(("", "NEW"), 8, "new"),
-    _Column(("ALREADY", "THERE"), 9, "same"),
-    _Column(("ANOTHER", "ACCOUNT"), 9, "second"),
-    _Column(("", "SUPERSEDED"), 11, "superseded"),
-    _Column(("", "REJECTED"), 9, "rejected"),
-    _Column(("BYTES", "NOT READ"), 9, "not_read"),
+    _FigureColumn(("", "NEW"), 8, "new"),
+    _FigureColumn(("ALREADY", "THERE"), 9, "same"),
+    _FigureColumn(("ANOTHER", "ACCOUNT"), 9, "second"),
+    _FigureColumn(("", "SUPERSEDED"), 11, "superseded"),
+    _FigureColumn(("", "REJECTED"), 9, "rejected"),
+    _FigureColumn(("BYTES", "NOT READ"), 9, "not_read"),
 )
 
 
-def _format_files(summary: ImportSummary, name_width: int, columns: Sequence[_Column]) -> list[str]:
+def _format_files(summary: ImportSummary, name_width: int, columns: Sequence[_FigureColumn]) -> list[str]:
     """Return a row for each file; of very many alike, for the first of them."""
     files_by_kind: dict[str, list[FileSummary]] = {", all read to the last byte": [], " in which no hand was found": []}
     clean_files, empty_files = files_by_kind.values()
@@ -126,7 +126,7 @@ def _format_files(summary: ImportSummary, name_width: int, columns: Sequence[_Co
     return lines
 
 
-def _format_row(name: str, file: FileSummary, name_width: int, columns: Sequence[_Column]) -> str:
+def _format_row(name: str, file: FileSummary, name_width: int, columns: Sequence[_FigureColumn]) -> str:
     figures = "".join(f"{getattr(file, column.field):>{column.width},}" for column in columns)
     if file.error:
         figures = "  " + safe.terminal(file.error, 70)

@@ -28,7 +28,7 @@ def announce_new_findings(ledger: Ledger, jobs: int = 1) -> list[FindingChanged]
         return []
     from projections.tables import finding_events
 
-    progress = console.Progress()
+    progress = console.ProgressLine()
     try:
         return finding_events.announce_new_findings(ledger, jobs=jobs, progress=progress.judged)
     except HandledgerError as error:  # the hands are stored; the next import judges them

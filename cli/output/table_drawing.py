@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from ledger import safe
 from ledger.vocabulary import Chips, Seat
-from projections.amount_text import Money
+from projections.amount_text import MoneyFormat
 from projections.reports.event_text import format_cards
 from projections.reports.hand_documents import MomentDocument, SeatTold
 
@@ -44,9 +44,9 @@ def drawing(
     return "\n".join(line.rstrip() for line in [*body, "", *_notes_below(moment, money)])
 
 
-def money_of(moment: MomentDocument) -> Money:
+def money_of(moment: MomentDocument) -> MoneyFormat:
     """Return the amounts of a hand in its game's unit."""
-    money = Money(None)
+    money = MoneyFormat(None)
     money.unit, money.exponent = moment.hand.unit, moment.hand.exponent
     return money
 

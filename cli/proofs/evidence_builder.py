@@ -97,7 +97,7 @@ def write_evidence(
     )
     checkpoint = read_checkpoint(read_note(note))
     signer_key = key or sealer.signed_with(ledger, checkpoint.size)
-    with console.Draft(request.output_file) as draft:
+    with console.PendingOutput(request.output_file) as draft:
         draft.write(data)
         _require_valid(draft.whole(), signer_key)
         draft.publish()

@@ -11,7 +11,7 @@ class Refused(Exception):  # noqa: N818 - its name there
     code: str
     def __init__(self, code: str, sentence: str) -> None: ...
 
-class Entry(TypedDict):
+class BundleEntry(TypedDict):
     position: int
     count: int
     kind: str
@@ -44,7 +44,7 @@ class Checked(TypedDict):
     origin: str
     size: int
     root: str
-    entries: list[Entry]
+    entries: list[BundleEntry]
     opened: int
     money: int | None
     files: dict[str, bytes]

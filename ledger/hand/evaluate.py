@@ -20,7 +20,7 @@ from ledger.hand.state import HandState
 from ledger.hand.variants import Variant
 from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat
 
-__all__ = ["Range", "Share", "Shares", "award_ranges", "divide", "rank_hand", "shares"]
+__all__ = ["PotShare", "Range", "Shares", "award_ranges", "divide", "rank_hand", "shares"]
 
 Reason: TypeAlias = Literal[
     "",
@@ -34,7 +34,7 @@ Reason: TypeAlias = Literal[
 ]
 
 
-class Share(NamedTuple):
+class PotShare(NamedTuple):
     """A part of a pot and the seats that win it."""
 
     pot: int  # 0 = main pot
@@ -50,7 +50,7 @@ class Share(NamedTuple):
 class Shares:
     """All shares of a hand; `reason` says why a pot is missing, "" = none is."""
 
-    parts: tuple[Share, ...]
+    parts: tuple[PotShare, ...]
     reason: Reason = ""
 
 
@@ -75,7 +75,7 @@ def shares(state: HandState) -> Shares:
     except VariantError:
         return Shares((), "game-unknown")
     table = _Table(state, game)
-    pot_shares: list[Share] = []
+    pot_shares: list[PotShare] = []
     reason: Reason = ""
     for pot_number, pot in enumerate(all_pots):
         try:
@@ -138,20 +138,20 @@ class _Table:
         self.unit = _smallest_chip(state)
         self.qualifier = state.options.get("low-qualifier", 8) != 0
 
-    def share(self, number: int, pot: Pot) -> Iterable[Share]:
+    def share(self, number: int, pot: Pot) -> Iterable[PotShare]:
         """Return the shares of one pot."""
         if len(pot.seats) == 1:
-            return [Share(number, 1, 1, "", pot.amount, pot.seats, 0)]
+            return [PotShare(number, 1, 1, "", pot.amount, pot.seats, 0)]
         able = tuple(seat for seat in pot.seats if seat not in self.conceded)
         if not able:
             raise _MissingRecordError("nobody-left")
         if len(able) == 1:
-            return [Share(number, 1, 1, "", pot.amount, able, 0)]
-        parts: list[Share] = []
+            return [PotShare(number, 1, 1, "", pot.amount, able, 0)]
+        parts: list[PotShare] = []
         places = self._places()
         for (run, board), amount in zip(places, _split_evenly(pot.amount, len(places), self.unit), strict=True):
             ranked = {seat: self._rank(seat, run, board) for seat in able}
-            parts += divide(Share(number, run, board, "", amount, (), 0), ranked, self.unit)
+            parts += divide(PotShare(number, run, board, "", amount, (), 0), ranked, self.unit)
         return parts
 
     def _places(self) -> list[tuple[int, int]]:
@@ -179,7 +179,9 @@ class _Table:
         return self.ranks[place]
 
 
-def divide(undivided: Share, ranked: Mapping[Seat, tuple[int | None, int | None]], unit: Chips = 1) -> list[Share]:
+def divide(
+    undivided: PotShare, ranked: Mapping[Seat, tuple[int | None, int | None]], unit: Chips = 1
+) -> list[PotShare]:
     """Share a pot, or its part of a run or board, among the best of these high and low hands."""
     highs = _winners({seat: pair[0] for seat, pair in ranked.items()})
     lows = _winners({seat: pair[1] for seat, pair in ranked.items()})
@@ -190,9 +192,11 @@ def divide(undivided: Share, ranked: Mapping[Seat, tuple[int | None, int | None]
 
 
 def _award_share(
-    undivided: Share, half: Literal["", "high", "low"], amount: Chips, winners: tuple[Seat, ...], unit: Chips
-) -> Share:
-    return Share(undivided.pot, undivided.run, undivided.board, half, amount, winners, amount % (len(winners) * unit))
+    undivided: PotShare, half: Literal["", "high", "low"], amount: Chips, winners: tuple[Seat, ...], unit: Chips
+) -> PotShare:
+    return PotShare(
+        undivided.pot, undivided.run, undivided.board, half, amount, winners, amount % (len(winners) * unit)
+    )
 
 
 def _smallest_chip(state: HandState) -> Chips:

@@ -21,7 +21,7 @@ class Pot(NamedTuple):
     seats: tuple[Seat, ...]  # who can win it, by seat number
 
 
-class Stakes(Protocol):
+class PotInputs(Protocol):
     """What pots are made of; a hand's state is such."""
 
     @property
@@ -44,7 +44,7 @@ def uncalled(state: HandState) -> UncalledBet | None:
     return state.round.uncalled_bet()
 
 
-def pots(state: Stakes) -> list[Pot]:
+def pots(state: PotInputs) -> list[Pot]:
     """Return the pots, main pot first; their amounts add up to what was put in and seeded.
 
     An uncalled bet that has not gone back yet stands in the last pot.

@@ -31,7 +31,7 @@ from ledger.intake.fed import FedHands
 from ledger.intake.neighbours import Neighbours
 from ledger.intake.nights import Nights, PlayedAccount
 from ledger.intake.summary import ACCOUNTS_SHOWN, AccountSummary
-from ledger.store import Draft, HandRow, Outcome, Progress
+from ledger.store import CommitDraft, HandRow, Outcome, SourceProgress
 from ledger.store.log.stored_sources import imported_key
 from ledger.store.requests import amendments
 from ledger.store.requests.erasure import forget_again
@@ -114,7 +114,7 @@ class AccountWriter:
         self._reader = reader
         self._moment = moment
         self.progress = progress
-        self.drafts: list[Draft] = []
+        self.drafts: list[CommitDraft] = []
         self._hands_and_facts: list[PlayedAccount | TableFact] = []
         # table → the last hand of this source, and whether it is the last one of the table
         self._last_hands: dict[UUID, tuple[HandPlayed, bool]] = {}
@@ -260,8 +260,8 @@ class AccountWriter:
         )
         self.forget()
 
-    def _stored_progress(self) -> Progress:
-        return Progress(sum(self._span), _encode(self.progress).decode())
+    def _stored_progress(self) -> SourceProgress:
+        return SourceProgress(sum(self._span), _encode(self.progress).decode())
 
     def forget(self) -> None:
         """Drop what was taken, since it is stored."""
@@ -305,7 +305,7 @@ class AccountWriter:
 
     def settle_facts(self) -> None:
         """Void the facts that only earlier editions of this source have."""
-        drafts: list[Draft] = []
+        drafts: list[CommitDraft] = []
         source_place = SourceSpan(self._source, 0, 0)
         provenance = Provenance(self._moment, "system", "import", "", source_place)
         for stream, edition in self._editions_by_table.items():
@@ -325,7 +325,7 @@ class AccountWriter:
         if drafts:
             self._append(drafts)
 
-    def _append(self, drafts: list[Draft]) -> None:
+    def _append(self, drafts: list[CommitDraft]) -> None:
         self.ledger.append_all(drafts)
 
     def _note_kept(self, hand: str, reason: str) -> None:
@@ -340,17 +340,17 @@ class AccountWriter:
                 AccountSummary(hand.number, hand.hand, outcome, verdict.replaced_account, verdict.keep_reason)
             )
 
-    def _follow_up_drafts(self, outcomes: Sequence[Outcome]) -> list[Draft]:
+    def _follow_up_drafts(self, outcomes: Sequence[Outcome]) -> list[CommitDraft]:
         """Return the drafts for the other streams, now that it is known which hands are new."""
         verdicts = self._decide_hands(outcomes)
         self._cache.forget_stored()
-        drafts: list[Draft] = []
+        drafts: list[CommitDraft] = []
         entries = sorted(self._hands_and_facts, key=_BY_TABLE)  # stable: within a table the source's order stays
         for stream, table_entries in groupby(entries, key=_BY_TABLE):
             drafts += self._table_drafts(stream, list(table_entries), outcomes, verdicts)
         return drafts + self._order_drafts(outcomes) + self._house_drafts()
 
-    def _order_drafts(self, outcomes: Sequence[Outcome]) -> list[Draft]:
+    def _order_drafts(self, outcomes: Sequence[Outcome]) -> list[CommitDraft]:
         """Return the drafts that state the order of hands which the ledger already had."""
         for entry in self._hands_and_facts:
             if isinstance(entry, PlayedAccount):
@@ -369,9 +369,9 @@ class AccountWriter:
         entries: list[PlayedAccount | TableFact],
         outcomes: Sequence[Outcome],
         verdicts: dict[int, Verdict],
-    ) -> list[Draft]:
+    ) -> list[CommitDraft]:
         """Return the drafts for one table: runs of hands, and the facts after each run."""
-        drafts: list[Draft] = []
+        drafts: list[CommitDraft] = []
         events: list[Event] = []
         for index, entry in enumerate(entries):
             if isinstance(entry, PlayedAccount):
@@ -395,7 +395,7 @@ class AccountWriter:
             drafts.append(self._table_draft(stream, events))
         return drafts
 
-    def _fact_draft(self, fact: TableFact, next_hand: HandPlayed | None) -> Draft:
+    def _fact_draft(self, fact: TableFact, next_hand: HandPlayed | None) -> CommitDraft:
         """Return the draft of facts, with their place in the order unless they belong at the stream's end.
 
         `next_hand`: the next hand of the source, if the ledger already has it.
@@ -408,9 +408,9 @@ class AccountWriter:
         source_place = SourceSpan(self._source, fact.account.start, fact.account.length)
         return fact_draft(fact, order, Provenance(self._moment, "system", "import", fact.key, source_place))
 
-    def _house_drafts(self) -> list[Draft]:
+    def _house_drafts(self) -> list[CommitDraft]:
         """Return the drafts for the house's stream: rejected spans, and the import of the source."""
-        drafts: list[Draft] = []
+        drafts: list[CommitDraft] = []
         if self._rejects:
             text = self.ledger.people.text
             events = [
@@ -432,18 +432,18 @@ class AccountWriter:
             drafts.append(self._house_draft([finished_import], imported_key(finished_import, self.repeat_suffix)))
         return drafts
 
-    def _house_draft(self, events: Sequence[Event], commit_key: str) -> Draft:
+    def _house_draft(self, events: Sequence[Event], commit_key: str) -> CommitDraft:
         provenance = Provenance(self._moment, "system", "import", commit_key)
-        return Draft("house", HOUSE, None, len(events), _encode(events), b"", provenance)
+        return CommitDraft("house", HOUSE, None, len(events), _encode(events), b"", provenance)
 
-    def _opening_draft(self, stream: UUID, opened: HandOpened) -> Draft:
+    def _opening_draft(self, stream: UUID, opened: HandOpened) -> CommitDraft:
         """Return the draft that opens the table. Its key makes sure that it is stored once."""
         event = TableOpened(opened.venue, opened.table, opened.tournament, opened.club, opened.seats, opened.witnesses)
         return self._table_draft(stream, [event], f"opened:{stream.hex}")
 
-    def _table_draft(self, stream: UUID, events: Sequence[Event], commit_key: str = "") -> Draft:
+    def _table_draft(self, stream: UUID, events: Sequence[Event], commit_key: str = "") -> CommitDraft:
         provenance = Provenance(self._moment, "system", "import", commit_key, SourceSpan(self._source, *self._span))
-        return Draft("table", stream, None, len(events), _encode(events), b"", provenance)
+        return CommitDraft("table", stream, None, len(events), _encode(events), b"", provenance)
 
 
 class _NoHand(NamedTuple):

@@ -22,7 +22,7 @@ from ledger.marks import pack_origins
 from ledger.notation import Chunk, Format
 from ledger.people import People
 from ledger.replay import list_corrected
-from ledger.store import Draft
+from ledger.store import CommitDraft
 from ledger.store.commits import HandFacts
 from ledger.store.log.hand_facts import facts_of
 from ledger.streams import hand_stream
@@ -39,7 +39,7 @@ class PreparedHand:
 
     start: int
     length: int
-    draft: Draft
+    draft: CommitDraft
     played: HandPlayed
     opened: HandOpened
     is_incomplete: bool  # it holds lines that nobody could read
@@ -78,7 +78,9 @@ class PackedHand(msgspec.Struct, array_like=True, tag="h"):
     def unpack(self, source: str, moment: Millis) -> PreparedHand:
         """Return it as it was read."""
         provenance = Provenance(moment, "system", "import", "", SourceSpan(source, self.start, self.length))
-        draft = Draft("hand", UUID(bytes=self.stream), 1, self.count, self.data, self.marks, provenance, self.facts)
+        draft = CommitDraft(
+            "hand", UUID(bytes=self.stream), 1, self.count, self.data, self.marks, provenance, self.facts
+        )
         return PreparedHand(
             self.start, self.length, draft, self.played, self.opened, self.is_incomplete, self.is_unbalanced
         )
@@ -177,7 +179,7 @@ def _prepare_hand(account: Account, people: People, origin: ChunkOrigin) -> Prep
         )
     source_place = SourceSpan(origin.source, account.start, account.length)
     provenance = Provenance(origin.moment, "system", "import", "", source_place)
-    draft = Draft("hand", stream, 1, len(events), encoded_events, marks, provenance, facts_of(events))
+    draft = CommitDraft("hand", stream, 1, len(events), encoded_events, marks, provenance, facts_of(events))
     return PreparedHand(
         account.start,
         account.length,

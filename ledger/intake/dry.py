@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ledger.event import Event
     from ledger.intake.account_cache import AccountCache
     from ledger.intake.accounts import Editions
-    from ledger.store import Draft, HandRow, Ledger
+    from ledger.store import CommitDraft, HandRow, Ledger
 
 
 class SeenHands:
@@ -50,7 +50,7 @@ class DryRunWriter(AccountWriter):
     def flush(self) -> None:
         """Nothing is stored: what this source tells cannot be corrected yet, and is not refused."""
 
-    def _append(self, drafts: list[Draft]) -> None:
+    def _append(self, drafts: list[CommitDraft]) -> None:
         """Nothing is stored."""
 
     def add_amendment(self, amendment: Amendment) -> Reject | None:

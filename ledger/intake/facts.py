@@ -19,7 +19,7 @@ from ledger.entry import Entry, Provenance
 from ledger.event import Event
 from ledger.hand.ending import CorrectionMade
 from ledger.marks import pack_origins
-from ledger.store import Draft
+from ledger.store import CommitDraft
 from ledger.table.events import HandPlayed, OrderTold
 from ledger.table.order import sort_entries
 from ledger.table.standing_accounts import apply_table_corrections, from_entries, group_hands
@@ -77,7 +77,7 @@ class EditionChanges(NamedTuple):
     untold_hands: tuple[HandPlayed, ...] = ()  # hands that stand as an earlier edition told them, and this one does not
 
 
-def fact_draft(fact: TableFact, order: OrderTold | None, provenance: Provenance) -> Draft:
+def fact_draft(fact: TableFact, order: OrderTold | None, provenance: Provenance) -> CommitDraft:
     """Return facts as they are stored; `order`, where they do not belong at the stream's end."""
     account = fact.account
     events: list[Event] = list(account.events)
@@ -88,7 +88,7 @@ def fact_draft(fact: TableFact, order: OrderTold | None, provenance: Provenance)
         inferred = [0, *(index + 1 for index in inferred)]
         times = {index + 1: moment for index, moment in times.items()}
     marks = pack_origins(places, inferred, times)
-    return Draft("table", fact.stream, None, len(events), _encode(events), marks, provenance)
+    return CommitDraft("table", fact.stream, None, len(events), _encode(events), marks, provenance)
 
 
 @dataclass(slots=True)
@@ -317,12 +317,12 @@ def change_drafts(
     provenance: Provenance,
     reason: str,
     repeat_suffix: str,
-) -> Sequence[Draft]:
+) -> Sequence[CommitDraft]:
     """Return the commits that make the changes. `repeat_suffix` makes the keys of repeated facts new."""
-    drafts: list[Draft] = []
+    drafts: list[CommitDraft] = []
     if changes.voids:
         correction = CorrectionMade(changes.voids, changes.voids[-1], 0, "software", "", reason)
-        drafts.append(Draft("table", stream, None, 1, _encode([correction]), b"", provenance))
+        drafts.append(CommitDraft("table", stream, None, 1, _encode([correction]), b"", provenance))
     for fact, hand in changes.repeated:
         order = OrderTold("", "")
         if hand is not None:

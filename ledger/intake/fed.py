@@ -24,7 +24,7 @@ from ledger.hand.events import HandEvent
 from ledger.hand.opening import SeatDealtIn, SeatLeftOut
 from ledger.intake.chunk_preparation import PreparedHand
 from ledger.marks import pack_origins, unpack_origins
-from ledger.store import Draft
+from ledger.store import CommitDraft
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.hands.table_streams import remember_hand
 from ledger.store.log.hand_facts import facts_of
@@ -141,7 +141,7 @@ def _live_hands(ledger: Ledger, table_key: TableKey) -> Iterator[tuple[tuple[str
 class FeedCommits(NamedTuple):
     """What a reading adds to the ledger."""
 
-    drafts: list[Draft]
+    drafts: list[CommitDraft]
     events: list[Event]  # of the hand
     corrections: int = 0
     is_end: bool = False
@@ -252,7 +252,7 @@ def _table_drafts(
     provenance: Provenance,
     *,
     is_repeated: bool,
-) -> list[Draft]:
+) -> list[CommitDraft]:
     """Return what a table is told of a hand that is over; `is_repeated`: what came after its end."""
     opened = hand.opened
     table = table_stream(opened.venue, opened.tournament, opened.table)
@@ -263,7 +263,9 @@ def _table_drafts(
         table_events = table_correction(ledger, hand_row, table_events[0], correction)  # type: ignore[arg-type] # the one HandPlayed
         provenance = provenance._replace(key=f"{provenance.key}:{len(events)}")
     return (
-        [Draft("table", table, None, len(table_events), _encode(table_events), b"", provenance)] if table_events else []
+        [CommitDraft("table", table, None, len(table_events), _encode(table_events), b"", provenance)]
+        if table_events
+        else []
     )
 
 
@@ -272,23 +274,23 @@ def _is_stored(ledger: Ledger, commit_key: str) -> bool:
         return link.execute("SELECT 1 FROM log WHERE key = ?", (commit_key,)).fetchone() is not None
 
 
-def _opening_draft(hand: PreparedHand, moment: Millis) -> Draft:
+def _opening_draft(hand: PreparedHand, moment: Millis) -> CommitDraft:
     """Return the event that says which table this is; its key stores it once."""
     opened = hand.opened
     table = table_stream(opened.venue, opened.tournament, opened.table)
     event = TableOpened(opened.venue, opened.table, opened.tournament, opened.club, opened.seats, opened.witnesses)
     provenance = Provenance(moment, "system", FEED_AUTHOR, f"opened:{table.hex}")
-    return Draft("table", table, None, 1, _encode([event]), b"", provenance)
+    return CommitDraft("table", table, None, 1, _encode([event]), b"", provenance)
 
 
 def _feed_draft(
     stream: UUID, version: int, events: Sequence[HandEvent], marks: Sequence[EventOrigin], feed_id: str, moment: Millis
-) -> Draft:
+) -> CommitDraft:
     """Return a commit of a feed; its key says which feed, and stores it once."""
     places = [number for mark in marks for number in (mark.start, mark.length)]
     inferred = [index for index, mark in enumerate(marks) if mark.basis == "derived"]
     times = {index: mark.time for index, mark in enumerate(marks) if mark.time is not None}
     provenance = Provenance(moment, "system", FEED_AUTHOR, f"{_KEY_PREFIX}{feed_id}:{stream.hex}:{version}")
-    return Draft(
+    return CommitDraft(
         "hand", stream, version, len(events), _encode(events), pack_origins(places, inferred, times), provenance
     )

@@ -24,7 +24,7 @@ class Column(Protocol):
         """Return each value once."""
 
 
-class Batch(Protocol):
+class ArrowBatch(Protocol):
     """Some rows of a file."""
 
     @property
@@ -38,5 +38,5 @@ class Batch(Protocol):
     def column(self, index: int) -> Column:
         """Return a column."""
 
-    def filter(self, mask: Column) -> Batch:
+    def filter(self, mask: Column) -> ArrowBatch:
         """Return the rows for which the mask is true."""

@@ -16,7 +16,7 @@ from ledger.errors import HandledgerError
 from ledger.lake import layout
 from ledger.lake.layout import FileReceipt
 from ledger.seal.tree import HASH_SIZE, TreePeaks
-from ledger.store.commits import KIND_NAMES, Problem
+from ledger.store.commits import KIND_NAMES, IntegrityProblem
 from ledger.store.log.hand_facts import facts_of
 from ledger.store.log.mapper import Mapper
 from ledger.store.verify.tree_checks import Anchor
@@ -47,16 +47,16 @@ class FileCheck(NamedTuple):
     positions: bytes
     leaves: bytes
     hashes: bytes  # as its rows say; nothing of a file of leaves
-    problems: list[Problem]
+    problems: list[IntegrityProblem]
 
 
 def check_file(lake_folder: Path, receipt: FileReceipt, shard_count: int = 0) -> FileCheck:
     """Read a file and check it by itself. `dealt`: tables were dealt into so many shards, 0 = they were not."""
-    problems: list[Problem] = []
+    problems: list[IntegrityProblem] = []
     positions, leaves, hashes = array("q"), bytearray(), bytearray()
     damage = layout.describe_damage(lake_folder, receipt)
     if damage:
-        problems.append(Problem(None, "file", f"{receipt.name}: {damage}"))
+        problems.append(IntegrityProblem(None, "file", f"{receipt.name}: {damage}"))
         return FileCheck(b"", b"", b"", problems)
     row_count = 0
     try:
@@ -75,20 +75,22 @@ def check_file(lake_folder: Path, receipt: FileReceipt, shard_count: int = 0) ->
             if (missing_place := _find_missing_place(commit)) is not None:
                 problems.append(missing_place)
     except DAMAGE_ERRORS as error:
-        problems.append(Problem(None, "file", f"{receipt.name}: {error}"))
+        problems.append(IntegrityProblem(None, "file", f"{receipt.name}: {error}"))
     if row_count != receipt.rows:
         problems.append(
-            Problem(None, "file", f"{receipt.name} has {row_count:,} rows, its receipt says {receipt.rows:,}")
+            IntegrityProblem(None, "file", f"{receipt.name} has {row_count:,} rows, its receipt says {receipt.rows:,}")
         )
     return FileCheck(positions.tobytes(), bytes(leaves), bytes(hashes), problems)
 
 
-def _find_missing_place(commit_row: Row) -> Problem | None:
+def _find_missing_place(commit_row: Row) -> IntegrityProblem | None:
     """Return a problem where a commit names a source without its place there, which its hash takes for 0."""
     source, start, length = commit_row[8:11]
     if (source is None, start is None, length is None) in ((True, True, True), (False, False, False)):
         return None
-    return Problem(commit_row[0], "place", "a commit has a source without a place in it, or a place without a source")
+    return IntegrityProblem(
+        commit_row[0], "place", "a commit has a source without a place in it, or a place without a source"
+    )
 
 
 class _RowChecker:
@@ -101,40 +103,48 @@ class _RowChecker:
         self._table_key: Row = ()
         self._hand_streams: set[bytes] = set()
 
-    def check_row(self, stored_row: Row) -> Iterator[Problem]:
+    def check_row(self, stored_row: Row) -> Iterator[IntegrityProblem]:
         """Say what is wrong with a row."""
         if self._is_house:
             if stored_row[3] != HOUSE.bytes:
-                yield Problem(stored_row[0], "place", "what is not the house's stands in the house's stream")
+                yield IntegrityProblem(stored_row[0], "place", "what is not the house's stands in the house's stream")
             return
         table_key, (number, _, *hand_facts, unread_bits) = stored_row[:3], stored_row[3:_COMMIT_START]
         position, _, kind_code, stream, version, *_, source = stored_row[_COMMIT_START : _COMMIT_START + 9]
         if table_key != self._table_key:
             if not table_key > self._table_key:
-                yield Problem(position, "order", f"table {table_key[2]!r} does not stand in the order of names")
+                yield IntegrityProblem(
+                    position, "order", f"table {table_key[2]!r} does not stand in the order of names"
+                )
             if (
                 self._shard_count
                 and shard_of(table_key[0], table_key[1], table_key[2], self._shard_count) != self._shard_index
             ):
-                yield Problem(position, "order", f"table {table_key[2]!r} does not belong into this shard")
+                yield IntegrityProblem(position, "order", f"table {table_key[2]!r} does not belong into this shard")
             self._table_key, self._hand_streams = table_key, set()
         if unread_bits not in _UNREAD_VALUES:
-            yield Problem(position, "index", f"the bits for unread lines near a hand are {unread_bits}, outside 0 to 7")
+            yield IntegrityProblem(
+                position, "index", f"the bits for unread lines near a hand are {unread_bits}, outside 0 to 7"
+            )
         if kind_code == _TABLE:
             if stream != table_stream(*table_key).bytes:
-                yield Problem(position, "place", f"what another table was told stands at table {table_key[2]!r}")
+                yield IntegrityProblem(
+                    position, "place", f"what another table was told stands at table {table_key[2]!r}"
+                )
         elif kind_code != _HAND:
-            yield Problem(
+            yield IntegrityProblem(
                 position, "place", f"a commit of kind {KIND_NAMES.get(kind_code, kind_code)} stands in a shard"
             )
         elif version > 1:
             if stream not in self._hand_streams:
-                yield Problem(position, "place", f"a hand goes on at table {table_key[2]!r} that does not begin there")
+                yield IntegrityProblem(
+                    position, "place", f"a hand goes on at table {table_key[2]!r} that does not begin there"
+                )
         else:
             self._hand_streams.add(stream)
             facts_of_events = facts_of(self._mapper.decode("hand", stored_row[-1]), live=source is None)
             if tuple(facts_of_events) != (*table_key, number, *hand_facts):
-                yield Problem(position, "index", "a hand's row does not say what its events say")
+                yield IntegrityProblem(position, "index", "a hand's row does not say what its events say")
 
 
 def ordered_leaves(file_checks: Sequence[FileCheck]) -> bytes:
@@ -157,7 +167,9 @@ class LogEnd(NamedTuple):
     root: str = ""  # "" = not said
 
 
-def check_chain(log_end: LogEnd, file_checks: Sequence[FileCheck], anchors: Sequence[Anchor]) -> Iterator[Problem]:
+def check_chain(
+    log_end: LogEnd, file_checks: Sequence[FileCheck], anchors: Sequence[Anchor]
+) -> Iterator[IntegrityProblem]:
     """Derive the chain and the tree over all commits of a log anew."""
     pyarrow, _ = layout.import_arrow()
     positions = array("q")
@@ -173,7 +185,7 @@ def check_chain(log_end: LogEnd, file_checks: Sequence[FileCheck], anchors: Sequ
     tree, chain_hash, last_position = TreePeaks(), chain.START, 0
     for index in commit_order:
         if positions[index] <= last_position:
-            yield Problem(positions[index], "position", "a commit stands in the lake twice")
+            yield IntegrityProblem(positions[index], "position", "a commit stands in the lake twice")
             return
         last_position = positions[index]
         leaf = leaves[HASH_SIZE * index : HASH_SIZE * (index + 1)]
@@ -181,49 +193,55 @@ def check_chain(log_end: LogEnd, file_checks: Sequence[FileCheck], anchors: Sequ
         chain_hash = chain.link(chain_hash, leaf)
         stored_hash = hashes[HASH_SIZE * index : HASH_SIZE * (index + 1)]
         if stored_hash and stored_hash != chain_hash:
-            yield Problem(
+            yield IntegrityProblem(
                 last_position, "hash", "the commit is not the one that was recorded, or one before it is not there"
             )
             return
         for anchor in anchors_by_size.pop(tree.size, ()):
             if tree.root() != anchor.root:
-                yield Problem(None, "checkpoint", f"the first {tree.size:,} commits are not those of {anchor.label}")
+                yield IntegrityProblem(
+                    None, "checkpoint", f"the first {tree.size:,} commits are not those of {anchor.label}"
+                )
     if (last_position, chain_hash.hex(), tree.size) != (log_end.position, log_end.head, log_end.commits):
-        yield Problem(None, "head", "the commits do not lead to the head that the lake names")
+        yield IntegrityProblem(None, "head", "the commits do not lead to the head that the lake names")
     if log_end.root and tree.root().hex() != log_end.root:
-        yield Problem(None, "head", "the commits do not come to the root of the tree that the lake names")
+        yield IntegrityProblem(None, "head", "the commits do not come to the root of the tree that the lake names")
     for anchor_size, unmet_anchors in anchors_by_size.items():
-        yield Problem(
+        yield IntegrityProblem(
             None, "checkpoint", f"{unmet_anchors[0].label} is of {anchor_size:,} commits, the lake is of {tree.size:,}"
         )
 
 
-def check_sources(lake_folder: Path, receipt: FileReceipt, lengths: dict[str, int] | None = None) -> Iterator[Problem]:
+def check_sources(
+    lake_folder: Path, receipt: FileReceipt, lengths: dict[str, int] | None = None
+) -> Iterator[IntegrityProblem]:
     """Say which sources are not the bytes whose digest stands beside them; write down how long they are."""
     damage = layout.describe_damage(lake_folder, receipt)
     if damage:
-        yield Problem(None, "file", f"{receipt.name}: {damage}")
+        yield IntegrityProblem(None, "file", f"{receipt.name}: {damage}")
         return
     try:
         yield from _check_source_bytes(lake_folder, receipt, lengths)
     except DAMAGE_ERRORS as error:
-        yield Problem(None, "file", f"{receipt.name}: {error}")
+        yield IntegrityProblem(None, "file", f"{receipt.name}: {error}")
 
 
-def _check_source_bytes(lake_folder: Path, receipt: FileReceipt, lengths: dict[str, int] | None) -> Iterator[Problem]:
+def _check_source_bytes(
+    lake_folder: Path, receipt: FileReceipt, lengths: dict[str, int] | None
+) -> Iterator[IntegrityProblem]:
     """Compare the blocks of each source with its digest."""
     source_hash, previous_source, length = sha256(), ("", ""), 0
     end_row: list[tuple[Any, ...]] = [("", "", "", 0, b"")]
     for digest, stored_sha256, _, start, block in joined(layout.read_rows(lake_folder / receipt.name, 16), end_row):
         if (digest, stored_sha256) != previous_source:
             if previous_source[1] and source_hash.hexdigest() != previous_source[1]:
-                yield Problem(
+                yield IntegrityProblem(
                     None, "source", f"the bytes of source {previous_source[0][:12]} are not those of its digest"
                 )
             if lengths is not None and previous_source[0]:
                 lengths[previous_source[0]] = length
             source_hash, previous_source, length = sha256(), (digest, stored_sha256), 0
         if start != length:
-            yield Problem(None, "source", f"source {digest[:12]} lacks its bytes from {length:,} on")
+            yield IntegrityProblem(None, "source", f"source {digest[:12]} lacks its bytes from {length:,} on")
         source_hash.update(block)
         length += len(block)

@@ -16,7 +16,7 @@ from typing import Final
 from ledger.chain import KIND_CODES
 from ledger.errors import IntegrityError
 from ledger.lake import layout
-from ledger.lake.arrow import Batch, Column
+from ledger.lake.arrow import ArrowBatch, Column
 from ledger.lake.lake_proof import SignedLog, intact_path
 from ledger.lake.layout import FileReceipt
 from ledger.lake.shard_reader import LakePart, PartBuilder, read_rulebooks
@@ -99,7 +99,7 @@ def _find_numbers(
     return numbers_by_shard
 
 
-def _match_exactly(batch: Batch, storable_names: set[str]) -> Column:
+def _match_exactly(batch: ArrowBatch, storable_names: set[str]) -> Column:
     pyarrow, _ = layout.import_arrow()
     row_mask: Column = _arrow_compute().is_in(
         batch.column(3), value_set=pyarrow.array(sorted(storable_names), pyarrow.string())
@@ -107,7 +107,7 @@ def _match_exactly(batch: Batch, storable_names: set[str]) -> Column:
     return row_mask
 
 
-def _match_beginnings(batch: Batch, storable_names: set[str]) -> Column:
+def _match_beginnings(batch: ArrowBatch, storable_names: set[str]) -> Column:
     """Return which rows are of hands whose number, or whose stream's id in hex, begins with one of these."""
     compute = _arrow_compute()
     row_masks: list[Column] = []

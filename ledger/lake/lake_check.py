@@ -18,31 +18,35 @@ from ledger.lake.shard_reader import read_rulebooks
 from ledger.lake.shard_writer import SOURCES_FILE
 from ledger.process.worker_pool import worker_pool
 from ledger.seal.note import read_checkpoint, read_note
-from ledger.store.commits import Problem
+from ledger.store.commits import IntegrityProblem
 from ledger.store.verify.tree_checks import Anchor
 
 
-def verify(lake_folder: Path, anchors: Sequence[Anchor] = (), *, jobs: int = 1) -> tuple[LakeManifest, list[Problem]]:
+def verify(
+    lake_folder: Path, anchors: Sequence[Anchor] = (), *, jobs: int = 1
+) -> tuple[LakeManifest, list[IntegrityProblem]]:
     """Return what a lake says of itself, and what does not hold, empty if all does.
 
     `anchors` are roots of the ledger's log that were seen elsewhere; the checkpoint that lies in the lake is one
     more. `jobs`: in so many processes, a file at a time.
     """
     manifest = layout.read_manifest(lake_folder)
-    problems: list[Problem] = []
+    problems: list[IntegrityProblem] = []
     try:
         if manifest.straight is not None:
             problems += check_logs(lake_folder, manifest, [*anchors, *own_anchors(manifest)], jobs=jobs)
         else:
             problems += _check_ledger_lake(lake_folder, manifest, anchors, jobs)
     except DAMAGE_ERRORS as error:
-        problems.append(Problem(None, "file", f"{layout.MANIFEST_FILE} does not fit the files of the lake: {error}"))
+        problems.append(
+            IntegrityProblem(None, "file", f"{layout.MANIFEST_FILE} does not fit the files of the lake: {error}")
+        )
     return manifest, problems
 
 
 def _check_ledger_lake(
     lake_folder: Path, manifest: LakeManifest, anchors: Sequence[Anchor], jobs: int
-) -> Iterator[Problem]:
+) -> Iterator[IntegrityProblem]:
     """Yield what does not hold of a lake of one ledger's log."""
     yield from _check_order(manifest)
     check = partial(check_file, lake_folder)
@@ -55,7 +59,7 @@ def _check_ledger_lake(
     if manifest.sources is not None:
         yield from check_sources(lake_folder, manifest.sources)
     elif (lake_folder / SOURCES_FILE).exists():
-        yield Problem(None, "file", f"{SOURCES_FILE} is there, and {layout.MANIFEST_FILE} doesn't name it")
+        yield IntegrityProblem(None, "file", f"{SOURCES_FILE} is there, and {layout.MANIFEST_FILE} doesn't name it")
     if manifest.rulebooks is not None:
         yield from _check_rulebooks(lake_folder, manifest.rulebooks)
     problems = [*joined.from_iterable(entry.problems for entry in file_checks)]
@@ -66,14 +70,14 @@ def _check_ledger_lake(
         )
 
 
-def _check_rulebooks(lake_folder: Path, receipt: FileReceipt) -> Iterator[Problem]:
+def _check_rulebooks(lake_folder: Path, receipt: FileReceipt) -> Iterator[IntegrityProblem]:
     """Say which files of rulebooks are not those of which the house's stream names the digests."""
     if damage := layout.describe_damage(lake_folder, receipt):
-        yield Problem(None, "file", f"{receipt.name}: {damage}")
+        yield IntegrityProblem(None, "file", f"{receipt.name}: {damage}")
         return
     for book_file in read_rulebooks(lake_folder):
         if not book_file.is_sound:
-            yield Problem(
+            yield IntegrityProblem(
                 None, "rulebook", f"the rulebook of SHA-256 {book_file.digest[:12]} lies in it with other bytes"
             )
 
@@ -86,10 +90,10 @@ def own_anchors(manifest: LakeManifest) -> Iterator[Anchor]:
             yield Anchor(f"the lake's own checkpoint of {checkpoint.size:,} commits", checkpoint.size, checkpoint.root)
 
 
-def _check_order(manifest: LakeManifest) -> Iterator[Problem]:
+def _check_order(manifest: LakeManifest) -> Iterator[IntegrityProblem]:
     """Say which tables stand in more than one shard, or in the wrong one."""
     for earlier_shard, later_shard in zip(manifest.shards, manifest.shards[1:], strict=False):
         if earlier_shard.last is None or later_shard.first is None or not earlier_shard.last < later_shard.first:
-            yield Problem(
+            yield IntegrityProblem(
                 None, "order", f"{later_shard.name} does not begin behind the last table of {earlier_shard.name}"
             )

@@ -31,7 +31,7 @@ import msgspec
 
 from ledger import chain
 from ledger.errors import IntegrityError, MissingExtraError, NothingFoundError, UsageError
-from ledger.lake.arrow import Batch, Column
+from ledger.lake.arrow import ArrowBatch, Column
 from ledger.lake.whole_files import REWRITE_HINT, sha256_of
 from ledger.store.database.database import Row
 from ledger.store.hands.hand_accounts import TableKey
@@ -218,7 +218,7 @@ class ParquetSheet:
         )
         self._rows_per_group = rows_per_group
         self._waiting_rows: list[Row] = []
-        self._packed_batches: list[Batch] = []
+        self._packed_batches: list[ArrowBatch] = []
         if any(
             "\ud800" <= character <= "\udfff" for character in str(file_path.parent)
         ):  # Arrow takes paths in UTF-8 alone
@@ -308,7 +308,7 @@ def read_rows(file_path: Path, batch_size: int = 1_000) -> Iterator[Row]:
         yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
 
 
-def read_batches(file_path: Path, batch_size: int, column_names: Sequence[str] | None = None) -> Iterator[Batch]:
+def read_batches(file_path: Path, batch_size: int, column_names: Sequence[str] | None = None) -> Iterator[ArrowBatch]:
     """Yield a file in pieces of so many rows, or some columns of it; `IntegrityError` where it is no such file.
 
     Neither threads nor reading ahead: each has memory of its own, and processes are what makes use of further cores.

@@ -21,7 +21,7 @@ from ledger.lake.shard_writer import ShardPlan, missing_commits, row_of_commit, 
 from ledger.process.worker_pool import worker_pool
 from ledger.seal.tree import HASH_SIZE, TreePeaks
 from ledger.seal.tree import root_over as root_of
-from ledger.store.commits import Problem
+from ledger.store.commits import IntegrityProblem
 from ledger.store.database.database import Row
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.log.mapper import Mapper
@@ -84,7 +84,7 @@ def root_over_logs(logs: Sequence[ShardLog], receipts: Sequence[FileReceipt]) ->
 
 def check_logs(
     lake_folder: Path, manifest: LakeManifest, anchors: Sequence[Anchor] = (), *, jobs: int = 1
-) -> Iterator[Problem]:
+) -> Iterator[IntegrityProblem]:
     """Yield what does not hold of a lake of several logs; each log is checked by itself, in so many processes."""
     straight = manifest.straight
     assert straight is not None  # noqa: S101 - who calls this has looked
@@ -101,29 +101,29 @@ def check_logs(
     yield from _check_anchors(anchors, checked_logs)
     receipts = [straight.files, straight.rejects, *straight.sources]
     if root_over_logs(straight.logs, receipts) != straight.root or manifest.head != straight.root:
-        yield Problem(None, "head", "the logs do not come to the root that the lake names")
+        yield IntegrityProblem(None, "head", "the logs do not come to the root that the lake names")
     if [sum(entry.position for entry in straight.logs), sum(entry.commits for entry in straight.logs)] != [
         manifest.position,
         manifest.commits,
     ]:
-        yield Problem(None, "head", "the logs do not have as many events as the lake says")
+        yield IntegrityProblem(None, "head", "the logs do not have as many events as the lake says")
     source_lengths: dict[str, int] = {}
     for entry in straight.sources:
         yield from check_sources(lake_folder, entry, source_lengths)
     try:
         yield from _check_accounts(lake_folder, manifest.house, straight, source_lengths)
     except DAMAGE_ERRORS as error:
-        yield Problem(None, "file", f"{lake_folder}: {error}")
+        yield IntegrityProblem(None, "file", f"{lake_folder}: {error}")
 
 
 class _CheckedLog(NamedTuple):
     """What is wrong with a log, and its leaves, in its order, where they are asked for."""
 
-    problems: list[Problem]
+    problems: list[IntegrityProblem]
     leaves: bytes
 
 
-def _check_anchors(anchors: Sequence[Anchor], checked_logs: Sequence[_CheckedLog]) -> Iterator[Problem]:
+def _check_anchors(anchors: Sequence[Anchor], checked_logs: Sequence[_CheckedLog]) -> Iterator[IntegrityProblem]:
     """Say which checkpoints are not of these logs: of one tree over the commits of all, one log after the other."""
     if not anchors or any(
         problem.code in ("file", "position") for checked_log in checked_logs for problem in checked_log.problems
@@ -135,7 +135,7 @@ def _check_anchors(anchors: Sequence[Anchor], checked_logs: Sequence[_CheckedLog
             merkle_tree.add(checked_log.leaves[offset : offset + HASH_SIZE])
     for anchor in anchors:
         if (merkle_tree.size, merkle_tree.root()) != (anchor.size, anchor.root):
-            yield Problem(
+            yield IntegrityProblem(
                 None, "checkpoint", f"the {merkle_tree.size:,} commits of the lake are not those of {anchor.label}"
             )
 
@@ -161,49 +161,55 @@ def _check_log(
 
 def _check_accounts(
     lake_folder: Path, house_receipt: FileReceipt, straight: layout.StraightImport, source_lengths: Mapping[str, int]
-) -> Iterator[Problem]:
+) -> Iterator[IntegrityProblem]:
     """Say which bytes are not accounted for, and what of the accounts the house's log does not say."""
     damages = [
         (receipt, layout.describe_damage(lake_folder, receipt)) for receipt in (straight.files, straight.rejects)
     ]
     if any(damage for _, damage in damages):
-        yield from (Problem(None, "file", f"{receipt.name}: {damage}") for receipt, damage in damages if damage)
+        yield from (
+            IntegrityProblem(None, "file", f"{receipt.name}: {damage}") for receipt, damage in damages if damage
+        )
         return
     try:
         events = list(_house_events(lake_folder / house_receipt.name))
         file_rows = list(layout.read_rows(lake_folder / straight.files.name))
         reject_spans = {tuple(stored_row[1:6]) for stored_row in layout.read_rows(lake_folder / straight.rejects.name)}
     except DAMAGE_ERRORS as error:
-        yield Problem(None, "file", f"{lake_folder}: {error}")
+        yield IntegrityProblem(None, "file", f"{lake_folder}: {error}")
         return
     for file_number, file_name, source, _, length, *byte_counts, _ in file_rows:
         if sum(byte_counts) != length:
-            yield Problem(
+            yield IntegrityProblem(
                 None,
                 "account",
                 f"of file {file_number} ({file_name!r}) {sum(byte_counts):,} of {length:,} bytes are told of",
             )
         if source_lengths.get(source, length) != length:
-            yield Problem(
+            yield IntegrityProblem(
                 None,
                 "account",
                 f"file {file_number} ({file_name!r}) has {source_lengths[source]:,} bytes, not {length:,}",
             )
     if sum_accounts(file_rows) != straight.account:
-        yield Problem(None, "account", "the files do not have as many bytes as the lake says")
+        yield IntegrityProblem(None, "account", "the files do not have as many bytes as the lake says")
     spans_of_log = {
         (rejection.source, rejection.line, rejection.start, rejection.length, rejection.code)
         for rejection in events
         if isinstance(rejection, SourceRejected)
     }
     if spans_of_log != reject_spans:
-        yield Problem(None, "account", "the spans that were rejected are not those of which the house's log tells")
+        yield IntegrityProblem(
+            None, "account", "the spans that were rejected are not those of which the house's log tells"
+        )
     accounts_of_files = {(stored_row[2], *stored_row[4:8]) for stored_row in file_rows}
     for event in events:
         if isinstance(event, SourceImported):
             event_counts = event.length, event.bytes_read, event.bytes_blank, event.bytes_rejected
             if (event.source, *event_counts) not in accounts_of_files:
-                yield Problem(None, "account", f"the house's log tells otherwise of source {event.source[:12]}")
+                yield IntegrityProblem(
+                    None, "account", f"the house's log tells otherwise of source {event.source[:12]}"
+                )
 
 
 def sum_accounts(file_rows: Sequence[Row]) -> ByteAccount:

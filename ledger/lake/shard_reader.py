@@ -13,7 +13,7 @@ from ledger.store import open as open_ledger
 from ledger.store.database.database import Link, Row
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.log.compression import PLAIN_CODEC
-from ledger.store.requests.rulebook_files import BookFile, create_table, store_files
+from ledger.store.requests.rulebook_files import StoredBookFile, create_table, store_files
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -35,7 +35,7 @@ class LakePart(NamedTuple):
 
 
 def read_parts(
-    shard_path: Path, adoption_rows: Sequence[Row] = (), book_files: Sequence[BookFile] = ()
+    shard_path: Path, adoption_rows: Sequence[Row] = (), book_files: Sequence[StoredBookFile] = ()
 ) -> Iterator[LakePart]:
     """Yield the tables of a shard, in their order; each part's ledger is gone when the next is asked for.
 
@@ -59,10 +59,10 @@ def read_adoptions(house_path: Path) -> list[Row]:
     ]
 
 
-def read_rulebooks(lake_folder: Path) -> list[BookFile]:
+def read_rulebooks(lake_folder: Path) -> list[StoredBookFile]:
     """Return the files of the rulebooks that the house made and adopted."""
     books_path = lake_folder / layout.RULEBOOKS_FILE
-    return [BookFile(*book_row) for book_row in layout.read_rows(books_path)] if books_path.is_file() else []
+    return [StoredBookFile(*book_row) for book_row in layout.read_rows(books_path)] if books_path.is_file() else []
 
 
 def open_house(lake_folder: Path) -> PartBuilder:
@@ -78,7 +78,7 @@ _NO_TABLE: Final = (None,) * _COMMIT_START
 class PartBuilder:
     """Puts rows of a lake into a ledger of their own; what they name by words has numbers there."""
 
-    def __init__(self, adoption_rows: Sequence[Row], book_files: Sequence[BookFile] = ()) -> None:
+    def __init__(self, adoption_rows: Sequence[Row], book_files: Sequence[StoredBookFile] = ()) -> None:
         self.ledger = open_ledger(":memory:", announce=False)
         self.table_keys: list[TableKey] = []
         self.unread_bits: dict[str, int] = {}
@@ -90,7 +90,7 @@ class PartBuilder:
             self.ledger.close()
             raise
 
-    def _add_house(self, adoption_rows: Sequence[Row], book_files: Sequence[BookFile]) -> None:
+    def _add_house(self, adoption_rows: Sequence[Row], book_files: Sequence[StoredBookFile]) -> None:
         """Put in what the house adopted."""
         with self.ledger.writing(bulk=True) as connection:
             connection.execute(_DROP_ORDER_GUARD)

@@ -30,7 +30,7 @@ def too_many_parts(count: int, part_name: str = "lines") -> UnreadableHandError:
     )
 
 
-class Lines:
+class SourceLines:
     """The lines of a chunk, without their line ends.
 
     Line number `line` begins at byte `starts[line]` of the chunk and has `lengths[line]` bytes.

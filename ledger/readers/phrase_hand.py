@@ -22,7 +22,7 @@ from ledger.readers.cards import CARD_WORDS, card_reader, read_groups
 from ledger.readers.hand import SEATS
 from ledger.readers.heads import HeadFields
 from ledger.readers.incomplete import no_players
-from ledger.readers.lines import Lines
+from ledger.readers.lines import SourceLines
 from ledger.readers.phrases import Phrase, PhraseTable, Split, parse_phrase, small_number
 from ledger.readers.rows import Tell, bind_values, pass_in_order
 from ledger.readers.text_hand import POTS, Pot, TextHand, Value
@@ -137,7 +137,7 @@ class PhraseHand(TextHand):
         cls._seats = tuple(map(parse_phrase, cls.SEAT_ROWS))
         cls._stack_last = cls.SEAT_ROWS[0].endswith(" ({amount})")
 
-    def __init__(self, lines: Lines, people: People, venue: str, game: GameSet, place: int) -> None:
+    def __init__(self, lines: SourceLines, people: People, venue: str, game: GameSet, place: int) -> None:
         super().__init__(lines, people, venue, game, place)
         room, read_before = type(self), people.read_before
         self.acts_read: ActionTellers

@@ -18,7 +18,7 @@ from ledger.readers.currencies import SAMPLE_LINES, JoinedText, is_odd, is_parte
 from ledger.readers.hand import HandBuilder
 from ledger.readers.hand_boundaries import blocks, cutter
 from ledger.readers.joints import find_joints, split_chunk
-from ledger.readers.lines import Lines
+from ledger.readers.lines import SourceLines
 from ledger.readers.original_text import OriginalPeople, restore_words
 from ledger.readers.signatures import NO_HAND, ends_at, explain_unread, head_starts, no_hand, room_of_line, sniffer
 
@@ -42,7 +42,7 @@ class HandLines:
     A reader lowers `end_line` if the last lines are no part of the hand.
     """
 
-    lines: Lines
+    lines: SourceLines
     first_line: int
     head_line: int  # the line with the hand's first words: the first one, or one behind a preface
     end_line: int
@@ -135,7 +135,7 @@ def _split_at_joints(grammar: TextGrammar, chunk: Chunk) -> Iterable[Chunk]:
 
 
 def _read_part(grammar: TextGrammar, chunk: Chunk, people: People) -> Iterator[Item]:
-    lines, begins_block = Lines(chunk), grammar.begins_block
+    lines, begins_block = SourceLines(chunk), grammar.begins_block
     text, begins_hand = lines.text, grammar.begins_hand
     breaks = iter(
         ()
@@ -324,7 +324,7 @@ def read_in_unit(tell: Callable[[int | None], HandBuilder]) -> HandBuilder:
             exponent = finer.digits
 
 
-def span_of_lines(lines: Lines, first_line: int, end_line: int) -> tuple[int, int]:
+def span_of_lines(lines: SourceLines, first_line: int, end_line: int) -> tuple[int, int]:
     """Return first byte and length of these lines, without blank lines at the end."""
     text, last_line = lines.text, end_line - 1
     while last_line > first_line and (not text[last_line] or text[last_line].isspace()):
@@ -333,13 +333,15 @@ def span_of_lines(lines: Lines, first_line: int, end_line: int) -> tuple[int, in
     return start, min(lines.size, end) - start
 
 
-def reject_lines(chunk: Chunk, lines: Lines, first_line: int, end_line: int, error: UnreadableHandError) -> Reject:
+def reject_lines(
+    chunk: Chunk, lines: SourceLines, first_line: int, end_line: int, error: UnreadableHandError
+) -> Reject:
     """Return the reject of these lines."""
     start, length = span_of_lines(lines, first_line, end_line)
     return Reject(chunk.start + start, length, chunk.line_at(start), error.kind, error.reason, error.hint)
 
 
-def reject_stray(chunk: Chunk, lines: Lines, first_line: int, end_line: int) -> Reject:
+def reject_stray(chunk: Chunk, lines: SourceLines, first_line: int, end_line: int) -> Reject:
     """Return the reject of lines that begin no hand of this format, with the likely reason."""
     line = lines.text[first_line].lstrip("\ufeff \t")
     room_name, description, (reason, hint) = room_of_line(line), no_hand(line), explain_unread(line)

@@ -26,7 +26,7 @@ from ledger.people import People
 from ledger.presence import ChipsAdded, ChipsKind, ConnectionLost, ConnectionRestored, WordsSaid
 from ledger.readers.games import STUD, UNRULED_CARDS
 from ledger.readers.hand import SEATS, DropKind
-from ledger.readers.lines import Lines
+from ledger.readers.lines import SourceLines
 from ledger.readers.listed_hand import ListedHand
 from ledger.readers.phrases import small_number
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street
@@ -127,7 +127,7 @@ class TextHand(ListedHand):
     """Tells a heading behind the deal."""
     disconnects, reconnects = seat_event_teller(ConnectionLost), seat_event_teller(ConnectionRestored)
 
-    def __init__(self, lines: Lines, people: People, venue: str, game: GameSet, place: int) -> None:
+    def __init__(self, lines: SourceLines, people: People, venue: str, game: GameSet, place: int) -> None:
         super().__init__(lines, people, venue, game, place)
         self.lines = lines
         self.board_so_far: Cards = ""  # the whole board so far

@@ -42,7 +42,7 @@ from ledger.recording.stored_act import (
 )
 from ledger.recording.table_undo import undo_at_table
 from ledger.recording.undo import TYPING_ERROR, is_undo, make_undo
-from ledger.store.commits import Draft
+from ledger.store.commits import CommitDraft
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.hands.table_streams import table_entries
 from ledger.store.log.hand_facts import facts_of
@@ -279,7 +279,9 @@ class Recorder:
         if table_undo.hand is not None and table_undo.hand_correction is not None:
             encoded_event = self.ledger.mapper.encode("hand", [table_undo.hand_correction])
             provenance = Provenance(moment, self.author.clock, self.author.name, _suffix_key(key, REST_SUFFIX))
-            drafts.append(Draft("hand", table_undo.hand, table_undo.hand_version, 1, encoded_event, b"", provenance))
+            drafts.append(
+                CommitDraft("hand", table_undo.hand, table_undo.hand_version, 1, encoded_event, b"", provenance)
+            )
         outcomes = self.ledger.append_all(drafts, strict=True)
         self.look()
         return RecordResult("table", (table_undo.correction,), outcomes[0].version, self.stream or self.table)
@@ -399,10 +401,10 @@ class Recorder:
 
     def _hand_drafts(
         self, hand_facts: LineResult, events: list[HandEvent], moment: Millis, key: str, opening_count: int
-    ) -> list[Draft]:
+    ) -> list[CommitDraft]:
         """Return the commits for events of a hand. The first `opening_count` get their own, so that the hand counts as running."""
         split_index = opening_count if 0 < opening_count < len(events) else len(events)
-        drafts: list[Draft] = []
+        drafts: list[CommitDraft] = []
         for start, stop in ((0, split_index), (split_index, len(events))):
             draft_events = events[start:stop]
             if not draft_events:
@@ -432,7 +434,7 @@ class Recorder:
                     sha256(encoded_events).digest(),
                 )
             drafts.append(
-                Draft(
+                CommitDraft(
                     "hand",
                     stream,
                     self.version + 1 + start,
@@ -459,7 +461,7 @@ class Recorder:
             is_repeat=is_repeat,
         )
 
-    def _opening_drafts(self, moment: Millis) -> list[Draft]:
+    def _opening_drafts(self, moment: Millis) -> list[CommitDraft]:
         """Return the draft that opens the table. Its key makes sure that it is stored once."""
         settings = self.settings
         opened = TableOpened(
@@ -469,14 +471,14 @@ class Recorder:
 
     def _table_draft(
         self, events: Sequence[Event], moment: Millis, key: str, table_facts: LineResult | None = None
-    ) -> Draft:
+    ) -> CommitDraft:
         encoded_events = self.ledger.mapper.encode("table", events)
         marks = b""
         if table_facts is not None:
             times = {event_index: table_facts.times.get(event_index, moment) for event_index in range(len(events))}
             marks = pack_origins([0, 0] * len(events), table_facts.inferred, times)
         provenance = Provenance(moment, self.author.clock, self.author.name, key)
-        return Draft("table", self.table, None, len(events), encoded_events, marks, provenance)
+        return CommitDraft("table", self.table, None, len(events), encoded_events, marks, provenance)
 
     def _next_start(self) -> datetime:
         """Return when a hand begins that begins now: after all events of the table."""

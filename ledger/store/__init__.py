@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from ledger.store.commits import Commit, Draft, HandFacts, HandRow, Outcome, Problem, TableRow
+from ledger.store.commits import Commit, CommitDraft, HandFacts, HandRow, IntegrityProblem, Outcome, TableRow
 from ledger.store.database.database import default_url
 from ledger.store.ledger import Ledger
-from ledger.store.log.stored_sources import Progress
+from ledger.store.log.stored_sources import SourceProgress
 from ledger.store.open_ledger import open_ledger as open  # noqa: A004 - the one way in
 
 if TYPE_CHECKING:
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Commit",
-    "Draft",
+    "CommitDraft",
     "HandFacts",
     "HandRow",
+    "IntegrityProblem",
     "Ledger",
     "Outcome",
-    "Problem",
-    "Progress",
+    "SourceProgress",
     "TableRow",
     "default_url",
     "hand_draft",

@@ -31,7 +31,7 @@ class HandFacts(NamedTuple):
     note: str  # "" | "voided" | "live": recorded as it was played | "cut off" | "unread lines", the first that holds
 
 
-class Draft(NamedTuple):
+class CommitDraft(NamedTuple):
     """A commit to be: 1..n events of one stream, encoded.
 
     `version` is the place of its first event; None for the end of the stream. `data` is a JSON
@@ -86,7 +86,7 @@ class Commit(msgspec.Struct, frozen=True, gc=False):
     hash: bytes
 
     @classmethod
-    def from_draft(cls, draft: Draft, outcome: Outcome) -> Commit:
+    def from_draft(cls, draft: CommitDraft, outcome: Outcome) -> Commit:
         """Return the commit of a new draft."""
         recorded_ms, clock, writer_name, append_key, place = draft.recorded
         source, start, length = place or (None, None, None)
@@ -182,7 +182,7 @@ class TableRow(NamedTuple):
     last: Millis | None
 
 
-class Problem(NamedTuple):
+class IntegrityProblem(NamedTuple):
     """A contradiction in the ledger. `position` in the log, None if it's elsewhere."""
 
     position: int | None

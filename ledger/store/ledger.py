@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
-from ledger.store.commits import HandRow, Problem, TableRow
+from ledger.store.commits import HandRow, IntegrityProblem, TableRow
 from ledger.store.database.db_errors import translated
 from ledger.store.hands.account_standings import AccountStandings
 from ledger.store.hands.hand_accounts import TableKey, stream_pages
@@ -130,7 +130,7 @@ class Ledger(EventLog):
 
     def verify(
         self, anchors: Sequence[Anchor] = (), *, jobs: int = 1, progress: Callable[[int, int], None] | None = None
-    ) -> list[Problem]:
+    ) -> list[IntegrityProblem]:
         """Recompute everything from the raw rows; return the problems, empty if there are none.
 
         `anchors` are roots of the log seen before: it must begin with each of them. `jobs`: number of
@@ -143,7 +143,7 @@ class Ledger(EventLog):
         secret = self.unsalted_secret()
         return verifier.verify(self.database.engine, anchors, secret, url=url, jobs=jobs, progress=progress)
 
-    def signed_by(self, keys: list[PublicKey]) -> tuple[int, list[Problem]]:
+    def signed_by(self, keys: list[PublicKey]) -> tuple[int, list[IntegrityProblem]]:
         """Return how many kept checkpoints one of these keys signed, and what is wrong with the others."""
         from ledger.store.database.raw_connection import open_raw  # noqa: PLC0415 - as `verify`
         from ledger.store.verify.checkpoint_checks import count_signed_by  # noqa: PLC0415 - as `verify`

@@ -49,21 +49,21 @@ MAX_CHOICES: Final = 5
 _MAX_PATH_NAMES: Final = 3  # room, tournament and table
 
 
-class Address(NamedTuple):
+class HandAddress(NamedTuple):
     """A hand, and the number of one of its events or None for the end of the hand."""
 
     row: HandRow
     version: int | None
 
 
-def find(ledger: Ledger, address: str) -> Address:
+def find(ledger: Ledger, address: str) -> HandAddress:
     """Return the hand at an address; `AddressError` if several match, `NothingFoundError` if none does."""
     hand_text, moment = split_event(address)
     if moment and (_parse_number(moment) is not None or moment in get_args(Street)):
         hand_row = _find_hand(ledger, hand_text)
-        return Address(hand_row, _parse_version(ledger, hand_row, moment))
+        return HandAddress(hand_row, _parse_version(ledger, hand_row, moment))
     try:
-        return Address(_find_hand(ledger, address), None)
+        return HandAddress(_find_hand(ledger, address), None)
     except NothingFoundError:
         if not moment or not is_hand(ledger, hand_text):
             raise
@@ -107,7 +107,7 @@ def list_possible_numbers(address: str) -> list[str]:
     return list(dict.fromkeys(candidates))
 
 
-def find_all(ledger: Ledger, addresses: Sequence[str]) -> list[Address]:
+def find_all(ledger: Ledger, addresses: Sequence[str]) -> list[HandAddress]:
     """Return the hand at each address."""
     return [find(ledger, address) for address in addresses]
 

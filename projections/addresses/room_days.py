@@ -33,7 +33,7 @@ class Bound(NamedTuple):
     clock: str  # "moment": UTC, typed with a zone; "wall": the room's clock; "day": a gaming day on the room's clock
 
 
-class Span(NamedTuple):
+class TimeSpan(NamedTuple):
     """A span of time in which hands began."""
 
     start: Bound | None = None  # None = no bound
@@ -70,9 +70,9 @@ class Span(NamedTuple):
         )
 
 
-def parse_span(since_text: str | None, until_text: str | None, day_begins_text: str) -> Span:
+def parse_span(since_text: str | None, until_text: str | None, day_begins_text: str) -> TimeSpan:
     """Parse the options --since, --until and --day-begins."""
-    return Span(
+    return TimeSpan(
         parse_bound(since_text, "--since"),
         parse_bound(until_text, "--until", is_end=True),
         parse_day_start(day_begins_text),
@@ -129,7 +129,7 @@ def parse_day_start(typed_text: str) -> Millis:
     raise UsageError(f"--day-begins: {typed_text!r} isn't a time of day", "Say 06:00.")
 
 
-def select_in_span(ledger: Ledger, time_span: Span, hand_rows: Iterator[HandRow]) -> Iterator[HandRow]:
+def select_in_span(ledger: Ledger, time_span: TimeSpan, hand_rows: Iterator[HandRow]) -> Iterator[HandRow]:
     """Yield the hands that began in a span."""
     if time_span.start is None and time_span.end is None:
         yield from hand_rows

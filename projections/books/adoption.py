@@ -12,7 +12,7 @@ from ledger.errors import RulebookError, UsageError
 from ledger.house.books import Adoption, books_in_force
 from ledger.house.events import RulebookAdopted, RulebookRetired
 from ledger.store.requests import rulebook_files
-from ledger.store.requests.rulebook_files import BookFile
+from ledger.store.requests.rulebook_files import StoredBookFile
 from ledger.streams import HOUSE
 from projections.books import rulebook
 from projections.books.rulebook import BOOK_SUFFIX, BUILT_IN
@@ -171,8 +171,10 @@ def _list_current_adoptions(shelf: Shelf, scope: AdoptionScope) -> list[Adoption
     ]
 
 
-def _make_stored_file(book_draft: BookDraft) -> BookFile:
-    return BookFile(book_draft.digest, "" if book_draft.base is None else book_draft.base.digest, book_draft.file.data)
+def _make_stored_file(book_draft: BookDraft) -> StoredBookFile:
+    return StoredBookFile(
+        book_draft.digest, "" if book_draft.base is None else book_draft.base.digest, book_draft.file.data
+    )
 
 
 def retire_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> Adoption:

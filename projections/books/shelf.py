@@ -23,7 +23,7 @@ from projections.books.rulebook import BOOK_SUFFIX, BUILT_IN, MAX_EXTENDS_DEPTH
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
-    from ledger.store.requests.rulebook_files import BookFile
+    from ledger.store.requests.rulebook_files import StoredBookFile
     from projections.books.rulebook import Rulebook
     from projections.findings.finding import Finding
 
@@ -181,7 +181,7 @@ class Shelf:
         )
         return house_book if name == house_book.name else replace(house_book, name=name)
 
-    def _files(self, adoption: Adoption) -> list[BookFile]:
+    def _files(self, adoption: Adoption) -> list[StoredBookFile]:
         """Return a book's stored file and those that it extends; `NoBookFileError` if one of them is missing."""
         digest = (
             adoption.digest.lower() if BOOK_NAME_PATTERN.fullmatch(adoption.book) and adoption.book != BUILT_IN else ""
@@ -190,7 +190,7 @@ class Shelf:
             full_digests = [digest]
         else:
             full_digests = [stored for stored in self._stored_files if _is_digest_prefix(stored, digest)]
-        files: list[BookFile] = []
+        files: list[StoredBookFile] = []
         next_digest = full_digests[0] if len(full_digests) == 1 else ""
         while self._ledger is not None and next_digest in self._stored_files and len(files) <= MAX_EXTENDS_DEPTH:
             files.append(rulebook_files.read_file(self._ledger, next_digest))
@@ -200,7 +200,7 @@ class Shelf:
         return files
 
 
-def _lacks_base_file(name: str, last_file: BookFile) -> bool:
+def _lacks_base_file(name: str, last_file: StoredBookFile) -> bool:
     """Whether a file extends another file that isn't stored. A built-in base needs no file."""
     if not last_file.base:
         return False

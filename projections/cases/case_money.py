@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ledger.errors import CaseError, UnreadableHandError, UsageError
 from ledger.hand.opening import GameSet
 from ledger.readers.amounts import read
-from projections.amount_text import Money
+from projections.amount_text import MoneyFormat
 from projections.cases.case_hands import find_case_rows
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ledger.vocabulary import Chips
 
 
-def find_case_money(ledger: Ledger, state: CaseState) -> Money | None:
+def find_case_money(ledger: Ledger, state: CaseState) -> MoneyFormat | None:
     """Return the money that a case is about: that of its first hand, else of its table's first hand.
 
     Return None if no such hand is in this ledger, or if its record doesn't show the money.
@@ -27,7 +27,7 @@ def find_case_money(ledger: Ledger, state: CaseState) -> Money | None:
     return find_opening_money(ledger, find_case_rows(ledger, state)[:1], venue, table)
 
 
-def find_opening_money(ledger: Ledger, rows: list[HandRow], venue: str, table: str) -> Money | None:
+def find_opening_money(ledger: Ledger, rows: list[HandRow], venue: str, table: str) -> MoneyFormat | None:
     """Return the money of a case that is being opened, by its hands and its table, as `find_case_money` does."""
     row = rows[0] if rows else None
     if row is None and table:
@@ -35,13 +35,13 @@ def find_opening_money(ledger: Ledger, rows: list[HandRow], venue: str, table: s
     return None if row is None else find_hand_money(ledger, row)
 
 
-def find_hand_money(ledger: Ledger, row: HandRow) -> Money | None:
+def find_hand_money(ledger: Ledger, row: HandRow) -> MoneyFormat | None:
     """Return the money that a hand is played for, or None if its record doesn't show it."""
     game = next((event for event in ledger.events(row.stream) if isinstance(event, GameSet)), None)
-    return None if game is None else Money(game)
+    return None if game is None else MoneyFormat(game)
 
 
-def require_same_money(ledger: Ledger, money: Money | None, rows: Iterable[HandRow]) -> None:
+def require_same_money(ledger: Ledger, money: MoneyFormat | None, rows: Iterable[HandRow]) -> None:
     """Raise `CaseError` if a hand is played for other money than the case.
 
     If the money of the case isn't known, the first hand that shows its money decides. A hand that doesn't
@@ -56,7 +56,7 @@ def require_same_money(ledger: Ledger, money: Money | None, rows: Iterable[HandR
             )
 
 
-def parse_chips(stated_amount: str, money: Money | None, *, option: str) -> Chips:
+def parse_chips(stated_amount: str, money: MoneyFormat | None, *, option: str) -> Chips:
     """Parse an amount such as `15`, `$12.50` or `-15`. `option` is its label in errors."""
     if money is None:
         raise UsageError(

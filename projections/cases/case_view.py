@@ -15,7 +15,7 @@ from ledger.event import topic
 from projections.addresses import room_days, source_names
 from projections.addresses.address_book import AddressBook
 from projections.addresses.address_grammar import quote_for_shell
-from projections.amount_text import Money
+from projections.amount_text import MoneyFormat
 from projections.books import rulebook
 from projections.books.shelf import BOOK_NAME_PATTERN, Shelf
 from projections.cases.case_documents import (
@@ -66,7 +66,7 @@ def build_case_document(
     state, people, current_time = case.state, ledger.people, ledger.now()
     opening = state.opening or _NO_OPENING
     hands = _build_case_hands(ledger, state)
-    money = find_case_money(ledger, state) or Money(None)
+    money = find_case_money(ledger, state) or MoneyFormat(None)
     shelf = Shelf(ledger)
     return CaseDocument(
         done=activity,
@@ -309,7 +309,7 @@ def _find_clause_text(shelf: Shelf, cited: FindingCited) -> str:
 
 
 def _build_events(
-    ledger: Ledger, case: Case, hands: list[CaseHand], money: Money, *, hides_digests: bool
+    ledger: Ledger, case: Case, hands: list[CaseHand], money: MoneyFormat, *, hides_digests: bool
 ) -> list[EventTold]:
     event_describer = EventDescriber(ledger.people)
     for hand in reversed(hands):  # the first hand comes last, so its names win

@@ -15,7 +15,7 @@ ValueKind: TypeAlias = Literal[
 ]
 
 
-class Field(NamedTuple):
+class QueryField(NamedTuple):
     """A field and the values it takes."""
 
     level: Level
@@ -32,57 +32,65 @@ CERTAINTIES: Final = ("needs-video", "likely", "certain")
 POSITIONS: Final = ("UTG", "UTG+1", "UTG+2", "UTG+3", "UTG+4", "UTG+5", "LJ", "HJ", "CO", "BTN", "SB", "BB")
 NOTES: Final = ("voided", "cut off", "unread lines", "unbalanced", "corrected")
 
-FIELDS: Final[dict[str, Field]] = {
-    "table": Field("hand", "text", "name", "the table", "table:T7"),
-    "venue": Field("hand", "text", "venue", "the room", "venue:PokerStars"),
-    "tournament": Field("hand", "text", "tournament", "the tournament's number", "tournament:88*"),
-    "hand": Field(
+FIELDS: Final[dict[str, QueryField]] = {
+    "table": QueryField("hand", "text", "name", "the table", "table:T7"),
+    "venue": QueryField("hand", "text", "venue", "the room", "venue:PokerStars"),
+    "tournament": QueryField("hand", "text", "tournament", "the tournament's number", "tournament:88*"),
+    "hand": QueryField(
         "hand", "text", "number", "the room's number for the hand, or its address: hand:T7/408", "hand:2089*"
     ),
-    "game": Field("hand", "game", "variant", "the game: holdem, omaha, nlhe, plo, stud, ...", "game:plo"),
-    "betting": Field(
+    "game": QueryField("hand", "game", "variant", "the game: holdem, omaha, nlhe, plo, stud, ...", "game:plo"),
+    "betting": QueryField(
         "hand", "choice", "betting", "no-limit, pot-limit, limit or spread", "betting:limit", get_args(Betting)
     ),
-    "format": Field(
+    "format": QueryField(
         "hand", "choice", "format", "cash, tournament or unknown", "format:cash", ("unknown", "cash", "tournament")
     ),
-    "source": Field("hand", "source", "source", "the file: its name or SHA-256", "source:night.hand"),
-    "since": Field("hand", "day", "", "played on or after that gaming day or time", "since:2026-11-20"),
-    "until": Field(
+    "source": QueryField("hand", "source", "source", "the file: its name or SHA-256", "source:night.hand"),
+    "since": QueryField("hand", "day", "", "played on or after that gaming day or time", "since:2026-11-20"),
+    "until": QueryField(
         "hand", "day", "", "played on or before that gaming day, or before that time", "until:2026-11-21T04:00"
     ),
-    "day": Field("hand", "day", "", "played on that gaming day", "day:2026-11-20"),
-    "dealer": Field("hand", "person", "", "who dealt, if the record names the dealers", "dealer:Kim"),
-    "players": Field("hand", "number", "players", "players dealt in", "players>=6"),
-    "button": Field("hand", "number", "button", "the seat with the button", "button:3"),
-    "pot": Field("hand", "money", "pot", "the pot without uncalled bets", "pot>=200"),
-    "rake": Field("hand", "money", "rake", "the rake", "rake>5"),
-    "board": Field("hand", "cards", "board", "cards on the board, all of them", "board:AhKd"),
-    "street": Field("hand", "choice", "streets", "the last street dealt", "street>=turn", STREETS),
-    "runs": Field("hand", "number", "runs", "how many times the board was run", "runs>1"),
-    "note": Field("hand", "choice", "", "voided, cut-off, unread-lines, unbalanced or corrected", "note:voided", NOTES),
-    "player": Field("seat", "person", "player", "a player dealt in: a name, venue/name, or an id", 'player:"Old Tom"'),
-    "seat": Field("seat", "number", "seat", "a seat that was dealt in", "seat:5"),
-    "position": Field("seat", "choice", "place", "BTN, SB, BB, UTG, UTG+1, LJ, HJ, CO", "position:BTN,CO", POSITIONS),
-    "stack": Field("seat", "money", "stack", "the seat's stack at the start of the hand", "stack<50"),
-    "put": Field("seat", "money", "put", "what the seat put into the pot", "put>100"),
-    "won": Field("seat", "money", "won", "what the seat won", "won>=500"),
-    "net": Field("seat", "money", "net", "what the seat won minus what it put in", "net<-100"),
-    "clause": Field("finding", "clause", "clause", "the clause, with or without its rulebook", "clause:hilton.B8*"),
-    "book": Field("finding", "text", "book", "the rulebook", "book:hilton"),
-    "text": Field("finding", "finding-text", "finding", "words of the finding", 'text:"wrong seat"'),
-    "severity": Field("finding", "choice", "severity", "info, warning or error", "severity>=warning", SEVERITIES),
-    "certainty": Field(
+    "day": QueryField("hand", "day", "", "played on that gaming day", "day:2026-11-20"),
+    "dealer": QueryField("hand", "person", "", "who dealt, if the record names the dealers", "dealer:Kim"),
+    "players": QueryField("hand", "number", "players", "players dealt in", "players>=6"),
+    "button": QueryField("hand", "number", "button", "the seat with the button", "button:3"),
+    "pot": QueryField("hand", "money", "pot", "the pot without uncalled bets", "pot>=200"),
+    "rake": QueryField("hand", "money", "rake", "the rake", "rake>5"),
+    "board": QueryField("hand", "cards", "board", "cards on the board, all of them", "board:AhKd"),
+    "street": QueryField("hand", "choice", "streets", "the last street dealt", "street>=turn", STREETS),
+    "runs": QueryField("hand", "number", "runs", "how many times the board was run", "runs>1"),
+    "note": QueryField(
+        "hand", "choice", "", "voided, cut-off, unread-lines, unbalanced or corrected", "note:voided", NOTES
+    ),
+    "player": QueryField(
+        "seat", "person", "player", "a player dealt in: a name, venue/name, or an id", 'player:"Old Tom"'
+    ),
+    "seat": QueryField("seat", "number", "seat", "a seat that was dealt in", "seat:5"),
+    "position": QueryField(
+        "seat", "choice", "place", "BTN, SB, BB, UTG, UTG+1, LJ, HJ, CO", "position:BTN,CO", POSITIONS
+    ),
+    "stack": QueryField("seat", "money", "stack", "the seat's stack at the start of the hand", "stack<50"),
+    "put": QueryField("seat", "money", "put", "what the seat put into the pot", "put>100"),
+    "won": QueryField("seat", "money", "won", "what the seat won", "won>=500"),
+    "net": QueryField("seat", "money", "net", "what the seat won minus what it put in", "net<-100"),
+    "clause": QueryField(
+        "finding", "clause", "clause", "the clause, with or without its rulebook", "clause:hilton.B8*"
+    ),
+    "book": QueryField("finding", "text", "book", "the rulebook", "book:hilton"),
+    "text": QueryField("finding", "finding-text", "finding", "words of the finding", 'text:"wrong seat"'),
+    "severity": QueryField("finding", "choice", "severity", "info, warning or error", "severity>=warning", SEVERITIES),
+    "certainty": QueryField(
         "finding", "choice", "certainty", "needs-video, likely or certain", "certainty:certain", CERTAINTIES
     ),
 }
 
-WORDS: Final[dict[str, Field]] = {
-    "showdown": Field("hand", "choice", "showdown", "two or more players reached the showdown", "showdown"),
-    "voided": Field("hand", "choice", "voided", "the hand was voided", "voided"),
-    "all-in": Field("seat", "choice", "all_in", "the seat was all-in", "all-in"),
-    "winner": Field("seat", "choice", "net", "the seat won more than it put in", "winner"),
-    "finding": Field("finding", "choice", "", "the hand has a finding", "finding"),
+WORDS: Final[dict[str, QueryField]] = {
+    "showdown": QueryField("hand", "choice", "showdown", "two or more players reached the showdown", "showdown"),
+    "voided": QueryField("hand", "choice", "voided", "the hand was voided", "voided"),
+    "all-in": QueryField("seat", "choice", "all_in", "the seat was all-in", "all-in"),
+    "winner": QueryField("seat", "choice", "net", "the seat won more than it put in", "winner"),
+    "finding": QueryField("finding", "choice", "", "the hand has a finding", "finding"),
 }
 """Words that are conditions without a value."""
 

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Select, Table, and_, case, false, func, no
 from ledger.errors import HandledgerError
 from ledger.hand.variants import VARIANTS
 from projections.addresses.room_days import Bound, parse_bound
-from projections.queries.fields import CARD_PATTERN, FIELDS, FLAGS, GAME_NICKNAMES, WORDS, Field, Level
+from projections.queries.fields import CARD_PATTERN, FIELDS, FLAGS, GAME_NICKNAMES, WORDS, Level, QueryField
 from projections.queries.query_checks import saved_query_error
 from projections.queries.query_grammar import And, Not, Or, Query, QueryWord, Term, query_error
 from projections.queries.text_condition import build_finding_text_match
@@ -171,7 +171,7 @@ class QueryCompiler:
             raise query_error(
                 self._text, term.value_offsets[1], "more than one value to compare with", "Write 1000, not 1,000."
             )
-        builders: dict[str, Callable[[Term, Field, str, int], Condition]] = {
+        builders: dict[str, Callable[[Term, QueryField, str, int], Condition]] = {
             "text": self._build_text_condition,
             "number": self._build_number_condition,
             "money": self._build_money_condition,
@@ -209,7 +209,7 @@ class QueryCompiler:
                 self._text, term.offset, f"{term.field} can't be compared with < or >", f"Write {term.field}:VALUE."
             )
 
-    def _build_text_condition(self, term: Term, field: Field, value: str, offset: int) -> Condition:
+    def _build_text_condition(self, term: Term, field: QueryField, value: str, offset: int) -> Condition:
         self._require_equality(term)
         if term.field == "hand" and "/" in value:
             return self._build_address_condition(value, offset)
@@ -222,13 +222,13 @@ class QueryCompiler:
             raise query_error(self._text, offset, error.message, error.hint) from None
         return hand_results.c.position.in_(positions)
 
-    def _build_number_condition(self, term: Term, field: Field, value: str, offset: int) -> Condition:
+    def _build_number_condition(self, term: Term, field: QueryField, value: str, offset: int) -> Condition:
         number = _parse_decimal(value)
         if number is None or number != number.to_integral_value():
             raise query_error(self._text, offset, f"{value!r} isn't a whole number", f"Example: {field.example}")
         return build_comparison(_TABLES[field.level].c[field.column], term.operator, int(number))
 
-    def _build_money_condition(self, term: Term, field: Field, value: str, offset: int) -> Condition:
+    def _build_money_condition(self, term: Term, field: QueryField, value: str, offset: int) -> Condition:
         number = _parse_decimal(value.lstrip("$€£").replace("$", "", 1) if value[:1] in "$€£-" else value)
         if number is None:
             raise query_error(self._text, offset, f"{value!r} isn't an amount", f"Example: {field.example}")
@@ -239,7 +239,7 @@ class QueryCompiler:
             return _build_amount_match(column, scale, chips_by_scale)
         return build_comparison(column, term.operator, case(_round_bounds(term.operator, chips_by_scale), value=scale))
 
-    def _build_day_condition(self, term: Term, _field: Field, value: str, offset: int) -> Condition:
+    def _build_day_condition(self, term: Term, _field: QueryField, value: str, offset: int) -> Condition:
         self._require_equality(term)
         try:
             start, end = parse_bound(value, term.field), parse_bound(value, term.field, is_end=True)
@@ -268,7 +268,7 @@ class QueryCompiler:
         )
         return and_(wall.is_not(None), wall >= earliest_wall)
 
-    def _build_cards_condition(self, term: Term, field: Field, value: str, offset: int) -> Condition:
+    def _build_cards_condition(self, term: Term, field: QueryField, value: str, offset: int) -> Condition:
         self._require_equality(term)
         text = "".join(f"{rank.upper()}{suit.lower()}" for rank, suit in zip(value[::2], value[1::2], strict=False))
         cards = CARD_PATTERN.findall(text)
@@ -276,7 +276,7 @@ class QueryCompiler:
             raise query_error(self._text, offset, f"{value!r} aren't cards", f"Example: {field.example}")
         return and_(*[hand_results.c.board.contains(card, autoescape=True) for card in cards])
 
-    def _build_choice_condition(self, term: Term, field: Field, value: str, offset: int) -> Condition:
+    def _build_choice_condition(self, term: Term, field: QueryField, value: str, offset: int) -> Condition:
         choices = [choice.lower() for choice in field.choices]
         wanted_choice = value.lower() if term.field != "note" else value.lower().replace("-", " ")
         if wanted_choice not in choices:
@@ -296,7 +296,7 @@ class QueryCompiler:
         split_rank = {">": rank + 1, ">=": rank, "<": rank, "<=": rank + 1}[term.operator]
         return column.in_(field.choices[split_rank:] if ">" in term.operator else field.choices[:split_rank])
 
-    def _build_person_condition(self, term: Term, field: Field, value: str, offset: int) -> Condition:
+    def _build_person_condition(self, term: Term, field: QueryField, value: str, offset: int) -> Condition:
         self._require_equality(term)
         try:
             player_ids = sorted(self._names.find_people(value))
@@ -307,7 +307,7 @@ class QueryCompiler:
             return hand_results.c.position.in_(dealt_hands)
         return seat_results.c.player.in_(player_ids)
 
-    def _build_source_condition(self, term: Term, _field: Field, value: str, offset: int) -> Condition:
+    def _build_source_condition(self, term: Term, _field: QueryField, value: str, offset: int) -> Condition:
         self._require_equality(term)
         try:
             digests = sorted(self._names.find_sources(value))
@@ -315,18 +315,18 @@ class QueryCompiler:
             raise query_error(self._text, offset, error.message, error.hint) from None
         return hand_results.c.source.in_(digests)
 
-    def _build_clause_condition(self, term: Term, _field: Field, value: str, _offset: int) -> Condition:
+    def _build_clause_condition(self, term: Term, _field: QueryField, value: str, _offset: int) -> Condition:
         self._require_equality(term)
         book, clause = kept_findings.c.book, kept_findings.c.clause
         return or_(build_text_match(clause, value), build_text_match(book + "." + clause, join_with_dot(value)))
 
-    def _build_finding_text_condition(self, term: Term, _field: Field, value: str, offset: int) -> Condition:
+    def _build_finding_text_condition(self, term: Term, _field: QueryField, value: str, offset: int) -> Condition:
         self._require_equality(term)
         if not value.strip("* "):
             raise query_error(self._text, offset, "no words to search for", 'Example: text:"wrong seat"')
         return build_finding_text_match(kept_findings.c.finding, value)
 
-    def _build_game_condition(self, term: Term, _field: Field, value: str, offset: int) -> Condition:
+    def _build_game_condition(self, term: Term, _field: QueryField, value: str, offset: int) -> Condition:
         self._require_equality(term)
         variant, betting = GAME_NICKNAMES.get(value.lower(), (value.lower(), ""))
         if "*" not in variant and variant not in VARIANTS:

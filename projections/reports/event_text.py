@@ -12,7 +12,7 @@ from ledger.hand import betting, dealing, ending, opening
 from ledger.hand.titles import game_title
 from ledger.people import People
 from ledger.vocabulary import PlayerId, Seat, split_cards
-from projections.amount_text import Money, amount
+from projections.amount_text import MoneyFormat, amount
 
 _BLINDS: Final = {
     "small": "the small blind",
@@ -49,7 +49,7 @@ def format_cards(card_text: str) -> str:
         return safe.terminal(card_text, 80)
 
 
-def format_game(game_set: opening.GameSet, money: Money) -> str:
+def format_game(game_set: opening.GameSet, money: MoneyFormat) -> str:
     """Return the game and its stakes: `no-limit holdem $1/$2`."""
     stakes = "/".join(money(chips) for chips in (game_set.bets if game_set.betting == "limit" else game_set.blinds))
     ante_text = f" ante {money(game_set.ante)}" if game_set.ante else ""
@@ -63,14 +63,14 @@ class EventDescriber:
         """Take the people of the ledger, who have the names of ids and the text of references."""
         self.people = people
         self.players: dict[Seat, PlayerId] = {}
-        self.money = Money(None)
+        self.money = MoneyFormat(None)
 
     def remember(self, event: Event) -> None:
         """Remember the players' seats and the value of the chips."""
         if isinstance(event, opening.SeatDealtIn | opening.SeatLeftOut):
             self.players[event.seat] = event.player
         elif isinstance(event, opening.GameSet):
-            self.money = Money(event)
+            self.money = MoneyFormat(event)
 
     def name_person(self, player: PlayerId) -> str:
         """Return the sanitized name of a player; if it is unknown, the beginning of the id in parentheses."""

@@ -17,7 +17,7 @@ class Part(NamedTuple):
     chips: Chips
 
 
-class Figure(NamedTuple):
+class ChipFigure(NamedTuple):
     """A sum of chips, and the events that make it up. In a voided hand the figures of seats are 0."""
 
     name: str  # as in queries: pot, rake, put, won, net
@@ -27,7 +27,7 @@ class Figure(NamedTuple):
     void: int = 0  # version of the event that voids the hand; 0 = the hand counts
 
 
-def compute_figures(played_hand: HandReplay) -> list[Figure]:
+def compute_figures(played_hand: HandReplay) -> list[ChipFigure]:
     """Return the figures of a hand after corrections, the pot first. The parts of a figure add up to it."""
     sums: dict[tuple[str, Seat | None], Chips] = {}
     parts: dict[tuple[str, Seat | None], list[Part]] = {}
@@ -43,9 +43,9 @@ def compute_figures(played_hand: HandReplay) -> list[Figure]:
     hand_figures = []
     for (figure_name, seat), chips in sums.items():
         if void_version and seat is not None:  # nobody won or lost
-            hand_figures.append(Figure(figure_name, seat, 0, [], void_version))
+            hand_figures.append(ChipFigure(figure_name, seat, 0, [], void_version))
         else:
-            hand_figures.append(Figure(figure_name, seat, chips, parts.get((figure_name, seat), []), void_version))
+            hand_figures.append(ChipFigure(figure_name, seat, chips, parts.get((figure_name, seat), []), void_version))
     return sorted(hand_figures, key=lambda figure: (_FIGURE_ORDER.index(figure.name), figure.seat or 0))
 
 

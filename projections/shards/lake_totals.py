@@ -23,7 +23,7 @@ from ledger.lake import layout, whole_files
 from ledger.lake.layout import FileReceipt, LakeManifest, ShardLog, StraightImport
 from ledger.lake.several import root_over_logs, sum_accounts, write_house
 from ledger.lake.shard_writer import write_sheet
-from ledger.store import Draft
+from ledger.store import CommitDraft
 from ledger.store.database.database import Row
 from ledger.store.log.stored_sources import imported_key
 from ledger.streams import HOUSE
@@ -309,10 +309,10 @@ def _record_house_log(
             house.append_all(drafts)
 
 
-def _draft(plan: Plan, events: Sequence[Event], key: str) -> Draft:
+def _draft(plan: Plan, events: Sequence[Event], key: str) -> CommitDraft:
     """Return a commit to append to the house's stream, dated as the plan says."""
     provenance = Provenance(plan.imported_at, "system", "import", key)
-    return Draft("house", HOUSE, None, len(events), _encode(events), b"", provenance)
+    return CommitDraft("house", HOUSE, None, len(events), _encode(events), b"", provenance)
 
 
 def _comparable_sources(decisions: SourceDecisions) -> set[str]:

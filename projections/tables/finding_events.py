@@ -28,7 +28,7 @@ from projections.findings.earlier_fingerprints import EarlierFingerprints
 from projections.findings.finding import Finding
 from projections.table_walk.played_tables import list_places
 from projections.tables.code import code_digest
-from projections.tables.judgement import Judgement
+from projections.tables.judgement import TableJudgement
 from projections.tables.judgement_update import update_judgements
 from projections.tables.kept_findings import announced_tables, judged_tables
 
@@ -62,7 +62,7 @@ def announce_new_findings(ledger: Ledger, *, jobs: int = 1, progress: Progress |
         }
         selected_places = None if len(judged_table_keys) == len(all_tables) else judged_table_keys
         (number,) = update_judgements(
-            [Judgement(ledger, book, ledger.database)], selected_places, jobs=jobs, progress=progress
+            [TableJudgement(ledger, book, ledger.database)], selected_places, jobs=jobs, progress=progress
         )
         for table_key in sorted(judged_table_keys & _list_unannounced_tables(ledger, book, number)):
             announced += _announce_table(ledger, house, book, number, table_key, load_known)

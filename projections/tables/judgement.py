@@ -116,7 +116,7 @@ def write_rows(connection: Connection, rows: Rows) -> None:
         connection.execute(insert(table), table_rows)
 
 
-class Judgement(KeptJudgement):
+class TableJudgement(KeptJudgement):
     """One book's stored judgement of a ledger. `update_judgements` updates it, `result` reads it."""
 
     def __init__(self, ledger: Ledger, book: Rulebook, table_store: SqlTableStore) -> None:

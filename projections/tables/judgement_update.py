@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.text.language import ENGLISH, use_language
 from projections.table_walk.unread_lines import find_unread_lines, group_by_table
-from projections.tables.judgement import Judgement, Rows, write_rows
+from projections.tables.judgement import Rows, TableJudgement, write_rows
 from projections.tables.table_judge import (
     AuditorCache,
     JudgedTable,
@@ -35,7 +35,7 @@ _HANDS_PER_TRANSACTION: Final = 2_000
 
 
 def update_judgements(
-    judgements: Sequence[Judgement],
+    judgements: Sequence[TableJudgement],
     selected_places: Collection[TableKey] | None = None,
     *,
     jobs: int = 1,
@@ -53,7 +53,10 @@ def update_judgements(
 
 
 def _update_judgements(
-    judgements: Sequence[Judgement], selected_places: Collection[TableKey] | None, jobs: int, progress: Progress | None
+    judgements: Sequence[TableJudgement],
+    selected_places: Collection[TableKey] | None,
+    jobs: int,
+    progress: Progress | None,
 ) -> list[int]:
     stale_judgements = [judgement for judgement in judgements if not judgement.is_at_end()]
     if stale_judgements:
@@ -76,7 +79,7 @@ def _update_judgements(
 
 
 def _find_tables_to_judge(
-    judgements: Sequence[Judgement], head: int, selected_places: Collection[TableKey] | None
+    judgements: Sequence[TableJudgement], head: int, selected_places: Collection[TableKey] | None
 ) -> dict[TableKey, TableToJudge]:
     """Return the tables where something is new, each with the judgements that are behind there."""
     ledger = judgements[0].ledger

@@ -18,7 +18,7 @@ from projections.books import rulebook
 from projections.books.shelf import Shelf
 from projections.tables.code import code_digest
 from projections.tables.finding_events import load_known_findings
-from projections.tables.judgement import Judgement
+from projections.tables.judgement import TableJudgement
 from projections.tables.judgement_update import update_judgements
 from projections.tables.kept_findings import (
     announced_tables,
@@ -96,7 +96,7 @@ def rebuild_tables(ledger: Ledger) -> None:
         try:
             fill_results(ledger, rebuilt_tables)
             update_sittings(ledger, rebuilt_tables)
-            update_judgements([Judgement(ledger, book, rebuilt_tables) for book in books.values()])
+            update_judgements([TableJudgement(ledger, book, rebuilt_tables) for book in books.values()])
         finally:
             rebuilt_tables.close()
 
@@ -153,9 +153,12 @@ def _compare_judgements(ledger: Ledger, rebuilt_tables: TemporaryTables, compari
             continue
         if row["position"] == ledger.head()[0] and _judged_places(ledger, row["id"]) != judged_before:
             comparison.different.append(f"{subject}: a table's judgement was gone or changed; it was judged again")
-        number, judged_table_keys = Judgement(ledger, book, ledger.database).number, _judged_places(ledger, row["id"])
+        number, judged_table_keys = (
+            TableJudgement(ledger, book, ledger.database).number,
+            _judged_places(ledger, row["id"]),
+        )
         (new_number,) = update_judgements(
-            [Judgement(ledger, book, rebuilt_tables)], None if row["position"] else judged_table_keys
+            [TableJudgement(ledger, book, rebuilt_tables)], None if row["position"] else judged_table_keys
         )
         statements = [_build_row_statements(table, number, new_number) for table in _JUDGEMENT_TABLES]
         _compare_rows(

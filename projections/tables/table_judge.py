@@ -24,9 +24,9 @@ from projections.tables import kept_checkpoints
 from projections.tables.code import check_same_code, code_digest
 from projections.tables.judgement import (
     HandCheckpoint,
-    Judgement,
     JudgementBase,
     ResumableWalk,
+    TableJudgement,
     TableRecord,
     WalkResult,
 )
@@ -47,14 +47,14 @@ class TableToJudge(NamedTuple):
 
     accounts: int
     unread_lines: dict[str, UnreadLines]
-    judgements: list[Judgement]
+    judgements: list[TableJudgement]
     has_changed_past: bool  # hands that were judged have changed since
 
 
 class JudgedTable(NamedTuple):
     """A table's results under one book, not stored yet."""
 
-    judgement: Judgement
+    judgement: TableJudgement
     record: TableRecord
     base: JudgementBase
     walk_result: WalkResult
@@ -63,14 +63,14 @@ class JudgedTable(NamedTuple):
 class _BookTask(NamedTuple):
     """A judgement of a table, and the stored state that it goes on from."""
 
-    judgement: Judgement
+    judgement: TableJudgement
     base: JudgementBase
 
 
 class _ResumableTask(NamedTuple):
     """A judgement of a table whose stored walk can be resumed."""
 
-    judgement: Judgement
+    judgement: TableJudgement
     walk: ResumableWalk
 
 
@@ -172,7 +172,7 @@ def _judge_from_beginning(
     record: TableRecord,
     entries: TableStream,
     order_reader: OrderReader,
-    judgements: Sequence[Judgement],
+    judgements: Sequence[TableJudgement],
     auditors: AuditorCache,
 ) -> Iterator[JudgedTable]:
     """Judge a table under these books. Books that judge the same hands share one walk."""
@@ -265,7 +265,7 @@ class _WalkRecorder:
         self.dues = {name: encode_dues(dues) for name, dues in list_table_dues(table).items()}
 
 
-def can_share(judgements: Sequence[Judgement]) -> bool:
+def can_share(judgements: Sequence[TableJudgement]) -> bool:
     """Whether other processes can read the tables of these judgements: not if those are in memory or temporary."""
     return all(
         judgement.table_store is judgement.ledger.database and judgement.ledger.database.is_lasting
@@ -286,7 +286,7 @@ class _WorkerState:
     """State of a judging process."""
 
     ledger: Ledger
-    judgements: list[Judgement]
+    judgements: list[TableJudgement]
     auditors: AuditorCache
 
 
@@ -332,7 +332,7 @@ def judge_in_processes(tables_to_judge: Mapping[TableKey, TableToJudge], jobs: i
 def _init_worker(url: str, last_position: int | None, books: list[Rulebook]) -> None:
     ledger = _worker.ledger = open_ledger(url, create=False, read_only=True)
     ledger.upto = last_position
-    _worker.judgements = [Judgement(ledger, book, ledger.database) for book in books]
+    _worker.judgements = [TableJudgement(ledger, book, ledger.database) for book in books]
     _worker.auditors = AuditorCache()
 
 

@@ -97,9 +97,10 @@ def _judgement_numbers(ledger: Ledger, books: Sequence[Rulebook]) -> list[int]:
     numbers = [number for kept_judgement in kept_judgements if (number := kept_judgement.find_number()) is not None]
     if len(numbers) == len(books):
         return numbers
-    from projections.tables.judgement import Judgement  # noqa: PLC0415 - see the module's docstring
 
-    return [Judgement(ledger, book, ledger.database).number for book in books]
+    from projections.tables.judgement import TableJudgement  # noqa: PLC0415 - see the module's docstring
+
+    return [TableJudgement(ledger, book, ledger.database).number for book in books]
 
 
 def _update_judgements(
@@ -114,10 +115,10 @@ def _update_judgements(
     """Update the books' judgements and return their numbers. What a ledger stores is in English."""
     if not books:
         return []
-    from projections.tables.judgement import Judgement  # noqa: PLC0415 - few queries need it
+    from projections.tables.judgement import TableJudgement  # noqa: PLC0415 - few queries need it
     from projections.tables.judgement_update import update_judgements  # noqa: PLC0415 - as above
 
-    book_judgements = [Judgement(ledger, book, table_store) for book in books]
+    book_judgements = [TableJudgement(ledger, book, table_store) for book in books]
     return update_judgements(book_judgements, selected_places, jobs=jobs, progress=progress, language=language)
 
 

@@ -32,7 +32,7 @@ class Full(io.BytesIO):
 def test_a_full_disk_is_said_with_the_place_and_keeps_no_draft(
     run: Run, book: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
 ) -> None:
-    class Drafted(console.Draft):
+    class Drafted(console.PendingOutput):
         def __init__(self, file: Path | None = None) -> None:
             super().__init__(file)
             self._out.close()

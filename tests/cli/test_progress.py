@@ -87,7 +87,7 @@ def test_every_long_command_says_what_it_does(
     usual = console.working
 
     @contextmanager
-    def record_task(task: str, every: float = 1.0) -> Iterator[console.Progress]:
+    def record_task(task: str, every: float = 1.0) -> Iterator[console.ProgressLine]:
         tasks.append(task)
         with usual(task, every) as progress:
             yield progress
@@ -134,13 +134,13 @@ def test_what_takes_long_says_how_far_it_is(
             copy.execute("UPDATE judgements SET position = 0")
             copy.commit()
     reports: list[str] = []
-    __call__ = console.Progress.__call__
+    __call__ = console.ProgressLine.__call__
 
-    def record_report(self: console.Progress, text: str) -> None:
+    def record_report(self: console.ProgressLine, text: str) -> None:
         reports.append(text)
         __call__(self, text)
 
-    monkeypatch.setattr(console.Progress, "__call__", record_report)
+    monkeypatch.setattr(console.ProgressLine, "__call__", record_report)
     result = run(*line.split(), "--ledger", str(fresh))
     assert result.code in (0, 1), result.err
     assert re.fullmatch(FAR[line], reports[-1]), reports[-3:]

@@ -8,7 +8,7 @@ from ledger.errors import UnreadableHandError
 from ledger.notation import Chunk
 from ledger.people import People
 from ledger.readers.heads import HeadFields, HeadTemplates
-from ledger.readers.lines import Lines
+from ledger.readers.lines import SourceLines
 from ledger.readers.text_format import HandLines
 
 HEAD = HeadTemplates(
@@ -19,7 +19,7 @@ HEAD = HeadTemplates(
 
 
 def read_head(text: str, head: HeadTemplates = HEAD) -> HeadFields:
-    lines = Lines(Chunk(text.encode()))
+    lines = SourceLines(Chunk(text.encode()))
     return head.read(HandLines(lines, 0, 0, len(lines.text), People(bytes(32)), None, "", "utf-8"))
 
 

@@ -11,7 +11,7 @@ from ledger.formats.handscript import FORMAT
 from ledger.hand.opening import GameSet
 from ledger.readers import amounts
 from ledger.vocabulary import in_units
-from projections.amount_text import Money
+from projections.amount_text import MoneyFormat
 from tests.cli.conftest import Run
 from tests.formats.support import read, read_hand
 
@@ -49,7 +49,7 @@ def test_notes_with_so_many_decimals_are_refused_where_they_say_it(exponent: int
 def test_a_forged_event_with_so_many_decimals_is_shown(exponent: int) -> None:
     """The power of ten of 2^62 would fill the memory, and that of -3 is no whole number."""
     game = GameSet("holdem", "no-limit", "cash", "USD", exponent, (2, 5))
-    assert Money(game)(5).startswith("$")
+    assert MoneyFormat(game)(5).startswith("$")
     assert in_units(5, exponent)
     assert amounts.write(5, "USD", exponent)
 

@@ -25,7 +25,7 @@ from ledger.store import open as open_ledger
 from projections.addresses.address_book import AddressBook
 from projections.books import rulebook
 from projections.tables import finding_events
-from projections.tables.judgement import Judgement
+from projections.tables.judgement import TableJudgement
 from tests.children import child
 from tests.conftest import ROOT
 from tests.postgres import NoPostgresError, server
@@ -58,7 +58,8 @@ def filled(url: str, tmp_path: Path, raises: int = 4_900) -> Iterator[Ledger]:
 
 def judged(ledger: Ledger) -> list[str]:
     return [
-        finding.fingerprint for finding in Judgement(ledger, rulebook.load(BOOK), ledger.database).result().findings
+        finding.fingerprint
+        for finding in TableJudgement(ledger, rulebook.load(BOOK), ledger.database).result().findings
     ]
 
 
@@ -74,7 +75,7 @@ def check(url: str, tmp_path: Path) -> None:
             patient.bring_up([book], None)
             assert UNFINISHED_HAND.get() == ""
             judgements = judged(ledger)
-            assert Judgement(ledger, book, ledger.database).is_at_end()
+            assert TableJudgement(ledger, book, ledger.database).is_at_end()
     with open_ledger(url) as ledger:
         import_paths(ledger, [*night(tmp_path, [])])
     with open_ledger(url, create=False, read_only=True) as ledger, JudgingWorker(ledger, wait_seconds=120.0) as patient:

@@ -24,7 +24,7 @@ from ledger.store import open as open_ledger
 from ledger.store.hands.hand_accounts import TableKey
 from projections.books.rulebook import Rulebook
 from projections.tables import finding_events, table_judge
-from projections.tables.judgement import Judgement
+from projections.tables.judgement import TableJudgement
 from projections.tables.judgement_update import update_judgements
 from web.pages import hand_page
 
@@ -64,7 +64,7 @@ class _JobRequest(NamedTuple):
 
 def _judge(ledger: Ledger, books: Sequence[Rulebook], table_keys: Collection[TableKey] | None) -> None:
     """Judge new hands under some books."""
-    update_judgements([Judgement(ledger, book, ledger.database) for book in books], table_keys)
+    update_judgements([TableJudgement(ledger, book, ledger.database) for book in books], table_keys)
 
 
 def draw_page(ledger: Ledger, row: HandRow, books: BookChoice, viewer: Viewer) -> HandPage:
@@ -129,7 +129,7 @@ class JudgingWorker:
         """Judge new hands within the time limit. `UNFINISHED_HAND` names a hand that takes longer."""
         deadline = time.monotonic() + (0.0 if UNFINISHED_HAND.get() else self._seconds)
         self._enter_books(books)
-        if all(Judgement(self._ledger, book, self._ledger.database).is_at_end() for book in books):
+        if all(TableJudgement(self._ledger, book, self._ledger.database).is_at_end() for book in books):
             return
         key = tuple(book.digest for book in books), None if table_keys is None else frozenset(table_keys)
         if self._wait_for_job(key, _judge, (list(books), table_keys), deadline) is None:
@@ -185,11 +185,11 @@ class JudgingWorker:
     def _enter_books(self, books: Sequence[Rulebook]) -> None:
         """Store an empty judgement for each book that has none."""
         ledger = self._ledger
-        new_books = [book for book in books if not Judgement(ledger, book, ledger.database).is_entered()]
+        new_books = [book for book in books if not TableJudgement(ledger, book, ledger.database).is_entered()]
         if new_books:
             with open_ledger(ledger.database.address.full_url, create=False) as writable:
                 for book in new_books:
-                    Judgement(writable, book, writable.database).enter()
+                    TableJudgement(writable, book, writable.database).enter()
 
     def _job(self, key: _Key, request: _JobRequest, head: int) -> _Job:
         """Return the job that is already running for a key, or start one."""

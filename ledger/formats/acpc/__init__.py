@@ -19,7 +19,7 @@ from ledger.people import People
 from ledger.readers.hand import HandBuilder
 from ledger.readers.hand_boundaries import cutter
 from ledger.readers.joints import find_joints, split_chunk
-from ledger.readers.lines import Lines
+from ledger.readers.lines import SourceLines
 from ledger.readers.text_format import HandLines, read_in_unit, reject_lines, reject_stray, span_of_lines
 from ledger.table.events import GameBroken, GameStarted, TableEvent, TableOpened
 from ledger.vocabulary import Millis
@@ -56,7 +56,7 @@ def _can_begin_log(line: str) -> bool:
 
 
 def _read_log(chunk: Chunk, people: People) -> Iterator[Item]:
-    lines = Lines(chunk)
+    lines = SourceLines(chunk)
     line_texts = lines.text
     match = AcpcMatch(_name_of_file(chunk.name), likely_no_limit=_has_raise_amounts(line_texts))
     line_number, line_count = 0, len(line_texts)
@@ -88,7 +88,7 @@ def _read_log(chunk: Chunk, people: People) -> Iterator[Item]:
 
 
 def _read_hand(
-    chunk: Chunk, lines: Lines, first_line: int, end_line: int, people: People, match: AcpcMatch
+    chunk: Chunk, lines: SourceLines, first_line: int, end_line: int, people: People, match: AcpcMatch
 ) -> Account | Reject:
     """Read one hand. Payoffs with fractions call for a smaller unit."""
     read_hand = play.read_state_line if is_state(lines.text[first_line]) else messages.read_messages
@@ -107,7 +107,7 @@ def _read_hand(
 
 
 def _read_between_hands(
-    chunk: Chunk, lines: Lines, first_line: int, end_line: int, people: People, match: AcpcMatch
+    chunk: Chunk, lines: SourceLines, first_line: int, end_line: int, people: People, match: AcpcMatch
 ) -> TableAccount:
     """Read the lines between hands. The line that names the match applies to the hands after it."""
     span_start, span_length = span_of_lines(lines, first_line, end_line)

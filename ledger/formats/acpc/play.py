@@ -13,7 +13,7 @@ from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened
 from ledger.people import People
 from ledger.readers import amounts
 from ledger.readers.hand import HandBuilder
-from ledger.readers.lines import Lines
+from ledger.readers.lines import SourceLines
 from ledger.readers.spans import Spans
 from ledger.readers.text_format import HandLines
 from ledger.vocabulary import DECK, Cards, Chips, Seat, Street, Witness
@@ -320,7 +320,7 @@ def read_state_line(page: HandLines, match: AcpcMatch) -> AcpcHand:
 class LetterSpans(Spans):
     """Places within one line: a part has the number of its first letter, the whole line 0."""
 
-    def __init__(self, lines: Lines, line_number: int, encoding: str) -> None:
+    def __init__(self, lines: SourceLines, line_number: int, encoding: str) -> None:
         line, line_start = lines.text[line_number], lines.starts[line_number]
         letter_count = len(line) + 1
         self.starts = list(range(line_start, line_start + letter_count))

@@ -23,7 +23,7 @@ from ledger.formats.handscript.notes.detection import has_words_of_play, looks_l
 from ledger.formats.handscript.notes.headings import name_of_game
 from ledger.formats.handscript.notes.reader import NIGHT_MOST
 from ledger.formats.handscript.notes.reader import carry_to_mended as carry_answers
-from ledger.formats.handscript.parser import Reader
+from ledger.formats.handscript.parser import HandscriptReader
 from ledger.formats.handscript.places import CommentedAccount
 from ledger.formats.handscript.sections import HandscriptSection
 from ledger.formats.handscript.tokens import placed
@@ -115,7 +115,7 @@ def read_case(text: str, people: People, header: str = CASE) -> tuple[Account, d
 
 def _items(text: str, people: People, *, case: bool, line: int = 1) -> list[CommentedAccount]:
     chunk = Chunk(text.encode(), line=line)
-    items = list(Reader(people, case=case).told(split_lines(chunk)))
+    items = list(HandscriptReader(people, case=case).told(split_lines(chunk)))
     for item in items:
         if isinstance(item.told, Reject):
             raise UnreadableHandError(item.told.reason, kind=item.told.code, hint=item.told.hint)

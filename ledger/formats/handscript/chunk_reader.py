@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ledger.account import Account, Amendment, Reject, SectionAccount
 from ledger.formats.handscript.correction_lines import amendment, corrects
 from ledger.formats.handscript.lines import split_lines
-from ledger.formats.handscript.parser import Reader
+from ledger.formats.handscript.parser import HandscriptReader
 from ledger.formats.handscript.sections import SectionResult
 from ledger.notation import Chunk
 from ledger.people import People
@@ -15,7 +15,7 @@ from ledger.people import People
 
 def read(chunk: Chunk, people: People) -> Iterator[SectionResult | Amendment]:
     """Yield the hands, table facts, corrections and rejects of a chunk; cases and house facts are refused."""
-    for item in Reader(people).told(split_lines(chunk)):
+    for item in HandscriptReader(people).told(split_lines(chunk)):
         account: SectionResult | Amendment = item.told
         if isinstance(account, SectionAccount):
             account = Reject(

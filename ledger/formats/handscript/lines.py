@@ -22,7 +22,7 @@ from ledger.formats.handscript.tokens import NO_TEXT, instead
 from ledger.notation import Chunk
 
 
-class Line(NamedTuple):
+class ScriptLine(NamedTuple):
     """One line. `start` and `length` are bytes of the source, without the line's end."""
 
     text: str
@@ -31,7 +31,7 @@ class Line(NamedTuple):
     number: int
 
 
-def iterate_lines(chunk: Chunk) -> Iterator[Line]:
+def iterate_lines(chunk: Chunk) -> Iterator[ScriptLine]:
     """Return the lines of a chunk. A line ends with LF; a CR before it and a BOM belong to nothing."""
     data, encoding = chunk.data, chunk.encoding
     raw = data.split(b"\n")
@@ -50,7 +50,7 @@ def iterate_lines(chunk: Chunk) -> Iterator[Line]:
     return map(_LINE, zip(text, starts, lengths, count(chunk.line), strict=False))
 
 
-_LINE: Final = partial(tuple.__new__, Line)
+_LINE: Final = partial(tuple.__new__, ScriptLine)
 """Makes a line of its fields: its own constructor takes three times as long."""
 
 
@@ -75,13 +75,13 @@ _BLANK: Final = ("", " ", "\t")
 _SEATS: Final = re.compile(r"[0-9]{1,2}(?:,[0-9]{1,2})+,?")
 
 
-def split_lines(chunk: Chunk) -> Iterator[Line]:
+def split_lines(chunk: Chunk) -> Iterator[ScriptLine]:
     """Return the lines of a chunk, one that holds several facts as several."""
     chunk_lines = iterate_lines(chunk)
     return _split_lines(chunk_lines, chunk.encoding) if b";" in chunk.data else chunk_lines
 
 
-def _split_lines(source_lines: Iterator[Line], encoding: str) -> Iterator[Line]:
+def _split_lines(source_lines: Iterator[ScriptLine], encoding: str) -> Iterator[ScriptLine]:
     yield from islice(source_lines, 1)  # is the file's own: `handscript 1`, perhaps behind a byte order mark
     for line in source_lines:
         if ";" in line.text:
@@ -96,11 +96,11 @@ def split_facts(text: str) -> list[str]:
     >>> parts("2 posts small 5; 3 posts big 10; deal done")
     ['2 posts small 5', '3 posts big 10', 'deal done']
     """
-    split_parts = list(_split_line(Line(text, 0, len(text.encode()), 1), "utf-8")) if ";" in text else []
+    split_parts = list(_split_line(ScriptLine(text, 0, len(text.encode()), 1), "utf-8")) if ";" in text else []
     return [line.text.strip() for line in split_parts] if len(split_parts) > 1 else [text]
 
 
-def _split_line(line: Line, encoding: str) -> Iterator[Line]:
+def _split_line(line: ScriptLine, encoding: str) -> Iterator[ScriptLine]:
     """Yield the parts of a line, each in its own columns; the line itself if it is one fact."""
     text = line.text
     cuts = _find_cuts(text)
@@ -120,7 +120,7 @@ def _split_line(line: Line, encoding: str) -> Iterator[Line]:
     for begin, end in bounds:
         part_start = line.start + len(text[:begin].encode(encoding))
         part_end = line.start + (len(text[:end].encode(encoding)) if end < len(text) else line.length)
-        yield Line(" " * begin + text[begin:end], part_start, part_end - part_start, line.number)
+        yield ScriptLine(" " * begin + text[begin:end], part_start, part_end - part_start, line.number)
 
 
 def _find_cuts(text: str) -> list[int]:

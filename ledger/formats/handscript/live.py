@@ -20,8 +20,8 @@ from ledger.formats.handscript.candidates import write_sitting
 from ledger.formats.handscript.context import Context, Settings
 from ledger.formats.handscript.counts import is_number
 from ledger.formats.handscript.header import END, SECTIONS
-from ledger.formats.handscript.lines import Line
-from ledger.formats.handscript.parser import Reader
+from ledger.formats.handscript.lines import ScriptLine
+from ledger.formats.handscript.parser import HandscriptReader
 from ledger.formats.handscript.phrasebook import BOOK, KINDS_OF
 from ledger.formats.handscript.reserved import RESERVED_WORDS
 from ledger.formats.handscript.sections import HandscriptSection
@@ -183,7 +183,7 @@ class LiveLines:
             )
         event_count = 0 if previous_section is None else len(previous_section.events)
         self._number += 1
-        ended_sections = list(reader._line(Line(text, 0, max(1, len(text)), self._number)))  # noqa: SLF001 - its own reader
+        ended_sections = list(reader._line(ScriptLine(text, 0, max(1, len(text)), self._number)))  # noqa: SLF001 - its own reader
         section = reader.section or (previous_section if ended_sections else None)
         if section is None:
             return LineResult("header")
@@ -193,10 +193,10 @@ class LiveLines:
         return _new_events(section, event_count, begins=previous_section is None, ends=bool(ended_sections))
 
 
-class _LiveReader(Reader):
+class _LiveReader(HandscriptReader):
     """Refuses a line at once instead of noting what is wrong with it."""
 
-    def _fail(self, error: UnreadableHandError, line: Line, words: Sequence[str], *, in_header: bool) -> NoReturn:
+    def _fail(self, error: UnreadableHandError, line: ScriptLine, words: Sequence[str], *, in_header: bool) -> NoReturn:
         del line
         section = self.section
         context = Context(self.people, self.settings) if section is None or in_header else section.context
@@ -233,7 +233,7 @@ def _advise_sitting(error: LineError, fact_words: Sequence[str]) -> None:
     error.form = BOOK.verbs["sits"].usage()
 
 
-_RECORDED_LINE = Line("", 0, 1, 0)
+_RECORDED_LINE = ScriptLine("", 0, 1, 0)
 """The place of an event that was recorded before: what is told anew of it stands behind it, not in its place."""
 
 

@@ -20,7 +20,7 @@ from ledger.formats.handscript import tokens as t
 from ledger.formats.handscript.context import Context, Settings
 from ledger.formats.handscript.grammar import RepeatedLine
 from ledger.formats.handscript.header import END, FILE_WORDS, MAGIC, OPENING, SECTIONS, SETTINGS, STACKS, STOP
-from ledger.formats.handscript.lines import SHARED_ACTS, Line, expand_seats
+from ledger.formats.handscript.lines import SHARED_ACTS, ScriptLine, expand_seats
 from ledger.formats.handscript.phrasebook import BOOK, KINDS_OF, is_seat
 from ledger.formats.handscript.places import (
     CommentedAccount,
@@ -45,7 +45,7 @@ from ledger.people import People
 from ledger.table.events import StakesChanged
 from ledger.vocabulary import Millis, PlayerId, Seat
 
-LineHandler: TypeAlias = Callable[[Line, Sequence[str]], None]
+LineHandler: TypeAlias = Callable[[ScriptLine, Sequence[str]], None]
 LineCache: TypeAlias = dict[str, Event | RepeatedLine[Event]]
 
 _REPLACEABLE_EVENTS: Final = (GameSet, TournamentSet)
@@ -55,7 +55,7 @@ _TABLE_EVENTS: Final = KINDS_OF["table"] - {StakesChanged}
 _BLANK_SIGNS: Final = " \t\r\ufeff"
 
 
-class Reader:
+class HandscriptReader:
     """Reads one chunk. `told` yields what its sections say, in their order."""
 
     def __init__(self, people: People, *, settings: Settings | None = None, case: bool = False) -> None:
@@ -71,16 +71,16 @@ class Reader:
         self.chairs = TableSeating()
         self.sitting: Callable[[], Mapping[Seat, PlayerId]] | None = None  # of a table that is kept elsewhere
         self.comment = ""  # at the end of the line
-        self.from_: Line | None = None  # where what belongs to the next section begins
+        self.from_: ScriptLine | None = None  # where what belongs to the next section begins
         self.end = 0  # of the last line that is not blank
         self.broken = SectionProblems()  # of the header, until the next
         self.line_caches: dict[int, LineCache] = {}  # lines that were read before, by the decimals of amounts
 
-    def told(self, source: Iterator[Line]) -> Iterator[CommentedAccount]:
+    def told(self, source: Iterator[ScriptLine]) -> Iterator[CommentedAccount]:
         """Yield what the lines say."""
         return assign_tables(self._head_sections(source))
 
-    def _head_sections(self, source: Iterator[Line]) -> Iterator[HeadedSection]:
+    def _head_sections(self, source: Iterator[ScriptLine]) -> Iterator[HeadedSection]:
         last: HeadedSection | None = None
         for item in self._sections(source):
             if last:
@@ -94,7 +94,7 @@ class Reader:
         if last:
             yield last
 
-    def _sections(self, source: Iterator[Line]) -> Iterator[HeadedSection]:
+    def _sections(self, source: Iterator[ScriptLine]) -> Iterator[HeadedSection]:
         for line in source:
             if self.section is not None and self._repeat_line(self.section, line):
                 self.end = line.start + line.length
@@ -105,14 +105,14 @@ class Reader:
                 yield from self._line(line)
         yield from self._close(self.end)
 
-    def _reject_remainder(self, first: Line) -> Reject:
+    def _reject_remainder(self, first: ScriptLine) -> Reject:
         if self.broken.found:
             return self.broken.reject(first.start, self.end - first.start)
         return reject_empty_file(first, self.end)
 
     # One line
 
-    def _repeat_line(self, section: HandscriptSection, line: Line) -> bool:
+    def _repeat_line(self, section: HandscriptSection, line: ScriptLine) -> bool:
         """Take a line of a hand if the same was read before; whether it was."""
         context = section.context
         cached_line = (self.line_caches.get(context.scale) or self._find_cache(context.scale)).get(line.text)
@@ -129,7 +129,7 @@ class Reader:
             self.line_caches[scale] = self.people.read_before.results_of(MAGIC, scale)
         return self.line_caches[scale]
 
-    def _line(self, line: Line) -> Iterable[HeadedSection]:
+    def _line(self, line: ScriptLine) -> Iterable[HeadedSection]:
         """Take a line; return the section that it ends."""
         try:
             words, self.comment = t.tokens(line.text)
@@ -146,7 +146,7 @@ class Reader:
             return ()
         return self._structure(line, words)
 
-    def _structure(self, line: Line, words: Sequence[str]) -> Iterator[HeadedSection]:
+    def _structure(self, line: ScriptLine, words: Sequence[str]) -> Iterator[HeadedSection]:
         """Take a line that may begin or end something; yield the section that it ends."""
         words = interpreter.normalize_opening(words, line.text, in_section=self.section is not None)
         first_word = words[0]
@@ -171,13 +171,13 @@ class Reader:
             if self.section is not None or self._open_for_fact(line, words):
                 self._try(step, line, words)
 
-    def _reset_header(self, line: Line) -> None:
+    def _reset_header(self, line: ScriptLine) -> None:
         """Forget the header above this line: a new one begins here."""
         self.from_ = self.from_ or line
         self.settings, self.broken = Settings(), SectionProblems()
         self.opening, self.above, self.begun = [], [], False
 
-    def _open_for_fact(self, line: Line, words: Sequence[str]) -> bool:
+    def _open_for_fact(self, line: ScriptLine, words: Sequence[str]) -> bool:
         """Open the section of a fact that has no line of its own above it; whether the line may be such a fact."""
         first_word = words[0]
         plain_word = t.said(first_word).rstrip(":").lower()
@@ -191,7 +191,7 @@ class Reader:
             self._implied_hand()
         return True
 
-    def _unknown(self, _line: Line, words: Sequence[str]) -> None:
+    def _unknown(self, _line: ScriptLine, words: Sequence[str]) -> None:
         """Refuse a line of the header that is none: what it should hold for all hands is not known."""
         if words[0] in SETTINGS:
             raise header.build_unknown_error(words)
@@ -199,7 +199,7 @@ class Reader:
             BOOK.wording(words)
         raise t.LineError(f"{t.shown(words[0])} begins no line of the header", column=t.column(words[0]))
 
-    def _happens(self, line: Line, words: Sequence[str]) -> None:
+    def _happens(self, line: ScriptLine, words: Sequence[str]) -> None:
         """Take a line of what happened that begins as one of the header does: `table breaks`."""
         try:
             self._fact(line, words)
@@ -211,7 +211,7 @@ class Reader:
         in_section = section is not None and (section.kind == "hand" or not section.implied)
         return not in_section and (first in SETTINGS or first in OPENING)
 
-    def _try(self, step: LineHandler, line: Line, words: Sequence[str]) -> None:
+    def _try(self, step: LineHandler, line: ScriptLine, words: Sequence[str]) -> None:
         if self.section is not None and len(self.section.wrong.found) >= PROBLEMS_MOST:
             self.section.wrong.more += 1
             return
@@ -223,7 +223,7 @@ class Reader:
                 return
             self._fail(error, line, words, in_header=self.section is None)
 
-    def _fail(self, error: UnreadableHandError, line: Line, words: Sequence[str], *, in_header: bool) -> None:
+    def _fail(self, error: UnreadableHandError, line: ScriptLine, words: Sequence[str], *, in_header: bool) -> None:
         if in_header:  # what it says holds for all hands below it: none of them can be read
             if len(self.broken.found) < PROBLEMS_MOST:
                 context = Context(self.people, self.settings)
@@ -256,7 +256,7 @@ class Reader:
 
     # Sections
 
-    def _open_section(self, kind: str, line: Line, *, implied: bool = False) -> None:
+    def _open_section(self, kind: str, line: ScriptLine, *, implied: bool = False) -> None:
         first, self.from_ = self.from_ or line, None
         context = Context(self.people, structs.replace(self.settings), sitting=self._sitting)
         self.section = HandscriptSection(kind, context, first, line.number, implied=implied)
@@ -279,7 +279,7 @@ class Reader:
             section_seats = section.seats = SectionSeats(self.chairs.seats(place), place)
         return section_seats.catch_up(section.events)
 
-    def _begin(self, line: Line, words: Sequence[str]) -> None:
+    def _begin(self, line: ScriptLine, words: Sequence[str]) -> None:
         section = self._current_section()
         if section.kind == "hand":
             try:
@@ -321,7 +321,7 @@ class Reader:
         assert self.section is not None  # noqa: S101 - the callers opened one
         return self.section
 
-    def _fact(self, line: Line, words: Sequence[str]) -> None:
+    def _fact(self, line: ScriptLine, words: Sequence[str]) -> None:
         """Take the event, or events, that a line tells."""
         if STACKS in words and words[0] in (STACKS, "button"):
             self._stacks(line, words)
@@ -338,7 +338,7 @@ class Reader:
 
     def _tell(
         self,
-        line: Line,
+        line: ScriptLine,
         words: Sequence[str],
         *,
         derived: bool = False,
@@ -362,7 +362,7 @@ class Reader:
         for event in events:
             self._follow(event, line, derived=derived, moment_word=moment_word)
 
-    def _follow(self, event: Event, line: Line, *, derived: bool, moment_word: str | None) -> None:
+    def _follow(self, event: Event, line: ScriptLine, *, derived: bool, moment_word: str | None) -> None:
         """Take an event that was read, with its moment."""
         context = self._current_section().context
         moment = None
@@ -373,7 +373,7 @@ class Reader:
             moment = moment_of(moment_word, context)
         self._take(event, line, derived=derived, moment=moment)
 
-    def _take(self, event: Event, line: Line, *, derived: bool, moment: Millis | None) -> None:
+    def _take(self, event: Event, line: ScriptLine, *, derived: bool, moment: Millis | None) -> None:
         section = self._current_section()
         index = len(section.events)
         if type(event) in _REPLACEABLE_EVENTS and section.kind == "hand":
@@ -396,7 +396,7 @@ class Reader:
                 return index
         return len(section.events)
 
-    def _stacks(self, line: Line, words: Sequence[str]) -> None:
+    def _stacks(self, line: ScriptLine, words: Sequence[str]) -> None:
         """Take `button 1 stacks 1:200 2:200`: the seats, then the button."""
         stacks_index = list(words).index(STACKS)
         section = self._current_section()
@@ -417,7 +417,7 @@ class Reader:
             section.context.follow(event)
             section.add(event, line)
 
-    def _end(self, line: Line, words: Sequence[str]) -> None:
+    def _end(self, line: ScriptLine, words: Sequence[str]) -> None:
         section = self._current_section()
         words, derived, moment_word = t.marks(words)
         if len(words) > 1:
@@ -455,13 +455,13 @@ class Reader:
 
     # The header
 
-    def _version(self, _line: Line, words: Sequence[str]) -> None:
+    def _version(self, _line: ScriptLine, words: Sequence[str]) -> None:
         if len(words) != 2 or words[1] != "1":
             raise UnreadableHandError(
                 "this is not handscript 1", kind="version", hint="A newer handledger may read it."
             )
 
-    def _header(self, _line: Line, words: Sequence[str]) -> None:
+    def _header(self, _line: ScriptLine, words: Sequence[str]) -> None:
         if words[0] in OPENING:
             (event, *_), _ = interpreter.read_events(words, Context(self.people, self.settings))
             if any(header.is_replaced_by(words, opening_line) for opening_line in self.opening) or (

@@ -24,7 +24,7 @@ LineWriter: TypeAlias = Callable[[PhraseGroups, Context], str]
 """Returns the lines for the words that a pattern found, parted by semicolons; "" where the table does not fit."""
 
 
-class Phrase(NamedTuple):
+class ScriptPhrase(NamedTuple):
     """A way to say something: its pattern, and the lines that say it."""
 
     pattern: str
@@ -77,9 +77,9 @@ def _group(name: str, value: str | None) -> str:
 _QUOTE: Final = '"'
 
 
-def phrase(pattern: str, lines: str | LineWriter, hint: str = "") -> Phrase:
+def phrase(pattern: str, lines: str | LineWriter, hint: str = "") -> ScriptPhrase:
     """Return a phrase by its pattern, in which words in capitals are places for values."""
-    return Phrase(pattern, lines, hint)
+    return ScriptPhrase(pattern, lines, hint)
 
 
 @cache
@@ -95,7 +95,7 @@ def phrase_text(words: Sequence[str]) -> str:
     return " ".join(quote(said(word)) if quoted(word) else str(word) for word in words)
 
 
-def find_meanings(phrases: tuple[Phrase, ...], text: str, context: Context) -> Iterator[tuple[Phrase, str]]:
+def find_meanings(phrases: tuple[ScriptPhrase, ...], text: str, context: Context) -> Iterator[tuple[ScriptPhrase, str]]:
     """Yield each phrase that a text is, with its lines."""
     for candidate in _match_phrases(phrases, text):
         try:
@@ -118,7 +118,7 @@ def split_lines(lines: str) -> list[str]:
 
 
 @lru_cache(maxsize=2048)
-def _match_phrases(phrases: tuple[Phrase, ...], text: str) -> tuple[Phrase, ...]:
+def _match_phrases(phrases: tuple[ScriptPhrase, ...], text: str) -> tuple[ScriptPhrase, ...]:
     """Return the phrases that a text is, whatever the table: most lines of a night stand in it often."""
     return tuple(candidate for candidate in phrases if _compiled(candidate.pattern).fullmatch(text))
 
@@ -139,7 +139,7 @@ _BURNED_TWICE: Final = "If nobody said so at the table, write the burns alone, e
 _FOR: Final = "(?:for|instead of|in place of|in exchange for)"
 _CARD_COUNT: Final = "(?:[0-9]{1,2}|two|three|four|five|some|several|his|her|both)(?: hole)?"
 
-UNAMBIGUOUS: Final[tuple[Phrase, ...]] = (
+UNAMBIGUOUS: Final[tuple[ScriptPhrase, ...]] = (
     # who is there
     phrase(r"SEAT (?:sits?|sat) out (?:the )?next hand", "{seat} away next-hand"),
     phrase(
@@ -334,7 +334,7 @@ UNAMBIGUOUS: Final[tuple[Phrase, ...]] = (
 )
 """What means one thing, and is read."""
 
-ADVISED: Final[tuple[Phrase, ...]] = (
+ADVISED: Final[tuple[ScriptPhrase, ...]] = (
     phrase(
         r"SEAT calls? (?:with|using|by throwing in) (?:a|an|one|1)(?: single)? AMOUNT(?:[- ](?:dollar|unit))? chip",
         "{seat} moves {amount} chips {amount}; {seat} calls",

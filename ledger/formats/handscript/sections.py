@@ -13,7 +13,7 @@ from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.handscript import advice, slots
 from ledger.formats.handscript.context import Context, parse_clock
-from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.phrasebook import is_seat
 from ledger.formats.handscript.places import SectionSeats, SectionTable, find_table
 from ledger.formats.handscript.tokens import LineError, column, shown
@@ -35,7 +35,7 @@ class SectionProblems(Struct):
     found: list[Problem] = field(default_factory=list)
     more: int = 0  # beyond PROBLEMS_MOST
 
-    def add(self, error: UnreadableHandError, line: Line) -> None:
+    def add(self, error: UnreadableHandError, line: ScriptLine) -> None:
         """Take what is wrong with a line."""
         self.code = self.code or error.kind
         if len(self.found) < PROBLEMS_MOST:
@@ -67,7 +67,7 @@ class HandscriptSection(Struct):
 
     kind: str
     context: Context
-    first: Line  # or what stands above it and belongs to nothing else
+    first: ScriptLine  # or what stands above it and belongs to nothing else
     opening_line: int = 0  # the number of its own first line
     number: str = ""  # of a case
     events: list[Event] = field(default_factory=list)
@@ -86,7 +86,7 @@ class HandscriptSection(Struct):
     def __post_init__(self) -> None:
         self.start = self.first.start
 
-    def add(self, event: Event, line: Line | None) -> None:
+    def add(self, event: Event, line: ScriptLine | None) -> None:
         """Take an event, told by a line, or by none in this section."""
         self.events.append(event)
         self.places += (line.start - self.start, line.length) if line else (0, 0)
@@ -142,7 +142,7 @@ _WRITTEN_BUTTON: Final = int(Witness.WRITTEN_BUTTON)
 _BEGINNING: Final = 'A hand begins with a line such as "hand 412 2026-11-20T22:41:07-05:00".'
 
 
-def reject_empty_file(first: Line, end: int) -> Reject:
+def reject_empty_file(first: ScriptLine, end: int) -> Reject:
     """Return what is said of a file without a hand."""
     return Reject(first.start, end - first.start, first.number, "no-hands", "this file has no hand yet", _BEGINNING)
 

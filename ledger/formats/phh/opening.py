@@ -359,7 +359,7 @@ def _shares_by_play(hand: HandOpening, pot_total: Chips, *, is_over: bool) -> li
         ranked = {seat: ranks[seat] for seat in pot.seats if seat in ranks}
         if not ranked:
             return None
-        whole_pot = evaluate.Share(number, 1, 1, "", pot.amount, tuple(ranked), 0)
+        whole_pot = evaluate.PotShare(number, 1, 1, "", pot.amount, tuple(ranked), 0)
         for pot_part in evaluate.divide(whole_pot, ranked) if len(ranked) > 1 else [whole_pot]:
             equal_share, odd_chips = divmod(pot_part.amount, len(pot_part.winners))
             winners = [hand.dealing_order.index(seat) for seat in pot_part.winners]

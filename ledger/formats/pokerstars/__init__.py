@@ -21,7 +21,7 @@ from ledger.notation import Format
 from ledger.readers.currencies import is_odd_text
 from ledger.readers.hand_boundaries import cutter
 from ledger.readers.incomplete import no_second_line
-from ledger.readers.lines import MAX_LINE_BYTES, Lines
+from ledger.readers.lines import MAX_LINE_BYTES, SourceLines
 from ledger.readers.signatures import begins_other_hand, foreign_heads
 from ledger.readers.text_format import KNOWN_UNITS, HandLines, TextGrammar, read_chunk
 
@@ -140,7 +140,7 @@ def _local_hand_class() -> type[PokerStarsHand]:
     return reader_class
 
 
-def _strip_leading_blanks(lines: Lines, line_number: int) -> None:
+def _strip_leading_blanks(lines: SourceLines, line_number: int) -> None:
     """Remove the blank that some archives put before each line of a hand."""
     blank_bytes = 2 if lines.lengths[line_number] >= 2 * len(lines.text[line_number]) else 1
     while line_number < len(lines.text) and lines.text[line_number][:1] in ("", " "):

@@ -25,7 +25,7 @@ from ledger.readers import acts, payouts, presence
 from ledger.readers.cards import CARD_WORDS, card_reader, unknown_card_words
 from ledger.readers.currencies import never_odd
 from ledger.readers.incomplete import no_players
-from ledger.readers.lines import Lines
+from ledger.readers.lines import SourceLines
 from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import rows_told_by, small_number
 from ledger.readers.signatures import foreign_heads
@@ -55,7 +55,9 @@ class PokerTrackerHand(PhraseHand):
         word: street for street in ("flop", "turn", "river") for word in (street, street.upper())
     }
 
-    def __init__(self, lines: Lines, people: People, venue: str, game: GameSet, at: int, *, raises_add: bool) -> None:
+    def __init__(
+        self, lines: SourceLines, people: People, venue: str, game: GameSet, at: int, *, raises_add: bool
+    ) -> None:
         super().__init__(lines, people, venue, game, at)
         self.raises_add = raises_add
 

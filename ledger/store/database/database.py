@@ -65,7 +65,7 @@ class Database(ABC):
     is_lasting = True
     """Whether the ledger outlives the program."""
 
-    def __init__(self, address: Address, *, read_only: bool) -> None:
+    def __init__(self, address: DatabaseAddress, *, read_only: bool) -> None:
         self.address = address
         self.read_only = read_only
         self.lock = threading.RLock()  # one writer at a time in a process
@@ -248,7 +248,7 @@ class Database(ABC):
                 self.engine.pool.dispose()
 
 
-class Address(NamedTuple):
+class DatabaseAddress(NamedTuple):
     """The place of a ledger: a SQLite file or a PostgreSQL schema."""
 
     kind: Literal["sqlite", "postgresql"]
@@ -258,10 +258,10 @@ class Address(NamedTuple):
     """The path, or the URL with its password, that opens the ledger again."""
 
 
-def parse_address(url: str) -> Address:
+def parse_address(url: str) -> DatabaseAddress:
     """Parse a URL, or a plain path of a SQLite file."""
     if "://" not in url:
-        return Address("sqlite", url, url)
+        return DatabaseAddress("sqlite", url, url)
     from sqlalchemy import make_url  # noqa: PLC0415 - a path needs none of it
     from sqlalchemy.exc import ArgumentError  # noqa: PLC0415 - the same
 
@@ -274,10 +274,10 @@ def parse_address(url: str) -> Address:
         ) from None
     kind = parsed.get_backend_name()
     if kind == "sqlite":
-        return Address("sqlite", parsed.database or ":memory:", url)
+        return DatabaseAddress("sqlite", parsed.database or ":memory:", url)
     if kind == "postgresql":
         parsed = parsed.set(drivername="postgresql+psycopg")
-        return Address("postgresql", parsed.render_as_string(), parsed.render_as_string(hide_password=False))
+        return DatabaseAddress("postgresql", parsed.render_as_string(), parsed.render_as_string(hide_password=False))
     raise UsageError(
         f"handledger keeps ledgers in SQLite and PostgreSQL, not in {kind}",
         "Give a URL that begins with sqlite:/// or postgresql://.",

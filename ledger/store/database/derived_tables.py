@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ledger.store.commits import Problem
+from ledger.store.commits import IntegrityProblem
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -163,7 +163,7 @@ def empty_derived_tables(database: Database, table_groups: Iterable[TableGroup],
                 link.execute("DELETE FROM tracking WHERE name = ?", (name,))
 
 
-def check_positions(connection: Connection) -> Iterator[Problem]:
+def check_positions(connection: Connection) -> Iterator[IntegrityProblem]:
     """Say which values lie outside of the log. Part of `ledger.store.verify`."""
     from ledger.store.database.raw_connection import schema_of  # noqa: PLC0415 - every command looks at positions, without SQLAlchemy
 
@@ -173,7 +173,9 @@ def check_positions(connection: Connection) -> Iterator[Problem]:
     is_sqlite = connection.dialect.name == "sqlite"
     tables = _Tables(ask, "sqlite") if is_sqlite else _Tables(ask, "postgresql", schema_of(connection))
     for fault in _find_out_of_log(tables):
-        yield Problem(None, "projection", f"{fault.reason}; any command but verify makes that again from the log")
+        yield IntegrityProblem(
+            None, "projection", f"{fault.reason}; any command but verify makes that again from the log"
+        )
 
 
 def _find_lost_tables(existing_tables: set[str], tracking: Sequence[tuple[Any, ...]]) -> Iterator[LostTable]:

@@ -30,7 +30,7 @@ from ledger.errors import (
 )
 from ledger.store.commits import Ready
 from ledger.store.database import postgres_remains
-from ledger.store.database.database import HAND_COLUMNS, Address, Cursor, Database, Link, Row
+from ledger.store.database.database import HAND_COLUMNS, Cursor, Database, DatabaseAddress, Link, Row
 from ledger.store.database.db_errors import translated
 from ledger.store.database.ledger_layout import POSTGRES_GUARDS, SCHEMA
 from ledger.store.database.postgres_catalog import check_constraints, check_guards
@@ -113,7 +113,7 @@ class PostgresDatabase(Database):
     keeps_texts = False
     table_query = "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = ?"
 
-    def __init__(self, address: Address, *, read_only: bool = False, timeout: float = 5.0) -> None:
+    def __init__(self, address: DatabaseAddress, *, read_only: bool = False, timeout: float = 5.0) -> None:
         super().__init__(address, read_only=read_only)
         self._settings: tuple[str, ...] = (
             f"SET lock_timeout = {int(timeout * 1000)}",

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Connection, Table, UniqueConstraint
 from sqlalchemy.dialects.postgresql.base import PGDialect
 
-from ledger.store.commits import Problem
+from ledger.store.commits import IntegrityProblem
 from ledger.store.database.ledger_layout import POSTGRES_GUARDS
 from ledger.store.database.raw_connection import LEDGER_NAMES, schema_of
 from ledger.store.database.tables import LATER_TABLES, META
@@ -47,7 +47,7 @@ class _Ledger(NamedTuple):
     owner: int
 
 
-def check_postgres(connection: Connection) -> Iterator[Problem]:
+def check_postgres(connection: Connection) -> Iterator[IntegrityProblem]:
     """Compare a ledger's catalogs with those of a new one."""
     if connection.dialect.name == "sqlite":
         return
@@ -58,11 +58,11 @@ def check_postgres(connection: Connection) -> Iterator[Problem]:
         yield from check_constraints(connection)
 
 
-def check_guards(connection: Connection) -> Iterator[Problem]:
+def check_guards(connection: Connection) -> Iterator[IntegrityProblem]:
     """Compare the guards of the log and the view over it: functions, triggers, rules, policies, rights, view."""
     ledger = _find_ledger(connection)
     if ledger is None:
-        yield Problem(None, "layout", "log is gone")
+        yield IntegrityProblem(None, "layout", "log is gone")
         return
     for check in (
         _check_relations,
@@ -76,7 +76,7 @@ def check_guards(connection: Connection) -> Iterator[Problem]:
         yield from check(connection, ledger)
 
 
-def check_constraints(connection: Connection) -> Iterator[Problem]:
+def check_constraints(connection: Connection) -> Iterator[IntegrityProblem]:
     """Compare the constraints and the unique index that writers rely on with those of a new ledger."""
     ledger = _find_ledger(connection)
     if ledger is not None:
@@ -99,7 +99,7 @@ def _query_rows(connection: Connection, sql: str, ledger: _Ledger) -> Sequence[A
     return connection.exec_driver_sql(sql.replace("MINE", condition)).all()
 
 
-def _check_relations(connection: Connection, ledger: _Ledger) -> Iterator[Problem]:
+def _check_relations(connection: Connection, ledger: _Ledger) -> Iterator[IntegrityProblem]:
     owner_by_name = {}
     for name, *properties, owner in _query_rows(
         connection,
@@ -113,16 +113,18 @@ def _check_relations(connection: Connection, ledger: _Ledger) -> Iterator[Proble
         owner_by_name[str(name)] = owner
         expected_kind = ["v", "p", ""] if name == "events" else ["r", "p", "heap"]
         if properties[:4] != [*expected_kind, True] or properties[5]:
-            yield Problem(None, "layout", f"{name} is not laid out as handledger does: it is no ordinary table or view")
+            yield IntegrityProblem(
+                None, "layout", f"{name} is not laid out as handledger does: it is no ordinary table or view"
+            )
         if properties[4]:
-            yield Problem(None, "guard", f"row security is on for {name}: rows can be hidden")
+            yield IntegrityProblem(None, "guard", f"row security is on for {name}: rows can be hidden")
         if owner != ledger.owner and name not in _LATER_TABLES:
-            yield Problem(None, "guard", f"{name} belongs to another role than the log")
+            yield IntegrityProblem(None, "guard", f"{name} belongs to another role than the log")
     for name in sorted(LEDGER_NAMES - owner_by_name.keys() - _LATER_TABLES):
-        yield Problem(None, "guard" if name == "events" else "layout", f"{name} is gone")
+        yield IntegrityProblem(None, "guard" if name == "events" else "layout", f"{name} is gone")
 
 
-def _check_functions(connection: Connection, ledger: _Ledger) -> Iterator[Problem]:
+def _check_functions(connection: Connection, ledger: _Ledger) -> Iterator[IntegrityProblem]:
     body_by_name = {name: body for guard in POSTGRES_GUARDS for name, body in _FUNCTION_SQL.findall(guard)}
     rows = connection.exec_driver_sql(
         "SELECT p.proname, p.prosrc, p.proowner, l.lanname = 'plpgsql' AND l.oid < 16384 AND p.prokind = 'f' "
@@ -134,14 +136,14 @@ def _check_functions(connection: Connection, ledger: _Ledger) -> Iterator[Proble
     row_by_name = {str(row[0]): row for row in rows}
     for name, body in body_by_name.items():
         if name not in row_by_name:
-            yield Problem(None, "guard", f"{name}, which guards the log, is gone")
+            yield IntegrityProblem(None, "guard", f"{name}, which guards the log, is gone")
         elif row_by_name[name][1] != body or not row_by_name[name][3]:
-            yield Problem(None, "guard", f"{name}, which guards the log, does not do what it should")
+            yield IntegrityProblem(None, "guard", f"{name}, which guards the log, does not do what it should")
         elif row_by_name[name][2] != ledger.owner:
-            yield Problem(None, "guard", f"{name} belongs to another role than the log")
+            yield IntegrityProblem(None, "guard", f"{name} belongs to another role than the log")
 
 
-def _check_triggers(connection: Connection, ledger: _Ledger) -> Iterator[Problem]:
+def _check_triggers(connection: Connection, ledger: _Ledger) -> Iterator[IntegrityProblem]:
     seen_triggers = set()
     for table, name, internal, builtin, enabled_mode, *properties in _query_rows(
         connection,
@@ -156,20 +158,20 @@ def _check_triggers(connection: Connection, ledger: _Ledger) -> Iterator[Problem
         expected = _TRIGGERS.get((table, name))
         if internal:
             if enabled_mode != "O" or not builtin:
-                yield Problem(None, "guard", f"a foreign key of {table} is off")
+                yield IntegrityProblem(None, "guard", f"a foreign key of {table} is off")
         elif expected is None:
-            yield Problem(None, "guard", f"there is a foreign trigger {name} on {table}")
+            yield IntegrityProblem(None, "guard", f"there is a foreign trigger {name} on {table}")
         else:
             seen_triggers.add((table, name))
             if enabled_mode != "O":
-                yield Problem(None, "guard", f"{name}, which guards {table}, is off")
+                yield IntegrityProblem(None, "guard", f"{name}, which guards {table}, is off")
             if properties != [*expected, True]:
-                yield Problem(None, "guard", f"{name}, which guards {table}, is another than it should be")
+                yield IntegrityProblem(None, "guard", f"{name}, which guards {table}, is another than it should be")
     for table, name in sorted(_TRIGGERS.keys() - seen_triggers):
-        yield Problem(None, "guard", f"{name}, which guards {table}, is gone")
+        yield IntegrityProblem(None, "guard", f"{name}, which guards {table}, is gone")
 
 
-def _check_foreign_rules(connection: Connection, ledger: _Ledger) -> Iterator[Problem]:
+def _check_foreign_rules(connection: Connection, ledger: _Ledger) -> Iterator[IntegrityProblem]:
     """Find rules, policies and child tables: each can replace a table's rows by others."""
     for object_kind, sql in (
         (
@@ -192,7 +194,7 @@ def _check_foreign_rules(connection: Connection, ledger: _Ledger) -> Iterator[Pr
         ),
     ):
         for table, name in _query_rows(connection, sql, ledger):
-            yield Problem(None, "guard", f"there is a foreign {object_kind} {name} on {table}")
+            yield IntegrityProblem(None, "guard", f"there is a foreign {object_kind} {name} on {table}")
 
 
 _RIGHTS_QUERY: Final = (
@@ -206,20 +208,20 @@ _OWNERS_RIGHTS: Final = {"TRUNCATE", "TRIGGER", "REFERENCES"}
 _APPEND_ONLY_TABLES: Final = {"log", "dictionaries"}
 
 
-def _check_rights(connection: Connection, ledger: _Ledger) -> Iterator[Problem]:
+def _check_rights(connection: Connection, ledger: _Ledger) -> Iterator[IntegrityProblem]:
     """Find roles beside the owner that may change append-only tables; other rights are listed elsewhere."""
     for table, privilege, grantee, role in _query_rows(connection, _RIGHTS_QUERY, ledger):
         if not grantee:
-            yield Problem(None, "guard", f"everybody has the right to {privilege} {table}")
+            yield IntegrityProblem(None, "guard", f"everybody has the right to {privilege} {table}")
         elif privilege in _OWNERS_RIGHTS or (table in _APPEND_ONLY_TABLES and privilege in {"UPDATE", "DELETE"}):
-            yield Problem(None, "guard", f"{role} has the right to {privilege} {table}")
+            yield IntegrityProblem(None, "guard", f"{role} has the right to {privilege} {table}")
 
 
-def _check_session(connection: Connection, ledger: _Ledger) -> Iterator[Problem]:
+def _check_session(connection: Connection, ledger: _Ledger) -> Iterator[IntegrityProblem]:
     """Check that triggers fire, and that PostgreSQL's functions and operators are its own."""
     del ledger
     if connection.exec_driver_sql("SELECT current_setting('session_replication_role')").scalar_one() != "origin":
-        yield Problem(None, "guard", "triggers do not fire for this role (session_replication_role)")
+        yield IntegrityProblem(None, "guard", "triggers do not fire for this role (session_replication_role)")
     for table, name, kind in (("pg_proc", "proname", "function"), ("pg_operator", "oprname", "operator")):
         sql = (
             f"SELECT DISTINCT x.{name} FROM {table} AS x WHERE x.oid >= 16384 AND NOT EXISTS (SELECT 1 FROM pg_depend AS d "
@@ -227,10 +229,12 @@ def _check_session(connection: Connection, ledger: _Ledger) -> Iterator[Problem]
             f"AND x.{name[:3]}namespace = 'pg_catalog'::regnamespace ORDER BY 1"
         )
         for (object_name,) in connection.exec_driver_sql(sql):
-            yield Problem(None, "guard", f"pg_catalog holds a {kind} {object_name} that PostgreSQL does not have")
+            yield IntegrityProblem(
+                None, "guard", f"pg_catalog holds a {kind} {object_name} that PostgreSQL does not have"
+            )
 
 
-def _check_columns(connection: Connection, ledger: _Ledger) -> Iterator[Problem]:
+def _check_columns(connection: Connection, ledger: _Ledger) -> Iterator[IntegrityProblem]:
     dialect = PGDialect()  # type: ignore[no-untyped-call]  # SQLAlchemy leaves it untyped
     names = {"BIGINT": "bigint", "INTEGER": "integer", "BYTEA": "bytea", "TEXT": "text", 'TEXT COLLATE "C"': "text"}
     columns_by_table: dict[str, list[tuple[object, ...]]] = {}
@@ -249,7 +253,7 @@ def _check_columns(connection: Connection, ledger: _Ledger) -> Iterator[Problem]
         if collation:
             collations.setdefault("" if table not in _LATER_TABLES else table, set()).add(collation)
     if any(len(used_collations) > 1 for used_collations in collations.values()):
-        yield Problem(None, "layout", "the tables compare text in several ways (their collations)")
+        yield IntegrityProblem(None, "layout", "the tables compare text in several ways (their collations)")
     for name, columns in columns_by_table.items():
         if name not in _TABLES:
             continue  # reported already
@@ -263,10 +267,10 @@ def _check_columns(connection: Connection, ledger: _Ledger) -> Iterator[Problem]
             for column_definition in _TABLES[name].columns
         ]
         if columns != expected_columns:
-            yield Problem(None, "layout", f"{name} is not laid out as handledger does: its columns")
+            yield IntegrityProblem(None, "layout", f"{name} is not laid out as handledger does: its columns")
 
 
-def _check_constraints(connection: Connection, ledger: _Ledger) -> Iterator[Problem]:
+def _check_constraints(connection: Connection, ledger: _Ledger) -> Iterator[IntegrityProblem]:
     constraints_by_table: dict[str, set[tuple[object, ...]]] = {}
     for table, kind, columns, foreign_table, is_plain in _query_rows(
         connection,
@@ -288,7 +292,7 @@ def _check_constraints(connection: Connection, ledger: _Ledger) -> Iterator[Prob
     }
     for name in sorted(existing_tables & _TABLES.keys()):
         if constraints_by_table.get(name, set()) != _expected_constraints(_TABLES[name]):
-            yield Problem(None, "layout", f"{name} is not laid out as handledger does: its constraints")
+            yield IntegrityProblem(None, "layout", f"{name} is not laid out as handledger does: its constraints")
 
 
 def _expected_constraints(table: Table) -> set[tuple[str, str, str]]:
@@ -302,7 +306,7 @@ def _expected_constraints(table: Table) -> set[tuple[str, str, str]]:
     return constraints
 
 
-def _check_indexes(connection: Connection, ledger: _Ledger) -> Iterator[Problem]:
+def _check_indexes(connection: Connection, ledger: _Ledger) -> Iterator[IntegrityProblem]:
     has_log_key = False
     for table, name, is_valid, builtin, is_plain, is_unique, has_constraint, columns, predicate in _query_rows(
         connection,
@@ -325,12 +329,12 @@ def _check_indexes(connection: Connection, ledger: _Ledger) -> Iterator[Problem]
         has_log_key = has_log_key or is_log_key
         is_harmless = is_log_key or has_constraint or not (is_unique or predicate is not None)
         if not (is_valid and builtin and is_plain and is_harmless):
-            yield Problem(None, "layout", f"{table} has an index {name} that is not as handledger makes it")
+            yield IntegrityProblem(None, "layout", f"{table} has an index {name} that is not as handledger makes it")
     if not has_log_key:
-        yield Problem(None, "layout", "log_key, by which an append is known again, is gone")
+        yield IntegrityProblem(None, "layout", "log_key, by which an append is known again, is gone")
 
 
-def _check_view(connection: Connection, ledger: _Ledger) -> Iterator[Problem]:
+def _check_view(connection: Connection, ledger: _Ledger) -> Iterator[IntegrityProblem]:
     """Compare the server's plan of the view `events` with that of the shipped statement.
 
     First check what the view depends on: if it only reads the log and PostgreSQL's own functions, planning
@@ -356,7 +360,7 @@ def _check_view(connection: Connection, ledger: _Ledger) -> Iterator[Problem]:
             connection, _VIEW_SQL.split(" AS\n", 1)[1]
         )
     if not is_intact:
-        yield Problem(None, "guard", "events, which shows the log, shows something else")
+        yield IntegrityProblem(None, "guard", "events, which shows the log, shows something else")
 
 
 def _explain_plan(connection: Connection, sql: str) -> list[str]:

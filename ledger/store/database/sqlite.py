@@ -17,7 +17,7 @@ from urllib.parse import quote
 from ledger.chain import START
 from ledger.errors import IntegrityError, NewerLedgerError, NoLedgerError, NotALedgerError, StorageFullError
 from ledger.files.plain_files import refuse_strange
-from ledger.store.database.database import HAND_COLUMNS, Address, Database, Link, Row
+from ledger.store.database.database import HAND_COLUMNS, Database, DatabaseAddress, Link, Row
 from ledger.store.database.db_errors import translated
 from ledger.store.database.ledger_layout import APPLICATION_ID, SCHEMA, SQLITE_GUARDS, TABLES
 
@@ -83,7 +83,7 @@ class SqliteDatabase(Database):
     keeps_texts = True
     table_query = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?"
 
-    def __init__(self, address: Address, *, read_only: bool = False, timeout: float = 5.0) -> None:
+    def __init__(self, address: DatabaseAddress, *, read_only: bool = False, timeout: float = 5.0) -> None:
         super().__init__(address, read_only=read_only)
         self._timeout = timeout
         self._scratch: tempfile.TemporaryDirectory[str] | None = None

@@ -36,7 +36,7 @@ from eventsourcing.persistence import (
 from ledger.entry import Provenance
 from ledger.errors import ConflictError, HandledgerError, LedgerBusyError, StoreError
 from ledger.events import STREAMS, TOPICS
-from ledger.store.commits import KIND_NAMES, Draft, Kind
+from ledger.store.commits import KIND_NAMES, CommitDraft, Kind
 from ledger.store.database.database import Link, Row
 from ledger.store.database.db_errors import as_store_error
 from ledger.store.ledger import Ledger
@@ -132,7 +132,7 @@ class LedgerApplicationRecorder(LedgerRecorder, ApplicationRecorder):
     def _link_action(self, **_: object) -> LinkAction | None:
         return None
 
-    def _group_drafts(self, events: Sequence[StoredEvent]) -> list[Draft]:
+    def _group_drafts(self, events: Sequence[StoredEvent]) -> list[CommitDraft]:
         """Group consecutive events into one draft."""
         groups: list[tuple[str, list[StoredEvent]]] = []
         for event in events:
@@ -156,7 +156,7 @@ class LedgerApplicationRecorder(LedgerRecorder, ApplicationRecorder):
                 self.ledger.mapper.decode(kind, data)  # refuses events that aren't ours
             first_event = group[0]
             drafts.append(
-                Draft(
+                CommitDraft(
                     cast("Kind", kind),
                     _stream_of(first_event.originator_id),
                     first_event.originator_version,

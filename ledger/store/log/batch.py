@@ -15,11 +15,11 @@ from uuid import UUID
 from ledger.chain import chain_commit
 from ledger.errors import ConflictError, UnstorableError
 from ledger.event import Event
-from ledger.store.commits import Draft, HandFacts, Outcome
+from ledger.store.commits import CommitDraft, HandFacts, Outcome
 from ledger.store.database.database import Database, Link, Row
 from ledger.store.log.compression import PLAIN_CODEC, EventCompression
 from ledger.store.log.hand_facts import facts_of
-from ledger.store.log.log_reader import Reader
+from ledger.store.log.log_reader import LogReader
 from ledger.store.log.mapper import Mapper, check_storable, code_of
 from ledger.store.log.row_numbers import RowNumbers
 
@@ -59,7 +59,7 @@ class Batch:
         self._noted_rows = 0
         self._hands: list[Row] = []
 
-    def _look_up(self, drafts: Sequence[Draft], streams: list[bytes]) -> None:
+    def _look_up(self, drafts: Sequence[CommitDraft], streams: list[bytes]) -> None:
         """Look up which streams and keys of these drafts the ledger has already."""
         unknown_streams = list(set(streams) - self._ends.keys())
         if len(unknown_streams) == 1:  # a live act: the simple query is five times as fast
@@ -89,7 +89,7 @@ class Batch:
         """Return the number of the table and the hand's number: its identity in the index."""
         return self._numbers.place(self.link, *facts[:3]), facts[3]
 
-    def _look_up_hands(self, drafts: Sequence[Draft], streams: list[bytes]) -> None:
+    def _look_up_hands(self, drafts: Sequence[CommitDraft], streams: list[bytes]) -> None:
         """Look up how many accounts the hands of these drafts have."""
         ends, place = self._ends, self._place
         self._count_accounts(
@@ -112,7 +112,7 @@ class Batch:
             for place, number, account in self.link.execute(sql, parameters):
                 accounts[place, number] = account or 0
 
-    def add_all(self, drafts: Sequence[Draft]) -> list[Outcome]:
+    def add_all(self, drafts: Sequence[CommitDraft]) -> list[Outcome]:
         """Place drafts after the head, one after the other; a draft stored already is `same`."""
         streams = [draft[1].bytes for draft in drafts]
         self._look_up(drafts, streams)
@@ -125,7 +125,7 @@ class Batch:
         except UnicodeDecodeError as error:
             raise UnstorableError(f"events to be stored are no UTF-8 text: {error}") from error
 
-    def _add_all(self, drafts: Sequence[Draft], streams: list[bytes]) -> list[Outcome]:
+    def _add_all(self, drafts: Sequence[CommitDraft], streams: list[bytes]) -> list[Outcome]:
         outcomes: list[Outcome] = []
         add_outcome, add_row, ends, keys = outcomes.append, self._rows.append, self._ends, self._keys
         head, last_hash, encode_row_data, make = self.position, self.hash, self._encode_row_data, tuple.__new__
@@ -195,7 +195,7 @@ class Batch:
                 return codec, packed
         return PLAIN_CODEC, text if self._texts else data
 
-    def _resolve_taken(self, draft: Draft, next_version: int) -> Outcome:
+    def _resolve_taken(self, draft: CommitDraft, next_version: int) -> Outcome:
         """Return `same` if the stored events at a taken place are the draft's; raise otherwise."""
         if not self._strict and draft.version is not None and draft.version < next_version:
             place = (draft.stream.bytes, draft.version)
@@ -227,7 +227,7 @@ class Batch:
             data = self._packing.unpack(self.link, codec, data)
         return data.encode() if isinstance(data, str) else bytes(data), position
 
-    def _index(self, draft: Draft, position: int) -> int:
+    def _index(self, draft: CommitDraft, position: int) -> int:
         facts = draft[7]
         if facts is None:
             facts = facts_of(self.mapper.decode("hand", draft.data), live=draft.recorded.source is None)
@@ -260,7 +260,7 @@ class Batch:
             self._hands = []
 
 
-def reindex(batch: Batch, reader: Reader) -> int:
+def reindex(batch: Batch, reader: LogReader) -> int:
     """Rebuild the index of hands from the log; return how many accounts it holds."""
     batch.link.execute("DELETE FROM hands")
     position, count = 0, 0
@@ -277,7 +277,9 @@ def reindex(batch: Batch, reader: Reader) -> int:
 
 
 def append_batch(
-    batch: Batch, drafts: Sequence[Draft], follow_up: Callable[[list[Outcome]], Sequence[Draft]] | None = None
+    batch: Batch,
+    drafts: Sequence[CommitDraft],
+    follow_up: Callable[[list[Outcome]], Sequence[CommitDraft]] | None = None,
 ) -> list[Outcome]:
     """Append all drafts, or none if one fails; `follow_up` returns more drafts for their outcomes."""
     outcomes = batch.add_all(drafts)

@@ -7,7 +7,7 @@ from hashlib import sha256
 from ledger.account import Account, TableAccount
 from ledger.entry import Provenance
 from ledger.marks import pack_origins
-from ledger.store.commits import Draft
+from ledger.store.commits import CommitDraft
 from ledger.store.log.hand_facts import facts_of
 from ledger.store.log.mapper import Mapper, check_storable
 from ledger.streams import hand_stream, table_stream
@@ -15,7 +15,7 @@ from ledger.streams import hand_stream, table_stream
 _MAPPER = Mapper()
 
 
-def hand_draft(account: Account, recorded: Provenance) -> Draft:
+def hand_draft(account: Account, recorded: Provenance) -> CommitDraft:
     """Return the draft of an account of a hand; its stream follows from its content.
 
     `recorded.source` names the bytes of the hand. Raises `UnstorableError` for events that can't be stored.
@@ -28,10 +28,10 @@ def hand_draft(account: Account, recorded: Provenance) -> Draft:
     facts = facts_of(account.events)
     stream = hand_stream(facts.venue, facts.table, facts.number, facts.started, sha256(data).digest())
     marks = pack_origins(account.places, account.inferred, account.times)
-    return Draft("hand", stream, 1, len(account.events), data, marks, recorded, facts)
+    return CommitDraft("hand", stream, 1, len(account.events), data, marks, recorded, facts)
 
 
-def table_draft(account: TableAccount, recorded: Provenance) -> Draft:
+def table_draft(account: TableAccount, recorded: Provenance) -> CommitDraft:
     """Return the draft of a source's facts about a table, for the end of the table's stream.
 
     Its key follows from source and content, so that a second import stores nothing.
@@ -43,4 +43,4 @@ def table_draft(account: TableAccount, recorded: Provenance) -> Draft:
         recorded = recorded._replace(key="table:" + sha256(place_bytes + data).hexdigest()[:32])
     stream = table_stream(account.venue, account.tournament, account.table)
     marks = pack_origins(account.places, account.inferred, account.times)
-    return Draft("table", stream, None, len(account.events), data, marks, recorded)
+    return CommitDraft("table", stream, None, len(account.events), data, marks, recorded)

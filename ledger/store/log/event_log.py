@@ -17,7 +17,7 @@ from ledger.entry import Entry, Provenance
 from ledger.errors import IntegrityError
 from ledger.event import Event
 from ledger.house.events import SourceImported
-from ledger.store.commits import KIND_NAMES, Commit, Draft, Kind, Outcome
+from ledger.store.commits import KIND_NAMES, Commit, CommitDraft, Kind, Outcome
 from ledger.store.database.database import Database, Link
 from ledger.store.log import log_reader
 from ledger.store.log.batch import Batch, append_batch
@@ -25,7 +25,7 @@ from ledger.store.log.compression import PLAIN_FROM_COMMITS, EventCompression
 from ledger.store.log.live_appends import LiveAppender
 from ledger.store.log.mapper import Mapper
 from ledger.store.log.row_numbers import RowNumbers
-from ledger.store.log.stored_sources import Progress, SourceStore, imported_key
+from ledger.store.log.stored_sources import SourceProgress, SourceStore, imported_key
 from ledger.store.people.ids import Ids
 from ledger.store.people.vault import Vault
 from ledger.streams import HOUSE
@@ -74,7 +74,7 @@ class EventLog:
         self._software = software
         self._numbers = RowNumbers()
         self.packing = EventCompression()
-        self.reader = log_reader.Reader(database, self._numbers, self.packing)
+        self.reader = log_reader.LogReader(database, self._numbers, self.packing)
         self.unreached: list[str] = []  # what the last erasure didn't reach, in words
         self.derived_faults: list[OutOfLog | LostTable] = []  # positions outside of the log, found at opening
         self.index_damage = ""  # damage to its index of hands, found at opening
@@ -115,7 +115,7 @@ class EventLog:
         """
         data = self.mapper.encode(kind, events)
         recorded = recorded or Provenance(self._clock(), writer="live")
-        draft = Draft(kind, stream, version, len(events), data, marks, recorded)
+        draft = CommitDraft(kind, stream, version, len(events), data, marks, recorded)
         outcome = self._live.append(draft)
         if outcome.state == "new":
             return Commit.from_draft(draft, outcome)
@@ -125,7 +125,7 @@ class EventLog:
             raise IntegrityError("what was appended is not in the ledger")
         return commit
 
-    def _decide(self, drafts: Sequence[Draft]) -> list[Outcome]:
+    def _decide(self, drafts: Sequence[CommitDraft]) -> list[Outcome]:
         with self.writing() as link:
             outcomes = append_batch(self._batch(link, strict=True), drafts)
             stored_facts = self.people.store_fresh(link)
@@ -134,12 +134,12 @@ class EventLog:
 
     def append_all(
         self,
-        drafts: Sequence[Draft],
+        drafts: Sequence[CommitDraft],
         *,
-        follow_up: Callable[[list[Outcome]], Sequence[Draft]] | None = None,
+        follow_up: Callable[[list[Outcome]], Sequence[CommitDraft]] | None = None,
         source: str = "",
         reader: str = "",
-        progress: Progress | Callable[[], Progress] | None = None,
+        progress: SourceProgress | Callable[[], SourceProgress] | None = None,
         in_transaction: Callable[[Link], None] | None = None,
         strict: bool = False,
     ) -> list[Outcome]:
@@ -205,7 +205,7 @@ class EventLog:
         """Append inside a transaction of `writing`, together with its other changes."""
         data = self.mapper.encode(kind, events)
         batch = self._batch(link, strict=True)
-        append_batch(batch, [Draft(kind, stream, None, len(events), data, b"", recorded)])
+        append_batch(batch, [CommitDraft(kind, stream, None, len(events), data, b"", recorded)])
         self.people.store_fresh(link)
 
     @contextmanager

@@ -15,7 +15,7 @@ from typing import Final, cast
 from ledger.chain import entry
 from ledger.errors import ConflictError, HandledgerError, IntegrityError
 from ledger.people import People
-from ledger.store.commits import Draft, Outcome, Ready
+from ledger.store.commits import CommitDraft, Outcome, Ready
 from ledger.store.database.database import Database, Link
 from ledger.store.log.mapper import code_of
 from ledger.store.log.row_numbers import RowNumbers
@@ -30,7 +30,7 @@ class _Request:
 
     __slots__ = ("draft", "error", "is_done", "outcome")
 
-    def __init__(self, draft: Draft) -> None:
+    def __init__(self, draft: CommitDraft) -> None:
         self.draft = draft
         self.is_done = False
         self.error: HandledgerError | None = None
@@ -45,7 +45,7 @@ class LiveAppender:
         database: Database,
         numbers: RowNumbers,
         people: People,
-        decided: Callable[[Sequence[Draft]], list[Outcome]],
+        decided: Callable[[Sequence[CommitDraft]], list[Outcome]],
     ) -> None:
         """Take what an append needs; `decided` appends drafts in a transaction that locks the log first."""
         self._database = database
@@ -55,7 +55,7 @@ class LiveAppender:
         self._waiting: deque[_Request] = deque()
         self._ends: dict[bytes, int] = {}  # stream → next version, as last seen
 
-    def append(self, draft: Draft) -> Outcome:
+    def append(self, draft: CommitDraft) -> Outcome:
         """Append one draft; it is durable when this returns."""
         request = _Request(draft)
         self._waiting.append(request)
@@ -93,7 +93,7 @@ class LiveAppender:
             if outcome.state == "new":
                 self._ends[request.draft.stream.bytes] = outcome.version + request.draft.count
 
-    def _append_unasked(self, drafts: list[Draft]) -> list[Outcome] | None:
+    def _append_unasked(self, drafts: list[CommitDraft]) -> list[Outcome] | None:
         """Append drafts without a query; return None and append nothing if one needs a query."""
         database = self._database
         if not database.appends_at_once or database.read_only or len(drafts) > _MAX_UNASKED:
@@ -121,7 +121,7 @@ class LiveAppender:
             for draft, row, (position, link) in zip(drafts, rows, stored_rows, strict=True)
         ]
 
-    def _prepare_row(self, link: Link, draft: Draft, ends: dict[bytes, int]) -> Ready | None:
+    def _prepare_row(self, link: Link, draft: CommitDraft, ends: dict[bytes, int]) -> Ready | None:
         """Return the row of a draft, None if it needs a lookup or a decision."""
         kind, stream_id, version, count, data, marks, recorded, _ = draft
         recorded_ms, clock, writer_name, key, source = recorded

@@ -23,7 +23,7 @@ PAGE = 1000
 """Commits of a page: a page shows one state of the log and bounds the memory."""
 
 
-class Reader:
+class LogReader:
     """Reads the log of one database."""
 
     def __init__(self, database: Database, numbers: RowNumbers, packing: EventCompression) -> None:

@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from ledger.store.commits import Commit
 from ledger.store.database.database import Database, Link
 from ledger.store.database.db_errors import translated
-from ledger.store.log.log_reader import Reader
+from ledger.store.log.log_reader import LogReader
 
 
 class Projection(Protocol):
@@ -32,7 +32,7 @@ class Projection(Protocol):
 
 def catch_up(
     database: Database,
-    reader: Reader,
+    reader: LogReader,
     projection: Projection,
     batch: int,
     on_progress: Callable[[int], None] | None = None,
@@ -53,7 +53,7 @@ def catch_up(
 
 
 def _project_new(
-    database: Database, reader: Reader, projection: Projection, batch: int, on_progress: Callable[[int], None] | None
+    database: Database, reader: LogReader, projection: Projection, batch: int, on_progress: Callable[[int], None] | None
 ) -> int:
     while True:
         with database.core(write=True) as connection:
@@ -68,7 +68,7 @@ def _project_new(
             on_progress(commits[-1].position)
 
 
-def rebuild(database: Database, reader: Reader, projection: Projection, batch: int) -> int:
+def rebuild(database: Database, reader: LogReader, projection: Projection, batch: int) -> int:
     """Drop a projection's tables and rebuild them."""
     with translated(), database.core(write=True) as connection:
         link = database.link_of(connection)

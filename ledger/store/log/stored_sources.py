@@ -48,7 +48,7 @@ class Hashing(Protocol):
         """Add bytes."""
 
 
-class Progress(NamedTuple):
+class SourceProgress(NamedTuple):
     """Progress of an unfinished import: bytes read, and the importer's own state."""
 
     upto: int
@@ -250,7 +250,7 @@ class SourceStore:
         """Clear the cached blocks, since the database has changed."""
         self._cache.clear()
 
-    def progress(self, digest: str, reader: str = "") -> Progress | None:
+    def progress(self, digest: str, reader: str = "") -> SourceProgress | None:
         """Return the progress of an unfinished import, None if there is none."""
         with self._database.reading() as link:
             row = link.execute(
@@ -258,9 +258,9 @@ class SourceStore:
                 "WHERE s.digest = ? AND p.reader = ?",
                 (digest_of(digest), reader),
             ).fetchone()
-        return None if row is None else Progress(row[0], row[1])
+        return None if row is None else SourceProgress(row[0], row[1])
 
-    def advance(self, link: Link, digest: str, reader: str, import_progress: Progress) -> None:
+    def advance(self, link: Link, digest: str, reader: str, import_progress: SourceProgress) -> None:
         """Store the progress of an import, inside the transaction of its appends."""
         number, _ = self._numbers.source(link, digest)
         link.execute(

@@ -21,7 +21,7 @@ from ledger.hand.corrections import apply_corrections
 from ledger.hand.ending import CorrectionMade, RemarkNoted
 from ledger.hand.fold import fold
 from ledger.replay import list_corrected as as_corrected
-from ledger.store.commits import Draft
+from ledger.store.commits import CommitDraft
 from ledger.store.hands.table_streams import remember_hand
 from ledger.streams import table_stream
 from ledger.table.events import AccountChosen, AccountPlaced, HandPlayed
@@ -68,7 +68,7 @@ def append_correction(
     """Append both in one transaction; return whether they are new."""
     streams = [("hand", row.stream, hand), ("table", _stream_of(row), table)]
     drafts = [
-        Draft(
+        CommitDraft(
             "hand" if kind == "hand" else "table",
             stream,
             None,

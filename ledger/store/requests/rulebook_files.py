@@ -20,7 +20,7 @@ BYTES_MOST: Final = 1 << 20
 """The limit of a rulebook's size."""
 
 
-class BookFile(NamedTuple):
+class StoredBookFile(NamedTuple):
     """A file of a rulebook. `digest`, hex: of its bytes, or of the base's digest and its own if it extends a book."""
 
     digest: str
@@ -42,7 +42,7 @@ def create_table(ledger: EventLog) -> None:
         LATER_TABLES.create_all(core, tables=[rulebooks])
 
 
-def store_files(link: Link, files: Iterable[BookFile]) -> int:
+def store_files(link: Link, files: Iterable[StoredBookFile]) -> int:
     """Store files, replacing damaged ones of the same digest; return how many were new."""
     new_count = 0
     for book_file in files:
@@ -68,7 +68,7 @@ def kept_books(ledger: EventLog) -> dict[str, str]:
     return {bytes(digest).hex(): bytes(base).hex() for digest, base in rows}
 
 
-def read_file(ledger: EventLog, digest: str) -> BookFile:
+def read_file(ledger: EventLog, digest: str) -> StoredBookFile:
     """Return a stored file; raise if it's missing or larger than allowed."""
     with ledger.database.reading() as link:
         row = link.execute(
@@ -77,9 +77,9 @@ def read_file(ledger: EventLog, digest: str) -> BookFile:
         ).fetchone()
     if row is None:
         raise IntegrityError(f"the rulebook of SHA-256 {digest[:12]} cannot be read from this ledger")
-    return BookFile(digest, bytes(row[0]).hex(), bytes(row[1]))
+    return StoredBookFile(digest, bytes(row[0]).hex(), bytes(row[1]))
 
 
-def all_files(ledger: EventLog) -> Iterator[BookFile]:
+def all_files(ledger: EventLog) -> Iterator[StoredBookFile]:
     """Yield all stored files."""
     return (read_file(ledger, digest) for digest in kept_books(ledger))

@@ -14,7 +14,7 @@ from ledger.errors import IntegrityError, NotSealedError, ProofError
 from ledger.seal.tree import HASH_SIZE, TreePeaks, node_hash_of
 from ledger.store.commits import Commit
 from ledger.store.database.database import Database, Link
-from ledger.store.log.log_reader import PAGE, Reader
+from ledger.store.log.log_reader import PAGE, LogReader
 
 TILE_WIDTH: Final = 256
 """Hashes in a full tile; a level of tiles is eight levels of the tree."""
@@ -37,7 +37,7 @@ class KeptTree(NamedTuple):
 class MerkleTiles:
     """The kept tree of one ledger. Its methods take the link of their transaction."""
 
-    def __init__(self, database: Database, reader: Reader) -> None:
+    def __init__(self, database: Database, reader: LogReader) -> None:
         """Take the database and the reader of its log."""
         self._database = database
         self._reader = reader

@@ -11,26 +11,26 @@ from sqlalchemy import Connection
 
 from ledger.errors import HandledgerError
 from ledger.seal.note import PublicKey, read_checkpoint, read_key, read_note, verify_signature
-from ledger.store.commits import Problem
+from ledger.store.commits import IntegrityProblem
 from ledger.store.database.raw_connection import has_table
 from ledger.store.verify.log_claims import LogClaims
 
 
-def check_checkpoints(connection: Connection, claims: LogClaims) -> Iterator[Problem]:
+def check_checkpoints(connection: Connection, claims: LogClaims) -> Iterator[IntegrityProblem]:
     """Compare the kept checkpoints with those that the log says were signed."""
     signed_events = {event[1]: event for event in claims.house_events("CheckpointSigned") if len(event) > 3}
     notes_by_size = _read_notes(connection)
     for size in sorted(signed_events.keys() - notes_by_size.keys()):
-        yield Problem(None, "checkpoint", f"the checkpoint of {size} commits, which the log names, is gone")
+        yield IntegrityProblem(None, "checkpoint", f"the checkpoint of {size} commits, which the log names, is gone")
     for size, note in notes_by_size.items():
         subject = f"the ledger's checkpoint of {size} commits"
         event = signed_events.get(size)
         if event is None:
-            yield Problem(None, "checkpoint", f"the log does not say that {subject} was signed")
+            yield IntegrityProblem(None, "checkpoint", f"the log does not say that {subject} was signed")
             continue
         reason = _find_checkpoint_fault(size, note, event[2], event[3])
         if reason:
-            yield Problem(None, "checkpoint", f"{subject}: {reason}")
+            yield IntegrityProblem(None, "checkpoint", f"{subject}: {reason}")
 
 
 def _read_notes(connection: Connection) -> dict[int, str]:
@@ -55,7 +55,7 @@ def _find_checkpoint_fault(size: int, note: str, root: str, key_text: str) -> st
     return ""
 
 
-def count_signed_by(connection: Connection, keys: list[PublicKey]) -> tuple[int, list[Problem]]:
+def count_signed_by(connection: Connection, keys: list[PublicKey]) -> tuple[int, list[IntegrityProblem]]:
     """Return how many kept checkpoints one of `keys` signed, and what is wrong.
 
     The keys come from elsewhere: a person who rewrites a ledger can't sign with them. The newest
@@ -69,8 +69,8 @@ def count_signed_by(connection: Connection, keys: list[PublicKey]) -> tuple[int,
             signed_note = read_note(note)
             signing_keys = [key for key in keys if verify_signature(signed_note, key) is not None]
         except HandledgerError as error:
-            return count, [Problem(None, "checkpoint", f"the checkpoint of {size} commits: {error.message}")]
+            return count, [IntegrityProblem(None, "checkpoint", f"the checkpoint of {size} commits: {error.message}")]
         count += bool(signing_keys)
         if not signing_keys:
             reason = f"the ledger's checkpoint of {size} commits is not signed by a key that was given"
-    return count, [Problem(None, "checkpoint", reason)] if reason else []
+    return count, [IntegrityProblem(None, "checkpoint", reason)] if reason else []

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from ledger.store.commits import Problem
+from ledger.store.commits import IntegrityProblem
 from ledger.store.database.raw_connection import schema_of
 
 _GREATEST: Final = 2**53
@@ -43,7 +43,7 @@ class _Column(NamedTuple):
     may_be_null: bool
 
 
-def check_columns(connection: Connection) -> Iterator[Problem]:
+def check_columns(connection: Connection) -> Iterator[IntegrityProblem]:
     """Yield a problem for each column that holds values no ledger writes."""
     for table, columns in groupby(_columns(connection), attrgetter("table")):
         conditions_by_column = {
@@ -59,7 +59,7 @@ def check_columns(connection: Connection) -> Iterator[Problem]:
         for name, count in zip(condition_by_column, connection.exec_driver_sql(statement).one(), strict=True):
             if count:
                 rows = "1 row" if count == 1 else f"{count:,} rows"
-                yield Problem(None, "column", f"{table}.{name} holds what no ledger writes, in {rows}")
+                yield IntegrityProblem(None, "column", f"{table}.{name} holds what no ledger writes, in {rows}")
 
 
 def _columns(connection: Connection) -> Iterator[_Column]:

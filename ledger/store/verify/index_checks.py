@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection
 
-from ledger.store.commits import Problem
+from ledger.store.commits import IntegrityProblem
 from ledger.store.verify.log_claims import JsonList, LogClaims
 
 
-def check_index(connection: Connection, claims: LogClaims) -> Iterator[Problem]:
+def check_index(connection: Connection, claims: LogClaims) -> Iterator[IntegrityProblem]:
     """Find rows of the index without a commit, and count accounts again; `check_log` compares the other rows."""
     if connection.exec_driver_sql("SELECT count(*) FROM hands").scalar_one() != claims.index_rows:
         sql = "SELECT position FROM hands WHERE position NOT IN (SELECT position FROM log)"
         for (position,) in connection.exec_driver_sql(sql):
-            yield Problem(position, "index", "the index holds a hand that is not in the log")
+            yield IntegrityProblem(position, "index", "the index holds a hand that is not in the log")
     sql = (
         "SELECT position, account, told FROM (SELECT position, account, row_number() OVER "
         "(PARTITION BY place, number ORDER BY position) AS told FROM hands WHERE (place, number) IN "
@@ -23,7 +23,9 @@ def check_index(connection: Connection, claims: LogClaims) -> Iterator[Problem]:
         "WHERE account <> told"
     )
     for position, account, account_number in connection.exec_driver_sql(sql):
-        yield Problem(position, "index", f"the index calls account {account_number} of a hand its account {account}")
+        yield IntegrityProblem(
+            position, "index", f"the index calls account {account_number} of a hand its account {account}"
+        )
 
 
 def index_fields_of(events: JsonList, tags: set[str] | None, *, is_live: bool) -> tuple[object, ...] | None:

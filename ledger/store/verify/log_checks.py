@@ -23,7 +23,7 @@ from ledger.errors import StoreError
 from ledger.events import STREAMS
 from ledger.marks import is_packed_origins
 from ledger.process.worker_pool import worker_pool
-from ledger.store.commits import Problem
+from ledger.store.commits import IntegrityProblem
 from ledger.store.database.raw_connection import open_raw, rows_of
 from ledger.store.verify.index_checks import index_fields_of
 from ledger.store.verify.log_claims import NAMING_FIELDS, JsonList, LogClaims
@@ -47,7 +47,7 @@ _HEAD_LAYOUT: Final = struct.Struct(">qIBqqBqqHHHHI")
 class _LogPart(NamedTuple):
     """The problems and leaves of a part of the log."""
 
-    problems: list[Problem]
+    problems: list[IntegrityProblem]
     leaves: list[bytes | None]  # None: it cannot be computed
     positions: list[int]
     house: list[tuple[int, JsonList]]
@@ -64,13 +64,13 @@ def check_log(
     url: str,
     jobs: int,
     progress: Callable[[int, int], None] | None = None,
-) -> Iterator[Problem]:
+) -> Iterator[IntegrityProblem]:
     """Yield the problems of the log, and collect in `claims` what it says about the tables beside it."""
     tree = LogTree(connection, anchors)
     edges = _split_log(connection)
     log_end = connection.exec_driver_sql("SELECT coalesce(max(position), 0) FROM log").scalar_one()
     position, last_hash = 0, bytes(32)
-    missing_things: set[Problem] = set()  # several parts may miss the same thing
+    missing_things: set[IntegrityProblem] = set()  # several parts may miss the same thing
     for part in _check_parts(connection, edges, url, jobs):
         claims.house += part.house
         claims.hidden_positions.extend(part.hidden_positions)
@@ -93,7 +93,7 @@ def check_log(
             (1, position, last_hash)
         ]:
             head_positions = ", ".join(str(head[1]) for head in head_rows) or "nothing"
-            yield Problem(position, "head", f"the head says {head_positions}, the log ends at {position}")
+            yield IntegrityProblem(position, "head", f"the head says {head_positions}, the log ends at {position}")
 
 
 def _split_log(connection: Connection) -> list[tuple[int, int | None]]:
@@ -141,7 +141,7 @@ def _check_part(connection: Connection, previous_end: int, end: int | None) -> _
     """Check the log after one position up to another."""
     claims = LogClaims()
     position, last_hash = _read_last_row(connection, previous_end)
-    problems: list[Problem] = []
+    problems: list[IntegrityProblem] = []
     leaves: list[bytes | None] = []
     positions: list[int] = []
     packed_texts = PackedTexts(connection)
@@ -150,7 +150,9 @@ def _check_part(connection: Connection, previous_end: int, end: int | None) -> _
             first_position = row[0] - row[1] + 1
             if first_position != position + 1:
                 problems.append(
-                    Problem(row[0], "position", f"this commit begins at {first_position}, expected {position + 1}")
+                    IntegrityProblem(
+                        row[0], "position", f"this commit begins at {first_position}, expected {position + 1}"
+                    )
                 )
             plain_text = packed_texts.unpack(row[17], row[5])
             event_bytes = (
@@ -200,33 +202,33 @@ def _read_pages(connection: Connection, previous_end: int, end: int | None) -> I
 
 def _check_row(
     row: _LogRow, data: bytes | None, leaf: bytes | None, last_hash: bytes, claims: LogClaims
-) -> Iterator[Problem]:
+) -> Iterator[IntegrityProblem]:
     position, count, kind = row[0], row[1], row[2]
     if row[8] is None:
-        yield Problem(position, "writer", "the log does not know who wrote this commit")
+        yield IntegrityProblem(position, "writer", "the log does not know who wrote this commit")
     elif row[11] is not None and row[10] is None:
-        yield Problem(position, "source", "the log does not know the source of this commit")
+        yield IntegrityProblem(position, "source", "the log does not know the source of this commit")
     elif leaf is None:
-        yield Problem(position, "codec", "the compressed events of this commit cannot be read")
+        yield IntegrityProblem(position, "codec", "the compressed events of this commit cannot be read")
     elif hashlib.sha256(b"\x02" + last_hash + leaf).digest() != bytes(row[15]):
-        yield Problem(position, "hash", "this commit, or the one before it, is not what was recorded")
+        yield IntegrityProblem(position, "hash", "this commit, or the one before it, is not what was recorded")
     if row[14] == "" or position < 1 or row[11:14].count(None) % 3:  # key; source, start and length
-        yield Problem(position, "row", "this row holds what no ledger writes")
+        yield IntegrityProblem(position, "row", "this row holds what no ledger writes")
     elif row[11] is not None and row[16] is not None and row[12] + row[13] > row[16]:
-        yield Problem(position, "source", "this commit's place lies behind its source's end")
+        yield IntegrityProblem(position, "source", "this commit's place lies behind its source's end")
     if row[21] is not None:
         claims.index_rows += 1
         if kind != _HAND_KIND or row[4] != 1:
-            yield Problem(position, "index", "the index holds a hand that is not in the log")
+            yield IntegrityProblem(position, "index", "the index holds a hand that is not in the log")
     if kind not in _KIND_NAMES:
-        yield Problem(position, "kind", f"there is no kind of stream {kind}")
+        yield IntegrityProblem(position, "kind", f"there is no kind of stream {kind}")
         return
     if data is not None:
         yield from _check_events(row, data, _KIND_NAMES[kind], claims)
         if kind == _HAND_KIND and hides_cards(data):
             claims.hidden_positions.append(position)
     if not is_packed_origins(bytes(row[6]), count):
-        yield Problem(position, "marks", "the places stored beside a commit's events are damaged")
+        yield IntegrityProblem(position, "marks", "the places stored beside a commit's events are damaged")
 
 
 def _compute_leaf(row: _LogRow, data: bytes) -> bytes:
@@ -264,7 +266,7 @@ def _compute_leaf(row: _LogRow, data: bytes) -> bytes:
     ).digest()
 
 
-def _check_events(row: _LogRow, data: bytes, kind: str, claims: LogClaims) -> Iterable[Problem]:
+def _check_events(row: _LogRow, data: bytes, kind: str, claims: LogClaims) -> Iterable[IntegrityProblem]:
     position, count = row[0], row[1]
     try:
         events = orjson.loads(data)
@@ -272,22 +274,24 @@ def _check_events(row: _LogRow, data: bytes, kind: str, claims: LogClaims) -> It
         try:
             events = json.loads(data)
         except (ValueError, RecursionError) as error:
-            return [Problem(position, "json", f"the events are no JSON: {error}")]
+            return [IntegrityProblem(position, "json", f"the events are no JSON: {error}")]
     if not isinstance(events, list) or len(events) != count:
-        return [Problem(position, "count", f"this commit does not hold {count} events")]
+        return [IntegrityProblem(position, "count", f"this commit does not hold {count} events")]
     first_position = position - count + 1
     tags = _note_known_events(kind, first_position, events, claims)
     event_problems = [*_check_single_events(kind, first_position, events, claims)] if tags is None else ()
     return [*event_problems, *_check_index_row(row, events, tags)]
 
 
-def _check_single_events(kind: str, first_position: int, events: JsonList, claims: LogClaims) -> Iterator[Problem]:
+def _check_single_events(
+    kind: str, first_position: int, events: JsonList, claims: LogClaims
+) -> Iterator[IntegrityProblem]:
     """Check events one by one: not all are known events of their kind."""
     for position, event in enumerate(events, first_position):
         if not isinstance(event, list) or not event or not isinstance(event[0], str):
-            yield Problem(position, "event", "this is no event")
+            yield IntegrityProblem(position, "event", "this is no event")
         elif kind != "opaque" and event[0] not in _EVENT_TAGS[kind]:
-            yield Problem(position, "unknown-event", f"no event of kind {kind} is called {event[0]!r}")
+            yield IntegrityProblem(position, "unknown-event", f"no event of kind {kind} is called {event[0]!r}")
         else:
             claims.add_event(kind, position, event)
 
@@ -308,13 +312,13 @@ def _note_known_events(kind: str, first_position: int, events: JsonList, claims:
     return tags
 
 
-def _check_index_row(row: _LogRow, events: JsonList, tags: set[str] | None) -> Iterable[Problem]:
+def _check_index_row(row: _LogRow, events: JsonList, tags: set[str] | None) -> Iterable[IntegrityProblem]:
     """Compare a hand's row in the index with its events."""
     if row[2] != _HAND_KIND or row[4] != 1:
         return ()
     if row[21] is None:
-        return [Problem(row[0], "index", "this hand is missing in the index of hands")]
+        return [IntegrityProblem(row[0], "index", "this hand is missing in the index of hands")]
     hand_fields = index_fields_of(events, tags, is_live=row[11] is None)
     if hand_fields is None or hand_fields == tuple(row[18:27]):
         return ()
-    return [Problem(row[0], "index", "the index says otherwise than the hand's events")]
+    return [IntegrityProblem(row[0], "index", "the index says otherwise than the hand's events")]

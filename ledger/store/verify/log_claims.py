@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 
 from ledger.event import Event
 from ledger.events import STREAMS
-from ledger.store.commits import Problem
+from ledger.store.commits import IntegrityProblem
 
 FieldIndexes: TypeAlias = tuple[tuple[int, int], ...]
 """Fields of an event that name texts or people: index, and 0 for a text, 1 for a person."""
@@ -95,16 +95,16 @@ class LogClaims:
                 if reference and isinstance(reference, str) and reference not in known_names[name_kind]:
                     self.add_names(((field_index, name_kind),), event)
 
-    def find_missing(self, connection: Connection) -> Iterator[Problem]:
+    def find_missing(self, connection: Connection) -> Iterator[IntegrityProblem]:
         """Yield the missing texts and people among those named since the last call."""
         texts, people = self._new_names
         self._new_names = (set(), set())
         for text_ref in sorted(texts - _find_present(connection, "SELECT ref FROM texts WHERE ref", texts)):
-            yield Problem(None, "text", f"text {text_ref[:9]}, which an event names, is gone")
+            yield IntegrityProblem(None, "text", f"text {text_ref[:9]}, which an event names, is gone")
         people -= _find_present(connection, "SELECT id FROM names WHERE id", people)
         people -= _find_present(connection, "SELECT id FROM erased WHERE id", people)
         for player in sorted(people):
-            yield Problem(None, "name", f"the name of {player[:8]} is gone, and nobody forgot it")
+            yield IntegrityProblem(None, "name", f"the name of {player[:8]} is gone, and nobody forgot it")
 
     def has_house_event(self, kind: str) -> bool:
         """Return whether the house's stream has an event of this type."""

@@ -16,7 +16,7 @@ from typing import Final
 
 from sqlalchemy import Connection, text
 
-from ledger.store.commits import Problem
+from ledger.store.commits import IntegrityProblem
 from ledger.store.verify.log_claims import JsonList, LogClaims
 from ledger.store.verify.packed_texts import PackedTexts
 from ledger.store.verify.people_checks import is_spelled_as_stored, unquote_text
@@ -32,14 +32,14 @@ _HEX_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 _PAGE_ROWS: Final = 500
 
 
-def check_openings(connection: Connection, claims: LogClaims) -> Iterator[Problem]:
+def check_openings(connection: Connection, claims: LogClaims) -> Iterator[IntegrityProblem]:
     """Recompute each commitment from its opening; find openings that no hand made and those that are missing."""
     player_keys: dict[str, str] = {}
     rows = connection.execute(text(f"SELECT commitment, salt, label, card FROM openings WHERE {_IS_KEY}"))
     for row_name, player_key, label, card in rows:
         player_keys[str(row_name).removeprefix(_KEY_PREFIX)] = str(player_key)
         if label or card or not _HEX_DIGEST.fullmatch(player_key):
-            yield Problem(None, "opening", f"the row of {row_name[:12]} holds something else than a key")
+            yield IntegrityProblem(None, "opening", f"the row of {row_name[:12]} holds something else than a key")
     players_with_openings: set[str] = set()
     opening_rows = connection.execute(
         text(f"SELECT commitment, label, salt, card FROM openings WHERE NOT {_IS_KEY} ORDER BY label")
@@ -52,16 +52,16 @@ def check_openings(connection: Connection, claims: LogClaims) -> Iterator[Proble
             if _compute_commitment(label, salt, card) != commitment or not (
                 _CARD_TEXT.fullmatch(card) and _HEX_DIGEST.fullmatch(salt) and is_spelled_as_stored(stored_label)
             ):
-                yield Problem(None, "opening", f"{subject} does not give what was committed to")
+                yield IntegrityProblem(None, "opening", f"{subject} does not give what was committed to")
             elif commitment not in committed:
-                yield Problem(None, "opening", f"{subject} is of a card that no hand committed to")
+                yield IntegrityProblem(None, "opening", f"{subject} is of a card that no hand committed to")
             else:
                 player = committed[commitment]
                 players_with_openings.add(player)
                 if _compute_salt(player_keys.get(player, ""), label, card) != salt:
-                    yield Problem(None, "opening", f"{subject} was not made with its player's key")
+                    yield IntegrityProblem(None, "opening", f"{subject} was not made with its player's key")
     for player in sorted(player_keys.keys() - players_with_openings):
-        yield Problem(None, "opening", f"there is a key of {player[:8]}, who holds no hidden card")
+        yield IntegrityProblem(None, "opening", f"there is a key of {player[:8]}, who holds no hidden card")
     yield from _find_missing_openings(connection, hands, claims.hidden_positions)
 
 
@@ -70,7 +70,9 @@ def hides_cards(event_json: bytes) -> bool:
     return b"{" in event_json and _COMMITMENT.search(event_json) is not None
 
 
-def _find_missing_openings(connection: Connection, hands: _HandCommitments, hidden: Sequence[int]) -> Iterator[Problem]:
+def _find_missing_openings(
+    connection: Connection, hands: _HandCommitments, hidden: Sequence[int]
+) -> Iterator[IntegrityProblem]:
     """Yield commitments whose openings are gone though the player wasn't forgotten; `hidden`: positions of hands with hidden cards."""
     erased = {row[0] for row in connection.exec_driver_sql("SELECT id FROM erased")}
     for first_index in range(0, len(hidden), _PAGE_ROWS):
@@ -92,7 +94,7 @@ def _find_missing_openings(connection: Connection, hands: _HandCommitments, hidd
             )
             for commitment in sorted(players_by_commitment.keys() - {row[0] for row in opening_rows}):
                 if players_by_commitment[commitment] not in erased:
-                    yield Problem(
+                    yield IntegrityProblem(
                         position,
                         "opening",
                         f"the opening of hidden card {commitment[1:9]} is gone, and whoever held it was not forgotten",

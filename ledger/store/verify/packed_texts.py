@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection
 
-from ledger.store.commits import Problem
+from ledger.store.commits import IntegrityProblem
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -32,11 +32,11 @@ class PackedTexts:
             except ValueError:
                 continue  # `find_problems` reports it
 
-    def find_problems(self) -> Iterator[Problem]:
+    def find_problems(self) -> Iterator[IntegrityProblem]:
         """Yield the problems of the dictionaries themselves."""
         for number, (digest, data) in self._stored.items():
             if hashlib.sha256(data).digest() != digest or number not in self._usable:
-                yield Problem(None, "dictionary", f"dictionary {number} is not what was stored")
+                yield IntegrityProblem(None, "dictionary", f"dictionary {number} is not what was stored")
 
     def unpack(self, codec: int, data: str | bytes) -> str | bytes | None:
         """Return a row's events as text, None if they can't be unpacked."""
@@ -53,6 +53,6 @@ class PackedTexts:
         return text if opener.eof and not opener.unused_data else None
 
 
-def check_dictionaries(connection: Connection) -> Iterator[Problem]:
+def check_dictionaries(connection: Connection) -> Iterator[IntegrityProblem]:
     """Hash each dictionary again."""
     return PackedTexts(connection).find_problems()

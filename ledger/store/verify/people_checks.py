@@ -16,14 +16,14 @@ from typing import Final
 from sqlalchemy import Connection, create_engine
 from sqlalchemy.exc import DBAPIError
 
-from ledger.store.commits import Problem
+from ledger.store.commits import IntegrityProblem
 from ledger.store.database.ledger_layout import SQLITE_GUARDS
 from ledger.store.database.raw_connection import has_table
 from ledger.store.database.tables import LATER_TABLES, META
 from ledger.store.verify.log_claims import LogClaims
 
 
-def check_layout(connection: Connection) -> Iterator[Problem]:
+def check_layout(connection: Connection) -> Iterator[IntegrityProblem]:
     """Compare tables, triggers and views of a SQLite file with those that a new ledger has."""
     if connection.dialect.name != "sqlite":
         return
@@ -31,13 +31,13 @@ def check_layout(connection: Connection) -> Iterator[Problem]:
     actual_objects = {str(name): definition for name, definition in connection.exec_driver_sql(_LAYOUT_QUERY)}
     for name, definition in actual_objects.items():
         if name in expected_objects and definition != expected_objects[name]:
-            yield Problem(None, "layout", f"{name} is not laid out as handledger does")
+            yield IntegrityProblem(None, "layout", f"{name} is not laid out as handledger does")
     rows = connection.exec_driver_sql("SELECT value FROM about WHERE name = 'layout'")
     absent_before_v2 = {"salts"} if ("1",) in {tuple(row) for row in rows} else set[str]()
     for name in sorted(
         expected_objects.keys() - actual_objects.keys() - _GUARD_NAMES - LATER_TABLES.tables.keys() - absent_before_v2
     ):
-        yield Problem(None, "layout", f"{name} is gone")
+        yield IntegrityProblem(None, "layout", f"{name} is gone")
 
 
 _LAYOUT_QUERY: Final = "SELECT name, sql FROM sqlite_schema"
@@ -64,7 +64,7 @@ _GUARD_NAMES: Final = frozenset(
 """Names that the check of the guards covers, and `head`, which only PostgreSQL has."""
 
 
-def check_people(connection: Connection, claims: LogClaims, secret: bytes | None = None) -> Iterator[Problem]:
+def check_people(connection: Connection, claims: LogClaims, secret: bytes | None = None) -> Iterator[IntegrityProblem]:
     """Recompute each id from venue, name and salt, and each reference from text and salt.
 
     Ids without salts come from the secret: the ledger's, or `secret` where the key is outside.
@@ -75,7 +75,7 @@ def check_people(connection: Connection, claims: LogClaims, secret: bytes | None
     stored_secret = about_values.get("secret", "")
     id_secret = bytes.fromhex(stored_secret) if _SECRET_TEXT.fullmatch(stored_secret) else secret
     if "secret" in about_values and not _SECRET_TEXT.fullmatch(stored_secret):
-        yield Problem(None, "about", "the ledger does not say the secret of its ids")
+        yield IntegrityProblem(None, "about", "the ledger does not say the secret of its ids")
         return
     is_keyed = not about_values.get("ids", "").startswith("salted:")
     salts = salts_of(connection) if "ids" in about_values else {}
@@ -84,7 +84,7 @@ def check_people(connection: Connection, claims: LogClaims, secret: bytes | None
         if not id_maker.matches(player, b"player", f"{unquote_text(venue)}\0{unquote_text(name)}") or not (
             is_spelled_as_stored(venue) and is_spelled_as_stored(name)
         ):
-            yield Problem(None, "name", f"the name of {player[:8]} is not the one its id was made of")
+            yield IntegrityProblem(None, "name", f"the name of {player[:8]} is not the one its id was made of")
     redacted = {event[1]: event[2] for event in claims.house_events("TextRedacted") if len(event) > 2}
     has_unrecorded = has_unrecorded_redactions(claims)
     for text_ref, stored_text in connection.exec_driver_sql("SELECT ref, words FROM texts"):
@@ -94,7 +94,7 @@ def check_people(connection: Connection, claims: LogClaims, secret: bytes | None
         else:
             is_intact = id_maker.matches(text_ref, b"text", plain_text) or (has_unrecorded and "*" in plain_text)
         if not (is_intact and is_spelled_as_stored(stored_text)):
-            yield Problem(None, "text", f"text {text_ref[:9]} is not the one that was recorded")
+            yield IntegrityProblem(None, "text", f"text {text_ref[:9]} is not the one that was recorded")
     yield from _check_salts(connection, salts, redacted.keys())
     yield from _check_ledger_id(connection, about_values.get("ledger", ""))
 
@@ -113,18 +113,18 @@ class _IdMaker:
         return claimed_id == ("t" if kind == b"text" else "") + _keyed_id(salt or self._secret or b"", kind, value)
 
 
-def _check_id_ways(about_values: dict[str, str], claims: LogClaims) -> Iterator[Problem]:
+def _check_id_ways(about_values: dict[str, str], claims: LogClaims) -> Iterator[IntegrityProblem]:
     """Compare the method of ids that the ledger states with the log's."""
     logged_methods = [event[4] for event in claims.house_events("LedgerCreated") if len(event) > 4 and event[4]]
     logged_methods += [event[1] for event in claims.house_events("IdsKeyTaken") if len(event) > 1]
     if logged_methods and about_values.get("ids") != logged_methods[-1]:
-        yield Problem(None, "about", "the key of the ids is not the one that the log names")
+        yield IntegrityProblem(None, "about", "the key of the ids is not the one that the log names")
     if not logged_methods and claims.has_house_event("LedgerCreated") and "ids" in about_values:
-        yield Problem(None, "about", "the log does not know that the key of the ids was taken out")
+        yield IntegrityProblem(None, "about", "the log does not know that the key of the ids was taken out")
     if ("secret" in about_values) == ("ids" in about_values) or (about_values.get("layout") == "1") != (
         "secret" in about_values
     ):
-        yield Problem(None, "about", "the ledger does not say how its ids are made")
+        yield IntegrityProblem(None, "about", "the ledger does not say how its ids are made")
 
 
 def salts_of(connection: Connection) -> dict[str, bytes]:
@@ -134,7 +134,9 @@ def salts_of(connection: Connection) -> dict[str, bytes]:
     return {salted_id: bytes(salt) for salted_id, salt in connection.exec_driver_sql("SELECT id, salt FROM salts")}
 
 
-def _check_salts(connection: Connection, salts: dict[str, bytes], redacted_texts: Iterable[str]) -> Iterator[Problem]:
+def _check_salts(
+    connection: Connection, salts: dict[str, bytes], redacted_texts: Iterable[str]
+) -> Iterator[IntegrityProblem]:
     """Find salts without an owner, and those that should have gone with a name."""
     used_ids = {str(row[0]) for row in connection.exec_driver_sql("SELECT id FROM names")}
     used_ids |= {str(row[0]) for row in connection.exec_driver_sql("SELECT ref FROM texts")}
@@ -145,9 +147,11 @@ def _check_salts(connection: Connection, salts: dict[str, bytes], redacted_texts
         )
     }
     for salted_id in sorted(salts.keys() - used_ids):
-        yield Problem(None, "salt", f"a salt is kept of {salted_id[:9]}, which is not here: guesses can be tried at it")
+        yield IntegrityProblem(
+            None, "salt", f"a salt is kept of {salted_id[:9]}, which is not here: guesses can be tried at it"
+        )
     for salted_id in sorted(salts.keys() & set(redacted_texts)):
-        yield Problem(None, "salt", f"the salt of text {salted_id[:9]} is kept, and the text was redacted")
+        yield IntegrityProblem(None, "salt", f"the salt of text {salted_id[:9]} is kept, and the text was redacted")
 
 
 def has_unrecorded_redactions(claims: LogClaims) -> bool:
@@ -159,7 +163,7 @@ def _hash_text(words: str) -> str:
     return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _check_ledger_id(connection: Connection, ledger_id: str) -> Iterator[Problem]:
+def _check_ledger_id(connection: Connection, ledger_id: str) -> Iterator[IntegrityProblem]:
     """Compare the ledger's id with the event of its creation."""
     try:
         first_row = connection.exec_driver_sql(
@@ -174,7 +178,7 @@ def _check_ledger_id(connection: Connection, ledger_id: str) -> Iterator[Problem
         return  # the check of the log reports it
     for event in events:
         if isinstance(event, list) and len(event) > 1 and event[0] == "LedgerCreated" and event[1] != ledger_id:
-            yield Problem(None, "about", "the ledger's id is not the one it was made with")
+            yield IntegrityProblem(None, "about", "the ledger's id is not the one it was made with")
 
 
 def _keyed_id(secret: bytes, kind: bytes, value: str) -> str:

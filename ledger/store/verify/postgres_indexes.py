@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from ledger.store.commits import Problem
+from ledger.store.commits import IntegrityProblem
 from ledger.store.database.raw_connection import schema_of
 
 _INDEX_SCANS: Final = ("enable_indexscan", "enable_indexonlyscan")
@@ -34,7 +34,7 @@ class _Index(NamedTuple):
     predicate: str  # of a partial index, "" of any other
 
 
-def check_indexes(connection: Connection) -> Iterator[Problem]:
+def check_indexes(connection: Connection) -> Iterator[IntegrityProblem]:
     """Yield the indexes that differ from their tables, and append keys that the log holds twice."""
     if connection.dialect.name == "sqlite":
         return  # `PRAGMA integrity_check` compares them
@@ -47,7 +47,7 @@ def check_indexes(connection: Connection) -> Iterator[Problem]:
         if not reason and has_amcheck:
             reason = _amcheck(connection, index)
         if reason:
-            yield Problem(
+            yield IntegrityProblem(
                 None, "index", f"index {index.name} of {index.table} {reason}: run REINDEX, then verify again"
             )
     yield from _repeated_keys(connection)
@@ -158,11 +158,11 @@ def _amcheck(connection: Connection, index: _Index) -> str:
     return ""
 
 
-def _repeated_keys(connection: Connection) -> Iterator[Problem]:
+def _repeated_keys(connection: Connection) -> Iterator[IntegrityProblem]:
     """Look in the log itself: its index of keys may lack the entry that would have refused the second."""
     _allow_scans(connection, *_SEQUENTIAL)
     rows = connection.exec_driver_sql(
         "SELECT max(position), count(*) FROM log WHERE key IS NOT NULL GROUP BY key HAVING count(*) > 1"
     )
     for position, count in rows.all():
-        yield Problem(position, "key", f"{count} appends carry the key of this one: each key is used once")
+        yield IntegrityProblem(position, "key", f"{count} appends carry the key of this one: each key is used once")

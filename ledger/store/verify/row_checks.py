@@ -10,7 +10,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from ledger.store.commits import Problem
+from ledger.store.commits import IntegrityProblem
 from ledger.store.database.raw_connection import has_table
 from ledger.store.verify.log_claims import LogClaims
 
@@ -31,37 +31,37 @@ _ABOUT_NAMES: Final = {"1": {"layout", "ledger", "secret"}, "2": {"layout", "led
 """Names in `about`, by layout; other checks compare id and ids with the log, and the secret with every name."""
 
 
-def check_rows(connection: Connection, claims: LogClaims) -> Iterator[Problem]:
+def check_rows(connection: Connection, claims: LogClaims) -> Iterator[IntegrityProblem]:
     """Find rows that nothing names."""
     for row_kind, sql in _GHOST_QUERIES:
         for (number,) in connection.exec_driver_sql(sql):
-            yield Problem(None, "row", f"nothing in the log speaks of {row_kind} {number}")
+            yield IntegrityProblem(None, "row", f"nothing in the log speaks of {row_kind} {number}")
     about_values = {
         str(name): str(value) for name, value in connection.exec_driver_sql("SELECT name, value FROM about")
     }
     expected_names = _ABOUT_NAMES.get(about_values.get("layout", ""), _ABOUT_NAMES["2"])
     for name in sorted(about_values.keys() ^ expected_names):
-        yield Problem(None, "about", f"what the ledger says of itself as {name!r} is not as it was made")
+        yield IntegrityProblem(None, "about", f"what the ledger says of itself as {name!r} is not as it was made")
     if about_values.get("layout") not in _ABOUT_NAMES:
-        yield Problem(None, "about", "the ledger says that it is laid out in another way than it is")
+        yield IntegrityProblem(None, "about", "the ledger says that it is laid out in another way than it is")
     yield from _check_erased(connection, claims)
     yield from _check_sources(connection, claims)
     yield from _check_progress(connection, claims)
 
 
-def _check_erased(connection: Connection, claims: LogClaims) -> Iterator[Problem]:
+def _check_erased(connection: Connection, claims: LogClaims) -> Iterator[IntegrityProblem]:
     """Compare the erased ids with the people that the house says it forgot."""
     erased_in_log = {event[1] for event in claims.house_events("PersonErased") if len(event) > 1}
     erased_rows = {row[0] for row in connection.exec_driver_sql("SELECT id FROM erased")}
     for player in sorted(erased_rows - erased_in_log):
-        yield Problem(None, "erased", f"{player[:8]} counts as forgotten, and the house does not say so")
+        yield IntegrityProblem(None, "erased", f"{player[:8]} counts as forgotten, and the house does not say so")
     for player in sorted(erased_in_log - erased_rows):
-        yield Problem(None, "erased", f"{player[:8]} was forgotten, and may be kept again")
+        yield IntegrityProblem(None, "erased", f"{player[:8]} was forgotten, and may be kept again")
     for (player,) in connection.exec_driver_sql("SELECT id FROM names WHERE id IN (SELECT id FROM erased)"):
-        yield Problem(None, "erased", f"{player[:8]} was forgotten, and has a name")
+        yield IntegrityProblem(None, "erased", f"{player[:8]} was forgotten, and has a name")
 
 
-def _check_sources(connection: Connection, claims: LogClaims) -> Iterator[Problem]:
+def _check_sources(connection: Connection, claims: LogClaims) -> Iterator[IntegrityProblem]:
     """Compare sources with the log, and blocks with their sources."""
     claims_by_source: dict[str, tuple[set[int], set[str]]] = {}
     kept_sources = {str(event[1]) for event in claims.house_events("SourceImported") if len(event) > 17 and event[17]}
@@ -77,28 +77,28 @@ def _check_sources(connection: Connection, claims: LogClaims) -> Iterator[Proble
         subject = f"source {source_digest[:12]}"
         lengths, names = claims_by_source.get(source_digest, (set(), set()))
         if length is None and source_digest in kept_sources:
-            yield Problem(None, "source", f"the bytes of {subject}, which were kept, are gone")
+            yield IntegrityProblem(None, "source", f"the bytes of {subject}, which were kept, are gone")
         if length is not None and lengths and length not in lengths:
-            yield Problem(None, "source", f"{subject} has another length than the one that was imported")
+            yield IntegrityProblem(None, "source", f"{subject} has another length than the one that was imported")
         if names and name not in names:
-            yield Problem(None, "source", f"{subject} has another name than the log says")
+            yield IntegrityProblem(None, "source", f"{subject} has another name than the log says")
     statement = (
         "SELECT DISTINCT b.source FROM blocks AS b LEFT JOIN sources AS s ON s.id = b.source "
         "WHERE s.id IS NULL OR (s.digest IS NOT NULL AND s.length IS NULL)"
     )
     for (number,) in connection.exec_driver_sql(statement):
-        yield Problem(None, "source", f"there are bytes of source {number}, which has none")
+        yield IntegrityProblem(None, "source", f"there are bytes of source {number}, which has none")
     if has_table(connection, "blackened"):
         blackened_in_log = {event[1] for event in claims.house_events("SourceBlackened") if len(event) > 1}
         statement = "SELECT s.digest FROM blackened AS b LEFT JOIN sources AS s ON s.id = b.source"
         blackened_rows = {bytes(row[0] or b"").hex() for row in connection.exec_driver_sql(statement)}
         for blackened_source in sorted(blackened_rows - blackened_in_log):
-            yield Problem(
+            yield IntegrityProblem(
                 None, "source", f"source {blackened_source[:12]} counts as redacted, and the house does not say so"
             )
 
 
-def _check_progress(connection: Connection, claims: LogClaims) -> Iterator[Problem]:
+def _check_progress(connection: Connection, claims: LogClaims) -> Iterator[IntegrityProblem]:
     """Check the progress of imports: within the source, and only of unfinished imports."""
     finished_imports = {
         (str(event[1]), str(event[3])) for event in claims.house_events("SourceImported") if len(event) > 3
@@ -109,8 +109,10 @@ def _check_progress(connection: Connection, claims: LogClaims) -> Iterator[Probl
     for digest, length, reader, imported_bytes in connection.exec_driver_sql(statement):
         source_digest = bytes(digest).hex() if digest else ""
         if not source_digest or imported_bytes < 0 or (length is not None and imported_bytes > length):
-            yield Problem(None, "progress", "an import is said to have come to a place that its source does not have")
+            yield IntegrityProblem(
+                None, "progress", "an import is said to have come to a place that its source does not have"
+            )
         elif (source_digest, reader) in finished_imports:
-            yield Problem(
+            yield IntegrityProblem(
                 None, "progress", f"the import of source {source_digest[:12]} ended, and is kept as unfinished"
             )

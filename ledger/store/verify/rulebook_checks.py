@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection
 
-from ledger.store.commits import Problem
+from ledger.store.commits import IntegrityProblem
 from ledger.store.database.raw_connection import has_table
 from ledger.store.verify.log_claims import LogClaims
 
 
-def check_rulebooks(connection: Connection, claims: LogClaims) -> Iterator[Problem]:
+def check_rulebooks(connection: Connection, claims: LogClaims) -> Iterator[IntegrityProblem]:
     """Hash every file again; find files that the house's stream doesn't name."""
     if not has_table(connection, "rulebooks"):
         return
@@ -36,6 +36,6 @@ def check_rulebooks(connection: Connection, claims: LogClaims) -> Iterator[Probl
             hashlib.sha256(f"{bytes(base).hex()}\n{file_digest}".encode()).hexdigest() if bytes(base) else file_digest
         )
         if book_hash != bytes(digest).hex():
-            yield Problem(None, "rulebook", f"{subject} is kept with other bytes than the house adopted")
+            yield IntegrityProblem(None, "rulebook", f"{subject} is kept with other bytes than the house adopted")
         if bytes(digest).hex() not in adopted_books:
-            yield Problem(None, "rulebook", f"{subject} is kept, and the house never adopted it")
+            yield IntegrityProblem(None, "rulebook", f"{subject} is kept, and the house never adopted it")

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection
 
-from ledger.store.commits import Problem
+from ledger.store.commits import IntegrityProblem
 from ledger.store.database.raw_connection import has_table
 from ledger.store.verify.log_claims import LogClaims
 from ledger.store.verify.people_checks import salts_of
@@ -21,7 +21,7 @@ else:
     from backports import zstd
 
 
-def check_sources(connection: Connection, claims: LogClaims) -> Iterator[Problem]:
+def check_sources(connection: Connection, claims: LogClaims) -> Iterator[IntegrityProblem]:
     """Unpack and hash every source again; where names were redacted, its redacted bytes."""
     blackened_digests = _read_blackened(connection)
     salts = salts_of(connection)
@@ -38,13 +38,13 @@ def check_sources(connection: Connection, claims: LogClaims) -> Iterator[Problem
                 f"SELECT length, data FROM blocks WHERE source = {number:d} AND start = {start:d}"
             ).all()
             if len(blocks) != 1:
-                yield Problem(
+                yield IntegrityProblem(
                     None, "source", f"source {short_digest} has {len(blocks)} blocks that begin at byte {start}"
                 )
                 break
             block_length, packed = blocks[0]
             if start != source_end:
-                yield Problem(None, "source", f"source {short_digest} lacks its bytes from {source_end} on")
+                yield IntegrityProblem(None, "source", f"source {short_digest} lacks its bytes from {source_end} on")
             try:
                 block = zstd.ZstdDecompressor().decompress(bytes(packed), max_length=block_length + 1)
             except (zstd.ZstdError, EOFError):
@@ -53,16 +53,20 @@ def check_sources(connection: Connection, claims: LogClaims) -> Iterator[Problem
             source_end = start + block_length
         kept_digest = blackened_digests.get(number, bytes(digest))
         if kept_digest.hex() != redacted_digests.get(bytes(digest).hex(), bytes(digest).hex()):
-            yield Problem(None, "source", f"source {short_digest} is not kept as the house says that it was redacted")
+            yield IntegrityProblem(
+                None, "source", f"source {short_digest} is not kept as the house says that it was redacted"
+            )
         salt = salts.get(bytes(digest).hex())
         if salt is not None and number in blackened_digests:
-            yield Problem(None, "salt", f"the salt of source {short_digest} is kept, and names were redacted in it")
+            yield IntegrityProblem(
+                None, "salt", f"the salt of source {short_digest} is kept, and names were redacted in it"
+            )
         if salt is not None and kept_digest == bytes(digest):
             is_intact = _salted_digest(salt, source_hash.digest()) == kept_digest
         else:
             is_intact = source_hash.digest() == kept_digest
         if source_end != length or not is_intact:
-            yield Problem(None, "source", f"the bytes of source {short_digest} are not what was imported")
+            yield IntegrityProblem(None, "source", f"the bytes of source {short_digest} are not what was imported")
 
 
 def _salted_digest(salt: bytes, digest: bytes) -> bytes:

@@ -12,11 +12,11 @@ from sqlalchemy import Connection
 from ledger.errors import ProofError
 from ledger.seal.note import checkpoint_as_signed
 from ledger.seal.stamps import read_stamp_over
-from ledger.store.commits import Problem
+from ledger.store.commits import IntegrityProblem
 from ledger.store.database.raw_connection import has_table
 
 
-def check_stamps(connection: Connection) -> Iterator[Problem]:
+def check_stamps(connection: Connection) -> Iterator[IntegrityProblem]:
     """Yield the time stamps that don't cover their checkpoint."""
     if not has_table(connection, "stamps"):
         return
@@ -27,15 +27,15 @@ def check_stamps(connection: Connection) -> Iterator[Problem]:
     previous_stamp: tuple[int, int] = (0, 0)
     for size, number, answer, note in rows:
         if number != (previous_stamp[1] + 1 if previous_stamp[0] == size else 1):
-            yield Problem(
+            yield IntegrityProblem(
                 None, "stamp", f"of the time stamps of {size} commits there is a number {number}, and not all before it"
             )
         previous_stamp = (size, number)
         subject = f"time stamp {number} of the checkpoint of {size} commits"
         if note is None:
-            yield Problem(None, "stamp", f"{subject}: there is no such checkpoint")
+            yield IntegrityProblem(None, "stamp", f"{subject}: there is no such checkpoint")
             continue
         try:
             read_stamp_over(bytes(answer), checkpoint_as_signed(note))
         except ProofError as error:
-            yield Problem(None, "stamp", f"{subject}: {error.message}")
+            yield IntegrityProblem(None, "stamp", f"{subject}: {error.message}")

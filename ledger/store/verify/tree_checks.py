@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from ledger.store.commits import Problem
+from ledger.store.commits import IntegrityProblem
 from ledger.store.database.raw_connection import has_table
 
 _ROW_NODES: Final = 256
@@ -46,7 +46,7 @@ class LogTree:
         """Go on without a leaf that can't be computed: from here on, no root can be compared."""
         self._has_skipped = True
 
-    def add_leaf(self, leaf: bytes, position: int) -> Iterable[Problem]:
+    def add_leaf(self, leaf: bytes, position: int) -> Iterable[IntegrityProblem]:
         """Add the leaf of the commit at this position; return the problems found."""
         self.size += 1
         size_anchors = self._anchors.pop(self.size, ()) if self._anchors else ()
@@ -57,24 +57,26 @@ class LogTree:
             return row_problems
         root = self._compute_root()
         anchor_problems = [
-            Problem(None, "checkpoint", f"the first {self.size} commits are not those of {anchor.label}")
+            IntegrityProblem(None, "checkpoint", f"the first {self.size} commits are not those of {anchor.label}")
             for anchor in size_anchors
             if anchor.root != root
         ]
         return [*anchor_problems, *row_problems]
 
-    def finish(self) -> Iterator[Problem]:
+    def finish(self) -> Iterator[IntegrityProblem]:
         """Yield signatures and tiles over commits that are gone."""
         for size, anchors in sorted(self._anchors.items()):
             if size == 0:
                 continue
             for anchor in anchors:
-                yield Problem(
+                yield IntegrityProblem(
                     None, "checkpoint", f"{anchor.label} is of {size} commits, the log has {self.size}: it was cut off"
                 )
         if not self._has_tiles:
             if has_table(self._connection, "checkpoints") and self._signed_size():
-                yield Problem(None, "tree", "the table tiles is gone: it holds the Merkle tree over what was signed")
+                yield IntegrityProblem(
+                    None, "tree", "the table tiles is gone: it holds the Merkle tree over what was signed"
+                )
             return
         for level, node_row in self._rows.items():
             if node_row and not self._has_skipped:
@@ -86,9 +88,9 @@ class LogTree:
                 or number < 0
                 or (number * _ROW_NODES + 1) * _ROW_NODES**level > self.size
             ):
-                yield Problem(None, "tree", "the kept tree is longer than the log")
+                yield IntegrityProblem(None, "tree", "the kept tree is longer than the log")
 
-    def _find_gaps(self) -> Iterator[Problem]:
+    def _find_gaps(self) -> Iterator[IntegrityProblem]:
         """Yield the signed rows that the kept tree lacks: without them there is no proof."""
         signed_size = self._signed_size()
         rows = self._connection.exec_driver_sql("SELECT level, number FROM tiles").all()
@@ -97,7 +99,9 @@ class LogTree:
         while row_count > 0:  # a damaged size may be negative, and -1 // 256 is -1 again
             for number in range((row_count + _ROW_NODES - 1) // _ROW_NODES):
                 if (level, number) not in kept_rows:
-                    yield Problem(None, "tree", f"the kept tree lacks level {level}, row {number}, of what was signed")
+                    yield IntegrityProblem(
+                        None, "tree", f"the kept tree lacks level {level}, row {number}, of what was signed"
+                    )
             row_count, level = row_count // _ROW_NODES, level + 1
 
     def _signed_size(self) -> int:
@@ -117,7 +121,7 @@ class LogTree:
             root_hash = _parent_hash(left_hash, root_hash)
         return root_hash
 
-    def _add_node(self, level: int, node_hash: bytes, position: int) -> Iterable[Problem]:
+    def _add_node(self, level: int, node_hash: bytes, position: int) -> Iterable[IntegrityProblem]:
         node_row, positions = self._rows.setdefault(level, []), self._last_positions.setdefault(level, [])
         node_row.append(node_hash)
         positions.append(position)
@@ -135,7 +139,7 @@ class LogTree:
         self._numbers[level] = self._numbers.get(level, 0) + 1
         return [*problems, *self._add_node(level + 1, parent_hashes[0], position)]
 
-    def _compare_tile(self, level: int, node_row: list[bytes], *, is_full: bool) -> Iterator[Problem]:
+    def _compare_tile(self, level: int, node_row: list[bytes], *, is_full: bool) -> Iterator[IntegrityProblem]:
         number = self._numbers.get(level, 0)
         kept_tile = self._connection.exec_driver_sql(
             f"SELECT data, upto FROM tiles WHERE level = {level} AND number = {number}"  # noqa: S608 - numbers
@@ -144,11 +148,11 @@ class LogTree:
         if is_full and kept_tile is None:
             return  # not sealed yet: signing grows the tree
         if b"".join(node_row)[: len(tile_bytes)] != tile_bytes or len(tile_bytes) % 32:
-            yield Problem(None, "tree", f"the kept tree differs from the log (level {level}, row {number})")
+            yield IntegrityProblem(None, "tree", f"the kept tree differs from the log (level {level}, row {number})")
         elif kept_tile is not None and (
             not tile_bytes or kept_tile[1] != self._last_positions[level][len(tile_bytes) // 32 - 1]
         ):
-            yield Problem(
+            yield IntegrityProblem(
                 None, "tree", f"the kept tree says of another commit that it ends there (level {level}, row {number})"
             )
 

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, InvalidRequestError
 
-from ledger.store.commits import Problem
+from ledger.store.commits import IntegrityProblem
 from ledger.store.database.db_errors import as_store_error as describe_db_error
 from ledger.store.database.db_errors import is_nobodys_fault
 from ledger.store.database.derived_tables import check_positions
@@ -34,10 +34,10 @@ from ledger.store.verify.source_checks import check_sources
 from ledger.store.verify.stamp_checks import check_stamps
 from ledger.store.verify.tree_checks import Anchor
 
-_Check: TypeAlias = Callable[[Connection], Iterator[Problem]]
+_Check: TypeAlias = Callable[[Connection], Iterator[IntegrityProblem]]
 _MAX_PROBLEMS: Final = 1000
 """A verification stops after so many problems: more would say the same."""
-_UNREAD_PROBLEM: Final = Problem(None, "unread", "what comes behind this was not looked at")
+_UNREAD_PROBLEM: Final = IntegrityProblem(None, "unread", "what comes behind this was not looked at")
 
 
 def verify(
@@ -48,7 +48,7 @@ def verify(
     url: str = "",
     jobs: int = 1,
     progress: Callable[[int, int], None] | None = None,
-) -> list[Problem]:
+) -> list[IntegrityProblem]:
     """Return the problems of the ledger behind `engine`; empty if there are none.
 
     `anchors` are roots seen before: the log must begin with each of them. `secret` makes the ids of a
@@ -56,7 +56,7 @@ def verify(
     which opens the ledger at `url` and checks a part of the log. `progress` gets the position reached
     and the end of the log.
     """
-    problems: list[Problem] = []
+    problems: list[IntegrityProblem] = []
     try:
         with open_raw(engine) as connection:
             claims = LogClaims()
@@ -73,16 +73,16 @@ def verify(
                     if len(problems) >= _MAX_PROBLEMS:
                         return [*problems, _UNREAD_PROBLEM]
     except (TypeError, ValueError, AttributeError, OverflowError, InvalidRequestError) as error:
-        problems += [Problem(None, "row", f"a row holds what no ledger writes: {error}"), _UNREAD_PROBLEM]
+        problems += [IntegrityProblem(None, "row", f"a row holds what no ledger writes: {error}"), _UNREAD_PROBLEM]
     except DBAPIError as error:
         store_error = describe_db_error(error)
         if store_error is not None and not problems and is_nobodys_fault(error):
             raise store_error from error
-        problems += [Problem(None, "database", f"the database cannot be read: {error.orig}"), _UNREAD_PROBLEM]
+        problems += [IntegrityProblem(None, "database", f"the database cannot be read: {error.orig}"), _UNREAD_PROBLEM]
     return problems
 
 
-def _check_guards(connection: Connection) -> Iterator[Problem]:
+def _check_guards(connection: Connection) -> Iterator[IntegrityProblem]:
     """Check that the triggers that keep the log append-only exist."""
     if connection.dialect.name != "sqlite":
         return  # `check_postgres` looks
@@ -90,20 +90,20 @@ def _check_guards(connection: Connection) -> Iterator[Problem]:
     expected_guards = {"log_follows", "log_unchanged", "log_kept", "dictionary_unchanged", "dictionary_kept", "events"}
     actual_guards = {row[0] for row in connection.exec_driver_sql(sql)}
     for name in sorted(expected_guards - actual_guards):
-        yield Problem(None, "guard", f"{name}, which guards or shows the log, is gone")
+        yield IntegrityProblem(None, "guard", f"{name}, which guards or shows the log, is gone")
     for name in sorted(actual_guards - expected_guards):
-        yield Problem(None, "guard", f"there is a foreign trigger {name}")
+        yield IntegrityProblem(None, "guard", f"there is a foreign trigger {name}")
 
 
-def _check_file(connection: Connection) -> Iterator[Problem]:
+def _check_file(connection: Connection) -> Iterator[IntegrityProblem]:
     """Run SQLite's own check of its file; it finds little, but names pages."""
     if connection.dialect.name == "sqlite":
         for (sqlite_message,) in connection.exec_driver_sql("PRAGMA integrity_check(20)"):
             if sqlite_message != "ok":
-                yield Problem(None, "file", f"SQLite says: {sqlite_message}")
+                yield IntegrityProblem(None, "file", f"SQLite says: {sqlite_message}")
 
 
-def _check_versions(connection: Connection) -> Iterator[Problem]:
+def _check_versions(connection: Connection) -> Iterator[IntegrityProblem]:
     """Check each stream of several commits: versions without gap or overlap, in the log's order, of one kind."""
     sql = (
         "SELECT position, version, next, kind, kind_before, position_before FROM (SELECT position, "
@@ -117,11 +117,13 @@ def _check_versions(connection: Connection) -> Iterator[Problem]:
     for position, version, next_version, kind, previous_kind, _ in connection.exec_driver_sql(sql):
         if next_version is None or next_version != version:
             expected_version = 1 if next_version is None else next_version
-            yield Problem(position, "version", f"this stream goes on at {version}, expected {expected_version}")
+            yield IntegrityProblem(
+                position, "version", f"this stream goes on at {version}, expected {expected_version}"
+            )
         elif kind != previous_kind:
-            yield Problem(position, "kind", "this stream changes its kind")
+            yield IntegrityProblem(position, "kind", "this stream changes its kind")
         else:
-            yield Problem(position, "order", "this stream's versions are not in the log's order")
+            yield IntegrityProblem(position, "order", "this stream's versions are not in the log's order")
 
 
 _FIRST_CHECKS: Final = (

@@ -15,7 +15,7 @@ from ledger.formats.handscript import FORMAT, PROFILES, read_case, read_with_com
 from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.lines import iterate_lines
 from ledger.formats.handscript.live import LiveLines
-from ledger.formats.handscript.parser import Reader
+from ledger.formats.handscript.parser import HandscriptReader
 from ledger.hand import betting as b
 from ledger.hand.ending import HandCompleted
 from ledger.hand.fold import fold
@@ -311,7 +311,7 @@ def test_cases_and_house_facts_have_sections_of_their_own(people):
 
 
 def _lenient(text: str, people: People):
-    return Reader(people).told(iterate_lines(Chunk(text.encode())))
+    return HandscriptReader(people).told(iterate_lines(Chunk(text.encode())))
 
 
 @pytest.mark.parametrize("name", ["\u202eanA", "Ana María", 'quo"te\\', "#1", "none", "at", " ", "søndag", "\u200d"])

@@ -7,7 +7,7 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.chips import UncalledBet
-from ledger.hand.evaluate import Range, Share, award_ranges, shares
+from ledger.hand.evaluate import PotShare, Range, award_ranges, shares
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.hand.pots import Pot, pots, uncalled
@@ -76,7 +76,7 @@ def test_each_pot_goes_to_the_best_hand_that_can_win_it() -> None:
     cards = {1: "AcAd", 2: "KcKh", 3: "3c4c"}
     dealt = [d.HoleCardsDealt(seat, hole) for seat, hole in cards.items()]
     state = hand([50, 200, 200], *dealt, *call_amounts(50, 200, 200), BOARD, *showdown(cards))
-    assert shares(state).parts == (Share(0, 1, 1, "", 150, (2,), 0), Share(1, 1, 1, "", 300, (2,), 0))
+    assert shares(state).parts == (PotShare(0, 1, 1, "", 150, (2,), 0), PotShare(1, 1, 1, "", 300, (2,), 0))
     assert award_ranges(state) == {2: Range(450, 450)}
 
 
@@ -84,7 +84,7 @@ def test_an_odd_chip_may_go_to_any_of_the_equal_hands() -> None:
     cards = {1: "AcKc", 2: "AhKh"}
     dealt = [d.HoleCardsDealt(seat, hole) for seat, hole in cards.items()]
     state = hand([500, 500, 1], *dealt, b.Bet(3, 1, 1), *call_amounts(50, 50), b.Folded(3), BOARD)
-    assert shares(state).parts == (Share(0, 1, 1, "", 101, (1, 2), 1),)
+    assert shares(state).parts == (PotShare(0, 1, 1, "", 101, (1, 2), 1),)
     assert award_ranges(state) == {1: Range(50, 51), 2: Range(50, 51)}
 
 

@@ -9,7 +9,7 @@ from ledger.hand.ending import HandCompleted, PotAwarded
 from ledger.hand.events import HandEvent
 from ledger.hand.opening import GameSet, HandOpened, SeatDealtIn
 from ledger.people import People
-from ledger.store import Draft, hand_draft
+from ledger.store import CommitDraft, hand_draft
 
 SOURCE = "5c" * 32
 
@@ -29,7 +29,7 @@ def account(number: int, people: People, amount: int = 200, table: str = "Aludra
     return Account(events, places, number * 150, 150)
 
 
-def draft(number: int, people: People, amount: int = 200, table: str = "Aludra") -> Draft:
+def draft(number: int, people: People, amount: int = 200, table: str = "Aludra") -> CommitDraft:
     """The draft of such a hand, from a source whose bytes the ledger does not have."""
     hand_account = account(number, people, amount, table)
     place = SourceSpan(SOURCE, hand_account.start, hand_account.length)

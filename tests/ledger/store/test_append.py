@@ -18,7 +18,7 @@ from ledger.hand.betting import Checked, Folded
 from ledger.hand.ending import HandCompleted, LineUnread
 from ledger.hand.opening import HandOpened
 from ledger.house.events import SourceImported
-from ledger.store import Draft, Ledger, Progress, hand_draft
+from ledger.store import CommitDraft, Ledger, SourceProgress, hand_draft
 from ledger.store.log.mapper import Mapper
 from ledger.streams import HOUSE
 from ledger.table.events import HandsMissing
@@ -64,7 +64,7 @@ def test_a_place_that_is_taken_is_a_conflict(book: Ledger) -> None:
 def test_a_stream_is_of_one_kind(book: Ledger) -> None:
     book.append("table", STREAM, [missing(1)])
     with pytest.raises(ConflictError, match="not of kind case"):
-        book.append_all([Draft("case", STREAM, None, 1, b"[[]]", b"", Provenance(1))])
+        book.append_all([CommitDraft("case", STREAM, None, 1, b"[[]]", b"", Provenance(1))])
 
 
 def test_a_retry_with_the_same_key_stores_nothing_and_gives_the_first_commit(book: Ledger) -> None:
@@ -77,7 +77,7 @@ def test_a_retry_with_the_same_key_stores_nothing_and_gives_the_first_commit(boo
 
 def test_a_key_twice_in_one_batch_is_stored_once(book: Ledger) -> None:
     data = book.mapper.encode("table", [missing(1)])
-    draft = Draft("table", STREAM, None, 1, data, b"", Provenance(5, key="k"))
+    draft = CommitDraft("table", STREAM, None, 1, data, b"", Provenance(5, key="k"))
     assert [o.state for o in book.append_all([draft, draft])] == ["new", "same"]
     assert len(book.entries(STREAM)) == 1
 
@@ -107,7 +107,7 @@ def test_the_same_hand_twice_in_one_batch_is_stored_once(book: Ledger) -> None:
 def test_a_batch_is_stored_whole_or_not_at_all(book: Ledger) -> None:
     book.append("table", STREAM, [missing(1)])
     data = book.mapper.encode("table", [missing(2)])
-    stale = Draft("table", STREAM, 1, 1, data, b"", Provenance(5))
+    stale = CommitDraft("table", STREAM, 1, 1, data, b"", Provenance(5))
     with pytest.raises(ConflictError):
         book.append_all([draft(1, book.people), stale])
     assert book.head()[0] == 2
@@ -117,10 +117,10 @@ def test_a_batch_is_stored_whole_or_not_at_all(book: Ledger) -> None:
 
 
 def test_what_follows_from_a_batch_goes_into_its_transaction(book: Ledger) -> None:
-    def make_followers(outcomes: list) -> list[Draft]:
+    def make_followers(outcomes: list) -> list[CommitDraft]:
         count = sum(o.state == "new" for o in outcomes)
         data = book.mapper.encode("table", [missing(count)])
-        return [Draft("table", STREAM, None, 1, data, b"", Provenance(1))] * 2
+        return [CommitDraft("table", STREAM, None, 1, data, b"", Provenance(1))] * 2
 
     book.append_all([draft(1, book.people), draft(2, book.people)], follow_up=make_followers)
     assert book.events(STREAM) == [missing(2), missing(2)]
@@ -269,8 +269,8 @@ def test_the_log_refuses_change_gaps_and_overlaps(book: Ledger, sql: str) -> Non
 
 def test_progress_of_an_import_is_kept_with_what_it_appended(book: Ledger) -> None:
     assert book.sources.progress(SOURCE) is None
-    book.append_all([draft(1, book.people)], source=SOURCE, progress=Progress(300, '{"new":1}'))
-    assert book.sources.progress(SOURCE) == Progress(300, '{"new":1}')
+    book.append_all([draft(1, book.people)], source=SOURCE, progress=SourceProgress(300, '{"new":1}'))
+    assert book.sources.progress(SOURCE) == SourceProgress(300, '{"new":1}')
     imported = SourceImported(SOURCE, "pokerstars", "1", 300, 300, 0, 0, 1, 0, 0, 0)
     first = book.finish(imported)
     assert book.sources.progress(SOURCE) is None
@@ -358,7 +358,7 @@ def test_old_events_are_lifted_to_what_they_became(new_url: Callable[[], str]) -
 
 def test_an_unknown_event_is_named(book: Ledger) -> None:
     data = b'[["TeleportUsed",3]]'
-    book.append_all([Draft("table", STREAM, None, 1, data, b"", Provenance(1))])
+    book.append_all([CommitDraft("table", STREAM, None, 1, data, b"", Provenance(1))])
     with pytest.raises(UnknownEventError, match="TeleportUsed"):
         book.entries(STREAM)
     assert [p.code for p in book.verify()] == ["unknown-event"]

@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 import ledger
 from ledger.entry import Provenance
 from ledger.errors import ConflictError
-from ledger.store import Draft
+from ledger.store import CommitDraft
 from ledger.table.events import HandsMissing
 from tests.ledger.store.conftest import Clock
 from tests.ledger.store.hands import draft
@@ -87,7 +87,7 @@ class LedgerMachine(RuleBasedStateMachine):
     @rule(stream=STREAMS, events=EVENTS)
     def fail_half_way(self, stream: UUID, events: list[HandsMissing]) -> None:
         data = self.book.mapper.encode("table", events)
-        good = Draft("table", stream, None, len(events), data, b"", Provenance(1))
+        good = CommitDraft("table", stream, None, len(events), data, b"", Provenance(1))
         try:
             self.book.append_all([good, good._replace(version=99)])
         except ConflictError:

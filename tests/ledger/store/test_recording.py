@@ -26,7 +26,7 @@ from ledger.recording.choices import board_event, find_choices, wager_event
 from ledger.recording.recorder import Recorder
 from ledger.recording.running_hand import find_last_settings
 from ledger.store import Ledger
-from ledger.store.commits import Draft
+from ledger.store.commits import CommitDraft
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.hands.table_streams import table_entries as told_to
 from ledger.streams import table_stream
@@ -464,7 +464,7 @@ def test_what_is_told_in_the_first_second_of_a_hand_that_runs_stands_behind_it(b
 
     def sits(seat: int) -> None:  # as somebody tells the table who keeps no hand
         fact, marks = SeatTaken(seat, f"p{seat}", "walk-in", 100), pack_origins([0, 0], [], {0: began + 300})
-        draft = Draft(
+        draft = CommitDraft(
             "table", table_stream(*place), None, 1, msgspec.json.encode([fact]), marks, Provenance(book.now())
         )
         book.append_all([draft])

@@ -11,7 +11,7 @@ from ledger.errors import IntegrityError
 from ledger.house.events import RulebookAdopted
 from ledger.store import Ledger
 from ledger.store.requests import rulebook_files
-from ledger.store.requests.rulebook_files import BookFile
+from ledger.store.requests.rulebook_files import StoredBookFile
 from ledger.streams import HOUSE
 
 
@@ -19,8 +19,8 @@ def hexed(data: bytes) -> str:
     return sha256(data).hexdigest()
 
 
-ALONE = BookFile(hexed(b"alone"), "", b"alone")
-OVERLAY = BookFile(hexed(f"{ALONE.digest}\n{hexed(b'over')}".encode()), ALONE.digest, b"over")
+ALONE = StoredBookFile(hexed(b"alone"), "", b"alone")
+OVERLAY = StoredBookFile(hexed(f"{ALONE.digest}\n{hexed(b'over')}".encode()), ALONE.digest, b"over")
 
 
 def test_files_are_kept_once_each_by_the_digest_of_its_book(book: Ledger) -> None:

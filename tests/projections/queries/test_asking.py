@@ -29,7 +29,7 @@ from projections.queries.fields import (
     SEVERITIES,
     STREETS,
     WORDS,
-    Field,
+    QueryField,
     write_query_help,
 )
 from projections.queries.finding_phrases import PHRASES
@@ -280,7 +280,7 @@ def test_a_query_finds_what_a_filter_in_python_finds(store_kind: str, data: st.D
 
 @pytest.mark.parametrize("store_kind", ["ledger", pytest.param("lake", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("field", [*FIELDS.values(), *WORDS.values()], ids=lambda field: field.example)
-def test_every_example_of_the_help_can_be_asked(store_kind: str, field: Field) -> None:
+def test_every_example_of_the_help_can_be_asked(store_kind: str, field: QueryField) -> None:
     text = field.example
     assert text in write_query_help()
     if store_kind == "lake" and text.startswith("dealer"):

@@ -18,7 +18,7 @@ from ledger.streams import HOUSE
 from projections.books import rulebook
 from projections.table_walk.replay import walk_hands
 from projections.tables.finding_events import announce_new_findings, load_known_findings
-from projections.tables.judgement import Judgement
+from projections.tables.judgement import TableJudgement
 from projections.tables.judgement_update import update_judgements
 from projections.tables.kept_findings import FINDINGS
 from tests.conftest import scale_examples
@@ -79,7 +79,7 @@ def test_what_the_house_knows_is_true_whatever_came_when(
             path.write_text(files[file_index])
             import_paths(ledger, [path])
             if data.draw(st.booleans()):  # killed between judging and telling
-                update_judgements([Judgement(ledger, rulebook.load(book), ledger.database)])
+                update_judgements([TableJudgement(ledger, rulebook.load(book), ledger.database)])
             if data.draw(st.booleans()):  # and the tables lost
                 with ledger.database.core(write=True) as connection:
                     FINDINGS.drop_all(connection)

@@ -13,7 +13,7 @@ from projections.books.rulebook import load
 from projections.cases.cited_findings import build_citation as cited
 from projections.findings import finding
 from projections.tables.finding_events import announce_new_findings, load_known_findings
-from projections.tables.judgement import Judgement
+from projections.tables.judgement import TableJudgement
 from projections.tables.judgement_update import update_judgements
 from tests.projections.tables.test_announcing import adopt
 from tests.projections.tables.test_judging import anew
@@ -96,7 +96,7 @@ def test_what_the_house_knew_is_not_told_again_by_another_name(tmp_path: Path, m
 
 def test_a_finding_is_cited_by_the_fingerprint_that_was_printed_once(tmp_path: Path) -> None:
     with two_evenings(tmp_path) as ledger:
-        update_judgements([Judgement(ledger, load("hilton"), ledger.database)])
+        update_judgements([TableJudgement(ledger, load("hilton"), ledger.database)])
         second = list(anew(ledger, "hilton").findings)[-1]
         row = ledger.hand(second.hand.stream)
         assert row is not None

@@ -30,7 +30,7 @@ from projections.table_walk.played_tables import list_places
 from projections.table_walk.replay import walk_hands
 from projections.table_walk.table_context import pick_table_books
 from projections.tables.due_on_hand import find_dues_on_next_hand
-from projections.tables.judgement import Judgement
+from projections.tables.judgement import TableJudgement
 from projections.tables.judgement_update import update_judgements
 from projections.tables.kept_dues import load_kept_dues
 from projections.tables.kept_findings import judged_tables, kept_findings
@@ -275,7 +275,7 @@ def test_a_long_table_is_not_walked_again(tmp_path: Path, monkeypatch: pytest.Mo
         for index, text in enumerate(files):
             (tmp_path / f"{index}.hand").write_text(text)
             import_paths(ledger, [tmp_path / f"{index}.hand"])
-            update_judgements([Judgement(ledger, rulebook.load(book), ledger.database) for book in books])
+            update_judgements([TableJudgement(ledger, rulebook.load(book), ledger.database) for book in books])
         assert len(walked) == 1
         for book in books:
             check_judgement(ledger, book)
@@ -287,7 +287,7 @@ def test_how_far_it_is_is_told_from_the_first_hand_to_the_last(tmp_path: Path) -
     with filled(tmp_path) as ledger:
         hands = len(list(ledger.hands()))
         for _ in range(2):  # again there is nothing to judge, and nothing is told
-            judgements = [Judgement(ledger, rulebook.load("hilton"), ledger.database)]
+            judgements = [TableJudgement(ledger, rulebook.load("hilton"), ledger.database)]
             update_judgements(judgements, progress=lambda done, of: progress_events.append((done, of)))
     assert progress_events[0] == (0, hands)
     assert progress_events[-1] == (hands, hands)
@@ -337,8 +337,8 @@ def test_books_that_are_judged_together_find_what_each_finds_alone(
             (folder / f"{file_index}.hand").write_text(files[file_index])
             import_paths(ledger, [folder / f"{file_index}.hand"])
             chosen_books = data.draw(st.lists(st.sampled_from(books), min_size=1, unique=True))
-            update_judgements([Judgement(ledger, book, ledger.database) for book in chosen_books])
-        judgements = [Judgement(ledger, book, ledger.database) for book in books]
+            update_judgements([TableJudgement(ledger, book, ledger.database) for book in chosen_books])
+        judgements = [TableJudgement(ledger, book, ledger.database) for book in books]
         assert len(set(update_judgements(judgements))) == len(books)
         for judgement in judgements:
             assert encode_result(judgement.result()) == encode_result(anew(ledger, judgement.book.name))
@@ -359,7 +359,7 @@ def test_several_processes_keep_what_one_keeps(tmp_path: Path) -> None:
             books = [rulebook.load(name) for name in ("hilton", "rrop4")]
             for index in (0, 1):  # from the beginning, and what comes behind
                 import_paths(ledger, [folder / f"{table}-{index}.hand" for table in range(4)])
-                judgements = [Judgement(ledger, book, ledger.database) for book in books]
+                judgements = [TableJudgement(ledger, book, ledger.database) for book in books]
                 update_judgements(judgements, jobs=jobs)
             found.append([encode_result(judgement.result()) for judgement in judgements])
             assert len(list_places(ledger)) == 4
@@ -410,7 +410,7 @@ def test_a_process_that_has_other_code_does_not_judge(tmp_path: Path, monkeypatc
         for index, (_, evening) in enumerate(wrong_evenings()[:2]):
             (tmp_path / f"{index}.hand").write_text(script(evening).replace("table 1", f"table {index}"))
             import_paths(ledger, [tmp_path / f"{index}.hand"])
-        judgement = Judgement(ledger, rulebook.load("hilton"), ledger.database)
+        judgement = TableJudgement(ledger, rulebook.load("hilton"), ledger.database)
         monkeypatch.setattr("projections.tables.table_judge.code_digest", lambda: "of a version before")
         with pytest.raises(UsageError, match="another version of handledger"):
             update_judgements([judgement], jobs=2)

@@ -22,7 +22,7 @@ from projections.books import rulebook
 from projections.queries import result_query
 from projections.queries.ledger_query import select_hands
 from projections.tables.finding_events import announce_new_findings, load_known_findings
-from projections.tables.judgement import Judgement
+from projections.tables.judgement import TableJudgement
 from projections.tables.kept_findings import FINDINGS
 from projections.tables.kept_results import RESULTS
 from projections.tables.owed_list import iter_table_dues
@@ -84,7 +84,7 @@ def answers(ledger: Ledger) -> dict[str, object]:
     announce_new_findings(ledger)
     with open_tables(ledger, books, seats=True) as (keeping, _), keeping.core() as connection:
         fingerprints = [
-            finding.fingerprint for finding in Judgement(ledger, books[0], ledger.database).result().findings
+            finding.fingerprint for finding in TableJudgement(ledger, books[0], ledger.database).result().findings
         ]
         rows = connection.execute(sittings.select().order_by(*sittings.primary_key)).mappings()
         sat = [{name: value for name, value in row.items() if name != "player"} for row in rows]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes.cursor import TokenCursor
 from ledger.formats.handscript.notes.sequences import take_verb
 from ledger.formats.handscript.notes.showdown_phrases import parse_muck, parse_shown_cards, parse_win, skip_position
@@ -17,7 +17,7 @@ _NEGATIONS: Final = ("didn't", "doesn't", "don't", "did not", "does not", "do no
 BLIND_ROLES: Final = {"small": "small", "sb": "small", "big": "big", "bb": "big"}
 
 
-def parse_act(cursor: TokenCursor, note_line: Line, players: list[Ref], *, playing: bool) -> list[Statement]:
+def parse_act(cursor: TokenCursor, note_line: ScriptLine, players: list[Ref], *, playing: bool) -> list[Statement]:
     """Parse what these players do."""
     cursor.skip(":", "-", "=", "both", "each", "just", "also", "then", "now", "simply")
     cursor.skip("all") if cursor.low(1) in VERBS else None
@@ -51,7 +51,7 @@ def parse_act(cursor: TokenCursor, note_line: Line, players: list[Ref], *, playi
     )
 
 
-def _parse_blind_last(cursor: TokenCursor, note_line: Line, players: list[Ref]) -> Statement | None:
+def _parse_blind_last(cursor: TokenCursor, note_line: ScriptLine, players: list[Ref]) -> Statement | None:
     """Parse a post whose blind comes last: `Uri $1 big`, `Uri 2 bb`."""
     amount = cursor.amount()
     if amount is None:
@@ -87,7 +87,7 @@ def _has_pot_after(cursor: TokenCursor) -> bool:
     return cursor.low(1) == "("
 
 
-def _parse_bare_bet(cursor: TokenCursor, note_line: Line, players: list[Ref]) -> list[Statement]:
+def _parse_bare_bet(cursor: TokenCursor, note_line: ScriptLine, players: list[Ref]) -> list[Statement]:
     """Parse a bet or raise written as a player and an amount: `Pham 35`, `Olu to 3`."""
     if len(players) != 1 or players[0].kind == "pronoun":
         return []
@@ -106,7 +106,7 @@ def _parse_bare_bet(cursor: TokenCursor, note_line: Line, players: list[Ref]) ->
 
 
 def _parse_added_ante(
-    cursor: TokenCursor, note_line: Line, players: list[Ref], statement: Statement
+    cursor: TokenCursor, note_line: ScriptLine, players: list[Ref], statement: Statement
 ) -> list[Statement]:
     """Parse an ante added to a post: `S2 600 + ante 600`."""
     start_index = cursor.position
@@ -160,7 +160,7 @@ def _skip_thinking(cursor: TokenCursor) -> None:
 # Posts
 
 
-def _parse_post(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def _parse_post(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     """Parse a blind, a straddle or an ante."""
     has_post_verb = bool(cursor.take_any(POSTS))
     if not has_post_verb:  # these words need the blind's name
@@ -238,7 +238,7 @@ def _take_all_in_words(cursor: TokenCursor) -> bool:
     return bool(cursor.take_any(frozenset(("all-in", "allin", "ai"))))
 
 
-def _parse_all_in(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def _parse_all_in(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     """Parse `all in`, `shoves`, `moves all in for 72`."""
     if cursor.take("puts", "in") or cursor.take("put", "in"):
         cursor.skip("his", "her", "my", "the")
@@ -271,7 +271,7 @@ def _parse_all_in(cursor: TokenCursor, note_line: Line) -> Statement | None:
     return all_in_act
 
 
-def _parse_betting(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def _parse_betting(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     """Parse a fold, check, call, bet or raise."""
     first_word = cursor.low()
     verb, amount = take_verb(cursor)
@@ -394,7 +394,7 @@ def _take_unclear_mark(cursor: TokenCursor, bet_statement: Statement) -> None:
 # Acts in short
 
 
-def parse_glued_act(cursor: TokenCursor, note_line: Line) -> list[Statement]:
+def parse_glued_act(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     """Parse `8b25`, `2f`, `2AI`."""
     next_token = cursor.peek()
     glued_match = (

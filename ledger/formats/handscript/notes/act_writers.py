@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes.noted_hand import NotedHand
 from ledger.formats.handscript.notes.questions import StackDoubtError, question
 from ledger.formats.handscript.notes.statements import Statement
@@ -156,14 +156,14 @@ def _write_raise(hand: NotedHand, seat: int, statement: Statement) -> None:
     _write_wager(hand, seat, total_bet, statement, is_derived=is_derived)
 
 
-def _doubt_stack(hand: NotedHand, seat: int, note_line: Line, noted_chips: int, stack_left: int) -> None:
+def _doubt_stack(hand: NotedHand, seat: int, note_line: ScriptLine, noted_chips: int, stack_left: int) -> None:
     """Drop a stack carried over from earlier hands: this hand's written amount is better evidence."""
     if hand.roster.seats[seat].carried:
         doubt_text = f"{hand.name(seat)} has {hand.chips(stack_left)} by the hands before; the line says {hand.chips(noted_chips)}."
         raise StackDoubtError(seat, note_line, doubt_text)
 
 
-def _check_stack_covers(hand: NotedHand, seat: int, added_chips: int, note_line: Line) -> None:
+def _check_stack_covers(hand: NotedHand, seat: int, added_chips: int, note_line: ScriptLine) -> None:
     stack_left = hand.betting.chips_left(seat)
     if stack_left is not None and added_chips > stack_left:
         _doubt_stack(hand, seat, note_line, added_chips, stack_left)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from ledger.account import Problem
-from ledger.formats.handscript.lines import Line, iterate_lines
+from ledger.formats.handscript.lines import ScriptLine, iterate_lines
 from ledger.formats.handscript.notes.answers import NotesAnswer, append_answers, split_answers
 from ledger.formats.handscript.notes.blocks import Block
 from ledger.formats.handscript.notes.noted_hand import CanonicalLine
@@ -63,7 +63,7 @@ class AnswerSheet:
             for notes_question in block.problems
         ]
 
-    def hand_lines(self, hand: str) -> list[Line]:
+    def hand_lines(self, hand: str) -> list[ScriptLine]:
         """Return the lines of a hand in the order in which they are read, answers in their places."""
         return [line for block in self._read(self.answers) if _is_hand(block, hand) for line in block.lines]
 

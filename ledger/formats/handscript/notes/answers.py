@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import Final, Literal, NamedTuple
 
-from ledger.formats.handscript.lines import Line, iterate_lines
+from ledger.formats.handscript.lines import ScriptLine, iterate_lines
 from ledger.notation import Chunk
 
 Placement = Literal["before", "after", "instead of"]
@@ -124,7 +124,7 @@ def _parse_answer(line: str) -> NotesAnswer | None:
     return NotesAnswer(placement, int(match[2]), match[5], begin, end) if 0 <= begin <= end or not end else None
 
 
-def notes_with_answers(chunk: Chunk) -> tuple[list[Line], int]:
+def notes_with_answers(chunk: Chunk) -> tuple[list[ScriptLine], int]:
     """Return the lines of a file in the order to read them, answers in their places, and where the section starts."""
     all_lines = list(iterate_lines(chunk))
     answered = split_answers(chunk.data, chunk.encoding)
@@ -139,15 +139,15 @@ def notes_with_answers(chunk: Chunk) -> tuple[list[Line], int]:
     return _insert_answers(note_lines, answered.answers, answer_lines, chunk.encoding), section_lines[0].start
 
 
-def _place_answer(section_line: Line, answer: NotesAnswer, encoding: str) -> Line:
+def _place_answer(section_line: ScriptLine, answer: NotesAnswer, encoding: str) -> ScriptLine:
     """Return an answer as a line of its own, with the place of its words."""
     length = len(answer.text.encode(encoding))
-    return Line(answer.text, section_line.start + section_line.length - length, length, section_line.number)
+    return ScriptLine(answer.text, section_line.start + section_line.length - length, length, section_line.number)
 
 
 def _insert_answers(
-    note_lines: list[Line], answers: Iterable[NotesAnswer], answer_lines: Iterable[Line], encoding: str
-) -> list[Line]:
+    note_lines: list[ScriptLine], answers: Iterable[NotesAnswer], answer_lines: Iterable[ScriptLine], encoding: str
+) -> list[ScriptLine]:
     """Insert answers one after another; those after the same line keep their order."""
     merged, whole_lines = list(note_lines), {line.number: line for line in note_lines}
     last_after: dict[int, int] = {}  # line → the last answer after it
@@ -169,12 +169,12 @@ def _insert_answers(
 
 
 def _replace_part(
-    pieces: Sequence[Line], answer: NotesAnswer, answer_line: Line, whole_line: Line, encoding: str
-) -> list[Line]:
+    pieces: Sequence[ScriptLine], answer: NotesAnswer, answer_line: ScriptLine, whole_line: ScriptLine, encoding: str
+) -> list[ScriptLine]:
     """Return the pieces of a line with an answer instead of the part that it replaces; columns stay."""
     if not answer.end:
         return [answer_line]
-    replaced: list[Line] = []
+    replaced: list[ScriptLine] = []
     for piece in pieces:
         if piece.number != answer.line or not piece.text[answer.begin : answer.end].strip():
             replaced.append(piece)
@@ -188,7 +188,7 @@ def _replace_part(
     return replaced
 
 
-def _cut(line: Line, begin: int, end: int, encoding: str) -> list[Line]:
+def _cut(line: ScriptLine, begin: int, end: int, encoding: str) -> list[ScriptLine]:
     """Return a part of a line as a line of its own in the same columns, none if nothing is in it."""
     text = line.text[begin:end].rstrip(_SEPARATORS)
     if not text.strip(_SEPARATORS):
@@ -196,7 +196,7 @@ def _cut(line: Line, begin: int, end: int, encoding: str) -> list[Line]:
     begin += len(text) - len(text.lstrip(_SEPARATORS))
     text = text.lstrip(_SEPARATORS)
     offset = len(line.text[:begin].encode(encoding))
-    return [Line(" " * begin + text, line.start + offset, len(text.encode(encoding)), line.number)]
+    return [ScriptLine(" " * begin + text, line.start + offset, len(text.encode(encoding)), line.number)]
 
 
 def carry_answers(earlier: AnsweredNotes, notes: bytes, hands: Iterable[range]) -> tuple[NotesAnswer, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes.noted_hand import CanonicalLine
 from ledger.formats.handscript.notes.questions import NotesQuestion
 from ledger.formats.handscript.notes.statements import Statement
@@ -24,10 +24,10 @@ class Block:
     """A hand, or facts between hands, with its canonical lines or its questions."""
 
     kind: str  # "hand", "table", "heading"
-    lines: list[Line] = field(default_factory=list)  # of the notes
+    lines: list[ScriptLine] = field(default_factory=list)  # of the notes
     canonical_lines: list[CanonicalLine] = field(default_factory=list)
     problems: list[NotesQuestion] = field(default_factory=list)
-    remarks: list[tuple[Line, str]] = field(default_factory=list)
+    remarks: list[tuple[ScriptLine, str]] = field(default_factory=list)
     number: str = ""
     header: list[str] = field(default_factory=list)
     statements: list[Statement] = field(default_factory=list)

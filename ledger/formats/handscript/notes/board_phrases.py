@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes.cursor import TokenCursor
 from ledger.formats.handscript.notes.statements import NotedAmount, Statement
 from ledger.formats.handscript.notes.table_words import CARDS_ON, STREETS, VERBS, words
@@ -65,7 +65,7 @@ _BOARDS: Final = words("board runout run-out runouts boards")
 _RUNS_OUT: Final = (("ran", "out"), ("runs", "out"), ("run", "out"), ("runs", "it", "out"), ("it", "ran", "out"))
 
 
-def parse_street(cursor: TokenCursor, note_line: Line) -> list[Statement]:
+def parse_street(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     """Parse a street with its cards, or cards of a flop alone."""
     start_index = cursor.position
     cursor.skip(*_LEADS)
@@ -117,7 +117,7 @@ def _take_board_word(cursor: TokenCursor) -> bool:
     return any(cursor.take(*run_words) for run_words in _RUNS_OUT)
 
 
-def _parse_board(cursor: TokenCursor, note_line: Line) -> list[Statement]:
+def _parse_board(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     """Parse a whole board, or the streets that are still missing."""
     pot_amount = _take_pot(cursor)
     cursor.skip(*_FILLERS)
@@ -133,7 +133,7 @@ def _parse_board(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     return statements
 
 
-def _parse_bare_flop(cursor: TokenCursor, note_line: Line) -> list[Statement]:
+def _parse_bare_flop(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     """Parse the cards of a flop or a board without its name."""
     cards = cursor.cards(5)
     if len(cards) not in (3, 5) or not (cursor.at_separator() or cursor.low() in VERBS):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes.act_phrases import BLIND_ROLES, parse_act
 from ledger.formats.handscript.notes.cursor import TokenCursor, index_phrases
 from ledger.formats.handscript.notes.showdown_phrases import skip_position
@@ -28,7 +28,7 @@ class _GroupWords(NamedTuple):
     is_rest_of_table: bool
 
 
-def parse_group(cursor: TokenCursor, note_line: Line) -> list[Statement]:
+def parse_group(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     """Parse acts of several players, or of the next player: `everybody folds`, `check check`, `xx`."""
     start_index = cursor.position
     for parse_phrase in (
@@ -49,7 +49,7 @@ def parse_group(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     return []
 
 
-def _parse_everyone(cursor: TokenCursor, note_line: Line) -> list[Statement]:
+def _parse_everyone(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     """Parse an act of several players: `everybody else folds`, `the blinds call`, `all ante 5`."""
     group = _take_group(cursor)
     if group is None:
@@ -97,7 +97,7 @@ def _skip_group_tail(cursor: TokenCursor) -> None:
     cursor.skip("just")
 
 
-def _parse_everyone_ante(cursor: TokenCursor, note_line: Line) -> list[Statement]:
+def _parse_everyone_ante(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     """Parse the ante of all players: `antes 5`, `antes`."""
     if not cursor.take_any(frozenset(("ante", "antes"))):
         return []
@@ -118,7 +118,7 @@ def _parse_excepted(cursor: TokenCursor) -> list[Ref]:
     return []
 
 
-def _parse_folds_to(cursor: TokenCursor, note_line: Line) -> list[Statement]:
+def _parse_folds_to(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     """Parse `folds around to 8`, `fold round`, `folds to Ana who makes it 10`."""
     cursor.skip("action", "it", "is", "it's")
     if not cursor.take_any(frozenset(["f", "fold", "folds", "folded"])):
@@ -130,7 +130,7 @@ def _parse_folds_to(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     return [Statement("everyone", note_line, verb="fold", qualifier="all")] if folds_around else []
 
 
-def _parse_next_player(cursor: TokenCursor, note_line: Line) -> list[Statement]:
+def _parse_next_player(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     """Parse the player to whom all fold, and that player's act: `Ana, who makes it 10`."""
     last_player = cursor.ref()
     if last_player is None:
@@ -145,7 +145,7 @@ def _parse_next_player(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     return statements
 
 
-def _parse_repeated_verb(cursor: TokenCursor, note_line: Line) -> list[Statement]:
+def _parse_repeated_verb(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     """Parse `xx`, `ff`, `check check`: acts of the next players."""
     next_token = cursor.peek()
     if next_token is not None and next_token.kind == "word" and _REPEATED_LETTER.fullmatch(next_token.text):
@@ -167,7 +167,7 @@ def _parse_repeated_verb(cursor: TokenCursor, note_line: Line) -> list[Statement
     return []
 
 
-def _parse_checked_around(cursor: TokenCursor, note_line: Line) -> list[Statement]:
+def _parse_checked_around(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     if cursor.take_phrase(_NO_BETS):
         return [Statement("everyone", note_line, verb="check", qualifier="all")] if cursor.at_separator() else []
     cursor.skip("it", "is", "was", "they", "action", "all", "gets", "got", "we", "goes") if cursor.low(
@@ -205,7 +205,7 @@ _NO_BETS: Final = index_phrases(
 )
 
 
-def _continue_checked_to(cursor: TokenCursor, note_line: Line, last_player: Ref) -> list[Statement]:
+def _continue_checked_to(cursor: TokenCursor, note_line: ScriptLine, last_player: Ref) -> list[Statement]:
     """Parse `checks to Al, who bets 20`."""
     statements = [Statement("checks-to", note_line, players=[last_player])]
     act_start = cursor.position
@@ -216,7 +216,7 @@ def _continue_checked_to(cursor: TokenCursor, note_line: Line, last_player: Ref)
     return statements
 
 
-def _parse_counted_verb(cursor: TokenCursor, note_line: Line) -> list[Statement]:
+def _parse_counted_verb(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     """Parse `two folds`, `folds x2`."""
     if (count := NUMBER_WORDS.get(cursor.low(), 0)) and VERBS.get(cursor.low(1)) in ("fold", "check"):
         verb = VERBS[cursor.low(1)]
@@ -225,7 +225,7 @@ def _parse_counted_verb(cursor: TokenCursor, note_line: Line) -> list[Statement]
     return []
 
 
-def _parse_dealt_to(cursor: TokenCursor, note_line: Line) -> list[Statement]:
+def _parse_dealt_to(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     """Parse `dealt to me: Qd Qh`: cards that only their holder sees."""
     if not cursor.take("dealt", "to"):
         return []
@@ -239,7 +239,7 @@ def _parse_dealt_to(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     )
 
 
-def _parse_pot_to(cursor: TokenCursor, note_line: Line) -> list[Statement]:
+def _parse_pot_to(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     """Parse `push 8 87`, `pot pushed to seat 8`, `pot of 237 to seat 4`."""
     amount: NotedAmount | None = None
     pot_kind = ""
@@ -293,7 +293,7 @@ def figure_follows(cursor: TokenCursor) -> bool:
     return next_token is not None and parse_figure(next_token) is not None
 
 
-def _parse_split(cursor: TokenCursor, note_line: Line) -> list[Statement]:
+def _parse_split(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     if (
         cursor.take("split", "pot")
         or cursor.take("chopped", "pot")
@@ -305,7 +305,7 @@ def _parse_split(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     return []
 
 
-def _parse_paid_blinds(cursor: TokenCursor, note_line: Line) -> list[Statement]:
+def _parse_paid_blinds(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     """Parse `Ana ($2) and Bo ($5)` after `blinds posted by`."""
     start_index = cursor.position
     posts: list[Statement] = []
@@ -320,7 +320,7 @@ def _parse_paid_blinds(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     return posts
 
 
-def _parse_winner(cursor: TokenCursor, note_line: Line) -> list[Statement]:
+def _parse_winner(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     """Parse `Winner: Jun 97`."""
     if not cursor.take_any(frozenset(("winner", "winners"))) or not cursor.take_any(frozenset((":", "-", "is", "was"))):
         return []
@@ -331,7 +331,7 @@ def _parse_winner(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     return [Statement("win", note_line, players=players, verb="win", amount=amount)] if players else []
 
 
-def _parse_blinds(cursor: TokenCursor, note_line: Line) -> list[Statement]:
+def _parse_blinds(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     """Parse `sb 2 bb 3`, `blinds Jess and Priya`, `Jess and Priya blinds`."""
     if not cursor.playing and (blind_role := BLIND_ROLES.get(cursor.low(), "")):
         cursor.position += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes.bet_tracker import Betting
 from ledger.formats.handscript.notes.button_placement import find_poster, place_button
 from ledger.formats.handscript.notes.noted_hand import NotedHand
@@ -99,7 +99,7 @@ def _find_present_seats(roster: Roster, acting_seats: set[int]) -> set[int]:
 
 
 def _write_seat(
-    hand: NotedHand, seat: int, list_line: Line, *, is_dealt: bool, stack: int | None, has_list: bool
+    hand: NotedHand, seat: int, list_line: ScriptLine, *, is_dealt: bool, stack: int | None, has_list: bool
 ) -> None:
     """Write a player who is dealt in or left out. `has_list`: a list in this hand gives the stacks."""
     player = hand.roster.seats[seat]
@@ -337,7 +337,7 @@ def _read_post(hand: NotedHand, statement: Statement, role: str) -> None:
             hand.small_amount = amount
 
 
-def _check_position(hand: NotedHand, seat: int, role: str, note_line: Line) -> None:
+def _check_position(hand: NotedHand, seat: int, role: str, note_line: ScriptLine) -> None:
     """Ask if `sb 2` may mean seat 2 or 2 chips, and seat 2 isn't due to post."""
     small_seat, big_seat = _find_blind_seats(hand)
     if seat != (small_seat if role == "small" else big_seat):
@@ -351,7 +351,7 @@ def _write_post(
     seat: int,
     role: str,
     amount: int | None,
-    note_line: Line,
+    note_line: ScriptLine,
     *,
     derived: bool = False,
     dead_chips: int = 0,
@@ -383,7 +383,7 @@ def _write_post(
         hand.betting.add(seat, dead_chips, live_seats=False)
 
 
-def _write_both_blinds(hand: NotedHand, seat: int, amount: int | None, note_line: Line) -> None:
+def _write_both_blinds(hand: NotedHand, seat: int, amount: int | None, note_line: ScriptLine) -> None:
     """Write a returning player's post of both blinds: the small blind is dead."""
     small_blind, big_blind = _find_blind_amount(hand, "small"), _find_blind_amount(hand, "big")
     if small_blind is None or big_blind is None or (amount is not None and amount != small_blind + big_blind):
@@ -427,7 +427,9 @@ def _read_antes(hand: NotedHand, posts: list[Statement]) -> None:
             )
 
 
-def _write_ante(hand: NotedHand, seat: int, amount: int, note_line: Line, *, for_table: bool, derived: bool) -> None:
+def _write_ante(
+    hand: NotedHand, seat: int, amount: int, note_line: ScriptLine, *, for_table: bool, derived: bool
+) -> None:
     stack_left = hand.betting.chips_left(seat)
     if stack_left is not None and amount > stack_left:
         raise question(

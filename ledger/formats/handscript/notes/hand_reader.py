@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from ledger.formats.handscript import tokens
-from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes import gaps, hand_opening, settlement, streets, strict, turns
 from ledger.formats.handscript.notes.noted_hand import NotedHand, Previous
 from ledger.formats.handscript.notes.questions import NotesQuestion, QuestionError, StackDoubtError, question
@@ -18,7 +18,7 @@ MAX_STATEMENTS: Final = 600
 """More statements than any hand has; reading them would take too long."""
 
 
-def read_hand(hand: NotedHand, game: str, last_line: Line, *, derived: bool) -> NotedHand:
+def read_hand(hand: NotedHand, game: str, last_line: ScriptLine, *, derived: bool) -> NotedHand:
     """Read a hand; if a raise may be `to` or `by`, the written amounts decide."""
 
     def read_with_meaning(raise_means: str) -> NotedHand:
@@ -47,10 +47,10 @@ def read_hand(hand: NotedHand, game: str, last_line: Line, *, derived: bool) -> 
     return chosen_reading
 
 
-def _read_with_stacks(hand: NotedHand, raise_means: str, game: str, last_line: Line, derived: bool) -> NotedHand:
+def _read_with_stacks(hand: NotedHand, raise_means: str, game: str, last_line: ScriptLine, derived: bool) -> NotedHand:
     """Read a hand; a written amount overrides a stack carried over from earlier hands."""
     unsure_stacks: frozenset[int] = frozenset()
-    remarks: list[tuple[Line, str]] = []
+    remarks: list[tuple[ScriptLine, str]] = []
     while True:
         fresh_hand = _copy_unread_hand(hand, raise_means, unsure_stacks)
         fresh_hand.remarks += remarks
@@ -95,7 +95,7 @@ def _forget_misdeal(statements: list[Statement]) -> list[Statement]:
     return kept_statements
 
 
-def _read_statements(hand: NotedHand, game: str, last_line: Line, derived: bool) -> NotedHand:
+def _read_statements(hand: NotedHand, game: str, last_line: ScriptLine, derived: bool) -> NotedHand:
     previous_hand = hand.previous
     hand_time = next((noted.name for noted in hand.statements if noted.kind == "time"), "")
     hand.write(f"hand {tokens.word(hand.number)}{' ' + hand_time if hand_time else ''}", hand.first)

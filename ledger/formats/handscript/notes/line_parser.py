@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes import (
     act_phrases,
     board_phrases,
@@ -35,7 +35,7 @@ _SHORTHAND_MOST: Final = 2
 
 
 def parse(
-    note_line: Line, line_text: str, player_names: frozenset[str], seats: frozenset[int], *, playing: bool
+    note_line: ScriptLine, line_text: str, player_names: frozenset[str], seats: frozenset[int], *, playing: bool
 ) -> list[Statement]:
     """Parse a line into statements. `playing`: cards are dealt, a bare number isn't a post."""
     cursor = TokenCursor(tokenize(line_text, player_names), seats)
@@ -79,7 +79,7 @@ def _find_aside_end(cursor: TokenCursor) -> int:
 
 
 def _parse_statements(
-    cursor: TokenCursor, note_line: Line, earlier_statements: list[Statement], *, playing: bool
+    cursor: TokenCursor, note_line: ScriptLine, earlier_statements: list[Statement], *, playing: bool
 ) -> list[Statement]:
     """Parse the statements that begin at the cursor."""
     position = LinePosition(cursor, note_line, earlier_statements, playing=playing)
@@ -100,7 +100,7 @@ class LinePosition:
     """A place in a line, with the statements before it. `playing`: cards are dealt."""
 
     cursor: TokenCursor
-    note_line: Line
+    note_line: ScriptLine
     earlier_statements: list[Statement]
     playing: bool
 
@@ -283,7 +283,7 @@ def _take_apposition(cursor: TokenCursor) -> str:
     return ""
 
 
-def _parse_fold_with_blinds(cursor: TokenCursor, note_line: Line, subjects: list[Ref]) -> list[Statement]:
+def _parse_fold_with_blinds(cursor: TokenCursor, note_line: ScriptLine, subjects: list[Ref]) -> list[Statement]:
     """Parse `Hutch and both blinds fold`."""
     start_index = cursor.position
     if cursor.take("and") or cursor.take("&"):
@@ -299,7 +299,7 @@ def _parse_fold_with_blinds(cursor: TokenCursor, note_line: Line, subjects: list
 
 
 def _take_unread(
-    cursor: TokenCursor, note_line: Line, line_text: str, earlier_statements: list[Statement], *, playing: bool
+    cursor: TokenCursor, note_line: ScriptLine, line_text: str, earlier_statements: list[Statement], *, playing: bool
 ) -> Statement:
     """Take unreadable words up to a stop, or to a clause that can be read."""
     start_index = cursor.position
@@ -354,7 +354,7 @@ def _is_apart(cursor: TokenCursor, start_index: int) -> bool:
 
 
 def _find_readable_clause(
-    cursor: TokenCursor, note_line: Line, start_index: int, end_index: int, *, playing: bool
+    cursor: TokenCursor, note_line: ScriptLine, start_index: int, end_index: int, *, playing: bool
 ) -> int:
     """Return where a clause that can be read begins after unread words; the end if there is none."""
     tried_position = 0  # where the clause after a run of marks begins: it's tried once for the whole run
@@ -370,7 +370,7 @@ def _find_readable_clause(
     return end_index
 
 
-def _reads_clause(cursor: TokenCursor, note_line: Line, *, playing: bool) -> bool:
+def _reads_clause(cursor: TokenCursor, note_line: ScriptLine, *, playing: bool) -> bool:
     """Whether a clause with its own subject and an act begins here, or the same player's next act."""
     token = cursor.tokens[cursor.position]
     cursor.playing = True

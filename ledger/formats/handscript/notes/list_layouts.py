@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes import embedded_lists
 from ledger.formats.handscript.notes.headings import AMOUNT
 
@@ -112,9 +112,9 @@ def normalize_list(text: str) -> str:
     return text
 
 
-def unfold_lines(lines: Iterable[Line]) -> Iterator[Line]:
+def unfold_lines(lines: Iterable[ScriptLine]) -> Iterator[ScriptLine]:
     """Yield the lines; a horizontal table becomes a list, and a list after a heading gets its own line."""
-    previous_line: Line | None = None
+    previous_line: ScriptLine | None = None
     for line in _split_seat_sentences(lines):
         if previous_line is not None:
             joined_list = _join_rows(previous_line.text, line.text)
@@ -136,7 +136,7 @@ def unfold_lines(lines: Iterable[Line]) -> Iterator[Line]:
         yield previous_line
 
 
-def _split_seat_sentences(lines: Iterable[Line]) -> Iterator[Line]:
+def _split_seat_sentences(lines: Iterable[ScriptLine]) -> Iterator[ScriptLine]:
     """Yield the lines; split a line before the sentence that seats the players."""
     for line in lines:
         text_before_list, list_text = embedded_lists.find_prose_list(line.text)

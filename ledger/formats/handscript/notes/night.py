@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import Final
 
-from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes import (
     doubts,
     game_lines,
@@ -73,7 +73,7 @@ _ENDINGS: Final = frozenset(("win", "chop", "misdeal", "end"))
 class Night:
     """Reads the lines of a night in order."""
 
-    def __init__(self, lines: Iterable[Line], *, scale: int, currency: str, raise_means: str = "") -> None:
+    def __init__(self, lines: Iterable[ScriptLine], *, scale: int, currency: str, raise_means: str = "") -> None:
         self.heading = Heading(currency=currency)
         self.scale = scale
         self.roster = Roster()
@@ -96,7 +96,7 @@ class Night:
         self.corrections: list[str] = []  # of the current line
         self.parsed_lines: dict[tuple[str, frozenset[str], frozenset[int], bool], list[Statement]] = {}
         self.day: date | None = None
-        self.deferred: list[tuple[Line, str]] = []  # lines above the hands that no phrase reads
+        self.deferred: list[tuple[ScriptLine, str]] = []  # lines above the hands that no phrase reads
         self.is_opened = False  # the first hand has begun
         self.opening_button: list[Statement] = []  # from a line above the first hand
 
@@ -109,13 +109,13 @@ class Night:
         yield from self._close_block()
 
     @property
-    def trailing_lines(self) -> list[Line]:
+    def trailing_lines(self) -> list[ScriptLine]:
         """Return the lines after the last hand without content."""
         return self.block.lines if self.block is not None else []
 
     # One line
 
-    def _read_line(self, line: Line) -> Iterator[Block]:
+    def _read_line(self, line: ScriptLine) -> Iterator[Block]:
         line_text = strip_comment(line.text)
         text = _FRAME.sub("", line_text)
         if not text.strip(_RULES).strip() or text.split()[0] == "handscript" or seat_lists.is_row_of_names(line_text):
@@ -175,7 +175,7 @@ class Night:
         assert self.block is not None  # noqa: S101 - the caller looked
         return self.is_unnamed and self.block.has(_PLAY) and begins_with_button(text)
 
-    def _begin_unnamed(self, line: Line, statements: list[Statement]) -> None:
+    def _begin_unnamed(self, line: ScriptLine, statements: list[Statement]) -> None:
         """Start a hand from a button line when no line names the hand."""
         self.hands += 1
         self.is_unnamed = True
@@ -183,7 +183,7 @@ class Night:
         block.number = self.last_number = next_number(self.last_number)
         self._take_statements(statements)
 
-    def _read_outside_hand(self, line: Line, text: str) -> Iterator[Block]:
+    def _read_outside_hand(self, line: ScriptLine, text: str) -> Iterator[Block]:
         """Read a line above the hands or between two hands."""
         entries = seat_lists.read_seats(text) or self._read_unnumbered_player(text)
         in_hand = self.block is not None and self.block.kind == "hand"
@@ -217,7 +217,7 @@ class Night:
         elif not self._is_heading(line, text):
             self._note_unread(line, text)
 
-    def _names_first_hand(self, line: Line, statements: list[Statement]) -> bool:
+    def _names_first_hand(self, line: ScriptLine, statements: list[Statement]) -> bool:
         """Keep a button above the first hand until a line begins the hand; return whether one does."""
         is_followed = any(begins_hand(later_line.text) for later_line in self.lines if later_line.start > line.start)
         if self.hands or not is_followed or any(statement.kind != "button" for statement in statements):
@@ -236,7 +236,7 @@ class Night:
         listed_seats = [seat for seat, player in self.roster.seats.items() if player.line is not None]
         return [replace(entry, seat=max(listed_seats, default=0) + 1, by_order=True)] if self.unnumbered > 1 else []
 
-    def _is_heading(self, line: Line, text: str) -> bool:
+    def _is_heading(self, line: ScriptLine, text: str) -> bool:
         if _ODD_NAME.search(text) or (self.hands and headings.has_leftover(text)):
             return False
         above = not self.hands
@@ -267,7 +267,7 @@ class Night:
             return True
         return not (_OF_SEATS.search(text) or any(token.kind == "name" or token.low in OF_TABLE for token in tokens))
 
-    def _note_unread(self, line: Line, text: str, *, is_added: bool = False) -> None:
+    def _note_unread(self, line: ScriptLine, text: str, *, is_added: bool = False) -> None:
         """Keep unread words as a remark, or ask about them if they may change who plays or for how much."""
         if not self.hands and not self.is_opened:  # the list of players may follow
             self._add_to_block(line, "heading")
@@ -281,7 +281,7 @@ class Night:
         else:
             self.heading.titles.append(text.strip())
 
-    def _read_in_hand(self, line: Line, text: str) -> None:
+    def _read_in_hand(self, line: ScriptLine, text: str) -> None:
         """Read a line of the current hand."""
         self._add_to_block(line, "hand")
         entries = seat_lists.read_seats(text)
@@ -305,7 +305,7 @@ class Night:
     def _is_hand_over(self) -> bool:
         return self.block is not None and self.block.has(_ENDINGS)
 
-    def _heading_of_hand(self, line: Line, text: str, clock: tuple[int, int] | None) -> list[Statement]:
+    def _heading_of_hand(self, line: ScriptLine, text: str, clock: tuple[int, int] | None) -> list[Statement]:
         match = CLOCK.search(text)
         if match:
             clock = read_clock(match) or clock
@@ -327,7 +327,7 @@ class Night:
         self.last_time = clock
         return f"{self.day.isoformat()}T{clock[0]:02}:{clock[1]:02}"
 
-    def _parse_line(self, line: Line, text: str) -> list[Statement]:
+    def _parse_line(self, line: ScriptLine, text: str) -> list[Statement]:
         names = self.roster.names()
         playing = self.block is not None and self.block.has(_PLAY)
         playing = playing and not (self._is_hand_over() and begins_with_button(text))
@@ -342,7 +342,7 @@ class Night:
         statements += [Statement("remark", line, text=correction) for correction in self.corrections]
         return self._with_newcomers(line, text, statements)
 
-    def _with_newcomers(self, line: Line, text: str, statements: list[Statement]) -> list[Statement]:
+    def _with_newcomers(self, line: ScriptLine, text: str, statements: list[Statement]) -> list[Statement]:
         """Read the unread rest of a line as a player who sits down, if it is one."""
         for index, statement in enumerate(statements):
             unread_text = text[text.find(statement.text) :].strip() if statement.kind == "unread" else ""
@@ -401,7 +401,7 @@ class Night:
 
     # Blocks
 
-    def _add_to_block(self, line: Line, kind: str) -> Block:
+    def _add_to_block(self, line: ScriptLine, kind: str) -> Block:
         """Add a line to its block and return the block; facts between hands share one."""
         if self.block is None:
             self.block = Block(kind)
@@ -475,7 +475,7 @@ class Night:
         self.roster.seats = {}
         self.roster.doubt = 0
 
-    def _seat_entries(self, entries: list[SeatEntry], line: Line) -> None:
+    def _seat_entries(self, entries: list[SeatEntry], line: ScriptLine) -> None:
         if {entry.seat for entry in entries} >= set(self.roster.seats):
             self.roster.doubt = 0  # the list names everybody
         for entry in entries:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes.bet_tracker import Betting
 from ledger.formats.handscript.notes.headings import Heading
 from ledger.formats.handscript.notes.questions import NotesQuestion, ask_who_sits, question
@@ -23,7 +23,7 @@ class CanonicalLine:
     """A canonical line, its line of notes, and whether its value is derived from the game."""
 
     text: str
-    line: Line
+    line: ScriptLine
     derived: bool = False
     derivation: str = ""
 
@@ -46,7 +46,7 @@ class NotedHand:
     """A hand of notes: its statements, the game, and the results so far."""
 
     number: str
-    first: Line
+    first: ScriptLine
     statements: Sequence[Statement]
     heading: Heading
     roster: Roster
@@ -56,7 +56,7 @@ class NotedHand:
     betting: Betting = field(default_factory=lambda: Betting((), {}))
     canonical_lines: list[CanonicalLine] = field(default_factory=list)
     problems: list[NotesQuestion] = field(default_factory=list)
-    remarks: list[tuple[Line, str]] = field(default_factory=list)
+    remarks: list[tuple[ScriptLine, str]] = field(default_factory=list)
     big_seat: int = 0
     small_amount: int | None = None
     dealt: tuple[int, ...] = ()
@@ -69,7 +69,7 @@ class NotedHand:
     returned: int = 0  # uncalled bets
     misdealt: bool = False
     keeps_order: bool = True  # button and blinds determine whose turn it is
-    ambiguous: Line | None = None  # a raise that may be `to` or `by`
+    ambiguous: ScriptLine | None = None  # a raise that may be `to` or `by`
     proves_raise: bool = False  # written amounts fit only one meaning of such a raise
     unsure_stacks: frozenset[int] = frozenset()  # seats whose carried-over stack contradicts a written amount
     evidence: int = 0  # number of written amounts that match derived ones
@@ -81,13 +81,15 @@ class NotedHand:
 
     # Writing
 
-    def write(self, canonical_text: str, note_line: Line, *, is_derived: bool = False, derivation: str = "") -> None:
+    def write(
+        self, canonical_text: str, note_line: ScriptLine, *, is_derived: bool = False, derivation: str = ""
+    ) -> None:
         """Add a canonical line."""
         if not canonical_text:
             return
         self.canonical_lines.append(CanonicalLine(canonical_text, note_line, is_derived, derivation))
 
-    def remark(self, note_line: Line, remark_text: str) -> None:
+    def remark(self, note_line: ScriptLine, remark_text: str) -> None:
         """Add a remark about a line that differs from the lines above, without a question."""
         self.remarks.append((note_line, remark_text))
         self.write(f"remark {quote(remark_text)}", note_line, is_derived=True)
@@ -99,7 +101,7 @@ class NotedHand:
 
     # Amounts
 
-    def units(self, amount: NotedAmount, note_line: Line) -> int:
+    def units(self, amount: NotedAmount, note_line: ScriptLine) -> int:
         """Return an amount in the smallest unit."""
         if amount.approximate:
             raise question(
@@ -125,7 +127,7 @@ class NotedHand:
         player = self.roster.seats.get(seat)
         return f"seat {seat} ({player.name})" if player is not None and player.name else f"seat {seat}"
 
-    def resolve(self, ref: Ref, note_line: Line) -> int:
+    def resolve(self, ref: Ref, note_line: ScriptLine) -> int:
         """Return the seat for a reference; ask if it is unclear."""
         seat = self.roster.find(ref)
         if seat is None and ref.kind == "seat":
@@ -138,7 +140,7 @@ class NotedHand:
             raise question(note_line, f"{self.name(seat)} isn't dealt in: back in the game?", f"{seat} back")
         return seat
 
-    def _by_place(self, ref: Ref, note_line: Line) -> int | None:
+    def _by_place(self, ref: Ref, note_line: ScriptLine) -> int | None:
         if ref.kind == "me":
             raise question(
                 note_line, "Which seat is yours?", "I am in seat SEAT", hint="Write it above the first hand."

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes.cursor import TokenCursor
 from ledger.formats.handscript.notes.statements import Ref, Statement
 from ledger.formats.handscript.notes.table_talk import BUTTON_WORDS
 from ledger.formats.handscript.notes.table_words import LEAVE_WORDS, PAUSES, REBUYS
 
 
-def parse_player_event(cursor: TokenCursor, note_line: Line, players: list[Ref]) -> list[Statement]:
+def parse_player_event(cursor: TokenCursor, note_line: ScriptLine, players: list[Ref]) -> list[Statement]:
     """Parse an event about these players: button, away, back, chips, seat change."""
     for parse_phrase in (
         _parse_has_button,
@@ -43,7 +43,7 @@ def _take_drawn_button(cursor: TokenCursor) -> bool:
     return bool(cursor.take_any(BUTTON_WORDS) or cursor.take("dealer"))
 
 
-def _parse_has_button(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def _parse_has_button(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     start_index = cursor.position
     if _take_drawn_button(cursor):
         cursor.skip("first", "to", "start", "for", "hand", "one", "1", "the", "begin")
@@ -69,7 +69,7 @@ def _parse_has_button(cursor: TokenCursor, note_line: Line) -> Statement | None:
     return Statement("button", note_line)
 
 
-def _parse_away(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def _parse_away(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     if cursor.take("sits", "out") or cursor.take("sit", "out") or cursor.take("sitting", "out"):
         cursor.skip("this", "next", "hand", "one", "the", "a")
         return Statement("away", note_line)
@@ -183,7 +183,7 @@ _LEAVE_FILLERS: Final = (
 """Words before the place where a player takes a break."""
 
 
-def _parse_back(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def _parse_back(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     cursor.skip("is", "comes", "sits", "came", "was", "now", "gets", "got", "sat", "are")
     if (
         cursor.take_any(frozenset(("rejoins", "rejoined")))
@@ -196,7 +196,7 @@ def _parse_back(cursor: TokenCursor, note_line: Line) -> Statement | None:
     return None
 
 
-def _parse_leaves(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def _parse_leaves(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     """Parse a departure, with the player's stack if the notes give it."""
     is_busted = False
     if (
@@ -242,7 +242,7 @@ def _skip_finishing_place(cursor: TokenCursor) -> None:
     cursor.position = start_index
 
 
-def _parse_purchase(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def _parse_purchase(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     purchase_verb = "adds" if cursor.take("+") else cursor.take_any(frozenset(REBUYS))
     if not purchase_verb:
         return None
@@ -263,7 +263,7 @@ def _parse_purchase(cursor: TokenCursor, note_line: Line) -> Statement | None:
     return Statement("chips", note_line, amount=amount, qualifier=purchase_kind)
 
 
-def _parse_seat_change(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def _parse_seat_change(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     if not cursor.take_any(frozenset(("moves", "moved", "changes", "switches"))):
         return None
     cursor.skip("to", "over", "into")
@@ -273,7 +273,7 @@ def _parse_seat_change(cursor: TokenCursor, note_line: Line) -> Statement | None
     return Statement("moves", note_line, count=seat_number) if seat_number and cursor.at_separator() else None
 
 
-def _parse_waits(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def _parse_waits(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     if not (
         cursor.take("waits")
         or cursor.take("wants", "to", "wait")

@@ -13,7 +13,7 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import Final
 
-from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes.hand_headings import begins_hand, marks_hand
 from ledger.formats.handscript.notes.list_parts import ListPart, is_joiner, is_label, split_parts
 
@@ -87,7 +87,7 @@ class ListedPlayer:
 class _Unit:
     """A piece of a line: a row of a list, its label, or other text."""
 
-    line: Line
+    line: ScriptLine
     text: str
     kind: str = "text"  # "text", "row", "label", "blank"
     players: list[ListedPlayer] = field(default_factory=list)
@@ -97,7 +97,7 @@ class _Unit:
     asides: list[str] = field(default_factory=list)  # remarks in brackets about the deal
 
 
-def rewrite_lists(lines: Iterable[Line]) -> Iterator[Line]:
+def rewrite_lists(lines: Iterable[ScriptLine]) -> Iterator[ScriptLine]:
     """Yield the lines; above the first hand each list of players is written as `seat 1 "Ana" 500`, its button follows."""
     lines = list(lines)
     units = [unit for line in _find_lines_above(lines) for unit in _split_units(line)]
@@ -121,11 +121,11 @@ def rewrite_lists(lines: Iterable[Line]) -> Iterator[Line]:
     yield from lines[len({id(unit.line) for unit in units}) :]
 
 
-def _last_of(units: Sequence[_Unit], line: Line) -> _Unit:
+def _last_of(units: Sequence[_Unit], line: ScriptLine) -> _Unit:
     return next(unit for unit in reversed(units) if unit.line is line)
 
 
-def _find_lines_above(lines: Sequence[Line]) -> list[Line]:
+def _find_lines_above(lines: Sequence[ScriptLine]) -> list[ScriptLine]:
     """Return the lines before the first hand; rows such as `#1 Ana 500` aren't hands."""
     for index, line in enumerate(lines):
         begins = begins_hand(line.text) or marks_hand(line.text) or _PLAY.search(line.text)
@@ -140,7 +140,7 @@ def _is_numbered_row(text: str) -> bool:
     return len(players) == 1 and "chips" in numeric and len(numeric) > 1
 
 
-def _split_units(line: Line) -> list[_Unit]:
+def _split_units(line: ScriptLine) -> list[_Unit]:
     """Split a line into rows of a list, labels and other text; a line without a list stays whole."""
     whole = _Unit(line, line.text)
     if not line.text.strip() or _RULE.match(line.text):
@@ -162,7 +162,7 @@ def _split_units(line: Line) -> list[_Unit]:
     return list(_join_texts(segments))
 
 
-def _split_sentence(line: Line, text: str) -> list[_Unit]:
+def _split_sentence(line: ScriptLine, text: str) -> list[_Unit]:
     """Split a sentence into the words before a list and the list; a sentence without a list stays whole."""
     unit = _read_unit(line, text)
     if unit.kind != "text":
@@ -208,7 +208,7 @@ def _join_texts(segments: list[_Unit]) -> Iterator[_Unit]:
         yield previous
 
 
-def _read_unit(line: Line, text: str) -> _Unit:
+def _read_unit(line: ScriptLine, text: str) -> _Unit:
     unit = _Unit(line, text)
     label_match = _LABEL.match(text.strip() + " ")
     if label_match and _LIST_WORD.search(label_match["label"]) and not _GAME_WORDS.search(label_match["label"]):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes.embedded_lists import CHIPS
 
 _ORDER: Final = ("utg", "utg+1", "utg+2", "mp", "lj", "hj", "co", "btn", "sb", "bb")
@@ -31,9 +31,9 @@ _BUTTON_INDEX: Final = _ORDER.index("btn")
 _PLAYERS_LEAST: Final = 2
 
 
-def number_positions(note_lines: Iterable[Line]) -> Iterator[Line]:
+def number_positions(note_lines: Iterable[ScriptLine]) -> Iterator[ScriptLine]:
     """Yield the lines; rows of positions become numbered rows, and a line for the button follows them."""
-    rows: list[tuple[Line, re.Match[str]]] = []
+    rows: list[tuple[ScriptLine, re.Match[str]]] = []
     for line in note_lines:
         if match := _ROW.match(line.text):
             rows.append((line, match))
@@ -44,7 +44,7 @@ def number_positions(note_lines: Iterable[Line]) -> Iterator[Line]:
     yield from _number_rows(rows)
 
 
-def _number_rows(rows: list[tuple[Line, re.Match[str]]]) -> Iterator[Line]:
+def _number_rows(rows: list[tuple[ScriptLine, re.Match[str]]]) -> Iterator[ScriptLine]:
     """Yield rows with seats by their order, if the positions go round the table once."""
     indexes = [_position_index(match) for _, match in rows]
     steps = [

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ledger.account import Problem
-from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.lines import ScriptLine
 
 _LEADING_SEAT: Final = re.compile(r"(?:seat\s+|s)?(\d{1,2})\b", re.IGNORECASE)
 
@@ -42,18 +42,18 @@ class QuestionError(Exception):
 class StackDoubtError(Exception):
     """A written amount contradicts a stack carried over from earlier hands."""
 
-    def __init__(self, seat: int, note_line: Line, doubt_text: str) -> None:
+    def __init__(self, seat: int, note_line: ScriptLine, doubt_text: str) -> None:
         super().__init__(doubt_text)
         self.seat, self.line, self.text = seat, note_line, doubt_text
 
 
-def question(note_line: Line, reason: str, answer_line: str = "", hint: str = "") -> QuestionError:
+def question(note_line: ScriptLine, reason: str, answer_line: str = "", hint: str = "") -> QuestionError:
     """Return a question about a line. `answer_line`: the line that answers it."""
     return QuestionError(NotesQuestion(note_line.number, reason, answer_line, hint))
 
 
 def ask_for_act(
-    note_line: Line, seat: int, seat_name: str, verb: str, *, why: str = "", until: str = ""
+    note_line: ScriptLine, seat: int, seat_name: str, verb: str, *, why: str = "", until: str = ""
 ) -> QuestionError:
     """Return the question about a seat without an act.
 
@@ -63,17 +63,17 @@ def ask_for_act(
     return QuestionError(NotesQuestion(note_line.number, reason, f"{seat} {verb}", silent_seat=seat))
 
 
-def ask_for_ending(note_line: Line, reason: str, answer_line: str) -> QuestionError:
+def ask_for_ending(note_line: ScriptLine, reason: str, answer_line: str) -> QuestionError:
     """Return the question about the end of a hand."""
     return QuestionError(NotesQuestion(note_line.number, reason, answer_line, asks_for_ending=True))
 
 
-def ask_who_sits(note_line: Line, seat: int, reason: str, answer_line: str) -> QuestionError:
+def ask_who_sits(note_line: ScriptLine, seat: int, reason: str, answer_line: str) -> QuestionError:
     """Return the question about a seat that is on no list."""
     return QuestionError(NotesQuestion(note_line.number, reason, answer_line, named_seat=seat))
 
 
-def describe_unread(note_line: Line, unread_text: str) -> NotesQuestion:
+def describe_unread(note_line: ScriptLine, unread_text: str) -> NotesQuestion:
     """Return the question about words that can't be read."""
     shown_words = " ".join(unread_text.split())
     seat_match = _LEADING_SEAT.match(shown_words)

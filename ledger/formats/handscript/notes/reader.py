@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.account import Account, Reject, TableAccount
-from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes.answers import AnsweredNotes, NotesAnswer, carry_answers, notes_with_answers
 from ledger.formats.handscript.notes.blocks import Block
 from ledger.formats.handscript.notes.headings import COIN_WORDS
 from ledger.formats.handscript.notes.night import Night
-from ledger.formats.handscript.parser import Reader
+from ledger.formats.handscript.parser import HandscriptReader
 from ledger.formats.handscript.sections import SectionResult
 from ledger.notation import Chunk
 from ledger.people import People
@@ -81,9 +81,9 @@ def read_blocks(chunk: Chunk) -> list[Block]:
     return blocks
 
 
-def _split_nights(note_lines: list[Line]) -> Iterator[list[Line]]:
+def _split_nights(note_lines: list[ScriptLine]) -> Iterator[list[ScriptLine]]:
     """Yield the lines of each night: `handscript 1` starts one."""
-    night: list[Line] = []
+    night: list[ScriptLine] = []
     for line in note_lines:
         if line.text.split(maxsplit=1)[:1] == ["handscript"] and any(
             earlier_line.text.strip() for earlier_line in night
@@ -94,7 +94,7 @@ def _split_nights(note_lines: list[Line]) -> Iterator[list[Line]]:
     yield night
 
 
-def _normalize_line(line: Line) -> Line:
+def _normalize_line(line: ScriptLine) -> ScriptLine:
     return line._replace(text=_LONG_BLANK.sub(" " * BLANKS_MOST, line.text.translate(_PLAIN_SIGNS)))
 
 
@@ -160,18 +160,18 @@ def _build_question(block: Block, start: int, end: int) -> Reject:
 
 def _read_canonical(block: Block, start: int, end: int, people: People) -> Iterator[SectionResult]:
     """Yield the accounts that the strict grammar reads from the canonical lines."""
-    reader = Reader(people)
+    reader = HandscriptReader(people)
     for placed_entry in reader.told(_place_canonical_lines(block, start, end)):
         yield placed_entry.told
 
 
-def _place_canonical_lines(block: Block, start: int, end: int) -> Iterator[Line]:
+def _place_canonical_lines(block: Block, start: int, end: int) -> Iterator[ScriptLine]:
     """Yield the canonical lines at the positions of their lines of notes."""
     number = block.lines[0].number
     for line_text in ("handscript 1", *block.header):
-        yield Line(line_text, start, 0, number)
+        yield ScriptLine(line_text, start, 0, number)
     if block.kind == "table":
-        yield Line("between-hands", start, 0, number)
+        yield ScriptLine("between-hands", start, 0, number)
     last_line = block.lines[-1]
     for canonical_line in block.canonical_lines:
         line_text = canonical_line.text + " derived" * (
@@ -180,9 +180,9 @@ def _place_canonical_lines(block: Block, start: int, end: int) -> Iterator[Line]
         source_line = (
             last_line if canonical_line is block.canonical_lines[-1] and block.kind == "hand" else canonical_line.line
         )
-        yield Line(line_text, source_line.start, source_line.length, canonical_line.line.number)
+        yield ScriptLine(line_text, source_line.start, source_line.length, canonical_line.line.number)
     if block.kind == "table":
-        yield Line("end", end, 0, last_line.number)
+        yield ScriptLine("end", end, 0, last_line.number)
 
 
 def carry_to_mended(earlier: AnsweredNotes, notes: bytes, encoding: str) -> tuple[NotesAnswer, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes.statements import Ref
 from ledger.formats.handscript.notes.table_words import RESERVED, WRITER_WORDS
 
@@ -46,7 +46,7 @@ class Player:
     may_be_absent: bool = False  # an earlier hand asks what the player did
     carried: bool = False  # the stack follows from an earlier hand
     doubt: int = 0  # an unread line that may say the player left or bought chips
-    line: Line | None = None  # the list of seats with this player
+    line: ScriptLine | None = None  # the list of seats with this player
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
-from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes import embedded_lists, list_layouts
 from ledger.formats.handscript.notes.clock_times import split_time
 from ledger.formats.handscript.notes.cursor import SEAT_MOST
@@ -189,7 +189,7 @@ def _may_be_seats(entries: list[SeatEntry]) -> bool:
     return len(numbers) > 1 and max(numbers) <= SEAT_MOST and numbers == sorted(set(numbers))
 
 
-def split_lists(note_lines: Iterable[Line]) -> Iterator[Line]:
+def split_lists(note_lines: Iterable[ScriptLine]) -> Iterator[ScriptLine]:
     """Yield the lines; above the first hand a list within a longer line gets a line of its own."""
     is_above = True
     for line in note_lines:

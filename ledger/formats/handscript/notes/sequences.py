@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes.cursor import TokenCursor
 from ledger.formats.handscript.notes.statements import NotedAmount, Statement
 from ledger.formats.handscript.notes.table_words import VERBS
@@ -14,7 +14,7 @@ _MAX_STEPS: Final = 60
 """More acts than a betting round has."""
 
 
-def parse_sequence(cursor: TokenCursor, note_line: Line) -> list[Statement]:
+def parse_sequence(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     """Parse a whole line of acts in turn, without players: `f, r20, c`."""
     statements: list[Statement] = []
     while not cursor.at_end and len(statements) <= _MAX_STEPS:
@@ -31,7 +31,7 @@ def parse_sequence(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     return statements
 
 
-def _parse_step(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def _parse_step(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     """Parse one act of a sequence."""
     first_word, amount = cursor.low(), cursor.amount()
     if amount is not None:
@@ -57,7 +57,7 @@ def take_verb(cursor: TokenCursor) -> tuple[str, NotedAmount | None]:
     return verb, None
 
 
-def parse_lone_card(cursor: TokenCursor, note_line: Line) -> list[Statement]:
+def parse_lone_card(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     """Parse the turn or river from a card alone at the start of a line: `4h (5.8k): Kit bets`."""
     cards = cursor.cards(2)
     if not cards:
@@ -71,7 +71,7 @@ def parse_lone_card(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     return statements
 
 
-def parse_lone_pot(cursor: TokenCursor, note_line: Line) -> list[Statement]:
+def parse_lone_pot(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     """Parse a pot size: `(40)`, `77.`, `21 in the pot`, `main is 182`."""
     cursor.skip("the", "total") if cursor.low(1) in ("pot", "main", "side") else None
     is_named = bool(cursor.take("pot") or cursor.take("main") or cursor.take("side"))

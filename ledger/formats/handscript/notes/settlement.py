@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Final
 
-from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes import strict
 from ledger.formats.handscript.notes.noted_hand import NotedHand
 from ledger.formats.handscript.notes.questions import ask_for_ending, question
@@ -21,7 +21,7 @@ _CHIP_VALUES: Final = {
 }
 
 
-def settle(hand: NotedHand, last_line: Line) -> None:
+def settle(hand: NotedHand, last_line: ScriptLine) -> None:
     """Write uncalled bets and awards; ask who won if neither notes nor cards show it."""
     if hand.misdealt:
         _void_hand(hand, last_line)
@@ -51,7 +51,7 @@ def settle(hand: NotedHand, last_line: Line) -> None:
         )
 
 
-def _check_streets(hand: NotedHand, note_line: Line) -> None:
+def _check_streets(hand: NotedHand, note_line: ScriptLine) -> None:
     """Ask for a missing street if two players could still bet."""
     betting_seats = [seat for seat in hand.betting.live if seat not in hand.betting.all_in]
     if len(betting_seats) > 1 and hand.heading.variant in ("holdem", "omaha", "omaha8") and len(hand.board) < 5:
@@ -71,7 +71,7 @@ def _check_winner_called(hand: NotedHand) -> None:
         raise question(hand.winners[0].line, f"{hand.name(seat)} wins: did he call?", f"{seat} calls")
 
 
-def _void_hand(hand: NotedHand, last_line: Line) -> None:
+def _void_hand(hand: NotedHand, last_line: ScriptLine) -> None:
     hand.write("voided misdeal", last_line, is_derived=True, derivation="a misdeal: all chips go back")
     hand.write("end", last_line, is_derived=True)
 
@@ -86,7 +86,7 @@ def _find_noted_amount(hand: NotedHand, seat: int) -> int | None:
 # Who wins what
 
 
-def _find_awards(hand: NotedHand, note_line: Line, returned: int) -> list[tuple[int, int]]:
+def _find_awards(hand: NotedHand, note_line: ScriptLine, returned: int) -> list[tuple[int, int]]:
     """Return the winners with their chips."""
     pot_chips = hand.betting.pot - hand.rake
     seats: list[int] = []
@@ -157,7 +157,9 @@ def _award_one_winner(
     )
 
 
-def _award_several_winners(hand: NotedHand, seats: list[int], pot_chips: int, note_line: Line) -> list[tuple[int, int]]:
+def _award_several_winners(
+    hand: NotedHand, seats: list[int], pot_chips: int, note_line: ScriptLine
+) -> list[tuple[int, int]]:
     """Return the awards of several winners, by written amounts, pots or equal shares."""
     awards: list[tuple[int, int]] = []
     for statement in hand.winners:
@@ -205,7 +207,7 @@ def _award_named_pots(hand: NotedHand) -> list[tuple[int, int]]:
     return awards if sorted(awarded_indexes) == list(range(len(pots))) else []
 
 
-def _split_pot(hand: NotedHand, seats: list[int], pot_chips: int, note_line: Line) -> list[tuple[int, int]]:
+def _split_pot(hand: NotedHand, seats: list[int], pot_chips: int, note_line: ScriptLine) -> list[tuple[int, int]]:
     """Return the shares of a pot that is split."""
     if len(hand.betting.pots()) > 1:
         raise question(note_line, "Who wins how much of which pot?", "SEAT wins AMOUNT")
@@ -224,7 +226,7 @@ def _split_pot(hand: NotedHand, seats: list[int], pot_chips: int, note_line: Lin
     return [(seat, share + odd_chips * (seat == odd_chip_seat)) for seat in seats]
 
 
-def _award_by_cards(hand: NotedHand, pot_chips: int, note_line: Line) -> list[tuple[int, int]]:
+def _award_by_cards(hand: NotedHand, pot_chips: int, note_line: ScriptLine) -> list[tuple[int, int]]:
     """Return the awards by the cards shown, or to the last live seat."""
     if len(hand.betting.live) == 1:
         return [(hand.betting.live[0], pot_chips)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes.cursor import TokenCursor
 from ledger.formats.handscript.notes.statements import Statement
 from ledger.formats.handscript.notes.table_words import HAND_WORDS, MUCKS, POSITIONS, POT_KINDS, SHOWS, WINS
@@ -15,7 +15,7 @@ _PLACES: Final = frozenset((*POSITIONS, "small", "big", "blind", "blinds"))
 _RANKS_ONLY: Final = re.compile(r"[2-9TJQKA]{2,4}[so]?")
 
 
-def parse_shown_cards(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def parse_shown_cards(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     """Parse cards that a player shows, with or without a verb: `2 AhQd`."""
     holding_word = _take_holding_words(cursor)
     show_verb = (
@@ -77,7 +77,7 @@ def _take_holding_words(cursor: TokenCursor) -> str:
     return ""
 
 
-def _parse_ranks(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def _parse_ranks(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     """Parse cards without suits as a remark."""
     next_token = cursor.peek()
     if next_token is None or not (_RANKS_ONLY.fullmatch(next_token.text) or _at_spaced_ranks(cursor)):
@@ -105,7 +105,7 @@ def skip_hand_description(cursor: TokenCursor) -> bool:
     return True
 
 
-def parse_muck(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def parse_muck(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     """Parse `mucks his hand`."""
     if not cursor.take_any(MUCKS):
         return None
@@ -113,7 +113,7 @@ def parse_muck(cursor: TokenCursor, note_line: Line) -> Statement | None:
     return Statement("muck", note_line, cards=" ".join(cursor.cards(7)))
 
 
-def parse_win(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def parse_win(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     """Parse a win, with its amount if the notes give one."""
     win_verb = cursor.take_any(WINS) or _take_award_words(cursor) or _take_bust(cursor)
     if not win_verb and (cursor.take("picks", "up") or cursor.take("+")):
@@ -186,7 +186,7 @@ def _at_amount(cursor: TokenCursor) -> bool:
     return next_token is not None and parse_figure(next_token) is not None
 
 
-def _parse_odd_chip(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def _parse_odd_chip(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     if cursor.take("the", "odd") and (
         chip_name := cursor.take_any(frozenset(["quarter", "chip", "dollar", "dime", "nickel"]))
     ):
@@ -196,7 +196,7 @@ def _parse_odd_chip(cursor: TokenCursor, note_line: Line) -> Statement | None:
     return None
 
 
-def parse_next_act(cursor: TokenCursor, note_line: Line, previous_statement: Statement) -> list[Statement]:
+def parse_next_act(cursor: TokenCursor, note_line: ScriptLine, previous_statement: Statement) -> list[Statement]:
     """Parse the same player's next act: `Barb shows 6d 5d and wins`."""
     is_joined = cursor.low(-1) in JOINING_WORDS or (previous_statement.kind == "show" and cursor.low() in _OUTCOMES)
     if not is_joined or not cursor.low():
@@ -212,7 +212,7 @@ def parse_next_act(cursor: TokenCursor, note_line: Line, previous_statement: Sta
     return []
 
 
-def _parse_beaten(cursor: TokenCursor, note_line: Line, winner: Statement) -> list[Statement]:
+def _parse_beaten(cursor: TokenCursor, note_line: ScriptLine, winner: Statement) -> list[Statement]:
     """Parse `beats Bart Kh Ts for the side` after the winner's cards."""
     cursor.position += 1
     if not (loser := cursor.ref()):

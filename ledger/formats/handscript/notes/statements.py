@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Literal, TypeAlias
 
-from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.lines import ScriptLine
 
 Kind: TypeAlias = Literal[
     "act",
@@ -80,7 +80,7 @@ class Statement:
     """One statement of a line."""
 
     kind: Kind
-    line: Line
+    line: ScriptLine
     text: str = ""  # as written
     players: list[Ref] = field(default_factory=list)
     verb: str = ""

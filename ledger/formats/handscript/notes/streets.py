@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes.noted_hand import NotedHand
 from ledger.formats.handscript.notes.questions import QuestionError, ask_for_act, question
 from ledger.formats.handscript.notes.statements import Statement
@@ -10,7 +10,7 @@ from ledger.formats.handscript.notes.turns import pass_over, take_act
 from ledger.formats.handscript.tokens import quote
 
 
-def close_round(hand: NotedHand, note_line: Line) -> None:
+def close_round(hand: NotedHand, note_line: ScriptLine) -> None:
     """End a betting round: derive the missing turns, or ask."""
     betting = hand.betting
     if betting.pending and len(betting.live) > 1 and not betting.acted and not hand.misdealt:
@@ -77,7 +77,7 @@ def _ask_about_street(hand: NotedHand, statement: Statement) -> QuestionError:
     )
 
 
-def _check_pot(hand: NotedHand, noted_pot: int, note_line: Line) -> None:
+def _check_pot(hand: NotedHand, noted_pot: int, note_line: ScriptLine) -> None:
     """Compare the noted pot at a street with the chips in the pot."""
     pot_chips = hand.betting.pot
     if noted_pot == pot_chips:
@@ -112,7 +112,7 @@ def take_pot(hand: NotedHand, statement: Statement) -> None:
     )
 
 
-def _check_no_duplicates(hand: NotedHand, cards: list[str], note_line: Line) -> None:
+def _check_no_duplicates(hand: NotedHand, cards: list[str], note_line: ScriptLine) -> None:
     seen_cards = hand.board + [card for shown_cards in hand.shown_cards.values() for card in shown_cards.split()]
     repeated_card = next(
         (card for card_index, card in enumerate(cards) if card in seen_cards or card in cards[:card_index]), ""

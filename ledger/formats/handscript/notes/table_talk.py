@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes.cursor import JOINING, TokenCursor
 from ledger.formats.handscript.notes.statements import Ref, Statement
 from ledger.formats.handscript.notes.table_words import WRITER_WORDS, words
@@ -64,7 +64,7 @@ _MISDEALS: Final = {"exposed": "exposed-card", "exposes": "exposed-card", "boxed
 _ENDINGS: Final = ("end of hand", "hand over", "hand ends", "end hand", "end")
 
 
-def parse_table_event(cursor: TokenCursor, note_line: Line) -> list[Statement]:
+def parse_table_event(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     """Parse a table event that doesn't begin with a player."""
     for parse_phrase in (
         _parse_hand_start,
@@ -88,7 +88,7 @@ def parse_table_event(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     return []
 
 
-def _parse_hand_start(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def _parse_hand_start(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     """Parse the start of a hand: `hand 12`, `#12`, `Hand A`, `next hand`."""
     if cursor.position and not all(number_token.kind == "mark" for number_token in cursor.tokens[: cursor.position]):
         return None
@@ -123,7 +123,7 @@ def _parse_hand_start(cursor: TokenCursor, note_line: Line) -> Statement | None:
     return Statement("hand", note_line, name=number_token.text)
 
 
-def _parse_button(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def _parse_button(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     if cursor.playing:
         return None
     if cursor.low()[:1] in ("b", "d") and cursor.low()[1:].isdecimal() and int(cursor.low()[1:]) in cursor.seats:
@@ -169,7 +169,7 @@ _BUTTON_MARKS: Final = frozenset(":-=#(")
 _MAX_SENTENCE_STEPS: Final = 24
 
 
-def _parse_button_sentence(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def _parse_button_sentence(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     """Parse a clause of one player, the button or the deal, and plain words: `the first deal found the button before Doc`."""
     if cursor.playing:
         return None
@@ -235,7 +235,7 @@ def _is_button_word(cursor: TokenCursor) -> bool:
     )
 
 
-def _parse_dead_small(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def _parse_dead_small(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     if not (cursor.take("no") or cursor.take("dead") or cursor.take("the", "small", "blind", "is", "dead")):
         return None
     says_dead = cursor.low(-1) == "dead" and cursor.low() not in ("small", "sb")
@@ -244,7 +244,7 @@ def _parse_dead_small(cursor: TokenCursor, note_line: Line) -> Statement | None:
     return Statement("dead-small", note_line)
 
 
-def _parse_same(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def _parse_same(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     if not cursor.take("same"):
         return None
     unchanged_word = cursor.take_any(frozenset(("seats", "players", "blinds", "lineup", "table", "button")))
@@ -260,7 +260,7 @@ def _parse_same(cursor: TokenCursor, note_line: Line) -> Statement | None:
     return Statement("same", note_line)
 
 
-def _parse_misdeal(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def _parse_misdeal(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     """Parse a misdeal; the words after it give the reason."""
     cursor.skip("floor", "dealer", "calls", "declares", "the", "a", "-", ":", "first", "deal", "was", "it")
     if not cursor.take("misdeal"):
@@ -272,7 +272,7 @@ def _parse_misdeal(cursor: TokenCursor, note_line: Line) -> Statement | None:
     return Statement("misdeal", note_line, qualifier=reason)
 
 
-def _parse_redeal(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def _parse_redeal(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     """Parse `redealt`, `reshuffled`, `dealt again` after a misdeal."""
     cursor.skip("we", "it", "was", "then", "so", "all", "they", "cards")
     for redeal_words in _REDEALS:
@@ -297,7 +297,7 @@ _REDEALS: Final = (
 )
 
 
-def _parse_returned(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def _parse_returned(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     cursor.skip("all", "the")
     if not cursor.take_any(frozenset(["stakes", "blinds", "bets", "chips", "money", "antes"])):
         return None
@@ -314,14 +314,14 @@ def _parse_returned(cursor: TokenCursor, note_line: Line) -> Statement | None:
     return None
 
 
-def _parse_ending(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def _parse_ending(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     for ending_phrase in _ENDINGS:
         if cursor.take(*ending_phrase.split()):
             return Statement("end", note_line) if cursor.at_separator() else None
     return None
 
 
-def _parse_dealing(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def _parse_dealing(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     if cursor.take("cards", "dealt") or cursor.take("deal", "done") or cursor.take("dealt") or cursor.take("deal"):
         return Statement("deal", note_line) if cursor.at_separator() else None
     if cursor.take("burn") or cursor.take("burns"):
@@ -331,7 +331,7 @@ def _parse_dealing(cursor: TokenCursor, note_line: Line) -> Statement | None:
     return None
 
 
-def _parse_rake(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def _parse_rake(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     if cursor.take("rake") or cursor.take("drop"):
         cursor.skip(":", "of", "is")
         amount = cursor.amount()
@@ -339,7 +339,7 @@ def _parse_rake(cursor: TokenCursor, note_line: Line) -> Statement | None:
     return None
 
 
-def _parse_seats_in(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def _parse_seats_in(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     """Parse `seats 1 2 3 6 8`: the seats dealt in."""
     if cursor.take("dealt", "in") or cursor.take("in", ":"):
         cursor.skip(":")
@@ -351,7 +351,7 @@ def _parse_seats_in(cursor: TokenCursor, note_line: Line) -> Statement | None:
     return Statement("seats-in", note_line, players=dealt_players)
 
 
-def _parse_aside(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def _parse_aside(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     """Parse a remark: text in parentheses or after `note`."""
     if cursor.take("note", ":") or cursor.take("remark") or cursor.take("nb", ":"):
         cursor.position = len(cursor.tokens)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes.act_writers import ACT_WRITERS
 from ledger.formats.handscript.notes.noted_hand import NotedHand
 from ledger.formats.handscript.notes.questions import QuestionError, ask_for_act, question
@@ -40,14 +40,14 @@ def take_act(hand: NotedHand, seat: int, statement: Statement) -> None:
     ACT_WRITERS[statement.verb](hand, seat, statement)
 
 
-def _check_out_of_turn(hand: NotedHand, seat: int, note_line: Line) -> None:
+def _check_out_of_turn(hand: NotedHand, seat: int, note_line: ScriptLine) -> None:
     """Ask if the notes say `out of turn` and it is the seat's turn."""
     pending = hand.betting.pending
     if pending and pending[0] == seat and hand.keeps_order:
         raise question(note_line, f"It is the turn of {hand.name(seat)}: who acted before?", "SEAT folds")
 
 
-def _advance_to_seat(hand: NotedHand, seat: int, note_line: Line) -> None:
+def _advance_to_seat(hand: NotedHand, seat: int, note_line: ScriptLine) -> None:
     """Advance to a seat's turn: derive the acts of the seats before it, or ask."""
     betting = hand.betting
     if seat in betting.all_in:
@@ -64,7 +64,7 @@ def _advance_to_seat(hand: NotedHand, seat: int, note_line: Line) -> None:
         pass_over(hand, skipped_seat, note_line, actor=seat)
 
 
-def pass_over(hand: NotedHand, seat: int, note_line: Line, *, actor: int = 0) -> None:
+def pass_over(hand: NotedHand, seat: int, note_line: ScriptLine, *, actor: int = 0) -> None:
     """Derive the act of a seat that the notes leave out, or ask. `actor`: the seat that acts instead, 0 = none."""
     betting = hand.betting
     if _acts_before_raise(hand, seat):
@@ -81,7 +81,7 @@ def pass_over(hand: NotedHand, seat: int, note_line: Line, *, actor: int = 0) ->
     betting.fold(seat)
 
 
-def _ask_for_turn(hand: NotedHand, seat: int, note_line: Line, verb: str, actor: int) -> QuestionError:
+def _ask_for_turn(hand: NotedHand, seat: int, note_line: ScriptLine, verb: str, actor: int) -> QuestionError:
     """Return the question about a seat without an act. If a later act of it is written, say that it comes too late."""
     if not actor or not hand.acts_later(seat, on_street=True):
         return ask_for_act(note_line, seat, hand.name(seat), verb)

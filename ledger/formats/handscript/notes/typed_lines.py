@@ -9,7 +9,7 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.handscript.correction_lines import read_behind
-from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes.blocks import Block
 from ledger.formats.handscript.notes.night import Night
 from ledger.formats.handscript.notes.noted_hand import CanonicalLine
@@ -56,7 +56,7 @@ def read_notes_behind(texts: Sequence[str], before: Sequence[Event], people: Peo
 
 def _read_hand(texts: Sequence[str], game: GameSet) -> Block | None:
     """Return the only hand of these lines."""
-    lines = [Line(text, 0, len(text), number) for number, text in enumerate(texts, 1)]
+    lines = [ScriptLine(text, 0, len(text), number) for number, text in enumerate(texts, 1)]
     night = Night(lines, scale=game.exponent, currency="" if game.unit == "chips" else game.unit)
     blocks = [block for block in night.blocks() if block.kind == "hand"]
     return blocks[0] if len(blocks) == 1 else None

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from typing import Final
 
 from ledger.formats.handscript.cards import CARD_HINT
-from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes.line_parser import parse
 from ledger.formats.handscript.notes.questions import NotesQuestion, describe_unread
 from ledger.formats.handscript.notes.roster import Roster
@@ -31,7 +31,7 @@ _MIN_LIKENESS: Final = 0.7
 _UNREAD_KINDS: Final = frozenset(("unread", "gap", "remark"))
 
 
-def explain_unread(note_line: Line, unread_text: str, roster: Roster) -> NotesQuestion:
+def explain_unread(note_line: ScriptLine, unread_text: str, roster: Roster) -> NotesQuestion:
     """Return the question about words that can't be read, with what is wrong in them where that can be told."""
     question = describe_unread(note_line, unread_text)
     return (
@@ -42,7 +42,7 @@ def explain_unread(note_line: Line, unread_text: str, roster: Roster) -> NotesQu
     )
 
 
-def _explain_card(question: NotesQuestion, note_line: Line, text: str, roster: Roster) -> NotesQuestion | None:
+def _explain_card(question: NotesQuestion, note_line: ScriptLine, text: str, roster: Roster) -> NotesQuestion | None:
     """Name a card that is none, if the words can be read with a card in its place."""
     bad_cards = [match[0] for match in _BAD_CARD.finditer(text) if not _CARD.fullmatch(match[0])]
     if not bad_cards:
@@ -62,7 +62,7 @@ def _list_unused_cards(text: str) -> list[str]:
     return [rank + suit for rank in _RANKS for suit in _SUITS if (rank + suit).upper() not in named]
 
 
-def _explain_street(question: NotesQuestion, note_line: Line, text: str, roster: Roster) -> NotesQuestion | None:
+def _explain_street(question: NotesQuestion, note_line: ScriptLine, text: str, roster: Roster) -> NotesQuestion | None:
     """Count the cards of a street, if the words can be read with the right number of them."""
     match = _STREET.match(text)
     if match is None:
@@ -80,7 +80,7 @@ def _explain_street(question: NotesQuestion, note_line: Line, text: str, roster:
     return replace(question, reason=f"The {street} has {cards_text}; it needs {needed_count}", write=write, hint="")
 
 
-def _explain_seat(question: NotesQuestion, note_line: Line, text: str, roster: Roster) -> NotesQuestion | None:
+def _explain_seat(question: NotesQuestion, note_line: ScriptLine, text: str, roster: Roster) -> NotesQuestion | None:
     """Name a seat that nobody has, if the words can be read with another seat in its place."""
     seat, match = question.named_seat, _SEAT_NUMBER.search(text)
     if not (seat and roster.seats) or seat in roster.seats or match is None or int(match[0]) != seat:
@@ -92,7 +92,7 @@ def _explain_seat(question: NotesQuestion, note_line: Line, text: str, roster: R
     return replace(question, reason=f"Nobody sits in seat {seat}", hint=f"At the table: {seated}.")
 
 
-def _explain_name(question: NotesQuestion, note_line: Line, text: str, roster: Roster) -> NotesQuestion:
+def _explain_name(question: NotesQuestion, note_line: ScriptLine, text: str, roster: Roster) -> NotesQuestion:
     """Name a player whom nobody seated, if the words can be read with another player's name in its place."""
     names = {player.name: seat for seat, player in roster.seats.items() if player.name}
     words = text.split()
@@ -128,7 +128,7 @@ def _find_near_name(name: str, names: Sequence[str] | dict[str, int]) -> str:
     return by_small_letters[matches[0]] if matches else ""
 
 
-def _is_read(note_line: Line, text: str, roster: Roster) -> bool:
+def _is_read(note_line: ScriptLine, text: str, roster: Roster) -> bool:
     """Whether all of a text is read in a hand."""
     seats = frozenset(roster.seats) or frozenset(range(1, 11))
     statements = parse(note_line, text, frozenset(roster.names()), seats, playing=True)

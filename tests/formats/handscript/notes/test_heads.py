@@ -9,7 +9,7 @@ import pytest
 
 from ledger.account import Account
 from ledger.formats.handscript import FORMAT
-from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes import night
 from ledger.formats.handscript.notes.player_lists import rewrite_lists
 from ledger.formats.handscript.notes.reader import read_blocks
@@ -110,7 +110,7 @@ def test_a_head_is_read_as_people_mean_it_or_asked_about() -> None:
     ],
 )
 def test_a_list_with_two_meanings_stays_as_it_is(rows: list[str]) -> None:
-    lines = [Line(text, index * 100, len(text), index) for index, text in enumerate(rows)]
+    lines = [ScriptLine(text, index * 100, len(text), index) for index, text in enumerate(rows)]
     assert [line.text for line in rewrite_lists(lines)] == rows
 
 
@@ -120,7 +120,7 @@ def test_a_text_is_parsed_once_for_a_roster(monkeypatch: pytest.MonkeyPatch) -> 
     parse_line = night.parse
 
     def parse_and_count(
-        line: Line, text: str, names: frozenset[str], seats: frozenset[int], *, playing: bool
+        line: ScriptLine, text: str, names: frozenset[str], seats: frozenset[int], *, playing: bool
     ) -> object:
         texts.append(text)
         return parse_line(line, text, names, seats, playing=playing)
