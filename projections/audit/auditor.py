@@ -311,13 +311,7 @@ class Auditor:
             money=[Share(seat, chips) for seat, chips in money if chips],
             remedy=breach.remedy,
             fingerprint=fingerprint(
-                book.plain_name,
-                clause.id,
-                hand_reference,
-                breach.version,
-                breach.seat,
-                clause_breach.breach_index,
-                hand.session,
+                book.plain_name, clause.id, hand_reference, *breach.key, clause_breach.breach_index, hand.session
             ),
             lines=[build_line(hand, breach.version, "")]
             + [build_line(hand, version, note) for version, note in list_shown_events(clause_breach)],

@@ -48,7 +48,7 @@ def find_breach_doubts(
     if contexts is None or spec is None or not spec.reads_table:
         return NearestDoubts(doubts)
     # Without a seat, the doubts are about the positions.
-    seat = None if spec.subject == "places" else clause_breach.breach.seat
+    _, seat = (0, None) if spec.subject == "places" else clause_breach.breach.key
     return _add_table_doubts(doubts, contexts[book], (seat, *clause_breach.breach.rests_on))
 
 

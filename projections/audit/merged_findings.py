@@ -26,8 +26,8 @@ class ClauseBreach:
 
     @property
     def order(self) -> tuple[int, int, int]:
-        """The sort key among the breaches of a hand; it also identifies the breach."""
-        return self.breach.version, self.clause_index, self.breach_index
+        """The sort key when breaches of a hand merge; it also identifies the breach."""
+        return self.breach.key[0], self.clause_index, self.breach_index
 
 
 def merge_breaches(breaches: list[ClauseBreach]) -> list[ClauseBreach]:
@@ -49,7 +49,7 @@ def merge_breaches(breaches: list[ClauseBreach]) -> list[ClauseBreach]:
             if leader is not None:
                 leaders[id(clause_breach)] = leader
     if not leaders:
-        return in_order
+        return _sort_by_event(in_order)
     for clause_breach in in_order:
         final_leader = clause_breach
         while id(final_leader) in leaders:  # this ends: the loader rejects clauses that yield in a circle
@@ -57,7 +57,12 @@ def merge_breaches(breaches: list[ClauseBreach]) -> list[ClauseBreach]:
         if final_leader is not clause_breach:
             final_leader.merged_breaches.append(clause_breach)
             final_leader.breach = _add_step(final_leader.breach, clause_breach.breach)
-    return [clause_breach for clause_breach in in_order if id(clause_breach) not in leaders]
+    return _sort_by_event([clause_breach for clause_breach in in_order if id(clause_breach) not in leaders])
+
+
+def _sort_by_event(breaches: list[ClauseBreach]) -> list[ClauseBreach]:
+    """Return breaches in the order of the events that they mark."""
+    return sorted(breaches, key=lambda clause_breach: clause_breach.breach.version)
 
 
 def _add_step(breach: Breach, step: Breach) -> Breach:
@@ -81,9 +86,10 @@ class _YieldTargets:
         for index in range(len(breaches) - 1, -1, -1):
             clause_breach = breaches[index]
             clause_key = clause_breach.clause.book, clause_breach.clause.id
-            self._first[*clause_key, "at", clause_breach.breach.version] = index
+            version, seat = clause_breach.breach.key
+            self._first[*clause_key, "at", version] = index
             if is_about_table(clause_breach):
-                self._first[*clause_key, "seat", clause_breach.breach.seat] = self._first[*clause_key, "table"] = index
+                self._first[*clause_key, "seat", seat] = self._first[*clause_key, "table"] = index
 
     def find_leader(self, yielding: ClauseBreach) -> ClauseBreach | None:
         """Return the breach that `yielding` yields to, by the book's order of clauses, or None.
@@ -92,9 +98,9 @@ class _YieldTargets:
         """
         for name in yielding.clause.entry.yields_to:
             clause_key = yielding.clause.book, name
-            keys: list[tuple[object, ...]] = [(*clause_key, "at", yielding.breach.version)]
+            version, seat = yielding.breach.key
+            keys: list[tuple[object, ...]] = [(*clause_key, "at", version)]
             if is_about_table(yielding):
-                seat = yielding.breach.seat
                 seat_key = (*clause_key, "table") if seat is None else (*clause_key, "seat", seat)
                 keys += [seat_key, (*clause_key, "seat", None)]
             first_indexes = [self._first[key] for key in keys if key in self._first]

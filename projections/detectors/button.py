@@ -125,9 +125,10 @@ def _judge_excused_posters(hand: Timeline, context: TableContext) -> Iterator[Br
     for seat in find_excused_posters(hand, context):
         due = context.seat_due(seat)
         yield Breach(
-            context.version_of("small"),
+            context.version_of("small", seat),
             blind_sentences.excused_posted(seat),
             seat=seat,
+            identity=(context.version_of("small"), seat),
             should=blind_sentences.small_blind_from_next(),
             grounds=() if due is None else due.grounds,
             because=blind_sentences.excused_this_round(seat),

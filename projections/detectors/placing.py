@@ -13,15 +13,17 @@ from ledger.hand.opening import BlindPosted
 from ledger.vocabulary import Seat, Witness
 from projections.detectors.shared.blind_positions import (
     REGULAR,
+    BreachFocus,
     PositionDifference,
     compare_positions,
     compute_money_moved,
-    describe_breach,
     describe_due_positions,
     describe_reasons,
     describe_wrong_button,
     explain_no_button,
-    find_breach_version,
+    find_betting_start,
+    find_focus,
+    find_identity,
     find_recorded_button,
     has_barred_button,
     has_blinds_after_button,
@@ -80,15 +82,17 @@ def skipped(hand: Timeline, context: TableContext, *, methods: list[str]) -> Ite
         yield Breach(
             context.version_of("big", repeated_seat),
             blind_sentences.same_seat_again(repeated_seat),
-            seat=due_seat,
+            seat=repeated_seat,
             should=blind_sentences.blind_from("big", due_seat),
             because=button_sentences.alternates(),
+            identity=(context.version_of("big", repeated_seat), due_seat),
         )
     elif not isinstance(nearest, PositionDifference):
         yield nearest
     elif skipped_seats := _find_skipped_seats(hand, context, nearest):
         seat, role = skipped_seats[0]
-        yield _build_breach(hand, context, nearest, blind_sentences.skipped(seat, role), seat)
+        focus = _focus_on_skipped_seat(hand, context, nearest, seat, role)
+        yield _build_breach(hand, context, nearest, seat, focus)
 
 
 @table_detector(events=(BlindPosted,), needs=Witness.POSTS)
@@ -101,10 +105,11 @@ def dead_blind_posted(hand: Timeline, context: TableContext) -> Iterator[Answer]
         yield NO_OCCASION
     else:
         empty_seat = nearest.placement.small
-        poster_seat = next((post.seat for post in nearest.unexpected if post.role == "small"), None)
-        if poster_seat is not None and empty_seat is not None:
-            headline = blind_sentences.dead_blind_posted(poster_seat, empty_seat)
-            yield _build_breach(hand, context, nearest, headline, poster_seat)
+        small_post = next((post for post in nearest.unexpected if post.role == "small"), None)
+        if small_post is not None and empty_seat is not None:
+            headline = blind_sentences.dead_blind_posted(small_post.seat, empty_seat)
+            focus = BreachFocus(small_post.version, small_post.seat, headline)
+            yield _build_breach(hand, context, nearest, small_post.seat, focus)
 
 
 @table_detector(needs=Witness.BUTTON)
@@ -225,10 +230,10 @@ def _judge_positions(
     if have_blinds_followed and nearest.placement.method == "positional":
         return  # the blinds rightly follow the button, wherever it went
     if have_blinds_followed and not nearest.is_match:
-        # The breach names the button's seat, so that it merges with the finding about the barred button.
-        yield _build_breach(hand, context, nearest, seat=find_recorded_button(hand))
+        # The button's seat identifies the breach, so that it merges with the finding about the barred button.
+        yield _build_breach(hand, context, nearest, find_recorded_button(hand))
     elif not nearest.is_match:
-        yield _build_breach(hand, context, nearest, seat=_find_skipped_newcomer(hand, context, nearest))
+        yield _build_breach(hand, context, nearest, _find_skipped_newcomer(hand, context, nearest))
     elif nearest.unsettled or find_recorded_button(hand) is None:
         yield CannotTell(nearest.unsettled or "button")
 
@@ -236,7 +241,7 @@ def _judge_positions(
 def _find_skipped_newcomer(hand: Timeline, context: TableContext, nearest: PositionDifference) -> Seat | None:
     """Return the new player whom the big blind skipped, or None.
 
-    The breach names that player, so that it merges with the finding that the player came in without a post.
+    That seat identifies the breach, so that it merges with the finding that the player came in without a post.
     """
     newcomer_seats = {
         player.seat for player in list_judged_seats(hand, context) if player.is_new and not player.has_big_blind
@@ -245,14 +250,21 @@ def _find_skipped_newcomer(hand: Timeline, context: TableContext, nearest: Posit
 
 
 def _build_breach(
-    hand: Timeline, context: TableContext, nearest: PositionDifference, headline: str = "", seat: Seat | None = None
+    hand: Timeline,
+    context: TableContext,
+    nearest: PositionDifference,
+    identifying_seat: Seat | None = None,
+    focus: BreachFocus | None = None,
 ) -> Breach:
-    """Return the breach of a difference; `headline` and `seat` replace those of the difference itself."""
+    """Return the breach of a difference; `identifying_seat` and `focus` replace those of the difference itself."""
+    version, seat, headline = focus or find_focus(hand, context, nearest)
+    identifying_version, difference_seat = find_identity(hand, context, nearest)
     sale = _describe_unrecorded_sale(hand)
     return Breach(
-        find_breach_version(hand, context, nearest),
-        headline or describe_breach(hand, context, nearest),
-        seat=seat or _find_misplaced_seat(nearest),
+        version,
+        headline,
+        seat=seat,
+        identity=(identifying_version, identifying_seat or difference_seat),
         should=describe_due_positions(context),
         because=paragraph(describe_reasons(hand, nearest), sale),
         certainty="likely" if sale else "certain",
@@ -316,13 +328,14 @@ def _list_button_seats(hand: Timeline, context: TableContext, placement: Placeme
     return tuple(dict.fromkeys([*([button] if button in hand.start else []), *seats_to_due]))
 
 
-def _find_misplaced_seat(difference: PositionDifference) -> Seat | None:
-    """Return the seat that posted wrongly, else the seat that failed to post, or None if only the button is wrong."""
-    if difference.is_button_wrong:
-        return None
-    if difference.unexpected:
-        return difference.unexpected[0].seat
-    return difference.unposted[0].seat if difference.unposted else None
+def _focus_on_skipped_seat(
+    hand: Timeline, context: TableContext, difference: PositionDifference, seat: Seat, role: str
+) -> BreachFocus:
+    """Return the focus on a seat that a blind skipped: the blind's post farther on, or the first act if nobody posted."""
+    posts = [post for post in (*difference.unexpected, *list_regular_posts(hand)) if post.role == role]
+    post = next((post for post in posts if _is_past(hand, seat, post.seat)), posts[0] if posts else None)
+    version = find_betting_start(hand, context) if post is None else post.version
+    return BreachFocus(version, seat, blind_sentences.skipped(seat, role))
 
 
 def _find_skipped_seats(

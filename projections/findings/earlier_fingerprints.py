@@ -14,10 +14,15 @@ if TYPE_CHECKING:
 
     from ledger.house.events import FindingChanged
     from ledger.store import HandRow, Ledger
+    from ledger.vocabulary import Seat
     from projections.findings.finding import Finding
 
 _MAX_BREACHES: Final = 64
 """How many breaches of one clause by one seat at one event are tried to match a fingerprint."""
+_MAX_SEAT: Final = 12
+"""Highest seat that is tried to match a fingerprint."""
+_MAX_EVENTS_BETWEEN: Final = 40
+"""How many events after the marked one are tried to match a fingerprint."""
 
 
 class EarlierFingerprints:
@@ -49,10 +54,22 @@ class EarlierFingerprints:
 
 def iter_earlier_fingerprints(finding: Finding, session: int) -> Iterator[str]:
     """Yield the fingerprints that earlier versions may have given to a finding; none if it still has its own."""
-    breach_key = strip_edition(finding.book), finding.clause, finding.hand, finding.version, finding.seat
-    for breach_index in range(_MAX_BREACHES if session > 1 else 0):
-        if fingerprint(*breach_key, breach_index, session) == finding.fingerprint:
-            yield fingerprint(*breach_key, breach_index)
+    clause_key = strip_edition(finding.book), finding.clause, finding.hand
+    for version, seat, breach_index in _iter_identities(finding) if session > 1 else ():
+        if fingerprint(*clause_key, version, seat, breach_index, session) == finding.fingerprint:
+            yield fingerprint(*clause_key, version, seat, breach_index)
+            return
+
+
+def _iter_identities(finding: Finding) -> Iterator[tuple[int, Seat | None, int]]:
+    """Yield each version, seat and count that a finding's fingerprint may be made of, the likeliest first.
+
+    A finding about a misplaced blind marks the event that its headline is about. Its fingerprint is made of the event
+    and seat that identify the difference (`Breach.identity`), which are in the same hand.
+    """
+    yield from ((finding.version, finding.seat, breach_index) for breach_index in range(_MAX_BREACHES))
+    seats = (None, *range(1, _MAX_SEAT + 1))
+    yield from ((version, seat, 0) for version in range(1, finding.version + _MAX_EVENTS_BETWEEN) for seat in seats)
 
 
 def strip_edition(book: str) -> str:

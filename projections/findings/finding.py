@@ -57,6 +57,12 @@ class Breach:
     wrong_event: int = (
         0  # version of the earlier wrong event that this one follows from or corrects; 0 if there is none
     )
+    identity: tuple[int, Seat | None] | None = None  # version and seat to identify it by, if not those above
+
+    @property
+    def key(self) -> tuple[int, Seat | None]:
+        """The version and seat that identify the breach in its fingerprint and among other clauses' breaches."""
+        return self.identity or (self.version, self.seat)
 
 
 @dataclass(frozen=True, slots=True)

@@ -244,20 +244,76 @@ def has_barred_button(hand: Timeline, context: TableContext) -> bool:
     return due is not None and due.button is False
 
 
-def find_breach_version(hand: Timeline, context: TableContext, difference: PositionDifference) -> int:
-    """Return the version of the event that shows a difference, the same for all clauses about it.
+class BreachFocus(NamedTuple):
+    """What a finding about a difference points at; the event, the seat and the headline are about the same thing."""
 
-    It's the button's event if the button is wrong. Otherwise it's the first act if a blind is missing, or the first
-    blind from a wrong seat.
+    version: int
+    seat: Seat | None
+    headline: str
+
+
+def find_focus(hand: Timeline, context: TableContext, difference: PositionDifference) -> BreachFocus:
+    """Return what shows a difference: the button first, then a missing blind, then a wrong one."""
+    placement, button = difference.placement, find_recorded_button(hand)
+    if difference.is_button_wrong and button is not None and placement.button is not None:
+        headline = describe_wrong_button(hand, context, button, placement.button)
+        return BreachFocus(context.version_of("button"), None, headline)
+    if missing_blinds := _list_missing_blinds(hand, difference):
+        missing = missing_blinds[0]
+        headline = blind_sentences.nobody_posted(missing.seat, missing.role)
+        return BreachFocus(find_betting_start(hand, context), missing.seat, headline)
+    if difference.unexpected:
+        return _focus_on_post(difference)
+    if difference.unposted:
+        owed = difference.unposted[0]
+        headline = blind_sentences.due_post_missing(owed.seat, owed.role)
+        return BreachFocus(find_betting_start(hand, context), owed.seat, headline)
+    if not difference.contradicted_roles:
+        first_post = next(iter(list_regular_posts(hand)), None)
+        version = context.version_of("button") if first_post is None else first_post.version
+        return BreachFocus(version, None, blind_sentences.blinds_off_button())
+    role = difference.contradicted_roles[0]
+    recorded_seat, due_seat = (
+        (context.hand.small, placement.small) if role == "small" else (context.hand.big, placement.big)
+    )
+    headline = blind_sentences.recorded_in_wrong_seat(recorded_seat or 0, role, due_seat or 0)
+    return BreachFocus(context.version_of(role, recorded_seat), None, headline)
+
+
+def _focus_on_post(difference: PositionDifference) -> BreachFocus:
+    """Return the first wrong post of a blind that another seat owed, else the first wrong post."""
+    for post in difference.unexpected:
+        due = next((due for due in difference.unposted if due.role == post.role), None)
+        if due is not None:
+            return BreachFocus(post.version, post.seat, blind_sentences.wrong_poster(post.seat, post.role, due.seat))
+    post, placement = difference.unexpected[0], difference.placement
+    if post.role == "small" and placement.small_empty and placement.small is not None:
+        headline = blind_sentences.dead_blind_posted(post.seat, placement.small)
+    else:
+        headline = blind_sentences.needless_post(post.seat, post.role)
+    return BreachFocus(post.version, post.seat, headline)
+
+
+def find_betting_start(hand: Timeline, context: TableContext) -> int:
+    """Return the version of the event that shows that a post is missing: the first act, or else the button."""
+    return hand.first_act or context.version_of("button")
+
+
+def find_identity(hand: Timeline, context: TableContext, difference: PositionDifference) -> tuple[int, Seat | None]:
+    """Return the version and seat that identify a difference, the same for all clauses about it.
+
+    They are in the fingerprints that cases cite, so they may not change; `find_focus` returns what a person looks at.
     """
+    seats = [post.seat for post in difference.unexpected] + [due.seat for due in difference.unposted]
+    seat = seats[0] if seats and not difference.is_button_wrong else None
     if difference.is_button_wrong:
-        return context.version_of("button")
+        return context.version_of("button"), seat
     if not _list_missing_blinds(hand, difference):
         if difference.unexpected:
-            return difference.unexpected[0].version
+            return difference.unexpected[0].version, seat
         if difference.contradicted_roles:
-            return context.version_of(difference.contradicted_roles[0])
-    return hand.first_act or context.version_of("button")
+            return context.version_of(difference.contradicted_roles[0]), seat
+    return find_betting_start(hand, context), seat
 
 
 def _list_missing_blinds(hand: Timeline, difference: PositionDifference) -> list[DuePost]:
@@ -267,33 +323,6 @@ def _list_missing_blinds(hand: Timeline, difference: PositionDifference) -> list
 
 
 # Texts and amounts
-
-
-def describe_breach(hand: Timeline, context: TableContext, difference: PositionDifference) -> str:
-    """Return the headline of a difference: the button first, then a missing blind, then a wrong one."""
-    placement, button = difference.placement, find_recorded_button(hand)
-    if difference.is_button_wrong and button is not None and placement.button is not None:
-        return describe_wrong_button(hand, context, button, placement.button)
-    if missing_blinds := _list_missing_blinds(hand, difference):
-        return blind_sentences.nobody_posted(missing_blinds[0].seat, missing_blinds[0].role)
-    for post in difference.unexpected:
-        due = next((due for due in difference.unposted if due.role == post.role), None)
-        if due is not None:
-            return blind_sentences.wrong_poster(post.seat, post.role, due.seat)
-    if difference.unexpected:
-        post = difference.unexpected[0]
-        if post.role == "small" and placement.small_empty and placement.small is not None:
-            return blind_sentences.dead_blind_posted(post.seat, placement.small)
-        return blind_sentences.needless_post(post.seat, post.role)
-    if difference.unposted:
-        return blind_sentences.due_post_missing(difference.unposted[0].seat, difference.unposted[0].role)
-    if not difference.contradicted_roles:
-        return blind_sentences.blinds_off_button()
-    role = difference.contradicted_roles[0]
-    recorded_seat, due_seat = (
-        (context.hand.small, placement.small) if role == "small" else (context.hand.big, placement.big)
-    )
-    return blind_sentences.recorded_in_wrong_seat(recorded_seat or 0, role, due_seat or 0)
 
 
 def describe_wrong_button(hand: Timeline, context: TableContext, button: Seat, due_seat: Seat | None) -> str:

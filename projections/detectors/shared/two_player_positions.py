@@ -98,9 +98,9 @@ def _build_repeat_breach(hand: Timeline, context: TableContext, button: Seat) ->
 def _build_last_action_breach(hand: Timeline, context: TableContext, button: Seat) -> Breach | None:
     """Return the breach if the button moved but one of two players kept the big blind, or None if it moved too.
 
-    The clause asks that nobody has last action twice running, so the breach names the player who has it. The rule
-    speaks of the button, not of the blinds: the breach is only likely. `skipped` names the other player, whom the
-    blind skipped, under a clause by which every player takes every blind.
+    The clause asks that nobody has last action twice running, so the player who has it identifies the breach. The rule
+    speaks of the button, not of the blinds: the breach is only likely. The other player, whom the blind skipped,
+    identifies the breach of `skipped`, under a clause by which every player takes every blind.
     """
     big_seat = find_repeated_big(hand, context)
     if big_seat is None:

@@ -104,3 +104,55 @@ def test_a_finding_is_cited_by_the_fingerprint_that_was_printed_once(tmp_path: P
         old = earlier_fingerprint(second.book, second.clause, second.hand, second.version, second.seat, 0)
         for fingerprint_told in (second.fingerprint[:8], old[:8]):
             assert cited(ledger, fingerprint_told, [row], ["hilton"]).fingerprint == second.fingerprint
+
+
+MISPLACED = """\
+handscript 1
+venue V  table 7  seats 9
+witness live-table
+game holdem limit cash blinds 5/10 bets 10/20 unit USD 2
+option button-method dead
+hand 1 {day}T20:10:00-05:00
+stacks 1:1000 2:1000 3:1000 4:1000 5:1000
+button 1
+2 posts small 5
+3 posts big 10
+deal
+4 5 1 2 fold
+3 uncalled 5
+3 wins 10
+end
+3 leaves
+hand 2 {day}T20:11:00-05:00
+stacks 1:1000 2:995 4:1000 5:1000
+button 2
+4 posts small 5
+5 posts big 10
+deal
+1 2 4 fold
+5 uncalled 5
+5 wins 10
+end
+"""
+
+
+def test_a_misplaced_blind_keeps_the_fingerprint_it_had_when_the_small_blind_was_marked(tmp_path: Path) -> None:
+    """`audit` marked the first wrong post and named its seat, though the headline was about the big blind."""
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        for day in ("2026-11-27", "2026-11-28"):
+            (tmp_path / f"{day}.hand").write_text(MISPLACED.format(day=day))
+            import_paths(ledger, [tmp_path / f"{day}.hand"])
+        findings = [found for found in anew(ledger, "rrop4").findings if found.clause == "blinds.1b.1"]
+        assert {(found.saw, found.seat) for found in findings} == {
+            ("Wrong seat posted the big blind: seat 5 instead of seat 4", 5)
+        }
+        for session, found in enumerate(findings, 1):
+            small_post = found.version - 1, 4
+            once = finding.fingerprint(found.book, found.clause, found.hand, *small_post, 0, session)
+            assert found.fingerprint == once
+            row = ledger.hand(found.hand.stream)
+            assert row is not None
+            assert row.session == session
+            before_sessions = earlier_fingerprint(found.book, found.clause, found.hand, *small_post, 0)
+            for fingerprint_told in (once[:8], before_sessions[:8]):
+                assert cited(ledger, fingerprint_told, [row], ["rrop4"]).fingerprint == found.fingerprint
