@@ -1,4 +1,4 @@
-"""The one public name of handledger: what other programs need, each loaded when it is first asked for.
+"""The public API of handledger. Each name is imported on first use.
 
 >>> import handledger
 >>> with handledger.open("sqlite://") as ledger:
