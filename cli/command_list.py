@@ -50,7 +50,7 @@ GROUPS: Final = {
         "report": "Write hands as one HTML page or PDF.",
         "export": "Export hands as PHH, Open Hand History, PokerStars text or rows.",
         "shard": "Write whole tables as Parquet files: a lake.",
-        "lake": "Audit and query a lake, on many machines if you like.",
+        "lake": "Audit a lake, and list its hands and results.",
     },
     "Set up": {
         "demo": "Import sample hands, check them and show what to try next.",

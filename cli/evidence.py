@@ -57,7 +57,7 @@ def command(
             "-r",
             metavar="BOOK",
             autocompletion=common_options.complete_books,
-            help="Add this rulebook and its findings. Repeatable.",
+            help="Add this rulebook and its findings from this hand alone. Repeatable.",
         ),
     ] = None,
     purpose: Annotated[str, typer.Option("--purpose", help="The purpose, recorded in the house's record.")] = "",

@@ -53,11 +53,7 @@ SealKey = Annotated[
 Jobs = Annotated[
     int,
     typer.Option(
-        "--jobs",
-        "-j",
-        min=1,
-        max=64,
-        help="Read large files, and many small ones, in N processes; the ledger is the same. Not with --hide-cards.",
+        "--jobs", "-j", min=1, max=64, help="Use N processes. The result doesn't depend on N. Not with --hide-cards."
     ),
 ]
 

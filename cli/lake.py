@@ -48,7 +48,7 @@ Out = Annotated[
 
 
 def command() -> None:
-    """Audit and query a lake, on many machines if you like."""
+    """Audit a lake, and list its hands and results."""
 
 
 def audit(

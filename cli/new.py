@@ -48,7 +48,9 @@ def _small_blind(game: str) -> str:
 
 
 def command(
-    night: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write; it must not exist yet.")],
+    night: Annotated[
+        Path, typer.Argument(metavar="FILE", help="The file to write. A file that you edited is never overwritten.")
+    ],
     *,
     game: Annotated[str, typer.Option("--game", help='As in "limit 10/20" or "no-limit holdem 2/5".')],
     table: Annotated[str, typer.Option("--table", help="The table's name or number.")] = "",

@@ -80,7 +80,8 @@ AgainstCheckpoints = Annotated[
     ),
 ]
 Quorum = Annotated[
-    int | None, typer.Option("--quorum", min=1, help="How many witnesses must have cosigned. Default: all.")
+    int | None,
+    typer.Option("--quorum", min=1, help="For evidence: how many of these witnesses are enough. Default: all."),
 ]
 
 
@@ -93,7 +94,9 @@ def command(
     witnesses: Annotated[
         list[str] | None,
         typer.Option(
-            "--witness", metavar="KEY", help="The public key of a witness that must have cosigned. Repeatable."
+            "--witness",
+            metavar="KEY",
+            help="For evidence: the public key of a witness that must have cosigned. Repeatable.",
         ),
     ] = None,
     quorum: Quorum = None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
+from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
@@ -21,8 +22,27 @@ if TYPE_CHECKING:
     from projections.queries.query_run import HandSelection
     from projections.queries.result_query import NameLookup
 
+
+def _list_columns(names: str | None) -> str | None:
+    """Print the names of all columns and end, if `--fields help` asks for them."""
+    if names is not None and names.strip().lower() == "help":
+        from projections.queries.columns import LISTED_FIELDS
+
+        typer.echo("Columns for --fields, separated by commas:\n")
+        typer.echo("\n".join(wrap(", ".join(LISTED_FIELDS), 76, initial_indent="  ", subsequent_indent="  ")))
+        typer.echo("\nhandledger log --fields hand,pot,board --sort -pot -n 10")
+        raise typer.Exit
+    return names
+
+
 Fields = Annotated[
-    str | None, typer.Option("--fields", metavar="NAMES", help="The columns: time,table,hand,pot (`--fields help`).")
+    str | None,
+    typer.Option(
+        "--fields",
+        metavar="NAMES",
+        callback=_list_columns,
+        help="The columns: time,table,hand,pot. `--fields help` lists them.",
+    ),
 ]
 Sort = Annotated[
     str | None,

@@ -11,6 +11,7 @@ from sqlalchemy import func, select
 
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
+from projections.queries.columns import LISTED_FIELDS
 from projections.queries.ledger_query import select_hands
 from projections.tables.kept_results import hand_results, seat_results
 from tests.cli.conftest import Run
@@ -92,6 +93,12 @@ def test_help_lists_every_word_with_an_example(run: Run) -> None:
     result = run("log", "--where", "help")
     assert result.code == 0
     assert "pot>=200" in result.out
+
+
+def test_help_lists_every_column(run: Run) -> None:
+    result = run("log", "--fields", "help")
+    assert result.code == 0
+    assert all(name in result.out for name in LISTED_FIELDS)
 
 
 def test_a_ledger_as_it_stood_and_one_that_may_not_be_written_answer_too(run: Run, book: str, tmp_path: Path) -> None:
@@ -244,7 +251,7 @@ def test_hands_are_summed_up_by_several_groups(run: Run, book: str) -> None:
     ("args", "message"),
     [
         (["--fields", "pott"], "there is no 'pott'"),
-        (["--fields", "help"], "Choose from: table, venue"),
+        (["--fields", "pots"], "Choose from: table, venue"),
         (["--sort", "big"], "there is no 'big'"),
         (["--by", "seat"], "there is no 'seat'"),
         (["--by", "day", "--fields", "pot"], "--by sums up"),
