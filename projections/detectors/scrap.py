@@ -91,7 +91,7 @@ def _judge_use(
                 say.misdeal_for_scrap(name),
                 should=say.scrap_is_replaced(),
                 remedy="not-followed",
-                other_events=((version, name),),
+                other_events=((version, say.scrap_name_note(name)),),
             )
             return
     if misdeals:
@@ -108,7 +108,7 @@ def _judge_use(
             seat=event.seat,
             should=say.scrap_is_replaced(),
             remedy="not-followed",
-            other_events=() if is_kept_in_hand else ((version, name),),
+            other_events=() if is_kept_in_hand else ((version, say.scrap_name_note(name)),),
         )
 
 

@@ -13,6 +13,7 @@ from typing import Final, Literal, NamedTuple
 from ledger.hand.acts import Act
 from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
 from ledger.hand.opening import BlindPosted, StraddlePosted
+from ledger.text.language import translatable
 from ledger.vocabulary import Seat, Witness
 from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell, Certainty
@@ -21,7 +22,6 @@ from projections.sentences import turn as say
 from projections.timeline.hand_timeline import Timeline
 
 _ACTS: Final = (Folded, Checked, Called, Bet, Raised)
-_POST_NAMES: Final = {"small": "small blind", "big": "big blind", "extra": "third blind", "straddle": "straddle"}
 _NEEDS: Final = Witness.ACTS | Witness.POSTS | Witness.BUTTON
 
 
@@ -49,7 +49,7 @@ def first_round(
         return
     version, poster, role = posts[-1]
     if role == "straddle" and not straddle_told:
-        yield CannotTell("the book does not say who opens behind a straddle")
+        yield CannotTell(translatable("the book does not say who opens behind a straddle"))
         return
     is_straddled = role == "straddle" and _is_last_post_in_position(hand)
     if is_straddled != (last_post == "straddle") or (spare_makeup and _find_makeup_seat(hand) is not None):
@@ -59,9 +59,9 @@ def first_round(
         return
     # The clause doesn't say when the player who killed the pot acts.
     if first_act.seat_to_act in hand.find_posters("kill"):
-        yield CannotTell("when it is the turn of who killed the pot")
+        yield CannotTell(translatable("when it is the turn of who killed the pot"))
         return
-    post_name = _POST_NAMES.get(role, f"{role} blind")
+    post_name = say.post_name(role)
     note = (version, say.last_post_note(poster, post_name))
     breach = _build_opening_breach(hand, first_act, first_act.seat_to_act, say.last_post(poster, post_name), note)
     yield _add_opener_without_sleeper(hand, breach, first_act, first_act.seat_to_act)
@@ -147,7 +147,7 @@ def makeup_in_straddle_seat(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
     elif first_act.seat != seat and first_act.seat_to_act == seat:
         post_version = next(version for version, post in hand.standing_posts() if post.seat == seat)
-        note = (post_version, say.last_post_note(seat, "made-up blind"))
+        note = (post_version, say.last_post_note(seat, say.made_up_blind()))
         yield _build_opening_breach(hand, first_act, seat, say.made_up_in_straddle_seat(seat), note)
 
 

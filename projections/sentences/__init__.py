@@ -85,4 +85,13 @@ _STREETS: Final = {
     "flop": translatable("flop"),
     "turn": translatable("turn"),
     "river": translatable("river"),
+    "third": translatable("third"),
+    "fourth": translatable("fourth"),
+    "fifth": translatable("fifth"),
+    "sixth": translatable("sixth"),
+    "seventh": translatable("seventh"),
+    "first-draw": translatable("first-draw"),
+    "second-draw": translatable("second-draw"),
+    "third-draw": translatable("third-draw"),
+    "showdown": translatable("showdown"),
 }

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
-from ledger.text.language import ordinal, phrase
+from ledger.text.language import ordinal, phrase, translatable
 from projections.sentences import on_street
 
-_PARTS = {"0.5": "half of a", "1": "a full"}
+_PARTS: Final = {
+    "0.5": translatable("The all-in added {call}, less than half of a {limit} bet."),
+    "1": translatable("The all-in added {call}, less than a full {limit} bet."),
+}
+_UNUSUAL_CAPS: Final = {
+    "no-limit": translatable(
+        "The rule doesn't say which betting structures it covers, and no-limit games usually have no cap."
+    ),
+    "pot-limit": translatable(
+        "The rule doesn't say which betting structures it covers, and pot-limit games usually have no cap."
+    ),
+    "spread": translatable(
+        "The rule doesn't say which betting structures it covers, and spread games usually have no cap."
+    ),
+}
 
 
 def put_right_in_time() -> str:
@@ -48,12 +62,9 @@ def all_in_may_not_count_for_cap() -> str:
     return phrase("The game's limits aren't on record, so an all-in raise may be too short to count.")
 
 
-def cap_unusual(betting: str) -> str:
+def cap_unusual(betting: Literal["no-limit", "pot-limit", "spread"]) -> str:
     """Why it's only likely: the rule names no betting structure."""
-    return phrase(
-        "The rule doesn't say which betting structures it covers, and {betting} games usually have no cap.",
-        betting=betting,
-    )
+    return phrase(_UNUSUAL_CAPS[betting])
 
 
 def short_raise_counted() -> str:
@@ -201,7 +212,9 @@ def fold_or_call(call: str) -> str:
 
 def less_than_part(call: str, part: str, limit: str) -> str:
     """Because: how little had been added since the seat acted."""
-    return f"The all-in added {call}, less than {_PARTS.get(part, f'{part} of a')} {limit} bet."
+    if part in _PARTS:
+        return phrase(_PARTS[part], call=call, limit=limit)
+    return phrase("The all-in added {call}, less than {part} of a {limit} bet.", call=call, part=part, limit=limit)
 
 
 def raised_all_in_wrongly(seat: int, bet: str, amount: str) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Literal
 
-from ledger.text.language import join_and, phrase
+from ledger.text.language import join_and, join_list, join_or, phrase, phrase_count, translatable
+from projections.sentences import as_sentence, capitalize, street_name
 
-_NOT_NEXT: Final = "of the deck didn't come next"
+_NOT_NEXT: Final = translatable("{places} of the deck didn't come next")
+_PLACES_MARK: Final = "\0"
 
 
 def flop_taken_back_and_redealt() -> str:
@@ -52,7 +54,9 @@ def betting_first_then(steps: str) -> str:
 
 def cards_shuffled_back(names: Sequence[str]) -> str:
     """Headline: cards were shuffled in that stay out."""
-    return f"{join_and(names)} {'was' if len(names) == 1 else 'were'} shuffled back in"
+    return phrase_count(
+        "{names} was shuffled back in", "{names} were shuffled back in", len(names), names=join_and(names)
+    )
 
 
 def dead_cards_stay_out() -> str:
@@ -62,12 +66,14 @@ def dead_cards_stay_out() -> str:
 
 def street_note(street: str) -> str:
     """Note: the street."""
-    return phrase("the {street}", street=street)
+    return phrase("the {street}", street=street_name(street))
 
 
 def cards_not_shuffled_in(names: Sequence[str]) -> str:
     """Headline: cards that were taken back stayed out of the shuffle."""
-    return f"{join_and(names)} {'was' if len(names) == 1 else 'were'} not shuffled in"
+    return phrase_count(
+        "{names} was not shuffled in", "{names} were not shuffled in", len(names), names=join_and(names)
+    )
 
 
 def cards_go_back_in() -> str:
@@ -82,7 +88,7 @@ def other_cards_named() -> str:
 
 def wrong_shuffle_count(count: int) -> str:
     """Headline: another number of cards was shuffled than should have been."""
-    return f"{count} card{'s were' if count != 1 else ' was'} shuffled"
+    return phrase_count("{count} card was shuffled", "{count} cards were shuffled", count)
 
 
 def stub_count(cards: int) -> str:
@@ -92,12 +98,30 @@ def stub_count(cards: int) -> str:
 
 def wrong_before_new_street(street: str, faults: Sequence[str]) -> str:
     """Headline: what was done wrong before a street was dealt again."""
-    return _place_faults(faults, phrase("before the new {street}", street=street))
+    if _has_wrong_cards(faults):
+        message = translatable("Before the new {street}, {faults}")
+    else:
+        message = translatable("{faults} before the new {street}")
+    return capitalize(phrase(message, faults=_join_faults(faults), street=street_name(street)))
 
 
 def wrong_before_river(faults: Sequence[str]) -> str:
     """Headline: what was done wrong before the river."""
-    return _place_faults(faults, "before the river")
+    if _has_wrong_cards(faults):
+        message = translatable("Before the river, {faults}")
+    else:
+        message = translatable("{faults} before the river")
+    return capitalize(phrase(message, faults=_join_faults(faults)))
+
+
+def places_of_cards(deck_positions: Sequence[int]) -> str:
+    """Return cards by their positions in the deck: "cards 14, 15, 16"."""
+    return phrase_count(
+        "card {places}",
+        "cards {places}",
+        len(deck_positions),
+        places=join_list([str(position) for position in deck_positions]),
+    )
 
 
 def cards_of_deck(places: str) -> str:
@@ -107,7 +131,7 @@ def cards_of_deck(places: str) -> str:
 
 def withdrawn_street_note(street: str) -> str:
     """Note: a street that was taken back."""
-    return phrase("the {street} that was taken back", street=street)
+    return phrase("the {street} that was taken back", street=street_name(street))
 
 
 def river_without_shuffle() -> str:
@@ -122,12 +146,12 @@ def shuffle_with_card() -> str:
 
 def early_street_note(street: str) -> str:
     """Note: the street that came too early."""
-    return phrase("the early {street}", street=street)
+    return phrase("the early {street}", street=street_name(street))
 
 
 def early_card_kept_by_agreement(street: str) -> str:
     """Headline: players kept a card that came too early."""
-    return phrase("The {street} came too early, and the players agreed to keep it", street=street)
+    return phrase("The {street} came too early, and the players agreed to keep it", street=street_name(street))
 
 
 def nobody_chooses() -> str:
@@ -150,25 +174,24 @@ def redeal_steps(burn_count: int | None, shuffle: bool | None, *, is_cut: bool) 
 
     A `burn_count` or `shuffle` of None means that the book doesn't say. 0 and False mean that the step is left out.
     """
-    taken_steps, omitted_steps = [], []
+    taken_steps = []
     if shuffle:
-        taken_steps.append("a shuffle")
-    elif shuffle is not None:
-        omitted_steps.append("shuffle")
+        taken_steps.append(phrase("a shuffle"))
     if is_cut:
-        taken_steps.append("a cut")
+        taken_steps.append(phrase("a cut"))
     if burn_count:
         taken_steps.append(_count_burns(burn_count))
-    elif burn_count is not None:
-        omitted_steps.append("burn")
-    taken_text, omitted_text = join_and(taken_steps), f"no {' or '.join(omitted_steps)}"
-    if not omitted_steps:
-        return taken_text
-    return (
-        phrase("{taken_text}, but {omitted_text}", taken_text=taken_text, omitted_text=omitted_text)
-        if taken_steps
-        else omitted_text
-    )
+    taken_text = join_and(taken_steps)
+    omitted_text = _omitted_steps(is_shuffle_omitted=shuffle is False, is_burn_omitted=burn_count == 0)
+    if taken_text and omitted_text:
+        return phrase("{taken_text}, but {omitted_text}", taken_text=taken_text, omitted_text=omitted_text)
+    return taken_text or omitted_text
+
+
+def _omitted_steps(*, is_shuffle_omitted: bool, is_burn_omitted: bool) -> str:
+    if is_shuffle_omitted:
+        return phrase("no shuffle or burn") if is_burn_omitted else phrase("no shuffle")
+    return phrase("no burn") if is_burn_omitted else ""
 
 
 def _count_burns(burn_count: int) -> str:
@@ -177,11 +200,14 @@ def _count_burns(burn_count: int) -> str:
 
 def new_street_with(street: str, redeal_text: str) -> str:
     """Correct: a street is dealt again; `redeal_text` may be empty."""
-    return (
-        phrase("a new {street} with {redeal_text}", street=street, redeal_text=redeal_text)
-        if redeal_text
-        else phrase("a new {street}", street=street)
-    )
+    if redeal_text:
+        return phrase("a new {street} with {redeal_text}", street=street_name(street), redeal_text=redeal_text)
+    return phrase("a new {street}", street=street_name(street))
+
+
+def steps_of_remedy(remedy_parts: Sequence[str]) -> str:
+    """Correct: the parts of a remedy."""
+    return phrase("; ").join(remedy_parts)
 
 
 def cards_go_in_and_dead_cards_stay_out() -> str:
@@ -191,9 +217,11 @@ def cards_go_in_and_dead_cards_stay_out() -> str:
 
 def steps_after_shuffle(burn_count: int, *, is_cut: bool) -> str:
     """Return what should be between the shuffle and the river."""
-    burns = _count_burns(burn_count) if burn_count else "no burn"
-    steps = phrase("a cut and {burns}", burns=burns) if is_cut else burns
-    return phrase("{steps} after the shuffle", steps=steps)
+    if not burn_count:
+        return phrase("a cut and no burn after the shuffle") if is_cut else phrase("no burn after the shuffle")
+    if is_cut:
+        return phrase("a cut and {burns} after the shuffle", burns=_count_burns(burn_count))
+    return phrase("{burns} after the shuffle", burns=_count_burns(burn_count))
 
 
 def river_after_shuffle(redeal_text: str) -> str:
@@ -228,8 +256,7 @@ def not_shown(facts: Sequence[str]) -> str:
 
 def done_wrong(faults: Sequence[str]) -> str:
     """Because: what was done wrong, so that the remedy wasn't followed."""
-    text = _join_faults(faults)
-    return f"{text[:1].upper()}{text[1:]}."
+    return as_sentence(_join_faults(faults))
 
 
 def deck_shuffled(*, is_shuffled: bool) -> str:
@@ -244,7 +271,9 @@ def deck_not_cut() -> str:
 
 def burned_count(count: int) -> str:
     """Return a fault: how many cards were burned."""
-    return f"{count or 'no'} card{'s were' if count > 1 else ' was'} burned"
+    if not count:
+        return phrase("no card was burned")
+    return phrase_count("{count} card was burned", "{count} cards were burned", count)
 
 
 def burn_shuffled_in() -> str:
@@ -264,7 +293,7 @@ def withdrawn_cards_left_out() -> str:
 
 def not_next_cards(places: str) -> str:
     """Return a fault: other cards than the next ones were dealt."""
-    return f"{places} {_NOT_NEXT}"
+    return phrase(_NOT_NEXT, places=places)
 
 
 def betting_not_over() -> str:
@@ -282,26 +311,31 @@ def unknown_step(step: Literal["shuffle", "cut", "burn", "cards"]) -> str:
     }[step]
 
 
-def _place_faults(faults: Sequence[str], time_text: str) -> str:
-    """Return what was done wrong and when; after a wrong card, the time comes first."""
-    text = _join_faults(faults)
-    if _NOT_NEXT in text:
-        return f"{time_text[:1].upper()}{time_text[1:]}, {text}"
-    return f"{text[:1].upper()}{text[1:]} {time_text}"
+def _has_wrong_cards(faults: Sequence[str]) -> bool:
+    """Whether a fault names cards that didn't come next. Then the time comes first in the sentence."""
+    head, _, tail = phrase(_NOT_NEXT, places=_PLACES_MARK).partition(_PLACES_MARK)
+    return any(fault.startswith(head) and fault.endswith(tail) for fault in faults)
 
 
 def _join_faults(faults: Sequence[str]) -> str:
     """Join faults; name the deck once if it was neither shuffled nor cut."""
     uncut, unshuffled = deck_not_cut(), deck_shuffled(is_shuffled=False)
     if uncut in faults and unshuffled in faults:
-        faults = ["the deck wasn't shuffled or cut", *(fault for fault in faults if fault not in (uncut, unshuffled))]
-    return join_and(faults)
+        other_faults = [fault for fault in faults if fault not in (uncut, unshuffled)]
+        return _join_clauses([phrase("the deck wasn't shuffled or cut"), *other_faults])
+    return _join_clauses(faults)
+
+
+def _join_clauses(clauses: Sequence[str]) -> str:
+    if len(clauses) < 2:
+        return "".join(clauses)
+    return phrase("{clauses} and {last_clause}", clauses=join_list(clauses[:-1]), last_clause=clauses[-1])
 
 
 def _join_facts(facts: Sequence[str]) -> str:
     """Join facts that a record lacks with "or"; name the deck once."""
     uncut, unshuffled = unknown_step("cut"), unknown_step("shuffle")
     if uncut in facts and unshuffled in facts:
-        facts = ["whether the deck was shuffled or cut", *(fact for fact in facts if fact not in (uncut, unshuffled))]
-    *leading_facts, last_fact = facts
-    return f"{', '.join(leading_facts)} or {last_fact}" if leading_facts else last_fact
+        other_facts = [fact for fact in facts if fact not in (uncut, unshuffled)]
+        return join_or([phrase("whether the deck was shuffled or cut"), *other_facts])
+    return join_or(facts)

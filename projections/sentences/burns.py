@@ -2,26 +2,61 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
-from ledger.text.language import phrase
+from ledger.text.language import phrase, phrase_count, translatable, translatable_count
+from projections.sentences import street_name
 
 NoticeTime = Literal["before any action", "before the pot was awarded"]
+_NOTICE_TIMES: Final[dict[NoticeTime, str]] = {
+    "before any action": translatable("before any action"),
+    "before the pot was awarded": translatable("before the pot was awarded"),
+}
+_SHIFTED_FLOPS: Final = {
+    True: translatable_count(
+        "cards from {count} place too low in the deck", "cards from {count} places too low in the deck"
+    ),
+    False: translatable_count(
+        "cards from {count} place too high in the deck", "cards from {count} places too high in the deck"
+    ),
+}
+_SHIFTED_CARDS: Final = {
+    True: translatable_count(
+        "a card from {count} place too low in the deck", "a card from {count} places too low in the deck"
+    ),
+    False: translatable_count(
+        "a card from {count} place too high in the deck", "a card from {count} places too high in the deck"
+    ),
+}
 
 
 def burned_before(count: int, street: str) -> str:
     """Headline: how many cards were burned before a street."""
-    return f"{count or 'No'} card{'s were' if count > 1 else ' was'} burned before the {street}"
+    if not count:
+        return phrase("No card was burned before the {street}", street=street_name(street))
+    return phrase_count(
+        "{count} card was burned before the {street}",
+        "{count} cards were burned before the {street}",
+        count,
+        street=street_name(street),
+    )
 
 
 def burned_note(count: int, street: str) -> str:
     """Note: how many cards were burned before a street."""
-    return f"{count or 'no'} card{'s' * (count > 1)} burned before the {street}"
+    if not count:
+        return phrase("no card burned before the {street}", street=street_name(street))
+    return phrase_count(
+        "{count} card burned before the {street}",
+        "{count} cards burned before the {street}",
+        count,
+        street=street_name(street),
+    )
 
 
 def burns_due(burns: int) -> str:
     """Correct: how many cards are burned."""
-    return f"{burns} burn card{'s' * (burns != 1)}"
+    return phrase_count("{count} burn card", "{count} burn cards", burns)
 
 
 def burn_note() -> str:
@@ -34,7 +69,7 @@ def street_shows_other_cards(count: int, street: str, shown_cards: str) -> str:
     return phrase(
         "{burned_before}; the {street} shows {shown_cards}",
         burned_before=burned_before(count, street),
-        street=street,
+        street=street_name(street),
         shown_cards=shown_cards,
     )
 
@@ -70,11 +105,17 @@ def reshuffle_and_new_flop() -> str:
 
 def noticed_and_card_stayed(count: int, street: str, notice_time: NoticeTime) -> str:
     """Headline: a wrong burn was noticed in time, and the card stayed."""
+    if street == "flop":
+        message = translatable("{burned_before}; this was caught {notice_time}, but the flop was left on the board")
+    else:
+        message = translatable(
+            "{burned_before}; this was caught {notice_time}, but the {street} card was left on the board"
+        )
     return phrase(
-        "{burned_before}; this was caught {notice_time}, but the {card} was left on the board",
+        message,
         burned_before=burned_before(count, street),
-        notice_time=notice_time,
-        card=_card_of(street),
+        notice_time=phrase(_NOTICE_TIMES[notice_time]),
+        street=street_name(street),
     )
 
 
@@ -83,8 +124,8 @@ def noticed_and_other_card_came(count: int, street: str, notice_time: NoticeTime
     return phrase(
         "{burned_before}; this was caught {notice_time}, but the corrected {street} used {shown_cards}",
         burned_before=burned_before(count, street),
-        notice_time=notice_time,
-        street=street,
+        notice_time=phrase(_NOTICE_TIMES[notice_time]),
+        street=street_name(street),
         shown_cards=shown_cards,
     )
 
@@ -114,29 +155,32 @@ def board_stands() -> str:
 
 def card_stands(street: str) -> str:
     """Correct: the cards of a street stay."""
-    return phrase("the {card} stands", card=_card_of(street))
+    if street == "flop":
+        return phrase("the flop stands")
+    return phrase("the {street} card stands", street=street_name(street))
 
 
 def taken_back_after_action(street: str) -> str:
     """Headline: a card that was acted on was taken back."""
-    return phrase("The {street} was taken back after players had acted on it", street=street)
+    return phrase("The {street} was taken back after players had acted on it", street=street_name(street))
 
 
 def shifted_cards(street: str, shift: int) -> str:
     """Return what a street shows: the cards `shift` places further down the deck than it should (negative: up)."""
-    cards = "cards" if street == "flop" else "a card"
-    places = f"{abs(shift)} place{'s' * (abs(shift) != 1)}"
-    return f"{cards} from {places} too {'low' if shift > 0 else 'high'} in the deck"
+    messages = _SHIFTED_FLOPS if street == "flop" else _SHIFTED_CARDS
+    return phrase_count(*messages[shift > 0], abs(shift))
 
 
 def street_is_card(street: str, places: str) -> str:
     """Headline: which cards of the deck a street shows."""
-    return phrase("The {street} is {places} of the deck", street=street, places=places)
+    return phrase("The {street} is {places} of the deck", street=street_name(street), places=places)
 
 
 def one_burn_more(burns: int, street: str) -> str:
     """Correct: the missing burn is made up."""
-    return phrase("{burns_due}, since one was missing before the {street}", burns_due=burns_due(burns), street=street)
+    return phrase(
+        "{burns_due}, since one was missing before the {street}", burns_due=burns_due(burns), street=street_name(street)
+    )
 
 
 def extra_burn_comes_back() -> str:
@@ -152,18 +196,14 @@ def extra_burn_comes_back_then(places: str) -> str:
 def other_burn_than_extra(count: int, street: str, due_street: str) -> str:
     """Headline: the extra burn of an earlier street didn't become the next burn."""
     if count == 1:
-        headline = phrase("The wrong card was burned before the {street}", street=street)
         return phrase(
-            "{headline}; the extra card burned before the {due_street} should have been the burn",
-            headline=headline,
-            due_street=due_street,
+            "The wrong card was burned before the {street}; the extra card burned before the {due_street} should have "
+            "been the burn",
+            street=street_name(street),
+            due_street=street_name(due_street),
         )
     return phrase(
         "{burned_before}; the extra card burned before the {due_street} should have been the only burn",
         burned_before=burned_before(count, street),
-        due_street=due_street,
+        due_street=street_name(due_street),
     )
-
-
-def _card_of(street: str) -> str:
-    return phrase("flop") if street == "flop" else phrase("{street} card", street=street)

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
-from ledger.text.language import phrase
+from ledger.text.language import phrase, translatable
+from projections.sentences import street_name
 
 Scrap = Literal["boxed card", "joker"]
+_SCRAP_NAMES: Final[dict[Scrap, str]] = {"boxed card": translatable("boxed card"), "joker": translatable("joker")}
+_MISDEALS_FOR_SCRAP: Final[dict[Scrap, str]] = {
+    "boxed card": translatable("A misdeal was declared for one boxed card"),
+    "joker": translatable("A misdeal was declared for one joker"),
+}
+_USES_OF_SCRAP: Final[dict[Scrap, str]] = {
+    "boxed card": translatable("A boxed card was used"),
+    "joker": translatable("A joker was used"),
+}
 
 
 def exposed_and_dealt_on(place: int) -> str:
@@ -226,12 +236,17 @@ def forfeits(seat: int) -> str:
 
 def misdeal_for_scrap(scrap: Scrap) -> str:
     """Headline: a misdeal for one scrap card."""
-    return phrase("A misdeal was declared for one {scrap}", scrap=scrap)
+    return phrase(_MISDEALS_FOR_SCRAP[scrap])
+
+
+def scrap_name_note(scrap: Scrap) -> str:
+    """Note: what the scrap card is."""
+    return phrase(_SCRAP_NAMES[scrap])
 
 
 def scrap_used(scrap: Scrap) -> str:
     """Headline: a scrap card was used."""
-    return phrase("A {scrap} was used", scrap=scrap)
+    return phrase(_USES_OF_SCRAP[scrap])
 
 
 def scrap_is_replaced() -> str:
@@ -246,7 +261,9 @@ def scrap_not_replaced_by_top_card() -> str:
 
 def redealt_for_scrap(street: str) -> str:
     """Headline: a street with a scrap card was dealt again from a shuffled deck."""
-    return phrase("The {street} was dealt again from a shuffled deck because of a scrap card", street=street)
+    return phrase(
+        "The {street} was dealt again from a shuffled deck because of a scrap card", street=street_name(street)
+    )
 
 
 def only_scrap_replaced() -> str:

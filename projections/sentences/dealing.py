@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 from ledger.text.language import phrase
-from projections.sentences import on_street
+from projections.sentences import on_street, street_name
 from projections.sentences.words import count_of
 
 
 def street_out_of_order(street: str, due_street: str) -> str:
     """Headline: a street came before an earlier one."""
-    return phrase("The {street} came before the {due_street}", street=street, due_street=due_street)
+    return phrase(
+        "The {street} came before the {due_street}", street=street_name(street), due_street=street_name(due_street)
+    )
 
 
 def street_next(due_street: str) -> str:
     """Correct: the street that is next."""
-    return phrase("the {due_street} next", due_street=due_street)
+    return phrase("the {due_street} next", due_street=street_name(due_street))
 
 
 def cards_on_street(street: str, cards: int) -> str:
     """Headline: a street had the wrong number of cards."""
-    return phrase("The {street} had {cards_text}", street=street, cards_text=count_of(cards, "card"))
+    return phrase("The {street} had {cards_text}", street=street_name(street), cards_text=count_of(cards, "card"))
 
 
 def street_before_betting_over(street: str, next_seat: int) -> str:
     """Headline: a street came too early."""
-    return phrase("The {street} was dealt with seat {next_seat} still to act", street=street, next_seat=next_seat)
+    return phrase(
+        "The {street} was dealt with seat {next_seat} still to act", street=street_name(street), next_seat=next_seat
+    )
 
 
 def hand_ended_before_betting_over(street: str, next_seat: int) -> str:

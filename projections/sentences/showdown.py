@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ledger.text.language import join_and, phrase
+from ledger.text.language import join_and, phrase, phrase_count
 from projections.sentences.words import count_of
 
 
@@ -85,7 +85,14 @@ def no_cards_note() -> str:
 
 def paid_unshown(seat: int, cards: int) -> str:
     """Headline: a hand was paid without showing all its cards."""
-    return f"Seat {seat} was paid with {cards or 'no'} card{'s' * (cards != 1)} shown"
+    if not cards:
+        return phrase("Seat {seat} was paid with no cards shown", seat=seat)
+    return phrase_count(
+        "Seat {seat} was paid with {count} card shown",
+        "Seat {seat} was paid with {count} cards shown",
+        cards,
+        seat=seat,
+    )
 
 
 def show_to_win(cards: int) -> str:
@@ -106,17 +113,22 @@ def last_hand_may_win_unshown() -> str:
 
 def losing_hands_not_killed(seats: Sequence[int]) -> str:
     """Headline: the pot was pushed while losing hands lay there."""
-    return f"The pot was pushed before {_losing_hands(seats)} {'were' if len(seats) > 1 else 'was'} killed"
+    return phrase_count(
+        "The pot was pushed before the losing hand of seat {seats} was killed",
+        "The pot was pushed before the losing hands of seats {seats} were killed",
+        len(seats),
+        seats=join_and([str(seat) for seat in seats]),
+    )
 
 
 def losing_hands_killed_first(seats: Sequence[int]) -> str:
     """Correct: losing hands are killed first."""
-    return phrase("{losing_hands} killed first", losing_hands=_losing_hands(seats))
-
-
-def _losing_hands(seats: Sequence[int]) -> str:
-    owners = join_and([str(seat) for seat in seats])
-    return f"the losing hand{'s' * (len(seats) > 1)} of seat{'s' * (len(seats) > 1)} {owners}"
+    return phrase_count(
+        "the losing hand of seat {seats} killed first",
+        "the losing hands of seats {seats} killed first",
+        len(seats),
+        seats=join_and([str(seat) for seat in seats]),
+    )
 
 
 def winner_turned_down(seat: int) -> str:

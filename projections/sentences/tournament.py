@@ -3,10 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Final, Literal
 
-from ledger.text.language import join_and, phrase
-from projections.sentences import on_street
+from ledger.text.language import join_and, phrase, phrase_count, translatable
+from projections.sentences import on_street, street_name
+from projections.sentences.words import error_name
+
+_Word = Literal["fold", "check", "call", "bet", "raise"]
+_WORDS: Final[dict[str, str]] = {
+    "fold": translatable("fold"),
+    "check": translatable("check"),
+    "call": translatable("call"),
+    "bet": translatable("bet"),
+    "raise": translatable("raise"),
+}
+_ACTS: Final[dict[str, str]] = {
+    "fold": translatable("a fold"),
+    "check": translatable("a check"),
+    "call": translatable("a call"),
+    "bet": translatable("a bet"),
+    "raise": translatable("a raise"),
+}
 
 
 def big_blind_twice(seat: int) -> str:
@@ -78,7 +95,11 @@ def killed_note() -> str:
 
 def boxed_cards_dealt_on(count: int) -> str:
     """Headline: boxed cards made no misdeal."""
-    return f"{count} boxed card{'s' * (count != 1)} turned up in the deal, but dealing went on"
+    return phrase_count(
+        "{count} boxed card turned up in the deal, but dealing went on",
+        "{count} boxed cards turned up in the deal, but dealing went on",
+        count,
+    )
 
 
 def joker_found_dealt_on() -> str:
@@ -88,7 +109,7 @@ def joker_found_dealt_on() -> str:
 
 def street_with_joker(street: str) -> str:
     """Headline: a joker stayed on the board."""
-    return phrase("The {street} was played with a joker", street=street)
+    return phrase("The {street} was played with a joker", street=street_name(street))
 
 
 def played_with_joker(seat: int) -> str:
@@ -98,12 +119,22 @@ def played_with_joker(seat: int) -> str:
 
 def wrong_count_dealt_on(seat: int, cards: int) -> str:
     """Headline: a wrong number of cards found in time made no misdeal."""
-    return f"Seat {seat} had {cards} card{'s' * (cards != 1)}; this was caught before substantial action, but the deal went on"
+    return phrase_count(
+        "Seat {seat} had {count} card; this was caught before substantial action, but the deal went on",
+        "Seat {seat} had {count} cards; this was caught before substantial action, but the deal went on",
+        cards,
+        seat=seat,
+    )
 
 
 def acted_on_short_hand(seat: int, cards: int) -> str:
     """Headline: the button acted on too few cards and played on."""
-    return f"Seat {seat} acted with {cards} card{'s' * (cards != 1)} and played on"
+    return phrase_count(
+        "Seat {seat} acted with {count} card and played on",
+        "Seat {seat} acted with {count} cards and played on",
+        cards,
+        seat=seat,
+    )
 
 
 def dead_hand() -> str:
@@ -113,7 +144,7 @@ def dead_hand() -> str:
 
 def late_misdeal(reason: str) -> str:
     """Headline: a misdeal after substantial action."""
-    return f"A misdeal was declared after substantial action (reason: {reason.replace('-', ' ')})"
+    return phrase("A misdeal was declared after substantial action (reason: {reason})", reason=error_name(reason))
 
 
 def hand_goes_on() -> str:
@@ -173,7 +204,9 @@ def scramble_four() -> str:
 
 def cards_burned_before_turn(names: Sequence[str]) -> str:
     """Headline: another card than the fourth was burned."""
-    return f"{join_and(names)} {'was' if len(names) == 1 else 'were'} burned before the turn"
+    return phrase_count(
+        "{names} was burned before the turn", "{names} were burned before the turn", len(names), names=join_and(names)
+    )
 
 
 def fourth_card_is_burn(names: Sequence[str]) -> str:
@@ -203,7 +236,13 @@ def noticed_note() -> str:
 
 def cards_in_new_flop(count: int) -> str:
     """Headline: the new flop shares another number of cards than two."""
-    return f"{count or 'None'} of the first three cards {'is' if count == 1 else 'are'} in the new flop"
+    if not count:
+        return phrase("None of the first three cards are in the new flop")
+    return phrase_count(
+        "{count} of the first three cards is in the new flop",
+        "{count} of the first three cards are in the new flop",
+        count,
+    )
 
 
 def no_burn_note() -> str:
@@ -234,7 +273,7 @@ def raised_below_minimum(seat: int, bet: str, amount: str, minimum: str) -> str:
 
 def raise_or_call(amount: str, *, is_raise: bool) -> str:
     """Correct: a full raise, or a call."""
-    return f"a {'raise to' if is_raise else 'call of'} {amount}"
+    return phrase("a raise to {amount}", amount=amount) if is_raise else phrase("a call of {amount}", amount=amount)
 
 
 def largest_wager(minimum: str) -> str:
@@ -327,19 +366,19 @@ def raise_to_total(total: str) -> str:
     return phrase("a raise to {total} total", total=total)
 
 
-def words_did_not_bind(seat: int, word: str, ruled_action: Literal["fold", "check", "call", "bet", "raise"]) -> str:
+def words_did_not_bind(seat: int, word: str, ruled_action: _Word) -> str:
     """Headline: words in turn did not bind."""
     return phrase(
-        'Seat {seat} said "{word}" in turn, but it was ruled a {ruled_action}',
+        'Seat {seat} said "{word}" in turn, but it was ruled {ruled_action}',
         seat=seat,
-        word=word,
-        ruled_action=ruled_action,
+        word=phrase(_WORDS[word]),
+        ruled_action=phrase(_ACTS[ruled_action]),
     )
 
 
 def word_binds(word: str) -> str:
     """Correct: what was said."""
-    return phrase("a {word}, since words spoken in turn are binding", word=word)
+    return phrase("{ruled_action}, since words spoken in turn are binding", ruled_action=phrase(_ACTS[word]))
 
 
 def said_note() -> str:
@@ -347,21 +386,19 @@ def said_note() -> str:
     return phrase("said in turn")
 
 
-def out_of_turn_did_not_bind(
-    seat: int, word: str, ruled_action: Literal["fold", "check", "call", "bet", "raise"]
-) -> str:
+def out_of_turn_did_not_bind(seat: int, word: str, ruled_action: _Word) -> str:
     """Headline: an act out of turn did not bind."""
     return phrase(
         "Seat {seat} acted out of turn ({word}), then did something else ({ruled_action})",
         seat=seat,
-        word=word,
-        ruled_action=ruled_action,
+        word=phrase(_WORDS[word]),
+        ruled_action=phrase(_WORDS[ruled_action]),
     )
 
 
 def out_of_turn_binds(word: str) -> str:
     """Correct: the act out of turn."""
-    return phrase("a {word}, since the action to that player didn't change", word=word)
+    return phrase("{ruled_action}, since the action to that player didn't change", ruled_action=phrase(_ACTS[word]))
 
 
 def out_of_turn_note() -> str:
@@ -386,18 +423,22 @@ def paid_all_the_same() -> str:
 
 def hands_not_tabled(seats: Sequence[int]) -> str:
     """Headline: with somebody all-in, hands stayed face down."""
-    return phrase("{hands} not tabled, with a player all-in", hands=_hands_of(seats))
+    return phrase_count(
+        "Seat {seats}'s hand was not tabled, with a player all-in",
+        "The hands of seats {seats} were not tabled, with a player all-in",
+        len(seats),
+        seats=join_and([str(seat) for seat in seats]),
+    )
 
 
 def hands_tabled_late(seats: Sequence[int]) -> str:
     """Headline: with somebody all-in, hands were turned up late."""
-    return phrase("{hands} tabled only when a pot was paid, with a player all-in", hands=_hands_of(seats))
-
-
-def _hands_of(seats: Sequence[int]) -> str:
-    if len(seats) == 1:
-        return phrase("Seat {seat}'s hand was", seat=seats[0])
-    return phrase("The hands of seats {seats} were", seats=join_and([str(seat) for seat in seats]))
+    return phrase_count(
+        "Seat {seats}'s hand was tabled only when a pot was paid, with a player all-in",
+        "The hands of seats {seats} were tabled only when a pot was paid, with a player all-in",
+        len(seats),
+        seats=join_and([str(seat) for seat in seats]),
+    )
 
 
 def all_hands_face_up() -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ledger.text.language import phrase
 from projections.sentences import on_street
+from projections.sentences.words import blind_name
 
 
 def opened_out_of_turn(seat: int, street: str, due_seat: int) -> str:
@@ -36,6 +37,16 @@ def acts_first_heads_up(due_seat: int) -> str:
         "seat {due_seat} acts first; heads-up, the button opens before the flop and acts last after it",
         due_seat=due_seat,
     )
+
+
+def post_name(role: str) -> str:
+    """Return what a post in turn is called: "big blind", "straddle"."""
+    return phrase("straddle") if role == "straddle" else blind_name(role)
+
+
+def made_up_blind() -> str:
+    """Return what a made-up blind is called."""
+    return phrase("made-up blind")
 
 
 def last_post(seat: int, post: str) -> str:

@@ -2,10 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
-from ledger.text.language import phrase
+from ledger.text.language import phrase, translatable, without_full_stop
 from projections.sentences.words import silent_book, undefined_by_book
+
+_Subject = Literal["missed blinds", "new players", "playing over", "players who went broke", "seat changes"]
+_SILENCES: Final[dict[_Subject, str]] = {
+    "missed blinds": translatable("what the book asks: it has no rule on missed blinds"),
+    "new players": translatable("what the book asks: it has no rule on new players"),
+    "playing over": translatable("what the book asks: it has no rule on playing over"),
+    "players who went broke": translatable("what the book asks: it has no rule on players who went broke"),
+    "seat changes": translatable("what the book asks: it has no rule on seat changes"),
+}
+_Position = Literal["button", "small blind", "big blind", "third blind"]
+_MISSING_POSITIONS: Final[dict[_Position, str]] = {
+    "button": translatable("hand {hand} doesn't record where the button was"),
+    "small blind": translatable("hand {hand} doesn't record where the small blind was"),
+    "big blind": translatable("hand {hand} doesn't record where the big blind was"),
+    "third blind": translatable("hand {hand} doesn't record where the third blind was"),
+}
+_Game = Literal["two players", "three players and a moving button"]
+_THREE_BLINDS: Final[dict[_Game, str]] = {
+    "two players": translatable("no book says where three blinds go with two players"),
+    "three players and a moving button": translatable(
+        "no book says where three blinds go with three players and a moving button"
+    ),
+}
 
 # Players
 
@@ -136,22 +159,15 @@ def method_in_force() -> str:
 
 def hands_missing(first_hand: str, last_hand: str, count: int, *, is_certain: bool) -> str:
     """Say that hands are missing between two hands; `count` 0 = unknown how many."""
-    hands = phrase("{count} hands", count=count) if count > 1 else "hands"
-    return (
-        phrase(
-            "{hands} are missing between hand {first_hand} and hand {last_hand}",
-            hands=hands,
-            first_hand=first_hand,
-            last_hand=last_hand,
-        )
-        if is_certain
-        else phrase(
-            "{hands} may be missing between hand {first_hand} and hand {last_hand}",
-            hands=hands,
-            first_hand=first_hand,
-            last_hand=last_hand,
-        )
-    )
+    if is_certain and count > 1:
+        message = translatable("{count} hands are missing between hand {first_hand} and hand {last_hand}")
+    elif is_certain:
+        message = translatable("hands are missing between hand {first_hand} and hand {last_hand}")
+    elif count > 1:
+        message = translatable("{count} hands may be missing between hand {first_hand} and hand {last_hand}")
+    else:
+        message = translatable("hands may be missing between hand {first_hand} and hand {last_hand}")
+    return phrase(message, count=count, first_hand=first_hand, last_hand=last_hand)
 
 
 def hands_missing_after(hand: str) -> str:
@@ -172,11 +188,9 @@ def missed_blinds_of_marker(seat: int) -> str:
 # The book
 
 
-def silent_on(
-    subject: Literal["missed blinds", "new players", "playing over", "players who went broke", "seat changes"],
-) -> str:
+def silent_on(subject: _Subject) -> str:
     """Say that the book has no rule."""
-    return phrase("what the book asks: it has no rule on {subject}", subject=subject)
+    return phrase(_SILENCES[subject])
 
 
 def two_moves_as_one() -> str:
@@ -199,9 +213,9 @@ def positions_with(seat: int) -> str:
     return silent_book(phrase("where the button and blinds go if seat {seat} is dealt in", seat=seat))
 
 
-def position_of(hand: str, position: Literal["button", "small blind", "big blind", "third blind"]) -> str:
+def position_of(hand: str, position: _Position) -> str:
     """Say that the last hand lacks a position."""
-    return phrase("hand {hand} doesn't record where the {position} was", hand=hand, position=position)
+    return phrase(_MISSING_POSITIONS[position], hand=hand)
 
 
 def positions_of(hand: str) -> str:
@@ -224,9 +238,9 @@ def fewer_players_than_blinds() -> str:
     return phrase("there are fewer players than blinds")
 
 
-def three_blinds(players: Literal["two players", "three players and a moving button"]) -> str:
+def three_blinds(game: _Game) -> str:
     """Say that no book covers three blinds."""
-    return phrase("no book says where three blinds go with {players}", players=players)
+    return phrase(_THREE_BLINDS[game])
 
 
 def too_many_blinds(count: int) -> str:
@@ -256,7 +270,10 @@ def blinds_of_two_in_book() -> str:
 
 def positions_unsettled(usual_practice: str) -> str:
     """Say that the book doesn't settle the positions; `usual_practice` explains the shown ones."""
-    return f"where the book puts the button and blinds; usual practice: {usual_practice.removesuffix('.')}"
+    return phrase(
+        "where the book puts the button and blinds; usual practice: {usual_practice}",
+        usual_practice=without_full_stop(usual_practice),
+    )
 
 
 def house_method() -> str:

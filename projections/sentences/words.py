@@ -21,6 +21,29 @@ _UNITS: Final = {
     "position": translatable_count("{count} position", "{count} positions"),
 }
 
+_ERRORS: Final = {
+    "exposed-card": translatable("exposed card"),
+    "extra-card": translatable("extra card"),
+    "wrong-count": translatable("wrong count"),
+    "boxed-card": translatable("boxed card"),
+    "joker": translatable("joker"),
+    "no-burn": translatable("no burn"),
+    "double-burn": translatable("double burn"),
+    "oversize-flop": translatable("oversize flop"),
+    "premature-flop": translatable("premature flop"),
+    "premature-turn": translatable("premature turn"),
+    "premature-river": translatable("premature river"),
+    "out-of-turn": translatable("out of turn"),
+    "missing-post": translatable("missing post"),
+    "barred-straddle": translatable("barred straddle"),
+    "wrong-button": translatable("wrong button"),
+    "wrong-blinds": translatable("wrong blinds"),
+    "short-pot": translatable("short pot"),
+    "wrong-award": translatable("wrong award"),
+    "looked-before-post": translatable("looked before post"),
+    "other": translatable("other"),
+}
+
 
 def blind_name(role: str) -> str:
     """Return what a blind is called at the table."""
@@ -40,6 +63,11 @@ def alternatives(readings: Sequence[str], doubtful_readings: Sequence[str]) -> s
         return phrase("; or ").join(doubtful_readings)
     likely_readings = phrase("; or ").join(readings)
     return phrase("; or, on another reading of the rule, ").join([likely_readings, *doubtful_readings])
+
+
+def error_name(error_kind: str) -> str:
+    """Return what a noticed error is called at the table: "exposed card" for `exposed-card`."""
+    return phrase(_ERRORS[error_kind])
 
 
 def count_of(count: int, unit: str) -> str:

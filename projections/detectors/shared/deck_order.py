@@ -12,6 +12,7 @@ from ledger.hand import dealing
 from ledger.hand.holdings import count_cards, restates_street
 from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import UNKNOWN_CARD, split_cards
+from projections.sentences.board import places_of_cards
 from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 
 _STREETS: Final = ("flop", "turn", "river")
@@ -222,10 +223,10 @@ def _are_different(name: str, card: str) -> bool:
 def format_positions(positions: tuple[int, ...]) -> str:
     """Return deck positions in words.
 
-    >>> list_positions((14, 15, 16)), list_positions((18,))
+    >>> format_positions((14, 15, 16)), format_positions((18,))
     ('cards 14, 15, 16', 'card 18')
     """
-    return f"card{'s' * (len(positions) != 1)} {', '.join(map(str, sorted(positions)))}"
+    return places_of_cards(sorted(positions))
 
 
 def count_stub(hand: Timeline, end_version: int) -> int | None:

@@ -49,7 +49,7 @@ class RedealSteps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             parts += [say.cards_go_back_in()] * self.card_in + [say.dead_cards_stay_out()] * self.burns_out
         if self.later is not None:
             parts.append(say.river_after_shuffle(self.later.after_shuffle))
-        return "; ".join(parts)
+        return say.steps_of_remedy(parts)
 
     @property
     def after_shuffle(self) -> str:
