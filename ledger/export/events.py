@@ -126,12 +126,12 @@ def _parquet_row(exported_event: ExportedEvent, people: People) -> dict[str, obj
         "hand": opened.number,
         "started": opened.started,
         "topic": topic(type(event)),
-        "seat": event_fields.get("seat"),
+        "seat": _number_in(event_fields, "seat"),
         "player": player,
         "name": people.name(player) if player else None,
         "amount": _moved_amount(event_fields),
-        "to": event_fields.get("to"),
-        "cards": event_fields.get("cards"),
+        "to": _number_in(event_fields, "to"),
+        "cards": cards if isinstance(cards := event_fields.get("cards"), str) else None,
         "at": entry.mark.time,
         "recorded": entry.recorded.time,
         "how": entry.mark.basis,
@@ -140,6 +140,12 @@ def _parquet_row(exported_event: ExportedEvent, people: People) -> dict[str, obj
         "length": entry.mark.length or None,
         "event": msgspec.json.encode(event_fields).decode(),
     }
+
+
+def _number_in(event_fields: Mapping[str, object], name: str) -> int | None:
+    """Return a field that a column of numbers takes; None if the event has none, or uses the name for other words."""
+    number = event_fields.get(name)
+    return number if type(number) is int else None
 
 
 def _moved_amount(event_fields: Mapping[str, object]) -> int | None:

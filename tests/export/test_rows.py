@@ -17,6 +17,7 @@ from ledger.export import events as exported
 from ledger.export.events import ExportedEvent, json_lines, write_parquet
 from ledger.export.seats import COLUMNS, header_line, seat_rows
 from ledger.formats.ohh import FORMAT
+from ledger.hand.dealing import BoardWithdrawn
 from ledger.people import People
 from tests.conftest import ROOT
 from tests.formats.support import new_people, read_hand
@@ -83,6 +84,18 @@ def test_parquet_holds_every_event_with_its_place(tmp_path: Path) -> None:
     dead = next(row for row in table if row["topic"] == "hand.blind-posted" and "makeup-small" in row["event"])
     assert dead["amount"] == 100
     assert json.loads(raised["event"])["seat"] == 5
+
+
+def test_a_word_where_other_events_have_a_number_is_left_to_the_whole_event(tmp_path: Path) -> None:
+    """The deck that a withdrawn board goes `to` isn't the amount that a bet is made `to`."""
+    pyarrow = pytest.importorskip("pyarrow.parquet")
+    names = new_people()
+    withdrawn, *_ = make_events(names)
+    withdrawn = withdrawn._replace(event=BoardWithdrawn("turn", "7h", to="deck"))
+    write_parquet([([withdrawn], names)], tmp_path / "x.parquet")
+    (row,) = pyarrow.read_table(tmp_path / "x.parquet").to_pylist()
+    assert (row["to"], row["cards"]) == (None, "7h")
+    assert json.loads(row["event"])["to"] == "deck"
 
 
 def test_without_its_part_parquet_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
