@@ -97,6 +97,7 @@ def _format_document(document: EvidenceDocument) -> str:
             f"{document.file}: {document.length:,} bytes, proved by the checkpoint of {document.size:,} commits{stamps_text}",
             f"sha256 {document.sha256}",
             *([_name_answers(document.answers)] if document.answers else []),
+            *([_name_left_out(document.left_out)] if document.left_out else []),
             f"To check it: handledger verify {quote_for_shell(document.file)} --key {shlex.quote(document.key)}",
             "  Give readers this public key by another way than the file, so that they know whose it is.",
             *(
@@ -117,6 +118,15 @@ def _name_answers(count: int) -> str:
     """Return what the bundle carries beside a hand's own notes."""
     answers = f"{count} answers that complete" if count > 1 else "the answer that completes"
     return f"{made.ANSWERS_MEMBER} has {answers} the notes of this hand; no signature covers it."
+
+
+def _name_left_out(citations: list[str]) -> str:
+    """Return which findings the file can't carry."""
+    is_single = len(citations) == 1
+    return (
+        f"Left out: {len(citations)} finding{'s' * (not is_single)} that rest{'s' * is_single} on earlier hands "
+        f"({', '.join(dict.fromkeys(citations))})."
+    )
 
 
 _UNRECORDED: Final = (
@@ -165,6 +175,7 @@ def _make_evidence(ledger: Ledger, address: str, request: made.EvidenceRequest) 
     address_book = AddressBook(ledger)
     document.hands, document.addresses = linked_hands, [address_book.of_stream(hand) or hand for hand in linked_hands]
     document.elsewhere = [hand for hand in links if links[hand]]
+    document.left_out = made.list_findings_left_out(ledger, stream, request.books)
     made.issued(ledger, stream, document, made.audience_of(ledger, stream, request.audience), request.purpose)
     return document
 

@@ -158,6 +158,7 @@ class EvidenceDocument(CommandDocument, tag="handledger/evidence/1"):
     recorded: bool = True  # in a house's record: who was given it
     key: str = ""  # the public key that signed it
     answers: int = 0  # that completed the hand's notes, in view/answers.txt
+    left_out: list[str] = []  # book and clause of each finding that rests on earlier hands, which aren't in the file
 
 
 class CheckedDocument(CommandDocument, tag="handledger/checked/1"):

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ledger.seal.note import InclusionProof
     from ledger.store import Ledger
     from ledger.vocabulary import PlayerId
+    from projections.audit.audit_result import AuditResult
     from projections.books.rulebook import Rulebook
 
 
@@ -174,6 +175,13 @@ def _list_people(events: Sequence[Event]) -> list[PlayerId]:
 def findings(ledger: Ledger, stream: UUID, books: list[Rulebook]) -> dict[str, bytes]:
     """Return what the books find in the hand by itself, as the verifier can find it again."""
     from cli.proofs.refound_findings import NAME, findings_json
+
+    hand_row = ledger.hand(stream.hex)
+    return {NAME: findings_json(_judge_alone(ledger, stream, books), 1 if hand_row is None else hand_row.session)}
+
+
+def _judge_alone(ledger: Ledger, stream: UUID, books: list[Rulebook]) -> AuditResult:
+    """Return the audit of a hand without its table."""
     from ledger.replay import HandReplay
     from projections.audit.auditor import audit
 
@@ -181,8 +189,27 @@ def findings(ledger: Ledger, stream: UUID, books: list[Rulebook]) -> dict[str, b
     events = [cast("HandEvent", entry.event) for entry in entries]
     hand_row = ledger.hand(stream.hex)
     session = 1 if hand_row is None else hand_row.session
-    result = audit([HandReplay(events, [entry.mark for entry in entries], stream, session=session)], books)
-    return {NAME: findings_json(result, session)}
+    return audit([HandReplay(events, [entry.mark for entry in entries], stream, session=session)], books)
+
+
+def list_findings_left_out(ledger: Ledger, stream: UUID, books: list[Rulebook]) -> list[str]:
+    """Return book and clause of the findings that the hand has at its table, but not by itself."""
+    from ledger.store.requests.stored_hands import group_rows_by_table
+    from projections.audit.auditor import Auditor
+    from projections.table_walk.replay import walk_hands
+
+    hand_row = ledger.hand(stream.hex)
+    if hand_row is None or not books:
+        return []
+    at_table = Auditor(books).judge_hands(walk_hands(ledger, group_rows_by_table([hand_row]), books))
+    alone = {
+        (finding.book, finding.clause, finding.version) for finding in _judge_alone(ledger, stream, books).findings
+    }
+    return [
+        finding.citation
+        for finding in at_table.findings
+        if (finding.book, finding.clause, finding.version) not in alone
+    ]
 
 
 def views(ledger: Ledger, stream: UUID, extract: Callable[[str, int, int], bytes] | None = None) -> dict[str, bytes]:

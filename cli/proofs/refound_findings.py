@@ -138,7 +138,10 @@ def _read_session(stated: dict[str, Any]) -> int:
 def _count_again(stated: dict[str, Any]) -> str:
     """Return how many findings were found again, in words."""
     finding_count = len(stated["findings"])
-    return f"{finding_count} finding{'s' * (finding_count != 1)}, found again here, of the hand by itself"
+    return (
+        f"{finding_count} finding{'s' * (finding_count != 1)} from this hand alone, found again here; "
+        "findings that need earlier hands aren't in the file"
+    )
 
 
 def _read_book(name: str, files: tuple[bytes, ...]) -> Rulebook:

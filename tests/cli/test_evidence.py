@@ -231,3 +231,21 @@ def test_what_cannot_be_evidence_of_a_case_says_why(run: Run, case: tuple[str, s
     result = run("evidence", "case:IN2026-1", "-o", str(path), "--ledger", book)
     assert (result.code, "Seal the ledger first" in result.err) == (2, True)
     assert not path.exists()
+
+
+def test_findings_that_need_earlier_hands_are_named_as_left_out(
+    run: Run, room: tuple[str, str], tmp_path: Path
+) -> None:
+    (book, _), path = room, tmp_path / "hand.hlev"
+    written = run("evidence", "T3/712", "-o", str(path), "-r", "hilton", "--ledger", book)
+    assert written.code == 0
+    assert "Left out: 1 finding that rests on earlier hands (hilton B15a.1)." in written.out
+    verdict = run("verify", str(path))
+    assert "0 findings from this hand alone, found again here" in verdict.out
+    assert "findings that need earlier hands aren't in the file" in " ".join(verdict.out.split())
+    document = run("evidence", "T3/712", "-o", str(path), "-r", "hilton", "--ledger", book, "--format", "json").document
+    assert document["left_out"] == ["hilton B15a.1"]
+    alone = run("evidence", "T3/712", "-o", str(path), "--ledger", book)
+    assert "Left out" not in alone.out
+    refused = run("evidence", "T3/712", "-o", str(path), "--checkpoint", "5", "--ledger", book)
+    assert (refused.code, "no checkpoint of 5 commits\n  There is one of " in refused.err) == (2, True)

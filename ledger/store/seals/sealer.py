@@ -8,7 +8,7 @@ from uuid import UUID
 
 from ledger import chain
 from ledger.entry import Provenance
-from ledger.errors import ForkError, IntegrityError, NothingFoundError, ProofError
+from ledger.errors import ForkError, IntegrityError, NothingFoundError, NotSealedError, ProofError
 from ledger.hand.ending import HandSealed
 from ledger.house.events import BackupRestored, CheckpointSigned
 from ledger.seal import log as logs
@@ -22,6 +22,9 @@ from ledger.streams import HOUSE
 
 NAME: Final = "handledger"
 """The first part of a ledger's origin, unless its keepers chose a name."""
+
+
+_SIZES_NAMED: Final = 5
 
 
 class Sealed(NamedTuple):
@@ -212,7 +215,23 @@ def checkpoint(ledger: Ledger, size: int | None = None, *, max_size: int | None 
             row = link.execute(f"SELECT note FROM checkpoints {clauses}", tuple(values)).fetchone()  # noqa: S608 - of constants
         if row is not None:
             return str(row[0])
+        sizes = _list_sizes(ledger)
+        if size is not None and sizes:
+            others = f"There is one of {sizes[-1]:,}." if len(sizes) == 1 else _name_sizes(sizes)
+            raise NotSealedError(f"no checkpoint of {size:,} commits", others)
     raise ProofError("this ledger has no such checkpoint", "handledger seal signs one.")
+
+
+def _list_sizes(ledger: Ledger) -> list[int]:
+    """Return the sizes of the checkpoints that are kept, in commits, the newest last."""
+    with ledger.database.reading() as link:
+        return [int(row[0]) for row in link.execute("SELECT size FROM checkpoints ORDER BY size").fetchall()]
+
+
+def _name_sizes(sizes: list[int]) -> str:
+    """Return which checkpoints there are, at most the newest of them."""
+    newest = ", ".join(f"{size:,}" for size in sizes[-_SIZES_NAMED:])
+    return f"There are {len(sizes):,}; the newest are of {newest} commits."
 
 
 def signed_with(ledger: Ledger, size: int) -> str:
