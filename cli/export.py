@@ -215,7 +215,7 @@ def _list_rows(ledger: Ledger, selection: _HandSelection) -> Iterator[HandRow]:
         yield row
     progress.clear()
     if not count:
-        raise ledger_options.no_hands_error(ledger)
+        raise ledger_options.no_hands_error(ledger, table=selection.table)
 
 
 def _write_originals(ledger: Ledger, export: Export, draft: console.PendingOutput, selection: _HandSelection) -> None:

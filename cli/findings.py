@@ -15,6 +15,7 @@ from cli.options.where import QueryOption
 from cli.output import console
 from ledger import safe
 from ledger.errors import HandledgerError, UsageError
+from ledger.store.hands.hand_accounts import TableKey
 from projections.addresses.address_book import AddressBook
 from projections.addresses.address_grammar import quote_for_shell
 from projections.reports.finding_text import format_headline
@@ -56,25 +57,27 @@ def command(
         return
     with ledger_options.opened(url, as_of=as_of) as ledger, console.working("reading") as progress:
         findings_by_place = load_known_findings(ledger)
-        is_wanted = _build_filter(ledger, query_text)
+        is_wanted, is_wanted_table = _build_filter(ledger, query_text), _build_table_filter(ledger, table)
         wanted_findings = [
             finding
             for (_, place), table_findings in findings_by_place.items()
             for finding in table_findings.values()
-            if table in (None, place.table) and is_wanted(finding[0])
+            if is_wanted_table(place) and is_wanted(finding[0])
         ]
+        if not wanted_findings:
+            _require_hands(ledger, table, query_text)
         known_findings, address_book = [], AddressBook(ledger)
         for event, known_since in wanted_findings:
             known_findings.append(_describe_finding(ledger, address_book, event, known_since))
             progress(f"{len(known_findings):,} of {len(wanted_findings):,} findings")
         lines = [] if format_ == "json" else list(_format_known(ledger, known_findings))
         has_adopted = has_adopted_books(ledger)
-        unjudged = _list_unjudged(ledger, table) if has_adopted and as_of is None else []
+        unjudged = _list_unjudged(ledger, is_wanted_table) if has_adopted and as_of is None else []
         has_nothing = not findings_by_place and as_of is None and not has_adopted
     if format_ == "json":
         console.document(KnownDocument(findings=known_findings, unjudged=unjudged), file)
     else:
-        lines = lines or ["No findings on file."]
+        lines = lines or [_describe_nothing(table, query_text)]
         if has_nothing:
             lines += [
                 "The house hasn't adopted a rulebook, so no hand was checked.",
@@ -94,6 +97,33 @@ def _build_filter(ledger: Ledger, query: str | None) -> Callable[[FindingChanged
     return lambda event: event.fingerprint in matches
 
 
+def _build_table_filter(ledger: Ledger, table: str | None) -> Callable[[TableKey], bool]:
+    """Return whether a table is the one that was asked for: by its name, tournament/name or venue/name."""
+    if table is None:
+        return lambda _: True
+    named_tables = {TableKey(row.venue, row.tournament, row.table) for row in ledger.tables(table)}
+    return lambda place: place in named_tables or place.table == table
+
+
+def _require_hands(ledger: Ledger, table: str | None, query: str | None) -> None:
+    """Raise `NothingFoundError` if no hand matches a table or a query, so that a slip isn't read as a clean record."""
+    from projections.queries.ledger_query import has_matching_hands
+
+    if next(iter(ledger.hands(limit=1)), None) is None:
+        return
+    is_known_table = table is None or next(ledger.tables(table), None) is not None
+    if not is_known_table or (
+        query is not None and not has_matching_hands(ledger, query, day_options.DEFAULT_DAY_START)
+    ):
+        raise ledger_options.no_hands_error(ledger, table=table)
+
+
+def _describe_nothing(table: str | None, query: str | None) -> str:
+    """Return the sentence for an empty list: of the whole ledger, of one table, or of a query."""
+    place = "" if table is None else f" for table {safe.terminal(table, 60)}"
+    return f"No findings on file{place}." if query is None else f"No findings on file{place} match this query."
+
+
 def _watch(ledger: Ledger, table: str | None) -> None:
     """Judge what comes into the log, by whoever, and say of each finding that came or went that it did."""
     from cli.output import judgement_output
@@ -103,6 +133,8 @@ def _watch(ledger: Ledger, table: str | None) -> None:
     from projections.audit.house_audit import House
     from projections.tables.live_runner import LiveJudgement, run_projection
 
+    _require_hands(ledger, table, None)
+    is_wanted_table = _build_table_filter(ledger, table)
     House(ledger).list_books()  # without one, or with one that is not here, there is nothing to watch
     recorder = LedgerApplicationRecorder(ledger)
     url = ledger.database.address.full_url
@@ -110,7 +142,9 @@ def _watch(ledger: Ledger, table: str | None) -> None:
     with suppress(KeyboardInterrupt), subscription, run_projection(url, LiveJudgement.name):
         for notification in subscription:
             (event,) = ledger.mapper.decode("house", b"[" + notification.state + b"]")
-            if isinstance(event, FindingChanged) and table in (None, event.table):
+            if isinstance(event, FindingChanged) and is_wanted_table(
+                TableKey(event.venue, event.tournament, event.table)
+            ):
                 judgement_output.live(ledger, [event], datetime.now(UTC).strftime("%H:%M:%SZ"))
 
 
@@ -125,7 +159,7 @@ def _describe_finding(
     )
 
 
-def _list_unjudged(ledger: Ledger, table: str | None) -> list[TablesUnjudged]:
+def _list_unjudged(ledger: Ledger, is_wanted_table: Callable[[TableKey], bool]) -> list[TablesUnjudged]:
     from projections.audit.house_audit import has_adopted_books
     from projections.tables.finding_events import list_unjudged_tables
 
@@ -135,7 +169,7 @@ def _list_unjudged(ledger: Ledger, table: str | None) -> list[TablesUnjudged]:
         return [
             TablesUnjudged(tables_of_book.book, [place.table for place in tables_of_book.tables], tables_of_book.hands)
             for tables_of_book in list_unjudged_tables(ledger)
-            if table is None or table in {place.table for place in tables_of_book.tables}
+            if any(map(is_wanted_table, tables_of_book.tables))
         ]
     except HandledgerError as error:  # what was known is told all the same
         typer.echo(safe.lines(f"Not judged: {error.message}\n{error.hint}".rstrip()), err=True)

@@ -48,7 +48,7 @@ def log(
     groups = [group.strip().lower() for group in (grouping or "").split(",") if group.strip()]
     with run_lake_query(findings, query_text, day_begins, group_fields=groups) as selection:
         if not count:
-            listing = Listing(fields, sort, grouping, since_midnight(day_begins), limit)
+            listing = Listing(fields, sort, grouping, since_midnight(day_begins), limit, _no_hands_error)
             log_fields.tell(lambda _: None, selection, listing, format_, file)
             return
         hand_count = selection.count_hands()
@@ -83,12 +83,16 @@ def results(
     with run_lake_query(findings, query_text, day_begins) as selection:
         result_rows = build_results(selection, grouping, [], day_begins, lambda _: None)
     if not result_rows:
-        raise NothingFoundError("no hands match", "handledger lake log FINDINGS --count says how many there are.")
+        raise _no_hands_error()
     document = ResultsDocument(by=grouping, query=query_text or "", results=result_rows)
     if format_ == "json":
         console.document(document, file)
     else:
         console.write_text(summary(document, limit), file)
+
+
+def _no_hands_error() -> NothingFoundError:
+    return NothingFoundError("no hands match", "handledger lake log FINDINGS --count says how many there are.")
 
 
 def _warn_of_missing(findings: Path) -> None:

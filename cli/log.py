@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from itertools import chain, islice
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
@@ -53,6 +53,8 @@ UntilOption = Annotated[
 ]
 Limit = Annotated[int, typer.Option("--limit", "-n", min=0, help="The number of hands at most; 0 = all.")]
 EveryAccount = Annotated[bool, typer.Option("--accounts", help="Also list the other accounts of a hand.")]
+
+_MORE_HANDS: Final = "handledger log lists all hands; handledger import PATH brings more in."
 
 
 def command(
@@ -100,7 +102,8 @@ def command(
             query = add_option_terms(query_text, {**narrowing, "since": first_day, "until": last_day})
             with _select_hands(ledger, query, day_begins, grouping) as selection:
                 if not (is_plain or count):
-                    listing = Listing(fields, sort, grouping, since_midnight(day_begins), limit)
+                    no_hands = partial(ledger_options.no_hands_error, ledger, _MORE_HANDS, table=table)
+                    listing = Listing(fields, sort, grouping, since_midnight(day_begins), limit, no_hands)
                     tell(ledger.people.name, selection, listing, format_, file)
                     return
                 rows = selection.iter_rows(
@@ -141,9 +144,7 @@ def _check_table(ledger: Ledger, table: str | None, matching_rows: Iterator[Hand
         is_empty = False
         yield hand_row
     if is_empty and table is not None and next(ledger.tables(table), None) is None:
-        from projections.addresses.hand_address import unknown_table_error
-
-        raise unknown_table_error(ledger, table)
+        raise ledger_options.no_hands_error(ledger, _MORE_HANDS, table=table)
 
 
 def _list_matching(
@@ -180,9 +181,7 @@ def _write_hands(ledger: Ledger, matching_rows: Iterator[HandRow], limit: int, f
 
     first_row = next(matching_rows, None)
     if first_row is None:
-        raise ledger_options.no_hands_error(
-            ledger, "handledger log lists all hands; handledger import PATH brings more in."
-        )
+        raise ledger_options.no_hands_error(ledger, _MORE_HANDS)
     matching_rows = chain([first_row], matching_rows)
     hands = build_hands(ledger, islice(matching_rows, limit or None))
     has_more = partial(_has_more, matching_rows, limit)

@@ -127,12 +127,20 @@ def key_made(path: Path) -> str:
     )
 
 
-def no_hands_error(ledger: Ledger, hint: str = "handledger log lists the hands.") -> HandledgerError:
-    """Return the error where no hand matches: with `hint`, or with what to do first if the ledger has no hands."""
+def no_hands_error(
+    ledger: Ledger, hint: str = "handledger log lists the hands.", *, table: str | None = None
+) -> HandledgerError:
+    """Return the error where no hand matches: with `hint`, or with what to do first if the ledger has no hands.
+
+    If the ledger has hands but no table called `table`, return the error that suggests similar names.
+    """
     from ledger.errors import NothingFoundError
+    from projections.addresses.hand_address import unknown_table_error
     from projections.table_walk.unread_lines import iter_open_rejects
 
     if next(iter(ledger.hands(limit=1)), None) is not None:
+        if table is not None and next(ledger.tables(table), None) is None:
+            return unknown_table_error(ledger, table)
         return NothingFoundError("no hands match", hint)
     if next(iter(iter_open_rejects(ledger)), None) is not None:
         return NothingFoundError("no hands are stored yet", "handledger rejects says what couldn't be read, and why.")

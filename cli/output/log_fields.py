@@ -12,12 +12,14 @@ import typer
 from cli.documents.query_documents import FieldsDocument, SumsDocument, SumTold
 from cli.output import console
 from ledger import safe
-from ledger.errors import NothingFoundError, UsageError
+from ledger.errors import UsageError
 from projections.amount_text import amount
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
+    from ledger.errors import HandledgerError
     from projections.queries.columns import ChipAmount, FieldValue
     from projections.queries.query_run import HandSelection
     from projections.queries.result_query import NameLookup
@@ -65,19 +67,23 @@ def is_plain_listing(fields: str | None, sort: str | None, grouping: str | None)
 
 
 class Listing(NamedTuple):
-    """What is to be listed: `day` is when a gaming day begins, in milliseconds."""
+    """What is to be listed.
+
+    `day`: when a gaming day begins, in milliseconds. `no_hands` returns the error to raise if no hand matches.
+    """
 
     fields: str | None
     sort: str | None
     groups: str | None
     day: int
     limit: int
+    no_hands: Callable[[], HandledgerError]
 
 
 def tell(name_of: NameLookup, selection: HandSelection, listing: Listing, format_: str, file: Path | None) -> None:
     """Write what was asked for; `name_of` gives the name of an id."""
     if listing.groups is not None:
-        _tell_sums(name_of, selection, _parse_names(listing.groups, "--by"), listing.day, format_, file)
+        _tell_sums(name_of, selection, _parse_names(listing.groups, "--by"), listing, format_, file)
     else:
         fields = _parse_names(listing.fields, "--fields") if listing.fields else list(DEFAULT)
         _tell_fields(selection, fields, listing, format_, file)
@@ -108,9 +114,7 @@ def _tell_fields(
     rows = list_field_values(selection, fields, sort, listing.day, limit + 1 if limit else None)
     shown_rows = list(islice(rows, limit or None))
     if not shown_rows:
-        raise NothingFoundError(
-            "no hands match", "handledger log lists all hands; handledger import PATH brings more in."
-        )
+        raise listing.no_hands()
     has_more = next(rows, None) is not None
     if format_ == "jsonl":
         json_lines = (safe.json({name: _to_json(value) for name, value in row.items()}) for row in shown_rows)
@@ -151,7 +155,7 @@ def _format_value(value: FieldValue | ChipAmount) -> str:
 
 
 def _tell_sums(
-    name_of: NameLookup, selection: HandSelection, groups: list[str], day: int, format_: str, file: Path | None
+    name_of: NameLookup, selection: HandSelection, groups: list[str], listing: Listing, format_: str, file: Path | None
 ) -> None:
     from projections.queries.columns import sum_groups
     from projections.queries.result_query import name_group_for_display
@@ -169,12 +173,10 @@ def _tell_sums(
             len(str(purse.scale)) - 1,
             purse.format,
         )
-        for (names, purse), group_sum in sum_groups(selection, groups, day).items()
+        for (names, purse), group_sum in sum_groups(selection, groups, listing.day).items()
     ]
     if not sums:
-        raise NothingFoundError(
-            "no hands match", "handledger log lists all hands; handledger import PATH brings more in."
-        )
+        raise listing.no_hands()
     sums.sort(key=lambda group: (group.names, group.format, group.unit, group.exponent))
     if format_ == "jsonl":
         console.jsonl(sums, file)

@@ -35,6 +35,7 @@ from projections.addresses.address_grammar import (
 )
 from projections.addresses.reused_numbers import drop_void_deals, select_by_day, table_key_of
 from projections.addresses.suggestions import suggest_names
+from projections.table_walk.unread_lines import iter_open_rejects
 
 if TYPE_CHECKING:
     from ledger.event import Event
@@ -165,7 +166,9 @@ def unknown_table_error(ledger: Ledger, table_name: str) -> NothingFoundError:
     known_tables = [table_row.table for table_row in ledger.tables()]
     hint = "handledger log --by table lists them."
     if not known_tables:
-        hint = "No hands are stored yet. handledger rejects says what couldn't be read."
+        has_rejects = any(True for _ in iter_open_rejects(ledger))
+        next_step = "rejects says what couldn't be read" if has_rejects else "import PATH brings them in"
+        hint = f"No hands are stored yet. handledger {next_step}."
     return NothingFoundError(f"no table is called {table_name!r}", suggest_names(table_name, known_tables, hint))
 
 

@@ -220,6 +220,14 @@ def find_matching_findings(ledger: Ledger, text: str, day_begins_at: str) -> set
         return {str(json.loads(bytes(row[0]))["fingerprint"]) for row in selection.fetch_rows(statement)}
 
 
+def has_matching_hands(ledger: Ledger, text: str, day_begins_at: str) -> bool:
+    """Whether any hand may match a query without its terms about findings; alternatives (`or`) aren't looked at."""
+    if isinstance(parse_query(text), Or):
+        return True
+    with select_hands(ledger, text, day_begins_at, judge=True) as selection:
+        return selection.without_finding_terms().count_hands() > 0
+
+
 def add_option_terms(text: str | None, options: Mapping[str, str | None]) -> str | None:
     """Add a term to a query for each command option: `--table T7` adds `table:"T7"`. None: no query, no option."""
     terms = [f"{name}:{quote_query_value(value)}" for name, value in options.items() if value is not None]

@@ -74,7 +74,10 @@ def test_findings_are_on_file_right_after_a_book_is_adopted(tmp_path: Path, run:
     assert "not judged" not in on_file.out
     assert run("findings", "--where", "button wrong or wrong blind", "--ledger", url).out == on_file.out
     assert run("findings", "--where", "clause:B11b.1 and severity:error", "--ledger", url).out == on_file.out
-    assert run("findings", "--where", "severity:info or pot>999999", "--ledger", url).out == "No findings on file.\n"
+    assert (
+        run("findings", "--where", "severity:info or pot>999999", "--ledger", url).out
+        == "No findings on file match this query.\n"
+    )
 
 
 def test_hands_that_nobody_judged_yet_are_not_passed_over_in_silence(tmp_path: Path, run: Run) -> None:
@@ -136,3 +139,24 @@ def test_verify_says_whether_what_is_kept_beside_the_log_was_looked_at(tmp_path:
     forged = run("verify", "--tables", "--ledger", url)
     assert forged.code == 4
     assert "differs from the log: clause" in " ".join(forged.out.split())
+
+
+def test_a_slip_is_not_read_as_a_clean_record(tmp_path: Path, run: Run) -> None:
+    (path,) = night(tmp_path, [])
+    url = str(tmp_path / "x.ledger")
+    run("import", "--ledger", url, str(path))
+    run("rules", "adopt", "hilton", "--ledger", url)
+    for slip, sentence in (
+        (["--table", "table 1"], "no table is called 'table 1'"),
+        (["--table", "11", "--format", "json"], ""),
+        (["--where", "table:11"], "no hands match"),
+        (["--where", "venue:Nowhere"], "no hands match"),
+        (["--watch", "--table", "11"], "no table is called '11'"),
+    ):
+        refused = run("findings", *slip, "--ledger", url)
+        assert refused.code == 2, slip
+        assert sentence in refused.err
+    for table in ("1", "Evening/1"):
+        assert run("findings", "--table", table, "--ledger", url).out == run("findings", "--ledger", url).out
+    nothing = run("findings", "--where", "severity:info", "--ledger", url)
+    assert (nothing.code, nothing.out) == (0, "No findings on file match this query.\n")

@@ -217,3 +217,23 @@ def test_a_number_that_was_used_again_is_told_apart_by_the_rooms_own_day(run: Ru
     assert "T1/1/2026-11-20, T1/1/2026-11-21" in doubt.err
     for day, name in (("2026-11-20", "Anna"), ("2026-11-21", "Cleo")):
         assert name in run("show", f"1/{day}", "--ledger", url).out
+
+
+def test_a_ledger_without_hands_names_the_step_that_is_next(run: Run, tmp_path: Path) -> None:
+    """Sums and columns answer as the plain list does: it isn't `log` that helps, which was typed."""
+    url, empty = str(tmp_path / "x.ledger"), str(tmp_path / "empty.ledger")
+    (tmp_path / "night.hand").write_text("handscript 9\nwho knows what\n")
+    run("import", str(tmp_path / "night.hand"), "--ledger", url)
+    run("rules", "adopt", "hilton", "--ledger", empty)
+    for more in (
+        [],
+        ["--by", "table"],
+        ["--fields", "time,pot"],
+        ["--sort", "-pot"],
+        ["--where", "pot>0"],
+        ["--table", "T7"],
+    ):
+        refused = run("log", *more, "--ledger", url)
+        assert refused.code == 2, more
+        assert "no hands are stored yet\n  handledger rejects says" in refused.err, (more, refused.err)
+        assert "no hands are stored yet\n  handledger import PATH" in run("log", *more, "--ledger", empty).err, more
