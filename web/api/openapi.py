@@ -21,25 +21,25 @@ _PROBLEM: Final[Schema] = {
         "title": {"type": "string"},
         "status": {"type": "integer"},
         "detail": {"type": "string"},
-        "write": {"type": "string", "description": "the nearest line that can be read"},
+        "write": {"type": "string", "description": "the nearest readable line"},
         "form": {"type": "string", "description": "what such a line looks like"},
         "column": {"type": "integer"},
     },
 }
 _ERROR_TEXTS: Final = {
-    "400": "not the JSON that is asked for",
-    "401": "no key of a device",
-    "403": "the device may not do this",
-    "404": "no such table",
-    "408": "the body did not come in time",
-    "409": "the table has moved on, events before this are missing, the key holds another act, or the table is there already",
+    "400": "the body isn't valid JSON, or doesn't match the schema",
+    "401": "no device key",
+    "403": "this device may not do this",
+    "404": "no such address, or no such table",
+    "408": "the body came too slowly",
+    "409": "another device was first, earlier events are missing, the key has another act, or the table exists",
     "413": f"more than {MAX_BODY_BYTES // 1024} KB",
-    "415": "no JSON",
-    "421": "asked under another name",
-    "422": "it says something that cannot be recorded",
-    "429": "asked too often",
+    "415": "not JSON",
+    "421": "another host name",
+    "422": "can't be recorded",
+    "429": "too many requests",
     "503": "the ledger is busy",
-    "507": "no room on the disk",
+    "507": "the disk is full",
 }
 _TABLE_PARAMETERS: Final = [
     {"name": name, "in": "query", "required": False, "schema": {"type": "string"}, "description": text}
@@ -79,17 +79,15 @@ def build_openapi(root: str) -> Schema:
         "info": {
             "title": "handledger: record tables",
             "version": __version__,
-            "description": "Devices and programs append what happens at a table, line by line or event by event.",
+            "description": "Devices and programs record a table, line by line or event by event.",
         },
         "security": [{"device": []}],
         "paths": {
-            f"{root}/me": {
-                "get": _get("Who this device is, what it may, and the server's time", {"type": "object"}, [])
-            },
+            f"{root}/me": {"get": _get("This device, its rights, and the server's time", {"type": "object"}, [])},
             f"{root}/table": {
-                "get": _get("Where a table stands", references_by_name["LiveDocument"], _TABLE_PARAMETERS),
+                "get": _get("The state of a table", references_by_name["LiveDocument"], _TABLE_PARAMETERS),
                 "post": _post(
-                    "What is played at a table that has no hand yet",
+                    "Set the game of a table without hands",
                     references_by_name["NewTable"],
                     references_by_name["LiveDocument"],
                 ),
@@ -131,7 +129,7 @@ def _post(summary: str, request_schema: Schema, schema: Schema) -> Schema:
 def _stream() -> Schema:
     stream_schema = {"type": "string", "description": "server-sent events; the data of each is a LiveDocument"}
     return {
-        "summary": "Where a table stands, each time it stands otherwise",
+        "summary": "The state of a table, each time it changes",
         "parameters": _TABLE_PARAMETERS,
         "responses": _responses(stream_schema, "text/event-stream"),
     }
