@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.formats.handscript.lines import ScriptLine
-from ledger.formats.handscript.notes.cursor import TokenCursor
+from ledger.formats.handscript.notes.cursor import TokenCursor, index_phrases
 from ledger.formats.handscript.notes.sequences import take_verb
 from ledger.formats.handscript.notes.showdown_phrases import parse_muck, parse_shown_cards, parse_win, skip_position
 from ledger.formats.handscript.notes.statements import NotedAmount, Ref, Statement
@@ -13,20 +13,41 @@ from ledger.formats.handscript.notes.table_words import POSTS, VERBS
 from ledger.formats.handscript.notes.tokenizer import GLUED_ACT, parse_figure, tokenize
 
 _UNCLEAR_WORDS: Final = frozenset(["unclear", "unknown", "unreadable", "?", "illegible"])
-_NEGATIONS: Final = ("didn't", "doesn't", "don't", "did not", "does not", "do not", "won't", "never")
+_CALLS: Final = index_phrases((("makes", "the", "call"), ("made", "the", "call")))
+_REFUSALS_TO_SHOW: Final = index_phrases(
+    (*negation.split(), "show")
+    for negation in ("didn't", "doesn't", "don't", "did not", "does not", "do not", "won't", "never")
+)
 BLIND_ROLES: Final = {"small": "small", "sb": "small", "big": "big", "bb": "big"}
 
 
 def parse_act(cursor: TokenCursor, note_line: ScriptLine, players: list[Ref], *, playing: bool) -> list[Statement]:
     """Parse what these players do."""
-    cursor.skip(":", "-", "=", "both", "each", "just", "also", "then", "now", "simply")
-    cursor.skip("all") if cursor.low(1) in VERBS else None
-    _skip_thinking(cursor)
-    if cursor.take("makes", "the", "call") or cursor.take("made", "the", "call"):
+    _skip_words_before_act(cursor)
+    if cursor.take_phrase(_CALLS):
         return [Statement("act", note_line, players=players, verb="call")]
-    if any(cursor.take(negation, "show") or cursor.take(*negation.split(), "show") for negation in _NEGATIONS):
+    if cursor.take_phrase(_REFUSALS_TO_SHOW):
         cursor.skip("his", "her", "hand", "cards")
         return [Statement("gap", note_line, players=players)]
+    if statements := _parse_verb_phrase(cursor, note_line, players):
+        return statements
+    if not playing and len(players) == 1 and (statements := _parse_bare_post(cursor, note_line, players)):
+        return statements
+    if playing or "to" in (cursor.low(), cursor.low(1)):
+        return _parse_bare_bet(cursor, note_line, players)
+    return []
+
+
+def _skip_words_before_act(cursor: TokenCursor) -> None:
+    """Skip marks and words between players and their act: `both just`, `thinks and`."""
+    cursor.skip(":", "-", "=", "both", "each", "just", "also", "then", "now", "simply")
+    if cursor.low(1) in VERBS:
+        cursor.skip("all")
+    _skip_thinking(cursor)
+
+
+def _parse_verb_phrase(cursor: TokenCursor, note_line: Line, players: list[Ref]) -> list[Statement]:
+    """Parse a post, an act or a result that a verb or cards name; take nothing if there is none."""
     start_index = cursor.position
     for parse_phrase in (_parse_post, _parse_all_in, _parse_betting, parse_shown_cards, parse_muck, parse_win):
         has_pot = len(players) > 1 and parse_phrase is _parse_betting and _has_pot_after(cursor)
@@ -39,16 +60,20 @@ def parse_act(cursor: TokenCursor, note_line: ScriptLine, players: list[Ref], *,
                 return [statement, Statement("pot", note_line, amount=pot)]
             return [statement, *_parse_added_ante(cursor, note_line, players, statement)]
         cursor.position = start_index
-    if not playing and len(players) == 1 and (statement := _parse_blind_last(cursor, note_line, players)):
+    return []
+
+
+def _parse_bare_post(cursor: TokenCursor, note_line: Line, players: list[Ref]) -> list[Statement]:
+    """Parse an amount without a verb before the deal: `Uri $1 big`, `Uri 2`; take nothing if there is none."""
+    start_index = cursor.position
+    if statement := _parse_blind_last(cursor, note_line, players):
         return [statement]
     cursor.position = start_index
-    if not playing and len(players) == 1 and (amount := cursor.amount()) and cursor.at_next():
+    if (amount := cursor.amount()) and cursor.at_next():
         bare_bet = Statement("bare", note_line, players=players, amount=amount)
         return [bare_bet, *_parse_added_ante(cursor, note_line, players, bare_bet)]
     cursor.position = start_index
-    return (
-        _parse_bare_bet(cursor, note_line, players) if playing or cursor.low() == "to" or cursor.low(1) == "to" else []
-    )
+    return []
 
 
 def _parse_blind_last(cursor: TokenCursor, note_line: ScriptLine, players: list[Ref]) -> Statement | None:
@@ -160,44 +185,64 @@ def _skip_thinking(cursor: TokenCursor) -> None:
 # Posts
 
 
+_WORDS_BEFORE_BLIND: Final = index_phrases((("puts", "up"), ("puts", "in"), ("has",), ("is",), ("in",)))
+_MISSED_WORDS: Final = ("missed", "make-up", "makeup")
+
+
 def _parse_post(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     """Parse a blind, a straddle or an ante."""
     has_post_verb = bool(cursor.take_any(POSTS))
-    if not has_post_verb:  # these words need the blind's name
-        for lead_words in (("puts", "up"), ("puts", "in"), ("has",), ("is",), ("in",)):
-            if cursor.take(*lead_words):
-                break
+    if not has_post_verb:
+        cursor.take_phrase(_WORDS_BEFORE_BLIND)
     cursor.skip("the", "a", "his", "her")
-    straddle_word = cursor.take_any(frozenset(("straddle", "straddles", "strad", "straddled")))
-    if straddle_word:
+    if straddle_or_ante := _parse_straddle_or_ante(cursor, note_line):
+        return straddle_or_ante
+    if cursor.take("both", "blinds"):
+        return Statement("post", note_line, verb="both", amount=cursor.amount())
+    is_makeup = bool(cursor.take_any(_MISSED_WORDS))
+    if cursor.low() in BLIND_ROLES:
+        return _parse_named_blind(cursor, note_line, is_makeup=is_makeup)
+    if has_post_verb:
+        return _parse_unnamed_post(cursor, note_line, is_makeup=is_makeup)
+    return None
+
+
+def _parse_straddle_or_ante(cursor: TokenCursor, note_line: Line) -> Statement | None:
+    if cursor.take_any(frozenset(("straddle", "straddles", "strad", "straddled"))):
         cursor.skip("to", "for", "of", "it")
         return Statement("straddle", note_line, amount=cursor.amount())
     if cursor.take_any(frozenset(("ante", "antes"))):
         return Statement("ante", note_line, amount=cursor.amount())
-    if cursor.take("both", "blinds"):
+    return None
+
+
+def _parse_named_blind(cursor: TokenCursor, note_line: Line, *, is_makeup: bool) -> Statement:
+    """Parse a blind that begins with its name: `small 5`, `bb 10, 5 of it dead`, `small and big blind`."""
+    blind_role = BLIND_ROLES[cursor.low()]
+    cursor.position += 1
+    cursor.skip("blind", "of", ":", "for")
+    if blind_role == "small" and cursor.take("and", "big"):
+        cursor.skip("blind")
         return Statement("post", note_line, verb="both", amount=cursor.amount())
-    is_makeup = cursor.take("missed") or cursor.take("make-up") or cursor.take("makeup")
-    blind_role = BLIND_ROLES.get(cursor.low(), "")
-    if blind_role:
-        cursor.position += 1
-        cursor.skip("blind", "of", ":", "for")
-        if blind_role == "small" and cursor.take("and", "big"):
-            cursor.skip("blind")
-            return Statement("post", note_line, verb="both", amount=cursor.amount())
-        post_statement = Statement(
-            "post", note_line, verb=f"makeup-{blind_role}" if is_makeup else blind_role, amount=cursor.amount()
-        )
-        _take_dead_part(cursor, post_statement)
-        post_statement.all_in = _take_all_in_aside(cursor)
-        return post_statement
-    if has_post_verb and cursor.low() and (amount := cursor.amount()):
-        post_statement = Statement("post", note_line, verb="makeup" if is_makeup else "", amount=amount)
-        _take_dead_part(cursor, post_statement)
-        post_statement.all_in = _take_all_in_aside(cursor)
-        return post_statement
-    if has_post_verb and cursor.at_separator() and cursor.low(-1) in POSTS:
+    verb = f"makeup-{blind_role}" if is_makeup else blind_role
+    return _parse_post_details(cursor, Statement("post", note_line, verb=verb, amount=cursor.amount()))
+
+
+def _parse_unnamed_post(cursor: TokenCursor, note_line: Line, *, is_makeup: bool) -> Statement | None:
+    """Parse what follows `posts` without the name of a blind: its amount, or nothing."""
+    if amount := cursor.amount():
+        verb = "makeup" if is_makeup else ""
+        return _parse_post_details(cursor, Statement("post", note_line, verb=verb, amount=amount))
+    if cursor.at_separator() and cursor.low(-1) in POSTS:
         return Statement("post", note_line)
     return None
+
+
+def _parse_post_details(cursor: TokenCursor, post_statement: Statement) -> Statement:
+    """Parse what follows the amount of a post: its dead part, `all-in`; return the post."""
+    _take_dead_part(cursor, post_statement)
+    post_statement.all_in = _take_all_in_aside(cursor)
+    return post_statement
 
 
 def _take_dead_part(cursor: TokenCursor, post_statement: Statement) -> None:
@@ -318,6 +363,9 @@ def _take_out_of_turn(cursor: TokenCursor, act_statement: Statement) -> None:
         act_statement.qualifier = "out-of-turn"
 
 
+_CALLED_BETS: Final = index_phrases((("the", "bet"), ("the", "big", "blind"), ("the", "raise")))
+
+
 def _parse_sized_act(cursor: TokenCursor, bet_statement: Statement) -> None:
     """Parse what follows a call, bet or raise: its size, `all-in`, `out of turn`."""
     verb = bet_statement.verb
@@ -326,9 +374,7 @@ def _parse_sized_act(cursor: TokenCursor, bet_statement: Statement) -> None:
     elif verb == "complete":
         cursor.skip("the", "small", "blind", "sb")
     cursor.skip("it", "out", "in")
-    if verb == "call" and (
-        cursor.take("the", "bet") or cursor.take("the", "big", "blind") or cursor.take("the", "raise")
-    ):
+    if verb == "call" and cursor.take_phrase(_CALLED_BETS):
         return
     _take_size_preposition(cursor, bet_statement)
     _take_size(cursor, bet_statement)
@@ -414,8 +460,8 @@ def parse_glued_act(cursor: TokenCursor, note_line: ScriptLine) -> list[Statemen
     if glued_match[3]:
         (amount_token,) = tokenize(glued_match[3])
         statement.amount = parse_figure(amount_token)
-    elif verb not in ("fold", "check"):
-        _take_size(cursor, statement) if cursor.low() not in map(str, cursor.seats) else None
+    elif verb not in ("fold", "check") and cursor.low() not in map(str, cursor.seats):
+        _take_size(cursor, statement)
     return [statement]
 
 

@@ -217,26 +217,31 @@ class TokenCursor:
             return Ref("me", token.text)
         start_index = self.position
         self.take("the")
-        if (
-            self.low() in ("small", "big")
-            and self.low(1) == "blind"
-            and (self.low(2) in VERBS or self.low(2) in ("who", ""))
-        ):
-            position = Ref("position", self.low())
-            self.position += 2
-            return position
-        if (word := self.low()) in POSITIONS and self.low(1) not in ("at", "is", "on", "seat", "stays", ":"):
-            next_token = self.peek(1)
-            excludes_numbers = self.playing or POSITIONS[word] not in ("button", "small", "big")
-            if (
-                next_token is None
-                or next_token.kind not in ("number", "name")
-                or (excludes_numbers and next_token.kind == "number")
-            ):
-                self.position += 1
-                return Ref("position", POSITIONS[word])
-        self.position = start_index
-        return None
+        position = self._parse_blind_position() or self._parse_position()
+        if position is None:
+            self.position = start_index
+        return position
+
+    def _parse_blind_position(self) -> Ref | None:
+        """Take a player who is called by the blind: `big blind calls`."""
+        is_blind = self.low() in ("small", "big") and self.low(1) == "blind"
+        if not is_blind or not (self.low(2) in VERBS or self.low(2) in ("who", "")):
+            return None
+        position = Ref("position", self.low())
+        self.position += 2
+        return position
+
+    def _parse_position(self) -> Ref | None:
+        """Take a player who is called by a position: `cutoff`; not `button: 3`, `big 10`, `sb Ana`."""
+        word, next_token = self.low(), self.peek(1)
+        if word not in POSITIONS or self.low(1) in ("at", "is", "on", "seat", "stays", ":"):
+            return None
+        may_post = not self.playing and POSITIONS[word] in ("button", "small", "big")
+        excluded_kinds = ("name", "number") if may_post else ("name",)
+        if next_token is not None and next_token.kind in excluded_kinds:
+            return None
+        self.position += 1
+        return Ref("position", POSITIONS[word])
 
     def _skip_seat_in_brackets(self) -> None:
         """Skip the seat number after a name: `Ana (seat 1)`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from ledger.formats.handscript.lines import ScriptLine
@@ -160,6 +160,7 @@ def _find_acting_seats(hand: NotedHand) -> set[int]:
 
 
 def _post_blinds(hand: NotedHand) -> None:
+    """Write the blinds, straddles and antes; ask for a blind that nothing names."""
     small_seat, big_seat = _find_blind_seats(hand)
     hand.statements = _name_both_blinds(hand, (small_seat, big_seat))
     posts = [statement for statement in hand.statements if statement.kind in POST_KINDS]
@@ -170,7 +171,7 @@ def _post_blinds(hand: NotedHand) -> None:
     _check_order(hand, small_seat, big_seat)
     is_small_dead = any(post_statement.kind == "dead-small" for post_statement in posts)
     posted_roles = set(roles.values())
-    if not posted_roles & {"small", "big"} and not ("unknown" in posted_roles or (is_small_dead and posted_roles)):
+    if not _settles_blinds(posted_roles, is_small_dead=is_small_dead):
         _check_blinds_follow(hand, small_seat, big_seat)
         _write_post(hand, small_seat, "small", None, hand.first, derived=True)
         _write_post(hand, big_seat, "big", None, hand.first, derived=True)
@@ -179,10 +180,17 @@ def _post_blinds(hand: NotedHand) -> None:
         _read_post(hand, statement, roles.get(id(statement), ""))
     if not hand.big_seat and "unknown" not in posted_roles:
         raise question(hand.first, f"Hand {hand.number}: who posted the big blind?", "SEAT posts big AMOUNT")
-    if "small" not in posted_roles and "big" in posted_roles and not is_small_dead and "both" not in posted_roles:
+    if "big" in posted_roles and posted_roles.isdisjoint(("small", "both")) and not is_small_dead:
         _ask_small_blind(hand, small_seat, blind_posts)
     _read_antes(hand, posts)
     _open_betting(hand, roles)
+
+
+def _settles_blinds(posted_roles: set[str], *, is_small_dead: bool) -> bool:
+    """Whether the posts of the notes say who has the blinds, so that none is filled in from the seats."""
+    if not posted_roles.isdisjoint(("small", "big", "unknown")):
+        return True
+    return is_small_dead and bool(posted_roles)
 
 
 def _name_both_blinds(hand: NotedHand, blind_seats: tuple[int, int]) -> list[Statement]:
@@ -237,43 +245,62 @@ def _ask_small_blind(hand: NotedHand, small_seat: int, blind_posts: list[Stateme
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _BlindsOfGame:
+    """The seats and amounts of the blinds when nobody is skipped; an amount is None if the notes don't give it."""
+
+    small_seat: int
+    big_seat: int
+    small_chips: int | None
+    big_chips: int | None
+
+    def may_be_small(self, seat: int | None, chips: int) -> bool:
+        """Whether a post may be the small blind: of its amount if known, otherwise less than the big blind."""
+        if seat != self.small_seat:
+            return False
+        if self.small_chips is not None:
+            return chips == self.small_chips
+        return self.big_chips is not None and 0 < chips < self.big_chips
+
+    def is_big(self, seat: int | None, chips: int) -> bool:
+        """Whether a post is the big blind."""
+        return seat == self.big_seat and chips == self.big_chips
+
+
 def _assign_roles(
     hand: NotedHand, blind_posts: list[Statement], small_seat: int, big_seat: int
 ) -> list[tuple[Statement, str]]:
     """Return the role of each post: from the notes, or by seat and amount if both blinds fit."""
+    blinds = _BlindsOfGame(small_seat, big_seat, _find_blind_amount(hand, "small"), _find_blind_amount(hand, "big"))
     named_roles = [
         (post_statement, "" if post_statement.kind == "bare" else post_statement.verb) for post_statement in blind_posts
     ]
-    unnamed_posts = [post_statement for post_statement, role in named_roles if not role]
-    blind_amounts = (_find_blind_amount(hand, "small"), _find_blind_amount(hand, "big"))
-    role_by_post: dict[int, str] = {}
-    for post_statement in unnamed_posts:
-        seat = hand.roster.find(post_statement.players[0]) if len(post_statement.players) == 1 else None
-        chips = hand.units(post_statement.amount, post_statement.line) if post_statement.amount else None
-        if post_statement.dead is not None:
-            role_by_post[id(post_statement)] = "makeup"
-        elif (
-            chips is not None and seat == small_seat and _may_be_small_blind(chips, blind_amounts[0], blind_amounts[1])
-        ):
-            role_by_post[id(post_statement)] = "small"
-        elif chips is not None and seat == big_seat and chips == blind_amounts[1]:
-            role_by_post[id(post_statement)] = "big"
-    assigned_roles = {role for _, role in named_roles if role} | set(role_by_post.values())
+    roles_by_amount = [role or _find_role_by_amount(hand, post, blinds) for post, role in named_roles]
     is_small_dead = any(post_statement.kind == "dead-small" for post_statement in hand.statements)
-    are_blinds_posted = "big" in assigned_roles and ("small" in assigned_roles or is_small_dead)
-    for post_statement in unnamed_posts:
-        if not are_blinds_posted and role_by_post.get(id(post_statement)) in ("small", "big"):
-            role_by_post.pop(id(post_statement))
-        if id(post_statement) not in role_by_post:
-            role_by_post[id(post_statement)] = _assign_other_role(
-                hand, post_statement, blind_amounts[1], are_blinds_posted=are_blinds_posted, is_small_dead=is_small_dead
+    are_blinds_posted = "big" in roles_by_amount and ("small" in roles_by_amount or is_small_dead)
+    roles: list[tuple[Statement, str]] = []
+    for (post_statement, named_role), role_by_amount in zip(named_roles, roles_by_amount, strict=True):
+        role = role_by_amount
+        is_blind_by_amount = not named_role and role in ("small", "big")
+        if not role or (is_blind_by_amount and not are_blinds_posted):
+            role = _assign_other_role(
+                hand, post_statement, blinds.big_chips, are_blinds_posted=are_blinds_posted, is_small_dead=is_small_dead
             )
-    return [(post_statement, role or role_by_post[id(post_statement)]) for post_statement, role in named_roles]
+        roles.append((post_statement, role))
+    return roles
 
 
-def _may_be_small_blind(chips: int, small_blind: int | None, big_blind: int | None) -> bool:
-    """Whether an amount may be the small blind: equal to it if known, otherwise less than the big blind."""
-    return chips == small_blind if small_blind is not None else big_blind is not None and 0 < chips < big_blind
+def _find_role_by_amount(hand: NotedHand, post_statement: Statement, blinds: _BlindsOfGame) -> str:
+    """Return the role of a post that isn't named: `makeup` with a dead part, a blind by seat and amount, or ""."""
+    seat = hand.roster.find(post_statement.players[0]) if len(post_statement.players) == 1 else None
+    chips = hand.units(post_statement.amount, post_statement.line) if post_statement.amount else None
+    if post_statement.dead is not None:
+        return "makeup"
+    if chips is None:
+        return ""
+    if blinds.may_be_small(seat, chips):
+        return "small"
+    return "big" if blinds.is_big(seat, chips) else ""
 
 
 def _assign_other_role(
@@ -311,30 +338,35 @@ def _find_blind_amount(hand: NotedHand, role: str) -> int | None:
 
 def _read_post(hand: NotedHand, statement: Statement, role: str) -> None:
     """Write one post."""
-    note_line = statement.line
+    if statement.kind == "dead-small":
+        hand.write("skipped small dead-small-blind", statement.line)
     if statement.kind in ("dead-small", "posted", "ante"):
-        if statement.kind == "dead-small":
-            hand.write("skipped small dead-small-blind", note_line)
         return
     for ref in statement.players:
-        seat = hand.resolve(ref, note_line)
+        seat = hand.resolve(ref, statement.line)
         if statement.kind == "straddle":
             _write_straddle(hand, seat, statement)
-            continue
-        amount = None if statement.amount is None else hand.units(statement.amount, note_line)
-        if statement.qualifier == "maybe-amount" and amount is None and statement.count == seat:
-            _check_position(hand, seat, role, note_line)
-        if role == "both":
-            _write_both_blinds(hand, seat, amount, note_line)
-            continue
-        dead_chips = 0 if statement.dead is None else hand.units(statement.dead, note_line)
-        if dead_chips and statement.qualifier == "total":
-            amount = (amount or 0) - dead_chips
-        _write_post(hand, seat, role, amount, note_line, dead_chips=dead_chips, all_in=statement.all_in)
-        if role == "big":
-            hand.big_seat = seat
-        if role == "small" and amount:
-            hand.small_amount = amount
+        else:
+            _write_noted_blind(hand, seat, statement, role)
+
+
+def _write_noted_blind(hand: NotedHand, seat: int, statement: Statement, role: str) -> None:
+    """Write a blind as the notes have it, and remember the blinds of the hand."""
+    note_line = statement.line
+    amount = None if statement.amount is None else hand.units(statement.amount, note_line)
+    if statement.qualifier == "maybe-amount" and amount is None and statement.count == seat:
+        _check_position(hand, seat, role, note_line)
+    if role == "both":
+        _write_both_blinds(hand, seat, amount, note_line)
+        return
+    dead_chips = 0 if statement.dead is None else hand.units(statement.dead, note_line)
+    if dead_chips and statement.qualifier == "total":
+        amount = (amount or 0) - dead_chips
+    _write_post(hand, seat, role, amount, note_line, dead_chips=dead_chips, all_in=statement.all_in)
+    if role == "big":
+        hand.big_seat = seat
+    if role == "small" and amount:
+        hand.small_amount = amount
 
 
 def _check_position(hand: NotedHand, seat: int, role: str, note_line: ScriptLine) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.formats.handscript.lines import ScriptLine
-from ledger.formats.handscript.notes.cursor import TokenCursor
+from ledger.formats.handscript.notes.cursor import TokenCursor, index_phrases
 from ledger.formats.handscript.notes.statements import Ref, Statement
 from ledger.formats.handscript.notes.table_talk import BUTTON_WORDS
 from ledger.formats.handscript.notes.table_words import LEAVE_WORDS, PAUSES, REBUYS
@@ -43,30 +43,30 @@ def _take_drawn_button(cursor: TokenCursor) -> bool:
     return bool(cursor.take_any(BUTTON_WORDS) or cursor.take("dealer"))
 
 
+_DEALING: Final = index_phrases((("deals",), ("dealing",), ("is", "dealing"), ("is", "dealer")))
+_HAVING: Final = index_phrases((("has",), ("had",), ("gets",), ("with",), ("is", "on"), ("on",), ("is",)))
+
+
 def _parse_has_button(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
+    """Parse `has the button`, `is on the button`, `deals`."""
+    if not _take_has_button(cursor):
+        return None
+    return Statement("button", note_line) if cursor.at_separator() else None
+
+
+def _take_has_button(cursor: TokenCursor) -> bool:
+    """Take words that give the player before them the button; return whether there were any."""
     start_index = cursor.position
     if _take_drawn_button(cursor):
         cursor.skip("first", "to", "start", "for", "hand", "one", "1", "the", "begin")
-        return Statement("button", note_line) if cursor.at_separator() else None
+        return True
     cursor.position = start_index
-    if cursor.take("deals") or cursor.take("dealing") or cursor.take("is", "dealing") or cursor.take("is", "dealer"):
-        return Statement("button", note_line) if cursor.at_separator() else None
-    if not cursor.playing and cursor.take_any(BUTTON_WORDS):
-        return Statement("button", note_line) if cursor.at_separator() else None
-    if not (
-        cursor.take("has")
-        or cursor.take("had")
-        or cursor.take("gets")
-        or cursor.take("with")
-        or cursor.take("is", "on")
-        or cursor.take("on")
-        or cursor.take("is")
-    ):
-        return None
+    if cursor.take_phrase(_DEALING) or (not cursor.playing and cursor.take_any(BUTTON_WORDS)):
+        return True
+    if not cursor.take_phrase(_HAVING):
+        return False
     cursor.skip("the", "dealer")
-    if not cursor.take_any(BUTTON_WORDS) or not cursor.at_separator():
-        return None
-    return Statement("button", note_line)
+    return bool(cursor.take_any(BUTTON_WORDS))
 
 
 def _parse_away(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
@@ -196,27 +196,23 @@ def _parse_back(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     return None
 
 
+_DEPARTURES: Final = index_phrases(
+    (("racks", "up"), ("cashes", "out"), ("goes", "home"), ("heads", "home"), ("heads", "out"), ("calls", "it"))
+)
+_MOVES_TO_TABLE: Final = index_phrases((("moved", "to", "table"), ("moves", "to", "table")))
+
+
 def _parse_leaves(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     """Parse a departure, with the player's stack if the notes give it."""
     is_busted = False
-    if (
-        cursor.take("racks", "up")
-        or (cursor.low(2)[:1].isalpha() and cursor.low(2) != "pot" and cursor.take("picks", "up"))
-        or cursor.take("cashes", "out")
-        or cursor.take("goes", "home")
-        or cursor.take("heads", "home")
-        or cursor.take("heads", "out")
-        or cursor.take("calls", "it")
-    ):
+    if _take_departure(cursor):
         cursor.skip("and", "leaves")
-    elif cursor.take("moved", "to", "table") or cursor.take("moves", "to", "table"):
+    elif cursor.take_phrase(_MOVES_TO_TABLE):
         cursor.position += not cursor.at_end
         cursor.take("(", "balancing", ")")
     else:
-        cursor.skip("is", "has", "goes", "stands", "gets", "was", "knocked")
-        leave_word = cursor.take_any(LEAVE_WORDS)
-        next_token = cursor.peek()
-        if not leave_word or (next_token is not None and next_token.kind == "name"):
+        leave_word = _take_leave_word(cursor)
+        if not leave_word:
             return None
         is_busted = leave_word.startswith(("bust", "elim")) or (leave_word == "out" and cursor.low(-2) == "knocked")
         cursor.skip(
@@ -229,6 +225,20 @@ def _parse_leaves(cursor: TokenCursor, note_line: ScriptLine) -> Statement | Non
         statement.amount = None
     _skip_finishing_place(cursor)
     return statement if cursor.at_separator() else None
+
+
+def _take_departure(cursor: TokenCursor) -> bool:
+    """Take `racks up`, `goes home`; also `picks up` before a word, unless it's the pot that is picked up."""
+    has_word_after = cursor.low(2)[:1].isalpha() and cursor.low(2) != "pot"
+    return cursor.take_phrase(_DEPARTURES) or (has_word_after and cursor.take("picks", "up"))
+
+
+def _take_leave_word(cursor: TokenCursor) -> str:
+    """Take `is out`, `stands up`, `busted`; "" before a name, since the word then says what is done to that player."""
+    cursor.skip("is", "has", "goes", "stands", "gets", "was", "knocked")
+    leave_word = cursor.take_any(LEAVE_WORDS)
+    next_token = cursor.peek()
+    return "" if next_token is not None and next_token.kind == "name" else leave_word
 
 
 def _skip_finishing_place(cursor: TokenCursor) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.formats.handscript.lines import ScriptLine
-from ledger.formats.handscript.notes.cursor import TokenCursor
+from ledger.formats.handscript.notes.cursor import TokenCursor, index_phrases
 from ledger.formats.handscript.notes.statements import NotedAmount, Statement
 from ledger.formats.handscript.notes.table_words import VERBS
 from ledger.formats.handscript.notes.tokenizer import SIZED_ACT, parse_figure, tokenize
@@ -71,42 +71,35 @@ def parse_lone_card(cursor: TokenCursor, note_line: ScriptLine) -> list[Statemen
     return statements
 
 
+_POT_WORDS: Final = ("pot", "main", "side")
+_IN_THE_POT: Final = index_phrases((("in", "the", "pot"), ("in", "pot"), ("pot",)))
+
+
 def parse_lone_pot(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     """Parse a pot size: `(40)`, `77.`, `21 in the pot`, `main is 182`."""
-    cursor.skip("the", "total") if cursor.low(1) in ("pot", "main", "side") else None
-    is_named = bool(cursor.take("pot") or cursor.take("main") or cursor.take("side"))
-    pot_word = cursor.low(-1) if is_named else ""
-    cursor.skip(
-        "pot",
-        "is",
-        "now",
-        ":",
-        "of",
-        "=",
-        "was",
-        "at",
-        "stands",
-        "stood",
-        "totals",
-        "totaled",
-        "totalled",
-        "comes",
-        "came",
-        "to",
-    ) if is_named else None
+    pot_word = _take_pot_name(cursor)
     amount = cursor.amount()
     if amount is None:
         return []
-    has_pot_suffix = cursor.take("in", "the", "pot") or cursor.take("in", "pot") or cursor.take("pot")
-    if not cursor.at_separator() or cursor.low() in ("and", "-", "/") or (cursor.low() == ":" and not is_named):
+    is_in_brackets = cursor.low(-1) == ")"
+    has_pot_suffix = cursor.take_phrase(_IN_THE_POT)
+    if not cursor.at_separator() or cursor.low() in ("and", "-", "/") or (cursor.low() == ":" and not pot_word):
         return []
-    if not (
-        is_named
-        or has_pot_suffix
-        or cursor.low(-1) == ")"
-        or cursor.low() == ")"
-        or (cursor.at_end or cursor.low() == ".")
-    ):
+    ends_here = cursor.at_end or cursor.low() in (")", ".")
+    if not (pot_word or has_pot_suffix or is_in_brackets or ends_here):
         return []
     pot_kind = pot_word if pot_word in ("main", "side") else ""
     return [Statement("pot", note_line, amount=amount, qualifier=pot_kind)]
+
+
+def _take_pot_name(cursor: TokenCursor) -> str:
+    """Take `the main pot is now` before an amount; return `pot`, `main` or `side`, or "" if there is no such word."""
+    if cursor.low(1) in _POT_WORDS:
+        cursor.skip("the", "total")
+    pot_word = cursor.take_any(_POT_WORDS)
+    if pot_word:
+        cursor.skip(
+            *("pot", "is", "now", ":", "of", "=", "was", "at", "stands", "stood"),
+            *("totals", "totaled", "totalled", "comes", "came", "to"),
+        )
+    return pot_word

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from ledger.formats.handscript.lines import ScriptLine
-from ledger.formats.handscript.notes.cursor import TokenCursor
+from ledger.formats.handscript.notes.cursor import TokenCursor, index_phrases
 from ledger.formats.handscript.notes.statements import Statement
 from ledger.formats.handscript.notes.table_words import HAND_WORDS, MUCKS, POSITIONS, POT_KINDS, SHOWS, WINS
 from ledger.formats.handscript.notes.tokenizer import parse_figure
@@ -15,15 +15,13 @@ _PLACES: Final = frozenset((*POSITIONS, "small", "big", "blind", "blinds"))
 _RANKS_ONLY: Final = re.compile(r"[2-9TJQKA]{2,4}[so]?")
 
 
+_TURNED_OVER: Final = index_phrases((("turns", "over"), ("turned", "over")))
+
+
 def parse_shown_cards(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     """Parse cards that a player shows, with or without a verb: `2 AhQd`."""
     holding_word = _take_holding_words(cursor)
-    show_verb = (
-        holding_word
-        or cursor.take_any(SHOWS)
-        or (cursor.take("turns", "over") and "turns")
-        or (cursor.take("turned", "over") and "t")
-    )
+    show_verb = holding_word or cursor.take_any(SHOWS) or _take_turned_over(cursor)
     cursor.skip(":", "the")
     cards = cursor.cards(7)
     if not cards and show_verb:
@@ -34,8 +32,12 @@ def parse_shown_cards(cursor: TokenCursor, note_line: ScriptLine) -> Statement |
         return None
     skip_hand_description(cursor)
     skip_position(cursor)
-    visibility = "holds" if holding_word or show_verb in ("has", "have", "had", "") else "shows"
+    visibility = "holds" if holding_word or show_verb in ("has", "have", "had") else "shows"
     return Statement("show", note_line, cards=" ".join(cards), qualifier=visibility)
+
+
+def _take_turned_over(cursor: TokenCursor) -> str:
+    return "turns" if cursor.take_phrase(_TURNED_OVER) else ""
 
 
 def _take_described_cards(cursor: TokenCursor) -> list[str]:
@@ -113,41 +115,61 @@ def parse_muck(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     return Statement("muck", note_line, cards=" ".join(cursor.cards(7)))
 
 
+_VAGUE_TOTALS: Final = index_phrases((("or", "so"), ("ish",), ("total", "or", "so")))
+
+
 def parse_win(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     """Parse a win, with its amount if the notes give one."""
-    win_verb = cursor.take_any(WINS) or _take_award_words(cursor) or _take_bust(cursor)
-    if not win_verb and (cursor.take("picks", "up") or cursor.take("+")):
-        win_verb = "picks"
-        if cursor.low() != "pot" and (cursor.low(-1) == "+" or not _at_amount(cursor)):
-            return None
+    win_verb = cursor.take_any(WINS) or _take_award_words(cursor) or _take_bust(cursor) or _take_pickup(cursor)
     if not win_verb:
-        if cursor.take_any(frozenset(("split", "splits", "chop", "chops"))):
-            cursor.skip("it", "the", "pot")
-            return Statement("chop", note_line, amount=cursor.amount())
-        return _parse_odd_chip(cursor, note_line) if cursor.take("gets") else None
+        return _parse_chop(cursor, note_line) or _parse_received_chips(cursor, note_line)
     win_statement = Statement("win", note_line, verb="win")
     if win_verb == "busts":
         return win_statement if cursor.at_separator() else None
-    cursor.skip(
-        "it", "down", "up", "through", "the", "hand", "all", "back", "pot", "blinds", "with", "of"
-    ) if win_verb else None
+    cursor.skip("it", "down", "up", "through", "the", "hand", "all", "back", "pot", "blinds", "with", "of")
     cursor.skip("both")
-    if pot_kind := POT_KINDS.get(cursor.low(), ""):
-        cursor.position += 1
-        cursor.skip("pot", "pots", "and", "the")
-        win_statement.qualifier = "sides" if cursor.low(-1) == "pots" else pot_kind
-        if cursor.take_any(frozenset(("side", "sides"))):
-            win_statement.qualifier = ""
-            cursor.skip("pot", "pots")
-        cursor.skip("of", ":", ",") if figure_ahead(cursor) else None
+    _take_pot_kind(cursor, win_statement)
     win_statement.amount = cursor.amount()
-    if cursor.take("or", "so") or cursor.take("ish") or cursor.take("total", "or", "so"):
+    if cursor.take_phrase(_VAGUE_TOTALS):
         win_statement.amount = None
     cursor.skip("pot", "from", "the", "in", "chips", "uncontested", "each")
     if cursor.low(-1) == "each":
         win_statement.qualifier = "each"
     skip_hand_description(cursor)
     return win_statement
+
+
+def _take_pickup(cursor: TokenCursor) -> str:
+    """Take `picks up` before an amount or `pot`, or `+` before `pot`."""
+    start_index = cursor.position
+    if cursor.take("picks", "up") and (cursor.low() == "pot" or _at_amount(cursor)):
+        return "picks"
+    if cursor.take("+") and cursor.low() == "pot":
+        return "picks"
+    cursor.position = start_index
+    return ""
+
+
+def _parse_chop(cursor: TokenCursor, note_line: Line) -> Statement | None:
+    if not cursor.take_any(frozenset(("split", "splits", "chop", "chops"))):
+        return None
+    cursor.skip("it", "the", "pot")
+    return Statement("chop", note_line, amount=cursor.amount())
+
+
+def _take_pot_kind(cursor: TokenCursor, win_statement: Statement) -> None:
+    """Take which pot is won: `main pot`, `side pots`, `main and side`."""
+    pot_kind = POT_KINDS.get(cursor.low(), "")
+    if not pot_kind:
+        return
+    cursor.position += 1
+    cursor.skip("pot", "pots", "and", "the")
+    win_statement.qualifier = "sides" if cursor.low(-1) == "pots" else pot_kind
+    if cursor.take_any(frozenset(("side", "sides"))):
+        win_statement.qualifier = ""
+        cursor.skip("pot", "pots")
+    if figure_ahead(cursor):
+        cursor.skip("of", ":", ",")
 
 
 def _take_bust(cursor: TokenCursor) -> str:
@@ -186,7 +208,10 @@ def _at_amount(cursor: TokenCursor) -> bool:
     return next_token is not None and parse_figure(next_token) is not None
 
 
-def _parse_odd_chip(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
+def _parse_received_chips(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
+    """Parse `gets the odd chip`, `gets the pot`, `gets it`."""
+    if not cursor.take("gets"):
+        return None
     if cursor.take("the", "odd") and (
         chip_name := cursor.take_any(frozenset(["quarter", "chip", "dollar", "dime", "nickel"]))
     ):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Final
 
 from ledger.formats.handscript.lines import ScriptLine
-from ledger.formats.handscript.notes.cursor import JOINING, TokenCursor
+from ledger.formats.handscript.notes.cursor import JOINING, TokenCursor, index_phrases
 from ledger.formats.handscript.notes.statements import Ref, Statement
 from ledger.formats.handscript.notes.table_words import WRITER_WORDS, words
+from ledger.formats.handscript.notes.tokenizer import Token
 
 BUTTON_WORDS: Final = frozenset(("button", "btn", "bu", "puck"))
 _BUTTON_FILLERS: Final = (
@@ -61,6 +63,7 @@ _WHICH_HAND: Final = (
     ),
 )
 _MISDEALS: Final = {"exposed": "exposed-card", "exposes": "exposed-card", "boxed": "boxed-card"}
+_HAND_VERBS: Final = ("over", "ends", "is", "ended", "done")
 _ENDINGS: Final = ("end of hand", "hand over", "hand ends", "end hand", "end")
 
 
@@ -93,66 +96,85 @@ def _parse_hand_start(cursor: TokenCursor, note_line: ScriptLine) -> Statement |
     if cursor.position and not all(number_token.kind == "mark" for number_token in cursor.tokens[: cursor.position]):
         return None
     if cursor.low(1) == "hand" and (cursor.low()[:-2].isdecimal() or cursor.low() in _WHICH_HAND):
-        cursor.position += 1
-        cursor.position += 1
+        cursor.position += 2
         return Statement("hand", note_line)
     if not cursor.position and cursor.low().isdecimal() and cursor.low(1) in (".", ")"):
         cursor.position += 2
         return Statement("hand", note_line, name=cursor.low(-2))
     if cursor.take("hand"):
         cursor.skip("no", "number", "#", ".")
-    elif cursor.take("h", "#") and cursor.low().isdecimal():
-        cursor.position += 1
-        return Statement("hand", note_line, name=cursor.low(-1))
-    elif cursor.low()[:1] == "h" and cursor.low()[1:].isdecimal():
-        hand_number = cursor.low()[1:]
-        cursor.position += 1
-        return Statement("hand", note_line, name=hand_number)
+    elif short_number := _take_short_hand_number(cursor):
+        return Statement("hand", note_line, name=short_number)
     elif not cursor.take("#"):
         return None
-    number_token = cursor.peek()
-    if (
-        number_token is None
-        or number_token.kind not in ("number", "word")
-        or cursor.low() in ("over", "ends", "is", "ended", "done")
-    ):
+    return _parse_hand_number(cursor, note_line)
+
+
+def _take_short_hand_number(cursor: TokenCursor) -> str:
+    """Take the number of `h#12` or `h12`."""
+    if cursor.take("h", "#") and cursor.low().isdecimal():
+        cursor.position += 1
+        return cursor.low(-1)
+    if cursor.low()[:1] == "h" and cursor.low()[1:].isdecimal():
+        cursor.position += 1
+        return cursor.low(-1)[1:]
+    return ""
+
+
+def _parse_hand_number(cursor: TokenCursor, note_line: Line) -> Statement | None:
+    """Parse the number or letter after `hand`; `hand over` starts no hand."""
+    token = cursor.peek()
+    if token is None or cursor.low() in _HAND_VERBS:
         return None
-    if number_token.kind == "word" and not (len(number_token.text) == 1 or any(map(str.isdecimal, number_token.text))):
+    is_letter_or_numbered = token.kind == "word" and (len(token.text) == 1 or any(map(str.isdecimal, token.text)))
+    if token.kind != "number" and not is_letter_or_numbered:
         return None
     cursor.position += 1
-    return Statement("hand", note_line, name=number_token.text)
+    return Statement("hand", note_line, name=token.text)
+
+
+_ACT_VERBS: Final = ("folds", "calls", "raises", "checks", "bets")
+_DEAD_ASIDES: Final = index_phrases((("(", "dead", ")"), ("(", "dead", "button", ")"), (",", "dead")))
 
 
 def _parse_button(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
+    """Parse where the button is: `button seat 3`, `dead button 4`, `b3`."""
     if cursor.playing:
         return None
-    if cursor.low()[:1] in ("b", "d") and cursor.low()[1:].isdecimal() and int(cursor.low()[1:]) in cursor.seats:
-        glued_seat = int(cursor.low()[1:])
+    glued_seat = cursor.low()[1:] if cursor.low()[:1] in ("b", "d") else ""
+    if glued_seat.isdecimal() and int(glued_seat) in cursor.seats:
         cursor.position += 1
-        return (
-            Statement("button", note_line, players=[Ref("seat", str(glued_seat), glued_seat)])
-            if cursor.at_separator()
-            else None
-        )
+        button_player = Ref("seat", str(int(glued_seat)), int(glued_seat))
+        return Statement("button", note_line, players=[button_player]) if cursor.at_separator() else None
     cursor.skip("the")
     is_dead = cursor.take("dead")
-    says_dealer = cursor.take("dealer")
-    if not cursor.take_any(BUTTON_WORDS) and not (says_dealer and not is_dead):
-        return None
-    if cursor.low() in ("folds", "calls", "raises", "checks", "bets"):
+    if not _take_button_word(cursor, is_dead=is_dead) or cursor.low() in _ACT_VERBS:
         return None
     cursor.skip(*_BUTTON_FILLERS)
-    seat_number = cursor.seat_number()  # the seat may be empty
-    button_player = Ref("seat", str(seat_number), seat_number) if seat_number else cursor.ref()
-    if button_player is None or button_player.kind == "position":
+    holder = _take_button_holder(cursor)
+    if holder is None:
         return None
-    if seat_number and (name_token := cursor.peek()) is not None and name_token.kind == "name":
-        cursor.position += 1
-    if cursor.take("(", "dead", ")") or cursor.take("(", "dead", "button", ")") or cursor.take(",", "dead"):
-        is_dead = True
+    is_dead = cursor.take_phrase(_DEAD_ASIDES) or is_dead
     if not cursor.at_separator():
         return None
-    return Statement("button", note_line, players=[button_player], qualifier="dead" if is_dead else "")
+    return Statement("button", note_line, players=[holder], qualifier="dead" if is_dead else "")
+
+
+def _take_button_word(cursor: TokenCursor, *, is_dead: bool) -> bool:
+    """Take `button`, `dealer button` or `dealer`; `dead dealer` isn't one."""
+    says_dealer = cursor.take("dealer")
+    return bool(cursor.take_any(BUTTON_WORDS)) or (says_dealer and not is_dead)
+
+
+def _take_button_holder(cursor: TokenCursor) -> Ref | None:
+    """Take the seat of the button, which may be empty, or its player."""
+    seat_number = cursor.seat_number()
+    if not seat_number:
+        player = cursor.ref()
+        return player if player is not None and player.kind != "position" else None
+    if (name_token := cursor.peek()) is not None and name_token.kind == "name":
+        cursor.position += 1
+    return Ref("seat", str(seat_number), seat_number)
 
 
 _BUTTON_SENTENCE: Final = words(
@@ -169,33 +191,53 @@ _BUTTON_MARKS: Final = frozenset(":-=#(")
 _MAX_SENTENCE_STEPS: Final = 24
 
 
+@dataclass(slots=True)
+class _ButtonSentence:
+    """What the words of a sentence about the button name so far."""
+
+    is_drawn: bool  # the button is won by a high card
+    players: list[Ref] = field(default_factory=list)
+    has_button: bool = False
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether it names the button and one player."""
+        return self.has_button and len(self.players) == 1
+
+    @property
+    def awaits_player(self) -> bool:
+        """Whether a comma may come before the player: `high card for the button, Ana`."""
+        return self.is_drawn and self.has_button and not self.players
+
+    def take_word(self, cursor: TokenCursor) -> bool:
+        """Take a word for the button or a plain word; return whether there was one."""
+        names_button = _names_button(cursor, has_player=bool(self.players))
+        if not names_button and cursor.low() not in _BUTTON_SENTENCE:
+            return False
+        self.has_button = self.has_button or names_button
+        cursor.position += 1
+        return True
+
+
 def _parse_button_sentence(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     """Parse a clause of one player, the button or the deal, and plain words: `the first deal found the button before Doc`."""
     if cursor.playing:
         return None
-    players: list[Ref] = []
-    has_button = False
-    is_drawn = cursor.low() in _DRAWS or cursor.low(1) in _DRAWS
+    sentence = _ButtonSentence(is_drawn=not _DRAWS.isdisjoint((cursor.low(), cursor.low(1))))
     for _ in range(_MAX_SENTENCE_STEPS):
-        is_complete = has_button and len(players) == 1
-        if cursor.at_end or (is_complete and cursor.at_separator()):
+        if cursor.at_end or (sentence.is_complete and cursor.at_separator()):
             break
-        awaits_player = is_drawn and has_button and not players  # high card for the button, Ana
-        if cursor.low() in _BUTTON_MARKS or (awaits_player and cursor.low() == ","):
+        if cursor.low() in _BUTTON_MARKS or (sentence.awaits_player and cursor.low() == ","):
             cursor.position += 1
         elif cursor.at_separator() and cursor.low() not in JOINING:
             break
         elif player := _take_button_player(cursor):
-            players.append(player)
-        else:
-            names_button = _names_button(cursor, has_player=bool(players))
-            if not names_button and cursor.low() not in _BUTTON_SENTENCE:
-                return None
-            has_button = has_button or names_button
-            cursor.position += 1
-    if not has_button or len(players) != 1 or not cursor.at_separator():
+            sentence.players.append(player)
+        elif not sentence.take_word(cursor):
+            return None
+    if not sentence.is_complete or not cursor.at_separator():
         return None
-    return Statement("button", note_line, players=players)
+    return Statement("button", note_line, players=sentence.players)
 
 
 def _names_button(cursor: TokenCursor, *, has_player: bool) -> bool:
@@ -214,12 +256,18 @@ def _take_button_player(cursor: TokenCursor) -> Ref | None:
         return Ref("me", token.text)
     if token.low in WRITER_WORDS - {"we"} and token.kind == "word":
         return cursor.ref()
-    is_marked = cursor.low(-1) in (*_BUTTON_MARKS, "seat", *BUTTON_WORDS, "dealer", "d", "on") and cursor.position > 0
-    is_seat = token.kind == "word" and token.low[:1] in "sp" and token.low[1:].isdecimal()
-    if token.kind == "name" or is_seat or (is_marked and token.low.isdecimal() and int(token.low) in cursor.seats):
-        player = cursor.ref()
-        return player if player is not None and player.kind in ("name", "seat") else None
-    return None
+    if token.kind != "name" and not _is_button_seat(cursor, token):
+        return None
+    player = cursor.ref()
+    return player if player is not None and player.kind in ("name", "seat") else None
+
+
+def _is_button_seat(cursor: TokenCursor, token: Token) -> bool:
+    """Whether a token is a seat: `s3`, or the number of an occupied seat after a mark or a word for the button."""
+    if token.kind == "word" and token.low[:1] in "sp" and token.low[1:].isdecimal():
+        return True
+    is_marked = cursor.position > 0 and cursor.low(-1) in (*_BUTTON_MARKS, "seat", *BUTTON_WORDS, "dealer", "d", "on")
+    return is_marked and token.low.isdecimal() and int(token.low) in cursor.seats
 
 
 def _is_button_word(cursor: TokenCursor) -> bool:
@@ -277,9 +325,8 @@ def _parse_redeal(cursor: TokenCursor, note_line: ScriptLine) -> Statement | Non
     cursor.skip("we", "it", "was", "then", "so", "all", "they", "cards")
     for redeal_words in _REDEALS:
         if cursor.take(*redeal_words):
-            cursor.skip("hand", "the", "deck", "cards", "again", ":", "same", "hands") if cursor.low(
-                1
-            ) != "button" else None
+            if cursor.low(1) != "button":
+                cursor.skip("hand", "the", "deck", "cards", "again", ":", "same", "hands")
             return Statement("remark", note_line) if cursor.at_separator() else None
     return None
 
