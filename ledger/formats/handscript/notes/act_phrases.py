@@ -46,7 +46,7 @@ def _skip_words_before_act(cursor: TokenCursor) -> None:
     _skip_thinking(cursor)
 
 
-def _parse_verb_phrase(cursor: TokenCursor, note_line: Line, players: list[Ref]) -> list[Statement]:
+def _parse_verb_phrase(cursor: TokenCursor, note_line: ScriptLine, players: list[Ref]) -> list[Statement]:
     """Parse a post, an act or a result that a verb or cards name; take nothing if there is none."""
     start_index = cursor.position
     for parse_phrase in (_parse_post, _parse_all_in, _parse_betting, parse_shown_cards, parse_muck, parse_win):
@@ -63,7 +63,7 @@ def _parse_verb_phrase(cursor: TokenCursor, note_line: Line, players: list[Ref])
     return []
 
 
-def _parse_bare_post(cursor: TokenCursor, note_line: Line, players: list[Ref]) -> list[Statement]:
+def _parse_bare_post(cursor: TokenCursor, note_line: ScriptLine, players: list[Ref]) -> list[Statement]:
     """Parse an amount without a verb before the deal: `Uri $1 big`, `Uri 2`; take nothing if there is none."""
     start_index = cursor.position
     if statement := _parse_blind_last(cursor, note_line, players):
@@ -207,7 +207,7 @@ def _parse_post(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     return None
 
 
-def _parse_straddle_or_ante(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def _parse_straddle_or_ante(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     if cursor.take_any(frozenset(("straddle", "straddles", "strad", "straddled"))):
         cursor.skip("to", "for", "of", "it")
         return Statement("straddle", note_line, amount=cursor.amount())
@@ -216,7 +216,7 @@ def _parse_straddle_or_ante(cursor: TokenCursor, note_line: Line) -> Statement |
     return None
 
 
-def _parse_named_blind(cursor: TokenCursor, note_line: Line, *, is_makeup: bool) -> Statement:
+def _parse_named_blind(cursor: TokenCursor, note_line: ScriptLine, *, is_makeup: bool) -> Statement:
     """Parse a blind that begins with its name: `small 5`, `bb 10, 5 of it dead`, `small and big blind`."""
     blind_role = BLIND_ROLES[cursor.low()]
     cursor.position += 1
@@ -228,7 +228,7 @@ def _parse_named_blind(cursor: TokenCursor, note_line: Line, *, is_makeup: bool)
     return _parse_post_details(cursor, Statement("post", note_line, verb=verb, amount=cursor.amount()))
 
 
-def _parse_unnamed_post(cursor: TokenCursor, note_line: Line, *, is_makeup: bool) -> Statement | None:
+def _parse_unnamed_post(cursor: TokenCursor, note_line: ScriptLine, *, is_makeup: bool) -> Statement | None:
     """Parse what follows `posts` without the name of a blind: its amount, or nothing."""
     if amount := cursor.amount():
         verb = "makeup" if is_makeup else ""

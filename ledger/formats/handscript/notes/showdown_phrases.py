@@ -150,7 +150,7 @@ def _take_pickup(cursor: TokenCursor) -> str:
     return ""
 
 
-def _parse_chop(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def _parse_chop(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     if not cursor.take_any(frozenset(("split", "splits", "chop", "chops"))):
         return None
     cursor.skip("it", "the", "pot")

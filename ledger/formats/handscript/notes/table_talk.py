@@ -121,7 +121,7 @@ def _take_short_hand_number(cursor: TokenCursor) -> str:
     return ""
 
 
-def _parse_hand_number(cursor: TokenCursor, note_line: Line) -> Statement | None:
+def _parse_hand_number(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     """Parse the number or letter after `hand`; `hand over` starts no hand."""
     token = cursor.peek()
     if token is None or cursor.low() in _HAND_VERBS:
