@@ -8,12 +8,12 @@ import typer
 
 from cli import people_key as ids
 from cli.documents.command_documents import PeopleDocument, PersonTold
-from cli.options import common_options, ledger_options
+from cli.options import common_options, day_options, ledger_options
 from cli.options.person_ids import NamingCommand
 from cli.output import console
 from cli.show import look_alikes
 from ledger import safe
-from ledger.errors import UsageError
+from ledger.errors import NothingFoundError, UsageError
 from ledger.store.requests.erasure import erase
 from ledger.text.lookalikes import lookalike_groups
 from projections.addresses.person_address import find_person
@@ -182,7 +182,10 @@ def _describe_person(
     held_until = None if case is None else case.hold.until
     if hold is not None:
         held_because, held_until = hold.reason, hold.until
-    return PersonTold(id=player, venue=venue, name=name, same=same_people, held=held_because, until=held_until)
+    case_number = "" if case is None else case.case
+    return PersonTold(
+        id=player, venue=venue, name=name, same=same_people, held=held_because, until=held_until, case=case_number
+    )
 
 
 def _carry_out(
@@ -213,12 +216,54 @@ def _carry_out(
         event_type = PeopleMerged if verb == "merge" else PeopleParted
         event = event_type(people[0], people[1], role, note)
         outcome = f"{people[0]} and {people[1]} are {'one person' if verb == 'merge' else 'two people again'}"
+    elif verb == "release":
+        return _release(ledger, people[0])
     else:
         held_until: Millis | None = None if days is None else ledger.now() + days * _DAY
-        event = PersonHeld(people[0], reason, held_until, lifted=verb == "release")
-        outcome = f"{people[0]} is {'held' if verb == 'hold' else 'released'} ({reason})"
+        event = PersonHeld(people[0], reason, held_until)
+        outcome = f"{_name_person(ledger, people[0])} is held{_name_end(held_until)} ({reason})"
     ledger.append("house", HOUSE, [event], recorded=Provenance(ledger.now(), writer="people"))
     return outcome
+
+
+def _release(ledger: Ledger, person: PlayerId) -> str:
+    """End every hold on a person, whatever its reason; return what was done. Holds of cases stay."""
+    from ledger.entry import Provenance
+    from ledger.house.events import PersonHeld
+    from ledger.store.requests import erasure
+    from ledger.streams import HOUSE
+
+    facts, held_by_case = _people_events(ledger), _held_by_cases(ledger)
+    same_people = erasure.same_people(facts, person)
+    name = _name_person(ledger, person)
+    case = next((held_by_case[other_id].case for other_id in same_people if other_id in held_by_case), None)
+    still_held = "" if case is None else f"Case {case} still holds this person's data; `case lift` ends that."
+    holds = erasure.list_person_holds(facts, same_people, ledger.now())
+    if not holds:
+        raise NothingFoundError(f"{name} has no hold to release", still_held)
+    events = [PersonHeld(hold.person, hold.reason, None, lifted=True) for hold in holds]
+    ledger.append("house", HOUSE, events, recorded=Provenance(ledger.now(), writer="people"))
+    return f"{name} is released. {still_held}".rstrip()
+
+
+def _name_person(ledger: Ledger, person: PlayerId) -> str:
+    """Return the name of a person with the id, or the id alone."""
+    name = ledger.people.name(person)
+    return person if name is None else f"{safe.name(name, 60)} ({person})"
+
+
+def _name_end(held_until: Millis | None) -> str:
+    """Return the day on which a hold ends, in UTC; "" if it has no end."""
+    return "" if held_until is None else f" until {day_options.format_minute(held_until)[:10]}"
+
+
+def _describe_holds(person: PersonTold) -> str:
+    """Return who holds a person's data and until when; "" if nobody does."""
+    is_held_by_case = bool(person.case)
+    is_held_itself = bool(person.held) and person.held != f"case {person.case}"
+    parts = [f"held{_name_end(person.until)} ({safe.terminal(person.held, 60)})"] if is_held_itself else []
+    parts += [f"held by case {safe.terminal(person.case, 60)}"] if is_held_by_case else []
+    return "; ".join(parts)
 
 
 def text(document: PeopleDocument) -> str:
@@ -226,7 +271,7 @@ def text(document: PeopleDocument) -> str:
     lines = [console.item("", safe.terminal(document.done, 300))] if document.done else []
     lines += [console.item("!", f"not reached: {safe.terminal(person, 600)}") for person in document.beyond]
     for person in document.people if not document.done else []:
-        held_text = f"  held ({safe.terminal(person.held, 60)})" if person.held else ""
+        held_text = f"  {holds_text}" if (holds_text := _describe_holds(person)) else ""
         same_text = f"  same as {', '.join(person.same)}" if person.same else ""
         lines.append(
             f"{person.id}  {safe.fit(safe.name(person.name, 30), 30)}  {safe.terminal(person.venue, 40)}{same_text}{held_text}"

@@ -191,6 +191,7 @@ class PersonTold(msgspec.Struct):
     same: list[str]
     held: str  # why the person may not be erased now; "" = may be
     until: Millis | None
+    case: str = ""  # a case that holds this person's data, beside a hold by `people hold`
 
 
 class PeopleDocument(CommandDocument, tag="handledger/people/1"):

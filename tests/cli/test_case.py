@@ -303,9 +303,10 @@ def test_a_person_is_not_forgotten_while_a_case_needs_them(case: Case, run: Run,
     number = opened(case, "--hold")
     erase = ("people", "forget", "Fay", "--ledger", book)
     result = run(*erase)
-    assert (result.code, f"held by case '{number}'" in result.err) == (2, True)
-    assert "holds a hand in which the person is" in result.err
-    assert f"held (case {number})" in run("people", "list", "Fay", "--ledger", book).out
+    assert result.code == 2
+    assert f"case {number} holds a hand that this person played\n" in result.err
+    assert f"To end the hold: handledger case lift {number} hand T7/408. It also ends with the case." in result.err
+    assert f"held by case {number}" in run("people", "list", "Fay", "--ledger", book).out
     answer_document(case, "lift", number, "hand", "408")
     for hold_kind, target in (("person", "Fay"), ("table", "T7"), ("source", SAMPLE.name)):
         answer_document(case, "hold", number, hold_kind, target)

@@ -139,15 +139,22 @@ def same_people(events: Iterable[Event], person: PlayerId) -> list[PlayerId]:
 
 
 def find_person_hold(events: Iterable[Event], people: Iterable[PlayerId], current_time: Millis) -> PersonHeld | None:
-    """Return the active hold on one of `people`, None if there is none."""
-    people_ids, hold_by_reason = set(people), {}
+    """Return the active hold on one of `people` that lasts longest, None if there is none."""
+    holds = list_person_holds(events, people, current_time)
+    return max(holds, key=lambda hold: (hold.until is None, hold.until or 0), default=None)
+
+
+def list_person_holds(events: Iterable[Event], people: Iterable[PlayerId], current_time: Millis) -> list[PersonHeld]:
+    """Return the active holds on `people`, one for each id and reason."""
+    people_ids, hold_by_reason = set(people), dict[tuple[PlayerId, str], PersonHeld]()
     for event in events:
         if isinstance(event, PersonHeld) and event.person in people_ids:
             hold_by_reason[event.person, event.reason] = event
-    for event in hold_by_reason.values():
-        if not event.lifted and (event.until is None or event.until > current_time):
-            return event
-    return None
+    return [
+        hold
+        for hold in hold_by_reason.values()
+        if not hold.lifted and (hold.until is None or hold.until > current_time)
+    ]
 
 
 def _check_case_holds(ledger: Ledger, people: list[PlayerId]) -> None:
@@ -155,13 +162,22 @@ def _check_case_holds(ledger: Ledger, people: list[PlayerId]) -> None:
 
     case_hold = case_holds.find_hold(ledger, people)
     if case_hold is not None:
-        hold_kind = case_hold.hold.what
-        reach = "" if hold_kind == "person" else f": it holds a {hold_kind} in which the person is"
+        hold = case_hold.hold
+        hand_row = ledger.hand(hold.target) if hold.what == "hand" else None
+        target = hold.what.upper() if hand_row is None else f"{hand_row.table}/{hand_row.number}"
         raise HeldError(
-            f"this person's data are held by case {case_hold.case!r}{reach}",
-            f"handledger case show {case_hold.case} lists its holds, handledger case lift ends one; one "
-            "without a time ends with the case.",
+            f"case {case_hold.case} holds {_HELD_BY_KIND[hold.what]}",
+            f"To end the hold: handledger case lift {case_hold.case} {hold.what} {target}"
+            + (". It also ends with the case." if hold.until is None else ""),
         )
+
+
+_HELD_BY_KIND: Final = {
+    "hand": "a hand that this person played",
+    "table": "a table where this person played",
+    "source": "a file with hands that this person played",
+    "person": "this person's data",
+}
 
 
 def _erase_people(
