@@ -11,7 +11,7 @@ from tests.projections.running import run
 @pytest.mark.parametrize(
     ("page", "title", "clause"),
     [
-        ("B8b.3", "a straddle that went back is no straddle", "B8b.3"),
+        ("B8b.3", "a straddle that went back isn't a straddle", "B8b.3"),
         ("B19.3", "no post", "B17.3"),  # the player was seen going broke here, and nobody moved him
     ],
 )
