@@ -26,7 +26,7 @@ from figures import measure_cpu, measure_on_two_cores, peak_memory, print_goal
 from ledger import formats
 from ledger.account import Account
 from ledger.hand.fold import fold
-from ledger.intake import import_paths
+from ledger.intake import ImportOptions, import_paths
 from ledger.marks import pack_origins
 from ledger.notation import Chunk
 from ledger.people import People
@@ -70,7 +70,7 @@ def cut_text(text: str) -> int:
 
 def import_file(path: Path, ledger: Path, *, compress: bool = True, jobs: int = 1) -> None:
     with open_ledger(ledger) as opened:
-        total = import_paths(opened, [path], compress=compress, jobs=jobs).total
+        total = import_paths(opened, [path], ImportOptions(compress=compress, jobs=jobs)).total
         assert not total.rejected, "a benchmark of rejects is none"
 
 

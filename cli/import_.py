@@ -6,6 +6,7 @@ import shlex
 import sys
 import textwrap
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -19,6 +20,7 @@ from cli.output.import_output import document, text
 from cli.screens.import_watch import FolderFollower
 from ledger import formats, safe
 from ledger.errors import NoLedgerError, UsageError
+from ledger.intake.import_options import ImportOptions
 from ledger.intake.summary import ImportSummary
 from projections.addresses.address_book import AddressBook
 from projections.reports import import_breaks
@@ -120,24 +122,22 @@ def command(
     file: common_options.Output = None,
 ) -> None:
     """Import hand histories and account for every byte."""
-    from ledger.intake import import_paths
-
     shape, forced = _parse_formats(format_)
+    options = ImportOptions(format_name=forced, jobs=jobs, dry_run=dry_run, compress=compress, hide_cards=hide_cards)
     to_shards.import_to_lake_instead(
-        context, to_shards.ShardRequest(paths, folder, forced, hands, jobs, people_key), shape, file
+        context, to_shards.ShardRequest(paths, folder, options, hands, people_key), shape, file
     )
     signer = None if key is None or dry_run else key_files.load(key, new=False, ask=False, file=None)
     if watch:
         _require_watchable(paths, shape, dry_run=dry_run)
         with _open_ledger(url, people_key, dry_run=False) as ledger:
-            follower = FolderFollower(ledger, forced, compress=compress, hide=hide_cards, jobs=jobs)
+            follower = FolderFollower(ledger, options)
             raise typer.Exit(follower.until_interrupted(paths, seal=_sealer(ledger, signer, key)))
     is_silent = no_input or dry_run or hide_cards or file is not None or shape == "json"
     with _open_ledger(url, people_key, dry_run=dry_run) as ledger:
         earlier_head = ledger.head()[0]
         answers = {} if is_silent else _ask_questions(ledger, paths, forced)
-        run_import = partial(import_paths, dry_run=dry_run, hide=hide_cards, compress=compress, jobs=jobs)
-        summary = _run_cleared(partial(run_import, answers=answers), ledger, paths, forced)
+        summary = _run_cleared(ledger, paths, replace(options, answers=answers))
         new_count, changed_findings = (
             (0, []) if dry_run else (summary.total.new, judgement_output.announce_new_findings(ledger, jobs))
         )
@@ -152,13 +152,13 @@ def command(
     raise typer.Exit(summary.exit_code)
 
 
-def _run_cleared(
-    run_import: Callable[..., ImportSummary], ledger: Ledger, paths: Sequence[str], forced: str | None
-) -> ImportSummary:
+def _run_cleared(ledger: Ledger, paths: Sequence[str], options: ImportOptions) -> ImportSummary:
     """Import, and show how far it is while it takes."""
+    from ledger.intake import import_paths
+
     progress = console.ProgressLine()
     try:
-        return run_import(ledger, paths, format=forced, on_progress=progress)
+        return import_paths(ledger, paths, replace(options, on_progress=progress))
     finally:
         progress.clear()
 

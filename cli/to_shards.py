@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
@@ -15,6 +16,7 @@ from ledger import safe
 from ledger.errors import UsageError
 
 if TYPE_CHECKING:
+    from ledger.intake.import_options import ImportOptions
     from projections.shards.direct_import import DirectImport
 
 ToShards = Annotated[
@@ -41,9 +43,8 @@ class ShardRequest(NamedTuple):
 
     paths: list[str]
     folder: Path | None
-    forced: str | None
+    options: ImportOptions
     hands: int | None
-    jobs: int
     people_key: Path | None
 
 
@@ -87,12 +88,10 @@ def _import_files(request: ShardRequest, folder: Path, shape: str, file: Path | 
         direct_import = import_to_shards(
             request.paths,
             folder,
+            replace(request.options, on_progress=progress),
             imported_at=system_clock(),
-            format=request.forced,
             hands_per_shard=request.hands or _HANDS,
-            jobs=request.jobs,
             people_key=request.people_key,
-            progress=progress,
         )
     finally:
         progress.clear()

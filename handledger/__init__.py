@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from ledger.formats.handscript import tell as write_lines
     from ledger.formats.handscript import write_told as write_item
     from ledger.formats.handscript.context import Settings as Settings
+    from ledger.intake.import_loop import import_paths as import_paths
+    from ledger.intake.import_options import ImportOptions as ImportOptions
     from ledger.recording.recorder import Recorder as Recorder
     from ledger.store import open as open  # noqa: A004 - `handledger.open` opens a ledger
     from ledger.store.eventsourced import environment_for as environment_for
@@ -33,12 +35,14 @@ if TYPE_CHECKING:
 __all__ = [
     "Client",
     "HandledgerError",
+    "ImportOptions",
     "LedgerTrackingRecorder",
     "Recorder",
     "Settings",
     "TableSession",
     "__version__",
     "environment_for",
+    "import_paths",
     "open",
     "read_hand",
     "read_items",
@@ -54,6 +58,8 @@ _SOURCES: Final = {
     "read_items": ("ledger.formats.handscript", "read_with_comments"),
     "write_lines": ("ledger.formats.handscript", "tell"),
     "write_item": ("ledger.formats.handscript", "write_told"),
+    "ImportOptions": ("ledger.intake.import_options", "ImportOptions"),
+    "import_paths": ("ledger.intake.import_loop", "import_paths"),
     "Settings": ("ledger.formats.handscript.context", "Settings"),
     "Recorder": ("ledger.recording.recorder", "Recorder"),
     "open": ("ledger.store", "open"),

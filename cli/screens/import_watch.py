@@ -17,6 +17,7 @@ from ledger.intake.summary import FileSummary, ImportSummary
 if TYPE_CHECKING:
     from ledger.intake.files import IncomingSource
     from ledger.intake.growing_source import GrowingSource
+    from ledger.intake.import_options import ImportOptions
     from ledger.intake.live_feed import Feed, FeedUpdate
     from ledger.store import Ledger
 
@@ -30,15 +31,12 @@ SEAL_EVERY: Final = 30.0
 class FolderFollower:
     """Follows files and folders into a ledger."""
 
-    def __init__(self, ledger: Ledger, forced: str | None, *, compress: bool | None, hide: bool, jobs: int) -> None:
-        """Take the ledger and how everything is imported."""
+    def __init__(self, ledger: Ledger, options: ImportOptions) -> None:
+        """Take the ledger and the options of every import."""
         from ledger.intake.accounts import Editions
 
         self.ledger = ledger
-        self.forced = forced
-        self.compress = compress
-        self.hide = hide
-        self.jobs = jobs
+        self.options = options
         self.total = ImportSummary([])
         self.ended_hands = 0  # hands that were told act by act
         self._has_new_hands = False  # hands came in that were not judged yet
@@ -48,15 +46,7 @@ class FolderFollower:
         """Import sources; say what came of each that brought anything."""
         from ledger.intake.import_loop import import_sources
 
-        summary = import_sources(
-            self.ledger,
-            sources,
-            format=self.forced,
-            compress=self.compress,
-            hide=self.hide,
-            jobs=self.jobs,
-            editions=self._editions,
-        )
+        summary = import_sources(self.ledger, sources, self.options, editions=self._editions)
         for file in summary.files:
             self._say(file)
         self._has_new_hands |= any(
@@ -68,7 +58,7 @@ class FolderFollower:
         """Judge what came in since it was judged last, and say what was found."""
         if self._has_new_hands:
             judgement_output.live(
-                self.ledger, judgement_output.announce_new_findings(self.ledger, self.jobs), _clock_text()
+                self.ledger, judgement_output.announce_new_findings(self.ledger, self.options.jobs), _clock_text()
             )
             self._has_new_hands = False
 
@@ -96,7 +86,7 @@ class FolderFollower:
         """Return what tells the hand of a source act by act."""
         from ledger.intake.live_feed import Feed
 
-        return Feed(self.ledger, source.name, source.origin, hide=self.hide)
+        return Feed(self.ledger, source.name, source.origin, hide=self.options.hide_cards)
 
     def _report_outcome(self, name: str, outcome: FeedUpdate) -> None:
         """Say what became of a hand that runs; judge it when it is over."""
@@ -114,7 +104,7 @@ class FolderFollower:
 
         pipes = [GrowingPipe(sys.stdin.buffer)] if "-" in paths else []
         files = [path for path in paths if path != "-"]
-        feeds = None if self.forced else self._feed
+        feeds = None if self.options.format_name else self._feed
         watch = Watch(files, self.take, feeds, self._report_outcome, pipes)
         sealed_at, sealed_count = time.monotonic(), 0
         interrupt_guard = _DelayedInterrupt()

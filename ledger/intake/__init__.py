@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ledger.intake.import_options import ImportOptions
 from ledger.intake.summary import FileSummary, ImportSummary, RejectSummary
 
 if TYPE_CHECKING:
     from ledger.intake.import_loop import import_paths
 
-__all__ = ["FileSummary", "ImportSummary", "RejectSummary", "import_paths"]
+__all__ = ["FileSummary", "ImportOptions", "ImportSummary", "RejectSummary", "import_paths"]
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - one function, imported when it is wanted

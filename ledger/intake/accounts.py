@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 from uuid import UUID
@@ -114,31 +115,31 @@ class Editions:
         """Whether any reader has read a source to its end."""
         return source in self._keys
 
-    def is_read_from(self, source: str, keys: set[str]) -> bool:
+    def is_read_from(self, source: str, keys: AbstractSet[str]) -> bool:
         """Whether a source was read under one of these keys."""
         return not self._keys.get(source, set()).isdisjoint(keys)
 
-    def has_earlier(self, digest: str, keys: set[str]) -> bool:
+    def has_earlier(self, digest: str, keys: AbstractSet[str]) -> bool:
         """Whether other editions were read under these keys."""
         return any(other_digest != digest for name in keys for other_digest in self._digests.get(name, ()))
 
-    def is_overtaken(self, digest: str, keys: set[str]) -> bool:
+    def is_overtaken(self, digest: str, keys: AbstractSet[str]) -> bool:
         """Whether another edition was read under the same keys after this one."""
         last_digests = [self._last_digests[name] for name in keys if name in self._last_digests]
         return bool(last_digests) and digest not in last_digests
 
-    def last_digest(self, keys: set[str]) -> str:
+    def last_digest(self, keys: AbstractSet[str]) -> str:
         """Return the digest that was read last under one of these keys, or ""."""
         return next((self._last_digests[name] for name in sorted(keys) if name in self._last_digests), "")
 
-    def find_finished(self, digest: str, reader: str, keys: set[str]) -> SourceImported | None:
+    def find_finished(self, digest: str, reader: str, keys: AbstractSet[str]) -> SourceImported | None:
         """Return the event of a source that this reader has read to its end, or None.
 
         Return None as well if another edition was read since: this one must be imported again.
         """
         return None if self.is_overtaken(digest, keys) else self.imported.get((digest, reader))
 
-    def find_family(self, keys: set[str]) -> list[SourceImported]:
+    def find_family(self, keys: AbstractSet[str]) -> list[SourceImported]:
         """Return the events of all editions that were read under one of these keys, ordered by digest."""
         family_digests = {digest for name in keys for digest in self._digests.get(name, ())}
         return (
@@ -166,7 +167,9 @@ def name_key(name: TextRef) -> str:
 class AccountChooser:
     """Decides about the accounts of one source. All sources of an import share the cache."""
 
-    def __init__(self, ledger: Ledger, source: str, keys: set[str], editions: Editions, cache: AccountCache) -> None:
+    def __init__(
+        self, ledger: Ledger, source: str, keys: AbstractSet[str], editions: Editions, cache: AccountCache
+    ) -> None:
         """Take the digest of the source, its keys, and what all sources share."""
         self._keys = keys
         self._ledger = ledger

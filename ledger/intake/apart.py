@@ -1,8 +1,8 @@
-"""Sources read for shards: each by itself, before anybody knows which of its hands were told elsewhere."""
+"""Read sources into a spool, each by itself, before it is known which of their hands other sources have."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
@@ -10,12 +10,9 @@ from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 import msgspec
 
 from ledger.account import Reject
-from ledger.errors import NotAccountedError
-from ledger.intake.chunk_intake import summarize, take_piece
-from ledger.intake.chunk_preparation import ChunkOrigin, prepare_chunk
-from ledger.intake.chunks import split_chunks
-from ledger.intake.import_loop import import_source, reader_name
+from ledger.intake.chunk_preparation import ChunkOrigin, ChunkPart, prepare_chunk
 from ledger.intake.source_format import IdentifiedSource, RefusedSource, SourceOrigins, identify_source
+from ledger.intake.source_reader import SourcePiece, SourceReader, import_source, piece_length, reader_name
 from ledger.intake.spools import Spool, SpooledSource, SpoolWriter
 from ledger.intake.summary import FileSummary
 from ledger.people import People
@@ -26,7 +23,7 @@ if TYPE_CHECKING:
     from ledger.notation import Format
 
 StoreSource: TypeAlias = Callable[[FileSummary, BinaryIO], None]
-"""Keeps the bytes of a source."""
+"""Stores the bytes of a source."""
 
 
 class SpoolResult(msgspec.Struct):
@@ -52,21 +49,19 @@ class SpoolReader:
     def __init__(
         self, secret: bytes, spool: Spool, forced_format: Format | None, moment: int, store_source: StoreSource
     ) -> None:
-        """Take the secret of all ids, and what keeps the bytes of a source."""
-        self._secret, self._spool, self._forced_format, self._moment, self._store_source = (
-            secret,
-            spool,
-            forced_format,
-            moment,
-            store_source,
-        )
+        """Take the secret of all ids, the spool, the time of the import, and what stores the bytes of a source."""
+        self._secret = secret
+        self._spool = spool
+        self._forced_format = forced_format
+        self._moment = moment
+        self._store_source = store_source
         self._read_before = RepeatedTexts()
 
     def _people(self) -> People:
         return People(self._secret, read_before=self._read_before)
 
     def read(self, source: IncomingSource, source_number: int) -> SpoolResult:
-        """Read a source; what is wrong with it stands in its summary."""
+        """Read a source; an error in it is in its summary."""
         result = SpoolResult(FileSummary(source.name))
         source.opens_once = True  # it is copied first, so that what is kept is what was read
         result.summary = import_source(source, partial(self._read, source_number, result))
@@ -91,29 +86,26 @@ class SpoolReader:
         identified: IdentifiedSource,
         summary: FileSummary,
     ) -> None:
-        reader = reader_name(identified.form)
-        writer = SpoolWriter(
-            self._spool,
-            SpooledSource(source_number, summary.source, reader, identified.form.name, sorted(identified.origins.keys)),
-        )
-        origin = ChunkOrigin(summary.source, self._moment)
-        with source.open() as stream:
-            for piece in split_chunks(stream.read, identified.form, summary.encoding, source.name):
-                if isinstance(piece, Reject):
-                    take_piece(writer, piece, [piece], summary)
-                    writer.store(piece.start, piece.length)
-                else:
-                    take_piece(writer, piece, prepare_chunk(identified.form, piece, self._people(), origin), summary)
-                    writer.store(piece.start, len(piece.data))
-        summarize(summary, writer.progress)
-        if writer.progress.bytes.total != summary.length:
-            raise NotAccountedError(
-                f"{source.name}: {summary.length} bytes, but {writer.progress.bytes.total} are accounted for"
-            )
-        result.origin, result.declared = identified.origins
-        result.reader = reader
-        result.faults, result.has_corrections, result.rejects = (
-            writer.progress.faults,
-            writer.has_corrections,
-            writer.rejects,
-        )
+        form, origins = identified.form, identified.origins
+        reader_text = reader_name(form)
+        spooled_source = SpooledSource(source_number, summary.source, reader_text, form.name, sorted(origins.keys))
+        writer = SpoolWriter(self._spool, spooled_source)
+        chunk_origin = ChunkOrigin(summary.source, self._moment)
+        reader = SourceReader(source, form, summary, partial(self._prepare_pieces, form, chunk_origin))
+        reader.read_into(writer, lambda piece: writer.store(piece.start, piece_length(piece)))
+        reader.finish(writer.progress)
+        result.reader = reader_text
+        result.origin, result.declared = origins
+        result.faults = writer.progress.faults
+        result.has_corrections = writer.has_corrections
+        result.rejects = writer.rejects
+
+    def _prepare_pieces(
+        self, source_format: Format, origin: ChunkOrigin, pieces: Iterable[SourcePiece]
+    ) -> Iterator[tuple[SourcePiece, list[ChunkPart]]]:
+        """Read the pieces one by one. Each has people of its own, so that memory does not grow."""
+        for piece in pieces:
+            if isinstance(piece, Reject):
+                yield piece, [piece]
+            else:
+                yield piece, prepare_chunk(source_format, piece, self._people(), origin)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 from ledger.account import Amendment, Reject, TableAccount
-from ledger.intake.account_writer import ImportProgress
 from ledger.intake.byte_accounts import ByteCounts, count_bytes
 from ledger.intake.chunk_preparation import ChunkPart, PreparedHand
 from ledger.intake.encoding import line_end
+from ledger.intake.import_progress import ImportProgress
 from ledger.intake.source_format import summarize_reject
 from ledger.intake.summary import COUNTED, POSTS_SHOWN, REJECTS_SHOWN, DeadPostSummary, FileSummary
 from ledger.notation import Chunk

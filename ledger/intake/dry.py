@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.house.events import SourceImported
-from ledger.intake.account_writer import AccountWriter, ImportProgress
+from ledger.intake.account_writer import AccountWriter
 from ledger.store import Outcome
 from ledger.store.hands.hand_accounts import TableKey, hand_accounts
-from ledger.vocabulary import Millis
 
 if TYPE_CHECKING:
     from ledger.account import Amendment, Reject
@@ -16,6 +15,8 @@ if TYPE_CHECKING:
     from ledger.event import Event
     from ledger.intake.account_cache import AccountCache
     from ledger.intake.accounts import Editions
+    from ledger.intake.import_progress import ImportProgress
+    from ledger.intake.source_drafts import SourceReading
     from ledger.store import CommitDraft, HandRow, Ledger
 
 
@@ -34,17 +35,14 @@ class DryRunWriter(AccountWriter):
     def __init__(
         self,
         ledger: Ledger,
-        source: str,
-        reader: str,
-        moment: Millis,
+        reading: SourceReading,
         progress: ImportProgress,
         editions: Editions,
         cache: AccountCache,
-        keys: set[str],
         seen_hands: SeenHands,
     ) -> None:
         """Take what this dry run has met in any source, beside the rest."""
-        super().__init__(ledger, source, reader, moment, progress, editions, cache, keys)
+        super().__init__(ledger, reading, progress, editions, cache)
         self._seen_hands = seen_hands
 
     def flush(self) -> None:
@@ -57,7 +55,7 @@ class DryRunWriter(AccountWriter):
         """Say what would become of a correction; of a hand that this run has met, that it counts."""
         opened = amendment.opened
         if (opened.venue, opened.tournament, opened.table, opened.number) in self._seen_hands.hands or any(
-            draft.hand is not None and draft.hand.number == opened.number for draft in self.drafts
+            draft.hand is not None and draft.hand.number == opened.number for draft in self.batch.drafts
         ):
             self.progress.corrected += len(amendment.corrections) > 0
             return None
@@ -76,9 +74,9 @@ class DryRunWriter(AccountWriter):
         imported: SourceImported | None = None,  # noqa: ARG002 - as its base class
     ) -> None:
         """Count what was taken, and forget it."""
-        known_streams = self.ledger.known_streams([draft.stream.bytes for draft in self.drafts])
+        known_streams = self.ledger.known_streams([draft.stream.bytes for draft in self.batch.drafts])
         outcomes = []
-        for draft in self.drafts:
+        for draft in self.batch.drafts:
             hand_facts = draft.hand
             assert hand_facts is not None  # noqa: S101 - every draft of a hand has them
             hand_key = (hand_facts.venue, hand_facts.tournament, hand_facts.table, hand_facts.number)

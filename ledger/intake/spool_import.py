@@ -11,10 +11,12 @@ from ledger import formats
 from ledger.account import Reject, TableAccount
 from ledger.house.events import SourceImported
 from ledger.intake.account_cache import AccountCache
-from ledger.intake.account_writer import AccountWriter, ImportProgress
+from ledger.intake.account_writer import AccountWriter
 from ledger.intake.accounts import Editions
 from ledger.intake.chunk_preparation import ChunkPart, PackedHand, PreparedHand
 from ledger.intake.games import GameTables
+from ledger.intake.import_progress import ImportProgress
+from ledger.intake.source_drafts import SourceReading
 from ledger.intake.spools import FlushMark, PieceEnd, SpooledCorrections, SpooledFacts, SpooledSource, SpoolItem
 from ledger.intake.summary import ACCOUNTS_SHOWN, COUNTED, AccountSummary
 from ledger.notation import Format
@@ -82,10 +84,8 @@ class _ShardImport:
             editions = Editions(self.ledger)
             for event in family:
                 editions.learn(event)
-        keys = set(source.keys)
-        writer = AccountWriter(
-            self.ledger, source.source, source.reader, self.moment, ImportProgress(), editions, self.account_cache, keys
-        )
+        reading = SourceReading(source.source, source.reader, self.moment, frozenset(source.keys))
+        writer = AccountWriter(self.ledger, reading, ImportProgress(), editions, self.account_cache)
         return _SourceImport(self, source, formats.get(source.format), writer)
 
 
@@ -149,5 +149,5 @@ class _SourceImport:
         self._writer.settle_facts()
         progress = self._writer.progress
         self._arrival.counts = {name: getattr(progress, name) for name in COUNTED if getattr(progress, name)}
-        self._arrival.accounts = self._writer.accounts[:ACCOUNTS_SHOWN]
+        self._arrival.accounts = self._writer.listed_accounts[:ACCOUNTS_SHOWN]
         return self._arrival

@@ -22,8 +22,8 @@ from ledger.errors import IntegrityError, StorageFullError
 from ledger.formats.handscript.correction_lines import read_behind
 from ledger.hand.ending import CorrectionMade
 from ledger.hand.opening import HandOpened
-from ledger.intake.account_writer import ImportProgress
 from ledger.intake.chunk_preparation import PackedHand, PreparedHand
+from ledger.intake.import_progress import ImportProgress
 from ledger.streams import shard_of
 
 if sys.version_info >= (3, 14):

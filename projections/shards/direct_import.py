@@ -21,9 +21,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 import msgspec
 
 from ledger import formats
-from ledger.errors import HandledgerError, IntegrityError, SourceError, StorageFullError, StoreError
+from ledger.errors import HandledgerError, IntegrityError, SourceError, StorageFullError, StoreError, UsageError
 from ledger.intake.apart import SpoolReader, SpoolResult
 from ledger.intake.files import sources_in_file
+from ledger.intake.import_options import DEFAULT_OPTIONS, ImportOptions
 from ledger.intake.spool_import import import_spools
 from ledger.intake.spools import Spool, read_spools
 from ledger.intake.summary import FileSummary, ImportSummary
@@ -66,21 +67,20 @@ class TaskResult(msgspec.Struct):
 def import_to_shards(
     paths: Sequence[str | Path],
     folder: Path,
+    options: ImportOptions = DEFAULT_OPTIONS,
     *,
     imported_at: int,
-    format: str | None = None,  # noqa: A002 - the word of the command line
     hands_per_shard: int = layout.HANDS_PER_SHARD,
-    jobs: int = 1,
     people_key: Path | None = None,
-    progress: Callable[[str], None] = lambda _: None,
 ) -> DirectImport:
-    """Import files into a lake in `folder`, with about `hands` hands per shard, using `jobs` processes.
+    """Import files into a lake in `folder`, with about `hands_per_shard` hands per shard.
 
-    `imported_at`: the recorded time of the import, in ms. `format`: name of the files' format; None = recognized by content.
+    `imported_at`: the recorded time of the import, in ms. `UsageError` if `options` has one that is only for ledgers.
     A second call resumes an interrupted import. `UsageError` if the folder contains anything else. An audit of the
     lake gives the same result as one of a lake built from a ledger with the same files.
     """
-    forced = formats.get(format).name if format else ""
+    _require_shard_options(options)
+    forced = formats.get(options.format_name).name if options.format_name else ""
     layout.import_arrow()
     files = shard_plan.list_input_files(paths, folder)
     input_digest = shard_plan.digest_input(files, forced, hands_per_shard)
@@ -94,7 +94,19 @@ def import_to_shards(
         keyed_plan = shard_plan.load_or_make_plan(
             folder, files, input_digest, forced, hands_per_shard, people_key, imported_at
         )
-        return _import_planned(_ImportWork(folder, keyed_plan, jobs, progress), folder, keyed_plan)
+        return _import_planned(_ImportWork(folder, keyed_plan, options), folder, keyed_plan)
+
+
+def _require_shard_options(options: ImportOptions) -> None:
+    """Raise `UsageError` for an option that only an import into a ledger has."""
+    is_set = {
+        "dry_run": options.dry_run,
+        "compress": options.compress is not None,
+        "hide_cards": options.hide_cards,
+        "answers": bool(options.answers),
+    }
+    for name in filter(is_set.get, is_set):
+        raise UsageError(f"an import into shards has no option {name}", "Leave it out, or import into a ledger.")
 
 
 def _import_planned(work: _ImportWork, folder: Path, keyed_plan: KeyedPlan) -> DirectImport:
@@ -196,9 +208,9 @@ def _init_worker(context: _WorkerContext) -> None:
 class _ImportWork:
     """Runs the stages of an import, in worker processes or in this one."""
 
-    def __init__(self, folder: Path, keyed_plan: KeyedPlan, jobs: int, progress: Callable[[str], None]) -> None:
+    def __init__(self, folder: Path, keyed_plan: KeyedPlan, options: ImportOptions) -> None:
         self._context = _WorkerContext(folder.absolute(), keyed_plan, str(Path.cwd()))
-        self._jobs, self._progress = jobs, progress
+        self._jobs, self._progress = options.jobs, options.on_progress
         self._read: list[TaskResult] = []
 
     def _run_tasks(

@@ -15,7 +15,7 @@ from ledger.account import Reject, write_detail
 from ledger.entry import Provenance
 from ledger.house.events import LedgerCreated, SourceImported, SourceRejected
 from ledger.intake.accounts import Editions
-from ledger.intake.import_loop import import_event, report_duplicate
+from ledger.intake.finished_imports import import_event, report_duplicate
 from ledger.intake.source_format import summarize_reject as as_told
 from ledger.intake.spool_import import SourceArrival
 from ledger.intake.summary import ACCOUNTS_SHOWN, COUNTED, REJECTS_SHOWN, FileSummary, ImportSummary

@@ -11,7 +11,7 @@ from zipfile import ZipFile
 import pytest
 
 from cli.main import outcome
-from ledger.intake import folder_watch, import_loop, import_paths
+from ledger.intake import account_writer, folder_watch, import_paths
 from ledger.store import open as open_ledger
 from tests.children import child
 from tests.cli.conftest import Run
@@ -48,14 +48,14 @@ def test_a_watch_that_is_interrupted_within_an_archive_counts_what_it_read(
     with ZipFile(tmp_path / "nights.zip", "w") as archive:
         for index in range(3):
             archive.writestr(f"{index}.phhs", hands(2 * index + 1, 2 * index + 2))
-    stored, sent = import_loop.AccountWriter.store, []
+    stored, sent = account_writer.AccountWriter.store, []
 
-    def interrupted(self: import_loop.AccountWriter, *told: object) -> None:
+    def interrupted(self: account_writer.AccountWriter, *told: object) -> None:
         stored(self, *told)  # type: ignore[arg-type] # handed on
         if not sent:
             sent.append(signal.raise_signal(signal.SIGINT))
 
-    monkeypatch.setattr(import_loop.AccountWriter, "store", interrupted)
+    monkeypatch.setattr(account_writer.AccountWriter, "store", interrupted)
     monkeypatch.setattr(folder_watch, "QUIET_SECONDS", 0)
     handler_before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:

@@ -15,7 +15,7 @@ from ledger.hand.betting import Raised
 from ledger.hand.ending import CorrectionMade, HandCompleted
 from ledger.hand.state import HandState
 from ledger.house.events import CheckpointSigned
-from ledger.intake import import_paths
+from ledger.intake import ImportOptions, import_paths
 from ledger.intake.summary import FileSummary
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
@@ -71,7 +71,7 @@ def book(tmp_path: Path) -> Iterator[Ledger]:
 
 def take(book: Ledger, path: Path, *hands: str, dry: bool = False, jobs: int = 1) -> FileSummary:
     path.write_text(HEADER + "".join(hands))
-    return import_paths(book, [path], dry_run=dry, jobs=jobs).files[0]
+    return import_paths(book, [path], ImportOptions(dry_run=dry, jobs=jobs)).files[0]
 
 
 def counted(summary: FileSummary) -> dict[str, int]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.intake import import_paths
+from ledger.intake import ImportOptions, import_paths
 from ledger.store import open as open_ledger
 from tests.intake.hands import hands
 
@@ -57,7 +57,7 @@ def test_the_bytes_of_an_archive_that_breaks_off_or_was_changed_add_up(tmp_path:
             changed = packed[:offset] + bytes([packed[offset] ^ 0x55]) + packed[offset + 1 :]
             for data in (packed[:offset], changed, packed[:offset] + packed[offset + 9 :]):
                 path.write_bytes(data)
-                import_summary = import_paths(book, [path], dry_run=dry)
+                import_summary = import_paths(book, [path], ImportOptions(dry_run=dry))
                 for file in (*import_summary.files, import_summary.total):
                     total_bytes = file.read + file.blank + file.rejected_bytes + file.not_read
                     assert total_bytes == file.length, (offset, file)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.intake import import_paths
+from ledger.intake import ImportOptions, import_paths
 from ledger.intake.summary import FileSummary
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
@@ -37,7 +37,7 @@ def log(*, hands: int = 4, other_viewer: bool = False) -> str:
 
 def take(book: Ledger, folder: Path, name: str, text: str, **how: bool) -> FileSummary:
     (folder / name).write_text(text)
-    return import_paths(book, [folder / name], **how).files[0]  # type: ignore[arg-type] # a flag by its name
+    return import_paths(book, [folder / name], ImportOptions(**how)).files[0]  # type: ignore[arg-type] # a flag by its name
 
 
 def tables(book: Ledger) -> dict[str, list[str]]:
@@ -88,7 +88,7 @@ def test_a_dry_run_says_the_same(book: Ledger, tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text(log(hands=2))
     (tmp_path / "b.csv").write_text(log())
     paths = [tmp_path / "a.csv", tmp_path / "b.csv"]
-    dry = import_paths(book, paths, dry_run=True)
+    dry = import_paths(book, paths, ImportOptions(dry_run=True))
     real = import_paths(book, paths)
     assert [(f.new, f.same) for f in dry.files] == [(f.new, f.same) for f in real.files]
     assert list(tables(book)) == ["a"]
@@ -100,7 +100,7 @@ def test_several_processes_tell_the_same(tmp_path: Path) -> None:
     heads = []
     for jobs in (1, 2):
         with open_ledger(tmp_path / f"{jobs}.ledger") as book:
-            import_paths(book, [tmp_path / "a.csv", tmp_path / "b.csv"], jobs=jobs)
+            import_paths(book, [tmp_path / "a.csv", tmp_path / "b.csv"], ImportOptions(jobs=jobs))
             heads.append(tables(book))
     assert heads[0] == heads[1] == {"a": ["1", "2", "3", "4"]}
 

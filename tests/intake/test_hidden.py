@@ -10,7 +10,7 @@ import pytest
 from ledger.errors import NothingFoundError
 from ledger.hidden_cards import commitments
 from ledger.house.events import HiddenCardsViewed
-from ledger.intake import import_paths
+from ledger.intake import ImportOptions, import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.store.requests.erasure import erase
@@ -35,7 +35,7 @@ def night(tmp_path: Path) -> Path:
 @pytest.fixture
 def url(night: Path, tmp_path: Path) -> str:
     with open_ledger(tmp_path / "own" / "x.ledger") as book:
-        total = import_paths(book, [night], hide=True).total
+        total = import_paths(book, [night], ImportOptions(hide_cards=True)).total
         assert (total.new, total.rejected) == (3, 1)
     return str(tmp_path / "own" / "x.ledger")
 
@@ -53,7 +53,7 @@ def test_the_bytes_of_the_source_are_not_kept_but_their_digest_is(url: str, nigh
             book.sources.read_all(row)
         assert all(b"AhKh" not in commit.data for commit in book.commits())
         assert book.verify() == []
-        total = import_paths(book, [night], hide=True).total
+        total = import_paths(book, [night], ImportOptions(hide_cards=True)).total
         assert (total.new, total.same) == (0, 3), "and it is known again"
         assert import_paths(book, [night]).total.new == 0
 

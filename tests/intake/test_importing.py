@@ -19,7 +19,7 @@ from ledger.account import Account, Reject
 from ledger.entry import Entry
 from ledger.errors import UnknownFormatError
 from ledger.house.events import SourceImported, SourceRejected
-from ledger.intake import FileSummary, accounts, import_loop, import_paths
+from ledger.intake import FileSummary, ImportOptions, account_writer, accounts, import_loop, import_paths, source_reader
 from ledger.intake import chunks as chunking
 from ledger.intake.files import find_sources
 from ledger.store import Ledger
@@ -45,7 +45,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def import_file(ledger: Ledger, path: Path, **told: bool | str) -> FileSummary:
-    [file] = import_paths(ledger, [path], **told).files  # type: ignore[arg-type] # the caller's duty
+    [file] = import_paths(ledger, [path], ImportOptions(**told)).files  # type: ignore[arg-type] # the caller's duty
     return file
 
 
@@ -106,7 +106,7 @@ def test_a_file_that_is_known_is_not_read_again(ledger: Ledger, folder: Path, mo
     def never(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(import_loop, "split_chunks", never)
+    monkeypatch.setattr(source_reader, "split_chunks", never)
     file = import_file(ledger, folder)
     assert (file.outcome, file.same, accounted(file)) == ("known", 2, True)
 
@@ -129,7 +129,7 @@ def test_a_dry_run_says_the_same_and_writes_nothing(ledger: Ledger, folder: Path
     import_paths(ledger, [folder])
     (folder / "b.phhs").write_text(hands(2, 3) + "\n[9]\n" + hand(1, raised=10) + "\n[10]\nvariant = \n")
     head = ledger.head()
-    tried = import_paths(ledger, [folder], dry_run=True)
+    tried = import_paths(ledger, [folder], ImportOptions(dry_run=True))
     assert ledger.head() == head
     assert len(list(ledger.sources)) == 1
     real = import_paths(ledger, [folder])
@@ -176,10 +176,10 @@ def test_an_empty_file_is_said_to_be_empty(ledger: Ledger, folder: Path) -> None
 
 def test_a_forced_format_is_obeyed_and_an_unknown_one_refused(ledger: Ledger, folder: Path) -> None:
     (folder / "a.txt").write_text("Dear diary,\n")
-    file = import_file(ledger, folder, format="phh")
+    file = import_file(ledger, folder, format_name="phh")
     assert (file.format, file.rejected, accounted(file)) == ("phh", 1, True)
     with pytest.raises(UnknownFormatError):
-        import_paths(ledger, [folder], format="runes")
+        import_paths(ledger, [folder], ImportOptions(format_name="runes"))
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252"])
@@ -198,20 +198,20 @@ def test_encodings_are_found_and_written_down(ledger: Ledger, folder: Path, enco
 def test_an_interrupted_import_goes_on(ledger: Ledger, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chunking, "CHUNK_BYTES", 2000)
     (folder / "a.phhs").write_text(hands(*range(50)))
-    stored = import_loop.AccountWriter.store
+    stored = account_writer.AccountWriter.store
 
-    def interrupted(self: import_loop.AccountWriter, *told: object) -> None:
+    def interrupted(self: account_writer.AccountWriter, *told: object) -> None:
         if self.progress.new > 20:
             raise KeyboardInterrupt
         stored(self, *told)  # type: ignore[arg-type] # handed on
 
-    monkeypatch.setattr(import_loop.AccountWriter, "store", interrupted)
+    monkeypatch.setattr(account_writer.AccountWriter, "store", interrupted)
     with pytest.raises(KeyboardInterrupt):
         import_paths(ledger, [folder])
     stored_count = len(list(ledger.hands()))
     assert 20 < stored_count < 50
     assert ledger.verify() == []
-    monkeypatch.setattr(import_loop.AccountWriter, "store", stored)
+    monkeypatch.setattr(account_writer.AccountWriter, "store", stored)
     file = import_file(ledger, folder)
     assert (file.new, file.same, accounted(file)) == (50, 0, True), "the counts are of the whole file"
     assert len(list(ledger.hands())) == 50
@@ -279,11 +279,11 @@ def test_every_byte_is_accounted_for_whatever_a_file_holds(tmp_path: Path, parts
     data = "\n".join(parts).encode("utf-8", "surrogatepass")
     path.write_bytes(data)
     with open_ledger(":memory:") as ledger:
-        file = import_file(ledger, path, format="phh")
+        file = import_file(ledger, path, format_name="phh")
         assert file.length == len(data)
         assert accounted(file)
         assert file.not_read == 0
-        assert import_file(ledger, path, format="phh").new == 0
+        assert import_file(ledger, path, format_name="phh").new == 0
         assert ledger.verify() == []
 
 
@@ -322,7 +322,7 @@ def test_who_imports_again_and_again_reads_what_was_read_before_once(
             import_paths(ledger, [path])
         import_summary = import_loop.import_sources(ledger, find_sources([folder]), editions=editions)
         assert [file.rejects for file in import_summary.files] == [
-            file.rejects for file in import_paths(ledger, [folder], dry_run=True).files
+            file.rejects for file in import_paths(ledger, [folder], ImportOptions(dry_run=True)).files
         ]
         editions.read_on()
         anew = accounts.Editions(ledger)

@@ -16,7 +16,7 @@ import pytest
 
 from ledger.errors import SourceError
 from ledger.formats.pokerstars import FORMAT
-from ledger.intake import chunks, import_loop, jobs, prefetch
+from ledger.intake import ImportOptions, chunks, import_loop, import_run, jobs, prefetch
 from ledger.intake.chunk_preparation import ChunkOrigin, ChunkPart
 from ledger.intake.files import IncomingSource, find_sources
 from ledger.intake.import_loop import import_paths
@@ -47,14 +47,14 @@ def dump(path: Path) -> list[str]:
 @pytest.mark.slow
 def test_the_ledger_is_the_same_to_the_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chunks, "CHUNK_BYTES", 20_000)
-    monkeypatch.setattr(import_loop, "_current_millis", lambda: 1_700_000_000_000)
+    monkeypatch.setattr(import_run, "_current_millis", lambda: 1_700_000_000_000)
     source = tmp_path / "night.txt"
     source.write_text(night(120), encoding="utf-8")
     open_ledger(tmp_path / "1").close()
     shutil.copy(tmp_path / "1", tmp_path / "3")
     for count in (1, 3):
         with open_ledger(tmp_path / str(count), clock=lambda: 1_700_000_000_001) as ledger:
-            total = import_paths(ledger, [source], jobs=count).total
+            total = import_paths(ledger, [source], ImportOptions(jobs=count)).total
             assert (total.new, total.rejected, total.not_read) == (119, 1, 0)
             assert not ledger.verify()
     differing = [pair for pair in zip(dump(tmp_path / "1"), dump(tmp_path / "3"), strict=True) if pair[0] != pair[1]]
@@ -86,7 +86,7 @@ def test_a_folder_of_small_files_gives_the_same_to_the_byte(
 ) -> None:
     monkeypatch.setattr(prefetch, "BATCH_SOURCES", 4)
     monkeypatch.setattr(prefetch, "MAX_SMALL_BYTES", 40_000)
-    monkeypatch.setattr(import_loop, "_current_millis", lambda: 1_700_000_000_000)
+    monkeypatch.setattr(import_run, "_current_millis", lambda: 1_700_000_000_000)
     used = count_calls(monkeypatch)
     source = folder(tmp_path / "hands")
     open_ledger(tmp_path / "1").close()
@@ -94,7 +94,7 @@ def test_a_folder_of_small_files_gives_the_same_to_the_byte(
     outputs = []
     for count in (1, 3):
         with open_ledger(tmp_path / str(count), clock=lambda: 1_700_000_000_001) as ledger:
-            import_summary = import_paths(ledger, [source], jobs=count, format=form)
+            import_summary = import_paths(ledger, [source], ImportOptions(jobs=count, format_name=form))
             outputs.append([(file.name, file.outcome, file.new, file.same) for file in import_summary.files])
             assert not ledger.verify()
     assert outputs[0] == outputs[1]
@@ -191,7 +191,7 @@ def test_a_process_that_dies_is_said_to_have(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_source_told_anew_is_the_same_to_the_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hands that are superseded and facts that fall do not depend on how many processes read."""
     monkeypatch.setattr(chunks, "CHUNK_BYTES", 2_000)
-    monkeypatch.setattr(import_loop, "_current_millis", lambda: 1_700_000_000_000)
+    monkeypatch.setattr(import_run, "_current_millis", lambda: 1_700_000_000_000)
     source = tmp_path / "night.hand"
     open_ledger(tmp_path / "1").close()
     shutil.copy(tmp_path / "1", tmp_path / "3")
@@ -201,7 +201,7 @@ def test_a_source_told_anew_is_the_same_to_the_byte(tmp_path: Path, monkeypatch:
             for raised, away in ((15, "2 away"), (20, "3 away")):
                 hands = [hand(number, raised=raised) + f"\n{away}\n" for number in range(1, 60)]
                 source.write_text(HEADER + "".join(hands), encoding="utf-8")
-                total = import_paths(ledger, [source], jobs=count).total
+                total = import_paths(ledger, [source], ImportOptions(jobs=count)).total
             outputs.append((total.superseded, total.facts_voided))
             assert not ledger.verify()
     assert outputs == [(59, 59)] * 2

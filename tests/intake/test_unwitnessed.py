@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cli.output import import_output
-from ledger.intake import import_paths
+from ledger.intake import ImportOptions, import_paths
 from ledger.store import open as open_ledger
 
 HAND = "hand 1\nseat 1 Ann 500\nseat 2 Bob 500\nseat 3 Cat 500\nbutton 1\n2 posts small 5\n3 posts big 10\ndeal done\nend\n"
@@ -20,7 +20,7 @@ def test_import_counts_and_says_it_in_one_line(tmp_path: Path, witness: str, exp
     path = tmp_path / "night.hand"
     path.write_text(f"handscript 1\nvenue R table 1 seats 9\n{witness}{GAME}{HAND}")
     with open_ledger(tmp_path / "book.ledger") as book:
-        summary = import_paths(book, [path], dry_run=dry)
+        summary = import_paths(book, [path], ImportOptions(dry_run=dry))
     assert summary.files[0].unwitnessed == expected
     lines = [line for line in import_output.text(summary).splitlines() if "witness" in line]
     assert len(lines) == expected

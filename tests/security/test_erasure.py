@@ -16,7 +16,7 @@ import psycopg
 import pytest
 
 import ledger
-from ledger.intake import import_paths
+from ledger.intake import ImportOptions, import_paths
 from ledger.store import Ledger
 from ledger.store.database import postgres_remains
 from ledger.store.requests.erasure import erase
@@ -46,7 +46,7 @@ def told_often(book: Ledger, folder: Path) -> str:
     import_paths(book, [evening(folder)])
     for number in range(3):
         book.people.text(f"{NAME} was warned, {number}")
-    import_paths(book, [evening(folder)], hide=True)
+    import_paths(book, [evening(folder)], ImportOptions(hide_cards=True))
     return person(book)
 
 

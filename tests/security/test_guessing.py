@@ -9,7 +9,7 @@ import pytest
 
 import ledger
 from ledger.evidence import bundle as bundles
-from ledger.intake import import_paths
+from ledger.intake import ImportOptions, import_paths
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
 from ledger.store.requests.erasure import erase
@@ -37,7 +37,7 @@ class Room:
         if old:
             older.make(str(self.file))
         with ledger.open(self.file, people_key=self.key) as book:
-            import_paths(book, [self.source], hide=hide)
+            import_paths(book, [self.source], ImportOptions(hide_cards=hide))
             book.people.text(TEXT)
             with book.writing() as link:
                 book.people.store_fresh(link)

@@ -26,7 +26,7 @@ import ledger
 from cli.proofs import evidence_check, refound_findings
 from ledger.evidence import bundle as bundles
 from ledger.evidence import offline as untyped
-from ledger.intake import import_paths
+from ledger.intake import ImportOptions, import_paths
 from ledger.seal import keys, stamps
 from ledger.seal.note import HeldKey
 from ledger.store.seals import sealer, time_stamps
@@ -46,7 +46,7 @@ def make_bundle_file(folder: Path) -> tuple[bytes, str, Path | None]:
     authority that stamped it; None where no openssl can stamp.
     """
     with ledger.open(folder / "x.ledger") as book:
-        import_paths(book, [SAMPLE], hide=True)
+        import_paths(book, [SAMPLE], ImportOptions(hide_cards=True))
         signer = HeldKey(sealer.origin(book, "room.example"), keys.create_key(folder / "key"))
         sealer.seal(book, signer, keys.SignatureMemory(folder / "key"))
         roots = None

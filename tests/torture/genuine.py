@@ -23,7 +23,7 @@ from ledger.hand.betting import Called, Folded
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.opening import HandOpened, SeatDealtIn
 from ledger.hidden_cards import hide_cards
-from ledger.intake import import_paths
+from ledger.intake import ImportOptions, import_paths
 from ledger.seal import keys, log
 from ledger.seal.note import COSIGNATURE, ED25519, HeldKey, PublicKey
 from ledger.store import Ledger
@@ -148,7 +148,7 @@ def make_room(folder: Path) -> Genuine:
     """Make a room, seal it twice, let two witnesses cosign, and give out evidence of each make."""
     with ledger.open(folder / "room.ledger") as book:
         import_paths(book, [SAMPLES / "evening-online.txt"])
-        import_paths(book, [SAMPLES], hide=True)
+        import_paths(book, [SAMPLES], ImportOptions(hide_cards=True))
         signer = HeldKey(sealer.origin(book, "room.example"), keys.create_key(folder / "k"))
         memory = keys.SignatureMemory(folder / "k")
         early_note = sealer.seal(book, signer, memory).note

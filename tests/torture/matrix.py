@@ -23,7 +23,7 @@ import pytest
 import ledger
 from cli.verify import verdict
 from ledger.errors import HandledgerError
-from ledger.intake import import_paths
+from ledger.intake import ImportOptions, import_paths
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
 from ledger.store.database.tables import LATER_TABLES, META
@@ -196,8 +196,8 @@ def filled(url: str, folder: Path, authority: Authority) -> str:
     with ledger.open(url) as book, pytest.MonkeyPatch.context() as patch:
         patch.setattr(compression, "_MIN_SAMPLES", 20)  # a dictionary from few hands: each mutant is verified whole
         import_paths(book, [folder / "n11.hand", folder / "bad.hand"])
-        import_paths(book, [folder / "more.hand"], compress=True)
-        import_paths(book, [folder / "n12.hand"], hide=True)
+        import_paths(book, [folder / "more.hand"], ImportOptions(compress=True))
+        import_paths(book, [folder / "n12.hand"], ImportOptions(hide_cards=True))
         keys.create_key(folder / "key", None)
         signer = HeldKey(sealer.origin(book, "room.example"), keys.load_key(folder / "key"))
         sealer.seal(book, signer, keys.SignatureMemory(folder / "key"))

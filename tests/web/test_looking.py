@@ -11,7 +11,7 @@ import pytest
 
 from cli.documents.published import schema
 from ledger.house.events import HiddenCardsViewed
-from ledger.intake import import_paths
+from ledger.intake import ImportOptions, import_paths
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
 from tests.cli.conftest import Run, run
@@ -27,7 +27,7 @@ FOLDED = "7s2d"
 def served(tmp_path: Path) -> Iterator[Served]:
     (tmp_path / "night.hand").write_text(wrong_button(), encoding="utf-8")
     with open_ledger(tmp_path / "x.ledger") as ledger:
-        import_paths(ledger, [tmp_path / "night.hand"], hide=True)
+        import_paths(ledger, [tmp_path / "night.hand"], ImportOptions(hide_cards=True))
     with open_ledger(tmp_path / "x.ledger", read_only=True) as ledger, serving(ledger, writes=True) as running:
         yield running
 

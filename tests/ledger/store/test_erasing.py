@@ -14,7 +14,7 @@ import ledger
 from ledger.entry import Provenance
 from ledger.errors import HeldError, IntegrityError, NothingFoundError
 from ledger.house.events import PeopleMerged, PeopleParted, PersonErased, PersonHeld
-from ledger.intake import import_paths
+from ledger.intake import ImportOptions, import_paths
 from ledger.seal import keys, tree
 from ledger.seal.note import HeldKey
 from ledger.store import Ledger
@@ -77,7 +77,7 @@ def test_not_one_byte_is_left_in_the_ledger_its_journal_or_its_sources(
     home = tmp_path / "home"
     home.mkdir()
     with ledger.open(home / "x.ledger", clock=Clock()) as book:
-        assert import_paths(book, [source], compress=compress).total.new == 3
+        assert import_paths(book, [source], ImportOptions(compress=compress)).total.new == 3
         digest = next(iter(book.sources)).digest
         original = book.sources.read_all(digest)
         leaves = [leaf_of(commit) for commit in book.commits()]

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import ledger
 from ledger.errors import PeopleKeyError
-from ledger.intake import import_paths
+from ledger.intake import ImportOptions, import_paths
 from ledger.store.people import people_key
 from ledger.store.requests.erasure import erase, list_blind_spots
 from ledger.store.requests.key_export import export_key
@@ -144,7 +144,7 @@ def test_without_its_key_a_ledger_reads_verifies_and_forgets_and_says_what_it_la
         head = book.head()
         for needs in (
             lambda: import_paths(book, [night(tmp_path, 2)]),
-            lambda: import_paths(book, [night(tmp_path, 2)], dry_run=True),
+            lambda: import_paths(book, [night(tmp_path, 2)], ImportOptions(dry_run=True)),
             lambda: book.people.player(VENUE, "Nobody"),
             lambda: book.people.pseudonym(book.people.find_players("Bob")[0]),
         ):
@@ -221,7 +221,9 @@ def test_who_was_forgotten_does_not_come_back_with_another_file(
     with ledger.open(url, people_key=place) as book:
         assert book.people.player(VENUE, name) == person
         book.people.forget(person)
-        total = import_paths(book, [night(folder, 1, name=name), night(folder, 2, name=name)], jobs=jobs).total
+        total = import_paths(
+            book, [night(folder, 1, name=name), night(folder, 2, name=name)], ImportOptions(jobs=jobs)
+        ).total
         assert (total.new, total.same) == (1, 1)
         assert book.people.find_players(name) == []
         assert book.people.name(person) is None

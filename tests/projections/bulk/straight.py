@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from ledger.intake import import_paths
+from ledger.intake import ImportOptions, import_paths
 from ledger.intake.summary import ImportSummary
 from ledger.lake.lake_check import verify
 from ledger.store import open as open_ledger
@@ -43,7 +43,12 @@ def import_both_ways(folder: Path, files: Sequence[Path], *, hands: int = 3, job
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(shard_plan, "token_hex", lambda _: ledger.id)
             direct_import = import_to_shards(
-                files, folder / "straight", imported_at=system_clock(), hands_per_shard=hands, jobs=jobs, people_key=key
+                files,
+                folder / "straight",
+                ImportOptions(jobs=jobs),
+                imported_at=system_clock(),
+                hands_per_shard=hands,
+                people_key=key,
             )
     direct = audit_lake(folder / "lake", BOOKS, folder / "out")
     lake_run = audit_lake(folder / "straight", BOOKS, folder / "out-straight")

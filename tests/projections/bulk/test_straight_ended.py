@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 from ledger.errors import HandledgerError, IntegrityError, LedgerBusyError, SourceError, StorageFullError, UsageError
-from ledger.intake import spools
+from ledger.intake import ImportOptions, spools
 from ledger.lake import layout, whole_files
 from ledger.lake.layout import LakeManifest, StraightImport
 from ledger.lake.several import root_over_logs, sum_accounts
@@ -76,7 +76,9 @@ def lake(sound: Path, tmp_path: Path) -> Path:
 
 
 def make_lake(folder: Path, files: list[Path], jobs: int = 1) -> LakeManifest:
-    return import_to_shards(files, folder, imported_at=IMPORTED_AT, hands_per_shard=1, jobs=jobs).manifest
+    return import_to_shards(
+        files, folder, ImportOptions(jobs=jobs), imported_at=IMPORTED_AT, hands_per_shard=1
+    ).manifest
 
 
 def bytes_of(folder: Path) -> dict[str, str]:
@@ -163,6 +165,23 @@ def test_said_again_it_is_there_and_other_files_are_refused(tmp_path: Path, file
     (tmp_path / "strange" / "x").touch()
     with pytest.raises(UsageError, match="contains something else"):
         import_to_shards(files, tmp_path / "strange", imported_at=IMPORTED_AT)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("dry_run", ImportOptions(dry_run=True)),
+        ("compress", ImportOptions(compress=False)),
+        ("hide_cards", ImportOptions(hide_cards=True)),
+        ("answers", ImportOptions(answers={"": b""})),
+    ],
+)
+def test_an_option_that_only_ledgers_have_is_refused(
+    name: str, options: ImportOptions, tmp_path: Path, files: list[Path]
+) -> None:
+    with pytest.raises(UsageError, match=name):
+        import_to_shards(files, tmp_path / "lake", options, imported_at=IMPORTED_AT)
+    assert not (tmp_path / "lake").exists()
 
 
 def test_a_file_that_changes_while_it_is_read_is_named(
