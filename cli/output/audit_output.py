@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
 from cli.output import console
+from ledger.text.language import phrase
 from projections.addresses import source_names
 from projections.addresses.address_book import AddressBook, named_address
 
@@ -172,19 +173,19 @@ def format_audit(
     with_advice: bool = False,
 ) -> str:
     """Return an audit for people as `text` does; `format_frame` shows a finding, `address` is that of an event."""
-    from projections.reports import audit_text as reports
-    from projections.reports import side_by_side
+    from projections.reports import audit_summary, side_by_side
 
     width = min(console.width(), 120)
     parts = [format_frame(finding) for finding in result.findings[:frames]]
     if len(result.findings) > frames > 0:
-        parts.append(f"({len(result.findings) - frames:,} more findings; --frames shows more, --format json all)")
+        more_count = format(len(result.findings) - frames, ",")
+        parts.append(phrase("({count} more findings; --frames shows more, --format json all)", count=more_count))
     if result.differences:
         parts.append(side_by_side.format_differences(result, width=width, max_differences=frames, address_of=address))
     if coverage:
-        parts.append(reports.format_coverage(result, width=width, with_advice=with_advice))
+        parts.append(audit_summary.format_coverage(result, width=width, with_advice=with_advice))
     parts.append(
-        reports.format_summary(
+        audit_summary.format_summary(
             result,
             width=width,
             with_coverage=coverage is not False,

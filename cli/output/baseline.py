@@ -12,6 +12,8 @@ import msgspec
 from ledger import safe
 from ledger.errors import SourceError, UsageError
 from ledger.files.plain_files import read_contents
+from ledger.text.language import join_list, phrase, phrase_count
+from ledger.text.screen_lines import fill_columns
 
 if TYPE_CHECKING:
     from projections.addresses.hand_reference import Hand
@@ -100,15 +102,26 @@ def lines(
 
     counts = comparison.counts
     count_texts = [
-        f"{counts.came:,} came",
-        f"{counts.went:,} went",
-        f"{counts.changed:,} changed",
-        f"{counts.same:,} as before",
+        phrase("{count} came", count=format(counts.came, ",")),
+        phrase("{count} went", count=format(counts.went, ",")),
+        phrase("{count} changed", count=format(counts.changed, ",")),
+        phrase("{count} as before", count=format(counts.same, ",")),
     ]
     if counts.elsewhere:
-        count_texts.append(f"{counts.elsewhere:,} in hands that were not judged now")
-    hands = f"{baseline.hands:,} hand{'s' * (baseline.hands != 1)} judged then, {current.hands:,} now"
-    yield f"Since {safe.terminal(str(path), 80)} ({hands}): {', '.join(count_texts)}."
+        count_texts.append(phrase("{count} in hands that were not judged now", count=format(counts.elsewhere, ",")))
+    hands = phrase_count(
+        "{earlier_count} hand judged then, {current_count} now",
+        "{earlier_count} hands judged then, {current_count} now",
+        baseline.hands,
+        earlier_count=format(baseline.hands, ","),
+        current_count=format(current.hands, ","),
+    )
+    yield phrase(
+        "Since {file} ({hands}): {counts}.",
+        file=safe.terminal(str(path), 80),
+        hands=hands,
+        counts=join_list(count_texts),
+    )
     baseline_names, current_names = (
         names_for_comparison(ref.name for ref in finding.books) for finding in (baseline, current)
     )
@@ -116,23 +129,35 @@ def lines(
     for ref in current.books:
         earlier_ref = earlier_refs.get(current_names[ref.name])
         if earlier_ref is not None and earlier_ref.digest != ref.digest:
-            yield safe.terminal(
-                f"  {ref.name}: edition {earlier_ref.edition} (sha256 {earlier_ref.digest[:12]}) then, "
-                f"{ref.edition} (sha256 {ref.digest[:12]}) now",
-                200,
+            editions = phrase(
+                "{book}: edition {earlier_edition} (sha256 {earlier_digest}) then, {edition} (sha256 {digest}) now",
+                book=ref.name,
+                earlier_edition=earlier_ref.edition,
+                earlier_digest=earlier_ref.digest[:12],
+                edition=ref.edition,
+                digest=ref.digest[:12],
             )
+            yield "  " + safe.terminal(editions, 198)
+    went, changed = phrase("went"), phrase("changed")
+    label_width = max(safe.columns(went), safe.columns(changed))
     for finding in comparison.lost[: max_lines or None]:
-        yield f"  went     {describe_finding(finding, address)}"
+        yield f"  {fill_columns(went, label_width)}  {describe_finding(finding, address)}"
     if counts.went > max_lines > 0:
-        yield f"  ({counts.went - max_lines:,} more went; --format json lists all)"
+        more_count = format(counts.went - max_lines, ",")
+        yield "  " + phrase("({count} more went; --format json lists all)", count=more_count)
     for change in comparison.changed[: max_lines or None]:
-        yield f"  changed  {describe_finding(change.before, address)} ({', '.join(change.fields)})"
+        fields = ", ".join(change.fields)
+        yield f"  {fill_columns(changed, label_width)}  {describe_finding(change.before, address)} ({fields})"
     if counts.changed > max_lines > 0:
-        yield f"  ({counts.changed - max_lines:,} more changed; --format json lists all)"
+        more_count = format(counts.changed - max_lines, ",")
+        yield "  " + phrase("({count} more changed; --format json lists all)", count=more_count)
 
 
 def describe_finding(finding: Finding, address: Callable[[Hand, int], str]) -> str:
     """Return a finding in a few words, harmless: clause, event, seat, what was seen."""
-    seat = "" if finding.seat is None else f" seat {finding.seat}"
-    clause = safe.terminal(finding.citation, 60)
-    return f"{clause}  {address(finding.hand, finding.version)}{seat}: {safe.terminal(finding.saw, 120)}"
+    clause, event_address = safe.terminal(finding.citation, 60), address(finding.hand, finding.version)
+    headline = safe.terminal(finding.saw, 120)
+    if finding.seat is None:
+        return f"{clause}  {event_address}: {headline}"
+    place = phrase("{address} seat {seat}", address=event_address, seat=finding.seat)
+    return f"{clause}  {place}: {headline}"

@@ -14,6 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ledger.table.events import HandPlayed, Post
+from ledger.text.language import phrase, translatable
 from ledger.vocabulary import Chips, PlayerId, Seat
 from projections.audit.blind_fairness import NON_BLIND_ROLES, measure_gap, sum_blinds_paid, sum_dues
 from projections.findings.doubts import ALL_READ
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 
 _BLIND_ROLES: Final = frozenset({"small", "big", "extra"})
 
-POSITIONS_RIGHT: Final = "its button and blinds are where the book wants them"
-_RECORD_UNFINISHED: Final = "it is not over, or the table goes by another account of it"
+POSITIONS_RIGHT: Final = translatable("its button and blinds are where the book wants them")
+_RECORD_UNFINISHED: Final = translatable("it is not over, or the table goes by another account of it")
 
 
 class Spots(msgspec.Struct, frozen=True):
@@ -125,13 +126,15 @@ class _KnockOnWalk:
         hand, book_name = recorded_contexts.hand, self._book
         self._unit, self._exponent = hand.unit, hand.exponent
         if hand.voided and not self.hands:
-            self._open_reason = "the hand did not count"
+            self._open_reason = phrase("the hand did not count")
             return False
         recorded_due = recorded_contexts[book_name].due
         corrected_due = corrected_contexts[book_name].due
         unknown_reason = recorded_due.unknown or corrected_due.unknown
         if unknown_reason:
-            self._open_reason = f"what was due on hand {hand.number} cannot be told: {unknown_reason}"
+            self._open_reason = phrase(
+                "what was due on hand {hand} cannot be told: {reason}", hand=hand.number, reason=unknown_reason
+            )
             return False
         if self.hands and _comparison_key(recorded_due) == _comparison_key(corrected_due):
             self._is_settled = True
@@ -146,7 +149,9 @@ class _KnockOnWalk:
             return False
         placement = self._choose_placement(corrected_due, hand)
         if placement is None:
-            self._open_reason = f"the book does not settle where button and blinds belonged on hand {hand.number}"
+            self._open_reason = phrase(
+                "the book does not settle where button and blinds belonged on hand {hand}", hand=hand.number
+            )
             return False
         amounts_due = sum_dues(placement, corrected_due, hand)
         amounts_paid = sum_blinds_paid(hand)
@@ -235,7 +240,7 @@ class _KnockOnWalk:
     def build_result(self) -> KnockOn:
         """Return the effects found so far."""
         if self.hands and self._open_reason == _RECORD_UNFINISHED:
-            self._open_reason = f"the record ends with hand {self.hands[-1].number}"
+            self._open_reason = phrase("the record ends with hand {hand}", hand=self.hands[-1].number)
         if self._steady_hands:
             self._back_in_step = self.hands[-self._steady_hands].number
             del self.hands[-self._steady_hands :]

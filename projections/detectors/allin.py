@@ -14,6 +14,7 @@ from ledger.hand.betting import Bet, Called, Declared, Folded, HandKilled, Raise
 from ledger.hand.bounds import call_level
 from ledger.hand.limit_steps import LimitSteps
 from ledger.presence import PlayerAway, PlayerBack
+from ledger.text.language import translatable
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.detectors.shared.awards import find_awards, is_unopposed
 from projections.detectors.shared.bet_limits import iter_limit_steps
@@ -25,7 +26,7 @@ from projections.sentences import paragraph
 from projections.timeline.chip_flows import build_split_flow
 from projections.timeline.hand_timeline import Timeline
 
-_LIMITS_UNKNOWN: Final = CannotTell("the limits of the game")
+_LIMITS_UNKNOWN: Final = CannotTell(translatable("the limits of the game"))
 
 
 @hand_detector(

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from ledger.hand.dealing import BoardDealt, DeckShuffled
 from ledger.hand.opening import Agreed
 from ledger.hand.street_deals import StreetDeal
+from ledger.text.language import translatable
 from ledger.vocabulary import Witness, split_cards
 from projections.detectors.shared.deck_order import format_positions
 from projections.detectors.shared.remedies import (
@@ -78,7 +79,7 @@ def frozen_flop_withdrawn(hand: Timeline, *, cards: int) -> Iterator[Answer]:
         if deal.street == "flop" and deal.card_count > cards and hand.is_substantial(deal.on_all):
             has_occasion = True
             if deal.withdrawals and deal.withdrawn is None:
-                yield CannotTell("which of the cards the players had acted on")
+                yield CannotTell(translatable("which of the cards the players had acted on"))
             if deal.withdrawn is not None:
                 yield Breach(
                     deal.withdrawn[0],

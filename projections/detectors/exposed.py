@@ -14,6 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from ledger.hand.dealing import CardExposed, CardReplaced, CardReturned, DealCompleted, HoleCardsDealt
+from ledger.text.language import translatable
 from ledger.vocabulary import Witness, split_cards
 from projections.detectors.shared.deck_order import find_shifted_flop, find_top_after_deal
 from projections.findings.detector import hand_detector
@@ -104,7 +105,7 @@ def _add_deck_position(exposed: CardExposed, hole_cards: list[HoleCardsDealt]) -
 def _explain_no_exposure(hand: Timeline) -> Answer:
     """Return the answer if no hole card is known to have been exposed by the dealer."""
     has_known_causes = all(event.cause != "unknown" for _, event in hand.of(CardExposed) if event.seat)
-    return NO_OCCASION if has_known_causes else CannotTell("who exposed the card")
+    return NO_OCCASION if has_known_causes else CannotTell(translatable("who exposed the card"))
 
 
 def _may_be_among(hand: Timeline, event: CardExposed, indexes: list[int] | None) -> bool:

@@ -22,6 +22,7 @@ from ledger.hand.dealing import (
 from ledger.hand.ending import HandVoided
 from ledger.hand.holdings import count_cards
 from ledger.hand.opening import PostReturned
+from ledger.text.language import translatable
 from ledger.vocabulary import Seat, Witness
 from projections.detectors.shared.awards import compute_dead_hand_money
 from projections.detectors.shared.deal_counts import find_noticed_miscounts
@@ -41,7 +42,9 @@ def first_player(hand: Timeline) -> Iterator[Answer]:
     extra_cards = hand.of(ExtraCardDealt)
     if not extra_cards and len(_list_extra_cards(hand)) == 1:
         yield CannotTell(
-            "when the extra card was dealt: the book speaks of one that came after all hands were complete"
+            translatable(
+                "when the extra card was dealt: the book speaks of one that came after all hands were complete"
+            )
         )
         return
     if len(extra_cards) != 1 or hand.button is None:
@@ -52,7 +55,7 @@ def first_player(hand: Timeline) -> Iterator[Answer]:
         hand.of(DealCompleted) and not hand.is_deal_complete(version) and not _is_after_full_deal(hand, version, event)
     )
     if event.seat != hand.seats_after(hand.button)[0] or is_early:
-        yield CannotTell("the book speaks only of the first player, after all hands are complete")
+        yield CannotTell(translatable("the book speaks only of the first player, after all hands are complete"))
         return
     misdeal_version = _find_misdeal(hand, version)
     is_returned = any(

@@ -38,6 +38,7 @@ from ledger.hand.opening import AntePosted, BlindPosted, BringInPosted, HandOpen
 from ledger.hand.pots import pots
 from ledger.hand.state import HandState
 from ledger.presence import ChipsAdded
+from ledger.text.language import translatable
 from ledger.vocabulary import DECK, Chips, Seat, Witness, split_cards
 from projections.detectors.shared.awards import Award, find_awards, find_smallest_chip, is_unopposed
 from projections.findings.detector import Symptom, hand_detector
@@ -74,11 +75,11 @@ def chips_not_conserved(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     if not hand.of(PotAwarded):
-        yield CannotTell("the end of the hand")
+        yield CannotTell(translatable("the end of the hand"))
         return
     imbalance = state.conservation()
     if imbalance and hand.of(CashOutTaken):
-        yield CannotTell("what the house took over in a cash-out")
+        yield CannotTell(translatable("what the house took over in a cash-out"))
     elif imbalance:
         yield _build_imbalance_breach(hand, imbalance)
 
@@ -185,7 +186,7 @@ def declared_winnings(hand: Timeline) -> Iterator[Answer]:
             continue
         is_cashed_out = event.seat in cashed_out_seats
         if is_cashed_out and event.what != "net":
-            yield CannotTell("what the house took over in a cash-out")
+            yield CannotTell(translatable("what the house took over in a cash-out"))
             continue
         house_chips = state.cash_outs.get(event.seat, 0)  # from a cash-out or an insurance; not all records count them
         winnings = state.chips.awarded.get(event.seat, 0) + (house_chips if is_cashed_out else 0)
@@ -328,7 +329,7 @@ def raise_of_nothing(hand: Timeline) -> Iterator[Answer]:
             continue
         if not has_board:  # a new street may have begun once all had acted
             if act.to_act_bits:
-                yield CannotTell("where a street begins")
+                yield CannotTell(translatable("where a street begins"))
             continue
         bet_text, level_text = hand.format_chips(act.bet_after), hand.format_chips(act.bet_to_call)
         yield Breach(

@@ -9,6 +9,7 @@ from typing import Final, Literal, TypeAlias
 from ledger.hand import betting
 from ledger.hand.acts import Act
 from ledger.hand.street_deals import StreetDeal
+from ledger.text.language import translatable
 from ledger.vocabulary import Witness
 from projections.detectors.shared.act_course import ActCourse, DeadHand
 from projections.detectors.shared.act_repairs import changes_nothing
@@ -23,7 +24,7 @@ Fault: TypeAlias = Literal["hand", "chips", "check", "call", "over", "turn"]
 
 _ACTS: Final = (betting.Folded, betting.Checked, betting.Called, betting.Bet, betting.Raised, betting.Completed)
 _NEEDS: Final = Witness.ACTS | Witness.POSTS | Witness.BOARD
-_STREET_UNKNOWN: Final = "where a street begins"
+_STREET_UNKNOWN: Final = translatable("where a street begins")
 _FAULTS: Final[tuple[Fault, ...]] = ("hand", "chips", "check", "call", "over", "turn")
 _BET_FAULTS: Final[tuple[Fault, ...]] = ("check", "call", "over", "turn")
 """Faults that depend on the bets of the street and on whose turn it is."""
@@ -243,13 +244,13 @@ class _FaultSearch(ActCourse):
         last_deal = self.find_last_deal(act)
         is_first_round = act.street == self.first_street and act.kind != "fold"
         doubts = (
-            (self.is_misdealt, "what went back at the misdeal"),
-            (self.has_unsettled_bet, "whether a bet out of turn stood"),
+            (self.is_misdealt, translatable("what went back at the misdeal")),
+            (self.has_unsettled_bet, translatable("whether a bet out of turn stood")),
             (self.straddle_doubt and is_first_round, self.straddle_doubt),
             (self.may_be_on_next_street(act), _STREET_UNKNOWN),
-            (act.bet_before < 0 or self.has_unclear_return, "which chips went back"),
+            (act.bet_before < 0 or self.has_unclear_return, translatable("which chips went back")),
             (self.has_odd_stack, "stacks-before"),
-            (last_deal is not None and self.is_odd_street(last_deal), "which street an act belongs to"),
+            (last_deal is not None and self.is_odd_street(last_deal), translatable("which street an act belongs to")),
         )
         return next((doubt for applies, doubt in doubts if applies), "")
 

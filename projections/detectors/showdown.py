@@ -13,6 +13,7 @@ from typing import Final
 from ledger.hand.betting import Declared, HandKilled, HandRetrieved
 from ledger.hand.ending import BoardPlayDeclared, CardsMucked, CardsShown, CardsTurnedDown, PotAwarded, ShowdownBegun
 from ledger.hand.pots import pots
+from ledger.text.language import translatable
 from ledger.vocabulary import Seat, Witness
 from projections.detectors.shared.awards import find_awards
 from projections.detectors.shared.showdown_hands import has_known_cards, has_low, plays_board, wins_with_any_hole_cards
@@ -23,7 +24,11 @@ from projections.timeline.chip_flows import Money, build_flow, build_payment_flo
 from projections.timeline.hand_timeline import Timeline
 
 _SHOWDOWN_WITNESS: Final = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
-_BOARD_PAYMENT_UNKNOWN: Final = "whether it was the board that was paid"
+_BOARD_PAYMENT_UNKNOWN: Final = translatable("whether it was the board that was paid")
+_UNSAID_MANNERS: Final = {
+    "words": translatable("the book does not say whether words declare"),
+    "gesture": translatable("the book does not say whether a gesture declares"),
+}
 
 
 @hand_detector(events=(PotAwarded,), needs=_SHOWDOWN_WITNESS, signs=Symptom.SHOWDOWN, occasion=SIGNS_ONLY)
@@ -58,7 +63,7 @@ def low_qualifier(hand: Timeline, *, rank: int) -> Iterator[Answer]:
     for version, event in low_awards:
         is_low = has_low(hand, event.seat)
         if is_low is None:
-            yield CannotTell("the cards of a hand that was paid")
+            yield CannotTell(translatable("the cards of a hand that was paid"))
         elif not is_low:
             yield Breach(
                 version,
@@ -191,9 +196,9 @@ def _describe_declaration_doubt(manners: Sequence[str], unsaid: Sequence[str], *
     `unsaid` lists the manners that the book doesn't rule on. `is_board_sure`: the board was certainly what was paid.
     """
     if "unknown" in manners:
-        return "how the board was declared"
-    if any(manner in unsaid for manner in manners):
-        return f"the book does not say whether a {manners[0]} declares"
+        return translatable("how the board was declared")
+    if unsaid_manner := next((manner for manner in manners if manner in unsaid), ""):
+        return _UNSAID_MANNERS[unsaid_manner]
     return "" if is_board_sure else _BOARD_PAYMENT_UNKNOWN
 
 
@@ -209,7 +214,7 @@ def _judge_denied_board_plays(hand: Timeline, manners: list[str]) -> Iterator[An
         if hand.betting_end is None or seat not in hand.betting_end.live_seats:
             continue
         if not all(has_known_cards(hand, paid_seat) for paid_seat in award_versions):
-            yield CannotTell("the cards of a hand that was paid")
+            yield CannotTell(translatable("the cards of a hand that was paid"))
         elif all(plays_board(hand, paid_seat) for paid_seat in award_versions):
             yield Breach(
                 min(award_versions.values()),
@@ -296,7 +301,7 @@ def cards_not_shown(hand: Timeline, *, cards: int) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     if not hand.of(ShowdownBegun, CardsShown, CardsMucked) and not hand.is_witnessed(Witness.HAND_KILLS):
-        yield CannotTell("how the other hands left the pot")  # folds at the showdown aren't recorded
+        yield CannotTell(translatable("how the other hands left the pot"))  # folds at the showdown aren't recorded
         return
     for seat, version in _find_paid_seats(hand).items():
         shown_cards, muck_version = hand.shown_cards(seat, version), hand.find_muck(seat, version)
@@ -372,7 +377,7 @@ def loser_not_killed(hand: Timeline) -> Iterator[Answer]:
         and len(pots(hand.played.final_state)) > 1
         and any(event.pot is None for _, event in hand.of(PotAwarded))
     ):
-        yield CannotTell("which pot was paid")  # the winner of only a side pot lost the main pot
+        yield CannotTell(translatable("which pot was paid"))  # the winner of only a side pot lost the main pot
 
 
 def _find_winners(hand: Timeline) -> set[Seat]:

@@ -14,6 +14,7 @@ from ledger.hand.acts import Act
 from ledger.hand.betting import Bet, Called, Raised
 from ledger.hand.limit_steps import LimitSteps
 from ledger.hand.opening import Agreed, BlindPosted
+from ledger.text.language import translatable
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.detectors.shared.bet_limits import iter_limit_steps
 from projections.findings.detector import Symptom, hand_detector
@@ -30,7 +31,7 @@ def split_limit(hand: Timeline, *, lower: list[str], upper: list[str]) -> Iterat
     """A bet or raise doesn't have the size that the limit sets for its street."""
     bets = hand.game.bets if hand.game else ()
     if len(bets) < 2:
-        yield CannotTell("the limits of the game")
+        yield CannotTell(translatable("the limits of the game"))
         return
     is_unit_uncertain = _may_have_other_limits(hand)
     for street, acts in hand.acts_by_street():

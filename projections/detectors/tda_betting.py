@@ -15,6 +15,7 @@ from ledger.hand.ending import CardsMucked, CardsShown, PotAwarded, ShowdownBegu
 from ledger.hand.evaluate import shares
 from ledger.hand.opening import BlindPosted
 from ledger.presence import FloorRuled
+from ledger.text.language import translatable
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.detectors.shared.awards import find_awards, find_smallest_chip
 from projections.detectors.shared.silent_chips import (
@@ -190,7 +191,7 @@ def house_cap(hand: Timeline) -> Iterator[Answer]:
             if number <= cap:
                 continue
             if len(hand.start) == 2:
-                yield CannotTell("whether more than two players were left in the event")
+                yield CannotTell(translatable("whether more than two players were left in the event"))
                 return
             yield Breach(
                 act.version,
@@ -282,7 +283,7 @@ def said_otherwise(hand: Timeline) -> Iterator[Answer]:
         if act.kind in binding_kinds or (act.is_all_in and act.kind == "call" and word.what == "raise"):
             continue
         if hand.events_after(version, FloorRuled, before_version=act.version):
-            yield CannotTell("why the floor ruled otherwise")
+            yield CannotTell(translatable("why the floor ruled otherwise"))
             continue
         yield Breach(
             act.version,
@@ -345,7 +346,7 @@ def tabled_winner_killed(hand: Timeline) -> Iterator[Answer]:
         has_occasion = True
         comparison = compare_with_paid(hand, event.seat)
         if comparison is None:
-            yield CannotTell("the cards of a hand at the showdown")
+            yield CannotTell(translatable("the cards of a hand at the showdown"))
         elif comparison != "beaten":
             is_paid = hand.played.final_state.chips.awarded.get(event.seat, 0) > 0
             yield Breach(

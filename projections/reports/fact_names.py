@@ -5,64 +5,90 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ledger.text.language import join_list, phrase, translatable
+from projections.findings.finding import MAX_EVENTS, MAX_JUDGED_PLAYERS, TOO_MANY_EVENTS, TOO_MANY_PLAYERS
 from projections.sentences import record_next_time as say
 from projections.sentences.words import find_open_point
 
 _FACT_NAMES: Final[dict[str, str]] = {
-    "button": "where the button was",
-    "blind-positions": "where the blinds were",
-    "blind-amounts": "what the blinds are",
-    "posts": "blinds posted",
-    "post-liveness": "which part of a post was live",
-    "post-reasons": "why a blind was not posted",
-    "antes": "antes",
-    "stacks-before": "stacks before the hand",
-    "stacks-after": "stacks after the hand",
-    "acts": "the betting",
-    "motions": "how chips were moved",
-    "words": "what players said",
-    "board": "the board",
-    "burns": "burn cards",
-    "deal-order": "the order of the deal",
-    "own-cards": "hole cards",
-    "all-cards": "everybody's hole cards",
-    "exposed-cards": "exposed cards",
-    "deal-errors": "mistakes in the deal",
-    "shuffles": "shuffles and cuts",
-    "looks": "who looked at their cards",
-    "errors-noticed": "when an error was noticed",
-    "permissions": "permissions",
-    "showdown": "the showdown",
-    "board-plays": "who played the board",
-    "hand-kills": "which hands were killed",
-    "awards": "who won",
-    "pots": "which pot was won",
-    "drop": "the rake",
-    "returned-bets": "uncalled bets",
-    "round-ends": "when a betting round closed",
-    "times": "when it happened",
-    "clocks": "clocks called",
-    "presence": "who was away",
-    "in-room": "who was in the room",
-    "seating": "who took and left seats",
-    "origins": "where a new player came from",
-    "chip-purchases": "chips bought at the table",
-    "markers": "missed-blind markers",
-    "game-starts": "when the game started",
-    "house-options": "what the house allows",
-    "runs": "which boards were run more than once",
-    "connections": "lost connections",
-    "missing-hands": "whether hands are missing",
-    "discards": "discards",
-    "chat": "chat",
-    "dealt-in": "who was dealt in",
-    "game-format": "whether it was a cash game or a tournament",
-    "smallest-chip": "the smallest chip",
-    "the hands before it": "the hands before this one",
-    "the table's hands in order": "the order of the table's hands",
-    "a line that was not understood": "a line that can't be read",
+    "button": translatable("where the button was"),
+    "blind-positions": translatable("where the blinds were"),
+    "blind-amounts": translatable("what the blinds are"),
+    "posts": translatable("blinds posted"),
+    "post-liveness": translatable("which part of a post was live"),
+    "post-reasons": translatable("why a blind was not posted"),
+    "antes": translatable("antes"),
+    "stacks-before": translatable("stacks before the hand"),
+    "stacks-after": translatable("stacks after the hand"),
+    "acts": translatable("the betting"),
+    "motions": translatable("how chips were moved"),
+    "words": translatable("what players said"),
+    "board": translatable("the board"),
+    "burns": translatable("burn cards"),
+    "deal-order": translatable("the order of the deal"),
+    "own-cards": translatable("hole cards"),
+    "all-cards": translatable("everybody's hole cards"),
+    "exposed-cards": translatable("exposed cards"),
+    "deal-errors": translatable("mistakes in the deal"),
+    "shuffles": translatable("shuffles and cuts"),
+    "looks": translatable("who looked at their cards"),
+    "errors-noticed": translatable("when an error was noticed"),
+    "permissions": translatable("permissions"),
+    "showdown": translatable("the showdown"),
+    "board-plays": translatable("who played the board"),
+    "hand-kills": translatable("which hands were killed"),
+    "awards": translatable("who won"),
+    "pots": translatable("which pot was won"),
+    "drop": translatable("the rake"),
+    "returned-bets": translatable("uncalled bets"),
+    "round-ends": translatable("when a betting round closed"),
+    "times": translatable("when it happened"),
+    "clocks": translatable("clocks called"),
+    "presence": translatable("who was away"),
+    "in-room": translatable("who was in the room"),
+    "seating": translatable("who took and left seats"),
+    "origins": translatable("where a new player came from"),
+    "chip-purchases": translatable("chips bought at the table"),
+    "markers": translatable("missed-blind markers"),
+    "game-starts": translatable("when the game started"),
+    "house-options": translatable("what the house allows"),
+    "runs": translatable("which boards were run more than once"),
+    "connections": translatable("lost connections"),
+    "missing-hands": translatable("whether hands are missing"),
+    "discards": translatable("discards"),
+    "chat": translatable("chat"),
+    "dealt-in": translatable("who was dealt in"),
+    "game-format": translatable("whether it was a cash game or a tournament"),
+    "smallest-chip": translatable("the smallest chip"),
+    "the hands before it": translatable("the hands before this one"),
+    "the table's hands in order": translatable("the order of the table's hands"),
+    "a line that was not understood": translatable("a line that can't be read"),
 }
 
+
+_HOUSE_OPTIONS: Final[dict[str, str]] = {
+    "straddle-allowed": translatable("the house's straddle allowed"),
+    "straddle-amount": translatable("the house's straddle amount"),
+    "smallest-chip": translatable("the house's smallest chip"),
+    "low-qualifier": translatable("the house's low qualifier"),
+    "joker-used": translatable("the house's joker used"),
+    "entry-post-required": translatable("the house's entry post required"),
+    "makeup-option": translatable("the house's makeup option"),
+    "button-method": translatable("the house's button method"),
+    "limit-schedule": translatable("the house's limit schedule"),
+    "bring-in": translatable("the house's bring in"),
+    "blind-dead": translatable("the house's blind dead"),
+    "raise-cap": translatable("the house's raise cap"),
+    "bet-cap": translatable("the house's bet cap"),
+    "antes-count-as-blinds": translatable("the house's antes count as blinds"),
+    "dealer-box": translatable("the house's dealer box"),
+    "half-bet-rule": translatable("the house's half bet rule"),
+    "minimum-open": translatable("the house's minimum open"),
+    "bomb-pot": translatable("the house's bomb pot"),
+    "trips-beat-straights": translatable("the house's trips beat straights"),
+    "other": translatable("the house's other"),
+}
+"""What is missing if a house option isn't on record."""
 
 EXAMPLE_LINES: Final[dict[str, str]] = {
     "button": "button 3",
@@ -131,15 +157,22 @@ def describe_fact(fact: str) -> str:
     """
     option = fact.removeprefix("house-option ")
     if option != fact:
-        return f"the house's {option.replace('-', ' ')}"
+        return phrase(_HOUSE_OPTIONS[option]) if option in _HOUSE_OPTIONS else fact
+    if fact == TOO_MANY_EVENTS:
+        return phrase("not judged: more than {most_events} events", most_events=format(MAX_EVENTS, ","))
+    if fact == TOO_MANY_PLAYERS:
+        return phrase("not judged: more than {most_players} players", most_players=MAX_JUDGED_PLAYERS)
     single_facts = fact.split(", ")
-    return (
-        ", ".join(_FACT_NAMES[single_fact] for single_fact in single_facts)
-        if all(single_fact in _FACT_NAMES for single_fact in single_facts)
-        else fact
-    )
+    if all(single_fact in _FACT_NAMES for single_fact in single_facts):
+        return join_list([phrase(_FACT_NAMES[single_fact]) for single_fact in single_facts])
+    return phrase(fact)  # a detector's own words
 
 
+_SILENT_POINTS: Final = {
+    "the book does not say who opens behind a straddle": translatable("who opens behind a straddle"),
+    "the book does not say whether a gesture declares": translatable("whether a gesture declares"),
+    "the book does not say whether words declare": translatable("whether words declare"),
+}
 _SILENCES: Final = (
     re.compile(r"the book (?:doesn't|does not) (?:say|settle) (?P<point>.+)"),
     re.compile(r"(?P<point>.+): the book (?:doesn't|does not) (?:say|define it|settle it)"),
@@ -152,6 +185,8 @@ def find_silence(fact: str) -> str:
     >>> find_silence("the book does not say who opens behind a straddle"), find_silence("own-cards")
     ('who opens behind a straddle', '')
     """
+    if fact in _SILENT_POINTS:
+        return phrase(_SILENT_POINTS[fact])
     matches = (silence.fullmatch(fact) for silence in _SILENCES)
     return next((match["point"] for match in matches if match), "") or find_open_point(fact)
 

@@ -6,17 +6,24 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
+from ledger.text.language import ENGLISH, join_sentences, language_in_force, phrase
 from ledger.vocabulary import Chips, Seat
 from projections.amount_text import amount
 from projections.findings.finding import Finding, Share
-from projections.sentences import as_sentence
+from projections.sentences import as_sentence, capitalize
 from projections.sentences.money import seat_is_owed, seat_owes
 
 PlayerName = Callable[[Seat], str]
 """Returns the sanitized name of the player in a seat, or "" if it's unknown."""
 
-# A mention of seats: "seat 3" or "seats 3, 4 and 9".
-_SEATS: Final = re.compile(r"\b(?:[Ss]eat \d{1,4}|[Ss]eats \d{1,4}(?:(?:, | and | or )\d{1,4})*)\b")
+_ENGLISH_SEATS: Final = r"\b(?:[Ss]eat \d{1,4}|[Ss]eats \d{1,4}(?:(?:, | and | or )\d{1,4})*)\b"
+_SEATS: Final = {
+    ENGLISH: re.compile(_ENGLISH_SEATS),
+    "es": re.compile(rf"{_ENGLISH_SEATS}|\b[Aa]siento(?: \d{{1,4}}|s \d{{1,4}}(?:(?:, | y | o )\d{{1,4}})*)\b"),
+    "vi": re.compile(rf"{_ENGLISH_SEATS}|\b[Gg]hế \d{{1,4}}(?:(?:, | và | hoặc )\d{{1,4}})*\b"),
+    "zh": re.compile(rf"{_ENGLISH_SEATS}|(?<!\d)\d{{1,4}}(?:[、和或]\d{{1,4}})*号位"),
+}
+"""A mention of seats in each language: "seat 3" or "seats 3, 4 and 9". What a ledger stores mentions them in English."""
 
 
 def name_seats(text: str, player_name: PlayerName | None) -> str:
@@ -28,24 +35,26 @@ def name_seats(text: str, player_name: PlayerName | None) -> str:
         return text
     named_seats: set[Seat] = set()
 
-    def add_name(number_match: re.Match[str]) -> str:
-        """Return a matched seat number, with the player's name if it's the first mention."""
-        seat = int(number_match[0])
+    def add_name(mention: str, seat: Seat) -> str:
+        """Return a mention of one seat, with the player's name if it's the first mention."""
         name = "" if seat in named_seats else player_name(seat)
         named_seats.add(seat)
-        return f"{number_match[0]} ({name})" if name else number_match[0]
+        return phrase("{seat} ({player})", seat=mention, player=name) if name else mention
 
     def add_names(mention_match: re.Match[str]) -> str:
         """Return a mention of seats with the names of those mentioned for the first time."""
-        return re.sub(r"\d+", add_name, mention_match[0])
+        mention = mention_match[0]
+        seats = re.findall(r"\d+", mention)
+        if len(seats) == 1:
+            return add_name(mention, int(seats[0]))
+        return re.sub(r"\d+", lambda number_match: add_name(number_match[0], int(number_match[0])), mention)
 
-    return _SEATS.sub(add_names, text)
+    return _SEATS[language_in_force()].sub(add_names, text)
 
 
 def format_headline(finding: Finding, player_name: PlayerName | None = None) -> str:
     """Return what happened, as a headline without a full stop."""
-    saw = name_seats(finding.saw, player_name)
-    return saw[:1].upper() + saw[1:]
+    return capitalize(name_seats(finding.saw, player_name))
 
 
 def format_should_be(finding: Finding, player_name: PlayerName | None = None) -> str:
@@ -91,7 +100,7 @@ def describe_money(shares: Sequence[Share], unit: str, exponent: int, player_nam
         for share, sentence in describe_shares(shares, unit, exponent)
         if share.amount > 0 or share.seat not in named_payees
     ]
-    return name_seats(" ".join(sentences), player_name)
+    return name_seats(join_sentences(sentences), player_name)
 
 
 def describe_shares(shares: Sequence[Share], unit: str, exponent: int) -> list[tuple[Share, str]]:

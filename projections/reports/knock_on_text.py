@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from ledger import safe
+from ledger.text.language import phrase, translatable
 from projections.amount_text import amount
 from projections.audit.knock_on import KnockOn
 from projections.sentences import knock_on as say
 from projections.sentences import paragraph
 
 _METHOD_NAMES: Final = {
-    "dead": "the dead-button rule",
-    "positional": "the moving-button rule, with blinds by position",
-    "owed": "the moving-button rule, with blinds as owed",
-    "record": "the record",
+    "dead": translatable("the dead-button rule"),
+    "positional": translatable("the moving-button rule, with blinds by position"),
+    "owed": translatable("the moving-button rule, with blinds as owed"),
+    "record": translatable("the record"),
 }
 _MAX_NAMED_HANDS: Final = 6
 """The most hands that a sentence names. The others are only counted."""
@@ -23,7 +24,7 @@ _MAX_NAMED_HANDS: Final = 6
 def describe_knock_on(knock_on: KnockOn) -> str:
     """Return which hands were affected, when play was right again, and who posted too much or too little."""
     if not knock_on.hands:
-        return say.cannot_follow(safe.terminal(knock_on.why, 200))
+        return say.cannot_follow(safe.terminal(phrase(knock_on.why), 200))
     hand_numbers = [safe.terminal(entry.number, 24) for entry in knock_on.hands[:_MAX_NAMED_HANDS]]
     unknown_count = sum(bool(entry.untold) for entry in knock_on.hands)
     return paragraph(
@@ -31,10 +32,10 @@ def describe_knock_on(knock_on: KnockOn) -> str:
         say.hands_out_of_step(hand_numbers, len(knock_on.hands) - len(hand_numbers)),
         say.back_in_step(safe.terminal(knock_on.in_step, 24), is_settled=knock_on.settled)
         if knock_on.in_step
-        else say.never_back_in_step(safe.terminal(knock_on.why, 200)),
+        else say.never_back_in_step(safe.terminal(phrase(knock_on.why), 200)),
         *_describe_posts(knock_on),
         say.amounts_unknown(unknown_count) if unknown_count else "",
-        say.based_on_method(_METHOD_NAMES[knock_on.method], is_assumed=knock_on.assumed),
+        say.based_on_method(phrase(_METHOD_NAMES[knock_on.method]), is_assumed=knock_on.assumed),
     )
 
 

@@ -7,6 +7,8 @@ from itertools import zip_longest
 from typing import Final
 
 from ledger import safe
+from ledger.text.language import join_and, join_list, language_in_force, phrase, phrase_count, translatable
+from ledger.text.screen_lines import wrap_text
 from projections.addresses.address_book import named_address
 from projections.addresses.hand_reference import Hand
 from projections.audit.audit_result import AuditResult
@@ -18,12 +20,12 @@ _MIN_COLUMN_WIDTH: Final = 24  # of a book's column; if it would be narrower, bo
 _COLUMN_GAP: Final = "  "
 _MAX_CELL_LINES: Final = 7  # longer answers are cut
 _ANSWER_TEXTS: Final = {
-    "found": "FOUND",
-    "clean": "in order",
-    "cannot-tell": "not judged",
-    "not-built": "not built",
-    "no-judgement": "only says",
-    "silent": "silent",
+    "found": translatable("FOUND"),
+    "clean": translatable("in order"),
+    "cannot-tell": translatable("not judged"),
+    "not-built": translatable("not built"),
+    "no-judgement": translatable("only says"),
+    "silent": translatable("silent"),
 }
 
 
@@ -42,9 +44,10 @@ def format_differences(
     if not differences:
         return ""
     book_names = [book_answer.book for book_answer in differences[0].books]
+    times = phrase_count("{number} time", "{number} times", len(differences), number=format(len(differences), ","))
     hand_count = count_hands(differences)
-    times_text = f"{len(differences):,} time{'s' * (len(differences) != 1)}"
-    lines = [f"Where {_join_names(book_names)} differ: {times_text} in {hand_count:,} hand{'s' * (hand_count != 1)}"]
+    hands = phrase_count("{number} hand", "{number} hands", hand_count, number=format(hand_count, ","))
+    lines = [phrase("Where {books} differ: {times} in {hands}", books=join_and(book_names), times=times, hands=hands)]
     column_width = (width - 2 + len(_COLUMN_GAP)) // len(book_names) - len(_COLUMN_GAP)
     for difference in differences[:max_differences]:
         lines += ["", safe.cut(f"{address_of(difference.hand, difference.version)}: {difference.saw}", width)]
@@ -54,12 +57,9 @@ def format_differences(
             else _format_stacked(difference.books, width)
         )
     if len(differences) > max_differences > 0:
-        lines += ["", f"({len(differences) - max_differences:,} more; --frames shows more, --format json all)"]
+        more_count = format(len(differences) - max_differences, ",")
+        lines += ["", phrase("({count} more; --frames shows more, --format json all)", count=more_count)]
     return "\n".join(safe.cut(full_line, width) for full_line in lines)
-
-
-def _join_names(book_names: Sequence[str]) -> str:
-    return ", ".join(book_names[:-1]) + f" and {book_names[-1]}"
 
 
 def _format_columns(book_answers: Sequence[BookAnswer], column_width: int) -> Iterator[str]:
@@ -81,18 +81,24 @@ def _format_stacked(book_answers: Sequence[BookAnswer], width: int) -> Iterator[
 
 def _format_cell(book_answer: BookAnswer, column_width: int) -> list[str]:
     """Return a book's answer in lines of at most `column_width` columns."""
-    answer_line = f"{_ANSWER_TEXTS[book_answer.answer]} {', '.join(book_answer.clauses)}".rstrip()
+    answer_line = f"{phrase(_ANSWER_TEXTS[book_answer.answer])} {', '.join(book_answer.clauses)}".rstrip()
     texts = [answer_line]
     if book_answer.missing:
-        texts.append(f"not recorded: {', '.join(describe_fact(fact_name) for fact_name in book_answer.missing)}")
-    if book_answer.says:
-        texts.append(f"should be: {book_answer.says}" if book_answer.answer == "found" else book_answer.says)
+        facts = join_list([describe_fact(fact_name) for fact_name in book_answer.missing])
+        texts.append(phrase("not recorded: {facts}", facts=facts))
+    if book_answer.says and book_answer.answer == "found":
+        texts.append(phrase("should be: {correct_action}", correct_action=book_answer.says))
+    elif book_answer.says:
+        texts.append(book_answer.says)
     lines = [wrapped_line for text in texts for wrapped_line in _wrap_text(text, column_width)]
     return lines if len(lines) <= _MAX_CELL_LINES else [*lines[: _MAX_CELL_LINES - 1], "…"]
 
 
 def _wrap_text(text: str, column_width: int) -> Iterator[str]:
     """Wrap text at spaces to `column_width` columns."""
+    if language_in_force() == "zh":
+        yield from (safe.cut(line, column_width) for line in wrap_text(text, column_width))
+        return
     current_line = ""
     for word in text.split():
         if current_line and safe.columns(current_line) + safe.columns(word) + 1 > column_width:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from ledger.text.language import join_and, phrase
+from ledger.text.language import join_and, phrase, translatable
 
 
 def hands_out_of_step(hand_numbers: Sequence[str], more_count: int) -> str:
@@ -15,13 +15,16 @@ def hands_out_of_step(hand_numbers: Sequence[str], more_count: int) -> str:
     names = join_and(
         [*hand_numbers, phrase("{more_count} more", more_count=more_count)] if more_count else hand_numbers
     )
-    return f"{len(hand_numbers) + more_count} hands were affected: {names}."
+    return phrase("{count} hands were affected: {names}.", count=len(hand_numbers) + more_count, names=names)
 
 
 def back_in_step(hand: str, *, is_settled: bool) -> str:
     """Say on which hand the button and blinds were right again."""
-    doubt = "" if is_settled else ", but players may still owe the wrong blinds"
-    return phrase("The button and blinds were right again on hand {hand}{doubt}.", hand=hand, doubt=doubt)
+    if is_settled:
+        return phrase("The button and blinds were right again on hand {hand}.", hand=hand)
+    return phrase(
+        "The button and blinds were right again on hand {hand}, but players may still owe the wrong blinds.", hand=hand
+    )
 
 
 def never_back_in_step(reason: str) -> str:
@@ -36,7 +39,12 @@ def cannot_follow(reason: str) -> str:
 
 def posted_wrong(seat: int, amount: str, direction: Literal["much", "little"]) -> str:
     """Say that a seat posted too much or too little."""
-    return phrase("Seat {seat} posted {amount} too {direction}.", seat=seat, amount=amount, direction=direction)
+    message = (
+        translatable("Seat {seat} posted {amount} too much.")
+        if direction == "much"
+        else translatable("Seat {seat} posted {amount} too little.")
+    )
+    return phrase(message, seat=seat, amount=amount)
 
 
 def nobody_posted_wrong() -> str:
@@ -51,8 +59,9 @@ def amounts_unknown(count: int) -> str:
 
 def based_on_method(method: str, *, is_assumed: bool) -> str:
     """Say which method of moving the button the answer is based on."""
-    choice = ", the method closest to the record" if is_assumed else ""
-    return phrase("This is based on {method}{choice}.", method=method, choice=choice)
+    if is_assumed:
+        return phrase("This is based on {method}, the method closest to the record.", method=method)
+    return phrase("This is based on {method}.", method=method)
 
 
 def likely_only() -> str:

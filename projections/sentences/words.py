@@ -43,6 +43,12 @@ _ERRORS: Final = {
     "looked-before-post": translatable("looked before post"),
     "other": translatable("other"),
 }
+_SEVERITIES: Final = {"error": translatable("error"), "warning": translatable("warning"), "info": translatable("info")}
+_CERTAINTIES: Final = {
+    "certain": translatable("certain"),
+    "likely": translatable("likely"),
+    "needs-video": translatable("needs-video"),
+}
 
 
 def blind_name(role: str) -> str:
@@ -68,6 +74,16 @@ def alternatives(readings: Sequence[str], doubtful_readings: Sequence[str]) -> s
 def error_name(error_kind: str) -> str:
     """Return what a noticed error is called at the table: "exposed card" for `exposed-card`."""
     return phrase(_ERRORS[error_kind])
+
+
+def severity_name(severity: str) -> str:
+    """Return what a finding's severity is called."""
+    return phrase(_SEVERITIES[severity])
+
+
+def certainty_name(certainty: str) -> str:
+    """Return what a finding's certainty is called."""
+    return phrase(_CERTAINTIES[certainty])
 
 
 def count_of(count: int, unit: str) -> str:

@@ -19,7 +19,7 @@ from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import judge
 from projections.books.rulebook import load
 from projections.findings.finding import Finding, Line
-from projections.reports import audit_text
+from projections.reports import audit_summary, audit_text
 from projections.reports.audit_json import Document, build_document, encode_document
 
 STORY = """handscript 1
@@ -111,7 +111,7 @@ def test_the_source_is_shown_in_its_own_encoding(encoding: str) -> None:
 def test_no_line_is_wider_than_told(width: int) -> None:
     result, source, _ = judged()
     printed_text = [audit_text.format_finding(f, source, width=width) for f in result.findings]
-    printed_text += [audit_text.format_coverage(result, width=width)]
+    printed_text += [audit_summary.format_coverage(result, width=width)]
     for line in "\n".join(printed_text).splitlines():
         assert safe.columns(line) <= width, line
 
@@ -147,7 +147,7 @@ def test_wording_accuses_nobody() -> None:
 
 def test_a_summary_says_how_far_it_could_see() -> None:
     result, _, _ = judged()
-    printed_text = audit_text.format_summary(result)
+    printed_text = audit_summary.format_summary(result)
     assert "Judged 1 hand under hilton and for contradictions in the record:" in printed_text
     assert "hilton B8a.1" in printed_text
     assert "the order of the table's hands" in printed_text

@@ -82,6 +82,8 @@ SAMPLES: Final[dict[str, tuple[Any, ...]]] = {
     "method": ("the dead-button rule",),
     "ante": ("$1",),
     "reason": ("exposed-card",),
+    "severity": ("error", "warning", "info"),
+    "certainty": ("certain", "likely", "needs-video"),
     "error_kind": ("exposed-card", "premature-flop", "other"),
     "chips": ("$500",),
     "total": ("$60",),

@@ -32,7 +32,7 @@ ENGLISH_WORDS = re.compile(r"\b(the|of|is|was|were|with|and|or|seat|hand|pot|pla
 LOANWORDS = {"vi": {"blind", "pot"}}
 """English words that dealers use in a language."""
 
-SAME_IN_OTHERS = {"flop", "turn", "river", "preflop", "showdown", "straddle", "check"}
+SAME_IN_OTHERS = {"flop", "turn", "river", "preflop", "showdown", "straddle", "check", "error"}
 SENTENCE_ENDS = (".", "。")
 
 
@@ -77,7 +77,9 @@ def find_fault(row: Translation) -> str:
         return "has other fields"
     if "  " in row.text:
         return "has two blanks in a row"
-    if (left := set(ENGLISH_WORDS.findall(re.sub(r"\{\w+\}", "", row.text))) - loanwords) and row.language != "es":
+    if (
+        left := set(ENGLISH_WORDS.findall(re.sub(r"\{\w+\}|--[a-z-]+|`[^`]*`", "", row.text))) - loanwords
+    ) and row.language != "es":
         return f"has English words: {left}"
     if row.english[0].isupper() and row.text[0].islower():
         return "begins with a small letter"

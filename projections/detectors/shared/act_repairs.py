@@ -12,6 +12,7 @@ from typing import NamedTuple
 from ledger.hand import betting, opening
 from ledger.hand.acts import Act
 from ledger.hand.dealing import ErrorNoticed
+from ledger.text.language import translatable
 from ledger.vocabulary import Seat
 from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 
@@ -95,9 +96,9 @@ def describe_straddle_doubt(hand: Timeline) -> str:
     """
     straddles = hand.straddles()
     if any(not post.live for _, post in straddles):
-        return "whether a straddle that isn't live must be called"
+        return translatable("whether a straddle that isn't live must be called")
     if any(post.kind == "sleeper" and not _is_allowed(hand, post.seat) for _, post in straddles):
-        return "when a sleeper that nobody allowed acts"
+        return translatable("when a sleeper that nobody allowed acts")
     return ""
 
 

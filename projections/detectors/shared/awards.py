@@ -9,6 +9,7 @@ from ledger.hand.betting import CashOutTaken
 from ledger.hand.dealing import BoardDealt, BoardWithdrawn, MisdealDeclared
 from ledger.hand.ending import PotAwarded
 from ledger.hand.evaluate import shares
+from ledger.text.language import translatable
 from ledger.vocabulary import DECK, Chips, Seat, Street, split_cards
 from projections.findings.finding import CannotTell
 from projections.timeline.chip_flows import Money, build_flow
@@ -40,12 +41,12 @@ def _compute_awards(hand: Timeline) -> dict[Seat, Award] | CannotTell | None:
     if not awards:
         return None
     if hand.of(CashOutTaken):
-        return CannotTell("what the house took over in a cash-out")
+        return CannotTell(translatable("what the house took over in a cash-out"))
     if _has_conflicting_boards(hand):
-        return CannotTell("which board counts")
+        return CannotTell(translatable("which board counts"))
     pot_shares = shares(state)
     if pot_shares.reason == "cards-unknown":
-        return CannotTell("the cards of a hand at the showdown")
+        return CannotTell(translatable("the cards of a hand at the showdown"))
     if pot_shares.reason or not pot_shares.parts:
         return None
     due: dict[Seat, Chips] = {}

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.hand.street_deals import StreetDeal
+from ledger.text.language import translatable
 from projections.detectors.shared.remedies import find_fully_known_cards, find_replacement
 from projections.findings.finding import Answer, Breach, CannotTell
 from projections.sentences import tournament as say
@@ -20,7 +21,7 @@ def check_scrambled_flop(hand: Timeline, deal: StreetDeal, replacement: StreetDe
     """Check that a new flop and the next burn are the four cards of the first flop."""
     old_cards, new_cards = find_fully_known_cards(deal), find_fully_known_cards(replacement)
     if not old_cards or not new_cards:
-        yield CannotTell("which cards came back as the flop")
+        yield CannotTell(translatable("which cards came back as the flop"))
     elif len(old_cards - new_cards) != 1 or replacement.card_count != FLOP:
         yield Breach(
             replacement.version,
@@ -63,7 +64,7 @@ def check_unburned_flop(hand: Timeline, deal: StreetDeal, notice_version: int) -
         return
     old_cards, new_cards = find_fully_known_cards(deal), find_fully_known_cards(replacement)
     if not old_cards or not new_cards:
-        yield CannotTell("which cards came back as the flop")
+        yield CannotTell(translatable("which cards came back as the flop"))
     elif len(old_cards & new_cards) != 2:
         yield Breach(
             replacement.version,
