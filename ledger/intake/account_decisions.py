@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ledger.intake.account_cache import AccountCache
     from ledger.intake.import_progress import ImportProgress
     from ledger.intake.source_drafts import SourceReading
-    from ledger.store import Draft, Ledger, Outcome
+    from ledger.store import CommitDraft, Ledger, Outcome
     from ledger.table.events import HandPlayed
 
 _UNTOLD_REASON: Final = "its source was told anew without it"
@@ -87,9 +87,9 @@ class AccountDecisions:
             else:
                 edition.facts.append(AnchoredFact(entry, edition.last_hand))
 
-    def settle_editions(self, progress: ImportProgress, provenance: Provenance) -> list[Draft]:
+    def settle_editions(self, progress: ImportProgress, provenance: Provenance) -> list[CommitDraft]:
         """Return the drafts that void the facts which only earlier editions of this source have."""
-        drafts: list[Draft] = []
+        drafts: list[CommitDraft] = []
         for stream, edition in self._editions_by_table.items():
             changes = compare_editions(
                 self._ledger, stream, edition, self._chooser.is_own_source, self._chooser.find_binding

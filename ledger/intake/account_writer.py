@@ -30,8 +30,8 @@ from ledger.intake.import_progress import ImportProgress
 from ledger.intake.nights import PlayedAccount
 from ledger.intake.source_drafts import DraftBuilder, SourceReading
 from ledger.intake.summary import AccountSummary
-from ledger.intake.table_sequence import DecidedBatch, SourceProgress
-from ledger.store import Draft, HandRow, Outcome, Progress
+from ledger.intake.table_sequence import DecidedBatch, TableSequence
+from ledger.store import CommitDraft, HandRow, Outcome, SourceProgress
 from ledger.store.requests import amendments
 from ledger.store.requests.erasure import forget_again
 from ledger.streams import table_stream
@@ -46,7 +46,7 @@ _encode: Final = msgspec.json.Encoder().encode
 class PendingBatch:
     """What was taken since the last transaction, and what is stored together with it."""
 
-    drafts: list[Draft] = field(default_factory=list)  # of the hands
+    drafts: list[CommitDraft] = field(default_factory=list)  # of the hands
     entries: list[PlayedAccount | TableFact] = field(default_factory=list)  # for the tables, in the source's order
     rejects: list[Reject] = field(default_factory=list)
     span: tuple[int, int] = (0, 0)  # start and length in the source
@@ -198,7 +198,7 @@ class AccountWriter:
         self._append_batch(None if imported else self._stored_progress)
         self.forget()
 
-    def _append_batch(self, stored_progress: Callable[[], Progress] | None) -> None:
+    def _append_batch(self, stored_progress: Callable[[], SourceProgress] | None) -> None:
         """Append the hands, and in the same transaction the events of their tables and of the house."""
         self.ledger.append_all(
             self.batch.drafts,
@@ -251,7 +251,7 @@ class AccountWriter:
         if drafts:
             self._append(drafts)
 
-    def _append(self, drafts: list[Draft]) -> None:
+    def _append(self, drafts: list[CommitDraft]) -> None:
         self.ledger.append_all(drafts)
 
 

@@ -12,7 +12,7 @@ from ledger.entry import Provenance, SourceSpan
 from ledger.event import Event
 from ledger.house.events import SourceImported, SourceRejected
 from ledger.intake.facts import TableFact, fact_draft
-from ledger.store import Draft
+from ledger.store import CommitDraft
 from ledger.store.log.stored_sources import imported_key
 from ledger.streams import HOUSE
 from ledger.table.events import OrderTold, TableOpened
@@ -49,21 +49,23 @@ class DraftBuilder:
         span = SourceSpan(self._reading.source, start, length)
         return Provenance(self._reading.moment, "system", "import", commit_key, span)
 
-    def table_draft(self, stream: UUID, events: Sequence[Event], span: tuple[int, int], commit_key: str = "") -> Draft:
+    def table_draft(
+        self, stream: UUID, events: Sequence[Event], span: tuple[int, int], commit_key: str = ""
+    ) -> CommitDraft:
         """Return the draft of events for a table's stream. `span`: start and length in the source."""
         provenance = self.provenance(commit_key, *span)
-        return Draft("table", stream, None, len(events), _encode(events), b"", provenance)
+        return CommitDraft("table", stream, None, len(events), _encode(events), b"", provenance)
 
-    def opening_draft(self, stream: UUID, opened: HandOpened, span: tuple[int, int]) -> Draft:
+    def opening_draft(self, stream: UUID, opened: HandOpened, span: tuple[int, int]) -> CommitDraft:
         """Return the draft that opens the table. Its key makes sure that it is stored once."""
         event = TableOpened(opened.venue, opened.table, opened.tournament, opened.club, opened.seats, opened.witnesses)
         return self.table_draft(stream, [event], span, f"opened:{stream.hex}")
 
-    def fact_draft(self, fact: TableFact, order: OrderTold | None) -> Draft:
+    def fact_draft(self, fact: TableFact, order: OrderTold | None) -> CommitDraft:
         """Return the draft of facts. `order`: their place, unless they belong at the stream's end."""
         return fact_draft(fact, order, self.provenance(fact.key, fact.account.start, fact.account.length))
 
-    def rejects_draft(self, rejects: Sequence[Reject], span_start: int) -> Draft:
+    def rejects_draft(self, rejects: Sequence[Reject], span_start: int) -> CommitDraft:
         """Return the draft of rejected spans for the house's stream."""
         source, text = self._reading.source, self._people.text
         events = [
@@ -72,10 +74,10 @@ class DraftBuilder:
         ]
         return self._house_draft(events, f"rejected:{source}:{self._reading.reader}:{span_start}")
 
-    def imported_draft(self, imported: SourceImported, repeat_suffix: str) -> Draft:
+    def imported_draft(self, imported: SourceImported, repeat_suffix: str) -> CommitDraft:
         """Return the draft for the house's stream that a source was read to its end."""
         return self._house_draft([imported], imported_key(imported, repeat_suffix))
 
-    def _house_draft(self, events: Sequence[Event], commit_key: str) -> Draft:
+    def _house_draft(self, events: Sequence[Event], commit_key: str) -> CommitDraft:
         provenance = Provenance(self._reading.moment, "system", "import", commit_key)
-        return Draft("house", HOUSE, None, len(events), _encode(events), b"", provenance)
+        return CommitDraft("house", HOUSE, None, len(events), _encode(events), b"", provenance)

@@ -17,7 +17,7 @@ from ledger.table.events import HandPlayed, OrderTold
 if TYPE_CHECKING:
     from ledger.intake.accounts import Verdict
     from ledger.intake.source_drafts import DraftBuilder
-    from ledger.store import Draft, Outcome
+    from ledger.store import CommitDraft, Outcome
 
 
 class DecidedBatch(NamedTuple):
@@ -44,16 +44,18 @@ class TableSequence:
         # table → the last hand of this source, and whether it is the last one of the table
         self._last_hands: dict[UUID, tuple[HandPlayed, bool]] = {}
 
-    def build_drafts(self, batch: DecidedBatch) -> list[Draft]:
+    def build_drafts(self, batch: DecidedBatch) -> list[CommitDraft]:
         """Return the drafts for the tables of a batch, and those that order hands which the ledger already had."""
-        drafts: list[Draft] = []
+        drafts: list[CommitDraft] = []
         entries = sorted(batch.entries, key=_BY_TABLE)  # stable: within a table the source's order stays
         for stream, table_entries in groupby(entries, key=_BY_TABLE):
             drafts += self._table_drafts(stream, list(table_entries), batch)
         return drafts + self._order_drafts(batch)
 
-    def _table_drafts(self, stream: UUID, entries: list[PlayedAccount | TableFact], batch: DecidedBatch) -> list[Draft]:
-        drafts: list[Draft] = []
+    def _table_drafts(
+        self, stream: UUID, entries: list[PlayedAccount | TableFact], batch: DecidedBatch
+    ) -> list[CommitDraft]:
+        drafts: list[CommitDraft] = []
         events: list[Event] = []
         for index, entry in enumerate(entries):
             if isinstance(entry, PlayedAccount):
@@ -86,7 +88,7 @@ class TableSequence:
         following_hand = next_hand if next_hand and not last_hand.hand else _NO_HAND
         return OrderTold(last_hand.number, following_hand.number, last_hand.hand, following_hand.hand)
 
-    def _order_drafts(self, batch: DecidedBatch) -> list[Draft]:
+    def _order_drafts(self, batch: DecidedBatch) -> list[CommitDraft]:
         """Return the drafts that state the order of hands which the ledger already had."""
         for entry in batch.entries:
             if isinstance(entry, PlayedAccount):

@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import NamedTuple
 from uuid import UUID, uuid5
 
-from ledger.formats.handscript.writing import tell
-
 from ledger.account import Account, TableAccount
 from ledger.formats.handscript import CASE, read_case, read_with_comments
+from ledger.formats.handscript.writer import tell
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.people import People
