@@ -135,8 +135,8 @@ def no_hands_error(
     If the ledger has hands but no table called `table`, return the error that suggests similar names.
     """
     from ledger.errors import NothingFoundError
+    from ledger.store.requests.open_rejects import iter_open_rejects
     from projections.addresses.hand_address import unknown_table_error
-    from projections.table_walk.unread_lines import iter_open_rejects
 
     if next(iter(ledger.hands(limit=1)), None) is not None:
         if table is not None and next(ledger.tables(table), None) is None:

@@ -19,6 +19,7 @@ from ledger.clocks import format_wall_time
 from ledger.errors import AddressError, NothingFoundError
 from ledger.hand.dealing import BoardDealt, DealCompleted, StreetDealt
 from ledger.store.hands.hand_accounts import TableKey
+from ledger.store.requests.open_rejects import iter_open_rejects
 from ledger.table.events import HandPlayed
 from ledger.vocabulary import Street
 from projections.addresses import source_names
@@ -35,7 +36,6 @@ from projections.addresses.address_grammar import (
 )
 from projections.addresses.reused_numbers import drop_void_deals, select_by_day, table_key_of
 from projections.addresses.suggestions import suggest_names
-from projections.table_walk.unread_lines import iter_open_rejects
 
 if TYPE_CHECKING:
     from ledger.event import Event

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ledger.account import Problem, read_detail
+from ledger.store.requests.open_rejects import iter_open_rejects
 from projections.addresses import source_names
 from projections.addresses.source_names import SourcePlace
-from projections.table_walk.unread_lines import iter_open_rejects
 
 if TYPE_CHECKING:
     from ledger.store import Ledger

@@ -26,10 +26,11 @@ from ledger.lake.shard_writer import write_sheet
 from ledger.store import CommitDraft
 from ledger.store.database.database import Row
 from ledger.store.log.stored_sources import imported_key
+from ledger.store.requests.open_rejects import iter_open_rejects
 from ledger.streams import HOUSE
 from projections.findings.doubts import ALL_READ, UnreadLines, pack_unread
 from projections.shards.json_files import encode_json
-from projections.table_walk.unread_lines import HandSpan, iter_open_rejects, mark_hands_near_rejects
+from projections.table_walk.unread_lines import HandSpan, mark_hands_near_rejects
 
 if TYPE_CHECKING:
     from ledger.event import Event

@@ -38,7 +38,7 @@ def test_a_full_disk_is_said_with_the_place_and_keeps_no_draft(
             self._out.close()
             self._out = Full()
 
-    monkeypatch.setattr(console, "Draft", Drafted)
+    monkeypatch.setattr(console, "PendingOutput", Drafted)
     place = tmp_path / "x.csv"
     result = run(*command, "-o", str(place), "--ledger", book)
     assert (result.code, result.err) == (2, f"handledger: {place}: no space left on device\n{FREE}")

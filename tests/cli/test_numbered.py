@@ -110,7 +110,7 @@ def test_the_button_past_a_newcomer_between_the_blinds(run: Run, tmp_path: Path)
     table = Table(run, tmp_path, (EVENINGS / "differ-E82.hand").read_text(encoding="utf-8"))
     assert table.findings("rrop4") == [("E82/2@10", "blinds.7.1", "certain")]
     assert table.findings("hilton") == [("E82/2@10", "B5.2", "certain")]
-    assert table.findings("bicycle") == [("E82/2@10", "p24b", "certain")]
+    assert table.findings("bicycle") == [("E82/2@11", "p24b", "certain")]
     for book, seat in (("rrop4", 4), ("hilton", 4), ("bicycle", 4)):
         assert f"positions button seat {seat}" in table.owed("E82", "-r", book, "--before", "2")
 
