@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -61,10 +62,13 @@ _REWRITTEN: Final = (
     "that nobody rewrote the whole log or cut off its end: compare it with a checkpoint kept elsewhere (--against)"
 )
 _TAIL: Final = ("that nothing was cut off after the newest checkpoint you compared",)
+_SIGNERS: Final = ("who signed the checkpoints you compared (no --key)",)
+_BROKEN_STEP: Final = "Keep it as it is. Compare it with a backup that verifies, and report this."
 _LIMIT_ALONE: Final = (
     "as far as a ledger alone can show. A rewritten log or a missing end shows only against a checkpoint kept elsewhere"
 )
 _LIMIT_OF_CHECKPOINT: Final = "up to that checkpoint. Events that were added later and cut off again don't show"
+_ANCHOR_NAME: Final = re.compile(r": [0-9,]+ commits(, signed by .*)?$", re.DOTALL)
 _MARK_STYLES: Final[dict[str, str]] = {"✓": "green", "✗": "red", "?": "yellow"}
 NOT_PROVED: Final = ("that a source tells the truth: its bytes are kept as they came",)
 
@@ -211,7 +215,8 @@ def verdict(
         against=[anchor.label for anchor in anchors],
         not_proved=[
             *([] if anchors else [_REWRITTEN]),
-            *(_TAIL if anchors or keys else ()),
+            *(_TAIL if anchors else ()),
+            *(_SIGNERS if anchors and not keys else ()),
             *NOT_PROVED,
             *unseen_claims,
             *unchecked_stamps,
@@ -233,7 +238,10 @@ def _check_signatures(ledger: Ledger, keys: list[str]) -> tuple[list[str], list[
     if not keys:
         return [], []
     count, problems = ledger.signed_by([read_key(claims) for claims in keys])
-    claims = [f"the newest checkpoint of this ledger, and {count - 1} before it, are signed by a key that was given"]
+    signer = "the key you gave" if len(keys) == 1 else "a key you gave"
+    claims = [f"the newest checkpoint of this ledger is signed by {signer}"]
+    if count > 1:
+        claims = [f"the newest checkpoint of this ledger and {count - 1:,} before it are signed by {signer}"]
     return ([] if problems else claims), [
         ProblemTold(problem.code, problem.reason, problem.position) for problem in problems
     ]
@@ -307,10 +315,8 @@ def _read_anchor(path: Path, keys: list[str]) -> Anchor:
         if verify_signature(note, key) is None:
             raise ProofError(f"{path} is not signed by {key.name} with the key that was given")
         signer_names.append(key.name)
-    signature_text = (
-        f", signed by {', '.join(signer_names)}" if signer_names else ", its signature not looked at (no --key)"
-    )
-    return Anchor(f"{path.name}: {point.size:,} commits{signature_text}", point.size, point.root)
+    signature_text = f", signed by {', '.join(signer_names)}" if signer_names else ""
+    return Anchor(f"{path.name}: {point.size:,} commits{signature_text}", point.size, point.root, path.name)
 
 
 def _format_document(document: VerifyDocument) -> str:
@@ -324,13 +330,9 @@ def _format_document(document: VerifyDocument) -> str:
         mark = "?" if "unread" in codes else "✗" if codes & codes_by_claim.get(checked, set()) else "✓"
         lines.append(console.item(console.paint(mark, _MARK_STYLES[mark]), safe.terminal(checked)))
     for anchor_text in document.against:
-        is_broken = any(
-            problem_of_anchor.code == "checkpoint" and anchor_text in problem_of_anchor.reason
-            for problem_of_anchor in document.problems
-        )
-        mark = console.paint("✗", "red") if is_broken else console.paint("✓", "green")
-        anchor_sentence = f"{'does not begin' if is_broken else 'begins'} with {safe.terminal(anchor_text, 300)}"
-        lines.append(console.item(mark, anchor_sentence))
+        if not _is_contradicted(anchor_text, document):  # otherwise the problem's own line names it
+            sentence = f"begins with {safe.terminal(anchor_text, 300)}"
+            lines.append(console.item(console.paint("✓", "green"), sentence))
     lines += [
         console.item(
             console.paint("✓", "green"),
@@ -349,4 +351,15 @@ def _format_document(document: VerifyDocument) -> str:
     verdict_text = "SOUND:" if document.sound else f"BROKEN in {problem_count} place{'s' * (problem_count != 1)}:"
     limit_text = f", {_LIMIT_OF_CHECKPOINT if document.against else _LIMIT_ALONE}" if document.sound else ""
     event_count = f"{document.positions:,} event{'s' * (document.positions != 1)}"
-    return "\n".join([*lines, console.item(verdict_text, f"{event_count}, head {document.head[:16]}{limit_text}")])
+    lines.append(console.item(verdict_text, f"{event_count}, head {document.head[:16]}{limit_text}"))
+    return "\n".join(lines if document.sound else [*lines, f"  {_BROKEN_STEP}"])
+
+
+def _is_contradicted(anchor_text: str, document: VerifyDocument) -> bool:
+    """Whether a problem says that the log doesn't begin with a checkpoint that was compared."""
+    name = _ANCHOR_NAME.sub("", anchor_text)
+    return any(
+        problem.code == "checkpoint"
+        and (problem.reason.startswith(f"{name} covers ") or problem.reason.endswith(f" are not those of {name}"))
+        for problem in document.problems
+    )

@@ -12,6 +12,7 @@ from cli.output import console
 from ledger import safe
 from ledger.errors import ProofError, SigningKeyError, UsageError
 from ledger.evidence import offline
+from projections.addresses.address_grammar import quote_for_shell
 
 if TYPE_CHECKING:
     from cryptography.x509 import Certificate
@@ -22,6 +23,9 @@ NOT_COVERED: Final = (
     "what happened at the table: only the keeper claims that the record is true",
     "what came after the last event here, and for whom the file was made",
 )
+_LEDGER_START: Final = b"SQLite format 3"
+_ZIP_START: Final = b"PK"
+_CHECKPOINT_MOST_BYTES: Final = 100_000
 _UNPROVED_REASONS: Final = {
     "view": "text for readers, which nobody signed",
     "source": "the log proves its place and length, but not its bytes",
@@ -41,14 +45,32 @@ def checked(
         raise UsageError("--key names the key of one log", "Say it once.")
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            raise UsageError(f"{path} is no file")
+            is_folder = stat.S_ISDIR(path.stat().st_mode)
+            raise UsageError(f"{path} is a folder, but not a lake" if is_folder else f"{path} isn't a file")
         with path.open("rb") as file:
             data = file.read(offline.MOST_BYTES + 1)
     except FileNotFoundError:
         raise UsageError(f"there is no file {path}") from None
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+    _require_evidence(path, data)
     return of_bytes(str(path), data, keys[0] if keys else None, witnesses, quorum, roots)
+
+
+def _require_evidence(path: Path, data: bytes) -> None:
+    """Raise `UsageError` if a file is a checkpoint or a ledger, which another option takes."""
+    from ledger.seal.note import read_checkpoint, read_note
+
+    name = quote_for_shell(str(path))
+    if data.startswith(_LEDGER_START):
+        raise UsageError(f"{path} is a ledger, not evidence", f"Use: handledger verify --ledger {name}")
+    if data.startswith(_ZIP_START) or len(data) > _CHECKPOINT_MOST_BYTES:
+        return
+    try:
+        read_checkpoint(read_note(data.decode("utf-8")))
+    except (ProofError, UnicodeDecodeError):
+        return
+    raise UsageError(f"{path} is a checkpoint, not evidence", f"Use: handledger verify --against {name}")
 
 
 def of_bytes(
@@ -203,7 +225,7 @@ def text(document: CheckedDocument) -> str:
     if document.verdict == "consistent":
         lines.append("  To check the signer, add --key KEY: the public key that the ledger's keeper gave you.")
     if document.code == "container":
-        lines.append("  To make one: handledger evidence HAND -o hand.hlev")
+        lines.append("  The file was changed or damaged in transit. Ask the ledger's keeper for it again.")
     if document.verdict != "not-verified":
         for label, claims in (
             ("proven", document.proven),

@@ -80,7 +80,7 @@ def read_key(text):
 def unfit(key, witnesses, quorum):
     """Return why keys and quorum make no sense together, "" if they do. Keys are compared by their bytes: anybody may choose a name."""
     witness_bytes = {witness[3] for witness in witnesses}
-    return ("a quorum is of witnesses, and none is named" if quorum is not None and not witness_bytes else
+    return ("--quorum counts witnesses: add --witness KEY" if quorum is not None and not witness_bytes else
             "witnesses vouch for the log of a key, and none is given" if witness_bytes and key is None else
             "the same witness is named twice" if len(witness_bytes) < len(witnesses) else "the log's own key is no witness" if key is not None and key[3] in witness_bytes else
             f"the quorum is 1 to {len(witness_bytes)} here" if quorum is not None and not 1 <= quorum <= len(witness_bytes) else "")
@@ -291,7 +291,7 @@ def main(args):
         return 4
     print(verdict(evidence, evidence["beside"]))
     print("chips: " + ("cannot be added up here" if evidence["money"] is None else "add up" if not evidence["money"] else f"{evidence['money']} more went in than came out"))
-    print(f"{evidence['opened']} opened cards are those that were committed to. Claimed: that all happened so, and when; handledger verify finds findings and rules again")
+    print((f"{evidence['opened']} opened cards match their commitments." if evidence["opened"] else "No hidden cards were opened.") + " Claimed only: what happened and when. Findings and rules aren't checked here: use handledger verify.")
     for time_stamp in evidence["stamps"]:
         print(f"claimed: {time_stamp['name']} says that the checkpoint existed before {time_stamp['time']}. Not checked: who says so. For that, with the authority's root:\n    unzip -p FILE.hlev {time_stamp['name']} > answer.tsr; openssl ts -verify -digest {time_stamp['imprint']} -in answer.tsr -CAfile ROOTS.pem")
     return 0

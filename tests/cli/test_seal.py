@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 from uuid import uuid4
@@ -75,7 +76,9 @@ def test_an_auditors_copy_finds_a_restored_backup(
     import_more(own_ledger, tmp_path, 21, 22, 23, 24)
     broken = run("verify", "--against", str(kept_checkpoint), "--key", key, "--ledger", str(own_ledger))
     assert broken.code == 4
-    assert "✗ does not begin with tonight.checkpoint" in broken.out
+    assert re.search(r"✗ the first \d+ commits are not those of tonight\.checkpoint \(checkpoint\)", broken.out)
+    assert "begins with tonight.checkpoint" not in broken.out
+    assert broken.out.splitlines()[-1] == "  Keep it as it is. Compare it with a backup that verifies, and report this."
     refused = run("seal", *seal_options)
     assert refused.code == 4
     assert "what was signed before" in refused.err
@@ -264,3 +267,39 @@ def test_the_verdict_of_a_ledger_stays_within_100_columns(run: Run, own_ledger: 
     lines = run("verify", "--ledger", str(own_ledger)).out.splitlines()
     assert any(line.startswith("SOUND: ") for line in lines)
     assert not [line for line in lines if len(line) > 100]
+
+
+def test_a_log_that_was_cut_is_said_in_one_line(
+    run: Run, room: tuple[list[str], str], own_ledger: Path, tmp_path: Path
+) -> None:
+    seal_options, _ = room
+    old, kept = tmp_path / "old.ledger", tmp_path / "a.checkpoint"
+    shutil.copy(own_ledger, old)
+    import_more(own_ledger, tmp_path, 11, 12)
+    assert run("seal", *seal_options, "-o", str(kept)).code == 0
+    sound = run("verify", "--against", str(kept), "--ledger", str(own_ledger))
+    assert "not proved: who signed the checkpoints you compared (no --key)" in sound.out
+    cut = run("verify", "--against", str(kept), "--ledger", str(old))
+    assert cut.code == 4
+    (line,) = (line for line in cut.out.splitlines() if "a.checkpoint" in line)
+    assert re.fullmatch(
+        r"✗ a\.checkpoint covers \d+ commits, but the log has only \d+: its end was cut off \(checkpoint\)", line
+    )
+
+
+def test_what_is_no_evidence_names_the_option_that_takes_it(
+    run: Run, room: tuple[list[str], str], own_ledger: Path, tmp_path: Path
+) -> None:
+    seal_options, key = room
+    kept = tmp_path / "a.checkpoint"
+    assert run("seal", *seal_options, "-o", str(kept)).code == 0
+    for path, sentence, step in (
+        (kept, "is a checkpoint, not evidence", f"Use: handledger verify --against {kept}"),
+        (own_ledger, "is a ledger, not evidence", f"Use: handledger verify --ledger {own_ledger}"),
+        (tmp_path, "is a folder, but not a lake", ""),
+    ):
+        refused = run("verify", str(path))
+        assert (refused.code, sentence in refused.err, step in refused.err) == (2, True, True), refused.err
+    signed = run("verify", "--key", key, "--ledger", str(own_ledger)).out
+    assert "the newest checkpoint of this ledger is signed by the key you gave" in " ".join(signed.split())
+    assert "checkpoint you compared" not in signed

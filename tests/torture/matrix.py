@@ -67,8 +67,8 @@ extends = "{base}"
 """
 
 KNOWN_WORDS: Final = {
-    ("names", "insert"): "an event refers to every stored name and text",
-    ("texts", "insert"): "an event refers to every stored name and text",
+    ("names", "insert"): "no unused name or text was added",
+    ("texts", "insert"): "no unused name or text was added",
     ("stamps", "delete"): "no cosignature or time stamp was removed",
     ("stamps", "answer"): "time stamp was removed or swapped",
     ("stamps", "swap"): "time stamp was removed or swapped",

@@ -174,7 +174,7 @@ def check_positions(connection: Connection) -> Iterator[IntegrityProblem]:
     tables = _Tables(ask, "sqlite") if is_sqlite else _Tables(ask, "postgresql", schema_of(connection))
     for fault in _find_out_of_log(tables):
         yield IntegrityProblem(
-            None, "projection", f"{fault.reason}; any command but verify makes that again from the log"
+            None, "projection", f"{fault.reason}; the next command that uses it rebuilds it from the log"
         )
 
 

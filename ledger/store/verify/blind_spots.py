@@ -56,8 +56,8 @@ def find_blind_spots(connection: Connection, *, without_key: bool = False) -> li
         for name in _REBUILDABLE_TABLES
     ]
     blind_spots.append(
-        "that notes on unfinished imports ({}) and projections ({}) and other programs' snapshots ({}) "
-        "are complete: all can be rebuilt".format(*counts)
+        "the helper tables: unfinished imports ({}), projections ({}) and other programs' snapshots ({}). "
+        "They can be rebuilt".format(*counts)
     )
     blind_spots += find_foreign_objects(connection)
     blind_spots += changed_collations(connection)
@@ -70,7 +70,7 @@ def find_blind_spots(connection: Connection, *, without_key: bool = False) -> li
         blind_spots.append("texts that an earlier version redacted: it didn't record the new text")
     if without_key and _has_unsalted_ids(connection):
         blind_spots.append(NAMES_UNMATCHED)
-    blind_spots.append("that an event refers to every stored name and text")
+    blind_spots.append("that no unused name or text was added")
     return blind_spots
 
 

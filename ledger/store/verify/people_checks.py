@@ -148,7 +148,7 @@ def _check_salts(
     }
     for salted_id in sorted(salts.keys() - used_ids):
         yield IntegrityProblem(
-            None, "salt", f"a salt is kept of {salted_id[:9]}, which is not here: guesses can be tried at it"
+            None, "salt", f"a salt is left over for {salted_id[:9]}, which is gone; names could be guessed with it"
         )
     for salted_id in sorted(salts.keys() & set(redacted_texts)):
         yield IntegrityProblem(None, "salt", f"the salt of text {salted_id[:9]} is kept, and the text was redacted")

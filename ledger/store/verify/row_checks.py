@@ -87,7 +87,7 @@ def _check_sources(connection: Connection, claims: LogClaims) -> Iterator[Integr
         "WHERE s.id IS NULL OR (s.digest IS NOT NULL AND s.length IS NULL)"
     )
     for (number,) in connection.exec_driver_sql(statement):
-        yield IntegrityProblem(None, "source", f"there are bytes of source {number}, which has none")
+        yield IntegrityProblem(None, "source", f"the bytes of source {number} are stored, but its record is gone")
     if has_table(connection, "blackened"):
         blackened_in_log = {event[1] for event in claims.house_events("SourceBlackened") if len(event) > 1}
         statement = "SELECT s.digest FROM blackened AS b LEFT JOIN sources AS s ON s.id = b.source"

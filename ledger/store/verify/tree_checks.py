@@ -20,11 +20,12 @@ _TOP_LEVEL: Final = 7  # level of a tree over more commits than there are positi
 
 
 class Anchor(NamedTuple):
-    """A root seen before, here or elsewhere; `label` names where it comes from."""
+    """A root seen before, here or elsewhere; `label` names where it comes from, `name` does so in short."""
 
     label: str
     size: int
     root: bytes
+    name: str = ""
 
 
 class LogTree:
@@ -57,7 +58,9 @@ class LogTree:
             return row_problems
         root = self._compute_root()
         anchor_problems = [
-            IntegrityProblem(None, "checkpoint", f"the first {self.size} commits are not those of {anchor.label}")
+            IntegrityProblem(
+                None, "checkpoint", f"the first {self.size} commits are not those of {anchor.name or anchor.label}"
+            )
             for anchor in size_anchors
             if anchor.root != root
         ]
@@ -69,9 +72,9 @@ class LogTree:
             if size == 0:
                 continue
             for anchor in anchors:
-                yield IntegrityProblem(
-                    None, "checkpoint", f"{anchor.label} is of {size} commits, the log has {self.size}: it was cut off"
-                )
+                subject = anchor.name or anchor.label
+                reason = f"{subject} covers {size} commits, but the log has only {self.size}: its end was cut off"
+                yield IntegrityProblem(None, "checkpoint", reason)
         if not self._has_tiles:
             if has_table(self._connection, "checkpoints") and self._signed_size():
                 yield IntegrityProblem(
