@@ -16,8 +16,8 @@ from ledger.vocabulary import witness_names
 INTRO = r'''# handscript
 
 Our own notation: one line for each event. Anyone at the table can write it, and the floor manager can read it. Every event
-of hands, tables, cases and the house has a line. Reading what was written gives back exactly the same events. Tests and
-sample evenings are written in it, and `tell` shows it.
+of hands, tables, cases and the house has a line. If the program writes events as lines, reading them gives back exactly the same
+events. Tests and sample evenings are written in it.
 
 ```
 handscript 1
@@ -54,30 +54,30 @@ end
 
 | line | what it does |
 |---|---|
-| `handscript 1` | begins a file; several may follow each other in one, each with its own header |
-| `venue V` `table T` `seats N` `tournament X` `club C` | hold for every hand below until said anew; several may stand on one line |
-| `witness live-table times`, `witness all except burns shuffles` | what whoever wrote this records whenever it happens: profiles (below) and single kinds; what follows `except` is not recorded. `records` says the same |
-| `unit USD 2` | what amounts are in; 2 = with cents. A `game` line says it as well |
-| `book hilton` | which rules the table plays by; a note for people, no event |
+| `handscript 1` | begins a file. A file may have several such parts, each with its own header |
+| `venue V` `table T` `seats N` `tournament X` `club C` | apply to every hand below, until the next such line; one line may have several |
+| `witness live-table times`, `witness all except burns shuffles` | what your notes always record: profiles (below) and single kinds, without those after `except`. You may write `records` in place of `witness` |
+| `unit USD 2` | the unit of amounts; 2 = with cents. A `game` line may have it too |
+| `book hilton` | the rules that the table plays by; a note for people, not an event |
 | `game ...`, `option ...`, `level ...` above the first hand | apply to every hand below, unless a hand has its own |
-| `stakes blinds 10/20 bets 20/40`, `game-changed omaha8 limit` between hands | change what the `game` line above the first hand says of the hands below |
+| `stakes blinds 10/20 bets 20/40`, `game-changed omaha8 limit` between hands | change the `game` line above the first hand for the hands below |
 | `hand 412 2026-11-20T22:41:07-05:00` | begins a hand; everything below belongs to it |
-| `end` | the hand is over. `stop` instead: the record stops, and does not say that the hand is over |
+| `end` | the hand is over. With `stop` the record stops, and whether the hand is over is open |
 | a fact between hands | goes to the table. `between-hands` ... `end` does the same for several, of any kind |
-| `case IN2026-1` ... `end`, `house` ... `end` | facts of a case, or of the house; they are not taken in with hands |
-| `2 posts small 1; 3 posts big 2; deal done` | several facts on one line, each as if on its own; a comment belongs to the last |
-| `4, 5 and 6 fold`, `1 2 check` | what several seats did alike, in the order in which they stand |
-| `stacks 1:200 2:200`, `button 1 stacks 1:200 2:200` | seats in short: of whoever sits there by the lines before; whom nobody named is called Player 1, Player 2 |
+| `case IN2026-1` ... `end`, `house` ... `end` | facts of a case, or of the house; `import` skips them |
+| `2 posts small 1; 3 posts big 2; deal done` | several facts on one line; a comment belongs to the last |
+| `4, 5 and 6 fold`, `1 2 check` | the same act of several seats, in the order you write them |
+| `stacks 1:200 2:200`, `button 1 stacks 1:200 2:200` | seats in short: the players that earlier lines put there. An unnamed player is Player 1, Player 2 |
 
-**Without a `witness` line**, what is written is judged: a posted 20 at 5/10, a button twice in one seat. What is not written proves
-nothing: a blind, a burn or a player's absence that nobody noted. `import` says so. Write the line that is true of your notes:
+**Without a `witness` line**, the program judges the lines that you wrote: a posted 20 at 5/10, a button twice in one seat. A missing
+line proves nothing: a blind, a burn or a player's absence that nobody noted. `import` says so. Write the line that is true of your notes:
 `witness floor-form` (button, blinds, who is away) or `witness dealer-notes` (button, blinds, acts, payouts). Write `live-table`
 only if every burn is noted: each missing one is a finding.
 
 **A list of your own** that names play (`posts`, `acts`, `board`, `showdown` or `awards`) and no `button` keeps that rule: a button
 that you write is a fact, a hand without one proves nothing. The full name of that is `written-button`. If a button was worked out and
-not seen, write `except button`, as in `witness posts acts except button`, or mark the line: `button 3 derived`. Nothing is then
-judged by it. With `written-button` in the list, a `derived` button is a fact, too.
+not seen, write `except button`, as in `witness posts acts except button`, or mark the line: `button 3 derived`. No finding
+then rests on it. With `written-button` in the list, a `derived` button is a fact, too.
 
 A line that can't be read rejects its hand; the other hands are read. One import lists everything that is wrong with a file.
 For each line it gives the place, what was expected and the form of such a line. If there is a right line near it, it gives that, too.
@@ -105,12 +105,12 @@ night.hand:9  bytes 312-640  rejected (line)
 - **Several values** in one: `2/5` for amounts, `1,3,6` for seats and numbers, `-` for none.
 - **Times** are ISO with `Z` or an offset; at the end of a line `at 22:41:30.5` is the moment nearest to the one before it,
   on the clock of the hand's own line.
-- If your notes don't show returned bets (`dealer-notes`, `floor-form`), you may leave out `uncalled`: where the winner is paid just what the others
-  put in, the bet that nobody called went back. The profile `live-table` tells it whenever it happens; there the chips are missing.
-- `derived` at the end of a line: the writer inferred it; the source doesn't say it.
+- If your notes don't show returned bets (`dealer-notes`, `floor-form`), you may leave out `uncalled`. If the winner is paid exactly what the others
+  put in, the uncalled bet went back. The profile `live-table` always records it; there the chips would be missing.
+- `derived` at the end of a line: the writer inferred it, and the source doesn't have it.
 - `# ...` is a comment for readers of the file, not an event; `remark "..."` is one.
-- Leave out what follows from the lines before: a call adds what is owed, a raise's chips follow from its total. Write it
-  where it doesn't follow: `3 raises to 15 adding 12`. Parts in brackets come in any order.
+- Leave out amounts that follow from the lines before: a call adds the amount owed, a raise's chips follow from its total. Write an
+  amount that doesn't follow: `3 raises to 15 adding 12`. Parts in brackets come in any order.
 
 ## Written in a hurry
 
@@ -120,12 +120,12 @@ if it can mean only one thing. The ledger always writes back the notation's own 
 | written | understood as |
 |---|---|
 | `Seat 3: Joe ($400)`, `seat 3 Joe $400`, `seat 3 Joe with 400 chips` | `seat 3 Joe 400` |
-| `seat 8 Old Tom 310` | `seat 8 "Old Tom" 310`: a name may have blanks where the line shows its end |
+| `seat 8 Old Tom 310` | `seat 8 "Old Tom" 310`: a name may have blanks if the line shows its end |
 | `venue Riverside Cardroom  table T5`, `Room: Riverside Cardroom` | `venue "Riverside Cardroom"` |
 | `$1,200.50`, `1,200` | `1200.50`, `1200`; a sign of another currency than the table's is an error |
 | `Button: 8`, `button seat 8`, `button 8 seat`, `dealer Joe` | `button 8` |
 | `1 posts sb 2`, `Joe posts the big blind $5` | `1 posts small 2`, `3 posts big 5` |
-| `joe folds`, `Joe: folds`, `seat 3 folded`, `3 fold` | `3 folds`: a name for the seat where one player of the hand has it |
+| `joe folds`, `Joe: folds`, `seat 3 folded`, `3 fold` | `3 folds`: a name for the seat, if one player of the hand has it |
 | `5 raise to 40`, `5 makes it 40`, `5 raises from 5 to 40` | `5 raises to 40` |
 | `4 owes the small and big blind`, `5 is away since hand 28` | `4 owes small big`, `5 away-since 28` |
 | `5 raises to 220 and is all in` | `5 raises to 220 all-in` |
@@ -137,7 +137,7 @@ if it can mean only one thing. The ledger always writes back the notation's own 
 | `remark he said he had called` | `remark "he said he had called"` |
 | `2 sits out`, `Bo takes a break`; `2 is back`, `2 sits back down` | `2 away`; `2 back` |
 | `4 rebuys 300`, `2 tops up 200`, `4 buys in for 300`, `4 adds on 100` | `4 adds 300 rebuy`, `2 adds 200 top-up`, `4 adds 300 buy-in`, `4 adds 100 add-on` |
-| `2 leaves`, `2 cashes out 480`, between hands `2 stands up` | `2 leaves Bo`, `2 leaves Bo stack 480`, where a line before says who sits there |
+| `2 leaves`, `2 cashes out 480`, between hands `2 stands up` | `2 leaves Bo`, `2 leaves Bo stack 480`, if an earlier line says who sits there |
 | `Kim takes seat 5 with 300`, `5 sits Old Tom for 300` | `5 sits Kim stack 300`, `5 sits "Old Tom" stack 300` |
 | `3 4 killed lost`, `2,3,4 check`, `Bo and Cy sit out`, `all check`, `folds to 4` | a line for each seat |
 | `2 and 3 win 20 each` | `2 wins 20`, `3 wins 20` |
@@ -146,7 +146,7 @@ if it can mean only one thing. The ledger always writes back the notation's own 
 | `burn and turn 8h`, `burn 2 cards`, `shuffle and cut` | `burn turn` and `turn 8h`, `burn turn` twice, `shuffle` and `cut` |
 | `dealer calls misdeal`, `misdeal, two cards exposed` | `misdeal by dealer`, `misdeal exposed-card` |
 | `4 has 3 cards`, `extra card seat 4`, `4 joker`, `dealer exposes Ks seat 4` | `4 holds 3`, `4 gets-extra`, `joker seat 4`, `exposed Ks seat 4 by dealer` |
-| `2 plays the board`, `4 announces raise to 40`, `1 calls seat 4` | `2 plays-board`, `4 says raise 40`, `1 calls` where that is the bet |
+| `2 plays the board`, `4 announces raise to 40`, `1 calls seat 4` | `2 plays-board`, `4 says raise 40`, `1 calls` if that's the bet |
 
 A count or a name isn't an amount: `1 calls with 3 cards`, `1 calls with a 25 chip` and `2 bets 2 chips` get an
 answer. After `sits` and `leaves` a plain word such as `out` or `busted` isn't a name; quotes make it one: `2 sits "out"`.
@@ -177,12 +177,12 @@ its events. What the game decides is filled in and marked as derived. That cover
 the pot. It covers the winner by the cards shown, too, and seats and stacks from the hand before.
 
 - **No finding rests on a derived value alone**, and one that also needs it is likely at most and names it.
-- **What the game doesn't decide is asked**, one question for each missing thing, with the line to write. Such a hand waits; the
+- **The program asks about anything that the game doesn't decide**, one question for each missing thing, with the line to write. Such a hand waits; the
   others are stored. Write the answer into the file and import it again, or answer on the terminal (below).
-- `raises 40` may be *to* 40 or *by* 40. The calls, the pot and the winner's chips decide; if they don't, it is asked. `r 40` is *to* 40.
+- `raises 40` may be *to* 40 or *by* 40. The calls, the pot and the winner's chips decide. If they don't, the program asks. `r 40` is *to* 40.
 - If the notes leave out folds in a hand, a player they don't name again has folded. If they name some folds, the program asks.
 - `Cy wins 5` where the pot is 10 and 5 of it are his own is his net win. A remark says so.
-- A stack or bet such as `~400` is not known. A bet is then asked for.
+- A stack or bet such as `~400` is unknown. The program asks for the bet.
 - A line about the table that can't be read holds back the hands below it: it may change who plays.
 - Files with a `witness` line are never read as notes, except `witness floor-form` and `witness dealer-notes`. If your record notes
   every burn, keep to the notation: nothing may be filled in.
@@ -190,10 +190,10 @@ the pot. It covers the winner by the cards shown, too, and seats and stacks from
 ### Questions on the terminal
 
 `handledger import friday.hand` on a terminal asks one question after another. Type the line that is missing. Enter skips the hand,
-`u` takes your last line back, and `q` stops asking. A line that can't be read is asked for again, with the reason. The hand is then shown as it reads, and
-you say whether to store it. A hand that you skip keeps none of its answers. `--no-input` asks nothing, and neither does `--format json`.
+`u` takes your last line back, and `q` stops asking. If it can't read a line, it asks again, with the reason. Then it shows the hand, and
+you choose whether to store it. A hand that you skip keeps none of its answers. `--no-input` asks nothing, and neither does `--format json`.
 
-Your file stays as it is. The ledger keeps its bytes, and your answers behind them, each with its place:
+Your file stays as it is. The ledger keeps its bytes, and your answers after them, each with its place:
 
 ```
 answers 1 to 388 bytes, sha256 5b2f…
@@ -201,28 +201,29 @@ instead of line 16, characters 12-34: 4 bets 35
 before line 29: 3 calls
 ```
 
-`evidence` of such a hand carries its answers in `view/answers.txt`, and `export --to original` names them.
+Evidence of such a hand has its answers in `view/answers.txt`, and `export --to original` names them.
 Each event points at the bytes of the file or of an answer; `show` says `answer` instead of a line. Import the file again,
-and its answers are there. Correct the file, and the answers hold for each hand whose lines are as they were.
+and its answers are there. Correct the file, and the answers still apply to each hand with unchanged lines.
 
 ### A file without the line `handscript 1`
 
-`import` takes such a file for notes if at least half of its lines say what was played and a hand can be read. It says so.
+`import` takes such a file for notes if at least half of its lines are play and it can read a hand. It prints that it did.
 Any other text without that line is refused. `handledger import --format handscript FILE` reads it all the same.
 
 ## Without a header
 
-A hand needs no header. Each hand still begins with a line such as `hand 1`. What no header line says is not known: no table, no game. Only what is written can be judged.
+A hand needs no header, but each hand begins with a line such as `hand 1`. Without header lines the table and the game are unknown, and
+only your lines can be judged.
 
-On a page of tests (`tests/cases`) the `hand` line may be left out too, and this holds:
+On a page of tests (`tests/cases`) you may leave out the `hand` line too, and these lines apply:
 
 ```
 @CASE@```
 
 ## The order of hands
 
-A table's hands are walked, judged and listed in the table's own order, whatever came into the ledger first.
-What decides it, the stronger word first:
+The program judges and lists a table's hands in the table's own order, no matter which came into the ledger first.
+These decide it, the strongest first:
 
 1. **Time.** Hands with a start time (`hand 412 2026-11-20T22:41:07-05:00`) are ordered by it. Hands of sources whose
    clock has no zone are ordered by that clock among themselves.
@@ -238,28 +239,28 @@ What decides it, the stronger word first:
 
 The stronger rule wins. A fact between hands comes after the last hand that had begun by its time. Without a time, it comes
 after the fact or hand before it in its file; facts at the start of a file come before its first hand.
-A hand whose time is to the second began somewhere in that second. Facts of that second that its own source has before it come before it.
+A hand with a time to the second began at some point in that second. Facts of that second that precede it in its own source come before it.
 The order is the same in whatever sequence you import the files.
 
 A chain of hands breaks where hands are missing (gaps in the numbers, `missing`) and where stacks or players don't continue.
 It also breaks where the button jumps over a player of both hands, and where the order is a guess. `import` reports breaks at
-the tables to which it added few hands, `due` at every table.
+tables that got only a few new hands, `due` at every table.
 
 **Two evenings with the same hand numbers.** Give every evening its dates: `hand 1 2026-11-21T20:15`. Without dates, `import` compares
-all hands of a file with those on record. Where button, players or blinds differ on most of them, the file is another evening.
-Where they differ on one, its hands are further accounts of those on record. `import` says so, as it may be wrong.
+all hands of a file with those on record. If button, players or blinds differ on most of them, the file is another evening.
+If they differ on one, its hands are other accounts of those on record. `import` reports this, because it may be wrong.
 
 ## A night that is not written from its beginning
 
-If you begin with hand 31, you can say above that hand what each player owes. What you don't say is unknown, and no certain
+If you begin with hand 31, you can write above that hand what each player owes. Anything else is unknown, and no certain
 finding rests on it. Write the same lines after a gap in the record: below `missing after 34`, above the next hand.
 
 ```
 1 established             # has played here before, and owes nothing
-4 owes small big          # these blinds, since before this record; `4 owes`: which, nobody knows
+4 owes small big          # these blinds, since before this record; `4 owes`: unknown blinds
 5 away-since 28           # got no cards since hand 28, and is still away
 6 sits "Gus Lowe" walk-in # new: has not been dealt in yet
-7 marker missed-blind     # the marker that lies there
+7 marker missed-blind     # the marker at that seat
 
 hand 31
 ...
@@ -267,7 +268,7 @@ hand 31
 
 - A player dealt in on the first hand without such a line counts as in the game, with nothing known against the player.
 - You can name a player who isn't in the first hand: `5 away-since 28 player "Eva Ray"`. `due` and `audit` then know who sits there.
-- `away-since` a hand before the first of the record leaves open which blinds went past, unless an `owes` or `established` says it.
+- `away-since` a hand before the first of the record leaves open which blinds went past, unless an `owes` or `established` line names them.
   Away since the first hand itself, the player has missed what that hand shows, and nothing before it.
 - These lines are about hands before the record. They don't undo what the record shows, such as a missed blind or a post.
 - `sits` is for a player who is new at the table when the record begins; for a player who sat there already, write `established` or `owes`.
@@ -288,8 +289,8 @@ text = write_item(account, people)            # with times and what was inferred
 GAMES_INTRO = """
 ## Games
 
-The word after `game`. Any other is refused, since no hand of it would be judged; quote a game that isn't listed. The program stores %s
-as written and doesn't replay them.
+The word after `game`. Any other word is refused, since none of its hands could be judged; quote a game that isn't listed. The program
+stores %s as written and doesn't replay them.
 
 | game | its name |
 |---|---|"""
@@ -298,10 +299,10 @@ as written and doesn't replay them.
 OPTIONS_INTRO = """
 ## Options of a house
 
-`option NAME VALUE` above the first hand holds for all hands below, within a hand for that hand. A name or a value that isn't
-listed is refused. An option that the record leaves out is off only if the witness line has `house-options`.
+`option NAME VALUE` above the first hand applies to all hands below, in a hand to that hand. A name or value that isn't listed is
+refused. An option that the record leaves out is off only if the witness line has `house-options`.
 
-| option | its value | what it tells |
+| option | its value | meaning |
 |---|---|---|"""
 
 
@@ -321,7 +322,7 @@ def page() -> str:
     parts += [f"| `{name}` | {item.title} |" for name, item in VARIANTS.items()]
     parts.append(OPTIONS_INTRO)
     parts += [f"| `{name}` | {_describe_option(item)} | {item.meaning} |" for name, item in OPTIONS.items()]
-    parts.append("\n## Every line\n\nWords in capitals are values; [what may be left out]. Closed lists of words are in "
+    parts.append("\n## Every line\n\nWords in capitals are values; [brackets] are optional. Closed lists of words are in "
                  "[vocabulary.md](vocabulary.md).")
     stream = ""
     for kind in EVENT_TYPES:

@@ -19,7 +19,7 @@ LIMIT_SCHEDULES: Final[Mapping[str, str]] = {
     "upper-from-flop": "the upper bet from the flop on",
     "upper-from-turn": "the upper bet from the turn on, as is usual",
     "upper-from-river": "the upper bet on the river alone",
-    "posted": "another one, that a sign announces and the record does not tell",
+    "posted": "another one, announced by a sign that the record doesn't have",
 }
 """How a posted schedule gives the two bets of a split limit to the streets."""
 
@@ -62,27 +62,23 @@ def _chips(meaning: str) -> Option:
 
 
 OPTIONS: Final[Mapping[HouseOption, Option]] = {
-    "straddle-allowed": _yes("whether straddles are taken in this game"),
+    "straddle-allowed": _yes("whether this game allows straddles"),
     "straddle-amount": _chips("the one size of a straddle in this game"),
     "smallest-chip": _chips("the smallest chip of the antes and blinds"),
     "low-qualifier": Option("number", "the highest rank of a low that counts: 8 = eight or better, 0 = any low"),
-    "joker-used": _yes("whether the game is played with a joker"),
-    "entry-post-required": _yes("whether a newcomer posts, or waits for the big blind"),
+    "joker-used": _yes("whether the deck has a joker"),
+    "entry-post-required": _yes("whether a newcomer must post or wait for the big blind"),
     "makeup-option": _yes("whether all missed blinds are made up, live, up to the bring-in"),
     "button-method": Option(
         "word",
         "where button and blinds go when a player has left",
         {
-            "dead": "the big blind moves on, button and small blind may lie at an empty seat",
-            "moving": "the button moves to the next player, the blinds follow it",
+            "dead": "the big blind moves on; button and small blind may be at an empty seat",
+            "moving": "the button moves to the next player, and the blinds follow it",
         },
     ),
-    "limit-schedule": Option(
-        "word", "which bet of a split limit holds on which street, by a posted sign", LIMIT_SCHEDULES
-    ),
-    "bring-in": _chips(
-        "the least that the first to come in puts in before the flop, where it is more than the big blind"
-    ),
+    "limit-schedule": Option("word", "the streets of the two bets of a split limit, by a posted sign", LIMIT_SCHEDULES),
+    "bring-in": _chips("the minimum to come in before the flop, if it's more than the big blind"),
     "blind-dead": Option(
         "word",
         "the blind that is dead money by the structure of the game",
@@ -94,15 +90,15 @@ OPTIONS: Final[Mapping[HouseOption, Option]] = {
             "collection": "the blind for the house's collection",
         },
     ),
-    "raise-cap": Option("number", "how many raises a round may have", minimum=1),
-    "bet-cap": _chips("the most that a player may put in during one hand"),
+    "raise-cap": Option("number", "the most raises in a round", minimum=1),
+    "bet-cap": _chips("the most that a player may put in during a hand"),
     "antes-count-as-blinds": _yes("whether antes are live like blinds"),
     "dealer-box": Option("number", "the seat at the house dealer's left, usually 1", minimum=1),
     "half-bet-rule": _yes("whether half a raise put in silently must be completed"),
-    "minimum-open": _chips("the least that a round may be opened for"),
-    "bomb-pot": _chips("what everybody puts in before a bomb pot"),
-    "trips-beat-straights": _yes("whether three of a kind beats a straight, with a deck without 2 to 5"),
-    "other": Option("text", "anything else that the source says of the game; nothing is judged by it"),
+    "minimum-open": _chips("the minimum opening bet of a round"),
+    "bomb-pot": _chips("each player's ante in a bomb pot"),
+    "trips-beat-straights": _yes("whether three of a kind beats a straight, in a deck without 2 to 5"),
+    "other": Option("text", "anything else about the game; no finding rests on it"),
 }
 """Every option, in the order of the vocabulary."""
 
