@@ -17,18 +17,18 @@ from ledger.table import events as table
 
 HEAD = """# The vocabulary
 
-Generated from the program (`make docs`): what can be stored, and nothing else. An event is stored as an array, the name first,
-then its fields in this order: `StraddlePosted(seat=4, amount=2000)` is `["StraddlePosted",4,2000,"straddle",true,null]`.
-A field with a default may be missing at the end of an older event. The same as JSON Schemas: `schemas/events`, or
+Generated from the program (`make docs`). The ledger stores these events and no others. An event is stored as an array: its name, then
+its fields in this order. `StraddlePosted(seat=4, amount=2000)` is `["StraddlePosted",4,2000,"straddle",true,null]`. In an older event,
+fields with a default may be missing at the end. `schemas/events` has the same as JSON Schemas, and so does
 `handledger schema hand.straddle-posted`.
 
-Amounts are integers in the table's smallest unit; `to` is a seat's live total on the street, `added` what the act put in; a seat
-is a number, clockwise; a player is an opaque id, free text a reference into the vault that can be erased.
+Amounts are integers in the table's smallest unit. `to` is a seat's live total on the street, `added` the chips of the act. A seat is a
+number, clockwise. A player is an opaque id. Free text is a reference into the vault and can be erased.
 """
 
 TITLES = {
-    "hand": ("Events of a hand", "One stream for each account of a hand: what one source tells of it."),
-    "table": ("Events of a table", "Facts about seats and chips may also stand within a hand, where the source told them there."),
+    "hand": ("Events of a hand", "One stream for each account of a hand, as one source has it."),
+    "table": ("Events of a table", "Facts about seats and chips may also be in a hand, if the source has them there."),
     "case": ("Events of a case", "A dispute, from the first claim to the ruling and after."),
     "house": ("Events of the house", "What the keepers of the ledger did."),
 }
@@ -53,7 +53,7 @@ def _event(kind: type[Event]) -> str:
     other_streams = [stream for stream in streams if stream != kind.STREAM]
     lines = [f"### {topic(kind)}", "", inspect.cleandoc(kind.__doc__ or "")]
     if other_streams or kind.STREAM not in streams:
-        lines += ["", f"Stands in streams of: {', '.join(streams)}."]
+        lines += ["", f"In streams of: {', '.join(streams)}."]
     fields = list_fields(kind)
     if fields:
         lines += ["", "| field | type | default | |", "|---|---|---|---|"]
@@ -76,7 +76,7 @@ def _lists() -> list[str]:
 
 def _witnesses() -> list[str]:
     """Return what a source can declare that it records."""
-    parts = ["## What a source can witness\n", "Bits of `witnesses`. Where a bit is not set, silence of the source proves nothing.\n",
+    parts = ["## What a source can witness\n", "Bits of `witnesses`. If a bit isn't set, the source's silence proves nothing.\n",
              "| bit | records | |\n|---|---|---|"]
     for line in inspect.getsource(vocabulary.Witness).splitlines():
         name, _, bit_text = line.strip().partition(" = 1 << ")
@@ -106,8 +106,8 @@ def _link(name: str) -> str:
 
 
 def _map(fact_map: dict[str, Any]) -> list[str]:
-    parts = ["## What tells which fact\n", "The facts that clauses of the rulebooks ask for, and the events that tell them.\n",
-             "| fact | part | told by |\n|---|---|---|"]
+    parts = ["## Facts, and the events that show them\n", "The facts that the rulebooks' clauses need, and the events that show them.\n",
+             "| fact | part | shown by |\n|---|---|---|"]
     for name, entries in fact_map["fact"].items():
         parts += [
             f"| {name if part == 'is' else ''} | {'' if part == 'is' else part} | {' · '.join(map(_link, event_names))} |"

@@ -92,7 +92,7 @@ class PlayerBack(Event, frozen=True):
 
 
 class DealOutRequested(Event, frozen=True):
-    """A player asked to be dealt no cards."""
+    """A player asked not to be dealt in."""
 
     STREAM: ClassVar[str] = "table"
 
@@ -119,7 +119,7 @@ class EntryDeferred(Event, frozen=True):
 
 
 class MarkerGiven(Event, frozen=True):
-    """A missed-blind marker was put before a seat."""
+    """A seat got a missed-blind marker."""
 
     STREAM: ClassVar[str] = "table"
 
@@ -128,7 +128,7 @@ class MarkerGiven(Event, frozen=True):
 
 
 class MarkerTaken(Event, frozen=True):
-    """A marker was taken away again."""
+    """A seat lost its marker."""
 
     STREAM: ClassVar[str] = "table"
 
@@ -146,7 +146,7 @@ class PlayerBusted(Event, frozen=True):
 
 
 class ChipsAdded(Event, frozen=True):
-    """A player's stack grew by other means than a pot."""
+    """A player's stack grew, but not from a pot."""
 
     STREAM: ClassVar[str] = "table"
 
@@ -158,7 +158,7 @@ class ChipsAdded(Event, frozen=True):
 
 
 class ChipsRemoved(Event, frozen=True):
-    """A player's stack shrank by other means than a bet."""
+    """A player's stack shrank, but not by a bet."""
 
     STREAM: ClassVar[str] = "table"
 
@@ -199,7 +199,7 @@ class ConnectionRestored(Event, frozen=True):
 
 
 class WordsSaid(Event, frozen=True):
-    """Somebody spoke, or wrote in the chat, words that bind nobody."""
+    """Somebody spoke or chatted; the words aren't binding."""
 
     STREAM: ClassVar[str] = "table"
 
@@ -219,7 +219,7 @@ class FloorCalled(Event, frozen=True):
 
 
 class FloorRuled(Event, frozen=True):
-    """The floor decided on the spot; a longer dispute has a case of its own."""
+    """The floor decided on the spot. A longer dispute becomes a case."""
 
     STREAM: ClassVar[str] = "table"
 

@@ -71,7 +71,7 @@ def build_event_schema(kind: type[Event]) -> Schema:
     """Return the schema of an event as stored."""
     stream_list = ", ".join(list_streams(kind))
     schema = build_schema(kind, f"events:{event_name(kind)}", event_name(kind))
-    schema["description"] += f"\n\nStands in streams of: {stream_list}."
+    schema["description"] += f"\n\nIn streams of: {stream_list}."
     return schema
 
 

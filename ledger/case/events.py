@@ -56,7 +56,7 @@ class CaseLinked(Event, frozen=True):
 
 
 class StatementTaken(Event, frozen=True):
-    """Somebody told what they saw or want."""
+    """Somebody described what they saw or want."""
 
     STREAM: ClassVar[str] = "case"
 
@@ -67,7 +67,7 @@ class StatementTaken(Event, frozen=True):
 
 
 class EvidenceAttached(Event, frozen=True):
-    """Something was put to the case: a recording, a photograph, a file, cards kept."""
+    """Evidence was added to the case: a recording, a photograph, a file, kept cards."""
 
     STREAM: ClassVar[str] = "case"
 
@@ -81,7 +81,7 @@ class EvidenceAttached(Event, frozen=True):
 
 
 class HoldPlaced(Event, frozen=True):
-    """Records of a hand, table or person may not be erased."""
+    """Nobody may erase the records of a hand, table or person."""
 
     STREAM: ClassVar[str] = "case"
 
@@ -100,7 +100,7 @@ class HoldLifted(Event, frozen=True):
 
 
 class FindingCited(Event, frozen=True):
-    """A finding of an audit was taken into the case."""
+    """The case cites a finding of an audit."""
 
     STREAM: ClassVar[str] = "case"
 
@@ -130,7 +130,7 @@ class DeadlineSet(Event, frozen=True):
 
 
 class RegulatorNotified(Event, frozen=True):
-    """The regulator was told."""
+    """The regulator was notified."""
 
     STREAM: ClassVar[str] = "case"
 
@@ -139,7 +139,7 @@ class RegulatorNotified(Event, frozen=True):
 
 
 class RulingMade(Event, frozen=True):
-    """Somebody with authority decided."""
+    """Somebody with authority made a ruling."""
 
     STREAM: ClassVar[str] = "case"
 
@@ -151,7 +151,7 @@ class RulingMade(Event, frozen=True):
 
 
 class PaymentOrdered(Event, frozen=True):
-    """The ruling moves money; `seat` or `player` receives (positive) or pays (negative)."""
+    """The ruling moves money: `seat` or `player` receives it (positive) or pays it (negative)."""
 
     STREAM: ClassVar[str] = "case"
 
@@ -163,7 +163,7 @@ class PaymentOrdered(Event, frozen=True):
 
 
 class RulingAppealed(Event, frozen=True):
-    """The ruling was taken to a higher place."""
+    """The ruling was appealed to a higher authority."""
 
     STREAM: ClassVar[str] = "case"
 
@@ -181,7 +181,7 @@ class CaseClosed(Event, frozen=True):
 
 
 class CaseReopened(Event, frozen=True):
-    """The case was taken up again."""
+    """The case was reopened."""
 
     STREAM: ClassVar[str] = "case"
 

@@ -105,7 +105,7 @@ class Completed(Event, frozen=True):
 
 
 class Declared(Event, frozen=True):
-    """A player said or signalled something that may bind."""
+    """A player announced or signaled something that may be binding."""
 
     STREAM: ClassVar[str] = "hand"
 
@@ -117,7 +117,7 @@ class Declared(Event, frozen=True):
 
 
 class ChipsMoved(Event, frozen=True):
-    """One motion of chips toward the pot; the ruled act follows as an event of its own."""
+    """One motion of chips toward the pot. The act as ruled follows as its own event."""
 
     STREAM: ClassVar[str] = "hand"
 
@@ -138,7 +138,7 @@ class ChipsReturned(Event, frozen=True):
 
 
 class BetReturned(Event, frozen=True):
-    """The part of a bet that nobody called went back."""
+    """The uncalled part of a bet went back."""
 
     STREAM: ClassVar[str] = "hand"
 
@@ -147,7 +147,7 @@ class BetReturned(Event, frozen=True):
 
 
 class BettingClosed(Event, frozen=True):
-    """A betting round was closed, by the record's own word."""
+    """The record states that a betting round was closed."""
 
     STREAM: ClassVar[str] = "hand"
 
@@ -190,7 +190,7 @@ class ClockCalled(Event, frozen=True):
 
 
 class ClockExpired(Event, frozen=True):
-    """A player's time ran out; what follows from it is an event of its own."""
+    """A player's time ran out. Its consequence is a separate event."""
 
     STREAM: ClassVar[str] = "hand"
 
@@ -208,7 +208,7 @@ class TimeBankUsed(Event, frozen=True):
 
 
 class TimeWarned(Event, frozen=True):
-    """A player was told how much time is left."""
+    """A player got a time warning."""
 
     STREAM: ClassVar[str] = "hand"
 

@@ -68,7 +68,7 @@ class StreetDealt(Event, frozen=True):
 
 
 class HoleCardsLearned(Event, frozen=True):
-    """The record tells, after the fact, what a seat held; nobody at the table need have seen it."""
+    """The record shows a seat's cards after the fact, though perhaps nobody at the table saw them."""
 
     STREAM: ClassVar[str] = "hand"
 
@@ -113,7 +113,7 @@ class BoardDealt(Event, frozen=True):
 
 
 class BoardTurnedUp(Event, frozen=True):
-    """Board cards that lay face down were turned up."""
+    """Face-down board cards were turned up."""
 
     STREAM: ClassVar[str] = "hand"
 
@@ -163,7 +163,7 @@ class StoodPat(Event, frozen=True):
 
 
 class CardExposed(Event, frozen=True):
-    """A card was seen that should not have been."""
+    """A card was exposed."""
 
     STREAM: ClassVar[str] = "hand"
 
@@ -209,7 +209,7 @@ class ExtraCardDealt(Event, frozen=True):
 
 
 class BoxedCardFound(Event, frozen=True):
-    """A card lay face up in the deck."""
+    """A card was face up in the deck."""
 
     STREAM: ClassVar[str] = "hand"
 
@@ -228,7 +228,7 @@ class JokerFound(Event, frozen=True):
 
 
 class WrongCountFound(Event, frozen=True):
-    """A seat holds a wrong number of cards."""
+    """A seat has a wrong number of cards."""
 
     STREAM: ClassVar[str] = "hand"
 
@@ -246,7 +246,7 @@ class MisdealDeclared(Event, frozen=True):
 
 
 class ErrorNoticed(Event, frozen=True):
-    """Somebody noticed an error here; many rules hinge on when."""
+    """Somebody noticed an error here. Many rules depend on when."""
 
     STREAM: ClassVar[str] = "hand"
 
@@ -264,7 +264,7 @@ class CardsViewed(Event, frozen=True):
 
 
 class DeckShuffled(Event, frozen=True):
-    """The remaining deck was shuffled during a hand."""
+    """The rest of the deck was shuffled during a hand."""
 
     STREAM: ClassVar[str] = "hand"
 
@@ -280,7 +280,7 @@ class DeckCut(Event, frozen=True):
 
 
 class RabbitShown(Event, frozen=True):
-    """Cards that would have come were shown after the hand; they are no board."""
+    """Cards that would have come were shown after the hand. They aren't a board."""
 
     STREAM: ClassVar[str] = "hand"
 

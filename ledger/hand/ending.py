@@ -48,7 +48,7 @@ class CardsShown(Event, frozen=True):
 
 
 class CardsMucked(Event, frozen=True):
-    """A seat let go of its cards at the showdown without showing all of them."""
+    """A seat mucked at the showdown without showing all its cards."""
 
     STREAM: ClassVar[str] = "hand"
 
@@ -58,7 +58,7 @@ class CardsMucked(Event, frozen=True):
 
 
 class CardsTurnedDown(Event, frozen=True):
-    """A hand that had been shown was turned face down again."""
+    """A shown hand was turned face down again."""
 
     STREAM: ClassVar[str] = "hand"
 
@@ -66,7 +66,7 @@ class CardsTurnedDown(Event, frozen=True):
 
 
 class BoardPlayDeclared(Event, frozen=True):
-    """A player made known, by word or gesture, that the hand is the board."""
+    """A player declared, by word or gesture, to play the board."""
 
     STREAM: ClassVar[str] = "hand"
 
@@ -115,7 +115,7 @@ class DropTaken(Event, frozen=True):
 
 
 class BountyWon(Event, frozen=True):
-    """A player won a bounty; not chips of this pot."""
+    """A player won a bounty, which isn't part of this pot."""
 
     STREAM: ClassVar[str] = "hand"
 
@@ -136,7 +136,7 @@ class PlayerFinished(Event, frozen=True):
 
 
 class ResultDeclared(Event, frozen=True):
-    """What the source itself says came of the hand: compared with the replay, never replayed."""
+    """A result that the source states. It's compared with the replay, never replayed."""
 
     STREAM: ClassVar[str] = "hand"
 
@@ -148,7 +148,7 @@ class ResultDeclared(Event, frozen=True):
 
 
 class HandVoided(Event, frozen=True):
-    """The hand was cancelled and all chips went back."""
+    """The hand was canceled and all chips went back."""
 
     STREAM: ClassVar[str] = "hand"
 
@@ -162,7 +162,7 @@ class HandCompleted(Event, frozen=True):
 
 
 class RemarkNoted(Event, frozen=True):
-    """A comment of whoever wrote the record, where it stood."""
+    """A comment by the record's writer, in its place."""
 
     STREAM: ClassVar[str] = "hand"
 
@@ -170,7 +170,7 @@ class RemarkNoted(Event, frozen=True):
 
 
 class LineUnread(Event, frozen=True):
-    """Something in the source that the reader does not know; the hand is incomplete."""
+    """Something unknown in the source. The hand is incomplete."""
 
     STREAM: ClassVar[str] = "hand"
 
@@ -178,10 +178,10 @@ class LineUnread(Event, frozen=True):
 
 
 class CorrectionMade(Event, frozen=True):
-    """Earlier events of this stream are void, and the next `count` events stand in their place.
+    """Earlier events of this stream are void, and the next `count` events replace them.
 
     The corrected stream is the recorded one less `voids`, with the `count` events that follow this
-    one placed after version `after`. `voids` may be empty: then something was forgotten.
+    one placed after version `after`. `voids` may be empty: then the record had left something out.
     """
 
     STREAM: ClassVar[str] = "hand"
@@ -195,7 +195,7 @@ class CorrectionMade(Event, frozen=True):
 
 
 class HandSealed(Event, frozen=True):
-    """The hand's events so far are bound together under one root."""
+    """The hand's events so far are sealed under one root."""
 
     STREAM: ClassVar[str] = "hand"
 

@@ -77,7 +77,7 @@ GrantSubject: TypeAlias = Literal[
 
 
 class HandOpened(Event, frozen=True):
-    """A hand began; who it is and what the source of this account records at all."""
+    """A hand began: its identity, and what its source always records."""
 
     STREAM: ClassVar[str] = "hand"
 
@@ -93,7 +93,7 @@ class HandOpened(Event, frozen=True):
 
 
 class GameSet(Event, frozen=True):
-    """The game of this hand and its structure, all amounts in units of the table."""
+    """The game of this hand and its structure. All amounts are in units of the table."""
 
     STREAM: ClassVar[str] = "hand"
 
@@ -110,7 +110,7 @@ class GameSet(Event, frozen=True):
 
 
 class OptionSet(Event, frozen=True):
-    """One option of the house is in force, told by the record itself."""
+    """An option of the house applies; the record itself states it."""
 
     STREAM: ClassVar[str] = "hand"
 
@@ -119,7 +119,7 @@ class OptionSet(Event, frozen=True):
 
 
 class TournamentSet(Event, frozen=True):
-    """Which tournament, what level, what it costs."""
+    """The tournament, its level and its price."""
 
     STREAM: ClassVar[str] = "hand"
 
@@ -143,7 +143,7 @@ class SeatDealtIn(Event, frozen=True):
 
 
 class SeatLeftOut(Event, frozen=True):
-    """A seat is occupied but is dealt no cards."""
+    """A seat is occupied but gets no cards."""
 
     STREAM: ClassVar[str] = "hand"
 
@@ -154,7 +154,7 @@ class SeatLeftOut(Event, frozen=True):
 
 
 class ButtonPlaced(Event, frozen=True):
-    """The button lies at a seat, which may be empty; None: the record says there is none."""
+    """The button is at a seat, which may be empty. None: the record states that there isn't one."""
 
     STREAM: ClassVar[str] = "hand"
 
@@ -217,7 +217,7 @@ class BringInPosted(Event, frozen=True):
 
 
 class BlindSkipped(Event, frozen=True):
-    """A post that could be expected was not made, and the record says so."""
+    """An expected post wasn't made, and the record shows it."""
 
     STREAM: ClassVar[str] = "hand"
 
@@ -256,7 +256,7 @@ class PotSeeded(Event, frozen=True):
 
 
 class PermissionGranted(Event, frozen=True):
-    """Somebody with a role allowed something; it counts from here on, not before."""
+    """Somebody with a role allowed something. It counts from here on."""
 
     STREAM: ClassVar[str] = "hand"
 

@@ -53,7 +53,7 @@ class SourceImported(Event, frozen=True):
 
 
 class SourceRejected(Event, frozen=True):
-    """A span of a source could not be read as a hand; its bytes are kept."""
+    """Part of a source couldn't be read as a hand. Its bytes are kept."""
 
     STREAM: ClassVar[str] = "house"
 
@@ -66,7 +66,7 @@ class SourceRejected(Event, frozen=True):
 
 
 class RejectWaived(Event, frozen=True):
-    """Somebody decided that a rejected span need not be read."""
+    """Somebody decided that a rejected part needn't be read."""
 
     STREAM: ClassVar[str] = "house"
 
@@ -78,7 +78,7 @@ class RejectWaived(Event, frozen=True):
 
 
 class RulebookAdopted(Event, frozen=True):
-    """A rulebook is in force, for a venue or one of its tables, from a time."""
+    """A rulebook applies to a venue or one of its tables from a time on."""
 
     STREAM: ClassVar[str] = "house"
 
@@ -92,7 +92,7 @@ class RulebookAdopted(Event, frozen=True):
 
 
 class RulebookRetired(Event, frozen=True):
-    """A rulebook is no longer in force."""
+    """A rulebook applies no more."""
 
     STREAM: ClassVar[str] = "house"
 
@@ -139,7 +139,7 @@ class PeopleMerged(Event, frozen=True):
 
 
 class PeopleParted(Event, frozen=True):
-    """A merger was wrong: two ids are two people again."""
+    """A merger was wrong. The two ids are two people again."""
 
     STREAM: ClassVar[str] = "house"
 
@@ -150,7 +150,7 @@ class PeopleParted(Event, frozen=True):
 
 
 class PersonHeld(Event, frozen=True):
-    """A person's data may not be erased for now."""
+    """For now, nobody may erase a person's data."""
 
     STREAM: ClassVar[str] = "house"
 
@@ -172,7 +172,7 @@ class PersonErased(Event, frozen=True):
 
 
 class TextRedacted(Event, frozen=True):
-    """Names of erased people were made unreadable in a free text: the digest of what is kept of it."""
+    """Names of erased people were blacked out in a free text; this is the digest of the remaining text."""
 
     STREAM: ClassVar[str] = "house"
 
@@ -181,7 +181,7 @@ class TextRedacted(Event, frozen=True):
 
 
 class SourceBlackened(Event, frozen=True):
-    """Names of erased people were made unreadable in the kept bytes of a source, at their places."""
+    """Names of erased people were blacked out in the kept bytes of a source, in place."""
 
     STREAM: ClassVar[str] = "house"
 
@@ -202,7 +202,7 @@ class StaffRegistered(Event, frozen=True):
 
 
 class HiddenCardsViewed(Event, frozen=True):
-    """Somebody looked at cards that were not shown at the table."""
+    """Somebody looked at cards that weren't shown at the table."""
 
     STREAM: ClassVar[str] = "house"
 
@@ -249,7 +249,7 @@ class KeyRotated(Event, frozen=True):
 
 
 class CheckpointSigned(Event, frozen=True):
-    """The log was signed up to a size."""
+    """The log was signed up to a number of commits."""
 
     STREAM: ClassVar[str] = "house"
 
@@ -288,7 +288,7 @@ class IntegrityFailed(Event, frozen=True):
 
 
 class RetentionApplied(Event, frozen=True):
-    """Records older than the law asks for were given up."""
+    """Records past their legal retention were given up."""
 
     STREAM: ClassVar[str] = "house"
 
@@ -298,7 +298,7 @@ class RetentionApplied(Event, frozen=True):
 
 
 class FindingChanged(Event, frozen=True):
-    """Under a rulebook of the house a finding came, went, or is another: what the house knows from now on."""
+    """Under a rulebook of the house, a finding came, went or changed."""
 
     STREAM: ClassVar[str] = "house"
 
@@ -320,7 +320,7 @@ class FindingChanged(Event, frozen=True):
 
 
 class QuerySaved(Event, frozen=True):
-    """A query was kept under a name; one kept under that name before gives way."""
+    """A query was saved under a name and replaces an earlier one of that name."""
 
     STREAM: ClassVar[str] = "house"
 
@@ -333,7 +333,7 @@ DeviceMay: TypeAlias = Literal["all", "hand", "table", "look"]
 
 
 class DeviceEnrolled(Event, frozen=True):
-    """A device, or a program, may record a table from here on; enrolled again, its old key is void."""
+    """A device or program may record a table from here on. If it was enrolled before, its old key is void."""
 
     STREAM: ClassVar[str] = "house"
 

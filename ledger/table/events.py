@@ -115,8 +115,8 @@ class GameBroken(Event, frozen=True):
 class HandPlayed(Event, frozen=True):
     """One hand as the table's obligations see it.
 
-    `button`, `small` and `big` are positions and may be empty seats; None = not told. They are what
-    the record says of positions, never inferred from who posted.
+    `button`, `small` and `big` are positions and may be empty seats; None = unknown. They are as
+    the record has them, never inferred from who posted.
     """
 
     STREAM: ClassVar[str] = "table"
@@ -153,9 +153,9 @@ class HandPlayed(Event, frozen=True):
 
 
 class OrderTold(Event, frozen=True):
-    """A source tells one hand directly before another, or what comes next here between the two.
+    """A source has one hand directly before another, or the next fact between the two.
 
-    It is told where arrival does not show it: one of them was on record already. "" = not told.
+    It is stored if arrival does not show it: one of them was on record already. "" = unknown.
     """
 
     STREAM: ClassVar[str] = "table"
@@ -177,9 +177,9 @@ class HandsMissing(Event, frozen=True):
 
 
 class AccountPlaced(Event, frozen=True):
-    """It was said which hand an account tells, where another account has the same number.
+    """Somebody decided which hand an account describes, because another account has the same number.
 
-    `of` is an account of that hand; the account itself: it is a hand of its own.
+    `of` is an account of that hand. If it is the account itself, the account is a separate hand.
     """
 
     STREAM: ClassVar[str] = "table"
@@ -194,7 +194,7 @@ class AccountPlaced(Event, frozen=True):
 
 
 class AccountChosen(Event, frozen=True):
-    """It was said which account of a hand stands, until a later choice or a correction says otherwise."""
+    """Somebody chose the account of a hand that counts, until a later choice or a correction."""
 
     STREAM: ClassVar[str] = "table"
 
@@ -255,7 +255,7 @@ class SeatRequestAnswered(Event, frozen=True):
 
 
 class RemovalQueued(Event, frozen=True):
-    """A player is to be removed, or the game stopped, after this hand."""
+    """A player will be removed, or the game will stop, after this hand."""
 
     STREAM: ClassVar[str] = "table"
 
@@ -335,7 +335,7 @@ class PlayerIdentified(Event, frozen=True):
 
 
 class PlayerEstablished(Event, frozen=True):
-    """A player has played here before the record begins and owes nothing, by somebody's word."""
+    """A player played here before the record begins and owes nothing, as somebody states."""
 
     STREAM: ClassVar[str] = "table"
 
@@ -344,7 +344,7 @@ class PlayerEstablished(Event, frozen=True):
 
 
 class BlindsOwed(Event, frozen=True):
-    """A player owes blinds since before the record begins, by somebody's word; () = which is not said."""
+    """A player owes blinds from before the record begins, as somebody states; () = unknown blinds."""
 
     STREAM: ClassVar[str] = "table"
 
@@ -354,7 +354,7 @@ class BlindsOwed(Event, frozen=True):
 
 
 class AbsenceTold(Event, frozen=True):
-    """A player is away and was dealt no cards since a hand before the record begins."""
+    """A player is away and hasn't been dealt in since a hand before the record begins."""
 
     STREAM: ClassVar[str] = "table"
 
@@ -364,7 +364,7 @@ class AbsenceTold(Event, frozen=True):
 
 
 class PlayerEliminated(Event, frozen=True):
-    """A player is out of the tournament, told between hands."""
+    """A player is out of the tournament; recorded between hands."""
 
     STREAM: ClassVar[str] = "table"
 
@@ -393,7 +393,7 @@ class TimeChargeTaken(Event, frozen=True):
 
 
 class HouseNoticePosted(Event, frozen=True):
-    """A sign or announcement of the room holds at this table."""
+    """A sign or announcement of the room applies at this table."""
 
     STREAM: ClassVar[str] = "table"
 
