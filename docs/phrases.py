@@ -134,7 +134,7 @@ def _table(room: type[PhraseHand], rows: list[Row]) -> list[str]:
     phrases_by_meaning: dict[tuple[str, str], list[str]] = {}
     for row in rows:
         phrases_by_meaning.setdefault((_events_of(room, row.tell), _meaning(room, row.tell)), []).append(row.phrase)
-    lines = ["| phrase | event | what it is |", "|---|---|---|"]
+    lines = ["| phrase | event | meaning |", "|---|---|---|"]
     for (events, meaning), phrases in phrases_by_meaning.items():
         phrase_list = ", ".join(f"`{phrase}`".replace("|", "\\|") for phrase in dict.fromkeys(phrases))
         lines.append(f"| {phrase_list} | {events} | {meaning} |")

@@ -131,7 +131,7 @@ class AbsoluteHand(HeadedHand):
         self.post_blind(seat, "makeup-small" if amount < self.big_blind else "entry", amount)
 
     def pocket(self, seat: Seat, cards: Cards) -> None:
-        """Read `Pocket [H H Js 10d]`: stud tells all of a hand street by street, `Pocket [H H]` in other games nothing."""
+        """Read `Pocket [H H Js 10d]`: stud repeats the whole hand on each street; in other games `Pocket [H H]` adds nothing."""
         if not stud.is_stud(self):
             if UNKNOWN_CARD not in cards:
                 self.add_event(HoleCardsDealt(seat, cards))
@@ -144,7 +144,7 @@ class AbsoluteHand(HeadedHand):
         self.add_event(BountyWon(seat, amount, kind="seven-deuce"))
 
     def pot_is(self, pot_text: str, drops: Drops) -> None:
-        """Read `Total Pot($4.50) | Rake ($0.20)`, `Total Pot(5,480:3,750,1,730)`: with its parts behind a colon."""
+        """Read `Total Pot($4.50) | Rake ($0.20)`, `Total Pot(5,480:3,750,1,730)`: its parts follow a colon."""
         self.takes_drops(drops)
         self.total_pot(self.amount(pot_text.partition(":")[0]))
 

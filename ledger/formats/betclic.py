@@ -145,7 +145,7 @@ class BetclicHand(HeadedHand):
         self.place = current_place
 
     def acts_begin(self) -> None:
-        """Read the heading behind the deal."""
+        """Read the heading after the deal."""
         self.preflop = self.place
 
     def small(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:

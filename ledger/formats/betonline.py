@@ -149,7 +149,7 @@ class BetOnlineHand(PhraseHand):
             self.add_event(WordsSaid(text_ref, seat, self.player_at(seat) if seat else self.player_id(speaker)))
 
     def leaves(self, seat: Seat) -> None:
-        """Tell `has left the table`; behind a seat without a name it is kept as it stands."""
+        """Read `has left the table`; after a seat without a name, keep the line."""
         (presence.leaves if self.names_by_seat[seat] else PhraseHand.add_remark)(self, seat)
 
     def joins(self, who: str, number: str) -> bool:

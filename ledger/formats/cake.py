@@ -119,7 +119,7 @@ class CakeHand(HeadedHand):
         self.shows(seat, cards, claim, after=bool(self.total_awarded))
 
     def mucks_hand(self, seat: Seat, cards: Cards = "") -> None:
-        """Muck a hand; behind the award it is told again, with the cards."""
+        """Muck a hand; after the award the room repeats it with the cards."""
         self.close_bets()
         if seat in self.let_go:
             self.add_event(HoleCardsLearned(seat, cards))
@@ -128,13 +128,13 @@ class CakeHand(HeadedHand):
             self.add_event(CardsMucked(seat, cards))
 
     def posts_both(self, name: Seat, dead_part: str, amount: Chips) -> None:
-        """Read `posts dead blind $-0,10 and big blind $0,10`: less than nothing is no dead blind."""
+        """Read `posts dead blind $-0,10 and big blind $0,10`: a negative amount isn't a dead blind."""
         if "-" not in dead_part:
             acts.missed_small(self, name, self.amount(dead_part), None)
         acts.missed_big(self, name, amount, None)
 
     def repeats_stack(self, name: Seat, seat: Seat, amount: Chips) -> bool:
-        """Read a row of the list of seats that is told anew behind a hand; again and again, until the next one begins."""
+        """Read a row of the list of seats that repeats after a hand, until the next hand begins."""
         result = ResultDeclared("end-stack", seat, amount)
         is_repeated = bool(self.total_awarded) and name == seat
         if is_repeated and not any(isinstance(event, ResultDeclared) and event.seat == seat for event in self.events):
@@ -142,7 +142,7 @@ class CakeHand(HeadedHand):
         return is_repeated and result in self.events
 
     def adds_table_line(self) -> bool:
-        """Keep what is told of the table behind a hand."""
+        """Keep the lines about the table after a hand."""
         if self.total_awarded:
             self.add_remark()
         return bool(self.total_awarded)

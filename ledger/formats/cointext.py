@@ -119,7 +119,7 @@ def enters(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, _all_in: bool 
 
 
 def all_in(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-    """Tell `ALLIN ₮1.05`: so many chips more."""
+    """Read `ALLIN ₮1.05`: this many more chips."""
     acts.puts_all_in(hand, seat, amount, True)
 
 

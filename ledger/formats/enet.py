@@ -96,7 +96,7 @@ class EnetHand(HeadedHand):
         self.collected[seat] = self.collected.get(seat, (0, 0))[0] + amount, self.place
 
     def checks(self, seat: Seat) -> None:
-        """Check; who had nothing in before the flop has posted a big blind of which no line tells."""
+        """Check; a player with nothing in before the flop has posted a big blind without a line."""
         if self.street == "preflop" and self.bet_of(seat) < self.betting.bet_to_call and not self.chips_put_in(seat):
             self.silent_posts.append((seat, len(self.events)))
             self.inferred.append(len(self.events))

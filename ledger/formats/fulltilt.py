@@ -140,7 +140,7 @@ class FullTiltHand(HeadedHand):
         self.seated = len(self.events)
 
     def button_in(self, seat: Seat) -> bool:
-        """Read `The button is in seat #3`, which stands behind the posts, before them."""
+        """Place `The button is in seat #3` before the posts, though the text has it after them."""
         if seat < SEATS:
             self.add_event(ButtonPlaced(seat))
             self.move_events(len(self.events) - 1, self.seated)
@@ -149,7 +149,7 @@ class FullTiltHand(HeadedHand):
     # -- headings and cards -----------------------------------------------------------------------
 
     def heading(self, title: str, brackets: str) -> bool:
-        """Read `*** TURN 2 *** [2c 7d Kc] [9s]`: what is new stands in the last bracket."""
+        """Read `*** TURN 2 *** [2c 7d Kc] [9s]`: the last bracket has the new card."""
         name, _, digit = title.rpartition(" ")
         title, run = (name, int(digit)) if digit in ("1", "2", "3", "4") else (title, 0)
         if self.summary_line:

@@ -154,7 +154,7 @@ class GGPokerHand(stars.PokerStarsHand):
                 self.events[index] = replace(event, variant=variant)
 
     def pays_premium(self, seat: Seat, amount: Chips) -> bool:
-        """Read `pay premium of all-in insurance ($4)`: the settlement, if it was told when it was bought."""
+        """Read `pay premium of all-in insurance ($4)`: the settlement, if a line before has the purchase."""
         bought = sum(e.premium for e in self.events if isinstance(e, InsuranceBought) and e.seat == seat)
         if bought == amount:
             self.put_remark(self.lines.text[self.place].partition(": ")[2])

@@ -101,7 +101,7 @@ class MavensHand(HeadedHand):
             self.absence_reasons[seat] = ABSENCES.get(row["why"], "unknown")
 
     def showdown_of(self, pot: Pot, cards: Cards = "") -> None:
-        """Read `** Side Pot 1 Show Down ** [..]`: the board is told with the first one."""
+        """Read `** Side Pot 1 Show Down ** [..]`: the first one has the board."""
         del pot
         self.close_bets()
         if not any(isinstance(event, ShowdownBegun) for event in self.events):

@@ -103,7 +103,7 @@ class OnGameHand(HeadedHand):
         self.cards_by_seat[name] = self.cards_by_seat.get(name, "") + cards
 
     def deals_board(self, street: Street, cards: Cards) -> None:
-        """Read `--- Dealing flop [2d, Ad, Th]`; a board that is run out is told again from the flop on."""
+        """Read `--- Dealing flop [2d, Ad, Th]`; a board that is run out repeats from the flop on."""
         if self.board_by_street.get(street) != cards:
             self.board_by_street[street] = cards
             self.deal_board(street, cards)
@@ -129,7 +129,7 @@ class OnGameHand(HeadedHand):
         self.cards_by_seat[name] = cards
 
     def awaits_seats(self) -> None:
-        """Keep a pot or the rake until the seats are read, which stand behind them.
+        """Keep a pot or the rake until the seats, which follow them, are read.
 
         Where its heading was lost, the summary begins so; as lost as that may be the line of the rake.
         """
@@ -139,7 +139,7 @@ class OnGameHand(HeadedHand):
         self.awaited.append(self.place)
 
     def tells_result(self, result: tuple[Seat, str]) -> bool:
-        """Read `Seat 5: Ada ($1.05), net: -$1.05, [Qd, Qh] (PAIR QUEEN)`, of which all has to have a sense."""
+        """Read `Seat 5: Ada ($1.05), net: -$1.05, [Qd, Qh] (PAIR QUEEN)`; every part must make sense."""
         money, shows, cards_text = result[1].partition(", [")
         stack_text, nets, amount = money.partition(", net: ")
         inner, closed, claim = cards_text.partition("]")

@@ -120,7 +120,7 @@ class PkrHand(HeadedHand):
             self.absence_reasons[seat] = "sitting-out"
 
     def button_moves(self, seat: Seat) -> bool:
-        """Read `Moving Button to seat 4`: before the posts it tells where the button lies now."""
+        """Read `Moving Button to seat 4`: before the posts it's the button of this hand."""
         if not any(self.betting.chips.put_in.values()) and seat < SEATS:
             button_indexes = [index for index, event in enumerate(self.events) if isinstance(event, ButtonPlaced)]
             for index in button_indexes:
@@ -130,7 +130,7 @@ class PkrHand(HeadedHand):
         return seat < SEATS
 
     def ends_with(self, seat: Seat, who: str, stack_text: str) -> None:
-        """Read `Seat 1: Ada - $5` behind the awards; who had no seat came during the hand."""
+        """Read `Seat 1: Ada - $5` after the awards; a player without a seat came during the hand."""
         amount = self.amount(stack_text.removesuffix(AWAY_MARK).strip())
         if seat in self.stacks:
             self.end_stacks[seat] = amount, self.place

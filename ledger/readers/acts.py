@@ -48,7 +48,7 @@ def bets_to(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -
 
 
 def wagers_by(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell a bet, call or raise with so many chips more."""
+    """Bet, call or raise by adding this many chips."""
     hand.wager(seat, hand.bet_of(seat) + amount, all_in=all_in)
 
 
@@ -58,7 +58,7 @@ def all_in_to(hand: HandBuilder, seat: Seat, amount: Chips, _all_in: bool | None
 
 
 def puts_all_in(hand: HandBuilder, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-    """Tell that somebody goes all in with so many chips more: a bet, a call or a raise."""
+    """Go all-in by adding this many chips: a bet, a call or a raise."""
     hand.wager(seat, hand.bet_of(seat) + amount, all_in=True)
 
 
@@ -68,7 +68,7 @@ def stays_in(hand: HandBuilder, seat: Seat, _amount: Chips, _all_in: bool | None
 
 
 def antes(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell an ante; one of nothing is none."""
+    """Post an ante; an ante of 0 isn't one."""
     if amount:
         hand.post_ante(seat, amount, all_in=all_in)
 
@@ -143,7 +143,7 @@ def both_blinds(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | Non
 
 
 def dead_post(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell a dead post, of which nothing says what it makes up."""
+    """Post dead chips; the line doesn't say what they make up."""
     hand.post_blind(seat, "makeup", 0, amount, all_in=all_in)
 
 
@@ -161,7 +161,7 @@ def refunds(hand: ListedHand, seat: Seat, amount: Chips, _all_in: bool | None) -
 
 
 def throws_away(hand: HandBuilder, seat: Seat, count: int, cards: Cards = "") -> bool:
-    """Tell that somebody throws so many cards of a draw away, or stands pat; False for more than any hand has."""
+    """Discard this many cards of a draw, or stand pat; False for more cards than any hand has."""
     is_possible = 0 <= count <= _HAND_MOST
     if is_possible:
         hand.add_event(CardsDiscarded(seat, count, cards) if count else StoodPat(seat))

@@ -300,7 +300,7 @@ class HandBuilder:
         self.add_event(Checked(seat))
 
     def call(self, seat: Seat, added: Chips, all_in: bool | None = None) -> None:
-        """Call by adding so many chips."""
+        """Call by adding this many chips."""
         street_total = self.betting.add(seat, added)
         self.events.append(Called(seat, added, street_total, all_in))
         self.event_places.append(self.place)
@@ -321,7 +321,7 @@ class HandBuilder:
             self.check(seat)
 
     def bet(self, seat: Seat, added: Chips, all_in: bool | None = None) -> None:
-        """Bet so many chips."""
+        """Bet this many chips."""
         street_total = self.betting.add(seat, added)
         self.events.append(Bet(seat, added, street_total, all_in))
         self.event_places.append(self.place)
@@ -339,7 +339,7 @@ class HandBuilder:
         self.event_places.append(self.place)
 
     def raise_by(self, seat: Seat, added: Chips, all_in: bool | None = None) -> None:
-        """Raise by adding so many chips."""
+        """Raise by adding this many chips."""
         self.raise_to(seat, self.bet_of(seat) + added, all_in)
 
     def raise_over(self, seat: Seat, increase: Chips, *, all_in: bool | None = None) -> None:

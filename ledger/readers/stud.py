@@ -67,7 +67,7 @@ def deals(hand: PhraseHand, name: Seat, cards: Cards) -> None:
 
 
 def deals_open(hand: PhraseHand, name: Seat, cards: Cards) -> None:
-    """Deal the cards of one street, where of the first three of others the open one alone is told."""
+    """Deal the cards of one street; of other players' first three cards only the open one is known."""
     is_alone = len(cards) == 2 and hand.street in FIRST_STREETS and is_stud(hand)
     deals(hand, name, UNKNOWN_CARD * 2 + cards if is_alone else cards)
 

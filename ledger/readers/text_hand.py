@@ -145,7 +145,7 @@ class TextHand(ListedHand):
         self.add_hole_cards(HoleCardsDealt(name, cards))
 
     def deals_own(self, name: Seat, cards: Cards) -> None:
-        """Tell `Dealt to Ada [9d Jd]` where it stands, behind the heading of the deal too."""
+        """Read `Dealt to Ada [9d Jd]` in its place, even after the heading of the deal."""
         self.has_own_cards = True
         self.add_event(HoleCardsDealt(name, cards))
 
@@ -177,7 +177,7 @@ class TextHand(ListedHand):
             self.add_event(ResultDeclared("end-stack", seat, stack))
 
     def street_board(self, street: Street | None, cards: Cards | None) -> bool:
-        """Deal a street of which the source tells the whole board so far; False where that cannot be."""
+        """Deal a street from the whole board so far; False if that can't be."""
         if street is None or cards is None or not cards.startswith(self.board_so_far):
             return False
         new, self.board_so_far = cards[len(self.board_so_far) :], cards
@@ -195,19 +195,19 @@ class TextHand(ListedHand):
         super().add_unread(words)
 
     def new_cards(self, street: Street, cards: Cards) -> None:
-        """Deal a street of which the source tells the new cards."""
+        """Deal a street from its new cards."""
         self.deal_board(street, cards)
 
     def last_card(self, street: Street, cards: Cards) -> None:
-        """Deal a street of which the source tells the whole board: its last card, of the flop all."""
+        """Deal a street from the whole board: the last card, or all cards of a flop."""
         self.deal_board(street, cards if street == "flop" else cards[-2:])
 
     def last_cards(self, street: Street, groups: list[Cards]) -> None:
-        """Deal a street whose new cards stand in the last brackets."""
+        """Deal a street whose new cards are in the last brackets."""
         self.deal_board(street, groups[-1])
 
     def shows(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
-        """Show a hand; what is said of it may stand in brackets."""
+        """Show a hand; its name may be in brackets."""
         words = claim.strip(" .,")
         if words[:1] == "(" and words[-1:] == ")":
             words = words[1:-1].strip()
@@ -215,7 +215,7 @@ class TextHand(ListedHand):
         self.add_event(CardsShown(seat, cards, after, self.people.text(words)))
 
     def shows_known(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
-        """Show a hand of which only the known cards are told: the others are unknown."""
+        """Show a hand with its known cards; the others are unknown."""
         self.shown_seats.add(seat)
         card_count = UNRULED_CARDS.get(self.game.variant) or (
             VARIANTS[self.game.variant].hole_cards
@@ -231,13 +231,13 @@ class TextHand(ListedHand):
         self.add_event(CardsMucked(seat, cards))
 
     def shows_once(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
-        """Show a hand, in rooms that tell it twice."""
+        """Show a hand, in rooms that repeat it."""
         if seat not in self.shown_seats:
             self.shown_seats.add(seat)
             self.shows(seat, cards, claim, after=after)
 
     def mucks_once(self, seat: Seat) -> None:
-        """Muck a hand, in rooms that tell it twice."""
+        """Muck a hand, in rooms that repeat it."""
         if seat not in self.shown_seats:
             self.shown_seats.add(seat)
             self.mucks(seat)
@@ -252,7 +252,7 @@ class TextHand(ListedHand):
         self.add_event(WordsSaid(self.people.text(words), seat, self.player_at(seat)))
 
     def read_talk(self) -> bool:
-        """Read `Ada: nh`, in rooms where no colon stands behind the name of who acts; False where nobody talks."""
+        """Read `Ada: nh`, in rooms where an acting player's name has no colon; False if nobody talks."""
         line = self.lines.text[self.place].strip()
         name = next((name for name in self.names_longest_first() if line.startswith(name + ": ")), None)
         if name is not None:
@@ -260,11 +260,11 @@ class TextHand(ListedHand):
         return name is not None
 
     def add_remark(self, *_fields: Value) -> None:
-        """Keep the whole line, of which no event can say what it tells."""
+        """Keep the whole line, because no event can hold it."""
         self.add_event(RemarkNoted(self.people.text(self.lines.text[self.place].strip())))
 
     def is_damaged(self, *_fields: Value) -> None:
-        """Keep the whole line as one that nobody can read: only what it is about is known."""
+        """Keep the whole line as unread: only its subject is known."""
         self.add_unread(self.lines.text[self.place])
 
     def begins_showdown(self) -> None:
@@ -274,7 +274,7 @@ class TextHand(ListedHand):
             self.add_event(ShowdownBegun())
 
     def all_show(self) -> None:
-        """Tell a showdown's heading that stands only where there is one."""
+        """Begin a showdown; the room writes this heading only for one."""
         self.close_bets()
         self.add_event(ShowdownBegun())
 
@@ -294,7 +294,7 @@ class TextHand(ListedHand):
             self.add_event(HandCompleted())
 
     def ignores(self, *_fields: Value) -> None:
-        """Take a line as read that tells nothing of the hand."""
+        """Take a line as read that adds nothing to the hand."""
 
     def result_of(self, text: str) -> tuple[Seat, str] | None:
         """Return the seat of `3: Ada (button) showed [Ah Kd]` and what stands behind the name and its labels.

@@ -174,7 +174,7 @@ class PartyPokerSeating(PhraseHand):
         self.post_blind(seat, "button", amount)
 
     def raise_by_rule(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-        """Raise. `raise_rule` is the meaning of the number, on which partypoker and its imitators differ."""
+        """Raise. `raise_rule` is the meaning of the number: partypoker and its imitators differ."""
         self.raise_rule(self, seat, amount)
 
     def add_check(self, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:

@@ -214,7 +214,7 @@ class PokerStarsHand(SummarizedHand):
         return act_text.partition(_CAP_WORDS)[0], False
 
     def call(self, seat: Seat, added: Chips, all_in: bool | None = None) -> None:
-        """Add a call of so many more chips; it may correct an earlier raise or small blind."""
+        """Add a call of this many more chips; it may correct an earlier raise or small blind."""
         if seat in self.doubtful_smalls and not all_in:  # a short call proves nothing
             self._settle_second_small(seat, added)
         if 0 < self.betting.bet_to_call < self.bet_of(seat) + added:
