@@ -13,8 +13,8 @@ from projections.books.rulebook import BUILT_IN, Clause, Rulebook, load, names
 
 CASES = Path(__file__).resolve().parent.parent / "tests" / "cases"
 KINDS = {
-    "detector": "judged", "restates": "says again what another clause says", "defines": "defines",
-    "permits": "permits", "undetectable": "cannot be seen in a record", "not-built": "not built yet",
+    "detector": "judged", "restates": "repeats another clause", "defines": "defines",
+    "permits": "permits", "undetectable": "leaves no trace in a record", "not-built": "not programmed yet",
     "off": "switched off",
 }
 FENCE = re.compile(r"^```(hand|evening)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -30,10 +30,10 @@ def pages() -> dict[str, str]:
 def overview() -> Iterator[str]:
     """Yield the page with the books and the matrix."""
     books = [load(name) for name in names()]
-    yield "# Rulebooks, and what they decide\n"
+    yield "# Rulebooks and their decisions\n"
     yield "Generated from the books' own files (`make docs`). `handledger rules --matrix` prints the matrix, `handledger rules BOOK CLAUSE`"
-    yield "one clause with its cases. How to start a book of your own: `handledger rules new --from BOOK my-room.toml`.\n"
-    yield "| book | title | edition | clauses | judged | defines, permits | cannot be seen | not built |"
+    yield "one clause with its cases. To start a book of your own, type `handledger rules new --from BOOK my-room.toml`.\n"
+    yield "| book | title | edition | clauses | judged | defines, permits | leaves no trace | not programmed |"
     yield "|---|---|---|---|---|---|---|---|"
     for listed_book in [*books, load(BUILT_IN)]:
         count = {kind: sum(c.kind == kind for c in listed_book.clauses.values()) for kind in KINDS}
@@ -42,8 +42,8 @@ def overview() -> Iterator[str]:
             f"| {count['detector'] + count['restates']} | {count['defines'] + count['permits']} "
             f"| {count['undetectable']} | {count['not-built']} |"
         )
-    yield "\n`record` is always judged beside a house's book: what a record says must agree with itself.\n"
-    yield "A dash: the book is silent, and nothing is judged there. *(lit.)*: only a literal reading of a general sentence covers it.\n"
+    yield "\nEvery audit also judges `record`: a record must not contradict itself.\n"
+    yield "A dash: the book is silent, and no finding rests on the point. *(lit.)*: only a literal reading of a general sentence covers it.\n"
     policy_points = policy_matrix(books)
     for section in SECTIONS.values():
         yield f"## {section}\n"
@@ -52,7 +52,7 @@ def overview() -> Iterator[str]:
         yield from (matrix_row(point) for point in policy_points if point.section == section)
         yield ""
     yield "## Where a book is silent\n"
-    yield "Drawn to show a state, never to accuse.\n"
+    yield "If a book is silent, `due` shows one of these. They never lead to a finding.\n"
     yield from (f"- {point.title}: {point.fallback}" for point in policy_points if point.fallback)
 
 
@@ -125,12 +125,12 @@ def case_lines(name: str, clause: str, worked: list[str]) -> Iterator[str]:
 
 
 def case_outcomes(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the heading of each case of a page, and what the marks of its lines say: a wrong, or nothing that is known."""
+    """Yield the heading of each case of a page, and what the marks of its lines mean: a violation, or not judged."""
     for part in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
         title, _, body = part.partition("\n")
         marks = [mark for fence in FENCE.finditer(body) for mark in MARK.findall(fence[2])]
         has_finding = any(not marked_clause.startswith("?") for mark in marks for marked_clause in mark.replace(",", " ").split())
-        yield title.strip(), " (offends)" if has_finding else " (not judged)" if marks else ""
+        yield title.strip(), " (breaks it)" if has_finding else " (not judged)" if marks else ""
 
 
 def anchor(clause: str) -> str:

@@ -344,9 +344,9 @@ class Policy:
 
 FALLBACKS: Final[dict[str, Ruling]] = {
     "blinds.heads_up_small_blind": Ruling("button", (), "the usual answer of later books"),
-    "blinds.heads_up_transition": Ruling("no-big-blind-twice", (), "gives nobody two big blinds running"),
+    "blinds.heads_up_transition": Ruling("no-big-blind-twice", (), "nobody has two big blinds running"),
     "blinds.when_button_moves": Ruling("positional", (), "the blinds follow the button"),
-    "button.moves_after_misdeal": Ruling(value=False, says="a misdeal is no completed deal"),
+    "button.moves_after_misdeal": Ruling(value=False, says="a misdeal isn't a completed deal"),
     "substantial_action": Ruling("two-with-chips-or-three", (), "two acts with chips in one of them, or three acts"),
     "missed.small_only": Ruling(MakeUp("missed", "bring-in"), (), "by analogy with both blinds missed"),
     "missed.big_only": Ruling(MakeUp("missed", "bring-in"), (), "by analogy with both blinds missed"),
