@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ledger.hand.blind_round import is_bomb_pot
 from ledger.hand.dealing import BoardDealt
 from ledger.hand.order import next_clockwise, waiting_seats
 from ledger.hand.seat_maps import FEW_SEATS
@@ -36,6 +37,8 @@ def begins_street(state: HandState, event: BoardDealt) -> bool:
         return True  # the common case: all that hold a hand acted since the last raise
     opened = state.opened
     if opened is None or opened.witnesses & _PLAY_WITNESSES != _PLAY_WITNESSES or not (betting.bet_to_call or actions):
+        return True
+    if not betting.actions and is_bomb_pot(state.posts, state.options):
         return True
     return not waiting_seats(state)
 

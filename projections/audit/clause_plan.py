@@ -9,6 +9,7 @@ from functools import cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ledger.event import Event
+from ledger.hand.blind_round import BlindRound
 from ledger.hand.variants import VARIANTS
 from ledger.vocabulary import witness_names
 from projections.books.rulebook import BUILT_IN, Clause
@@ -32,6 +33,8 @@ TABLE_ORDER: Final = "the table's hands in order"
 """The missing fact of a clause about several hands if a hand is judged by itself."""
 EARLIER_HANDS: Final = "the hands before it"
 """The missing fact of a clause about several hands if earlier hands aren't recorded."""
+BLIND_ROUND: Final = "blind-round"
+"""The missing fact of a clause about blinds if nobody posted one, and nobody acted before the flop."""
 DEALT_IN: Final = "dealt-in"
 """The missing fact if the record shows nobody dealt in: it's only part of a hand, or the hand is just starting."""
 
@@ -49,6 +52,7 @@ class HandProfile(NamedTuple):
     is_ordinary: bool  # neither the hand, nor anything since the last one, is what table clauses look for
     unread_lines: UnreadLines = ALL_READ  # in the hand or near it
     nobody_dealt: bool = False  # the record shows no player dealt in
+    blind_round: BlindRound = "held"
     too_large_reason: str = ""  # why only light clauses of the built-in book are judged; "" if all are
 
 
@@ -167,6 +171,8 @@ def _settle_by_hand(clause: Clause, profile: HandProfile, shortcuts: int) -> tup
     lacking_witnesses = int(spec.needs) & ~profile.witnesses
     if lacking_witnesses & ~int(spec.partial):  # facts that the detector can't do without
         return "cannot_tell", _join_witness_names(lacking_witnesses)
+    if spec.is_about_blinds and profile.blind_round != "held":
+        return ("did_not_come_up", "") if profile.blind_round == "none" else ("cannot_tell", BLIND_ROUND)
     missing_fact = _find_missing_history(spec, profile, shortcuts)
     if missing_fact:
         return "cannot_tell", missing_fact

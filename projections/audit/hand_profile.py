@@ -8,6 +8,7 @@ from typing import Final
 from ledger import presence
 from ledger.event import Event
 from ledger.hand import betting, dealing, ending, opening
+from ledger.hand.blind_round import read_blind_round
 from ledger.hand.ending import CorrectionMade, LineUnread
 from ledger.hand.opening import Agreed, GameSet, HandOpened, OptionSet, PermissionGranted, SeatDealtIn
 from ledger.replay import HandReplay
@@ -30,6 +31,7 @@ _NEEDS_TABLE_CLAUSES: Final = int(
 _PLAYER_AWAY: Final = int(Symptom.PLAYER_AWAY)
 _ACTS: Final = int(Witness.ACTS)
 _STATED: Final = int(Witness.ACTS | Witness.WRITTEN_BUTTON)
+_PLAYED: Final = int(Witness.ACTS | Witness.POSTS)
 _BURNED: Final = int(Symptom.BURNED)
 _BURNS: Final = int(Witness.BURNS)
 COMMON_EVENTS: Final[frozenset[type[Event]]] = frozenset(
@@ -133,6 +135,7 @@ class HandProfiler:
         unread_lines = ALL_READ if contexts is None else contexts.unread_lines
         if LineUnread in event_types and not unread_lines.in_hand:
             unread_lines = unread_lines._replace(in_hand=True)
+        has_posts = witnesses & _PLAYED == _PLAYED  # else a missing blind may be unrecorded
         symptom_bits |= _BURNED if dealing.CardBurned in event_types or witnesses & _BURNS else 0
         profile = HandProfile(
             variant,
@@ -145,6 +148,7 @@ class HandProfiler:
             is_ordinary=is_ordinary,
             unread_lines=unread_lines,
             nobody_dealt=SeatDealtIn not in event_types,
+            blind_round=read_blind_round(events, event_types) if has_posts else "held",
             too_large_reason=_explain_large_hand(hand, events),
         )
         return profile, shortcuts

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Final
 
 from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
-from ledger.hand.opening import AntePosted, BlindPosted
+from ledger.hand.opening import BlindPosted
 from ledger.hand.opening_posts import RANK
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.findings.detector import SIGNS_ONLY, HandBasis, Symptom, hand_detector, table_detector
@@ -219,7 +219,7 @@ def full_set(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
     if not hand.blinds:
         yield CannotTell("blind-amounts")
         return
-    if hand.find_posters("button") or _is_bomb_pot(hand):  # no full set is due
+    if hand.find_posters("button") or hand.is_bomb_pot:  # no full set is due
         yield NO_OCCASION
         return
     required_roles = ("big",) if len(hand.blinds) == 1 else ("small", "big", "extra")[: len(hand.blinds)]
@@ -245,11 +245,6 @@ def full_set(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
                 )
 
 
-def _is_bomb_pot(hand: Timeline) -> bool:
-    """Whether everybody antes for a flop, instead of blinds."""
-    return any(isinstance(post, AntePosted) and post.kind == "bomb-pot" for _, post in hand.standing_posts())
-
-
 def _find_due_post(context: TableContext | None, role: str) -> DuePost | None:
     """Return the post of a blind that was due on a hand; None if its table doesn't show it."""
     place = context.due.place if context is not None else None
@@ -264,7 +259,7 @@ def none_posted(hand: Timeline) -> Iterator[Answer]:
     if hand.blinds and not hand.find_posters(
         "small", "big", "extra", "button", "makeup", "makeup-big", "entry", "straddle"
     ):
-        if _is_bomb_pot(hand) or (hand.acts and not hand.acts[0].able_seats):
+        if hand.is_bomb_pot or (hand.acts and not hand.acts[0].able_seats):
             yield NO_OCCASION  # a bomb pot, or the antes took everybody's last chip
             return
         yield Breach(hand.first_act or 1, say.no_blinds(), should=say.one_blind_at_least())

@@ -270,7 +270,8 @@ class _FaultSearch(ActCourse):
     def is_first_betting_street(self, deal: StreetDeal) -> bool:
         """Whether the betting begins on this street, as in a bomb pot."""
         first_act = self.hand.first_act
-        if not deal.is_matched or self.has_live_posts:
+        is_bomb_pot = self.hand.is_bomb_pot
+        if not is_bomb_pot and (not deal.is_matched or self.has_live_posts):
             return False
         return first_act is None or self.is_before(deal.version, first_act)
 

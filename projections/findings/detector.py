@@ -8,7 +8,7 @@ at the same table gives the same answers.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntFlag
 from typing import Final, Literal, TypeAlias, TypeVar
 
@@ -142,6 +142,15 @@ WITNESS_OF_EVENT: Final[dict[type[Event], Witness]] = {
 }
 
 
+_BLIND_MODULES: Final = frozenset(
+    {"blinds", "button", "entering", "moving", "owing", "placing", "posts", "shortblind", "straddle"}
+)
+_BLIND_DETECTORS: Final = frozenset(
+    {("tda", "big_blind_twice"), ("turn", "blinds_last"), ("turn", "first_round"), ("turn", "makeup_in_straddle_seat")}
+)
+"""Detectors about blinds, the button or the first round, by module and name, outside the modules that are all about them."""
+
+
 @dataclass(frozen=True, slots=True)
 class DetectorSpec:
     """When a detector runs, and what it means if it yields nothing.
@@ -162,6 +171,7 @@ class DetectorSpec:
     needs_history: bool = False  # it needs all earlier hands, unless one of the next two applies
     judges_alone: bool = False  # as `HandBasis.HAND_ALONE`
     sees_plain_breach: bool = False  # as `HandBasis.PLAIN_BREACH`
+    is_about_blinds: bool = False  # it asks about button, blinds, straddles or entering, which a bomb pot hasn't
 
 
 _EVERY_HAND: Final = DetectorSpec()  # the defaults of every field: no condition
@@ -213,7 +223,9 @@ def _mark(spec: DetectorSpec) -> Callable[[_Detector], _Detector]:
     """Return a decorator that attaches a spec to a detector."""
 
     def set_spec(function: _Detector) -> _Detector:
-        function.__dict__["spec"] = spec
+        module, name = function.__module__.rpartition(".")[2], function.__name__
+        is_about_blinds = module in _BLIND_MODULES or (module, name) in _BLIND_DETECTORS
+        function.__dict__["spec"] = replace(spec, is_about_blinds=is_about_blinds)
         return function
 
     return set_spec

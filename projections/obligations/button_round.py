@@ -11,6 +11,7 @@ from ledger.hand.opening import Agreed
 from ledger.table.events import HandPlayed, Post
 from ledger.table.positions import find_big_blind_seat, find_extra_blind_seat, find_last_poster, find_small_blind_seat
 from ledger.vocabulary import PlayerId, Seat, Witness
+from projections.obligations.blindless_hands import NO_BLINDS, has_no_blinds
 from projections.obligations.dues import PASSED_OVER, Due, Placement
 from projections.obligations.game import BlindName, ButtonBarKind, has_blinds
 from projections.obligations.ring import button_passed, moves_backwards, reaches, seat_before
@@ -125,7 +126,9 @@ class ButtonRound:
         """Forget positions and debts; `reason` says which fact is missing."""
         self.positions: HandPositions | None = None
         self.unknown_reason = reason
-        self.void: HandPositions | None = None  # of a later hand that was voided or has no end: it may not count
+        self.void: HandPositions | None = (
+            None  # of a later hand that may not count: voided, without blinds or without an end
+        )
         self.void_reason = ""
         self.void_debts: dict[PlayerId, tuple[BlindName, ...]] = {}  # the debts if that hand counts
         self.debts: dict[PlayerId, tuple[BlindName, ...]] = {}  # blinds that reached the player and aren't paid yet
@@ -152,6 +155,7 @@ class ButtonRound:
         if (
             positions is None
             or turn is None
+            or has_no_blinds(hand)
             or placement.method == "owed"
             or not hand.completed
             or not agrees_with(placement, hand)
@@ -221,10 +225,12 @@ class ButtonRound:
         is_doubtful = matching_placement is not None and matching_placement.doubtful  # then debts may have been paid
         followed = None if is_doubtful else matching_placement
         positions = _read_positions(hand, matching_placement, roles)
-        if not hand.completed and self.positions is not None:
+        counts = hand.completed and not has_no_blinds(hand)
+        if not counts and self.positions is not None:
             self._remember_void_hand(hand, positions, followed, due)
             return
-        if not hand.completed and hand.voided:
+        if not counts and (hand.voided or hand.completed):
+            self.unknown_reason = unknowns.hand_without_blinds(hand.number) if hand.completed else self.unknown_reason
             return  # the hand doesn't count, and nothing is known before it
         if self.void is not None and self.void.furthest != positions.furthest:
             self.positions, self.debts = self.void, self.void_debts  # the blinds moved on, so the void hand counted
@@ -244,7 +250,8 @@ class ButtonRound:
         """Remember positions and debts of a hand without an end, in case it counts; change nothing else."""
         saved_debts = self.debts, self.late_debts
         self._update_debts(hand, positions, followed, due)
-        self.void, self.void_reason, self.void_debts = positions, hand.voided, self.debts
+        self.void, self.void_debts = positions, self.debts
+        self.void_reason = NO_BLINDS if hand.completed else hand.voided
         self.debts, self.late_debts = saved_debts
 
     def _clear_zone(self, hand: HandPlayed, positions: HandPositions) -> None:

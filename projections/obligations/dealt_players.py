@@ -35,6 +35,18 @@ def note_dealt_players(player_tabs: TabFacts, hand: HandPlayed, due: Due | None,
             tab.broke_hand = hand.number
 
 
+def note_blindless_hand(player_tabs: TabFacts, hand: HandPlayed) -> None:
+    """Note who came in on a hand without blinds, and who lost the last chip. Nobody misses a blind or plays owing one."""
+    for dealt_player in hand.dealt_in:
+        tab = player_tabs.tabs[dealt_player.player]
+        if not tab.entered:
+            _enter(tab, dealt_player.seat, ())
+        tab.move = None
+        if dealt_player.after == 0:
+            tab.broke_hand = hand.number
+    player_tabs.blindless_number = player_tabs.last_number = hand.number
+
+
 def _settle_free_return(tab: Tab, due: Due, seat: Seat, hand: HandPlayed) -> None:
     """Clear the tab of a player who had no chips when the blinds passed, if the book lets such a player in free."""
     seat_due = due.seat(seat)

@@ -8,6 +8,7 @@ from ledger.table.events import HandPlayed
 from ledger.table.positions import find_big_blind_seat, find_small_blind_seat
 from ledger.table.state import TableState
 from ledger.vocabulary import Seat
+from projections.obligations.blindless_hands import NO_BLINDS
 from projections.obligations.button_round import HandPositions
 from projections.obligations.dues import Ground, Method
 from projections.obligations.game import BlindName, find_option
@@ -136,28 +137,29 @@ def repeat_positions(
     citations: tuple[str, ...],
     *,
     judged: bool,
-    is_ended: bool = True,
+    reason: str = "voided",
 ) -> Draft | None:
     """Return a draft that repeats the positions of an unfinished hand, or None if its last blind left.
 
-    `is_ended`: the record shows how the hand ended; if not, it may have counted.
+    `reason`: why the hand may not count: "" if its end isn't recorded, `NO_BLINDS` if nobody had to post a blind.
     """
     if last_positions.furthest not in dealt:
         return None
-    sentence = (
-        position_sentences.positions_stay(last_positions.hand)
-        if is_ended
-        else position_sentences.positions_may_stay(last_positions.hand)
-    )
-    reason = Ground(sentence, citations, "book" if citations else "fallback", last_positions.hand)
+    if reason == NO_BLINDS:
+        sentence = position_sentences.positions_may_stay_without_blinds(last_positions.hand)
+    elif reason:
+        sentence = position_sentences.positions_stay(last_positions.hand)
+    else:
+        sentence = position_sentences.positions_may_stay(last_positions.hand)
+    ground = Ground(sentence, citations, "book" if citations else "fallback", last_positions.hand)
     blinds = tuple(last_positions.seat(role) for role in last_positions.roles)
     return Draft(
         method,
         last_positions.button,
         blinds,
         dealt,
-        (reason,),
-        ((reason,),) * len(blinds),
+        (ground,),
+        ((ground,),) * len(blinds),
         heads_up=len(dealt) == 2,
         judged=judged,
         reading=f"the button and blinds as in hand {last_positions.hand}",

@@ -13,6 +13,7 @@ from ledger.table.order import TableEntry
 from ledger.table.state import TableState
 from ledger.vocabulary import PlayerId, Seat
 from projections.obligations import debts, first_button
+from projections.obligations.blindless_hands import has_no_blinds
 from projections.obligations.button_rights import ButtonRights, bar_from_button, find_absent_button_seat
 from projections.obligations.button_round import ButtonRound, HandPositions, add_chopped_blinds
 from projections.obligations.choices import ComingHand
@@ -37,6 +38,7 @@ from projections.obligations.game import (
 )
 from projections.obligations.gaps import describe_gap, has_gap
 from projections.obligations.moves import passes_nobody
+from projections.obligations.origin import find_origin, state_counted_hand
 from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.policy import Policy
 from projections.obligations.position_inputs import Citations, Draft, PositionInputs
@@ -57,14 +59,6 @@ class PostponedHand(NamedTuple):
     tabs: dict[PlayerId, Tab]
     seated: dict[Seat, PlayerId]
     last_hand: HandPlayed | None  # before the gap
-
-
-class _Origin(NamedTuple):
-    """The positions that the next hand follows from: several if the record leaves open whether a hand counts."""
-
-    bases: list[HandPositions]
-    repeated_draft: Draft | None = None  # the positions of a hand that didn't count, to be repeated
-    is_certain: bool = True
 
 
 class Obligations:
@@ -111,6 +105,10 @@ class Obligations:
     def apply_hand(self, hand: HandPlayed, state: TableState, due: Due) -> None:
         """Apply a hand. `state`: the table before the hand. `due`: what was due on it."""
         hand = add_chopped_blinds(hand, due)
+        if has_no_blinds(hand) and not has_gap(state, hand):
+            self._apply_positions(hand, state, self._find_dues_if_counted(hand, state))
+            self.player_tabs.apply_hand(hand, state, due)
+            return
         if has_gap(state, hand) and self._had_positions:
             self._apply_hand_after_gap(hand, state, due)
             return
@@ -153,6 +151,9 @@ class Obligations:
             return Due(
                 self.book, state.number, self._place_by_record(state, hand), (), dealt, describe_gap(state, hand)
             )
+        if has_blinds(hand.variant) and has_no_blinds(hand):
+            dealt = tuple(sorted([dealt_player.seat for dealt_player in hand.dealt_in]))
+            return Due(self.book, state.number, (), (), dealt, unknowns.hand_without_blinds(hand.number))
         if (steady_placement := self._place_steady_hand(state, hand)) is not None:
             self._steady = Due(self.book, state.number, (steady_placement,), (), steady_placement.dealt)
             return self._steady
@@ -162,6 +163,11 @@ class Obligations:
         if unknown_reason and not placements:
             placements = self._place_by_record(state, hand)
         return Due(self.book, state.number, placements, (), dealt, unknown_reason)
+
+    def _find_dues_if_counted(self, hand: HandPlayed, state: TableState) -> Due:
+        """Return where button and blinds are on a hand without blinds, if it counts for them."""
+        placements, unknown_reason = self._find_placements(state, hand, read_roster(hand, state, self.player_tabs))
+        return Due(self.book, state.number, placements, (), (), unknown_reason)
 
     @property
     def _had_positions(self) -> bool:
@@ -332,7 +338,7 @@ class Obligations:
         """Return the drafts of a hand that follows another hand of the same game; a sentence if there is none."""
         dealt = tuple(sorted((*roster.settled_seats, *roster.entrants)))
         method = method_readings.methods[0]
-        origin = self._find_origin(positions, method, dealt)
+        origin = find_origin(self.policy, self.round, positions, method, dealt)
         is_certain = origin.is_certain and not self.round.stepped_in
         next_drafts = [] if origin.repeated_draft is None else [origin.repeated_draft]
         if state.button_buyer is not None:
@@ -345,7 +351,9 @@ class Obligations:
             if isinstance(answer, str):
                 failures.append(answer)
             else:
-                next_drafts += answer
+                next_drafts += (
+                    [state_counted_hand(draft, self.round) for draft in answer] if base is self.round.void else answer
+                )
             # If it's open whether the last hand counts, judge only if the rules give an answer in either case.
             is_judgeable = not isinstance(answer, str) and any(draft.judged for draft in answer)
             if len(origin.bases) > 1 and not is_judgeable:
@@ -358,27 +366,6 @@ class Obligations:
                 draft._replace(button_grounds=(short_blind_credit, *draft.button_grounds)) for draft in next_drafts
             ]
         return next_drafts if is_certain else [draft._replace(judged=False) for draft in next_drafts]
-
-    def _find_origin(self, positions: HandPositions, method: Method, dealt: tuple[Seat, ...]) -> _Origin:
-        """Return the positions that the next hand follows from. A voided last hand may not count."""
-        void_positions = self.round.void
-        if void_positions is None:
-            return _Origin([positions])
-        is_misdeal = self.round.void_reason == "misdeal"
-        ruling = self.policy.get("button.moves_after_misdeal") if is_misdeal else None
-        if ruling is not None and ruling.value is True:
-            return _Origin([void_positions])
-        repeated_draft = first_button.repeat_positions(
-            void_positions,
-            method,
-            dealt,
-            () if ruling is None else ruling.clauses,
-            judged=True,
-            is_ended=bool(self.round.void_reason),
-        )
-        if is_misdeal:
-            return _Origin([positions], repeated_draft, is_certain=ruling is not None)
-        return _Origin([void_positions, positions], repeated_draft)
 
     def _draft_readings(
         self, inputs: PositionInputs, method_readings: MethodReadings, citations: dict[Method, Citations]

@@ -48,6 +48,9 @@ def note_passed_blinds(
             if not _passes_free(player_tabs.policy, tab, role):
                 is_nominal = passage.is_small_blind_nominal and role == "small"
                 _note_missed_blind(tab, role, hand, state, absence_reason, is_nominal=is_nominal)
+                if player_tabs.blindless_number:  # the blind may have passed in that hand, where nobody posted one
+                    open_point = unknowns.missed_in_blindless_hand(seat, player_tabs.blindless_number)
+                    tab.missing_fact = tab.missing_fact or open_point
 
 
 def _list_tabs_without_cards(player_tabs: TabFacts, passage: BlindPassage) -> list[tuple[Seat, Tab]]:

@@ -17,13 +17,14 @@ from ledger.table.pools import ANONYMOUS
 from ledger.table.state import TableState
 from ledger.table.unlisted_seats import find_late_seats
 from ledger.vocabulary import PlayerId, Seat, Witness
-from projections.obligations.dealt_players import note_dealt_players
+from projections.obligations.blindless_hands import has_no_blinds
+from projections.obligations.dealt_players import note_blindless_hand, note_dealt_players
 from projections.obligations.dues import Due, Placement
 from projections.obligations.earlier_hands import apply_statement
 from projections.obligations.game import has_blinds
 from projections.obligations.game_start import NewGame
 from projections.obligations.gaps import describe_gap, has_gap
-from projections.obligations.missed_blinds import locate_positions, measure_passage, place_heads_up_small_blind
+from projections.obligations.missed_blinds import Spot, locate_positions, measure_passage, place_heads_up_small_blind
 from projections.obligations.moves import measure_move, passes_nobody
 from projections.obligations.passed_blinds import note_passed_blinds, stays_seated
 from projections.obligations.posted_blinds import MAKEUP_ROLES, apply_posts, lift_button_bars
@@ -129,7 +130,10 @@ class PlayerTabs(TabFacts):
 
     def record_hand(self, hand: HandPlayed, state: TableState, due: Due | None, *, is_first_hand: bool) -> None:
         """Apply a hand whose players are seated: blinds that passed, posts, and who was dealt in."""
-        if not hand.voided and has_blinds(hand.variant):
+        if not hand.voided and has_blinds(hand.variant) and has_no_blinds(hand):
+            apply_posts(self, hand, Spot())
+            note_blindless_hand(self, hand)
+        elif not hand.voided and has_blinds(hand.variant):
             spot, placement = locate_positions(hand, due)
             if hand.format != "tournament":
                 late_seats = find_late_seats(state, hand)
@@ -150,7 +154,7 @@ class PlayerTabs(TabFacts):
                 apply_posts(self, hand, spot)
                 note_dealt_players(self, hand, due, spot)
             self.game.follow_hand(hand.number, self.spot, spot)
-            self.spot, self.last_number = spot, hand.number
+            self.spot, self.last_number, self.blindless_number = spot, hand.number, ""
         self.has_met_players = self.has_met_players or bool(hand.dealt_in)
         self.apply_events_within(hand, state)
         self.pending_statements.clear()
@@ -205,6 +209,7 @@ class PlayerTabs(TabFacts):
         for player, tab in list(self.tabs.items()):
             self.tabs[player] = Tab(tab.seat, origin=tab.origin, missing_fact=reason)
         self.spot, self.game, self.last_number, self.has_met_players = None, NewGame(is_recorded=False), "", False
+        self.blindless_number = ""
         self.game.is_start_lost = True
         self.broke_leavers.clear()
         self.owing_leavers.clear()
@@ -268,6 +273,7 @@ class PlayerTabs(TabFacts):
             or hand.late
             or hand.voided
             or not self.last_number
+            or self.blindless_number
             or (due is not None and due.unknown)  # perhaps hands are missing
             or len(hand.dealt_in) != len(self.seated)
             or not has_blinds(hand.variant)

@@ -23,6 +23,7 @@ class TabFacts:
     __slots__ = (
         "_spot",
         "_unread_hand",
+        "blindless_number",
         "broke_leavers",
         "cached",
         "game",
@@ -53,6 +54,7 @@ class TabFacts:
         self._spot: Spot | None = None
         self._unread_hand: tuple[HandPlayed, Due | None] | None = None
         self.last_number = ""  # number of the last hand
+        self.blindless_number = ""  # number of the last hand without blinds; "" = none since the last one with blinds
         self.game = NewGame(is_recorded=False)  # since the game or the record began
         self.cached: tuple[SeatDue, ...] | None = None  # the dues of all seats, while nothing changes
         self.loud_players: set[PlayerId] = set()  # players whose tab isn't quiet (`Tab.is_quiet`)

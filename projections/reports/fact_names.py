@@ -60,6 +60,7 @@ _FACT_NAMES: Final[dict[str, str]] = {
     "dealt-in": translatable("who was dealt in"),
     "game-format": translatable("whether it was a cash game or a tournament"),
     "smallest-chip": translatable("the smallest chip"),
+    "blind-round": "whether blinds were due",
     "the hands before it": translatable("the hands before this one"),
     "the table's hands in order": translatable("the order of the table's hands"),
     "a line that was not understood": translatable("a line that can't be read"),
@@ -142,6 +143,7 @@ _FURTHER_EXAMPLE_LINES: Final[dict[str, str]] = {
     "game-format": "game holdem no-limit cash blinds 2/5 unit USD 2",
     "smallest-chip": "option smallest-chip 1",
     "dealt-in": "seat 3 Kim 500",
+    "blind-round": "option bomb-pot 30",
     "times": "hand 12 2026-11-20T20:10:00-05:00",
     "the table's hands in order": "hand 12 2026-11-20T20:10:00-05:00",
 }

@@ -219,6 +219,16 @@ def positions_may_stay(hand: str) -> str:
     return phrase("Hand {hand} has no recorded end. If it didn't count, the button and blinds stay.", hand=hand)
 
 
+def positions_may_stay_without_blinds(hand: str) -> str:
+    """Say that a hand without blinds may not have counted."""
+    return phrase("Hand {hand} had no blinds. If it didn't count, the button and blinds stay.", hand=hand)
+
+
+def counts_without_blinds(hand: str) -> str:
+    """Say that a reading counts a hand without blinds."""
+    return phrase("Hand {hand} had no blinds; this counts it as if they had been posted.", hand=hand)
+
+
 def positions_as_recorded() -> str:
     """Say that the book has no rule about positions."""
     return phrase("The book has no rule on the button and blinds; these are as recorded.")

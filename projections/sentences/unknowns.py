@@ -223,6 +223,18 @@ def positions_of(hand: str) -> str:
     return phrase("hand {hand} doesn't record the button or the blinds", hand=hand)
 
 
+def hand_without_blinds(hand: str) -> str:
+    """Say that no blinds were due in a hand, so it shows no positions."""
+    return phrase("hand {hand} had no blinds", hand=hand)
+
+
+def missed_in_blindless_hand(seat: int, hand: str) -> str:
+    """Say that a blind may have passed a player in a hand without blinds."""
+    return phrase(
+        "whether hand {hand}, which had no blinds, counts as a missed blind for seat {seat}", hand=hand, seat=seat
+    )
+
+
 def hand_without_button(hand: str) -> str:
     """Say that the last hand was a game without a button."""
     return phrase("hand {hand} was a game without a button", hand=hand)

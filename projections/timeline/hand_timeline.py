@@ -15,6 +15,7 @@ from ledger.event import Event
 from ledger.hand import opening as o
 from ledger.hand.acts import Act
 from ledger.hand.betting import BetReturned, ChipsMoved, ChipsReturned, HandKilled, HandRetrieved
+from ledger.hand.blind_round import is_bomb_pot
 from ledger.hand.dealing import BoardTurnedUp, DealCompleted, ErrorNoticed, HoleCardsDealt, MisdealDeclared
 from ledger.hand.ending import CardsMucked, CardsShown, HandVoided, PotAwarded, PotTakenBack
 from ledger.hand.street_deals import StreetDeal
@@ -417,11 +418,18 @@ class Timeline(HandSetup):
 
     def _opens_betting(self, deal: StreetDeal) -> bool:
         """Whether the betting begins on this street, as in a bomb pot: no live post and no act came before."""
+        if self.is_bomb_pot:
+            return not self.count_acts(deal.version)
         has_live_post = any(
             (isinstance(post, o.BlindPosted) and post.live) or isinstance(post, o.StraddlePosted | o.BringInPosted)
             for _, post in self.standing_posts()
         )
         return deal.is_matched and not has_live_post and not self.count_acts(deal.version)
+
+    @cached_property
+    def is_bomb_pot(self) -> bool:
+        """Whether everybody antes for a flop, and no blind is due."""
+        return is_bomb_pot((post for _, post in self.standing_posts()), self.played.final_state.options)
 
     def is_substantial(self, acts: list[Act]) -> bool:
         """Whether acts are substantial action: by three seats, or by two with chips put in."""
