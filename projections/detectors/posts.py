@@ -14,6 +14,7 @@ from ledger.hand.opening import BlindPosted, OptionSet
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.detectors.shared.awards import compute_dead_hand_money
 from projections.detectors.shared.makeup_posts import MAKEUP_ROLES, explain_all_blinds_option, has_acted, list_makeups
+from projections.detectors.shared.seat_due_wording import format_labeled_sum
 from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import posts as say
@@ -112,15 +113,25 @@ def _judge_split(
         yield NO_OCCASION  # the book splits a post only if it makes up all the blinds
     elif live_chips != live_due:
         is_ambiguous = _may_mean_total(hand, live_chips, dead_chips)
+        due_parts = format_labeled_sum(hand, live_due, paid - live_due)
         yield Breach(
             version,
-            say.wrong_split(seat, hand.format_chips(live_chips), hand.format_chips(dead_chips)),
+            say.wrong_split(seat, format_labeled_sum(hand, live_chips, dead_chips)),
             seat=seat,
-            should=say.split_of(hand.format_chips(live_due), hand.format_chips(paid - live_due)),
+            should=say.split_if_allowed(due_parts) if _is_before_big_blind(hand, seat) else due_parts,
             because=say.may_mean_total(hand.format_chips(live_chips)) if is_ambiguous else "",
             certainty="likely" if is_ambiguous else "certain",
             money=build_post_flow(hand, {seat: (live_due, paid - live_due)}),
         )
+
+
+def _is_before_big_blind(hand: Timeline, seat: Seat) -> bool:
+    """Whether a seat is on the button, or between it and the big blind: there, a make-up post may be barred."""
+    big_blind_seats = hand.find_posters("big")
+    if hand.button is None or not big_blind_seats:
+        return False
+    furthest_steps = max(hand.steps_from_button(big_blind_seat) for big_blind_seat in big_blind_seats)
+    return seat == hand.button or hand.steps_from_button(seat) < furthest_steps
 
 
 def _may_mean_total(hand: Timeline, live: Chips, dead: Chips) -> bool:

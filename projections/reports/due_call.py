@@ -64,12 +64,13 @@ class DueCall:
         """Yield the conditions and doubts that the call depends on."""
         if condition := choice_text.describe_shown_choice(self._due, self._name_seat):
             yield say.depends_on_choice(condition)
-        if any(other_placement.dealt == placement.dealt for other_placement in self._due.placements[1:]):
-            yield say.other_readings()
+        has_other_readings = any(other.dealt == placement.dealt for other in self._due.placements[1:])
+        if has_other_readings:
+            yield say.other_readings() if placement.judged else say.unsettled_readings()
+        elif not placement.judged:
+            yield say.unsettled()
         if any(doubt.seat is None for doubt in self._due.doubts):
             yield say.uncertain()
-        if not placement.judged:
-            yield say.unsettled()
 
     def _call_button(self, placement: Placement) -> str:
         if placement.button is None:

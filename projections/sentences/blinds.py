@@ -293,8 +293,8 @@ def button_moved_only(button_seat: int, seat: int) -> str:
 
 
 def other_reading(reading: str) -> str:
-    """Because: which other reading of the rule we reject."""
-    return phrase("The rule doesn't mean this: {reading}.", reading=reading)
+    """Because: which other reading of the rule we reject, though the record is right by it."""
+    return phrase("The rule doesn't allow this reading, by which the record is right: {reading}.", reading=reading)
 
 
 def moved_past(hand: str, role: str, old_seat: int, new_seat: int, seat: int) -> str:

@@ -25,6 +25,11 @@ def unsettled() -> str:
     return phrase("The book doesn't cover this. Shown: common practice; no finding rests on it.")
 
 
+def unsettled_readings() -> str:
+    """Say that the book doesn't settle the positions, and that several are shown."""
+    return phrase("The book doesn't settle this. Its possible readings are below; no finding rests on them.")
+
+
 def possible_reading() -> str:
     """Say that a placement follows from a possible but unlikely reading."""
     return phrase("The rule can also be read this way, so a hand dealt this way is only likely to be wrong.")

@@ -224,6 +224,11 @@ def straddle_settled(seat: int, hand: str) -> str:
     return phrase("Seat {seat}'s straddle in hand {hand} settled what it had missed.", seat=seat, hand=hand)
 
 
+def same_either_way(question: str) -> str:
+    """Because: an open question makes no difference."""
+    return phrase("The record doesn't show {question}; the finding is the same either way.", question=question)
+
+
 def wrong_either_way(question: str) -> str:
     """Because: the seat was dealt in wrongly, whatever the answer to an open question."""
     return phrase("Can't tell: {question}. Either way the player couldn't be dealt in like this.", question=question)

@@ -31,14 +31,9 @@ def dead_blind_live(seat: int, role: str, amount: str) -> str:
     )
 
 
-def wrong_split(seat: int, live_amount: str, dead_amount: str) -> str:
+def wrong_split(seat: int, price: str) -> str:
     """Headline: a make-up post was split wrong into live and dead."""
-    return phrase(
-        "Seat {seat} made up its blinds with {live_amount} live and {dead_amount} dead",
-        seat=seat,
-        live_amount=live_amount,
-        dead_amount=dead_amount,
-    )
+    return phrase("Seat {seat} made up its blinds with {price}", seat=seat, price=price)
 
 
 def checked_without_option(seat: int, amount: str) -> str:
@@ -79,9 +74,9 @@ def dead_in_structure(role: str) -> str:
     return phrase("a dead {blind} in this game", blind=blind_name(role))
 
 
-def split_of(live_amount: str, dead_amount: str) -> str:
-    """Correct: a live and a dead part."""
-    return phrase("{live_amount} live and {dead_amount} dead", live_amount=live_amount, dead_amount=dead_amount)
+def split_if_allowed(price: str) -> str:
+    """Correct: the live and dead parts of a post that another rule may not allow."""
+    return phrase("{price}, if the seat may post at all", price=price)
 
 
 def fold_call_or_raise(due_amount: str) -> str:

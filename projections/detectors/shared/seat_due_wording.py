@@ -10,7 +10,6 @@ from projections.obligations.dues import SeatDue
 from projections.sentences import owing as say
 from projections.sentences import paragraph
 from projections.sentences.debts import short_blind_as_missed
-from projections.sentences.due import open_question
 from projections.sentences.positions import no_button, no_button_before_blind
 from projections.sentences.words import live_and_dead
 from projections.timeline.hand_timeline import Timeline
@@ -122,7 +121,8 @@ def list_reasons(judged_seat: JudgedSeat) -> list[str]:
         for ground in (*judged_seat.due.grounds, *judged_seat.grounds)
         if ground.basis != "assumed" and ground.sentence not in bar_sentences
     ]
-    return [open_question(ground.sentence) if ground.is_question else ground.sentence for ground in grounds]
+    questions = [say.same_either_way(ground.sentence) for ground in grounds if ground.is_question]
+    return [*(ground.sentence for ground in grounds if not ground.is_question), *questions]
 
 
 def _list_bar_sentences(due: SeatDue) -> set[str]:
