@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final
@@ -16,6 +17,7 @@ from ledger.errors import MissingExtraError
 
 PORT: Final = 8713
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
+_EVERY_ADDRESS: Final = ("0.0.0.0", "::")  # noqa: S104 - what somebody may ask for; the default is this machine
 _MAX_REQUESTS: Final = 1_000
 """Connections at once: whoever comes then is asked to come again."""
 
@@ -110,19 +112,30 @@ def command(
             timeout_keep_alive=15,
             limit_concurrency=_MAX_REQUESTS,
         )
-        addresses = [Address(key.role, f"http://{hosts[0]}:{bound_port}/?key={key.secret}") for key in keys]
+        host = _choose_host(hosts, names or ())
+        addresses = [Address(key.role, f"http://{host}:{bound_port}/?key={key.secret}") for key in keys]
         gc.collect()
         gc.freeze()  # what is there now stays to the end: it need not be looked through while many ask
-        _tell(ServeDocument(ledger=ledger_options.name_of(ledger), addresses=addresses), format_)
+        is_local_only = host == _LOOPBACK[0] and address in _EVERY_ADDRESS
+        _tell(ServeDocument(ledger=ledger_options.name_of(ledger), addresses=addresses), format_, is_local_only)
         uvicorn.Server(config).run(sockets=[sock])
 
 
-def _tell(document: ServeDocument, format_: str) -> None:
-    """Say where the pages are."""
+def _choose_host(hosts: list[str], names: Sequence[str]) -> str:
+    """Return the host of the printed addresses. Nobody can open 0.0.0.0: then it's a name that reaches this machine."""
+    if hosts[0].strip("[]") not in _EVERY_ADDRESS:
+        return hosts[0]
+    return names[0] if names else _LOOPBACK[0]
+
+
+def _tell(document: ServeDocument, format_: str, is_local_only: bool) -> None:
+    """Say where the pages are. `is_local_only`: the server listens for other machines, but no name of this one is known."""
     if format_ == "json":
         console.document(document, None)
         return
     lines = [f"Showing {document.ledger}. Open in a browser:"]
     lines += [f"  {address.url}    for the {address.role}" for address in document.addresses]
-    lines += ["Who has an address may do what it is for. Ctrl-C ends it."]
+    if is_local_only:
+        lines += ["For other machines, run it again with --name and this machine's host name or IP address."]
+    lines += ["Anyone with an address can use that role. Press Ctrl-C to stop."]
     console.write_text("\n".join(lines), None)

@@ -88,7 +88,10 @@ def _is_output_lost() -> bool:
 
 def interrupted(args: Sequence[str]) -> int:
     """Say that the work was interrupted and can go on; return 130."""
-    say(Failure("interrupted", "interrupted", "What is stored stays. Run it again to go on."), args)
+    if "serve" in args:  # this is how a server ends
+        say(Failure("interrupted", "stopped; nothing was lost", ""), args)
+    else:
+        say(Failure("interrupted", "interrupted", "What is stored stays. Run it again to go on."), args)
     return 130
 
 

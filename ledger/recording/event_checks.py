@@ -35,10 +35,9 @@ def stream_kind(events: Sequence[Event], *, running: bool) -> str:
     strange_event = next(
         (event for event in events if type(event) not in STREAMS["hand" if running else "table"]), events[0]
     )
-    expected_place = "of the running hand" if running else "between hands"
-    raise UsageError(
-        f"{topic(type(strange_event))} is no fact {expected_place}", "Events of a hand stand in a running hand."
-    )
+    if running:
+        raise UsageError(f"a hand is running, so {topic(type(strange_event))} can't be recorded", "End the hand first.")
+    raise UsageError(f"no hand is running, so {topic(type(strange_event))} can't be recorded", "Start a hand first.")
 
 
 def check_events(events: Sequence[Event], lines: LiveLines, settings: Settings, people: People) -> None:

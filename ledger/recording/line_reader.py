@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Final
 from ledger.errors import UnreadableHandError, UsageError
 from ledger.formats.handscript import slots
 from ledger.formats.handscript.live import LineResult, LiveLines
+from ledger.formats.handscript.phrasebook import BOOK, KINDS_OF
+from ledger.formats.handscript.shorthand import VERBS
 from ledger.hand.opening import GameSet
+from ledger.recording.keys import KEYS
 
 if TYPE_CHECKING:
     from ledger.hand.state import HandState
@@ -40,6 +43,7 @@ def read_line(text: str, lines: LiveLines, read_seats: ReadSeats, moment: dateti
             _add_player(text, lines, lines.state if lines.in_hand else None, read_seats) if may_lack_player else None
         )
         if completed_text is None:
+            _refuse_act_between_hands(text, lines)
             raise
         try:
             return lines.take(completed_text, moment)
@@ -54,6 +58,21 @@ def _require_game(text: str, lines: LiveLines) -> None:
         return
     if not any(isinstance(event, GameSet) for event in lines.opening):
         raise UsageError("what is played here was not said", _GAME_HINT)
+
+
+def _refuse_act_between_hands(text: str, lines: LiveLines) -> None:
+    """Refuse a key or an act's verb while no hand is running: there, no line begins with it."""
+    first_word = text.split(maxsplit=1)[0].lower() if text.split() else ""
+    if lines.in_hand or not first_word:
+        return
+    verb = VERBS.get(first_word, first_word)
+    is_act = verb in BOOK.verbs and BOOK.verbs[verb].kind not in KINDS_OF["table"]
+    meaning = KEYS[first_word][0].partition(":")[0] if first_word in KEYS else verb if is_act else ""
+    if meaning:
+        named_act = first_word if meaning == first_word else f"{first_word} ({meaning})"
+        raise UsageError(
+            f"no hand is running at {lines.settings.table}; {named_act} needs one", "Begin with a line: hand NUMBER"
+        )
 
 
 def _add_player(text: str, lines: LiveLines, hand_state: HandState | None, read_seats: ReadSeats) -> str | None:

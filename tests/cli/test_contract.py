@@ -15,6 +15,7 @@ import pytest
 
 from cli import command_list
 from cli.documents.published import documents, name_of
+from cli.output.failures import interrupted
 from ledger.case.events import CaseLinked, CaseOpened
 from ledger.errors import IntegrityError
 from ledger.evidence.bundle import make_bundle
@@ -217,6 +218,11 @@ def test_exit_130_when_interrupted(book: str, run: Run, monkeypatch: pytest.Monk
     result = run("log", "--ledger", book)
     assert (result.code, "Run it again" in result.err) == (130, True)
     assert run("log", "--ledger", book, "--format", "json").document["error"]["code"] == "interrupted"
+
+
+def test_a_stopped_server_says_that_nothing_was_lost(capsys: pytest.CaptureFixture[str]) -> None:
+    assert interrupted(["serve", "--port", "0"]) == 130
+    assert capsys.readouterr().err == "handledger: stopped; nothing was lost\n"
 
 
 def test_a_fault_of_ours_is_no_traceback(book: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

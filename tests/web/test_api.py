@@ -430,3 +430,30 @@ def test_the_client_asks_again_under_its_key_where_no_answer_came(served: Api, m
     monkeypatch.setattr(client, "_send", unanswered)
     assert client.tell("f")["again"]
     assert client.live["version"] == 10
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "said"),
+    [
+        ("/table/lines", '{"lines": ["f"], "behind": 0}', 422, "no hand is running at T7; f (fold) needs one"),
+        ("/table/lines", '{"lines": ["r 20"]}', 422, "no hand is running at T7; r (raise to) needs one"),
+        ("/table/lines", '{"lines": ["folds"]}', 422, "no hand is running at T7; folds needs one"),
+        ("/table/lines", "[1", 400, "the body isn't valid JSON: "),
+        ("/table/lines", '{"line": "f"}', 400, "the body doesn't match the schema: "),
+        ("/table/events", '{"events": [["Folded", 1]]}', 422, "no hand is running, so hand.folded can't be recorded"),
+        ("/table/events", '{"events": [["Folded"]]}', 422, "event Folded is malformed: it needs 2 elements or more"),
+    ],
+)
+def test_a_refusal_names_what_is_wrong_and_what_to_do(
+    served: Api, path: str, body: str, status: int, said: str
+) -> None:
+    assert served.ask("POST", "/table", GAME)[0] == 200
+    code, answer, _ = served.ask("POST", path, body=body.encode())
+    assert (code, said in answer["title"]) == (status, True), answer
+    assert answer["detail"]
+
+
+def test_a_request_without_a_table_says_how_to_name_one(served: Api) -> None:
+    code, answer, _ = served.ask("GET", "/table", table={})
+    assert (code, answer["title"]) == (422, "no table given")
+    assert answer["detail"] == "Add ?venue=…&table=… to the address."

@@ -18,6 +18,7 @@ import jsonschema
 import pytest
 
 from cli.documents.published import schema
+from cli.serve import _choose_host
 from ledger.case.events import CaseOpened
 from ledger.entry import Provenance
 from ledger.house.events import RulebookAdopted
@@ -33,8 +34,9 @@ from tests.web.browser import chromium, needs_chromium
 from tests.web.nights import NAMES, wrong_button
 from tests.web.serving import FLOOR, VIEWER, Served, serving
 from web.server.access.access_guard import read_key_cookie
-from web.server.access.roles import WRITING_RIGHTS
+from web.server.access.roles import WRITING_RIGHTS, AccessRight, require_right
 from web.server.answers import PAGES
+from web.server.error_pages import RequestRefusedError
 
 HOSTILE = '<img src=x onerror="alert(1)">'
 
@@ -365,3 +367,25 @@ def test_a_port_that_is_taken_is_an_error_with_a_way_out(tmp_path: Path) -> None
         result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert result.returncode == 2
     assert "say another --port" in result.stderr
+
+
+def test_a_refused_role_is_told_whose_address_serves() -> None:
+    with pytest.raises(RequestRefusedError) as refusal:
+        require_right("auditor", AccessRight.WORK, is_writable=True)
+    assert refusal.value.error_page.message == "The auditor's key doesn't cover this: work cases."
+    assert refusal.value.error_page.hint == "Use the floor's address."
+
+
+def test_nobody_is_sent_to_an_address_that_cannot_be_opened() -> None:
+    hosts = ["0.0.0.0", "127.0.0.1"]
+    assert _choose_host(hosts, ()) == "127.0.0.1"
+    assert _choose_host(hosts, ("room-pc",)) == "room-pc"
+    assert _choose_host(["[::]"], ("room-pc",)) == "room-pc"
+    assert _choose_host(["192.0.2.7", "127.0.0.1"], ("room-pc",)) == "192.0.2.7"
+
+
+def test_a_program_is_told_where_a_hands_id_comes_from(served: Served) -> None:
+    status, body, _ = served.ask("/hand.json?hand=T7/999")
+    assert status == 400
+    assert "lacks the parameter id" in body
+    assert "handledger log --format json" in body

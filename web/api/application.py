@@ -151,7 +151,7 @@ def _device_and_table(context: ApiContext, request: Request) -> tuple[DeviceEnro
         parameters.get("venue", device.venue), parameters.get("tournament", ""), parameters.get("table", device.table)
     )
     if not table_key.venue or not table_key.table or len("".join(table_key)) > 300 or "\0" in "".join(table_key):
-        raise ProblemError(422, "which table is not said", "?venue=...&table=... name it.")
+        raise ProblemError(422, "no table given", "Add ?venue=…&table=… to the address.")
     require_table(device, table_key.venue, table_key.table)
     return device, table_key
 

@@ -153,4 +153,13 @@ async def read_body(request: Request, body_type: type[_T]) -> _T:
     try:
         return msgspec.json.decode(bytes(received), type=body_type)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ProblemError(400, f"that is not what is asked for: {error}", "openapi.json has the schemas.") from None
+        raise _refuse_body(bytes(received), error) from None
+
+
+def _refuse_body(body: bytes, error: Exception) -> ProblemError:
+    """Return the refusal of a body that isn't JSON, or is JSON of another shape."""
+    try:
+        msgspec.json.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as syntax_error:
+        return ProblemError(400, f"the body isn't valid JSON: {syntax_error}", "Check its brackets, quotes and commas.")
+    return ProblemError(400, f"the body doesn't match the schema: {error}", "openapi.json has the schemas.")

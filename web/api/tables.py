@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections import OrderedDict
 from functools import partial
@@ -299,6 +300,7 @@ def _require_recorder(device: DeviceEnrolled) -> None:
 
 def _decode_event(raw: msgspec.Raw) -> Event:
     """Return an event from its array of tag and fields."""
+    tag: object = None
     try:
         decoded = msgspec.json.decode(raw)
         tag = decoded[0] if isinstance(decoded, list) and decoded else None
@@ -309,4 +311,15 @@ def _decode_event(raw: msgspec.Raw) -> Event:
             )
         return msgspec.json.decode(raw, type=event_type)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise ProblemError(422, f"an event is not what it says: {error}", "openapi.json has the schemas.") from None
+        raise ProblemError(
+            422, f"event {str(tag)[:40]} is malformed: {_explain_shape(error)}", "openapi.json has the schemas."
+        ) from None
+
+
+_SHORT_ARRAY: Final = re.compile(r"Expected `array` of (?:at least )?length (\d+)(?: to \d+)?, got (\d+)")
+
+
+def _explain_shape(error: Exception) -> str:
+    """Return in plain words what is wrong with an event's array."""
+    match = _SHORT_ARRAY.fullmatch(str(error))
+    return f"it needs {match[1]} elements or more, and has {match[2]}" if match else str(error)

@@ -92,8 +92,15 @@ class PageRequest(NamedTuple):
     def required(self, name: str) -> str:
         """Return a parameter. Raise `UsageError` if the address lacks it."""
         if name not in self.parameters:
-            raise UsageError(f"the address lacks {name}=", "Go there from the list of tables.")
+            raise UsageError(f"the address lacks the parameter {name}", _PARAMETER_HINTS.get(name, _PAGES_HINT))
         return self.parameters[name]
+
+
+_PAGES_HINT: Final = "Go there from the list of tables."
+_PARAMETER_HINTS: Final = {
+    "id": "id is the hand's stream id: a program finds it in `handledger log --format json`, a person in the list of tables."
+}
+"""What a parameter of an address is, and where to get it."""
 
 
 class TableCounts(NamedTuple):

@@ -52,13 +52,16 @@ def require_right(role: Role, access_right: AccessRight, *, is_writable: bool) -
     """Raise `RequestRefusedError` if a role lacks a right. `is_writable`: the server was started with --write."""
     if not has_right(role, access_right):
         raise RequestRefusedError(
-            403, f"This key is the {role}'s, and this is not for them: {access_right}.", _OTHER_ROLE_HINT
+            403, f"The {role}'s key doesn't cover this: {access_right}.", _name_roles(access_right)
         )
     if access_right in WRITING_RIGHTS and not is_writable:
         raise RequestRefusedError(403, "This server is for reading.", "Whoever started it can start it with --write.")
 
 
-_OTHER_ROLE_HINT: Final = "Open the address that was printed for a role that may."
+def _name_roles(access_right: AccessRight) -> str:
+    """Return whose address has a right."""
+    owners = [f"{role}'s" for role in RIGHTS if has_right(role, access_right)]
+    return f"Use the {' or the '.join(owners)} address."
 
 
 def format_roles_table() -> str:
