@@ -202,6 +202,13 @@ def other_burn_than_extra(count: int, street: str, due_street: str) -> str:
             street=street_name(street),
             due_street=street_name(due_street),
         )
+    if not count:
+        return phrase(
+            "No card was burned before the {street}; the extra card burned before the {due_street} should have been the "
+            "burn",
+            street=street_name(street),
+            due_street=street_name(due_street),
+        )
     return phrase(
         "{burned_before}; the extra card burned before the {due_street} should have been the only burn",
         burned_before=burned_before(count, street),

@@ -63,7 +63,7 @@ def void_posts_may_have_gone_back() -> str:
 def stated_result(label: str, amount: str, due_amount: str) -> str:
     """Headline: a total that the record states is not what its actions come to."""
     return phrase(
-        "The recorded {label} is {amount}, but the actions come to {due_amount}",
+        "The recorded {label} is {amount}; by the recorded actions it is {due_amount}",
         label=label,
         amount=amount,
         due_amount=due_amount,
@@ -73,7 +73,7 @@ def stated_result(label: str, amount: str, due_amount: str) -> str:
 def stated_result_of_seat(label: str, seat: int, amount: str, due_amount: str) -> str:
     """Headline: a result of a seat that the record states is not what its actions come to."""
     return phrase(
-        "Seat {seat}'s recorded {label} is {amount}, but the actions come to {due_amount}",
+        "Seat {seat}'s recorded {label} is {amount}; by the recorded actions it is {due_amount}",
         seat=seat,
         label=label,
         amount=amount,

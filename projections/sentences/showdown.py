@@ -70,7 +70,7 @@ def paid_on_declaration(seat: int) -> str:
 
 def declaration_is_void() -> str:
     """Correct: nothing, as declaring the board has no effect."""
-    return phrase("no share, since declaring the board has no effect")
+    return phrase("no share: saying 'I play the board' doesn't count here")
 
 
 def paid_without_cards(seat: int) -> str:

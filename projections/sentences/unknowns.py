@@ -328,7 +328,7 @@ def misdeal_reason() -> str:
 
 def four_cards_scrambled() -> str:
     """Ask whether a flop of four cards was scrambled."""
-    return phrase("whether the four were scrambled before one of them was taken away")
+    return phrase("whether the four flop cards were scrambled before one was taken away")
 
 
 # Bets over the pot
