@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+import msgspec
+
 from ledger import safe
 from ledger.text.language import language_in_force, phrase, translatable
 from ledger.text.screen_lines import fill_columns, wrap_text
@@ -22,6 +24,7 @@ from projections.reports.finding_text import PlayerName, describe_money, format_
 from projections.sentences.words import certainty_name, severity_name
 
 _LINE_SEARCH_BYTES: Final = 400  # bytes read before and after an event to find the ends of its line
+_BRACKETS: Final = (b"{", b"[", b"[{")
 _MAX_EVENT_BYTES: Final = 4096  # bytes of an event that are read
 _COLOURS: Final = {"error": "31", "warning": "33", "info": "36"}
 _MAX_RULE_LENGTH: Final = 4000
@@ -158,7 +161,8 @@ def _format_code_frame(finding: Finding, source: Source | None, width: int) -> l
     if source is None or not located_lines or not finding.source:
         return []
     main_line = located_lines[0]
-    locations = {line.version: source.locate(finding.source, line.start) for line in located_lines}
+    told_lines = {line.version: _skip_brackets(finding.source, line, source) for line in located_lines}
+    locations = {version: source.locate(finding.source, line.start) for version, line in told_lines.items()}
     line_numbers = {version: str(location[1]) if location else "" for version, location in locations.items()}
     gutter_width = max(1, *map(len, line_numbers.values())) + 1
     lines = [
@@ -168,7 +172,7 @@ def _format_code_frame(finding: Finding, source: Source | None, width: int) -> l
     for line in sorted(located_lines, key=lambda located_line: (located_line.start, located_line.version)):
         lines += _format_marked_line(
             finding.source,
-            line,
+            told_lines[line.version],
             source,
             line_numbers[line.version],
             gutter_width,
@@ -178,6 +182,20 @@ def _format_code_frame(finding: Finding, source: Source | None, width: int) -> l
         )
     lines.append(" " * gutter_width + " |")
     return lines
+
+
+def _skip_brackets(digest: str, line: Line, source: Source) -> Line:
+    """Return an event's place without a first line of nothing but brackets, as in JSON: then its longest line."""
+    event_bytes = source.read(digest, line.start, min(line.length, _MAX_EVENT_BYTES))
+    if b"\n" not in event_bytes or event_bytes.partition(b"\n")[0].strip() not in _BRACKETS:
+        return line
+    start, longest_start, longest_text = 0, 0, b""
+    for text_line in event_bytes.splitlines(keepends=True):
+        text = text_line.strip()
+        if len(text) > len(longest_text):
+            longest_start, longest_text = start + text_line.index(text), text
+        start += len(text_line)
+    return msgspec.structs.replace(line, start=line.start + longest_start, length=len(longest_text))
 
 
 def _format_source_label(finding: Finding, line: Line, location: tuple[str, int] | None, source: Source) -> str:
