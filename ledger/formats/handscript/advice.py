@@ -253,15 +253,7 @@ def _find_later_error(error: LineError, words: list[str], context: Context) -> L
 
 def _build_hint(error: LineError, words: list[str], line: Sequence[str], context: Context, kinds: EventKinds) -> str:
     """Return what else there is to say of a line for which no right one was found."""
-    currency_sign = next(
-        (
-            said(sign_word)[0]
-            for sign_word in line
-            if shorthand.has_foreign_sign(said(sign_word), context.settings.unit)
-        ),
-        "",
-    )
-    if currency_sign:
+    if currency_sign := _find_foreign_sign(line, context):
         return f"The amounts of this table are in {context.settings.unit}, not in {currency_sign}."
     if any("," in word and said(word)[:1].isdigit() for word in words):
         return "Amounts are written 1200 or 12.50."
@@ -269,22 +261,42 @@ def _build_hint(error: LineError, words: list[str], line: Sequence[str], context
         return ""
     if {"chop", "chops", "split", "splits", "chopped"} & {said(word).lower() for word in line}:
         return "What each of them is paid stands for itself: 6 wins 50; 8 wins 50."
-    present_players = context.sitting() if context.state.opened is None else context.state.players
-    if (
-        present_players
-        and len(words) > 1
-        and (shorthand.normalize_verb(words[1]) in BOOK.verbs or words[1].lower() in _BLIND_WORDS)
-    ):
-        seat_list = ", ".join(
-            f"{seat} {context.people.name(player)}" for seat, player in present_players.items() if player
-        )
-        presence_text = "is dealt in" if context.state.opened is not None else "sits here"
-        suggestion = _suggest_name(words, context, present_players)
-        return f"Nobody called {shown(line[0])} {presence_text}; seats: {seat_list}.{suggestion}"
+    if hint := _build_name_hint(words, line, context):
+        return hint
     nearest_words = get_close_matches(
         said(words[0]), candidates.list_allowed_words(error.choices, kinds), 3, candidates.WORD_SIMILARITY
     )
     return f"Nearest: {', '.join(nearest_words)}." if nearest_words else ""
+
+
+def _find_foreign_sign(line: Sequence[str], context: Context) -> str:
+    """Return the first sign of another currency than the table's, or ""."""
+    unit = context.settings.unit
+    return next((said(word)[0] for word in line if shorthand.has_foreign_sign(said(word), unit)), "")
+
+
+def _build_name_hint(words: list[str], line: Sequence[str], context: Context) -> str:
+    """Return who sits at the table if a line begins with an unknown name before a verb, or ""."""
+    is_opened = context.state.opened is not None
+    present_players = context.state.players if is_opened else context.sitting()
+    if not present_players or len(words) < 2:
+        return ""
+    if shorthand.normalize_verb(words[1]) not in BOOK.verbs and words[1].lower() not in _BLIND_WORDS:
+        return ""
+    seat_list = ", ".join(f"{seat} {context.people.name(player)}" for seat, player in present_players.items() if player)
+    presence_text = "is dealt in" if is_opened else "sits here"
+    suggestion = _suggest_name(words, context, present_players)
+    return f"Nobody called {shown(line[0])} {presence_text}; seats: {seat_list}.{suggestion}"
+
+
+def repeat_marks(error: LineError, moment_word: str | None, *, derived: bool) -> None:
+    """Add the time and `derived` of a line to the line that its error advises."""
+    if not error.write:
+        return
+    if moment_word and ":" in moment_word:
+        error.write += f" at {said(moment_word)}"
+    if derived:
+        error.write += " derived"
 
 
 def _suggest_name(words: Sequence[str], context: Context, present_players: Mapping[Seat, PlayerId]) -> str:

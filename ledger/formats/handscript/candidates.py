@@ -19,7 +19,7 @@ from ledger.hand.order import actor
 from ledger.hand.variants import VARIANTS
 from ledger.readers import games
 from ledger.table.events import StakesChanged
-from ledger.vocabulary import in_units
+from ledger.vocabulary import Chips, Seat, in_units
 
 EventKinds: TypeAlias = frozenset[type[Event]]
 """Events that may stand in a place; none: any."""
@@ -226,16 +226,17 @@ def _suggest_floor(words: list[str], line: Sequence[str], context: Context) -> I
     lowered = [said(word).lower() for word in words]
     spoken_words = [said(word).lower().strip(",.:") for word in line]  # `dealer` begins a line of the notation, too
     actor_words = [part for role in ("dealer", "floor", "player") if role in spoken_words for part in ("by", role)][:2]
-    cards = [card for word in words if (card := written_card(word))]
     if {"clock", "time"} & set(lowered) and len(seats := _seats_of(words, line, context)) == 1:
         yield ["clock", *seats, *actor_words]
     if lowered[0] == "misdeal" and len(lowered) > 2:
         yield ["misdeal", "-".join(lowered[1:])]
     elif _EXPOSURE_WORDS & set(lowered):
+        cards = [card for word in words if (card := written_card(word))]
         is_exposer_first = bool({"a", "card", "the"} & set(lowered[1:])) or lowered[1:2] in (["exposes"], ["flashes"])
         seats = _seats_of(words, line, context, any_number=bool(cards), may_begin=is_exposer_first)
         if len(seats) < 2:
-            yield ["exposed", *(cards or ["??"]), *(part for seat in seats for part in ("seat", seat)), *actor_words]
+            seat_words = ["seat", *seats] if seats else []
+            yield ["exposed", *(cards or ["??"]), *seat_words, *actor_words]
 
 
 _EXPOSURE_WORDS: Final = frozenset(("exposed", "exposes", "flashes"))
@@ -259,17 +260,19 @@ def _seats_of(
         and names.get(spoken_words[0]) is None
     ):
         seats.append(words[0])  # a name of several words
-    for position, (previous_word, word, next_word) in enumerate(
-        zip(["", *spoken_words], spoken_words, [*spoken_words[1:], ""], strict=False)
-    ):
+    neighbours = zip(["", *spoken_words], spoken_words, [*spoken_words[1:], ""], strict=False)
+    for position, (previous_word, word, next_word) in enumerate(neighbours):
         if not word.isdecimal() or next_word in _COUNTED_NOUNS or (word, next_word) == ("1", "card"):
             continue
-        may_be = any_number or (may_begin and position == 0)
-        if previous_word in _SEAT_WORDS or (
-            may_be and previous_word not in _NUMBERED_NOUNS and _is_taken(word, context)
-        ):
+        may_be_bare = any_number or (may_begin and position == 0)
+        if previous_word in _SEAT_WORDS or (may_be_bare and _is_bare_seat(previous_word, word, context)):
             seats.append(word)
     return seats
+
+
+def _is_bare_seat(previous_word: str, word: str, context: Context) -> bool:
+    """Whether a number without `seat` before it may be a seat: somebody sits there, and it numbers nothing else."""
+    return previous_word not in _NUMBERED_NOUNS and _is_taken(word, context)
 
 
 _COUNTED_NOUNS: Final = frozenset(("cards", "hole", "times", "seconds", "minutes", "sec", "min", "players"))
@@ -278,26 +281,30 @@ _NUMBERED_NOUNS: Final = frozenset(("card", "cards", "deck"))
 
 def _suggest_all_in(words: list[str], context: Context) -> Iterator[list[str]]:
     """`5 all-in`, `5 shoves`: all that the seat has, as a bet, a raise or a call."""
-    if not is_seat(words[0]) or not words[0].isdigit() or _ALL_IN_WORDS.isdisjoint(word.lower() for word in words[1:]):
+    lowered = {word.lower() for word in words[1:]}
+    if not is_seat(words[0]) or not words[0].isdigit() or _ALL_IN_WORDS.isdisjoint(lowered):
         return
     seat, state = int(words[0]), context.state
     remaining_stack = state.stack_left(seat) if seat in state.dealt else None
     amounts = [word for word in words[1:] if slots.AMOUNT.starts(word) and type(word) is not Counted]
     if not remaining_stack or len(amounts) > 1:
         return
-    all_in_total, bet_to_call = context.bet(seat) + remaining_stack, state.round.bet_to_call
     if amounts:
-        yield [words[0], *(["raises", "to"] if bet_to_call else ["bets"]), amounts[0], "all-in"]
-    elif {"call", "calls"} & {word.lower() for word in words[1:]}:
+        yield [words[0], *(["raises", "to"] if state.round.bet_to_call else ["bets"]), amounts[0], "all-in"]
+    elif {"call", "calls"} & lowered:
         yield [words[0], "calls", "all-in"]
     else:
-        verb = ["calls"] if all_in_total <= bet_to_call else ["raises", "to"] if bet_to_call else ["bets"]
-        yield [
-            words[0],
-            *verb,
-            _write_amount(all_in_total if bet_to_call < all_in_total and bet_to_call else remaining_stack, context),
-            "all-in",
-        ]
+        yield [words[0], *_write_whole_stack(seat, remaining_stack, context), "all-in"]
+
+
+def _write_whole_stack(seat: Seat, remaining_stack: Chips, context: Context) -> list[str]:
+    """Return what a seat does that puts in its whole stack, with the amount: a bet, a call or a raise."""
+    all_in_total, bet_to_call = context.bet(seat) + remaining_stack, context.state.round.bet_to_call
+    if not bet_to_call:
+        return ["bets", _write_amount(remaining_stack, context)]
+    if all_in_total <= bet_to_call:
+        return ["calls", _write_amount(remaining_stack, context)]
+    return ["raises", "to", _write_amount(all_in_total, context)]
 
 
 _ALL_IN_WORDS: Final = frozenset(("all-in", "shoves", "jams", "shove", "jam"))
@@ -324,7 +331,7 @@ def _suggest_game(words: list[str], kinds: EventKinds) -> Iterator[list[str]]:
     """`blinds 2/5`, `NLHE 2/5`, `game no limit holdem $2/$5`: the line of the game."""
     words = _normalize_game(words)
     stakes = next((word for word in words if _are_stakes(word)), "")
-    if not words or not (words[0] == "game" or _are_game_words(words, stakes)):
+    if not _says_game(words, stakes):
         return
     variant = _find_variant(words)
     if not variant:
@@ -339,6 +346,10 @@ def _suggest_game(words: list[str], kinds: EventKinds) -> Iterator[list[str]]:
         return
     unit = words[words.index("unit") :][:3] if "unit" in words else ["unit", "USD", "2"]
     yield [word.upper() if index == len(line) + 1 else word for index, word in enumerate(line + unit)]
+
+
+def _says_game(words: list[str], stakes: str) -> bool:
+    return bool(words) and (words[0] == "game" or _are_game_words(words, stakes))
 
 
 def _normalize_game(words: list[str]) -> list[str]:

@@ -161,20 +161,22 @@ class Wording(Generic[EventType]):
         self._needed = [name for name, default in self.defaults.items() if default is NO_DEFAULT]
         self._by_word = self._announced()
         self._infer = find_inference(kind)
-        names = (slots.PLAYER, slots.PERSON)
-        players = (
-            (player_index, v.field)
-            for player_index, v in enumerate(self.head)
-            if isinstance(v, Value) and v.slot in names
-        )
-        self._player = next(players, None)
+        self._player = self._find_player()
         """Where the word stands, and its field, that is read each time: elsewhere it may name another player."""
-        player_index, field = self._player or (0, "")
-        self._lasts = (
-            kind not in UNITED
-            and all(isinstance(part, str) or part.slot.single for part in self.head[:player_index])
-            and all(value.slot.lasting for value in (*head_values, *optional_values) if value.field != field)
-        )
+        self._lasts = kind not in UNITED and self._means_the_same([*head_values, *optional_values])
+
+    def _find_player(self) -> tuple[int, str] | None:
+        """Return where in the head the player's word is, and its field; None if there is none."""
+        for part_index, part in enumerate(self.head):
+            if isinstance(part, Value) and part.slot in (slots.PLAYER, slots.PERSON):
+                return part_index, part.field
+        return None
+
+    def _means_the_same(self, values: Sequence[Value]) -> bool:
+        """Whether a line says the same wherever it is, apart from its player, whose word has a fixed place."""
+        player_index, player_field = self._player or (0, "")
+        has_fixed_place = all(isinstance(part, str) or part.slot.single for part in self.head[:player_index])
+        return has_fixed_place and all(value.slot.lasting for value in values if value.field != player_field)
 
     def _add(self, part: str) -> None:
         if part.startswith("["):

@@ -170,10 +170,7 @@ class LiveLines:
         if not words:
             return LineResult("header")
         reader, first_word = self._reader, said(words[0]).lower()
-        if first_word in _SECTION_HINTS and not (first_word == "house" and len(words) > 1):
-            raise LineError(
-                f"a section of the {first_word} has no place here", kind="place", hint=_SECTION_HINTS[first_word]
-            )
+        _refuse_section(first_word, words)
         if first_word == "hand" and len(words) == 2 and not self.in_hand:
             text = f"{text} {_format_moment(now)}"
         previous_section = reader.section
@@ -209,10 +206,8 @@ class _LiveReader(HandscriptReader):
         error, _ = advice.advise(error, fact_words, context, self.started, kinds)
         if isinstance(error, LineError) and (section is None or section.kind == "table"):
             _advise_sitting(error, fact_words)
-        if isinstance(error, LineError) and error.write:
-            error.write += (
-                f" at {said(moment_word)}" if moment_word and ":" in moment_word else ""
-            ) + " derived" * derived
+        if isinstance(error, LineError):
+            advice.repeat_marks(error, moment_word, derived=derived)
         raise error
 
 
@@ -220,6 +215,14 @@ def _format_moment(now: datetime) -> str:
     """Return a moment as a hand's line has it, to the millisecond: what was told before it was told before the hand."""
     spec = "milliseconds" if now.microsecond else "seconds"
     return now.astimezone().isoformat(timespec=spec).replace("+00:00", "Z")
+
+
+def _refuse_section(first_word: str, words: Sequence[str]) -> None:
+    """Raise an error if a line begins a section that isn't typed line by line; `house` alone does, with words it's a fact."""
+    if first_word in _SECTION_HINTS and not (first_word == "house" and len(words) > 1):
+        raise LineError(
+            f"a section of the {first_word} has no place here", kind="place", hint=_SECTION_HINTS[first_word]
+        )
 
 
 def _advise_sitting(error: LineError, fact_words: Sequence[str]) -> None:

@@ -224,16 +224,8 @@ class HandscriptReader:
             self._fail(error, line, words, in_header=self.section is None)
 
     def _fail(self, error: UnreadableHandError, line: ScriptLine, words: Sequence[str], *, in_header: bool) -> None:
-        if in_header:  # what it says holds for all hands below it: none of them can be read
-            if len(self.broken.found) < PROBLEMS_MOST:
-                context = Context(self.people, self.settings)
-                error, advised_events = advice.advise(error, words, context, self.started, _TABLE_EVENTS)
-                game = advised_events[0] if advised_events else None
-                if isinstance(game, GameSet) and isinstance(error, t.LineError):
-                    self.settings.unit, self.settings.exponent = game.unit, game.exponent
-                    self.opening.append(t.placed(error.write)[0])
-                    self.above = None
-            self.broken.add(error, line)
+        if in_header:
+            self._fail_in_header(error, line, words)
             return
         if self.section is None:
             self._open_section("hand", line)
@@ -245,14 +237,24 @@ class HandscriptReader:
         fact_words, derived, moment_word = t.marks(words)
         kinds = KINDS_OF[section.kind] - ({HandOpened} if section.begun else set())
         error, advised_events = advice.advise(error, fact_words, section.context, self.started, kinds)
-        if isinstance(error, t.LineError) and error.write:
-            error.write += (
-                f" at {t.said(moment_word)}" if moment_word and ":" in moment_word else ""
-            ) + " derived" * derived
+        if isinstance(error, t.LineError):
+            advice.repeat_marks(error, moment_word, derived=derived)
         for event in advised_events:
             if type(event) in KINDS_OF[section.kind]:
                 section.context.follow(event)  # the lines below it may be right
         section.wrong.add(error, line)
+
+    def _fail_in_header(self, error: UnreadableHandError, line: Line, words: Sequence[str]) -> None:
+        """Note an error above the hands: it holds for all hands below it, none of which can be read."""
+        if len(self.broken.found) < PROBLEMS_MOST:
+            context = Context(self.people, self.settings)
+            error, advised_events = advice.advise(error, words, context, self.started, _TABLE_EVENTS)
+            game = advised_events[0] if advised_events else None
+            if isinstance(game, GameSet) and isinstance(error, t.LineError):
+                self.settings.unit, self.settings.exponent = game.unit, game.exponent
+                self.opening.append(t.placed(error.write)[0])
+                self.above = None
+        self.broken.add(error, line)
 
     # Sections
 

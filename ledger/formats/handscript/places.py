@@ -7,7 +7,6 @@ next hand or header, happened at that table; facts above the first hand belong t
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
@@ -125,22 +124,29 @@ class SectionSeats:
 def seat_players(seats: dict[Seat, PlayerId], events: Iterable[Event]) -> None:
     """Bring the players of a table up to date with what was told of who sits where."""
     seating_events = [seating_event for seating_event in events if type(seating_event) in _SEATING]
-    leaving_players = {seating_event.player for seating_event in seating_events if isinstance(seating_event, SeatLeft)}
-    seats_of_leaving: defaultdict[PlayerId, set[Seat]] = defaultdict(set)  # of those who go: where they may sit
-    for seat, player in seats.items() if leaving_players else ():
-        if player in leaving_players:
+    seats_of_leaving: dict[PlayerId, set[Seat]] = {  # of those who go: where they may sit
+        seating_event.player: set() for seating_event in seating_events if isinstance(seating_event, SeatLeft)
+    }
+    for seat, player in seats.items() if seats_of_leaving else ():
+        if player in seats_of_leaving:
             seats_of_leaving[player].add(seat)
     for event in seating_events:
-        if isinstance(event, SeatDealtIn | SeatLeftOut | SeatTaken):
-            seats[event.seat] = event.player
-            if event.player in leaving_players:
-                seats_of_leaving[event.player].add(event.seat)
-        elif isinstance(event, SeatMoved):
-            seats.pop(event.origin, None)
-            seats[event.to] = event.player
-            if event.player in leaving_players:
-                seats_of_leaving[event.player].add(event.to)
-        elif isinstance(event, SeatLeft):
-            for seat in seats_of_leaving.pop(event.player, ()):
+        if isinstance(event, SeatLeft):
+            for seat in seats_of_leaving[event.player]:
                 if seats.get(seat) == event.player:
                     del seats[seat]
+            seats_of_leaving[event.player].clear()
+        elif isinstance(event, SeatMoved):
+            seats.pop(event.origin, None)
+            _sit_down(seats, seats_of_leaving, event.to, event.player)
+        elif isinstance(event, SeatDealtIn | SeatLeftOut | SeatTaken):
+            _sit_down(seats, seats_of_leaving, event.seat, event.player)
+
+
+def _sit_down(
+    seats: dict[Seat, PlayerId], seats_of_leaving: dict[PlayerId, set[Seat]], seat: Seat, player: PlayerId
+) -> None:
+    """Seat a player, and note the seat if the player leaves later."""
+    seats[seat] = player
+    if player in seats_of_leaving:
+        seats_of_leaving[player].add(seat)

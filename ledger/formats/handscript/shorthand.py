@@ -198,6 +198,14 @@ def plain_words(line: Sequence[str], context: Context) -> list[str]:
     ]
 
 
+def _drop_fillers(words: list[str]) -> list[str]:
+    """Return a line without the words that say nothing in it; its first word stays."""
+    fillers = _FILLERS if words[1:2] == ["wins"] else _FILLERS - {"pot"}
+    if words[1:2] in (["sits"], ["leaves"]):
+        fillers = fillers - _BEFORE_NO_NAME  # `2 leaves for dinner` names nobody
+    return [word for index, word in enumerate(words) if not index or word.lower() not in fillers]
+
+
 def yield_readings(line: Sequence[str], context: Context) -> Iterator[list[str]]:
     """Yield the line as it stands, then with more and more of what people write put right."""
     yield list(line)
@@ -206,10 +214,7 @@ def yield_readings(line: Sequence[str], context: Context) -> Iterator[list[str]]
     yield [_normalize_card(word) for word in words]
     words = _hyphenate(words)
     yield words
-    fillers = _FILLERS if words[1:2] == ["wins"] else _FILLERS - {"pot"}
-    if words[1:2] in (["sits"], ["leaves"]):
-        fillers = fillers - _BEFORE_NO_NAME  # `2 leaves for dinner` names nobody
-    shortened = [word for index, word in enumerate(words) if not index or word.lower() not in fillers]
+    shortened = _drop_fillers(words)
     if not _binds_cards(words):
         yield shortened
         yield [_normalize_card(word) for word in shortened]

@@ -39,15 +39,7 @@ def _write_call(hand: NotedHand, seat: int, statement: Statement) -> None:
     if not owed_chips:
         raise question(note_line, f"{hand.name(seat)} has nothing to call", f"{seat} checks")
     stack_left = betting.chips_left(seat)
-    if statement.unclear and not (statement.amount and statement.amount.approximate):
-        raise question(note_line, f"How much does {hand.name(seat)} call?", f"{seat} calls {_AMOUNT}")
-    added_chips = owed_chips if stack_left is None else min(owed_chips, stack_left)
-    if statement.amount is not None and not statement.amount.approximate:
-        added_chips = _match_call_amount(hand, seat, statement, added_chips, owed_chips)
-    elif statement.all_in and stack_left is None and not betting.all_in:
-        raise question(
-            note_line, f"How much does {hand.name(seat)} have for the call?", f"{seat} calls {_AMOUNT} all-in"
-        )
+    added_chips = _find_called_chips(hand, seat, statement, owed_chips)
     is_all_in = added_chips == stack_left or (stack_left is None and added_chips < owed_chips)
     is_short_call = is_all_in and added_chips < owed_chips and statement.amount is None  # for the rest of its stack
     hand.write(f"{seat} calls {hand.chips(added_chips)}{' all-in' * is_all_in}", note_line, is_derived=is_short_call)
@@ -55,6 +47,22 @@ def _write_call(hand: NotedHand, seat: int, statement: Statement) -> None:
     if is_all_in:
         betting.all_in.add(seat)
     betting.took_turn(seat)
+
+
+def _find_called_chips(hand: NotedHand, seat: int, statement: Statement, owed_chips: int) -> int:
+    """Return the chips that a call adds: as noted, or what is owed; ask if they're unknown."""
+    stack_left = hand.betting.chips_left(seat)
+    is_amount_exact = statement.amount is not None and not statement.amount.approximate
+    if statement.unclear and (statement.amount is None or is_amount_exact):
+        raise question(statement.line, f"How much does {hand.name(seat)} call?", f"{seat} calls {_AMOUNT}")
+    added_chips = owed_chips if stack_left is None else min(owed_chips, stack_left)
+    if is_amount_exact:
+        return _match_call_amount(hand, seat, statement, added_chips, owed_chips)
+    if statement.all_in and stack_left is None and not hand.betting.all_in:
+        raise question(
+            statement.line, f"How much does {hand.name(seat)} have for the call?", f"{seat} calls {_AMOUNT} all-in"
+        )
+    return added_chips
 
 
 def _match_call_amount(hand: NotedHand, seat: int, statement: Statement, expected_chips: int, owed_chips: int) -> int:
@@ -144,16 +152,24 @@ def _write_raise(hand: NotedHand, seat: int, statement: Statement) -> None:
             f"A raise to {hand.chips(total_bet)} is no raise: {hand.chips(betting.current)} was bet",
             f"{seat} raises to {_AMOUNT}",
         )
-    if total_bet < betting.current + betting.least_raise and not statement.qualifier and not hand.heading.is_limit:
-        stack_left = betting.chips_left(seat)
-        if stack_left is None or total_bet - betting.bets.get(seat, 0) < stack_left:
-            raise question(
-                note_line,
-                f"To how much does {hand.name(seat)} raise?",
-                f"{seat} raises to {hand.chips(betting.current + amount)}",
-            )
+    if not statement.qualifier and not hand.heading.is_limit:
+        _check_least_raise(hand, seat, total_bet, amount, note_line)
     _check_stack_covers(hand, seat, total_bet - betting.bets.get(seat, 0), note_line)
     _write_wager(hand, seat, total_bet, statement, is_derived=is_derived)
+
+
+def _check_least_raise(hand: NotedHand, seat: int, total_bet: int, amount: int, note_line: Line) -> None:
+    """Ask if a raise to an amount is too small and the player has more: it may be a raise by that amount."""
+    betting = hand.betting
+    if total_bet >= betting.current + betting.least_raise:
+        return
+    stack_left = betting.chips_left(seat)
+    if stack_left is None or total_bet - betting.bets.get(seat, 0) < stack_left:
+        raise question(
+            note_line,
+            f"To how much does {hand.name(seat)} raise?",
+            f"{seat} raises to {hand.chips(betting.current + amount)}",
+        )
 
 
 def _doubt_stack(hand: NotedHand, seat: int, note_line: ScriptLine, noted_chips: int, stack_left: int) -> None:

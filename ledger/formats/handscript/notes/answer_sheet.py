@@ -148,12 +148,8 @@ class AnswerSheet:
         answer_line = self._file_lines + 1 + len(answers)
         blocks = read_blocks(self._chunk(answers))
         problems = [notes_question for block in blocks for notes_question in block.problems]
-        refusal = next((notes_question for notes_question in problems if notes_question.line == answer_line), None)
-        # The end of a hand is asked for at its last line, which may be an answer that was read well.
-        if refusal is not None and not (refusal.asks_for_ending and _is_another_question(refusal, question.problem)):
-            return _Reading(0, refusal.reason)
-        if not all(_is_another_question(notes_question, question.problem) for notes_question in problems):
-            return _Reading(0, question.problem.reason)
+        if objection := _find_objection(problems, question, answer_line):
+            return _Reading(0, objection)
         if _count_hands(blocks) < _count_hands(blocks_before):
             return _Reading(0, "Another hand can't be read with that line")
         block = _find_block(blocks, answer_line)
@@ -184,7 +180,8 @@ class AnswerSheet:
             if not is_replaced or statement.kind in ("unread", "remark"):
                 continue
             replaced_players = {_player_key(ref, seat_by_name) for ref in statement.players}
-            if not replaced_players <= players or (not replaced_players and statement.kind not in kinds):
+            is_said_again = replaced_players <= players if replaced_players else statement.kind in kinds
+            if not is_said_again:
                 return statement.text
         return ""
 
@@ -209,6 +206,16 @@ class AnswerSheet:
         if key != self._read_with:
             self._read_with, self._blocks = key, read_blocks(self._chunk(answers))
         return self._blocks
+
+
+def _find_objection(problems: Sequence[NotesQuestion], question: Question, answer_line: int) -> str:
+    """Return the question that an answer raises itself, or leaves open; "" if it answers what was asked."""
+    refusal = next((notes_question for notes_question in problems if notes_question.line == answer_line), None)
+    # The end of a hand is asked for at its last line, which may be an answer that was read well.
+    if refusal is not None and not (refusal.asks_for_ending and _is_another_question(refusal, question.problem)):
+        return refusal.reason
+    is_answered = all(_is_another_question(notes_question, question.problem) for notes_question in problems)
+    return "" if is_answered else question.problem.reason
 
 
 class _Reading(NamedTuple):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
-from ledger.formats.handscript.notes.player_lists import names_player
+from ledger.formats.handscript.notes.list_rows import names_player
 from ledger.formats.handscript.notes.remarks import MOVING, may_be_name
 from ledger.formats.handscript.notes.roster import Roster
 from ledger.formats.handscript.notes.statements import Ref
@@ -65,13 +65,17 @@ class _LineSigns:
         """Whether somebody whom no list seats may sit down."""
         return self.has_stranger and self.has_newcomer_word
 
+    @property
+    def may_change_list(self) -> bool:
+        """Whether the line may change who sits at the table, the stacks or the stakes."""
+        return self.has_newcomer or (self.has_number and (self.has_stakes_word or self.has_stacks_word))
+
 
 def find_doubt(text: str, roster: Roster, *, is_above: bool) -> Doubt:
     """Return what a line that no phrase reads may change. `is_above`: no hand has begun."""
     signs = _read_signs(text, roster)
     if is_above and len(roster.seats) > 1 and not signs.seats:
-        changes_list = (signs.has_number and (signs.has_stakes_word or signs.has_stacks_word)) or signs.has_newcomer
-        return Doubt(of_table=changes_list or names_player(text))
+        return Doubt(of_table=signs.may_change_list or names_player(text))
     if is_above and not signs.has_number and not signs.has_newcomer and not _names_stake(signs):
         return Doubt()
     if _concerns_table(signs, roster):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -296,29 +297,32 @@ def _read_level(heading: Heading, text: str, _above: bool) -> tuple[str, bool]:
 
 
 def _read_game(heading: Heading, text: str, is_above: bool) -> tuple[str, bool]:
-    has_match = False
-    for pattern, variant in _VARIANTS:
-        if pattern.search(text):
-            heading.variant, has_match = variant, True
-            break
-    for pattern, betting in _BETTINGS:
-        if pattern.search(text):
-            heading.betting, has_match = betting, True
-            break
+    variant, betting = _find_name(_VARIANTS, text), _find_name(_BETTINGS, text)
+    heading.variant, heading.betting = variant or heading.variant, betting or heading.betting
+    has_match = bool(variant or betting)
     match = _STAKES.search(text) or (_SPACED_STAKES.search(text) if has_match and is_above else None)
-    if match:
-        stakes = tuple(parse_amount(part) for part in match.groups() if part)
-        if has_match or is_above or heading.level:
-            if not (heading.blinds and not has_match):
-                heading.stakes, heading.third = stakes[:2], stakes[2] if len(stakes) > 2 else None
-                heading.blinds = () if not is_above else heading.blinds
-            _note_currency(heading, match[0])
-            text, has_match = _remove_match(text, match), True
+    if match and (has_match or is_above or heading.level):
+        _note_stakes(heading, match, is_above=is_above, names_game=has_match)
+        text, has_match = _remove_match(text, match), True
     if has_match:
         for pattern, _ in (*_VARIANTS, *_BETTINGS):
             text = pattern.sub(" ", text)
         text = re.sub(r"\b(?:game|stakes|cash|now)\b\s*:?", " ", text, flags=re.IGNORECASE)
     return text, has_match
+
+
+def _find_name(names: Iterable[tuple[re.Pattern[str], str]], text: str) -> str:
+    """Return the first name whose pattern is in a text; "" if there is none."""
+    return next((name for pattern, name in names if pattern.search(text)), "")
+
+
+def _note_stakes(heading: Heading, match: re.Match[str], *, is_above: bool, names_game: bool) -> None:
+    """Note the stakes of a game; numbers without a game don't replace blinds that are named."""
+    stakes = tuple(parse_amount(part) for part in match.groups() if part)
+    if names_game or not heading.blinds:
+        heading.stakes, heading.third = stakes[:2], stakes[2] if len(stakes) > 2 else None
+        heading.blinds = heading.blinds if is_above else ()
+    _note_currency(heading, match[0])
 
 
 def _read_place(heading: Heading, text: str, _above: bool) -> tuple[str, bool]:

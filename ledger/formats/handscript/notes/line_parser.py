@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -160,15 +160,8 @@ def _parse_with_subject(position: LinePosition) -> list[Statement]:
     subjects = cursor.refs()
     if not subjects or (is_pointed_out and cursor.low() != "who"):
         return []
-    previous_statement = position.previous_statement
-    if previous_statement is not None and previous_statement.kind in ("folds-to", "checks-to"):
-        subjects = [previous_statement.players[0] if ref.kind == "pronoun" else ref for ref in subjects]
-    if (
-        previous_statement is not None
-        and previous_statement.kind in ("button", "post")
-        and len(previous_statement.players) == 1
-    ):
-        subjects = [previous_statement.players[0] if ref.kind == "pronoun" else ref for ref in subjects]
+    if position.previous_statement is not None and _gives_pronoun(position.previous_statement):
+        subjects = [position.previous_statement.players[0] if ref.kind == "pronoun" else ref for ref in subjects]
     place = _take_apposition(cursor)
     statements = (
         _parse_fold_with_blinds(cursor, note_line, subjects)
@@ -178,6 +171,13 @@ def _parse_with_subject(position: LinePosition) -> list[Statement]:
     if statements and place and len(subjects) == 1:
         statements = [*statements, Statement("place", note_line, players=subjects, verb=place)]
     return statements
+
+
+def _gives_pronoun(statement: Statement) -> bool:
+    """Whether `he` after a statement means its first player."""
+    if statement.kind in ("folds-to", "checks-to"):
+        return True
+    return statement.kind in ("button", "post") and len(statement.players) == 1
 
 
 def _parse_glued_act(position: LinePosition) -> list[Statement]:
@@ -303,8 +303,7 @@ def _take_unread(
 ) -> Statement:
     """Take unreadable words up to a stop, or to a clause that can be read."""
     start_index = cursor.position
-    while not cursor.at_end and not (cursor.position > start_index and cursor.low() in _END_MARKS and cursor.low()):
-        cursor.position += 1
+    _skip_to_stop(cursor)
     end_index = cursor.position
     chunk_tokens = list(cursor.tokens[start_index:end_index])
     if not any(token.low in remarks.SUBORDINATE for token in chunk_tokens):
@@ -320,11 +319,24 @@ def _take_unread(
         is_opening=not (playing or any(statement.kind in _PLAY_KINDS for statement in earlier_statements)),
     )
     statement = Statement(kind, note_line, text=unread_text)
-    statement.players = [ref for ref in subjects if ref.kind == "seat"]
-    statement.players += [Ref("name", token.low) for token in chunk_tokens if token.kind == "name"]
-    statement.players += [Ref("me", token.text) for token in chunk_tokens if token.low in WRITER_WORDS]
+    statement.players = _list_players(chunk_tokens, subjects)
     statement.unclear = any(remarks.names_group(token) for token in chunk_tokens)
     return statement
+
+
+def _skip_to_stop(cursor: TokenCursor) -> None:
+    """Skip one token, and then all up to the next mark that ends a sentence."""
+    start_index = cursor.position
+    while not cursor.at_end and not (cursor.position > start_index and cursor.low() in _END_MARKS and cursor.low()):
+        cursor.position += 1
+
+
+def _list_players(tokens: Sequence[Token], subjects: Sequence[Ref]) -> list[Ref]:
+    """Return the players whom unread words name: seats, then names, then the writer."""
+    seats = [ref for ref in subjects if ref.kind == "seat"]
+    names = [Ref("name", token.low) for token in tokens if token.kind == "name"]
+    writers = [Ref("me", token.text) for token in tokens if token.low in WRITER_WORDS]
+    return [*seats, *names, *writers]
 
 
 def _find_subjects(cursor: TokenCursor, start_index: int) -> list[Ref]:

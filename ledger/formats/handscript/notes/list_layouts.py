@@ -154,16 +154,23 @@ def _split_seat_sentences(lines: Iterable[ScriptLine]) -> Iterator[ScriptLine]:
 
 def _join_rows(upper: str, lower: str, *, is_head: bool = False) -> str:
     """Join a row of seats and names with a row of stacks; return "" if they don't match."""
-    heads = [_CELL.fullmatch(cell) for cell in upper.strip().strip("|").split("|")]
-    if not all(head is not None and head["seat"] for head in heads):
+    heads = _match_heads(upper)
+    if not heads:
         return ""
     if is_head:
-        return upper if sum(bool(head and head["name"]) for head in heads) > 1 else ""
+        return upper if sum(bool(head["name"]) for head in heads) > 1 else ""
     stacks = [cell.strip() for cell in lower.strip().strip("|").split("|")]
     if len(stacks) != len(heads) or not all(_STACK_CELL.fullmatch(stack) for stack in stacks):
         return ""
     return ", ".join(
         f"{head['seat']} {head['name'].strip()} {stack.strip('-') or '?'}"
         for head, stack in zip(heads, stacks, strict=True)
-        if head is not None and head["name"]
+        if head["name"]
     )
+
+
+def _match_heads(row: str) -> list[re.Match[str]]:
+    """Return the cells of a row of seats and names; none if a cell has no seat."""
+    cells = row.strip().strip("|").split("|")
+    heads = [head for cell in cells if (head := _CELL.fullmatch(cell)) is not None and head["seat"]]
+    return heads if len(heads) == len(cells) else []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -108,37 +109,50 @@ def split_parts(text: str) -> list[ListPart]:
 
 
 def _make_part(match: re.Match[str]) -> ListPart:
-    text = match[0]
-    if match["text"]:
-        return ListPart("name", text.strip('"'))
-    if match["stakes"]:
-        seat, stack = Decimal(match["less"]), Decimal(match["more"])
-        is_row = seat <= SEAT_MOST and stack > _STAKES_RATIO * seat and match["less"].isdecimal()
-        return ListPart("number" if is_row else "stop", text, seat)
-    if match["each"]:
-        return ListPart("each", text, parse_amount((match["share"] or match["same"]).strip()))
-    if match["seat"]:
-        return _make_seat(text)
-    if match["held"]:
-        return ListPart(
-            "chips", text, parse_amount(match["heldsum"]), "about" in text.lower() or "~" in text, bool(match["heldbb"])
-        )
-    if match["chips"]:
-        return _make_chips(match)
-    if match["number"]:
-        number = Decimal(text.lower().rstrip("bs"))
-        return ListPart("chips" if match["numberbb"] else "number", text, number, in_blinds=bool(match["numberbb"]))
-    if match["title"] or match["word"]:
-        return _make_word(text)
+    """Return the part that a match is; its kind is the pattern's group."""
+    for kind, make_part in _MAKERS.items():
+        if match[kind]:
+            return make_part(match)
     for simple_kind in ("order", "unknown", "star", "button", "writer", "place", "mark"):
         if match[simple_kind]:
-            if simple_kind == "button" and text == "d":
-                return ListPart("stop", text)
-            return ListPart(simple_kind, text)
-    return ListPart("stop", text)
+            is_letter = simple_kind == "button" and match[0] == "d"
+            return ListPart("stop" if is_letter else simple_kind, match[0])
+    return ListPart("stop", match[0])
 
 
-def _make_seat(text: str) -> ListPart:
+def _make_quoted_name(match: re.Match[str]) -> ListPart:
+    return ListPart("name", match[0].strip('"'))
+
+
+def _make_slashed_number(match: re.Match[str]) -> ListPart:
+    """Return the seat of `1 / 160`; `1/2` are blinds, and no list has them."""
+    seat, stack = Decimal(match["less"]), Decimal(match["more"])
+    is_row = seat <= SEAT_MOST and stack > _STAKES_RATIO * seat and match["less"].isdecimal()
+    return ListPart("number" if is_row else "stop", match[0], seat)
+
+
+def _make_stack_of_all(match: re.Match[str]) -> ListPart:
+    return ListPart("each", match[0], parse_amount((match["share"] or match["same"]).strip()))
+
+
+def _make_held_chips(match: re.Match[str]) -> ListPart:
+    """Return the stack of `with about 300`."""
+    return ListPart(
+        "chips",
+        match[0],
+        parse_amount(match["heldsum"]),
+        is_approximate="about" in match[0].lower() or "~" in match[0],
+        in_blinds=bool(match["heldbb"]),
+    )
+
+
+def _make_number(match: re.Match[str]) -> ListPart:
+    number = Decimal(match[0].lower().rstrip("bs"))
+    return ListPart("chips" if match["numberbb"] else "number", match[0], number, in_blinds=bool(match["numberbb"]))
+
+
+def _make_seat(match: re.Match[str]) -> ListPart:
+    text = match[0]
     digits = re.search(r"\d{1,2}", text)
     if digits:
         number = int(digits[0])
@@ -156,7 +170,8 @@ def _make_chips(match: re.Match[str]) -> ListPart:
     )
 
 
-def _make_word(text: str) -> ListPart:
+def _make_word(match: re.Match[str]) -> ListPart:
+    text = match[0]
     low = text.lower()
     if text in _TITLES:
         return ListPart("filler", text)
@@ -169,6 +184,20 @@ def _make_word(text: str) -> ListPart:
     if low in _STOPS and not (low in _MONTHS_AS_NAMES and text[:1].isupper()):
         return ListPart("stop", text)
     return ListPart("name", text.removesuffix("'s"))
+
+
+_MAKERS: Final[Mapping[str, Callable[[re.Match[str]], ListPart]]] = {
+    "text": _make_quoted_name,
+    "stakes": _make_slashed_number,
+    "each": _make_stack_of_all,
+    "seat": _make_seat,
+    "held": _make_held_chips,
+    "chips": _make_chips,
+    "number": _make_number,
+    "title": _make_word,
+    "word": _make_word,
+}
+"""How to make a part from the pattern's groups."""
 
 
 def is_joiner(part: ListPart) -> bool:

@@ -186,36 +186,37 @@ class Night:
     def _read_outside_hand(self, line: ScriptLine, text: str) -> Iterator[Block]:
         """Read a line above the hands or between two hands."""
         entries = seat_lists.read_seats(text) or self._read_unnumbered_player(text)
-        in_hand = self.block is not None and self.block.kind == "hand"
         statements = [] if entries else self._parse_line(line, text)
-        table_facts = [fact for fact in statements if fact.kind in TABLE_KINDS]
-        belongs_to_hand = in_hand and statements and is_of_hand(statements) and not headings.is_new_level(text)
         if statements and statements[0].kind == "button" and self.roster.seats:
-            if self._names_first_hand(line, statements):
+            if not self._names_first_hand(line, statements):
+                self._open_first_hand()
+                yield from self._close_block()
+                self._begin_unnamed(line, statements)
+            return
+        if self.block is not None and self.block.kind == "hand":
+            if statements and is_of_hand(statements) and not headings.is_new_level(text):
+                self._add_to_block(line, "hand")
+                self._take_statements(statements)
                 return
-            self._open_first_hand()
-            yield from self._close_block()
-            self._begin_unnamed(line, statements)
-            return
-        if belongs_to_hand and self.block is not None:
-            self._add_to_block(line, "hand")
-            self._take_statements(statements)
-            return
-        if in_hand:
             yield from self._close_block()
         if entries:
             self._add_to_block(line, "heading")
             self._seat_entries(entries, line)
             self.roster.note_own_name(list_layouts.listed_writer_name(text), self.writer)
-        elif table_facts:
-            block = self._add_to_block(line, "table")
-            for statement in table_facts:
-                table_events.take_event(self.roster, self.scale, statement, block)
-            for statement in statements:
-                if statement.kind in _UNREAD_KINDS:
-                    self._note_unread(line, statement.text)
+        elif any(statement.kind in TABLE_KINDS for statement in statements):
+            self._take_table_facts(line, statements)
         elif not self._is_heading(line, text):
             self._note_unread(line, text)
+
+    def _take_table_facts(self, line: Line, statements: list[Statement]) -> None:
+        """Apply the facts of a line to the table, and note its words that no phrase reads."""
+        block = self._add_to_block(line, "table")
+        for statement in statements:
+            if statement.kind in TABLE_KINDS:
+                table_events.take_event(self.roster, self.scale, statement, block)
+        for statement in statements:
+            if statement.kind in _UNREAD_KINDS:
+                self._note_unread(line, statement.text)
 
     def _names_first_hand(self, line: ScriptLine, statements: list[Statement]) -> bool:
         """Keep a button above the first hand until a line begins the hand; return whether one does."""
@@ -239,26 +240,32 @@ class Night:
     def _is_heading(self, line: ScriptLine, text: str) -> bool:
         if _ODD_NAME.search(text) or (self.hands and headings.has_leftover(text)):
             return False
-        above = not self.hands
-        if above:
-            self.writer = list_layouts.writer_name(text) or self.writer
-            self.roster.note_own_name("", self.writer)
-        if above and (match := _I_SIT.search(text)):
-            self.roster.me = int(match[1] or match[2])
-            text = text[: match.start()] + text[match.end() :]
-        is_read = (above and game_lines.is_setting(text, self.strict_lines)) or headings.read_heading(
-            self.heading, text, is_above=above
+        is_above = not self.hands
+        if is_above:
+            text = self._read_writer(text)
+        is_read = (is_above and game_lines.is_setting(text, self.strict_lines)) or headings.read_heading(
+            self.heading, text, is_above=is_above
         )
-        if not is_read and (headings.is_title(text) if above else self._is_aside(text)):
+        if not is_read and (headings.is_title(text) if is_above else self._is_aside(text)):
             self.heading.titles.append(text.strip())
             is_read = True
         if is_read:
-            block = self._add_to_block(line, "heading" if above else "table")
+            block = self._add_to_block(line, "heading" if is_above else "table")
             headings.settle_third(self.heading)
-            if not above and (stakes := game_lines.stakes_line(self.heading, self.scale)) != self.stakes:
+            if not is_above and (stakes := game_lines.stakes_line(self.heading, self.scale)) != self.stakes:
                 block.canonical_lines.append(CanonicalLine(stakes, line))
         self.stakes = game_lines.stakes_line(self.heading, self.scale)
         return is_read
+
+    def _read_writer(self, text: str) -> str:
+        """Read the writer's name and seat from a line above the hands; return the text without `I'm in seat 3`."""
+        self.writer = list_layouts.writer_name(text) or self.writer
+        self.roster.note_own_name("", self.writer)
+        match = _I_SIT.search(text)
+        if match is None:
+            return text
+        self.roster.me = int(match[1] or match[2])
+        return text[: match.start()] + text[match.end() :]
 
     def _is_aside(self, text: str) -> bool:
         """Whether a line between hands is an aside: no name, number or word of the game."""
@@ -438,22 +445,12 @@ class Night:
         game, derived = game_lines.game_line(self.heading, self.scale, self._whole_text)
         hand = read_hand(hand, game, block.lines[-1], derived=derived)
         block.canonical_lines, block.problems, block.remarks = hand.canonical_lines, hand.problems, hand.remarks
-        is_read = not hand.problems
         for question in hand.problems:
             if question.silent_seat in self.roster.seats:
                 self.roster.seats[question.silent_seat].may_be_absent = True
         stranger_line = next((question.line for question in hand.problems if self._names_stranger(question)), 0)
         self.roster.doubt = self.roster.doubt or stranger_line
-        for seat, player in self.roster.seats.items():
-            if seat in hand.dealt or not is_read:
-                player.stack = hand.stacks.get(seat) if is_read else None
-                player.carried, player.is_new, player.is_waiting = (
-                    True,
-                    False,
-                    player.is_waiting and seat not in hand.dealt,
-                )
-                player.is_away = player.is_away and seat not in hand.dealt
-                player.doubt = player.doubt if seat not in hand.dealt else 0
+        self.roster.carry_over(hand.dealt, hand.stacks, is_read=not hand.problems)
         self.previous = hand.previous
         if hand.proves_raise:
             self.proven_raises.add(hand.raise_means)

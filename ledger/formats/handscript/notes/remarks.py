@@ -124,19 +124,25 @@ def names_group(token: Token) -> bool:
 
 def _must_be_asked(tokens: Sequence[Token], *, is_opening: bool) -> bool:
     """Whether words hold a number, a card, a correction, a doubt or a ruling."""
-    for index, token in enumerate(tokens):
-        next_word = tokens[index + 1].low if index + 1 < len(tokens) else ""
-        if token.low in _UNREAD_WORDS or token.text in "?+=<>%~":
-            return True
-        if is_opening and token.low == "dealer" and any(name_token.kind == "name" for name_token in tokens):
-            return True
-        if token.low.endswith("n't") or (is_opening and token.low in _OPENING_WORDS):
-            return True
-        if token.kind == "text" or (token.kind == "number" and next_word not in _TIME_UNITS):
-            return True
-        if token.kind == "word" and _may_be_card(token):
-            return True
-    return False
+    if is_opening and _may_tell_opening(tokens):
+        return True
+    next_words = [*(token.low for token in tokens[1:]), ""]
+    return any(_is_doubtful(token, next_word) for token, next_word in zip(tokens, next_words, strict=False))
+
+
+def _may_tell_opening(tokens: Sequence[Token]) -> bool:
+    """Whether words before the first act may say who deals or posts."""
+    has_name = any(token.kind == "name" for token in tokens)
+    return any(token.low in _OPENING_WORDS or (has_name and token.low == "dealer") for token in tokens)
+
+
+def _is_doubtful(token: Token, next_word: str) -> bool:
+    """Whether a word is a number, a card, a correction, a doubt or a ruling; a length of time isn't."""
+    if token.low in _UNREAD_WORDS or token.text in "?+=<>%~" or token.low.endswith("n't"):
+        return True
+    if token.kind == "number":
+        return next_word not in _TIME_UNITS
+    return token.kind == "text" or (token.kind == "word" and _may_be_card(token))
 
 
 def _names_unknown_player(tokens: Sequence[Token]) -> bool:

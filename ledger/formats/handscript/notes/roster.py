@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -48,6 +48,13 @@ class Player:
     doubt: int = 0  # an unread line that may say the player left or bought chips
     line: ScriptLine | None = None  # the list of seats with this player
 
+    def carry_over(self, stack: int | None, *, is_dealt: bool) -> None:
+        """Carry the player over to the next hand with these chips; whoever was dealt in is at the table."""
+        self.stack, self.carried, self.is_new = stack, True, False
+        if is_dealt:
+            self.is_waiting = self.is_away = False
+            self.doubt = 0
+
 
 @dataclass(slots=True)
 class Roster:
@@ -60,6 +67,12 @@ class Roster:
     doubt: int = 0  # an unread line that may change who sits where
     listed_names: tuple[str, ...] = ()  # the players' names when a line last asked for them
     names_by_part: Mapping[str, str] = field(default_factory=dict)
+
+    def carry_over(self, dealt_seats: Sequence[int], stacks: Mapping[int, int | None], *, is_read: bool) -> None:
+        """Carry the players over a hand; all stacks are unknown after a hand that isn't read."""
+        for seat, player in self.seats.items():
+            if seat in dealt_seats or not is_read:
+                player.carry_over(stacks.get(seat) if is_read else None, is_dealt=seat in dealt_seats)
 
     def names(self) -> Mapping[str, str]:
         """Map each unique name, or unique part of a name, to the full name; once for a table, since every line asks."""

@@ -123,14 +123,7 @@ def _award_one_winner(
             raise question(
                 note_line, f"{hand.name(seat)} can win {hand.chips(winnable_chips)}, not {hand.chips(noted_chips or 0)}"
             )
-        other_awards = [award for award in _award_by_cards(hand, pot_chips, note_line) if award[0] != seat]
-        if sum(chips for _, chips in other_awards) != pot_chips - winnable_chips:
-            raise question(
-                note_line,
-                f"Who wins the side pot of {hand.chips(pot_chips - winnable_chips)}?",
-                f"SEAT wins {hand.chips(pot_chips - winnable_chips)}",
-            )
-        return [(seat, winnable_chips), *other_awards]
+        return [(seat, winnable_chips), *_award_side_pot(hand, seat, pot_chips, winnable_chips, note_line)]
     if noted_chips is None or noted_chips == pot_chips:
         hand.evidence += noted_chips is not None
         return [(seat, pot_chips)]
@@ -155,6 +148,21 @@ def _award_one_winner(
         f"rake {hand.chips(pot_chips - noted_chips)}" if may_be_rake else "",
         "Or correct the line that is wrong." if may_be_rake else "Correct one of them.",
     )
+
+
+def _award_side_pot(
+    hand: NotedHand, main_winner: int, pot_chips: int, winnable_chips: int, note_line: Line
+) -> list[tuple[int, int]]:
+    """Return the awards, by the cards, of the chips that the winner of the main pot can't win; ask if cards don't decide."""
+    side_pot_chips = pot_chips - winnable_chips
+    awards = [award for award in _award_by_cards(hand, pot_chips, note_line) if award[0] != main_winner]
+    if sum(chips for _, chips in awards) != side_pot_chips:
+        raise question(
+            note_line,
+            f"Who wins the side pot of {hand.chips(side_pot_chips)}?",
+            f"SEAT wins {hand.chips(side_pot_chips)}",
+        )
+    return awards
 
 
 def _award_several_winners(

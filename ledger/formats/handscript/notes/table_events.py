@@ -52,32 +52,45 @@ def _seat_newcomer(roster: Roster, scale: int, block: Block, statement: Statemen
 
 
 def _apply_fact(roster: Roster, scale: int, seat: int, statement: Statement) -> str:
-    """Apply a fact to the table; return its canonical line."""
+    """Apply a fact to the table; return its canonical line, or "" if nothing changes."""
     player = roster.seats[seat]
     name = word(player.name or f"Player {seat}")
     amount = None if statement.amount is None else int(statement.amount.value.scaleb(scale))
-    if statement.kind == "away":
-        player.is_away = True
-        return f"{seat} away player {name}"
-    if statement.kind == "back":
-        player.is_away = False
-        return f"{seat} back player {name}"
-    if statement.kind == "waits":
-        player.is_waiting = True
-        return f"{seat} waits for big-blind"
-    if statement.kind == "chips" and statement.qualifier == "to":
+    match statement.kind:
+        case "away":
+            player.is_away = True
+            return f"{seat} away player {name}"
+        case "back":
+            player.is_away = False
+            return f"{seat} back player {name}"
+        case "waits":
+            player.is_waiting = True
+            return f"{seat} waits for big-blind"
+        case "chips":
+            chips_line = _add_chips(player, amount, statement.qualifier, scale)
+            return f"{seat} adds {chips_line} player {name}" if chips_line else ""
+        case "moves":
+            roster.seats[statement.count] = roster.seats.pop(seat)
+            roster.used_seats.add(statement.count)
+            return f"moved {name} from {seat} to {statement.count}"
+        case "leaves":
+            del roster.seats[seat]
+            stack_suffix = "" if amount is None else f" stack {in_units(amount, scale)}"
+            return f"{seat} leaves {name}{' busted' if statement.qualifier else ''}{stack_suffix}"
+        case _:
+            return ""
+
+
+def _add_chips(player: Player, amount: int | None, qualifier: str, scale: int) -> str:
+    """Add chips to a player's stack; return amount and kind as handscript writes them, or "" if none are known to come.
+
+    With the qualifier `to` the amount is the new stack.
+    """
+    if qualifier == "to":
         added = None if player.stack is None or amount is None else amount - player.stack
         player.stack = None if added is not None and added <= 0 else amount
-        return f"{seat} adds {in_units(added, scale)} top-up player {name}" if added is not None and added > 0 else ""
-    if statement.kind == "chips" and amount is not None:
-        player.stack = None if player.stack is None else player.stack + amount
-        return f"{seat} adds {in_units(amount, scale)} {statement.qualifier} player {name}"
-    if statement.kind == "moves":
-        roster.seats[statement.count] = roster.seats.pop(seat)
-        roster.used_seats.add(statement.count)
-        return f"moved {name} from {seat} to {statement.count}"
-    if statement.kind == "leaves":
-        del roster.seats[seat]
-        stack_suffix = "" if amount is None else f" stack {in_units(amount, scale)}"
-        return f"{seat} leaves {name}{' busted' if statement.qualifier else ''}{stack_suffix}"
-    return ""
+        return f"{in_units(added, scale)} top-up" if added is not None and added > 0 else ""
+    if amount is None:
+        return ""
+    player.stack = None if player.stack is None else player.stack + amount
+    return f"{in_units(amount, scale)} {qualifier}"

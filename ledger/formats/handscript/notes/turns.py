@@ -143,6 +143,20 @@ def _take_sequence_act(hand: NotedHand, statement: Statement) -> None:
 def take_everyone(hand: NotedHand, statement: Statement) -> None:
     """Read `everybody folds`, `all check`, `the blinds fold`."""
     betting = hand.betting
+    pending = _find_group(hand, statement)
+    excepted = {hand.resolve(ref, statement.line) for ref in statement.players}
+    for seat in pending:
+        if statement.verb == "fold" and len(betting.live) == 1:
+            break
+        if seat in excepted and statement.verb == "call":
+            _take_group_act(hand, seat, replace(statement, verb="fold"))  # all call except Ana
+        elif seat not in excepted and (statement.verb != "call" or betting.owes(seat)):
+            _take_group_act(hand, seat, statement)
+
+
+def _find_group(hand: NotedHand, statement: Statement) -> list[int]:
+    """Return the seats, in turn, that `everybody`, `both` or `the blinds` means; ask if there are none."""
+    betting = hand.betting
     pending = list(betting.pending)
     if statement.qualifier == "blinds":
         small_seat = betting.seats_after(betting.button)[0]
@@ -152,15 +166,8 @@ def take_everyone(hand: NotedHand, statement: Statement) -> None:
     if not pending:
         raise question(statement.line, f"Who {statement.verb}s here? Nobody is left to act", f"SEAT {statement.verb}s")
     if statement.verb == "fold" and (actor := _find_next_actor(hand)) in pending:
-        pending = pending[: pending.index(actor)]  # folds around, Ana shoves
-    excepted = {hand.resolve(ref, statement.line) for ref in statement.players}
-    for seat in pending:
-        if statement.verb == "fold" and len(betting.live) == 1:
-            break
-        if seat not in excepted and not (statement.verb == "call" and not betting.owes(seat)):
-            _take_group_act(hand, seat, statement)
-        elif seat in excepted and statement.verb == "call":
-            _take_group_act(hand, seat, replace(statement, verb="fold"))  # all call except Ana
+        return pending[: pending.index(actor)]  # folds around, Ana shoves
+    return pending
 
 
 def _find_next_actor(hand: NotedHand) -> int:

@@ -43,12 +43,9 @@ def read_notes_behind(texts: Sequence[str], before: Sequence[Event], people: Peo
     block = _read_hand(night_lines, game)
     if block is None or not _kinds(block, first_typed).isdisjoint(_NOT_PLAY):
         return None
-    earlier = [line for line in block.canonical_lines if line.line.number < first_typed]
     typed = _written_lines(block, first_typed)
-    try:
-        if read_behind(_of_hand(earlier), opening, people) != own_events:
-            return None
-    except UnreadableHandError:
+    earlier = [line for line in block.canonical_lines if line.line.number < first_typed]
+    if _read_earlier(earlier, opening, people) != own_events:
         return None
     _refuse_questions(block, first_typed)
     return read_behind([line.text for line in typed], before, people) if typed else None
@@ -60,6 +57,16 @@ def _read_hand(texts: Sequence[str], game: GameSet) -> Block | None:
     night = Night(lines, scale=game.exponent, currency="" if game.unit == "chips" else game.unit)
     blocks = [block for block in night.blocks() if block.kind == "hand"]
     return blocks[0] if len(blocks) == 1 else None
+
+
+def _read_earlier(
+    canonical_lines: Sequence[CanonicalLine], opening: Sequence[Event], people: People
+) -> list[HandEvent] | None:
+    """Return the events of the lines on record as notes have them; None if they can't be read."""
+    try:
+        return read_behind(_of_hand(canonical_lines), opening, people)
+    except UnreadableHandError:
+        return None
 
 
 def _written_lines(block: Block, first_typed: int) -> list[CanonicalLine]:
