@@ -48,7 +48,7 @@ def import_spools(
     arrivals: dict[int, SourceArrival] = {}
     shard_import = _ShardImport(ledger, moment)
     with ledger.bulk():
-        source_import: _SourceImport | None = None
+        source_import: _SpooledImport | None = None
         for item in items:
             if isinstance(item, SpooledSource):
                 if source_import is None or item.number != source_import.number:
@@ -63,7 +63,7 @@ def import_spools(
     return arrivals
 
 
-def _finish_source(arrivals: dict[int, SourceArrival], source_import: _SourceImport | None) -> None:
+def _finish_source(arrivals: dict[int, SourceArrival], source_import: _SpooledImport | None) -> None:
     if source_import is not None:
         arrivals[source_import.number] = source_import.finish()
 
@@ -78,7 +78,7 @@ class _ShardImport:
         self.game_tables = GameTables(ledger)
         self._editions = Editions(ledger)
 
-    def begin_source(self, source: SpooledSource, family: list[SourceImported]) -> _SourceImport:
+    def begin_source(self, source: SpooledSource, family: list[SourceImported]) -> _SpooledImport:
         editions = self._editions
         if family:
             editions = Editions(self.ledger)
@@ -86,10 +86,10 @@ class _ShardImport:
                 editions.learn(event)
         reading = SourceReading(source.source, source.reader, self.moment, frozenset(source.keys))
         writer = AccountWriter(self.ledger, reading, ImportProgress(), editions, self.account_cache)
-        return _SourceImport(self, source, formats.get(source.format), writer)
+        return _SpooledImport(self, source, formats.get(source.format), writer)
 
 
-class _SourceImport:
+class _SpooledImport:
     """One source, imported piece by piece."""
 
     def __init__(
