@@ -2,8 +2,7 @@
 """Check a handledger evidence file (.hlev) offline: `python3 verify_hlev.py FILE.hlev --key KEY`. Standard library only, Python 3.9 or later.
 
 KEY is the public key of the ledger (name+id+base64), got from elsewhere than the evidence; without it only agreement is checked. --witness KEY
-demands a witness's cosignature, --quorum N that many of them. Exit 0: it holds, 4: not, 2: not tried. All is counted before it is read.
-"""
+demands a witness's cosignature, --quorum N that many of them. Exit 0: it holds, 4: not, 2: not tried. All is counted before it is read."""
 
 import argparse, base64, hashlib, itertools, json, os, re, struct, sys, zlib
 
@@ -149,8 +148,7 @@ def members(data):
 def parsed(data, code):
     """Return the JSON of a member: its depth and its numbers are looked at before it is parsed."""
     structure = WORDS.sub(b"", data.replace(rb"\\", b"").replace(rb'\"', b""))
-    depths = itertools.accumulate(1 if bracket[0] in b"[{" else -1 for bracket in NESTS.finditer(structure))
-    require(max(depths, default=0) <= MOST_DEPTH and not ODD_NUMBERS.search(structure), code, "a member is nested too deeply, or holds a number that handledger does not write")
+    require(max(itertools.accumulate(1 if bracket[0] in b"[{" else -1 for bracket in NESTS.finditer(structure)), default=0) <= MOST_DEPTH and not ODD_NUMBERS.search(structure), code, "a member is nested too deeply, or holds a number that handledger does not write")
     unique_keys = lambda pairs: require(len(dict(pairs)) == len(pairs), "json", "a key stands twice in an object") or dict(pairs)
     try: return json.loads(data.decode("utf-8"), object_pairs_hook=unique_keys)
     except (ValueError, RecursionError): raise Refused(code, "a member is no JSON") from None
@@ -192,38 +190,41 @@ def read_proofs(files, leaves):
         require(len(signed_notes) == 1, "proof", "the proofs are of different checkpoints")
     return signed_notes.pop(), leaf_paths
 
-def check(data, key, witnesses=(), quorum=None):
-    """Check the bytes of a file; return what it proves, claims and leaves open. `Refused` if it does not hold. Without `key` nobody's signature is looked at."""
-    files = members(data)
+def limit_members(files):
+    """Step 2: refuse more JSON, more members of one kind or more text of rulebooks than any evidence needs."""
     json_members = [files[member_name] for member_name in files if member_name.startswith("entries/") or member_name.endswith(".json")]
     require(sum(map(len, json_members)) <= MOST_JSON and sum(member.count(character) for member in json_members for character in (b",", b"[", b"]", b"{", b"}", b'"')) <= MOST_SIGNS, "large", "it holds too much JSON")
     require(sum(len(files[member_name]) for member_name in files if member_name.startswith("rules/")) <= MOST_RULES and all(sum(member_name.startswith(folder) for member_name in files) <= limit for folder, limit in MOST_IN_FOLDER.items()), "large", "it holds too many members of one kind, or too much of rulebooks")
+
+def check(data, key, witnesses=(), quorum=None):
+    """Check the bytes of a file; return what it proves, claims and leaves open. `Refused` if it does not hold. Without `key` nobody's signature is looked at."""
+    files = members(data)
+    limit_members(files)
     index = read_index(files)
-    entry_names, other_members = index["entries"], index["files"]
-    leaves = {number: hashlib.sha256(b"\0" + files[f"entries/{number}"]).digest() for number in entry_names}
-    entries = [read_entry(files[f"entries/{number}"]) for number in entry_names]
+    leaves = {number: hashlib.sha256(b"\0" + files[f"entries/{number}"]).digest() for number in index["entries"]}
+    entries = [read_entry(files[f"entries/{number}"]) for number in leaves]
     signed_note, leaf_paths = read_proofs(files, leaves)
     origin, size, root_hash, signed_bytes = checkpoint(signed_note, key, witnesses, quorum := len(witnesses) if quorum is None else quorum)
     unproved = [member_name for member_name, (leaf_index, leaf_path) in leaf_paths.items() if included(leaves[member_name], leaf_index, size, leaf_path) != root_hash]
     require(not unproved, "inclusion", f"these commits are not in the log that was signed: {unproved[:9]}")
-    require(("findings.json" in other_members) == any(number.startswith("rules/") for number in other_members) <= (entries[0]["kind"] == "hand"), "index", "findings are of a hand, and come with the rules that they are of")
+    require(("findings.json" in index["files"]) == any(number.startswith("rules/") for number in index["files"]) <= (entries[0]["kind"] == "hand"), "index", "findings are of a hand, and come with the rules that they are of")
     require(index["size"] == size and index["size"] is not True and index["stream"] == entries[0]["stream"] and index["ledger"] == origin.split("/")[-2:][0], "index", "it is of another log, stream or size than it says")
-    check_stream(entry_names, entries, leaves, leaf_paths)
+    check_stream(entries, leaves, leaf_paths)
     opened_count = openings(files.get("openings.json"), entries)
     source_extracts = {(f"source/{entry['source'][:32]}-{entry['start']}", entry["length"]) for entry in entries}  # an extract's bytes are under no signature
     require(all((member_name, len(files[member_name])) in source_extracts for member_name in files if member_name.startswith("source/")), "source", "an extract is not what a commit was read from")
     stamps = [stamp(member_name, files[member_name], signed_bytes) for member_name in sorted(files) if member_name.startswith("stamps/")]
-    return {"origin": origin, "size": size, "root": root_hash.hex(), "entries": entries, "opened": opened_count, "money": money(entries), "files": files, "index": index, "stamps": stamps, "signed": signed_bytes, "checked": key is not None, "witnesses": len(witnesses), "quorum": quorum, "beside": sorted(number for number in other_members if number != "openings.json")}
+    return {"origin": origin, "size": size, "root": root_hash.hex(), "entries": entries, "opened": opened_count, "money": money(entries), "files": files, "index": index, "stamps": stamps, "signed": signed_bytes, "checked": key is not None, "witnesses": len(witnesses), "quorum": quorum, "beside": sorted(number for number in index["files"] if number != "openings.json")}
 
-def check_stream(entry_names, entries, leaves, leaf_paths):
+def check_stream(entries, leaves, leaf_paths):
     """Step 8: every commit is proved itself, or by the seal over its hand; none is left out between them."""
     next_version, stream, last_event = 1, entries[0]["stream"], entries[-1]["events"][-1]
     for entry in entries:
         require((entry["stream"], entry["kind"], entry["version"]) == (stream, entries[0]["kind"], next_version), "stream", f"a commit is of another stream, or events are missing before {entry['version']}")
         next_version += entry["count"]
-    if len(leaf_paths) == len(entry_names): return
-    require([*leaf_paths] == entry_names[-1:] and last_event[0] == "HandSealed" and entries[-1]["count"] == 1 and len(last_event) >= 5, "proof", "not every commit is proved, by itself or by a seal at the end")
-    require(last_event[1] == next_version - 2 and root_over([leaves[entry_name] for entry_name in entry_names[:-1]]).hex() == last_event[2], "seal", "the seal is not over these commits")
+    if len(leaf_paths) == len(leaves): return
+    require([*leaf_paths] == [*leaves][-1:] and last_event[0] == "HandSealed" and entries[-1]["count"] == 1 and len(last_event) >= 5, "proof", "not every commit is proved, by itself or by a seal at the end")
+    require(last_event[1] == next_version - 2 and root_over([*leaves.values()][:-1]).hex() == last_event[2], "seal", "the seal is not over these commits")
 
 def openings(data, entries):
     """Step 10: return how many hidden cards are opened; each must be committed to in the events, and stand here once."""
@@ -273,8 +274,7 @@ def verdict(evidence, unproved):
     names = [field[:80] for field in first[1:4] if isinstance(field, str)]
     subject = {"HandOpened": "hand {2!r} of table {1!r}, {0!r}", "CaseOpened": "case {0!r}"}.get(first[0] if len(names) == 3 else "", "the " + entries[0]["kind"] + " " + entries[0]["stream"]).format(*names)
     text = f"{sum(entry['count'] for entry in entries)} events of one {entries[0]['kind']} stand in the log of {evidence['origin']!r}, which had {evidence['size']:,} commits when it was signed: {subject}." + (f" {evidence['quorum']} or more of the {evidence['witnesses']} witnesses that were named cosigned it." if evidence["witnesses"] else "")
-    text += f" Not covered: {', '.join([*unproved, 'for whom it was made', 'what came after the last event here'])}."
-    return ("VERIFIED: " if evidence["checked"] else "CONSISTENT, SIGNER NOT CHECKED: without a key, anyone could have made this file. It says: ") + text
+    return ("VERIFIED: " if evidence["checked"] else "CONSISTENT, SIGNER NOT CHECKED: without a key, anyone could have made this file. It says: ") + f"{text} Not covered: {', '.join([*unproved, 'for whom it was made', 'what came after the last event here'])}."
 
 def main(args):
     """Check what the command line names."""
