@@ -192,44 +192,76 @@ def _find_lost_tables(existing_tables: set[str], tracking: Sequence[tuple[Any, .
             )
 
 
+class _PositionColumn(NamedTuple):
+    """A column with positions of the log, or with counts of what is in it."""
+
+    table_group: TableGroup
+    table: str
+    column: str
+    at_least: int
+
+
 def _find_out_of_log(tables: _Tables) -> Iterator[OutOfLog | LostTable]:
-    query, existing_tables = tables.query, tables.names()
-    tracking = query("SELECT name, position FROM tracking")
+    """Yield the tables that are gone, and the values that lie outside of the log."""
+    existing_tables = tables.names()
+    tracking = tables.query("SELECT name, position FROM tracking")
     yield from _find_lost_tables(existing_tables, tracking)
-    columns = [
-        (table_group, table, column, at_least)
-        for table_group in TABLE_GROUPS
-        for at_least, position_columns in ((1, table_group.position_columns), (0, table_group.count_columns))
-        for table, column in position_columns
-        if table_group.tables[0] in existing_tables and table in existing_tables
-    ]
+    columns = list(_list_columns(existing_tables))
+    log_end, ranges = _query_ranges(tables, columns)
+    if not isinstance(log_end, int):
+        return  # the check of the log reports it
+    for position_column, values in zip(columns, ranges, strict=True):
+        wrong_value = next((value for value in values if _is_outside(value, position_column.at_least, log_end)), None)
+        if wrong_value is not None:
+            column_name = f"{position_column.table}.{position_column.column}"
+            yield OutOfLog(position_column.table_group, column_name, wrong_value, log_end)
+    yield from _find_tracking_out_of_log(tracking, log_end)
+
+
+def _list_columns(existing_tables: set[str]) -> Iterator[_PositionColumn]:
+    """Yield the columns with positions or counts in the tables that are there."""
+    for table_group in TABLE_GROUPS:
+        if table_group.tables[0] not in existing_tables:
+            continue
+        for at_least, columns in ((1, table_group.position_columns), (0, table_group.count_columns)):
+            yield from (
+                _PositionColumn(table_group, table, column, at_least)
+                for table, column in columns
+                if table in existing_tables
+            )
+
+
+def _query_ranges(tables: _Tables, columns: Sequence[_PositionColumn]) -> tuple[object, list[tuple[object, object]]]:
+    """Return the last position of the log, and the lowest and highest value of each column."""
+    selects = ["SELECT -1, coalesce(max(position), 0), 0 FROM log"]
+    for number, (_, name, column, _) in enumerate(columns):
+        table = tables.qualified(name)
+        lowest, highest = (f"(SELECT {function}({column}) FROM {table})" for function in ("min", "max"))  # noqa: S608 - quoted
+        selects.append(f"SELECT {number}, {lowest}, {highest}")
+    (_, log_end, _), *ranges = sorted(tables.query(" UNION ALL ".join(selects)))
+    return log_end, [(lowest, highest) for _, lowest, highest in ranges]
+
+
+def _find_tracking_out_of_log(tracking: Sequence[tuple[Any, ...]], log_end: int) -> Iterator[OutOfLog]:
+    """Yield the positions in `tracking` that lie outside of the log. A name with a colon follows a log elsewhere."""
     groups_by_name = {
         name: table_group
         for table_group in TABLE_GROUPS
         for name in (table_group.tracking_name, table_group.layout_name)
         if name
     }
-    selects = ["SELECT -1, coalesce(max(position), 0), 0 FROM log"]
-    selects += [
-        f"SELECT {number}, (SELECT min({column}) FROM {table}), (SELECT max({column}) FROM {table})"  # noqa: S608 - quoted
-        for number, (_, name, column, _) in enumerate(columns)
-        for table in (tables.qualified(name),)
-    ]
-    ranges = sorted(query(" UNION ALL ".join(selects)))
-    log_end = ranges[0][1]
-    if not isinstance(log_end, int):
-        return  # the check of the log reports it
-    for number, lowest, highest in ranges[1:]:
-        table_group, table, column, at_least = columns[number]
-        for value in (lowest, highest):
-            if value is not None and not (isinstance(value, int) and at_least <= value <= log_end):
-                yield OutOfLog(table_group, f"{table}.{column}", value, log_end)
-                break
     for name, position in tracking:
-        if isinstance(name, str) and ":" in name:
-            continue  # it follows a log elsewhere
-        if not (isinstance(name, str) and isinstance(position, int) and 0 <= position <= log_end):
-            table_group = groups_by_name.get(name) or TableGroup(
-                name if isinstance(name, str) else f"{name!r:.40}", name, (), ()
-            )
-            yield OutOfLog(table_group, f"tracking.position of {name!s:.40}", position, log_end)
+        if isinstance(name, str) and (":" in name or _is_position(position, 0, log_end)):
+            continue
+        label = name if isinstance(name, str) else f"{name!r:.40}"
+        table_group = groups_by_name.get(name) or TableGroup(label, name, (), ())
+        yield OutOfLog(table_group, f"tracking.position of {name!s:.40}", position, log_end)
+
+
+def _is_outside(value: object, at_least: int, log_end: int) -> bool:
+    """Whether a value is there, and is no position between these."""
+    return value is not None and not _is_position(value, at_least, log_end)
+
+
+def _is_position(value: object, at_least: int, log_end: int) -> bool:
+    return isinstance(value, int) and at_least <= value <= log_end

@@ -61,17 +61,22 @@ def find_index_damage(database: Database) -> str:
     if not isinstance(head, int):
         return ""  # the log itself is damaged, and its check reports that
     for position in (first, last):
-        if position is not None and not (isinstance(position, int) and 1 <= position <= head):
+        if not _is_counted(position, head):
             return f"hands.position is {position!r:.40}, but the log ends at {head}"
     for number in (least_id, most_id):
-        if number is not None and not (isinstance(number, int) and 1 <= number <= count):
+        if not _is_counted(number, count):
             return f"places.id is {number!r:.40}, but there are {count} tables"
     for number in (least_place, most_place):
-        if number is not None and not (isinstance(number, int) and least_id is not None and 1 <= number <= most_id):
+        if not _is_counted(number, most_id or 0):
             return f"hands.place is {number!r:.40}, and no table has that number"
     if unused is not None:
         return f"table {unused} of places has no hands"
     return ""
+
+
+def _is_counted(number: object, count: int) -> bool:
+    """Whether a number is one of those from 1 to `count`, or there is none."""
+    return number is None or (isinstance(number, int) and 1 <= number <= count)
 
 
 def index_error(name: str, reason: str) -> IntegrityError:

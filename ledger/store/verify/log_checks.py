@@ -204,14 +204,8 @@ def _check_row(
     row: _LogRow, data: bytes | None, leaf: bytes | None, last_hash: bytes, claims: LogClaims
 ) -> Iterator[IntegrityProblem]:
     position, count, kind = row[0], row[1], row[2]
-    if row[8] is None:
-        yield IntegrityProblem(position, "writer", "the log does not know who wrote this commit")
-    elif row[11] is not None and row[10] is None:
-        yield IntegrityProblem(position, "source", "the log does not know the source of this commit")
-    elif leaf is None:
-        yield IntegrityProblem(position, "codec", "the compressed events of this commit cannot be read")
-    elif hashlib.sha256(b"\x02" + last_hash + leaf).digest() != bytes(row[15]):
-        yield IntegrityProblem(position, "hash", "this commit, or the one before it, is not what was recorded")
+    if reason := _find_commit_damage(row, leaf, last_hash):
+        yield IntegrityProblem(position, *reason)
     if row[14] == "" or position < 1 or row[11:14].count(None) % 3:  # key; source, start and length
         yield IntegrityProblem(position, "row", "this row holds what no ledger writes")
     elif row[11] is not None and row[16] is not None and row[12] + row[13] > row[16]:
@@ -229,6 +223,19 @@ def _check_row(
             claims.hidden_positions.append(position)
     if not is_packed_origins(bytes(row[6]), count):
         yield IntegrityProblem(position, "marks", "the places stored beside a commit's events are damaged")
+
+
+def _find_commit_damage(row: _LogRow, leaf: bytes | None, last_hash: bytes) -> tuple[str, str] | None:
+    """Return kind and sentence of what keeps a commit from its hash: its writer, source or events; None if it fits."""
+    if row[8] is None:
+        return "writer", "the log does not know who wrote this commit"
+    if row[11] is not None and row[10] is None:
+        return "source", "the log does not know the source of this commit"
+    if leaf is None:
+        return "codec", "the compressed events of this commit cannot be read"
+    if hashlib.sha256(b"\x02" + last_hash + leaf).digest() != bytes(row[15]):
+        return "hash", "this commit, or the one before it, is not what was recorded"
+    return None
 
 
 def _compute_leaf(row: _LogRow, data: bytes) -> bytes:

@@ -9,7 +9,7 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
@@ -80,13 +80,28 @@ def check_people(connection: Connection, claims: LogClaims, secret: bytes | None
     is_keyed = not about_values.get("ids", "").startswith("salted:")
     salts = salts_of(connection) if "ids" in about_values else {}
     id_maker = _IdMaker(salts, id_secret if is_keyed else None, keyed=is_keyed)
-    for player, venue, name in connection.exec_driver_sql("SELECT id, venue, name FROM names"):
-        if not id_maker.matches(player, b"player", f"{unquote_text(venue)}\0{unquote_text(name)}") or not (
-            is_spelled_as_stored(venue) and is_spelled_as_stored(name)
-        ):
-            yield IntegrityProblem(None, "name", f"the name of {player[:8]} is not the one its id was made of")
+    yield from _check_names(connection, id_maker)
     redacted = {event[1]: event[2] for event in claims.house_events("TextRedacted") if len(event) > 2}
-    has_unrecorded = has_unrecorded_redactions(claims)
+    yield from _check_texts(connection, id_maker, redacted, has_unrecorded=has_unrecorded_redactions(claims))
+    yield from _check_salts(connection, salts, redacted.keys())
+    yield from _check_ledger_id(connection, about_values.get("ledger", ""))
+
+
+def _check_names(connection: Connection, id_maker: _IdMaker) -> Iterator[IntegrityProblem]:
+    """Recompute the id of each player from venue and name."""
+    for player, venue, name in connection.exec_driver_sql("SELECT id, venue, name FROM names"):
+        is_own_id = id_maker.matches(player, b"player", f"{unquote_text(venue)}\0{unquote_text(name)}")
+        if not (is_own_id and is_spelled_as_stored(venue) and is_spelled_as_stored(name)):
+            yield IntegrityProblem(None, "name", f"the name of {player[:8]} is not the one its id was made of")
+
+
+def _check_texts(
+    connection: Connection, id_maker: _IdMaker, redacted: Mapping[object, object], *, has_unrecorded: bool
+) -> Iterator[IntegrityProblem]:
+    """Recompute the reference of each text; of a redacted one, compare the hash that the house recorded.
+
+    `has_unrecorded`: an older program redacted texts without recording a hash.
+    """
     for text_ref, stored_text in connection.exec_driver_sql("SELECT ref, words FROM texts"):
         plain_text = unquote_text(stored_text)
         if text_ref in redacted:
@@ -95,8 +110,6 @@ def check_people(connection: Connection, claims: LogClaims, secret: bytes | None
             is_intact = id_maker.matches(text_ref, b"text", plain_text) or (has_unrecorded and "*" in plain_text)
         if not (is_intact and is_spelled_as_stored(stored_text)):
             yield IntegrityProblem(None, "text", f"text {text_ref[:9]} is not the one that was recorded")
-    yield from _check_salts(connection, salts, redacted.keys())
-    yield from _check_ledger_id(connection, about_values.get("ledger", ""))
 
 
 class _IdMaker:

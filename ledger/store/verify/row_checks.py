@@ -6,6 +6,7 @@ Part of `ledger.store.verify`: shares no code with the modules that write.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Final
 
 from sqlalchemy import Connection
@@ -63,25 +64,12 @@ def _check_erased(connection: Connection, claims: LogClaims) -> Iterator[Integri
 
 def _check_sources(connection: Connection, claims: LogClaims) -> Iterator[IntegrityProblem]:
     """Compare sources with the log, and blocks with their sources."""
-    claims_by_source: dict[str, tuple[set[int], set[str]]] = {}
-    kept_sources = {str(event[1]) for event in claims.house_events("SourceImported") if len(event) > 17 and event[17]}
-    for event in claims.house_events("SourceImported"):
-        lengths, names = claims_by_source.setdefault(str(event[1]), (set(), set()))
-        lengths.add(event[4])
-        names.add(event[13] if len(event) > 13 else "")
-    rows = connection.exec_driver_sql("SELECT digest, length, name FROM sources")
-    for digest, length, name in rows:
-        if digest is None:
-            continue  # still being imported
-        source_digest = bytes(digest).hex()
-        subject = f"source {source_digest[:12]}"
-        lengths, names = claims_by_source.get(source_digest, (set(), set()))
-        if length is None and source_digest in kept_sources:
-            yield IntegrityProblem(None, "source", f"the bytes of {subject}, which were kept, are gone")
-        if length is not None and lengths and length not in lengths:
-            yield IntegrityProblem(None, "source", f"{subject} has another length than the one that was imported")
-        if names and name not in names:
-            yield IntegrityProblem(None, "source", f"{subject} has another name than the log says")
+    claims_by_source = _claimed_sources(claims)
+    for digest, length, name in connection.exec_driver_sql("SELECT digest, length, name FROM sources"):
+        if digest is not None:  # else it is still being imported
+            source_digest = bytes(digest).hex()
+            claim = claims_by_source.get(source_digest, _ClaimedSource())
+            yield from _compare_source(f"source {source_digest[:12]}", length, name, claim)
     statement = (
         "SELECT DISTINCT b.source FROM blocks AS b LEFT JOIN sources AS s ON s.id = b.source "
         "WHERE s.id IS NULL OR (s.digest IS NOT NULL AND s.length IS NULL)"
@@ -89,13 +77,48 @@ def _check_sources(connection: Connection, claims: LogClaims) -> Iterator[Integr
     for (number,) in connection.exec_driver_sql(statement):
         yield IntegrityProblem(None, "source", f"the bytes of source {number} are stored, but its record is gone")
     if has_table(connection, "blackened"):
-        blackened_in_log = {event[1] for event in claims.house_events("SourceBlackened") if len(event) > 1}
-        statement = "SELECT s.digest FROM blackened AS b LEFT JOIN sources AS s ON s.id = b.source"
-        blackened_rows = {bytes(row[0] or b"").hex() for row in connection.exec_driver_sql(statement)}
-        for blackened_source in sorted(blackened_rows - blackened_in_log):
-            yield IntegrityProblem(
-                None, "source", f"source {blackened_source[:12]} counts as redacted, and the house does not say so"
-            )
+        yield from _check_blackened(connection, claims)
+
+
+@dataclass(slots=True)
+class _ClaimedSource:
+    """What the house's events say of a source."""
+
+    lengths: set[object] = field(default_factory=set)
+    names: set[object] = field(default_factory=set)
+    is_kept: bool = False  # its bytes were kept
+
+
+def _claimed_sources(claims: LogClaims) -> dict[str, _ClaimedSource]:
+    """Return what the imports in the house's stream say of each source. Events of older programs are shorter."""
+    claims_by_source: dict[str, _ClaimedSource] = {}
+    for event in claims.house_events("SourceImported"):
+        claim = claims_by_source.setdefault(str(event[1]), _ClaimedSource())
+        claim.lengths.add(event[4])
+        claim.names.add(event[13] if len(event) > 13 else "")
+        claim.is_kept |= len(event) > 17 and bool(event[17])
+    return claims_by_source
+
+
+def _compare_source(subject: str, length: int | None, name: str, claim: _ClaimedSource) -> Iterator[IntegrityProblem]:
+    """Compare a row of `sources` with what the log says. `length`: None, if its bytes were not kept."""
+    if length is None and claim.is_kept:
+        yield IntegrityProblem(None, "source", f"the bytes of {subject}, which were kept, are gone")
+    if length is not None and claim.lengths and length not in claim.lengths:
+        yield IntegrityProblem(None, "source", f"{subject} has another length than the one that was imported")
+    if claim.names and name not in claim.names:
+        yield IntegrityProblem(None, "source", f"{subject} has another name than the log says")
+
+
+def _check_blackened(connection: Connection, claims: LogClaims) -> Iterator[IntegrityProblem]:
+    """Compare the redacted sources with those that the house says it redacted."""
+    blackened_in_log = {event[1] for event in claims.house_events("SourceBlackened") if len(event) > 1}
+    statement = "SELECT s.digest FROM blackened AS b LEFT JOIN sources AS s ON s.id = b.source"
+    blackened_rows = {bytes(row[0] or b"").hex() for row in connection.exec_driver_sql(statement)}
+    for blackened_source in sorted(blackened_rows - blackened_in_log):
+        yield IntegrityProblem(
+            None, "source", f"source {blackened_source[:12]} counts as redacted, and the house does not say so"
+        )
 
 
 def _check_progress(connection: Connection, claims: LogClaims) -> Iterator[IntegrityProblem]:
