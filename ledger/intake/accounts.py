@@ -186,45 +186,36 @@ class AccountChooser:
         """Decide about each of these accounts, in the order of the source."""
         self._stored_rivals = {}
         self._cache.mark_stale()
-        needs_comparison = [
-            account.is_contested
-            or (
-                account.is_known
-                and self.has_earlier_editions
-                and account.hand.number in self._find_repeated_numbers(account)
-            )
-            for account in accounts
-        ]
-        compared_numbers = {
-            (account.stream, account.hand.number)
-            for account, is_compared in zip(accounts, needs_comparison, strict=True)
-            if is_compared
-        }
-        self._fetch_rivals(
-            account for account, is_compared in zip(accounts, needs_comparison, strict=True) if is_compared
-        )
-        comparisons = self._compare_all(
-            [
-                account
-                for account, is_compared in zip(accounts, needs_comparison, strict=True)
-                if is_compared and not account.is_known
-            ]
-        )
+        compared_accounts = [account for account in accounts if self._needs_comparison(account)]
+        compared_numbers = {(account.stream, account.hand.number) for account in compared_accounts}
+        self._fetch_rivals(compared_accounts)
+        comparisons = self._compare_all([account for account in compared_accounts if not account.is_known])
         verdicts: list[Verdict] = []
-        for account, is_compared in zip(accounts, needs_comparison, strict=True):
-            if account.is_known and self._is_of_other_evening(account):
-                verdicts.append(Verdict("same", evening="undated"))
-            elif not is_compared:
-                verdicts.append(Verdict("same" if account.is_known else "new"))
-            elif account.is_known:
-                verdicts.append(self._judge_known(account))
-            else:
-                verdicts.append(self._judge_new(account, comparisons[account.hand.hand]))
+        for account in accounts:
             table_number = account.stream, account.hand.number
+            verdict = self._judge(account, comparisons)
+            verdicts.append(verdict)
             if not account.is_known and (self._cache.is_dry_run or table_number in compared_numbers):
                 self._cache.add(table_number, account.hand, self._source)
-            self._cache.add_events(table_number, verdicts[-1].table_events)
+            self._cache.add_events(table_number, verdict.table_events)
         return verdicts
+
+    def _needs_comparison(self, account: IncomingAccount) -> bool:
+        """Whether other accounts of the same number have a say in the decision."""
+        if account.is_contested:
+            return True
+        may_be_repeated = account.is_known and self.has_earlier_editions
+        return may_be_repeated and account.hand.number in self._find_repeated_numbers(account)
+
+    def _judge(self, account: IncomingAccount, comparisons: dict[str, Comparison]) -> Verdict:
+        """Decide about one account. `comparisons`: those of the new ones that need it, by id."""
+        if account.is_known and self._is_of_other_evening(account):
+            return Verdict("same", evening="undated")
+        if not self._needs_comparison(account):
+            return Verdict("same" if account.is_known else "new")
+        if account.is_known:
+            return self._judge_known(account)
+        return self._judge_new(account, comparisons[account.hand.hand])
 
     def _find_repeated_numbers(self, account: IncomingAccount) -> set[str]:
         """Return the numbers that several hands of the table have."""

@@ -54,6 +54,10 @@ class Comparison:
         return self.answers[name] == "doubtful" or (self.answers[name] == "same" and self.weak_matches[name])
 
 
+_ComparedAccount: TypeAlias = tuple[Comparison, str]
+"""A comparison, and the id of the rival account that it is with."""
+
+
 def settle_run(comparisons: Sequence[Comparison], is_edition: Callable[[str], bool], other_evenings: set[str]) -> None:
     """Let the certain hands of a run decide about the uncertain ones.
 
@@ -61,29 +65,34 @@ def settle_run(comparisons: Sequence[Comparison], is_edition: Callable[[str], bo
     this run has shown so far; new ones are added.
     """
     _follow_the_sure(comparisons)
-    pairs: dict[str, list[tuple[Comparison, str]]] = defaultdict(list)
-    for comparison in comparisons:
-        for rival_account, rival in comparison.rivals.items():
-            pairs[rival.source].append((comparison, rival_account))
-    for rival_source, source_pairs in pairs.items():
-        if any(comparison.is_certain(rival_account) for comparison, rival_account in source_pairs):
+    for rival_source, pairs in _pair_by_source(comparisons).items():
+        if any(comparison.is_certain(rival_account) for comparison, rival_account in pairs):
             continue
-        uncertain_pairs = [
-            (comparison, rival_account)
-            for comparison, rival_account in source_pairs
-            if comparison.is_uncertain(rival_account)
-        ]
+        uncertain_pairs = [pair for pair in pairs if pair[0].is_uncertain(pair[1])]
         is_other_evening = rival_source in other_evenings or _is_other_evening(uncertain_pairs)
         if is_other_evening and not is_edition(rival_source):
             other_evenings.add(rival_source)
             for comparison, rival_account in uncertain_pairs:
                 comparison.answers[rival_account], comparison.is_other_evening = "other", True
-        elif is_other_evening or not any(
-            has_own_stacks(comparison.rivals[rival_account].hand, comparison.hand)
-            for comparison, rival_account in uncertain_pairs
-        ):
+        elif is_other_evening or not _have_own_stacks(uncertain_pairs):
             for comparison, _ in uncertain_pairs:
                 comparison.is_undated = True
+
+
+def _pair_by_source(comparisons: Sequence[Comparison]) -> dict[str, list[_ComparedAccount]]:
+    """Return the comparisons with each rival account, by the source of the rival."""
+    pairs: dict[str, list[_ComparedAccount]] = defaultdict(list)
+    for comparison in comparisons:
+        for rival_account, rival in comparison.rivals.items():
+            pairs[rival.source].append((comparison, rival_account))
+    return pairs
+
+
+def _have_own_stacks(pairs: Sequence[_ComparedAccount]) -> bool:
+    """Whether the stacks of one hand and its rival are enough to tell that they are one hand."""
+    return any(
+        has_own_stacks(comparison.rivals[rival_account].hand, comparison.hand) for comparison, rival_account in pairs
+    )
 
 
 def _follow_the_sure(comparisons: Sequence[Comparison]) -> None:
@@ -99,7 +108,7 @@ def _follow_the_sure(comparisons: Sequence[Comparison]) -> None:
                 comparison.answers[rival_account] = "doubtful" if has_certain else "other"
 
 
-def _is_other_evening(pairs: Sequence[tuple[Comparison, str]]) -> bool:
+def _is_other_evening(pairs: Sequence[_ComparedAccount]) -> bool:
     """Whether button, players or blinds differ over the hands as a whole: on several, and on most of them."""
     differences = [
         do_positions_differ(comparison.rivals[rival_account].hand, comparison.hand)

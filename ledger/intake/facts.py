@@ -125,6 +125,46 @@ def compare_editions(
     return _EditionComparison(ledger.entries(stream), edition, is_own_source, find_binding).find_changes()
 
 
+class _TableHands:
+    """The hands of a table as the ledger has them: their accounts, and their order."""
+
+    def __init__(self, entries: list[Entry]) -> None:
+        table_entries = from_entries(entries)
+        valid_entries = apply_table_corrections(table_entries)
+        hands = group_hands(valid_entries)
+        self.valid_versions = {entry.version for entry in valid_entries}
+        self.standing_hands = [hand.standing_account.hand for hand in hands]
+        self._accounts: dict[str, list[str]] = {}  # first account of a hand → all that are certain
+        self._first_accounts: dict[str, str] = {}
+        for hand in hands:
+            certain_accounts = [
+                account.hand.hand for account in hand.accounts if account.hand.hand not in hand.doubtful
+            ]
+            self._accounts[certain_accounts[0]] = certain_accounts
+            self._first_accounts.update(dict.fromkeys(certain_accounts, certain_accounts[0]))
+        ordered_accounts = (
+            entry.event.hand for entry in sort_entries(table_entries) if isinstance(entry.event, HandPlayed)
+        )
+        self._indexes = {self.first_account(account): index for index, account in enumerate(ordered_accounts)}
+
+    def first_account(self, account: str) -> str:
+        """Return the first account of the same hand."""
+        return self._first_accounts.get(account, account)
+
+    def accounts_of(self, account: str) -> list[str]:
+        """Return all accounts of the same hand."""
+        first_account = self.first_account(account)
+        return self._accounts.get(first_account, [first_account])
+
+    def index_of(self, account: str) -> int | None:
+        """Return the place of a hand in the table's order, or None if the table does not have it."""
+        return self._indexes.get(self.first_account(account))
+
+    def indexes_of(self, accounts: Iterable[str]) -> set[int]:
+        """Return the places of those hands that the table has."""
+        return {index for account in accounts if (index := self.index_of(account)) is not None}
+
+
 class _EditionComparison:
     def __init__(
         self,
@@ -134,52 +174,28 @@ class _EditionComparison:
         find_binding: Callable[[Iterable[str], int], str],
     ) -> None:
         self._edition, self._is_own_source, self._find_binding = edition, is_own_source, find_binding
-        table_entries = from_entries(entries)
-        self._groups = _group_facts(entries, {entry.version for entry in apply_table_corrections(table_entries)})
-        self._accounts: dict[str, list[str]] = {}  # first account of a hand → all of them
-        self._first_accounts: dict[str, str] = {}
-        for hand in group_hands(apply_table_corrections(table_entries)):
-            certain_accounts = [
-                account.hand.hand for account in hand.accounts if account.hand.hand not in hand.doubtful
-            ]
-            self._accounts[certain_accounts[0]] = certain_accounts
-            self._first_accounts.update(dict.fromkeys(certain_accounts, certain_accounts[0]))
-        ordered_accounts = [
-            entry.event.hand for entry in sort_entries(table_entries) if isinstance(entry.event, HandPlayed)
-        ]
-        self._hand_index = {
-            self._first_accounts.get(hand, hand): hand_index for hand_index, hand in enumerate(ordered_accounts)
-        }
-        self._family_indexes = {
-            self._hand_index[self._first_account(entry.event.hand)]
-            for entry in entries
-            if isinstance(entry.event, HandPlayed)
-            and is_own_source(_source_of(entry))
-            and self._first_account(entry.event.hand) in self._hand_index
-        }
-        self._told_indexes = {
-            self._hand_index[home]
-            for hand in edition.hands.values()
-            if (home := self._first_account(hand)) in self._hand_index
-        }
-
-        own_accounts = {
+        self._table = table = _TableHands(entries)
+        self._groups = _group_facts(entries, table.valid_versions)
+        self._own_accounts = {
             entry.event.hand
             for entry in entries
             if isinstance(entry.event, HandPlayed) and is_own_source(_source_of(entry))
         }
-        standing_hands = [hand.standing_account.hand for hand in group_hands(apply_table_corrections(table_entries))]
-        self._untold_hands = {
-            hand_index: hand
-            for hand in standing_hands
-            if hand.hand in own_accounts
-            and not hand.voided
-            and (hand_index := self._hand_index.get(self._first_account(hand.hand), -1)) >= 0
-            and hand_index not in self._told_indexes
-        }
+        self._family_indexes = table.indexes_of(self._own_accounts)
+        self._told_indexes = table.indexes_of(edition.hands.values())
 
     def _first_account(self, account: str) -> str:
-        return self._first_accounts.get(account, account)
+        return self._table.first_account(account)
+
+    def _list_untold(self) -> list[HandPlayed]:
+        """Return the hands that count as an earlier edition tells them, and that this edition does not tell."""
+        untold_hands: dict[int, HandPlayed] = {}
+        for standing_hand in self._table.standing_hands:
+            hand_index = self._table.index_of(standing_hand.hand)
+            is_counted = standing_hand.hand in self._own_accounts and not standing_hand.voided
+            if is_counted and hand_index is not None and hand_index not in self._told_indexes:
+                untold_hands[hand_index] = standing_hand
+        return [untold_hands[hand_index] for hand_index in sorted(untold_hands)]
 
     def _anchor_account(self, anchored_fact: AnchoredFact) -> str:
         if anchored_fact.hand is None:
@@ -190,20 +206,7 @@ class _EditionComparison:
         """Return what the table is told."""
         if not self._told_indexes:
             return EditionChanges()
-        edition_keys = {anchored_fact.fact.key for anchored_fact in self._edition.facts}
-        fallen_groups: list[_FactGroup] = []
-        kept_facts: dict[str, KeptFacts] = {}
-        for group in self._groups:
-            if not (group.is_in_force and group.key not in edition_keys and self._is_own_source(group.source)):
-                continue
-            if not self._covers(group):
-                continue
-            first_account = self._first_account(group.hand or group.next_hand)
-            reason = self._find_binding(self._accounts.get(first_account, [first_account]), group.position)
-            if reason:
-                kept_facts[self._first_account(group.hand)] = KeptFacts(group.hand, reason)
-            else:
-                fallen_groups.append(group)
+        fallen_groups, kept_facts = self._judge_groups()
         told_events = [
             (self._anchor_account(edition_fact), event)
             for edition_fact in self._edition.facts
@@ -216,15 +219,33 @@ class _EditionComparison:
         )
         repeated = self._find_repeated(kept_facts, fallen_groups)
         versions = sorted({version for group in fallen_groups for version in group.versions})
-        untold_hands = tuple(self._untold_hands[hand_index] for hand_index in sorted(self._untold_hands))
-        return EditionChanges(tuple(versions), tuple(repeated), tuple(kept_facts.values()), voided_count, untold_hands)
+        return EditionChanges(
+            tuple(versions), tuple(repeated), tuple(kept_facts.values()), voided_count, tuple(self._list_untold())
+        )
+
+    def _judge_groups(self) -> tuple[list[_FactGroup], dict[str, KeptFacts]]:
+        """Return the earlier editions' facts that fall, and by hand those that only a person may change."""
+        edition_keys = {anchored_fact.fact.key for anchored_fact in self._edition.facts}
+        fallen_groups: list[_FactGroup] = []
+        kept_facts: dict[str, KeptFacts] = {}
+        for group in self._groups:
+            is_earlier = group.is_in_force and group.key not in edition_keys and self._is_own_source(group.source)
+            if not is_earlier or not self._covers(group):
+                continue
+            accounts = self._table.accounts_of(group.hand or group.next_hand)
+            reason = self._find_binding(accounts, group.position)
+            if reason:
+                kept_facts[self._first_account(group.hand)] = KeptFacts(group.hand, reason)
+            else:
+                fallen_groups.append(group)
+        return fallen_groups, kept_facts
 
     def _covers(self, group: _FactGroup) -> bool:
         """Whether this edition tells the stretch of the table that these facts stand in."""
         first_index, last_index = min(self._told_indexes), max(self._told_indexes)
         if not group.hand:
-            return self._hand_index.get(self._first_account(group.next_hand)) in self._told_indexes
-        hand_index = self._hand_index.get(self._first_account(group.hand))
+            return self._table.index_of(group.next_hand) in self._told_indexes
+        hand_index = self._table.index_of(group.hand)
         if hand_index is None or hand_index < first_index:
             return False
         return hand_index < last_index or (

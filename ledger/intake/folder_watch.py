@@ -65,6 +65,13 @@ class _FollowedSource:
     imported_state: tuple[int, int] = (-1, -1)  # size and time when it was last imported
     is_refused: bool = False  # it cannot be followed
 
+    def is_import_due(self, moment: float) -> bool:
+        """Whether a source whose hand runs is imported again: for whole hands, or for what lies between them."""
+        if self.is_waiting:
+            return False
+        has_waited = self.new_since is not None and moment - self.new_since >= QUIET_SECONDS
+        return has_waited or moment - self.imported_at >= IMPORT_INTERVAL
+
 
 class Watch:
     """Follows files, folders and pipes. `look` reads what is new; the caller says when, and what time it is."""
@@ -120,33 +127,21 @@ class Watch:
     ) -> list[FileSummary]:
         """Import the new part of a source. `is_whole`: its last hand counts as complete."""
         source = followed.source
-        has_grown = (
-            bool(followed.read_end)
-            and followed.size > followed.read_end
-            and _read_tail(source, followed.read_end) == followed.tail
-        )
-        start_byte = followed.read_end if has_grown else 0
-        if followed.size <= followed.read_end and _read_tail(source, followed.read_end) == followed.tail:
+        is_tail_unchanged = _read_tail(source, followed.read_end) == followed.tail
+        if followed.size <= followed.read_end and is_tail_unchanged:
             followed.is_read = is_whole
             return []
-        end_byte = followed.size if is_whole else _last_hand_start(source, source_format, start_byte, followed.size)
-        if source_format is None or not source_format.is_appended:  # archives and single documents are read whole
-            if not is_whole:
-                return []
-            start_byte, end_byte = 0, followed.size
-        if end_byte <= start_byte:
+        new_part = _find_new_part(followed, source_format, is_tail_unchanged=is_tail_unchanged, is_whole=is_whole)
+        if new_part is None:
             return []
+        start_byte, end_byte = new_part
         summaries = self._import_sources(_sources_between(source, start_byte, end_byte))
         part_summaries: list[FileSummary] = []
         if start_byte and not source.is_pipe and _starts_mid_hand(source, start_byte, summaries):
             start_byte, end_byte, is_whole = 0, followed.size, True  # its other half comes to it when all is told anew
             part_summaries, summaries = summaries, self._import_sources(source.open_sources())
         followed.is_read = is_whole
-        followed.read_end = end_byte
-        for summary in summaries:
-            for reject in summary.rejects:
-                if start_byte + reject.start + reject.length >= end_byte and reject.start:
-                    followed.read_end = start_byte + reject.start  # perhaps the rest of this hand is still to come
+        followed.read_end = _read_end(summaries, start_byte, end_byte)
         followed.tail = _read_tail(source, followed.read_end)
         return [*part_summaries, *summaries]
 
@@ -164,12 +159,9 @@ class Watch:
             followed.source.is_pipe and followed.is_refused
         )
         is_whole = is_last_look or (is_quiet and not followed.is_running)
-        is_behind = followed.new_since is not None and moment - followed.new_since >= QUIET_SECONDS
-        is_due = is_whole or (
-            not followed.is_waiting and (is_behind or moment - followed.imported_at >= IMPORT_INTERVAL)
-        )
         followed.is_read = is_quiet and followed.imported_state == state
-        if not is_due or followed.imported_state == state or (followed.is_refused and not is_last_look):
+        is_ignored = followed.imported_state == state or (followed.is_refused and not is_last_look)
+        if is_ignored or not (is_whole or followed.is_import_due(moment)):
             return []
         summaries = self._import_sources(
             self._current_sources(followed, source_format, is_whole=is_whole, is_last_look=is_last_look)
@@ -235,6 +227,29 @@ def _list_files(paths: Sequence[str]) -> Iterator[str]:
                     yield str(Path(folder, name))
 
 
+def _find_new_part(
+    followed: _FollowedSource, source_format: Format | None, *, is_tail_unchanged: bool, is_whole: bool
+) -> tuple[int, int] | None:
+    """Return start and end of the part that is imported now, or None. A source that was written anew is read whole."""
+    if source_format is None or not source_format.is_appended:  # archives and single documents are read whole
+        return (0, followed.size) if is_whole and followed.size else None
+    start_byte = followed.read_end if followed.size > followed.read_end and is_tail_unchanged else 0
+    end_byte = (
+        followed.size if is_whole else _last_hand_start(followed.source, source_format, start_byte, followed.size)
+    )
+    return (start_byte, end_byte) if end_byte > start_byte else None
+
+
+def _read_end(summaries: Sequence[FileSummary], start_byte: int, end_byte: int) -> int:
+    """Return where reading goes on: at the end, or at a rejected hand there whose rest may still come."""
+    read_end = end_byte
+    for summary in summaries:
+        for reject in summary.rejects:
+            if start_byte + reject.start + reject.length >= end_byte and reject.start:
+                read_end = start_byte + reject.start
+    return read_end
+
+
 def _read_tail(source: GrowingSource, tail_end: int) -> bytes:
     """Return the bytes before that place."""
     return source.read(max(0, tail_end - TAIL_BYTES), tail_end)
@@ -266,14 +281,10 @@ def _starts_mid_hand(source: GrowingSource, start_byte: int, summaries: Sequence
     return any(not source.read(start_byte, start_byte + reject.start).strip(b" \t\r\n\0") for reject in rejects)
 
 
-def _last_hand_start(source: GrowingSource, source_format: Format | None, start_byte: int, end_byte: int) -> int:
+def _last_hand_start(source: GrowingSource, source_format: Format, start_byte: int, end_byte: int) -> int:
     """Return where the last hand begins, for it may not be whole yet."""
     encoding = detect_encoding(source.read(0, HEAD_BYTES))
-    return (
-        start_byte
-        if source_format is None
-        else start_byte + source_format.find_cut(source.read(start_byte, end_byte), encoding)
-    )
+    return start_byte + source_format.find_cut(source.read(start_byte, end_byte), encoding)
 
 
 def _sources_between(source: GrowingSource, start_byte: int, end_byte: int) -> Iterator[IncomingSource]:
