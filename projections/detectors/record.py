@@ -7,7 +7,7 @@ Each public function is a detector; its docstring states the breach. They check 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple
 
 from ledger.event import Event
 from ledger.hand.agreement import may_hide_drop
@@ -64,7 +64,11 @@ _DEEDS: Final[tuple[type[Event], ...]] = (
     CardsShown,
 )
 _CARDS: Final = frozenset(DECK)
-_RESULT_LABELS: Final = {"net": "net result", "winnings": "winnings", "collected": "collected amount"}
+_RESULT_LABELS: Final[dict[str, say.Label]] = {
+    "net": "net result",
+    "winnings": "winnings",
+    "collected": "collected amount",
+}
 
 
 @hand_detector(needs=Witness.AWARDS | Witness.ACTS, signs=Symptom.CONSERVATION, deadline="after_hand")
@@ -134,7 +138,7 @@ def declared_total(hand: Timeline) -> Iterator[Answer]:
 
 
 def _build_result_breach(
-    hand: Timeline, version: int, label: str, declared: Chips, actual: Chips, seat: Seat | None = None
+    hand: Timeline, version: int, label: say.Label, declared: Chips, actual: Chips, seat: Seat | None = None
 ) -> Breach:
     """Return the breach of a declared result that the replay contradicts; `seat` None = of the whole hand."""
     amounts = hand.format_chips(declared), hand.format_chips(actual)
@@ -172,7 +176,7 @@ def declared_stacks(hand: Timeline) -> Iterator[Answer]:
         elif stack != event.amount and event.seat in _find_overspent_seats(hand):
             yield CannotTell("stacks-before")  # R11 reports that the recorded stack is wrong
         elif stack != event.amount:
-            label = "end stack" if is_end_stack else "balance"
+            label: say.Label = "end stack" if is_end_stack else "balance"
             yield _build_result_breach(hand, version, label, event.amount, stack, event.seat)
 
 
@@ -360,14 +364,11 @@ def stranger(hand: Timeline) -> Iterator[Answer]:
             yield Breach(version, say.stranger(seat, _describe_deed(event)), seat=seat, should=say.dealt_in_first())
 
 
-_Deed: TypeAlias = Literal["acted", "posted", "showed cards", "got a bet back", "was paid"]
-
-
-def _describe_deed(event: Event) -> _Deed:
+def _describe_deed(event: Event) -> say.Deed:
     """Return what a seat that isn't dealt in did, in a word or two."""
     if isinstance(event, BlindPosted | StraddlePosted | AntePosted | BringInPosted):
         return "posted"
-    other_deeds: dict[type[Event], _Deed] = {
+    other_deeds: dict[type[Event], say.Deed] = {
         BetReturned: "got a bet back",
         PotAwarded: "was paid",
         CardsShown: "showed cards",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from ledger.text.language import phrase
+from ledger.text.language import join_each_or, phrase
 from projections.sentences.words import alternatives
 
 # Headlines
@@ -104,7 +104,9 @@ def player_left_out(seat: int) -> str:
 
 def absent_hand_played(seat: int, outcome: Literal["acted", "won"]) -> str:
     """Headline: the hand of an absent player stayed live."""
-    return f"Seat {seat}'s hand {'won' if outcome == 'won' else 'was played'} while the player was away"
+    if outcome == "won":
+        return phrase("Seat {seat}'s hand won while the player was away", seat=seat)
+    return phrase("Seat {seat}'s hand was played while the player was away", seat=seat)
 
 
 # Correct
@@ -112,9 +114,9 @@ def absent_hand_played(seat: int, outcome: Literal["acted", "won"]) -> str:
 
 def button_in(due_seats: Sequence[int], doubtful_seats: Sequence[int] = ()) -> str:
     """Correct: where the button belongs, by each reading of the book."""
+    seats = join_each_or([phrase("seat {seat}", seat=seat) for seat in due_seats])
     return alternatives(
-        [f"button in {' or '.join(f'seat {seat}' for seat in due_seats)}"],
-        [phrase("in seat {seat}", seat=seat) for seat in doubtful_seats],
+        [phrase("button in {seats}", seats=seats)], [phrase("in seat {seat}", seat=seat) for seat in doubtful_seats]
     )
 
 

@@ -3,14 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Final, Literal
 
-from ledger.text.language import join_and, phrase
+from ledger.text.language import join_and, phrase, phrase_count, translatable
+from projections.sentences import street_name
 
-
-def list_seats(seats: Sequence[int]) -> str:
-    """Return `seat 3`, `seats 3 and 4`, `seats 3, 4 and 9`."""
-    return f"seat{'s' * (len(seats) > 1)} {join_and([str(seat) for seat in seats])}" if seats else phrase("nobody")
+Label = Literal[
+    "total pot", "rake", "jackpot", "drop", "end stack", "balance", "net result", "winnings", "collected amount"
+]
+_LABELS: Final[dict[Label, str]] = {
+    "total pot": translatable("total pot"),
+    "rake": translatable("rake"),
+    "jackpot": translatable("jackpot"),
+    "drop": translatable("drop"),
+    "end stack": translatable("end stack"),
+    "balance": translatable("balance"),
+    "net result": translatable("net result"),
+    "winnings": translatable("winnings"),
+    "collected amount": translatable("collected amount"),
+}
+Deed = Literal["acted", "posted", "showed cards", "got a bet back", "was paid"]
+_STRANGERS: Final[dict[Deed, str]] = {
+    "acted": translatable("Seat {seat} acted but wasn't dealt in"),
+    "posted": translatable("Seat {seat} posted but wasn't dealt in"),
+    "showed cards": translatable("Seat {seat} showed cards but wasn't dealt in"),
+    "got a bet back": translatable("Seat {seat} got a bet back but wasn't dealt in"),
+    "was paid": translatable("Seat {seat} was paid but wasn't dealt in"),
+}
 
 
 def pot_is_short(amount: str, chips_in: str, paid: str) -> str:
@@ -60,22 +79,22 @@ def void_posts_may_have_gone_back() -> str:
     return phrase("As much was posted before the misdeal and again after it, so the first posts may have gone back.")
 
 
-def stated_result(label: str, amount: str, due_amount: str) -> str:
+def stated_result(label: Label, amount: str, due_amount: str) -> str:
     """Headline: a total that the record states is not what its actions come to."""
     return phrase(
         "The recorded {label} is {amount}; by the recorded actions it is {due_amount}",
-        label=label,
+        label=phrase(_LABELS[label]),
         amount=amount,
         due_amount=due_amount,
     )
 
 
-def stated_result_of_seat(label: str, seat: int, amount: str, due_amount: str) -> str:
+def stated_result_of_seat(label: Label, seat: int, amount: str, due_amount: str) -> str:
     """Headline: a result of a seat that the record states is not what its actions come to."""
     return phrase(
         "Seat {seat}'s recorded {label} is {amount}; by the recorded actions it is {due_amount}",
         seat=seat,
-        label=label,
+        label=phrase(_LABELS[label]),
         amount=amount,
         due_amount=due_amount,
     )
@@ -124,7 +143,7 @@ def every_card_once() -> str:
 
 def street_recorded_twice(street: str, board_cards: str) -> str:
     """Headline: a street is on record twice."""
-    return phrase("The {street} {board_cards} is recorded twice", street=street, board_cards=board_cards)
+    return phrase("The {street} {board_cards} is recorded twice", street=street_name(street), board_cards=board_cards)
 
 
 def single_record() -> str:
@@ -144,7 +163,9 @@ def stack_at_most(stack: str) -> str:
 
 def raise_of_nothing(kind: Literal["bet", "raise"], seat: int, amount: str, bet: str) -> str:
     """Headline: a bet or raise is no more than the bet it faces."""
-    return f"Seat {seat} {'raised to' if kind == 'raise' else 'bet'} {amount} facing a bet of {bet}"
+    if kind == "raise":
+        return phrase("Seat {seat} raised to {amount} facing a bet of {bet}", seat=seat, amount=amount, bet=bet)
+    return phrase("Seat {seat} bet {amount} facing a bet of {bet}", seat=seat, amount=amount, bet=bet)
 
 
 def call_or_more(bet: str) -> str:
@@ -157,9 +178,9 @@ def action_or_amount_wrong() -> str:
     return phrase("Either the action or its amount is recorded wrong.")
 
 
-def stranger(seat: int, deed: Literal["acted", "posted", "showed cards", "got a bet back", "was paid"]) -> str:
+def stranger(seat: int, deed: Deed) -> str:
     """Headline: a seat took part that wasn't dealt in."""
-    return phrase("Seat {seat} {deed} but wasn't dealt in", seat=seat, deed=deed)
+    return phrase(_STRANGERS[deed], seat=seat)
 
 
 def dealt_in_first() -> str:
@@ -169,12 +190,16 @@ def dealt_in_first() -> str:
 
 def dealt_in_twice(seat: int, difference: Literal["players", "stacks"]) -> str:
     """Headline: a seat is dealt in twice."""
-    return phrase("Seat {seat} is dealt in twice, with different {difference}", seat=seat, difference=difference)
+    if difference == "players":
+        return phrase("Seat {seat} is dealt in twice, with different players", seat=seat)
+    return phrase("Seat {seat} is dealt in twice, with different stacks", seat=seat)
 
 
 def one_line_is_wrong(difference: Literal["players", "stacks"]) -> str:
     """Correct: one player or stack."""
-    return f"one {difference.removesuffix('s')}; one of the two lines is wrong"
+    if difference == "players":
+        return phrase("one player; one of the two lines is wrong")
+    return phrase("one stack; one of the two lines is wrong")
 
 
 def dealt_in_note() -> str:
@@ -204,7 +229,16 @@ def hand_incomplete() -> str:
 
 def paid_instead_of(seat: int, amount: str, seats: Sequence[int]) -> str:
     """Headline: a seat was paid, but by the cards others win."""
-    return f"Seat {seat} was paid {amount}; by the cards, {list_seats(seats)} win{'s' * (len(seats) < 2)}"
+    if not seats:
+        return phrase("Seat {seat} was paid {amount}; by the cards, nobody wins", seat=seat, amount=amount)
+    return phrase_count(
+        "Seat {seat} was paid {amount}; by the cards, seat {seats} wins",
+        "Seat {seat} was paid {amount}; by the cards, seats {seats} win",
+        len(seats),
+        seat=seat,
+        amount=amount,
+        seats=join_and([str(winner) for winner in seats]),
+    )
 
 
 def paid_other_amount(seat: int, amount: str, due_amount: str) -> str:
@@ -224,10 +258,8 @@ def winner_gets(seat: int, due_amount: str) -> str:
 
 def winners_get(payments: Sequence[tuple[str, int]]) -> str:
     """Correct: what several winners get."""
-    return phrase(
-        "{seats}, before the rake, by the cards on record",
-        seats=join_and([f"{part} to seat {seat}" for part, seat in payments]),
-    )
+    shares = [phrase("{amount} to seat {seat}", amount=part, seat=seat) for part, seat in payments]
+    return phrase("{seats}, before the rake, by the cards on record", seats=join_and(shares))
 
 
 def kill_unexplained() -> str:
