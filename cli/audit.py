@@ -14,6 +14,7 @@ from cli.options.where import QueryOption, refuse_query_with_hands
 from cli.output import console
 from cli.output.audit_output import AuditView, View
 from ledger.errors import StoreError, UsageError
+from ledger.text.language import phrase
 from projections.addresses import hand_address, source_names
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def command(
     from projections.audit.clause_filter import ClauseFilter
 
     if _all_hands and (hands or venue or table or source or query_text):
-        raise UsageError("--all and a choice of hands contradict each other")
+        raise UsageError(phrase("--all and a choice of hands contradict each other"))
     refuse_query_with_hands(query_text, hands)
     looker = card_viewer(reason, role, person, open_cards=open_cards)
     clauses = None if clause_patterns is None else ClauseFilter(clause_patterns)
@@ -155,17 +156,19 @@ def _require_same_judgement(
     from projections.reports.audit_json import build_header
 
     if len(books) != 1:
-        raise UsageError("--anew compares the judgement of one rulebook", "Choose it with -r.")
+        raise UsageError(phrase("--anew compares the judgement of one rulebook"), phrase("Choose it with -r."))
     kept_result = _load_kept(ledger, lambda: tables, books[0])
     if kept_result is None:
-        raise UsageError("no judgement of this ledger is kept", "It may not be written, or --as-of was said.")
+        raise UsageError(
+            phrase("no judgement of this ledger is kept"), phrase("It may not be written, or --as-of was said.")
+        )
     is_same = console.encoded(build_header(kept_result)) == console.encoded(build_header(new_result)) and list(
         kept_result.findings
     ) == list(new_result.findings)
     if not is_same:
         raise StoreError(
-            "the judgement that is kept is not the one that these hands give",
-            "Somebody changed it in the database. handledger verify looks at the log itself.",
+            phrase("the judgement that is kept is not the one that these hands give"),
+            phrase("Somebody changed it in the database. handledger verify looks at the log itself."),
         )
 
 
@@ -208,8 +211,11 @@ def _judge_house_books(
     result = judge(list_hands(), [])
     books = ", ".join(Shelf(ledger).names())
     typer.echo(
-        "No rulebook is chosen, and the house hasn't adopted one: the audit only checks whether the record\n"
-        f"contradicts itself. Choose a rulebook with -r: {books}.",
+        phrase(
+            "No rulebook is chosen, and the house hasn't adopted one: the audit only checks whether the record\n"
+            "contradicts itself. Choose a rulebook with -r: {books}.",
+            books=books,
+        ),
         err=True,
     )
     return result
@@ -250,7 +256,7 @@ def judge_with_progress(
     def opened_hands() -> Iterator[tuple[HandReplay, ContextsByBook | None]]:
         for count, (hand, contexts) in enumerate(walk_hands(ledger, rows_by_table, books)):
             if count and not count % _HANDS_PER_REPORT:
-                progress(f"{count:,} hands judged")
+                progress(phrase("{count} hands judged", count=format(count, ",")))
             if on_cards_opened is None or hand.stream is None:
                 yield hand, contexts
                 continue

@@ -12,7 +12,7 @@ import msgspec
 from ledger import safe
 from ledger.errors import SourceError, UsageError
 from ledger.files.plain_files import read_contents
-from ledger.text.language import join_list, phrase, phrase_count
+from ledger.text.language import join_list, phrase, phrase_count, translatable
 from ledger.text.screen_lines import fill_columns
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 BYTES_MOST: Final = 256 * 1024 * 1024
 """Of the file: a hundred thousand findings and more."""
-_HINT: Final = "Make one: handledger audit --format json -o FILE, with the same -r."
+_HINT: Final = translatable("Make one: handledger audit --format json -o FILE, with the same -r.")
 
 
 def read(path: Path, clause_filter: ClauseFilter | None) -> AuditResult:
@@ -37,19 +37,26 @@ def read(path: Path, clause_filter: ClauseFilter | None) -> AuditResult:
     try:
         data = read_contents(path, BYTES_MOST)
     except OSError as error:
-        raise SourceError(f"{name}: {(error.strerror or 'cannot be read').lower()}", _HINT) from None
+        problem = error.strerror or phrase("cannot be read")
+        raise SourceError(f"{name}: {problem.lower()}", phrase(_HINT)) from None
     if len(data) > BYTES_MOST:
         raise SourceError(
-            f"{name} has more than {BYTES_MOST:,} bytes", "Make the baseline of fewer hands: --table, --where."
+            phrase("{file} has more than {count} bytes", file=name, count=format(BYTES_MOST, ",")),
+            phrase("Make the baseline of fewer hands: --table, --where."),
         )
     try:
         content = json.loads(data.removeprefix(b"\xef\xbb\xbf"))
         if not isinstance(content, dict) or content.get("schema") != SCHEMA:
-            raise UsageError(f"{name} is no audit's JSON: it does not say that it is {SCHEMA}", _HINT)
+            raise UsageError(
+                phrase("{file} is no audit's JSON: it does not say that it is {schema}", file=name, schema=SCHEMA),
+                phrase(_HINT),
+            )
         document = msgspec.convert(content, Document)
     except (ValueError, RecursionError) as error:
         problem = safe.terminal(str(error), 200)
-        raise UsageError(f"{name} cannot be read as an audit's JSON: {problem}", _HINT) from None
+        raise UsageError(
+            phrase("{file} cannot be read as an audit's JSON: {problem}", file=name, problem=problem), phrase(_HINT)
+        ) from None
     _require_complete(document, name, clause_filter)
     findings: list[Finding] = [
         finding for finding in document.findings if clause_filter is None or clause_filter.matches_finding(finding)
@@ -60,11 +67,14 @@ def read(path: Path, clause_filter: ClauseFilter | None) -> AuditResult:
 def _require_complete(document: Document, name: str, clause_filter: ClauseFilter | None) -> None:
     """Refuse a baseline that does not hold all findings that may be asked for."""
     if document.since is not None:
-        raise UsageError(f"{name} holds only what had changed since a baseline of its own", _HINT)
+        raise UsageError(
+            phrase("{file} holds only what had changed since a baseline of its own", file=name), phrase(_HINT)
+        )
     if document.only and document.only != (clause_filter.patterns if clause_filter is not None else []):
         stated_clauses = safe.terminal(", ".join(document.only), 200)
         raise UsageError(
-            f"{name} holds only findings of {stated_clauses}", "Say the same --only, or make the baseline without it."
+            phrase("{file} holds only findings of {clauses}", file=name, clauses=stated_clauses),
+            phrase("Say the same --only, or make the baseline without it."),
         )
 
 
@@ -77,8 +87,12 @@ def refuse_other_books(baseline: AuditResult, current: AuditResult, clause_filte
     )
     if own_names - other_names or (other_names - own_names and clause_filter is None):
         raise UsageError(
-            f"the baseline was judged under {_list_books(baseline.books)}, and this is under {_list_books(current.books)}",
-            "Say the same -r. handledger rules diff OLD NEW compares two books.",
+            phrase(
+                "the baseline was judged under {earlier_books}, and this is under {current_books}",
+                earlier_books=_list_books(baseline.books),
+                current_books=_list_books(current.books),
+            ),
+            phrase("Say the same -r. handledger rules diff OLD NEW compares two books."),
         )
 
 
