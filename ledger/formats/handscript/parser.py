@@ -244,7 +244,7 @@ class HandscriptReader:
                 section.context.follow(event)  # the lines below it may be right
         section.wrong.add(error, line)
 
-    def _fail_in_header(self, error: UnreadableHandError, line: Line, words: Sequence[str]) -> None:
+    def _fail_in_header(self, error: UnreadableHandError, line: ScriptLine, words: Sequence[str]) -> None:
         """Note an error above the hands: it holds for all hands below it, none of which can be read."""
         if len(self.broken.found) < PROBLEMS_MOST:
             context = Context(self.people, self.settings)

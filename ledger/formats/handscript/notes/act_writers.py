@@ -158,7 +158,7 @@ def _write_raise(hand: NotedHand, seat: int, statement: Statement) -> None:
     _write_wager(hand, seat, total_bet, statement, is_derived=is_derived)
 
 
-def _check_least_raise(hand: NotedHand, seat: int, total_bet: int, amount: int, note_line: Line) -> None:
+def _check_least_raise(hand: NotedHand, seat: int, total_bet: int, amount: int, note_line: ScriptLine) -> None:
     """Ask if a raise to an amount is too small and the player has more: it may be a raise by that amount."""
     betting = hand.betting
     if total_bet >= betting.current + betting.least_raise:

@@ -208,7 +208,7 @@ class Night:
         elif not self._is_heading(line, text):
             self._note_unread(line, text)
 
-    def _take_table_facts(self, line: Line, statements: list[Statement]) -> None:
+    def _take_table_facts(self, line: ScriptLine, statements: list[Statement]) -> None:
         """Apply the facts of a line to the table, and note its words that no phrase reads."""
         block = self._add_to_block(line, "table")
         for statement in statements:

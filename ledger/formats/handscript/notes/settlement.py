@@ -151,7 +151,7 @@ def _award_one_winner(
 
 
 def _award_side_pot(
-    hand: NotedHand, main_winner: int, pot_chips: int, winnable_chips: int, note_line: Line
+    hand: NotedHand, main_winner: int, pot_chips: int, winnable_chips: int, note_line: ScriptLine
 ) -> list[tuple[int, int]]:
     """Return the awards, by the cards, of the chips that the winner of the main pot can't win; ask if cards don't decide."""
     side_pot_chips = pot_chips - winnable_chips
