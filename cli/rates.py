@@ -73,7 +73,9 @@ def command(
         by=grouping,
         query=query_text or "",
         books=[book.name for book in chosen_books],
-        whole=_describe_rate("all hands", overall_rate, overall_rate),
+        whole=_describe_rate(
+            "findings that name a seat" if grouping == "player" else "all hands", overall_rate, overall_rate
+        ),
         rates=rows,
     )
     if format_ == "json":

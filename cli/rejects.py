@@ -13,7 +13,7 @@ import typer
 from cli.documents.import_documents import RejectsDocument
 from cli.options import common_options, ledger_options
 from cli.output import console
-from cli.output.reject_text import describe_reasons
+from cli.output.reject_text import describe_reasons, find_line
 from ledger import safe
 from projections.addresses import source_names
 from projections.reports.rejects import RejectTold, list_rejects
@@ -56,7 +56,7 @@ def _format_reject(reject: RejectTold, read: Callable[[str, int, int], bytes] | 
     place = reject.place
     lines = [
         (
-            f"{safe.terminal(place.file, 80)}:{place.line}  bytes {place.start}-{place.start + place.length}"
+            f"{safe.terminal(place.file, 80)}:{find_line(reject, place.line)}  bytes {place.start}-{place.start + place.length}"
             f"  {console.paint('rejected', 'red')} ({reject.code})"
         ),
         *describe_reasons(reject),

@@ -111,7 +111,8 @@ def _format_differences(
     document: RulesDiffDocument, turns: list[FindingChange], address: Callable[[Hand, int], str]
 ) -> Iterator[str]:
     old, new = document.old, document.new
-    yield f"{old.name} ({old.edition}) → {new.name} ({new.edition}), {document.hands:,} hands under both"
+    hands_text = f"{document.hands:,} hand{'s' * (document.hands != 1)}"
+    yield f"{old.name} ({old.edition}) → {new.name} ({new.edition}), {hands_text} under both"
     yield ""
     counts = Counter(turn.kind for turn in turns)
     if not turns:
@@ -136,10 +137,10 @@ def _format_differences(
 
 
 def _format_stakes(seats: list[SeatStake]) -> Iterator[str]:
-    """Yield what the seats of each table would be said to have too much or too little, more than before."""
+    """Yield what the findings gained or cost the seats of each table, the new book compared with the old one."""
     if not seats:
         return
-    yield "Said of each seat more than before: too much (+), too little (-)"
+    yield "Chips that seats gained (+) or lost (-) by these violations, the new book compared with the old:"
     tables: dict[tuple[str, str, str], list[str]] = {}
     for stake in seats:
         sign = "+" if stake.chips > 0 else "-"

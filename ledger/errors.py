@@ -43,12 +43,12 @@ HOW_TO_SAY: Final = "If you know the format, add --format NAME (see handledger i
 
 
 class UnknownFormatError(HandledgerError):
-    """No reader knows the content of a file."""
+    """No format has that name."""
 
     code: ClassVar[str] = "unknown-format"
 
-    def __init__(self, name: str) -> None:
-        super().__init__(f"{name}: no format that handledger reads", HOW_TO_SAY)
+    def __init__(self, name: str, hint: str = "handledger import --help lists them.") -> None:
+        super().__init__(f"no format is called {name!r}", hint)
         self.name = name
 
 

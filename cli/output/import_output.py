@@ -134,7 +134,7 @@ def _format_row(name: str, file: FileSummary, name_width: int, columns: Sequence
 
 
 def _format_rejects(summary: ImportSummary, list_command: str) -> list[str]:
-    from cli.output.reject_text import describe_reasons
+    from cli.output.reject_text import describe_reasons, find_line
 
     lines = [""]
     is_long = sum(len(file.rejects) for file in summary.files) > _MAX_ROWS
@@ -145,7 +145,7 @@ def _format_rejects(summary: ImportSummary, list_command: str) -> list[str]:
             counts_by_code[reject.code] += 1
             if is_long and counts_by_code[reject.code] > _MAX_PER_KIND:
                 continue
-            location = f"{name}:{reject.line}  bytes {reject.start}-{reject.start + reject.length}"
+            location = f"{name}:{find_line(reject, reject.line)}  bytes {reject.start}-{reject.start + reject.length}"
             lines.append(f"{location}  {console.paint('rejected', 'red')} ({reject.code})")
             lines += describe_reasons(reject)
         if file.rejected > len(file.rejects) and not is_long:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from typing import Final
@@ -67,7 +68,8 @@ _PACKAGES: Final = {"888poker": "pacific", "coinpoker-text": "cointext"}
 def get(name: str) -> Format:
     """Return the format of that name; `UnknownFormatError` if there is none."""
     if name not in NAMES:
-        raise UnknownFormatError(name)
+        nearest = get_close_matches(name.lower(), NAMES, 1)
+        raise UnknownFormatError(name, f"Did you mean {nearest[0]}?") if nearest else UnknownFormatError(name)
     loaded_format: Format = import_module(package(name)).FORMAT
     return loaded_format
 

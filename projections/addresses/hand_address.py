@@ -18,8 +18,9 @@ from uuid import UUID
 from ledger.clocks import format_wall_time
 from ledger.errors import AddressError, NothingFoundError
 from ledger.hand.dealing import BoardDealt, DealCompleted, StreetDealt
+from ledger.house.events import SourceRejected
 from ledger.store.hands.hand_accounts import TableKey
-from ledger.store.requests.open_rejects import iter_open_rejects
+from ledger.streams import HOUSE
 from ledger.table.events import HandPlayed
 from ledger.vocabulary import Street
 from projections.addresses import source_names
@@ -163,12 +164,11 @@ def unknown_table_error(ledger: Ledger, table_name: str) -> NothingFoundError:
             f"{table_name!r} is a hand, not a table",
             f"Its table is {table_path}. What was due on that hand: handledger due {table_path} --before {hand_path}",
         )
-    known_tables = [table_row.table for table_row in ledger.tables()]
     hint = "handledger log --by table lists them."
-    if not known_tables:
-        has_rejects = any(True for _ in iter_open_rejects(ledger))
-        next_step = "rejects says what couldn't be read" if has_rejects else "import PATH brings them in"
-        hint = f"No hands are stored yet. handledger {next_step}."
+    if not (known_tables := [table_row.table for table_row in ledger.tables()]):
+        has_rejects = any(True for _ in ledger.entries_of_types(HOUSE, SourceRejected))
+        step = "rejects says what couldn't be read." if has_rejects else "import PATH brings them in."
+        hint = f"No hands are stored yet. handledger {step}"
     return NothingFoundError(f"no table is called {table_name!r}", suggest_names(table_name, known_tables, hint))
 
 

@@ -20,6 +20,7 @@ import projections
 from ledger.errors import RulebookError
 from ledger.files.plain_files import read_contents
 from ledger.hand.variants import VARIANTS
+from projections.addresses.suggestions import suggest_names
 from projections.books.book_draft import (
     UNKNOWN_ORIGIN,
     AppliesTo,
@@ -236,10 +237,10 @@ def _load_draft(name: str, locator: _FileLocator | None, depth: int) -> BookDraf
 
 def unknown_book_error(name: str, known_names: Iterable[str]) -> RulebookError:
     """Return the error for an unknown book."""
-    return RulebookError(
-        f"there is no rulebook called {name!r}",
-        f"Known: {', '.join(known_names)}. A path that ends in .toml names a book of your own.",
-    )
+    names_to_choose = list(known_names)
+    known = f"Known: {', '.join(names_to_choose)}. A path that ends in .toml names a book of your own."
+    nearest = suggest_names(name, names_to_choose, "")
+    return RulebookError(f"there is no rulebook called {name!r}", f"{nearest} {known}".strip())
 
 
 def _read_edition(book_name: str, edition: str) -> BookDraft:

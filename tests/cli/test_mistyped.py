@@ -173,3 +173,26 @@ def test_where_no_hand_is_stored_the_next_step_is_another_command(run: Run, tmp_
     assert "no hands are stored yet\n  handledger rejects says what couldn't be read" in result.err
     due = run("due", "T7", "-r", "rrop4", "--ledger", url)
     assert "no table is called 'T7'\n  No hands are stored yet. handledger rejects says" in due.err
+
+
+def test_a_mistyped_format_or_book_is_answered_with_the_nearest(run: Run, url: str, tmp_path: Path) -> None:
+    (tmp_path / "n.txt").write_text("x\n")
+    slip = run("import", "--format", "pokerstarz", str(tmp_path / "n.txt"), "--ledger", url)
+    assert (slip.code, slip.err) == (2, "handledger: no format is called 'pokerstarz'\n  Did you mean pokerstars?\n")
+    assert "Did you mean 'hilton'? Known: " in run("audit", "-r", "hiltn", "--ledger", url).err
+
+
+def test_a_rejected_line_has_one_number(run: Run, tmp_path: Path) -> None:
+    """The place of a reject is its wrong line, not the line of the hand below it."""
+    night = tmp_path / "night.hand"
+    night.write_text("handscript 2\n" + EVENING.partition("\n")[2])
+    for command in (["import", str(night)], ["rejects"]):
+        out = run(*command, "--ledger", str(tmp_path / "l")).out
+        assert f"{night.name}:1  bytes" in out
+        assert "line 1: this is handscript 2; this program reads handscript 1" in out
+
+
+def test_findings_without_a_seat_are_not_counted_as_anybodys(run: Run, url: str) -> None:
+    by_player = run("rates", "--by", "player", "-r", "hilton", "--ledger", url).out
+    assert "\nfindings that name a seat " in by_player
+    assert "all hands" in run("rates", "-r", "hilton", "--ledger", url).out

@@ -459,8 +459,11 @@ class HandscriptReader:
 
     def _version(self, _line: ScriptLine, words: Sequence[str]) -> None:
         if len(words) != 2 or words[1] != "1":
+            version = f"handscript {words[1]}" if len(words) == 2 else "another handscript"
             raise UnreadableHandError(
-                "this is not handscript 1", kind="version", hint="A newer handledger may read it."
+                f"this is {version}; this program reads handscript 1",
+                kind="version",
+                hint="A newer handledger may read it.",
             )
 
     def _header(self, _line: ScriptLine, words: Sequence[str]) -> None:

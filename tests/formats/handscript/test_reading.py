@@ -276,7 +276,7 @@ def test_a_header_that_cannot_be_read_rejects_all_below_it(people):
     assert [(r.problems[0].line, "live-tabel" in r.reason) for r in rejected] == [(3, True)] * 2
     rows = text.splitlines()
     assert [rows[r.line - 1].split()[:2] for r in rejected] == [["hand", "412"]] * 2, "each is listed where it begins"
-    assert "this is not handscript 1" in rejects("handscript 2\n" + HAND, people)[0].reason
+    assert "this is handscript 2; this program reads handscript 1" in rejects("handscript 2\n" + HAND, people)[0].reason
 
 
 def test_facts_between_hands_go_to_the_table(people):
