@@ -41,7 +41,7 @@ def failed(error: Exception, args: Sequence[str]) -> int:
         failure = Failure(error.code, error.message, _hint_of(error), evidence=getattr(error, "evidence", ""))
         code = error.exit_code
     elif isinstance(error, _UsageError):
-        failure, code = _usage_failure(error), 2
+        failure, code = _usage_failure(error, args), 2
     elif isinstance(error, OSError):
         is_output_lost = _is_output_lost() or error.filename == STDOUT
         name = f"{error.filename}: " if error.filename else f"{STDOUT}: " if is_output_lost else ""
@@ -95,30 +95,18 @@ def interrupted(args: Sequence[str]) -> int:
     return 130
 
 
-def _usage_failure(error: _UsageError) -> Failure:
+def _usage_failure(error: _UsageError, args: Sequence[str]) -> Failure:
     """Return what Typer says of a wrong command line; asking for nothing shows the help."""
     context = getattr(error, "ctx", None)
     if type(error).__name__ == "NoArgsIsHelpError" and context:
         return Failure("usage", NO_COMMAND, context.get_help())
-    usage_text = error.format_message()
-    message = usage_text.replace("\n\t", " ").replace(": Value error, ", ": ")  # choices: one a line
-    hint = f"Try: {context.command_path} --help" if context else ""
-    if context and message.startswith("Missing ") and (example := _find_example(context.command_path)):
-        hint = f"For example: {example}\n{hint}"
-    if (
-        type(error).__name__ == "NoSuchOption"
-        and context
-        and any(parameter.param_type_name == "argument" for parameter in context.command.params)
-    ):
-        hint += " (write a name that begins with a dash after all options and --)"
-    return Failure("usage", message, hint)
+    from cli.output.usage_errors import describe_usage_error
 
-
-def _find_example(command_path: str) -> str:
-    """Return the first example in a command's help."""
-    from cli.output.help_page import find_page
-
-    return next(iter(find_page(command_path).examples), "")
+    sentence = describe_usage_error(error, args)
+    if sentence is not None:
+        return Failure("usage", sentence.message, sentence.hint)
+    message = error.format_message().replace("\n\t", " ").replace(": Value error, ", ": ")  # choices: one a line
+    return Failure("usage", message, f"Try: {context.command_path} --help" if context else "")
 
 
 def wants_json(args: Sequence[str]) -> bool:

@@ -57,8 +57,8 @@ def test_another_name_that_begins_with_a_dash_goes_behind_two(run: Run, tmp_path
     refused = run("people", "hold", "-Zed-", "--ledger", book)
     assert refused.code == 2
     assert refused.err.splitlines() == [
-        "handledger: No such option: -Z",
-        "  Try: handledger people --help (write a name that begins with a dash after all options and --)",
+        "handledger: people has no option -Z",
+        "  To write a name that begins with a dash, put -- before it: handledger people -- -NAME",
     ]
     assert run("people", "hold", "--ledger", book, "--", "-Zed-").code == 0
-    assert "after --" not in run("demo", "--nonsense").err
+    assert "put --" not in run("demo", "--nonsense").err
