@@ -38,7 +38,9 @@ def command(
             help="What is played: holdem no-limit cash blinds 2/5 unit USD 2. It may change later.",
         ),
     ] = None,
-    seats: Annotated[int, typer.Option("--seats", min=0, max=23, help="How many chairs a new table has.")] = 0,
+    seats: Annotated[
+        int, typer.Option("--seats", min=0, max=23, help="How many chairs a new table has. 0: not known.")
+    ] = 0,
     records: Annotated[
         str | None,
         typer.Option(

@@ -45,7 +45,7 @@ Lake = Annotated[
 ]
 PartyRole = Annotated[Role, typer.Option("--by", help="Their role.")]
 Person = Annotated[
-    str, typer.Option("--person", metavar="NAME", help="The person: a name, venue/name, or the beginning of an id.")
+    str, typer.Option("--person", metavar="NAME", help="Their name: a name, venue/name, or the beginning of an id.")
 ]
 Days = Annotated[int | None, typer.Option("--days", min=1, help="Days from now.")]
 HeldKind = Annotated[HoldTarget, typer.Argument(help="The kind of thing to hold.")]

@@ -83,7 +83,7 @@ OpeningReason = Annotated[str, typer.Option("--why", help="Your reason; required
 OpenedBy = Annotated[Role, typer.Option("--by", help="Your role; recorded with --open-cards.")]
 OpenedPerson = Annotated[str, typer.Option("--person", metavar="NAME", help="Your name; recorded with --open-cards.")]
 Person = Annotated[
-    str, typer.Option("--person", metavar="NAME", help="The person: a name, venue/name, or the beginning of an id.")
+    str, typer.Option("--person", metavar="NAME", help="Your name: a name, venue/name, or the beginning of an id.")
 ]
 AsOf = Annotated[
     str | None,

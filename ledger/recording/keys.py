@@ -12,6 +12,7 @@ from ledger.errors import UsageError
 from ledger.hand import ending as e
 from ledger.hand.fold import apply
 from ledger.recording.choices import HandChoice, board_event, find_choices, wager_event
+from ledger.text.language import join_or
 from ledger.vocabulary import in_units
 
 if TYPE_CHECKING:
@@ -42,6 +43,21 @@ _WORD_STARTS: Final = frozenset(("ac", "ca", "cu", "fa", "ka", "kc", "ma", "mu")
 
 CONFIRM_TEXTS: Final = ("", ".")
 """What takes a proposal: nothing but Enter, or, in lines of a file, a dot."""
+
+_TURN_WORDS: Final = ("check", "bet", "fold", "call", "raise", "all-in")
+_FLOP_CARDS: Final = 3
+_COUNTS: Final = {1: "one", 2: "two", 3: "three"}
+_RANKS: Final = "23456789TJQKA"
+_NEXT: Final = {
+    "deal done": "The cards aren't dealt yet: press Enter when they are.",
+    "uncalled": "The betting is over: press Enter to return the uncalled bet.",
+    "showdown": "The betting is over: press Enter for the showdown, or say who wins: 5 wins",
+    "win": "The betting is over: say who wins, as in 5 wins.",
+    "show": "The betting is over: say who shows or wins, as in 5 wins.",
+    "muck": "The betting is over: say who shows or wins, as in 5 wins.",
+    "end": "The hand is over: press Enter.",
+}
+"""What comes next, by the first choice."""
 
 _CARDS_PATTERN: Final = re.compile(r"(?:(?:10|[2-9TJQKAtjqka?])[shdcSHDC?])+")
 _KEY_PATTERN: Final = re.compile(r"([a-z])(?:\s*)(.*)", re.DOTALL)
@@ -93,8 +109,10 @@ def _read_text(text: str, state: HandState, scale: int) -> KeyMeaning:
         return _confirm_choice(state)
     if text == "u":
         return KeyMeaning(undo=True)
-    if _are_cards(text):
+    if are_cards(text):
         return _read_board(text, state)
+    if bad_card := _find_bad_card(text):
+        return _refuse(f"{bad_card} isn't a card", "A card is rank and suit, as in Kd.")
     first_word, _, key_argument = text.partition(" ")
     if first_word in ("b", "r") and key_argument and _parse_amount(key_argument.strip(), scale) is None:
         return _refuse(
@@ -109,9 +127,44 @@ def _read_text(text: str, state: HandState, scale: int) -> KeyMeaning:
         return KeyMeaning(line=text)
     if key_match[1] in "br" and key_match[2] and _parse_amount(key_match[2], scale) is None:
         return KeyMeaning(line=text)
-    if key_match[1] == "s" and not _are_cards(key_match[2]):
+    if key_match[1] == "s" and not are_cards(key_match[2]):
         return KeyMeaning(line=text) if key_match[2] else _refuse("which cards were shown is missing", "As in: s AhAd")
     return _choose_by_key(key_match[1], key_match[2], state, scale)
+
+
+def _find_bad_card(text: str) -> str:
+    """Return the pair that isn't a card among cards written together, as in `7h2cKx`; "" = the text is something else."""
+    word = text.replace("10", "T")
+    pairs = [word[position : position + 2] for position in range(0, len(word), 2)]
+    if len(pairs) < 2 or not are_cards(pairs[0]) or any(pair[0].upper() not in _RANKS for pair in pairs):
+        return ""
+    return next((pair for pair in pairs if not are_cards(pair)), "")
+
+
+def describe_next(state: HandState) -> str:
+    """Return what can come next, in a dealer's words."""
+    choices = find_choices(state)
+    words = list(dict.fromkeys(choice.word for choice in choices))
+    first_choice = next(iter(choices), None)
+    if first_choice is None:
+        return "Nothing is due here: write the whole line."
+    if first_choice.word in _TURN_WORDS:
+        acts = join_or([word for word in words if word in _TURN_WORDS])
+        faced = " faces a bet" if "call" in words else "'s turn"
+        return f"Seat {first_choice.seat}{faced}: {acts}."
+    if first_choice.word == "street":
+        return _describe_street(first_choice)
+    return _NEXT.get(first_choice.word, f"Next: {join_or(words)}.")
+
+
+def _describe_street(choice: HandChoice) -> str:
+    """Return how the next street is recorded."""
+    if not choice.cards:
+        return f"The betting is over: Enter for the {choice.street}."
+    if choice.cards == 1:
+        return f"The betting is over: type the {choice.street} card, as in As."
+    count = _COUNTS.get(choice.cards, str(choice.cards))
+    return f"The betting is over: type the {choice.street}: {count} cards, as in AhKd7s."
 
 
 def _read_winner(seat: int, state: HandState) -> KeyMeaning:
@@ -161,11 +214,19 @@ def _read_board(text: str, state: HandState) -> KeyMeaning:
     )
     cards = normalize_cards(text)
     if street_choice is None:
-        return _refuse("no board is due here", "Whose cards are they? As in: 6 shows Ah Kd")
-    if len(cards) != 2 * street_choice.cards:
+        choices = find_choices(state)
+        is_betting = any(choice.word in _TURN_WORDS for choice in choices)
+        hint = describe_next(state) if is_betting else "Whose cards are they? As in: 6 shows Ah Kd"
+        return _refuse("no board is due here", hint)
+    count, street = street_choice.cards, street_choice.street
+    if len(cards) != 2 * count:
+        turned = " ".join(cards[start : start + 2] for start in range(0, len(cards), 2))
+        is_flop_again = count == 1 and len(cards) == 2 * _FLOP_CARDS
         return _refuse(
-            f"the {street_choice.street} has {street_choice.cards} cards",
-            "Another number is written out: flop 7h 2c Kd 3s",
+            f"the {street} is {_COUNTS.get(count, count)} card{'s' * (count != 1)}",
+            "To replace the flop, take it back first: u"
+            if is_flop_again
+            else f"If the dealer turned {len(cards) // 2}, write: {street} {turned}",
         )
     return KeyMeaning((board_event(street_choice.street, cards),))
 
@@ -187,9 +248,8 @@ def _choose_by_key(key: str, key_argument: str, state: HandState, scale: int) ->
             None,
         )
     if choice is None:
-        next_words = ", ".join(dict.fromkeys(candidate.word for candidate in possible_choices)) or "nothing"
         act_words = {"c": "call or check", "r": "raise", "a": "go all-in"}.get(key, KEYS[key][0].partition(":")[0])
-        return _refuse(f"it isn't time to {act_words}", f"Next: {next_words}. Or write the whole line.")
+        return _refuse(f"it isn't time to {act_words}", describe_next(state))
     if key == "s" and choice.seat is not None:
         return KeyMeaning((e.CardsShown(choice.seat, normalize_cards(key_argument)),))
     if key in "br" and choice.seat is not None:
@@ -209,7 +269,8 @@ def _read_wager(choice: HandChoice, seat: int, amount_text: str, state: HandStat
     return KeyMeaning(choice.events if total is None else (wager_event(state, seat, total),))
 
 
-def _are_cards(text: str) -> bool:
+def are_cards(text: str) -> bool:
+    """Whether a text is cards and nothing else: `7h 2c`, `10h kd`."""
     return bool(_CARDS_PATTERN.fullmatch("".join(text.split())))
 
 

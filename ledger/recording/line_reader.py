@@ -12,7 +12,7 @@ from ledger.formats.handscript.live import LineResult, LiveLines
 from ledger.formats.handscript.phrasebook import BOOK, KINDS_OF
 from ledger.formats.handscript.shorthand import VERBS
 from ledger.hand.opening import GameSet
-from ledger.recording.keys import KEYS
+from ledger.recording.keys import KEYS, are_cards
 
 if TYPE_CHECKING:
     from ledger.hand.state import HandState
@@ -23,6 +23,7 @@ ReadSeats = Callable[[], "Mapping[Seat, SeatState]"]
 """Asks who sits at the table, which only some lines need."""
 
 _GAME_HINT: Final = "Say it first, as in: game holdem no-limit cash blinds 2/5 unit USD 2"
+_START_HINT: Final = "Begin with a line: hand NUMBER"
 _TOO_MANY_DIGITS: Final = 4
 """More figures than any seat has."""
 
@@ -43,13 +44,21 @@ def read_line(text: str, lines: LiveLines, read_seats: ReadSeats, moment: dateti
             _add_player(text, lines, lines.state if lines.in_hand else None, read_seats) if may_lack_player else None
         )
         if completed_text is None:
-            _refuse_act_between_hands(text, lines)
+            _require_hand(text, lines)
+            _require_sitter(text, error)
             raise
         try:
             return lines.take(completed_text, moment)
         except UnreadableHandError:
             pass
         raise
+
+
+def _require_sitter(text: str, error: UnreadableHandError) -> None:
+    """Refuse a line about a seat in which nobody sits: its player is missing, and nobody is known there."""
+    seat, verb = [*text.split(), "", ""][:2]
+    if slots.PLAYER.expected in error.reason and seat.isdigit() and verb != "sits":
+        raise UsageError(f"nobody sits in seat {seat}", f"To seat a player there: {seat} Ana 500")
 
 
 def _require_game(text: str, lines: LiveLines) -> None:
@@ -60,19 +69,19 @@ def _require_game(text: str, lines: LiveLines) -> None:
         raise UsageError("what is played here was not said", _GAME_HINT)
 
 
-def _refuse_act_between_hands(text: str, lines: LiveLines) -> None:
-    """Refuse a key or an act's verb while no hand is running: there, no line begins with it."""
+def _require_hand(text: str, lines: LiveLines) -> None:
+    """Refuse a key, an act's verb or cards while no hand is running: there, no line begins with it."""
     first_word = text.split(maxsplit=1)[0].lower() if text.split() else ""
     if lines.in_hand or not first_word:
         return
     verb = VERBS.get(first_word, first_word)
     is_act = verb in BOOK.verbs and BOOK.verbs[verb].kind not in KINDS_OF["table"]
+    if are_cards(text):
+        raise UsageError(f"no hand is running at {lines.settings.table}; cards need one", _START_HINT)
     meaning = KEYS[first_word][0].partition(":")[0] if first_word in KEYS else verb if is_act else ""
     if meaning:
         named_act = first_word if meaning == first_word else f"{first_word} ({meaning})"
-        raise UsageError(
-            f"no hand is running at {lines.settings.table}; {named_act} needs one", "Begin with a line: hand NUMBER"
-        )
+        raise UsageError(f"no hand is running at {lines.settings.table}; {named_act} needs one", _START_HINT)
 
 
 def _add_player(text: str, lines: LiveLines, hand_state: HandState | None, read_seats: ReadSeats) -> str | None:

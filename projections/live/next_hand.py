@@ -92,8 +92,8 @@ def propose_by_button(state: TableState, button: Seat, blinds: Sequence[Chips], 
         _require_same_players(state)
     elif state.number:
         raise UsageError(
-            "the button follows from the last hand",
-            'Enter takes the proposed hand. Where the button lies otherwise, write the hand: "hand 412".',
+            "the button moves by the rulebook",
+            f"Enter takes the proposed hand. If the button was put elsewhere, type: hand NUMBER, then button {button}",
         )
     events = [
         SeatDealtIn(seat, seat_state.player, seat_state.stack)

@@ -83,7 +83,7 @@ def test_the_button_of_a_later_hand_follows_from_the_last_one(
     monkeypatch.setattr("sys.stdin", io.StringIO("b3\n"))
     result = run("record", "T7", "-r", "hilton", "--ledger", str(tmp_path / "l"))
     assert result.code == 3
-    assert "the button follows from the last hand" in result.out
+    assert "the button moves by the rulebook" in result.out
 
 
 def test_a_player_who_was_seated_wrongly_is_taken_back(record: Callable[..., Result], tmp_path: Path) -> None:
@@ -178,3 +178,28 @@ def test_without_a_book_the_button_begins_a_hand_of_the_same_players(
     assert result.code == 3
     assert "who posts what depends on the rulebook" in " ".join(result.out.split())
     assert len(hands(tmp_path)) == 2
+
+
+@pytest.mark.parametrize(
+    ("before", "typed", "sentence", "step"),
+    [
+        ((), "f", "no hand is running", "Enter takes the proposed hand; or say who has the button: b 3"),
+        ((), "7h2cKd", "no hand is running", "Enter takes the proposed hand"),
+        (FIVE, "7 leaves", "nobody sits in seat 7", "To seat a player there: 7 Ana 500"),
+        ((*FIVE, "b1"), "f", "it isn't time to fold", "The cards aren't dealt yet: press Enter when they are."),
+        (DEALT, "7h2cKd", "no board is due here", "Seat 4 faces a bet: fold, call, raise or all-in."),
+        (DEALT, "k", "it isn't time to check", "Seat 4 faces a bet: fold, call, raise or all-in."),
+        ((*DEALT, "f", "f", "f", "c", "k"), "b 20", "it isn't time to bet", "The betting is over: type the flop: three cards"),
+        ((*DEALT, "f", "f", "f", "c", "k"), "7h2cKx", "Kx isn't a card", "A card is rank and suit, as in Kd."),
+        ((*DEALT, "f", "f", "f", "c", "k"), "7h2cKd4s", "the flop is three cards", "If the dealer turned 4, write: flop 7h 2c Kd 4s"),
+        ((*DEALT, "f", "f", "f", "c", "k", "7h2cKd", "k", "k"), "7h2cKs", "the turn is one card", "To replace the flop, take it back first: u"),
+        ((*DEALT, "f", "f", "f", "c", "k", "7h2cKd", "k", "k"), "c", "it isn't time to call or check", "The betting is over: type the turn card, as in As."),
+    ],
+)  # fmt: skip
+def test_a_wrong_key_is_answered_with_what_is_due(
+    record: Callable[..., Result], before: tuple[str, ...], typed: str, sentence: str, step: str
+) -> None:
+    answer = record(*before, typed).out.split("✗ ")
+    assert len(answer) == 2, "only the last line is refused"
+    assert answer[1].splitlines()[0] == sentence
+    assert answer[1].splitlines()[1].startswith(f"  {step}")
