@@ -23,7 +23,7 @@ ReadSeats = Callable[[], "Mapping[Seat, SeatState]"]
 """Asks who sits at the table, which only some lines need."""
 
 _GAME_HINT: Final = "Say it first, as in: game holdem no-limit cash blinds 2/5 unit USD 2"
-_START_HINT: Final = "Begin with a line: hand NUMBER"
+_START_HINT: Final = "Begin with a line: hand NUMBER. In `record`, Enter takes the proposed hand."
 _TOO_MANY_DIGITS: Final = 4
 """More figures than any seat has."""
 

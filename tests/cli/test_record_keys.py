@@ -183,8 +183,8 @@ def test_without_a_book_the_button_begins_a_hand_of_the_same_players(
 @pytest.mark.parametrize(
     ("before", "typed", "sentence", "step"),
     [
-        ((), "f", "no hand is running", "Enter takes the proposed hand; or say who has the button: b 3"),
-        ((), "7h2cKd", "no hand is running", "Enter takes the proposed hand"),
+        ((), "f", "no hand is running at T7; f (fold) needs one", "Begin with a line: hand NUMBER. In `record`, Enter takes the proposed hand."),
+        ((), "7h2cKd", "no hand is running at T7; cards need one", "Begin with a line: hand NUMBER. In `record`, Enter takes the proposed hand."),
         (FIVE, "7 leaves", "nobody sits in seat 7", "To seat a player there: 7 Ana 500"),
         ((*FIVE, "b1"), "f", "it isn't time to fold", "The cards aren't dealt yet: press Enter when they are."),
         (DEALT, "7h2cKd", "no board is due here", "Seat 4 faces a bet: fold, call, raise or all-in."),
