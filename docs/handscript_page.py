@@ -86,7 +86,7 @@ Correct the file and import it again. A header line that can't be read rejects e
 
 ```
 night.hand:9  bytes 312-640  rejected (line)
-    line 17: column 10: expected to, found 40
+    line 17: column 10: the word 'to' is missing before 40
         write  5 raises to 40
         form   SEAT raises to TOTAL [adding AMOUNT] [all-in|not-all-in]
         Or, if it was raised by so much: 5 raises to 45

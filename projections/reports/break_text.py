@@ -14,10 +14,10 @@ def format_breaks(breaks: Sequence[Break], unit: str, exponent: int, *, max_brea
     """Return a line with the number of breaks, then an indented line for each of the last `max_breaks`."""
     if not breaks:
         return []
-    times_text = "once" if len(breaks) == 1 else f"{len(breaks):,} times"
+    places_text = "1 place" if len(breaks) == 1 else f"{len(breaks):,} places"
     introduction = f"; the last {max_breaks}:" if len(breaks) > max_breaks else ":"
     return [
-        f"the chain of hands breaks {times_text}{introduction}",
+        f"hands don't follow on in {places_text}{introduction}",
         *(f"  {_format_break(chain_break, unit, exponent)}" for chain_break in breaks[-max_breaks:]),
     ]
 

@@ -285,10 +285,10 @@ def _describe_correction(describer: EventDescriber, event: ending.CorrectionMade
     correction_text = f"correction: {voided_text} {verb}" if event.voids else "correction"
     if event.count:
         pronoun = "it" if len(event.voids) == 1 else "them"
-        place = f"{{}} {pronoun}" if event.voids else f"belong{{}} after event {event.after}"
+        place = f"{{}} {pronoun}" if event.voids else f"go{{}} after event {event.after}"
         is_one = event.count == 1
         subject = "the next event" if is_one else f"the next {event.count} events"
-        verb = ("replaces" if is_one else "replace") if event.voids else "s" * is_one
+        verb = ("replaces" if is_one else "replace") if event.voids else "es" * is_one
         correction_text += f"; {subject} {place.format(verb)}"
     author_text = f" (by {event.by}" + (f": {describer.quote_text(event.why)})" if event.why else ")")
     return correction_text + author_text

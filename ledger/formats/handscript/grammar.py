@@ -280,12 +280,12 @@ class Wording(Generic[EventType]):
         for part in self.head:
             if isinstance(part, str):
                 if position == count or line[position] != part:
-                    raise self._expected(part, line[position] if position < count else "")
+                    raise self._missing(f"the word '{part}'", line[position] if position < count else "")
                 position += 1
                 continue
             field, slot = part
             if position == count:
-                raise self._expected(slot.expected)
+                raise self._missing(slot.expected)
             if slot.single:
                 values[field] = slot.value(line[position], context)
                 position += 1
@@ -309,7 +309,7 @@ class Wording(Generic[EventType]):
             position += bool(option.word)
             for field, slot in option.values:
                 if position == len(line):
-                    raise self._expected(slot.expected)
+                    raise self._missing(slot.expected)
                 values[field], position = slot.read(line, position, context)
                 read_fields.add(field)
 
@@ -319,7 +319,7 @@ class Wording(Generic[EventType]):
             values = {**self.defaults, **self._infer(context, values), **values}
         for name in self._needed:
             if values[name] is NO_DEFAULT:
-                raise self._expected(name.replace("_", " "))
+                raise self._missing(f"the {name.replace('_', ' ')}")
         return self.kind(**values)
 
     def read_to_keep(
@@ -335,9 +335,10 @@ class Wording(Generic[EventType]):
         player_index, field = self._player
         return event, RepeatedLine(self, values, (field, line[player_index]))
 
-    def _expected(self, expected: str, word: str = "") -> LineError:
-        contrast = f"found {shown(word)}" if word else "the line ends"
-        return LineError(f"expected {expected}, {contrast}", column=column(word), form=self.usage())
+    def _missing(self, what: str, word: str = "") -> LineError:
+        """Return the error of a line that lacks something before a word, or at its end."""
+        place = f"before {shown(word)}" if word else "at the end of the line"
+        return LineError(f"{what} is missing {place}", column=column(word), form=self.usage())
 
     def _surplus(self, word: str) -> LineError:
         words = [option.word for option in self.options if option.word]

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from typing import Final
 
 from ledger.errors import UnreadableHandError
@@ -132,7 +133,12 @@ def shown(word: str) -> str:
 
 def wrong(expected: str, word: str, choices: Iterable[str] = ()) -> LineError:
     """Return the error for a word that does not fit; `choices`: words that would."""
-    return LineError(f"expected {expected}, found {shown(word)}", column=column(word), choices=choices)
+    words = list(choices)
+    nearest = get_close_matches(word, words, 1)
+    message = f"expected {expected}, found {shown(word)}"
+    if nearest:
+        message = f"{shown(word)} isn't a word for this place. Did you mean {nearest[0]}?"
+    return LineError(message, column=column(word), choices=words)
 
 
 def tokens(line: str) -> tuple[list[str], str]:

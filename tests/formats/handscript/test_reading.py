@@ -249,13 +249,14 @@ def test_a_damaged_hand_is_rejected_and_its_neighbours_are_read(people):
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ("2 raises 15", "expected to, found 15"),
-        ("2 raises to", "expected an amount, the line ends"),
+        ("2 raises 15", "the word 'to' is missing before 15"),
+        ("2 raises to", "an amount is missing at the end of the line"),
         ("2 raises to 15 ading 3", "found ading"),
         ("2 raises to 15.001", "at most 2 decimals"),
         ("2 raises to \u0661\u0665", "expected an amount"),
         ("2 raises to 1" + "0" * 30, "fewer digits"),
         ("2 posts tiny 2", "expected one of"),
+        ("2 posts smal 2", "smal isn't a word for this place. Did you mean small?"),
         ("flop 7h 2c Kx", "Kx is no card"),
         ('remark "open', "a quote that is not closed"),
         (r'remark "\u{d800}"', "no such escape"),
