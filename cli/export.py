@@ -118,7 +118,9 @@ def somebody(ledger: Ledger, audience: str) -> None:
 def _describe_left_out(export: Export) -> Iterator[str]:
     """Say which hands were left out, and why; and what was, besides hands."""
     if export.left_out_count:
-        yield f"{export.left_out_count:,} hand{'s' * (export.left_out_count != 1)} left out, of which {export.format_name} cannot say all:"
+        hands = f"{export.left_out_count:,} hand{'s' * (export.left_out_count != 1)}"
+        them = "it" if export.left_out_count == 1 else "them"
+        yield f"{hands} left out: {export.format_name} can't hold everything in {them}."
         for number, reason in export.left_out[:_MAX_NAMED_HANDS]:
             yield f"  {safe.terminal(number, 24)}  {safe.terminal(reason, 120)}"
         if export.left_out_count > _MAX_NAMED_HANDS:

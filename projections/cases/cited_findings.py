@@ -54,7 +54,8 @@ def build_citation(
     if not matches:
         hint = _other_findings_hint(ledger, findings, rows)
         if not books and not house_audit.has_adopted_books(ledger):
-            hint = f"The house has adopted no rulebook: name one with -r. {hint}"
+            found = "" if not findings else f" {hint}"
+            hint = f"The house hasn't adopted a rulebook. Name the one you cite with -r, as in -r hilton.{found}"
         raise NothingFoundError(f"the hands of this case have no finding {fingerprint_start!r}", hint)
     if len({finding.fingerprint for finding in matches}) > 1:
         raise AddressError(

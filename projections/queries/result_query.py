@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from projections.addresses.room_days import parse_day_start
 from projections.queries.ledger_query import LedgerNames, select_hands
@@ -104,8 +104,11 @@ def build_results(
     )
 
 
+_NOT_RECORDED: Final = "not recorded"
+
+
 def name_group_for_display(find_name: NameLookup, group_field: str, group_name: GroupName) -> str:
     """Return a group's name for display: a player or dealer by name, else the parts of its name."""
     if group_field in ("player", "dealer"):
-        return find_name(group_name[0]) or group_name[0] or "?"
-    return " ".join(part for part in group_name if part) or "?"
+        return find_name(group_name[0]) or group_name[0] or _NOT_RECORDED
+    return " ".join(part for part in group_name if part) or _NOT_RECORDED

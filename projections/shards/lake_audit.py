@@ -188,8 +188,11 @@ def read_run(out: Path) -> LakeRun:
     try:
         lake_run = msgspec.json.decode((out / RUN).read_bytes(), type=LakeRun)
     except OSError:
+        if (out / "lake.json").is_file():
+            step = "Name the --out folder of lake audit."
+            raise NothingFoundError(f"{out} is a lake: it holds hands, not results", step) from None
         raise NothingFoundError(
-            f"{out} has no results of a lake", "To make them: handledger lake audit LAKE --out DIR"
+            f"{out} holds no results of a lake audit", "To make them: handledger lake audit LAKE --out DIR"
         ) from None
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise IntegrityError(f"{out / RUN} isn't the record of a lake audit: {error}") from None

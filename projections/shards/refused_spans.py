@@ -17,7 +17,7 @@ def iter_refused_spans(lake: Path) -> Iterator[RejectTold]:
     straight = layout.read_manifest(lake).straight
     if straight is None:
         raise UsageError(
-            "this lake is of a ledger, which keeps what could not be read of its files", "handledger rejects lists it."
+            "this lake was made from a ledger, which keeps what couldn't be read", "Ask the ledger: handledger rejects"
         )
     for receipt in (straight.files, straight.rejects):
         if damage := layout.describe_damage(lake, receipt):

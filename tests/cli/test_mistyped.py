@@ -196,3 +196,20 @@ def test_findings_without_a_seat_are_not_counted_as_anybodys(run: Run, url: str)
     by_player = run("rates", "--by", "player", "-r", "hilton", "--ledger", url).out
     assert "\nfindings that name a seat " in by_player
     assert "all hands" in run("rates", "-r", "hilton", "--ledger", url).out
+
+
+def test_groups_that_nobody_recorded_are_called_so(run: Run, url: str) -> None:
+    for command in ("log", "results", "rates"):
+        more = ["-r", "hilton"] if command == "rates" else []
+        out = run(command, "--by", "dealer", *more, "--ledger", url).out
+        assert "not recorded" in out
+        assert "?" not in out
+
+
+def test_a_citation_without_a_rulebook_says_which_option_names_one(run: Run, url: str) -> None:
+    number = run(
+        "case", "open", "T7/408", "--claim", "x", "--by", "floor", "--ledger", url, "--format", "json"
+    ).document
+    refused = run("case", "cite", number["number"], "2068bb48", "--ledger", url)
+    assert "The house hasn't adopted a rulebook. Name the one you cite with -r, as in -r hilton." in refused.err
+    assert "There are none" not in refused.err
