@@ -70,7 +70,7 @@ _CARD = re.compile(r"[2-9TJQKA][cdhs]|\?\?|Jk|\{[0-9a-f]{64}\}")
 
 
 def split_cards(cards: Cards) -> list[str]:
-    """Return the cards of `cards` one by one; what is no card raises `ValueError`.
+    """Return the cards of `cards` one by one; what isn't a card raises `ValueError`.
 
     >>> split_cards("AhKd??")
     ['Ah', 'Kd', '??']

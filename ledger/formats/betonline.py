@@ -88,7 +88,7 @@ class BetOnlineHand(PhraseHand):
         return super().read_line(f"Dealt to {line[9:]}" if dealt else line)
 
     def read_cards(self, text: str) -> Cards | None:
-        """Return `7h 10C` as cards; None where one of them is no card."""
+        """Return `7h 10C` as cards; None where one of them isn't a card."""
         return _read_cards(text.strip(" []"))
 
     def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:

@@ -150,12 +150,12 @@ class BossHand(BossWords, XmlHand):
     # -- cards and acts ---------------------------------------------------------------------------
 
     def read_cards(self, line: TagNode) -> Cards | None:
-        """Return the cards of a line, None where one is no card."""
+        """Return the cards of a line, None where one isn't a card."""
         card_values = [CARDS.get(card_tag.get("link").strip()) for card_tag in line.children_named("card")]
         return None if None in card_values else "".join(filter(None, card_values))
 
     def known_cards(self, line: TagNode) -> Cards:
-        """Return the cards of a line, "" where all lie face down or one is no card."""
+        """Return the cards of a line, "" where all lie face down or one isn't a card."""
         cards = self.read_cards(line) or ""
         return cards if cards.strip("?") else ""
 

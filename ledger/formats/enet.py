@@ -64,7 +64,7 @@ class EnetHand(HeadedHand):
         return text.strip("() ").removesuffix(" in chips")
 
     def read_cards(self, text: str) -> Cards | None:
-        """Return `9c2cQd` as cards; None where one of them is no card."""
+        """Return `9c2cQd` as cards; None where one of them isn't a card."""
         letters = text.strip(" []").replace("10", "T").replace(" ", "")
         if len(letters) > 20:
             return None

@@ -72,7 +72,7 @@ class EntractionHand(HeadedHand):
         return amount_text[3:].lstrip() if amount_text[3:4] == " " and amount_text[:3].isupper() else amount_text
 
     def read_cards(self, text: str) -> Cards | None:
-        """Return `2h - 2s - Ah` as cards; None where one of them is no card."""
+        """Return `2h - 2s - Ah` as cards; None where one of them isn't a card."""
         return super().read_cards(text.replace("-", " "))
 
     def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:

@@ -24,7 +24,7 @@ from ledger.readers.xml_hand import XmlHand, xml_format
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 cards: Final = card_reader({**CARD_WORDS, **unknown_card_words("--", "??")})
-"""Returns `10h, Kd` as cards; None where one of them is no card."""
+"""Returns `10h, Kd` as cards; None where one of them isn't a card."""
 
 HUNDREDTHS: Final = 2
 """In what elements count: cents, and in tournaments hundredths of a chip."""
@@ -194,7 +194,7 @@ class EverestHand(XmlHand):
     # -- cards, pots, chat ------------------------------------------------------------------------
 
     def read_cards(self, line: TagNode) -> Cards | None:
-        """Return the cards of an element; None where one of them is no card."""
+        """Return the cards of an element; None where one of them isn't a card."""
         return cards(line.text)
 
     def deals(self, seat: Seat, card: Cards) -> None:

@@ -68,7 +68,7 @@ _DECLARED: Final[tuple[tuple[Literal["collected", "net"], str], ...]] = (("colle
 def cards(value: object) -> Cards | None:
     """Return the cards of `[{"id": 0, "suit": "CLUBS", "rank": "FOUR"}, {"id": 1}]`.
 
-    A card with neither rank nor suit lies face down. None where one is no card.
+    A card with neither rank nor suit lies face down. None where one isn't a card.
     """
     if not isinstance(value, list):
         return None
@@ -94,7 +94,7 @@ class GlobalPokerHand(RecordHand):
     }
 
     def read_cards(self, value: object) -> Cards | None:
-        """Return the cards of a member, None where one is no card."""
+        """Return the cards of a member, None where one isn't a card."""
         return cards(value)
 
     def begin(self) -> None:

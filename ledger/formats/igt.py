@@ -84,7 +84,7 @@ def _is_number(value: object) -> bool:
 
 
 def cards(value: object) -> Cards | None:
-    """Return the cards of `[{"link": "35"}, {"link": "b"}]`; None where one is no card."""
+    """Return the cards of `[{"link": "35"}, {"link": "b"}]`; None where one isn't a card."""
     if not isinstance(value, list):
         return None
     card_codes = [CARDS.get(str(card.get("link"))[:10]) if isinstance(card, dict) else None for card in value]
@@ -180,7 +180,7 @@ class IgtHand(BossWords, RecordHand):
     # -- cards ----------------------------------------------------------------------------------
 
     def read_cards(self, value: object) -> Cards | None:
-        """Return the cards of a member, None where one is no card."""
+        """Return the cards of a member, None where one isn't a card."""
         return cards(value)
 
     def deals(self, seat: Seat, cards: Cards) -> bool:

@@ -164,7 +164,7 @@ class MicrogamingHand(XmlHand):
     # -- cards ------------------------------------------------------------------------------------
 
     def read_cards(self, line: TagNode) -> Cards | None:
-        """Return the cards of an action, None where one is no card."""
+        """Return the cards of an action, None where one isn't a card."""
         cards = [card(card_tag.get("value"), card_tag.get("suit")) for card_tag in line.children_named("card")]
         return None if None in cards else "".join(filter(None, cards))
 

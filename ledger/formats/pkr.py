@@ -107,7 +107,7 @@ class PkrHand(HeadedHand):
         return text
 
     def read_cards(self, text: str) -> Cards | None:
-        """Return `[T c][2 s]`, `[qs] [XX]`, `[9s Ac 5s]` as cards; None where one of them is no card."""
+        """Return `[T c][2 s]`, `[qs] [XX]`, `[9s Ac 5s]` as cards; None where one of them isn't a card."""
         parts = (part.strip(" [") for part in text.split("]"))
         return _read_cards(" ".join("".join(part.split()) if part[1:2] == " " else part for part in parts))
 

@@ -231,7 +231,7 @@ def dealt_boards(dealing: Iterable[CardEvent]) -> dict[tuple[int, int], list[str
 class BoardCount:
     """How many cards of each street lie on a board, after all that was taken back.
 
-    It only counts, so that what is no card cannot stop a hand from being followed. It follows from what was dealt:
+    It only counts, so that what isn't a card cannot stop a hand from being followed. It follows from what was dealt:
     where that is the same, it is no difference between two states.
     """
 

@@ -65,7 +65,7 @@ def unknown_card_words(*words: str) -> dict[str, str]:
 
 
 def card_reader(words: Mapping[str, str]) -> Callable[[str], Cards | None]:
-    """Return a function that reads `Ah Kd`; it gives None where one word is no card, or there is none."""
+    """Return a function that reads `Ah Kd`; it gives None where one word isn't a card, or there is none."""
 
     @lru_cache(maxsize=_CACHE_SIZE)
     def read_cached(text: str) -> Cards | None:

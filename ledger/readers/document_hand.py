@@ -162,7 +162,7 @@ class DocumentHand(HandBuilder):
         return self.parse_chips(value) if value else None
 
     def read_cards(self, value: Any) -> Cards | None:  # noqa: ANN401 - as above
-        """Return cards as the room writes them, None where one of them is no card."""
+        """Return cards as the room writes them, None where one of them isn't a card."""
         return _read_cards(value) if isinstance(value, str) else None
 
     def balance(self, value: Any) -> Chips | None:  # noqa: ANN401 - as above

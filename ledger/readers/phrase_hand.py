@@ -208,7 +208,7 @@ class PhraseHand(TextHand):
         self.award(seat, amount, pot[0], run=self.showdown_run, half=pot[1])
 
     def read_cards(self, text: str) -> Cards | None:
-        """Return `9c 2c Qd` as cards, or as the room writes them; None where one of them is no card."""
+        """Return `9c 2c Qd` as cards, or as the room writes them; None where one of them isn't a card."""
         return self._cards[0](text)
 
     def read_seats(self, line_number: int, end_line: int) -> int:

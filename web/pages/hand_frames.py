@@ -177,7 +177,7 @@ def _public_cards(state: HandState, seat: SeatTold) -> str:
 
 
 def normalize_cards(cards: str) -> str:
-    """Return cards with two letters each. A sealed card, or text that is no card, becomes an unknown card."""
+    """Return cards with two letters each. A sealed card, or text that isn't a card, becomes an unknown card."""
     try:
         card_list = split_cards(cards)
     except ValueError:

@@ -228,7 +228,7 @@ def _read_cards(line: Sequence[str], index: int, _context: Context) -> tuple[str
     while index < len(line) and _is_cards(line[index]):
         index += 1
     if index < len(line) and _is_like_card(line[index]):  # no word of a line is like one
-        problem, hint = f"{t.shown(line[index])} is no card", f"{CARD_HINT} Write ?? for one that nobody saw."
+        problem, hint = f"{t.shown(line[index])} isn't a card", f"{CARD_HINT} Write ?? for one that nobody saw."
         raise t.LineError(problem, column=t.column(line[index]), hint=hint)
     if index == first:
         raise t.wrong(CARDS.expected, line[index])
@@ -236,7 +236,7 @@ def _read_cards(line: Sequence[str], index: int, _context: Context) -> tuple[str
 
 
 def _is_like_card(word: str) -> bool:
-    """Whether a word that is no card was meant as one: `Kx`, `1s`."""
+    """Whether a word that isn't a card was meant as one: `Kx`, `1s`."""
     if t.quoted(word) or len(word) not in (2, 3):
         return False
     return word[0] in RANKS or (len(word) == 2 and word[0].isdigit() and word[1] in "cdhs")
@@ -322,7 +322,7 @@ def _starts_moment(word: str) -> bool:
 CARDS: Final[Slot[Cards]] = Slot(
     "cards, as in Ah Kd", lambda *_: "", _write_cards, lambda word: t.quoted(word) or _is_cards(word), read=_read_cards
 )
-r"""Cards, with or without blanks between: `Ah Kd`, `AhKd`, `??`, `Jk`. `\"\"` is no card; what is none stands in quotes."""
+r"""Cards, with or without blanks between: `Ah Kd`, `AhKd`, `??`, `Jk`. `\"\"` isn't a card; what is none stands in quotes."""
 PLAYER: Final[Slot[PlayerId]] = Slot("a player's name", _read_player, _write_player, lasting=False)
 """A person by name: `Ana`, `"Ana María"`, of another room `Ana@Lakeside`, by id `@id`."""
 PERSON: Final[Slot[PlayerId]] = Slot(PLAYER.expected, _read_person, _person_name, lasting=False)

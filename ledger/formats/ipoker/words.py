@@ -95,7 +95,7 @@ def _parse_card(word: str) -> str:
         return _RANKS[word[1:]] + word[0].lower()
     if word[-1] in _SUITS and word[:-1] in _RANKS:
         return _RANKS[word[:-1]] + word[-1].lower()
-    raise UnreadableHandError(f"{word[:40]!r} is no card", kind="cards")
+    raise UnreadableHandError(f"{word[:40]!r} isn't a card", kind="cards")
 
 
 _BLANKS: Final = re.compile(r"[\s\u00a0\u202f\u2009']+")

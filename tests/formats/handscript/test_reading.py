@@ -257,7 +257,7 @@ def test_a_damaged_hand_is_rejected_and_its_neighbours_are_read(people):
         ("2 raises to 1" + "0" * 30, "fewer digits"),
         ("2 posts tiny 2", "expected one of"),
         ("2 posts smal 2", "smal isn't a word for this place. Did you mean small?"),
-        ("flop 7h 2c Kx", "Kx is no card"),
+        ("flop 7h 2c Kx", "Kx isn't a card"),
         ('remark "open', "a quote that is not closed"),
         (r'remark "\u{d800}"', "no such escape"),
         ("6 leaves Ana reason", "found reason"),

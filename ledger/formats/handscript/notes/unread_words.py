@@ -13,10 +13,10 @@ from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes.line_parser import parse
 from ledger.formats.handscript.notes.questions import NotesQuestion, describe_unread
 from ledger.formats.handscript.notes.roster import Roster
-from ledger.formats.handscript.notes.table_words import RESERVED, VERBS
+from ledger.formats.handscript.notes.table_words import MUCKS, POSTS, RESERVED, SHOWS, VERBS, WINS
 
 _CARD: Final = re.compile(r"(?<![\w?])(?:10|[2-9TJQKA])[shdc](?![\w?])", re.IGNORECASE)
-_BAD_CARD: Final = re.compile(r"(?<![\w?])(?:(?:10|[2-9TJQKA])[a-z]|[01B-Z][shdc])(?![\w?])", re.IGNORECASE)
+_BAD_CARD: Final = re.compile(r"(?<![\w?])(?:(?:10|[2-9TJQKA])[a-z]|[01B-Z][shdc]|[01][a-z])(?![\w?])", re.IGNORECASE)
 """A rank with a letter that is no suit, or a suit with a sign that is no rank."""
 _STREET: Final = re.compile(
     r"\s*(?:the\s+)?(?P<street>flop|turn|river|f|t)\b[\s:]*(?P<cards>(?:10|[2-9TJQKA])[shdc](?:[\s,]+(?:10|[2-9TJQKA])[shdc])*)(?!\w)",
@@ -27,6 +27,7 @@ _SEAT_NUMBER: Final = re.compile(r"\d+")
 _SUITS: Final = "cdhs"
 _RANKS: Final = "23456789TJQKA"
 _NAME_WORDS: Final = 2
+_ACT_WORDS: Final = frozenset((*VERBS, *WINS, *SHOWS, *MUCKS, *POSTS))
 _MIN_LIKENESS: Final = 0.7
 _UNREAD_KINDS: Final = frozenset(("unread", "gap", "remark"))
 
@@ -52,7 +53,7 @@ def _explain_card(question: NotesQuestion, note_line: ScriptLine, text: str, ros
     if not _is_read(note_line, with_cards, roster):
         return None
     write = _BAD_CARD.sub(lambda match: match[0] if _CARD.fullmatch(match[0]) else "CARD", text)
-    reason = f"{question.reason}: {bad_cards[0]} is no card"
+    reason = f"{question.reason}: {bad_cards[0]} isn't a card"
     return replace(question, reason=reason, write=write.strip(), hint=CARD_HINT)
 
 
@@ -96,7 +97,7 @@ def _explain_name(question: NotesQuestion, note_line: ScriptLine, text: str, ros
     """Name a player whom nobody seated, if the words can be read with another player's name in its place."""
     names = {player.name: seat for seat, player in roster.seats.items() if player.name}
     words = text.split()
-    if not names or VERBS.keys().isdisjoint(word.lower().strip(",.:;!") for word in words[1:]):
+    if not names or _ACT_WORDS.isdisjoint(word.lower().strip(",.:;!") for word in words[1:]):
         return question
     for count in range(1, min(_NAME_WORDS, len(words) - 1) + 1):
         name = " ".join(words[:count]).strip(",:")

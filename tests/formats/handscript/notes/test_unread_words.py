@@ -27,9 +27,12 @@ CARD = "A card is its rank and its suit (c, d, h or s), as in Kh."
 SEATED = "At the table: 1 Ana, 2 Bobby, 3 Old Cy."
 
 QUESTIONS = [
-    ("flop", "flop Kx 7d 2c", "I can't read 'flop Kx 7d 2c': Kx is no card", "flop CARD 7d 2c", CARD),
-    ("flop", "the flop comes 1s 7d 2z", "I can't read 'the flop comes 1s 7d 2z': 1s is no card", None, CARD),
-    ("flop", "f Kh Bd 2c", "I can't read 'f Kh Bd 2c': Bd is no card", "f Kh CARD 2c", CARD),
+    ("flop", "flop Kx 7d 2c", "I can't read 'flop Kx 7d 2c': Kx isn't a card", "flop CARD 7d 2c", CARD),
+    ("flop", "the flop comes 1s 7d 2z", "I can't read 'the flop comes 1s 7d 2z': 1s isn't a card", None, CARD),
+    ("flop", "f Kh Bd 2c", "I can't read 'f Kh Bd 2c': Bd isn't a card", "f Kh CARD 2c", CARD),
+    ("flop", "flop Kh 7d 1x, Bobby checks", "I can't read 'flop Kh 7d 1x': 1x isn't a card", None, CARD),
+    ("opening", "Zed wins 60", "Nobody at the table is called Zed", "SEAT wins 60", SEATED),
+    ("opening", "Zed mucks", "Nobody at the table is called Zed", "SEAT mucks", SEATED),
     ("opening", "Zed raises 40", "Nobody at the table is called Zed", "SEAT raises 40", SEATED),
     ("opening", "Old Zed folds", "Nobody at the table is called Old Zed", "SEAT folds", SEATED),
     (
