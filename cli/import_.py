@@ -20,6 +20,7 @@ from cli.output.import_output import document, text
 from cli.screens.import_watch import FolderFollower
 from ledger import formats, safe
 from ledger.errors import NoLedgerError, UsageError
+from ledger.intake.files import require_paths
 from ledger.intake.import_options import ImportOptions
 from ledger.intake.summary import ImportSummary
 from projections.addresses.address_book import AddressBook
@@ -133,6 +134,7 @@ def command(
         with _open_ledger(url, people_key, dry_run=False) as ledger:
             follower = FolderFollower(ledger, options)
             raise typer.Exit(follower.until_interrupted(paths, seal=_sealer(ledger, signer, key)))
+    require_paths(paths)
     is_silent = no_input or dry_run or hide_cards or file is not None or shape == "json"
     with _open_ledger(url, people_key, dry_run=dry_run) as ledger:
         earlier_head = ledger.head()[0]

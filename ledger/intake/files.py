@@ -61,6 +61,12 @@ def find_sources(paths: Sequence[str | Path]) -> Iterator[IncomingSource]:
         raise NothingFoundError(f"no files in {folders}", "Name files, folders or patterns.")
 
 
+def require_paths(paths: Sequence[str | Path]) -> None:
+    """Raise `SourceError` for a path that leads nowhere, before anything is made for its hands."""
+    for path in paths:
+        _expand(str(path))
+
+
 def sources_in_stream(name: str, stream: BinaryIO) -> Iterator[IncomingSource]:
     """Yield the sources in a file that was handed over under a name, opened up if it is an archive.
 

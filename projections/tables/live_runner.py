@@ -16,6 +16,7 @@ from eventsourcing.application import Application
 from eventsourcing.projection import Projection, ProjectionRunner
 from sqlalchemy import select
 
+from ledger.errors import UsageError
 from ledger.store.database import tables
 from ledger.store.eventsourced import environment_for
 from ledger.store.eventsourced.recorders import LedgerTrackingRecorder
@@ -101,6 +102,8 @@ PROJECTIONS: dict[str, tuple[type[Projection[Any]], type[LedgerTrackingRecorder]
 @contextmanager
 def run_projection(url: str, name: str) -> Iterator[Runner]:
     """Run a projection of a ledger, by its name in `PROJECTIONS`, while the context lasts."""
+    if name not in PROJECTIONS:
+        raise UsageError(f"no projection is called {name[:40]!r}", f"There are: {', '.join(PROJECTIONS)}.")
     projection_class, view_class = PROJECTIONS[name]
     env = environment_for(url)
     runner = ProjectionRunner(
