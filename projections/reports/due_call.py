@@ -30,9 +30,14 @@ class DueCall:
         names: Mapping[Seat, str],
         away: Collection[Seat],
         format_sum: Callable[[Chips | None, Chips | None], str],
+        likely_text: str = "",
     ) -> None:
-        """Take the dues, sanitized player names, the seats of absent players, and a formatter of live and dead chips."""
+        """Take the dues, sanitized player names, the seats of absent players, and a formatter of live and dead chips.
+
+        `likely_text`: why the positions are only likely; "" = they are certain.
+        """
         self._due = due
+        self._likely_text = likely_text
         self._names = names
         self._away = away
         self._format_sum = format_sum
@@ -69,8 +74,8 @@ class DueCall:
             yield say.other_readings() if placement.judged else say.unsettled_readings()
         elif not placement.judged:
             yield say.unsettled()
-        if any(doubt.seat is None for doubt in self._due.doubts):
-            yield say.uncertain()
+        if self._likely_text:
+            yield self._likely_text
 
     def _call_button(self, placement: Placement) -> str:
         if placement.button is None:

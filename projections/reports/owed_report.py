@@ -19,6 +19,7 @@ from projections.obligations.dues import Due, DuePost, Ground, Placement, SeatDu
 from projections.reports import break_text, choice_text
 from projections.reports.blind_labels import BLIND_LABELS, BlindRole, count_ground_from_button, list_roles
 from projections.reports.due_call import DueCall
+from projections.reports.placement_reasons import drop_repeated_grounds
 from projections.reports.ways_in import is_current_way, may_wait_for_big_blind, must_kill_pot
 from projections.sentences import due as say
 
@@ -133,7 +134,7 @@ def format_summary(document: OwedDocument, *, width: int = 100, with_call: bool 
     """Return a few lines for the first book: the call, positions without reasons, and seats that can't just play."""
     owed_page = _Page(document, width)
     call = [*owed_page.format_call(document.due[0])] if with_call else []
-    return [*call, *owed_page.format_short(document.due[0])]
+    return [*call, *owed_page.format_short(document.due[0], with_doubts=not with_call)]
 
 
 def format_call(document: OwedDocument) -> str:
@@ -169,8 +170,6 @@ class _Page:
         yield from self.format_call(due)
         if due.place is not None:
             yield "positions"
-            if likely_text := _describe_doubts(due, None):
-                yield from self._wrap_text(f"- {likely_text}", 2, hanging_indent=4)
             yield from self._format_placement(due.place, is_called=True)
             readings = {(due.place.dealt, due.place.reading)}
             for placement in due.placements[1:]:
@@ -183,7 +182,7 @@ class _Page:
                 yield from self._wrap_text(
                     f"or, {f'if {condition}' if condition else 'by another reading'}{distinction}", 2, hanging_indent=4
                 )
-                yield from self._format_placement(placement)
+                yield from self._format_placement(placement, is_called=not due.place.judged)
         yield from self._format_choices(due)
         if self._document.recorded is not None:
             yield "on record"
@@ -197,11 +196,11 @@ class _Page:
     def format_call(self, due: Due) -> Iterator[str]:
         """Yield the sentences that a floor manager can call out."""
         away_seats = [occupied.seat for occupied in self._document.occupied if occupied.presence == "away"]
-        call = DueCall(due, self._names, away_seats, self._format_sum).build_text()
-        yield from self._wrap_text(safe.terminal(call, 2000), 2)
+        call = DueCall(due, self._names, away_seats, self._format_sum, _describe_doubts(due, None))
+        yield from self._wrap_text(safe.terminal(call.build_text(), 2000), 2)
 
-    def format_short(self, due: Due) -> Iterator[str]:
-        """Yield positions without reasons, and the seats that can't simply play."""
+    def format_short(self, due: Due, *, with_doubts: bool) -> Iterator[str]:
+        """Yield positions without reasons, and the seats that can't simply play. `with_doubts`: no call is above."""
         for placement_index, placement in enumerate(due.placements if len(due.placements) > 1 else ()):
             post_sentences = [
                 f"{self._name_seat(post.seat)} posts {self._format_post(post)}{_ROLE_TEXTS[post.role]}"
@@ -212,7 +211,7 @@ class _Page:
             positions = " · ".join(self._list_positions(placement))
             yield from self._wrap_text(introduction + positions, 2, hanging_indent=4)
             yield from self._wrap_text("; ".join(post_sentences) or "nobody posts", 2, hanging_indent=4)
-        if due.place is not None and (likely_text := _describe_doubts(due, None)):
+        if with_doubts and due.place is not None and (likely_text := _describe_doubts(due, None)):
             yield from self._wrap_text(likely_text, 2, hanging_indent=4)
         yield from self._format_choices(due)
         seat_by_reasons: dict[tuple[str, ...], Seat] = {}
@@ -254,14 +253,15 @@ class _Page:
 
         `is_called`: the call above has said whether the book settles them.
         """
+        small_grounds, big_grounds = drop_repeated_grounds(placement)
         yield from self._format_position(
             "button", placement.button, placement.button_grounds, is_empty=placement.button_empty
         )
         if placement.small is not None or placement.small_grounds:
             yield from self._format_blind(
-                placement, "small", placement.small, placement.small_grounds, is_empty=placement.small_empty
+                placement, "small", placement.small, small_grounds, is_empty=placement.small_empty
             )
-        yield from self._format_blind(placement, "big", placement.big, placement.big_grounds)
+        yield from self._format_blind(placement, "big", placement.big, big_grounds)
         if placement.extra is not None:
             yield from self._format_blind(placement, "extra", placement.extra, ())
         for post in placement.posts:
@@ -271,9 +271,9 @@ class _Page:
                     f"{post_text}{_format_grounds(post.grounds)}", 2, hanging_indent=2 + _LABEL_WIDTH
                 )
         if placement.opener is not None:
-            yield f"  {'opens':<{_LABEL_WIDTH}}{self._name_seat(placement.opener)}"
+            yield f"  {'acts first':<{_LABEL_WIDTH}}{self._name_seat(placement.opener)}, in the first round"
         if placement.last is not None:
-            yield f"  {'last to act':<{_LABEL_WIDTH}}{self._name_seat(placement.last)}, if nobody folds"
+            yield f"  {'acts last':<{_LABEL_WIDTH}}{self._name_seat(placement.last)}, in later rounds, if nobody folds"
         if not placement.judged and not is_called:
             yield from self._wrap_text(say.unsettled(), 2)
         elif placement.judged and placement.doubtful:

@@ -183,11 +183,6 @@ def other_readings() -> str:
     return phrase("The book allows another reading; it is below.")
 
 
-def uncertain() -> str:
-    """Say that the answer is likely; the list below has the reason."""
-    return phrase("This is likely, not certain; the reason is below.")
-
-
 def more_players(count: int) -> str:
     """Say that further players are listed below."""
     return phrase_count(

@@ -34,7 +34,7 @@ def test_the_coming_hand_says_positions_amounts_names_and_reasons(run: Run, even
     assert "[B11b.1]" in " ".join(due)
     assert any(line.startswith("  small blind  seat 3 Kim $5: ") for line in due)
     assert any(line.startswith("  big blind    seat 4 Lars $10: ") for line in due)
-    assert "  opens        seat 5 Mo" in due
+    assert "  acts first   seat 5 Mo, in the first round" in due
     seats = section(result.out, "seats")
     assert [line.split()[:2] for line in seats] == [
         ["2", "Jo"],
@@ -297,3 +297,27 @@ def test_each_way_to_come_in_is_said_once(run: Run, joined: str, book: str) -> N
     joe = " ".join(" ".join(lines[next(n for n, line in enumerate(lines) if "3 Joe" in line) :]).split())
     assert "may play at once, has the big blind" in joe
     assert "waits for the big blind" not in joe
+
+
+def test_who_acts_first_and_last_names_the_rounds(run: Run, evening: str) -> None:
+    """Heads-up, one player acts first in the first round and last afterwards: both lines must say so."""
+    due = section(run("due", "T3", "-r", "hilton", "--ledger", evening).out, "positions")
+    assert any(re.fullmatch(r"  acts first   .*, in the first round", line) for line in due)
+    assert any(re.fullmatch(r"  acts last    .*, in later rounds, if nobody folds", line) for line in due)
+
+
+def test_a_doubt_and_a_reason_are_said_once(run: Run, tmp_path: Path) -> None:
+    """Three positions with the same reason say it once; what the book leaves open, and the doubt, stand in the call."""
+    hands = tmp_path / "open.hand"
+    hands.write_text(
+        "handscript 1\nvenue Test  table H\nwitness everything\ngame holdem no-limit cash blinds 1/2 unit USD 2\n"
+        "hand 1\nseat 1 Ana 100\nseat 2 Bo 100\nseat 3 Cy 100\nbutton 1\n2 posts small 1\n3 posts big 2\ndeal done\n"
+        "1 folds\n2 folds\n3 uncalled 1\n3 wins 2\nend\n"
+        "hand 2\nseat 1 Ana 100\nseat 2 Bo 99\nseat 3 Cy 101\nbutton 2\n3 posts small 1\n1 posts big 2\ndeal done\n2 folds\n"
+    )
+    ledger = str(tmp_path / "open.ledger")
+    run("import", str(hands), "--ledger", ledger)
+    shown = run("due", "H", "-r", "hilton", "--ledger", ledger).out
+    assert shown.count("Likely, not certain") == 1
+    assert " ".join(shown.split()).count("If it didn't count, the button and blinds stay.") == 1
+    assert "the reason is below" not in shown
