@@ -7,7 +7,7 @@ hand is written all the same, as far as the notation goes, with its events in `_
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from ledger.event import Event
@@ -51,8 +51,7 @@ def write(events: Sequence[Event], people: People) -> HandText:
     if not is_exact:
         _fill_winnings(header, events)
     field_texts = build_fields(header, actions.texts, remarks, is_exact=is_exact)
-    lines = [f"{key} = {field_text}" for key, field_text in field_texts.items()]
-    lines += [remark for remark in remarks if not remark.startswith("ante_trimming_status = ")]
+    lines = _write_fields(field_texts, remarks)
     if is_exact:
         closing_comments = [comment for comment, _, _ in scanned.comments_after]
         lines = [*("# " + comment for comment in comments), *lines, *closing_comments]
@@ -62,6 +61,12 @@ def write(events: Sequence[Event], people: People) -> HandText:
         lines.append(own_field)
         losses += _losses_for_other_programs(game, actions.low_wagers)
     return HandText("\n".join(lines) + "\n", losses)
+
+
+def _write_fields(field_texts: Mapping[str, str], remarks: Sequence[str]) -> list[str]:
+    """Return the lines of the fields, and of remarks that are fields of other programs."""
+    lines = [f"{key} = {field_text}" for key, field_text in field_texts.items()]
+    return lines + [remark for remark in remarks if not remark.startswith("ante_trimming_status = ")]
 
 
 def _losses_for_other_programs(game: opening.GameSet, low_wagers: int) -> list[str]:
@@ -109,15 +114,17 @@ def _fill_results(header: PhhHeader, events: Sequence[Event], people: People) ->
                 results[event.what][event.seat] = event.amount
         elif isinstance(event, ending.RemarkNoted):
             remarks.append(("# " + comment_line(people.words(event.text)), 0, 0))
-    columns = [
-        [by_seat[seat] for seat in header.seats] if by_seat.keys() == set(header.seats) else None
-        for by_seat in results.values()
-    ]
-    header.finishing_stacks, header.winnings = columns
+    header.finishing_stacks = _column_of(results["end-stack"], header.seats)
+    header.winnings = _column_of(results["winnings"], header.seats)
     drops = [event for event in events if isinstance(event, ending.DropTaken)]
     if drops and header.finishing_stacks is None and header.winnings is None:
         header.rake = sum(event.amount for event in drops)
     return remarks
+
+
+def _column_of(by_seat: Mapping[Seat, int], seats: Sequence[Seat]) -> list[int] | None:
+    """Return the amounts in the order of the seats; None unless each seat has one."""
+    return [by_seat[seat] for seat in seats] if by_seat.keys() == set(seats) else None
 
 
 def _fill_winnings(header: PhhHeader, events: Sequence[Event]) -> None:

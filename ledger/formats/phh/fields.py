@@ -58,17 +58,23 @@ def build_header(events: Sequence[Event], opening_count: int, people: People) ->
     if not any(header.bets):
         header.bets = _infer_bets(by_kind, events, header)
     _fill_posts(header, by_kind, position_by_seat, game)
+    remarks, comments = _split_remarks(by_kind.get(ending.RemarkNoted, []), people)
+    header.trims_antes = "ante_trimming_status = true" in remarks
+    return header, remarks, comments
+
+
+def _split_remarks(events: Sequence[ending.RemarkNoted], people: People) -> tuple[list[str], list[str]]:
+    """Return the remarks that are fields, and those that are comments."""
     comments: list[str] = []
     remarks: list[str] = []
-    for event in by_kind.get(ending.RemarkNoted, []):
+    for event in events:
         remark = people.words(event.text)
         remark = erased_stand_in(event.text) if remark is None else remark
         if _is_field(remark):
             remarks.append(remark)
         else:
             comments.append(comment_line(remark))
-    header.trims_antes = "ante_trimming_status = true" in remarks
-    return header, remarks, comments
+    return remarks, comments
 
 
 def _infer_bets(by_kind: _ByKind, events: Sequence[Event], header: PhhHeader) -> tuple[Chips, ...]:
@@ -116,9 +122,13 @@ def _dealing_order(seatings: list[opening.SeatDealtIn], by_kind: _ByKind, later_
         return dealt_seats
     if button is None:
         posted = by_kind.get(opening.BlindPosted)
-        first = posted[0].seat if posted else 1
-        return [seat for seat in seats if seat >= first] + [seat for seat in seats if seat < first]
-    return [seat for seat in seats if seat > button] + [seat for seat in seats if seat <= button]
+        return _from_seat(seats, posted[0].seat if posted else 1)
+    return _from_seat(seats, button + 1)
+
+
+def _from_seat(seats: list[Seat], first: Seat) -> list[Seat]:
+    """Return the seats clockwise from the seat `first`, or from the next one that is taken."""
+    return [seat for seat in seats if seat >= first] + [seat for seat in seats if seat < first]
 
 
 def _player_names(seatings: list[opening.SeatDealtIn], seats: list[Seat], people: People) -> list[str]:

@@ -261,18 +261,12 @@ def _fill_identity(scanned: ScannedFields, hand_header: PhhHeader) -> None:
             setattr(hand_header, name, _parse_text(scanned, key))
     if "seat_count" in values:
         hand_header.seat_count = _parse_amount(scanned, "seat_count", 0)
-    trimming_text = values.get("ante_trimming_status", "")
-    if trimming_text:
-        if trimming_text not in ("true", "false"):
-            raise _field_error(scanned, "ante_trimming_status", "ante_trimming_status is true or false")
-        hand_header.trims_antes = trimming_text == "true"
-        start, _, end = scanned.spans["ante_trimming_status"]
-        scanned.extra_fields.insert(0, (f"ante_trimming_status = {trimming_text}", start, end))
-    if not hand_header.number or not (hand_header.venue or hand_header.event or hand_header.table):
-        hand_bytes = scanned.text.strip().replace("\r\n", "\n").encode("utf-8", "surrogatepass")
-        text_digest = blake2b(hand_bytes, digest_size=6).hexdigest()
+    _fill_trimming(scanned, hand_header)
+    has_place = bool(hand_header.venue or hand_header.event or hand_header.table)
+    if not hand_header.number or not has_place:
+        text_digest = _digest_of(scanned.text)
         hand_header.number = hand_header.number or UNNUMBERED + text_digest
-        if not (hand_header.venue or hand_header.event or hand_header.table):
+        if not has_place:
             hand_header.table = UNNAMED + text_digest
     if "year" in values or "time" in values:
         zone_name = _parse_text(scanned, "time_zone") or _parse_text(scanned, "time_zone_abbreviation")
@@ -281,6 +275,24 @@ def _fill_identity(scanned: ScannedFields, hand_header: PhhHeader) -> None:
         )
     if "_handledger_rake" in values:
         hand_header.rake = _parse_amount(scanned, "_handledger_rake", hand_header.exponent)
+
+
+def _fill_trimming(scanned: ScannedFields, hand_header: PhhHeader) -> None:
+    """Fill in whether antes are trimmed, and keep the field as it is."""
+    trimming_text = scanned.values.get("ante_trimming_status", "")
+    if not trimming_text:
+        return
+    if trimming_text not in ("true", "false"):
+        raise _field_error(scanned, "ante_trimming_status", "ante_trimming_status is true or false")
+    hand_header.trims_antes = trimming_text == "true"
+    start, _, end = scanned.spans["ante_trimming_status"]
+    scanned.extra_fields.insert(0, (f"ante_trimming_status = {trimming_text}", start, end))
+
+
+def _digest_of(hand_text: str) -> str:
+    """Return the digest of a hand's text, the same for every kind of line end."""
+    hand_bytes = hand_text.strip().replace("\r\n", "\n").encode("utf-8", "surrogatepass")
+    return blake2b(hand_bytes, digest_size=6).hexdigest()
 
 
 @lru_cache(maxsize=64)

@@ -165,14 +165,18 @@ class HandOpening(HandBuilder):
                 self.dead_chips[seat] = makeup_chips
                 self.post_blind(seat, "makeup-small", 0, makeup_chips, all_in=all_in)
         if header.trims_antes:
-            layers = [self.antes_paid.get(seat, 0) for seat in self.dealing_order]
-            *_, second_layer, top_layer = sorted(layers)
-            if excess := top_layer - second_layer:
-                seat = self.dealing_order[layers.index(top_layer)]
-                self.antes_paid[seat] -= excess
-                self.betting.move_chips(seat, -excess)
-                self.inferred.append(len(self.events))
-                self.add_event(PostReturned(seat, excess, "ante", True))
+            self._trim_highest_ante()
+
+    def _trim_highest_ante(self) -> None:
+        """Return what the highest ante has above the next one."""
+        layers = [self.antes_paid.get(seat, 0) for seat in self.dealing_order]
+        *_, second_layer, top_layer = sorted(layers)
+        if excess := top_layer - second_layer:
+            seat = self.dealing_order[layers.index(top_layer)]
+            self.antes_paid[seat] -= excess
+            self.betting.move_chips(seat, -excess)
+            self.inferred.append(len(self.events))
+            self.add_event(PostReturned(seat, excess, "ante", True))
 
     def _is_missed_small(self, player_index: int, dead_chips: Chips) -> bool:
         """Whether the dead money beyond the usual ante is a missed small blind."""
@@ -184,7 +188,6 @@ class HandOpening(HandBuilder):
         """Post blinds, straddles and live posts out of position in dealing order, the small blind first."""
         header, blinds, last_index = self.header, self.header.blinds, len(self.dealing_order) - 1
         posting_order = (1, 0) if last_index == 1 else range(last_index + 1)
-        highest_blind = max(blinds[:2])
         for position, player_index in enumerate(posting_order):
             amount_due = blinds[player_index]
             if not amount_due:
@@ -192,21 +195,29 @@ class HandOpening(HandBuilder):
             chips, all_in = self.affordable_chips(seat := self.dealing_order[player_index], abs(amount_due))
             if not chips:
                 continue
-            role: BlindRole | None = None
             if amount_due < 0:
-                role = "makeup-big" if header.antes[player_index] > _usual_ante(header.antes) else "entry"
+                role: BlindRole | None = (
+                    "makeup-big" if header.antes[player_index] > _usual_ante(header.antes) else "entry"
+                )
             elif position == 0:
-                role = "big" if not blinds[posting_order[1]] and amount_due >= header.bets[0] > 0 else "small"
+                is_only_blind = not blinds[posting_order[1]]
+                role = "big" if is_only_blind and amount_due >= header.bets[0] > 0 else "small"
             elif position == 1:
                 role = "big"
-            elif not highest_blind and player_index == last_index:
-                role = "button"
-            elif amount_due <= highest_blind:
-                role = "entry"
+            else:
+                role = self._role_behind_blinds(player_index)
             if role is None:
                 self.post_straddle(seat, chips, "button" if player_index == last_index else "straddle", all_in=all_in)
             else:
                 self.post_blind(seat, role, chips, all_in=all_in)
+
+    def _role_behind_blinds(self, player_index: int) -> BlindRole | None:
+        """Return the role of a live post out of position, None for a straddle."""
+        blinds = self.header.blinds
+        highest_blind = max(blinds[:2])
+        if not highest_blind and player_index == len(self.dealing_order) - 1:
+            return "button"
+        return "entry" if blinds[player_index] <= highest_blind else None
 
     def put_remarks(self, remark_pieces: list[TextPiece]) -> None:
         """Put comments, and the fields without an event of their own, as remarks."""
@@ -255,22 +266,10 @@ def infer_awards(hand: HandOpening, *, is_over: bool) -> list[PotAwarded | DropT
 
     `is_over`: the betting of the last street is closed. Uncalled bets have been returned already.
     """
-    pot_total, header = hand.total_put_in(), hand.header
+    pot_total = hand.total_put_in()
     if not pot_total:
         return []
-    rake = header.rake or 0
-    shares = _shares_by_play(hand, pot_total, is_over=is_over)
-    if shares is None or not _match_declared_stacks(hand, shares):
-        declared_sums = _shares_by_results(hand, pot_total)
-        if declared_sums is not None and (
-            shares is None or _results_agree(declared_sums, _sum_by_player(shares), len(shares))
-        ):
-            shares = [(player_index, chips, None, "") for player_index, chips in sorted(declared_sums.items())]
-            rake = rake or pot_total - sum(declared_sums.values())
-        elif shares is not None and rake:
-            shares = _take_rake(shares, rake)
-    if shares is None:
-        return []
+    shares, rake = _choose_shares(hand, pot_total, is_over=is_over)
     events: list[PotAwarded | DropTaken] = [
         PotAwarded(hand.dealing_order[player_index], chips, pot, 1, 1, half)
         for player_index, chips, pot, half in shares
@@ -279,6 +278,28 @@ def infer_awards(hand: HandOpening, *, is_over: bool) -> list[PotAwarded | DropT
     if rake > 0:
         events.append(DropTaken("rake", rake))
     return events
+
+
+def _choose_shares(hand: HandOpening, pot_total: Chips, *, is_over: bool) -> tuple[list[PotShare], Chips]:
+    """Return the shares and the rake: by the play, or as declared if the play doesn't decide or the results agree with it.
+
+    Without shares there is no rake.
+    """
+    rake = hand.header.rake or 0
+    shares = _shares_by_play(hand, pot_total, is_over=is_over)
+    if shares is not None and _match_declared_stacks(hand, shares):
+        return shares, rake
+    declared_sums = _shares_by_results(hand, pot_total)
+    if declared_sums is not None and (
+        shares is None or _results_agree(declared_sums, _sum_by_player(shares), len(shares))
+    ):
+        declared_shares: list[PotShare] = [
+            (player_index, chips, None, "") for player_index, chips in sorted(declared_sums.items())
+        ]
+        return declared_shares, rake or pot_total - sum(declared_sums.values())
+    if shares is None:
+        return [], 0
+    return _take_rake(shares, rake) if rake else shares, rake
 
 
 def _match_declared_stacks(hand: HandOpening, shares: list[PotShare]) -> bool:
@@ -361,13 +382,16 @@ def _shares_by_play(hand: HandOpening, pot_total: Chips, *, is_over: bool) -> li
             return None
         whole_pot = evaluate.PotShare(number, 1, 1, "", pot.amount, tuple(ranked), 0)
         for pot_part in evaluate.divide(whole_pot, ranked) if len(ranked) > 1 else [whole_pot]:
-            equal_share, odd_chips = divmod(pot_part.amount, len(pot_part.winners))
-            winners = [hand.dealing_order.index(seat) for seat in pot_part.winners]
-            first_winner = min(winners)
-            shares += [
-                (player_index, equal_share + odd_chips * (player_index == first_winner), pot_part.pot, pot_part.half)
-                for player_index in sorted(winners)
-            ]
+            shares += _split_among_winners(hand, pot_part)
+    return shares
+
+
+def _split_among_winners(hand: HandOpening, pot_part: evaluate.PotShare) -> list[PotShare]:
+    """Return equal shares of a pot or half, in dealing order; the first winner gets the odd chips."""
+    equal_share, odd_chips = divmod(pot_part.amount, len(pot_part.winners))
+    first_winner, *others = sorted(hand.dealing_order.index(seat) for seat in pot_part.winners)
+    shares: list[PotShare] = [(first_winner, equal_share + odd_chips, pot_part.pot, pot_part.half)]
+    shares += [(player_index, equal_share, pot_part.pot, pot_part.half) for player_index in others]
     return shares
 
 
