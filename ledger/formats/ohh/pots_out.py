@@ -30,7 +30,7 @@ def pots_of(events: Sequence[Event], hand_state: HandState, number: Number, lose
     pot_amounts = _pot_amounts(awards, pot_numbers, declared, sum(drops.values()), hand_state)
     pots: list[dict[str, object]] = []
     for pot_number in pot_numbers if has_side_pots else [0]:
-        pot_awards = [event for event in awards if not has_side_pots or (event.pot or 0) == pot_number]
+        pot_awards = _awards_of_pot(awards, pot_number) if has_side_pots else awards
         amount = pot_amounts[pot_number] if has_side_pots else hand_state.pot_size()
         pot: dict[str, object] = {"number": pot_number, "amount": number(amount)}
         if not pots:  # the first pot has the drop of the whole hand
@@ -39,6 +39,10 @@ def pots_of(events: Sequence[Event], hand_state: HandState, number: Number, lose
         pot["player_wins"] = wins if pots else [*wins, *_cash_outs(events, number, lose)]
         pots.append(pot)
     return pots
+
+
+def _awards_of_pot(awards: Sequence[PotAwarded], pot_number: int) -> list[PotAwarded]:
+    return [event for event in awards if (event.pot or 0) == pot_number]
 
 
 def _lose_shares(awards: list[PotAwarded], lose: Lose, *, has_side_pots: bool) -> None:

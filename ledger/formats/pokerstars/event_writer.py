@@ -56,13 +56,7 @@ def _write_blind(writer: PokerStarsWriter, event: opening.BlindPosted) -> None:
     if writer.pending_dead_blind and writer.pending_dead_blind[0] != seat:
         _write_pending_dead_blind(writer)
     if event.role == "makeup-small" and event.dead and not event.live:
-        if any(post.role == "makeup-big" for post in writer.events_of(opening.BlindPosted, seat)):
-            writer.pending_dead_blind = (seat, event.dead)
-            return
-        if "small" not in writer.blinds:
-            writer.count_loss("the kind of a blind")
-        writer.blinds.add("small")
-        writer.add_act(seat, f"posts small blind {writer.format_chips(event.dead)}{writer.wager_ending(event)}")
+        _write_dead_small(writer, event)
         return
     if event.role == "makeup-big" and writer.pending_dead_blind:
         both_blinds = writer.format_chips(event.live + writer.pending_dead_blind[1])
@@ -83,6 +77,18 @@ def _write_blind(writer: PokerStarsWriter, event: opening.BlindPosted) -> None:
     writer.add_act(
         seat, f"posts {blind_word} blind {writer.format_chips(event.live + event.dead)}{writer.wager_ending(event)}"
     )
+
+
+def _write_dead_small(writer: PokerStarsWriter, event: opening.BlindPosted) -> None:
+    """Write a dead small blind; one that comes with a big blind waits for it, since a line tells both."""
+    seat = event.seat
+    if any(post.role == "makeup-big" for post in writer.events_of(opening.BlindPosted, seat)):
+        writer.pending_dead_blind = (seat, event.dead)
+        return
+    if "small" not in writer.blinds:
+        writer.count_loss("the kind of a blind")
+    writer.blinds.add("small")
+    writer.add_act(seat, f"posts small blind {writer.format_chips(event.dead)}{writer.wager_ending(event)}")
 
 
 def _write_pending_dead_blind(writer: PokerStarsWriter) -> None:
@@ -149,14 +155,9 @@ def _write_board(writer: PokerStarsWriter, event: dealing.BoardDealt) -> None:
     if event.board > 1 and not writer.is_split_board:
         writer.count_loss("second boards")
         return
-    board_key = (event.run, event.board)
-    cards_before = writer.board_cards.get(board_key)
-    if cards_before is None:
-        first_run = writer.board_cards.get((1, event.board), [])
-        shared_count = {"flop": 0, "turn": 3, "river": 4}.get(event.street, 0)
-        cards_before = first_run[:shared_count] if event.run > 1 else []
+    cards_before = _cards_before(writer, event)
     new_cards = split_cards(event.cards)
-    writer.board_cards[board_key] = cards_before + new_cards
+    writer.board_cards[event.run, event.board] = cards_before + new_cards
     if event.run == 1 and event.board == 1 and event.street != "preflop":
         writer.street = event.street
     is_run_again = any(deal.run > 1 and deal.street == event.street for deal in writer.events_of(dealing.BoardDealt))
@@ -169,6 +170,17 @@ def _write_board(writer: PokerStarsWriter, event: dealing.BoardDealt) -> None:
     else:
         card_groups = f"[{' '.join(cards_before)}] [{' '.join(new_cards)}]"
     writer.add_line(f"*** {ordinal_word}{street_title} *** {card_groups}")
+
+
+def _cards_before(writer: PokerStarsWriter, event: dealing.BoardDealt) -> list[str]:
+    """Return the cards of a board before a street; a later run shares those of the first run."""
+    own_cards = writer.board_cards.get((event.run, event.board))
+    if own_cards is not None:
+        return own_cards
+    if event.run == 1:
+        return []
+    shared_count = {"flop": 0, "turn": 3, "river": 4}.get(event.street, 0)
+    return writer.board_cards.get((1, event.board), [])[:shared_count]
 
 
 def _write_discard(writer: PokerStarsWriter, event: dealing.CardsDiscarded) -> None:
