@@ -187,14 +187,7 @@ def check_words(hand: CoinPokerHand, line: str) -> None:
     words = line.strip()
     if not words or words.startswith(_TABLE_WORDS):
         return
-    player_name = next(
-        (
-            caller
-            for caller in hand.caller_names
-            if words.startswith(caller) and words[len(caller) : len(caller) + 1] == " "
-        ),
-        "",
-    )
+    player_name = next((name for name in hand.caller_names if words.startswith(f"{name} ")), "")
     act_words, seat = words[len(player_name) + 1 :], hand.seats.get(player_name, 0)
     is_known = act_words.startswith(_WORDS_WITHOUT_CHIPS)
     if not player_name:

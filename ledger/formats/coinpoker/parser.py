@@ -176,12 +176,7 @@ def read_hand(
     hand.owner_seat = hand.seats.get(stream.owner_name, 0)
     hand.run_steps()
     values.complete_hand(hand, stream.end_place)
-    for member_name in start_info:
-        if member_name not in _KNOWN_MEMBERS and start_info[member_name]:
-            hand.add_unread_place(
-                f"{_FIRST_MESSAGE}.{member_name}",
-                hand.spans.add(*(hand.span_in_body(opening, member_name) or (opening.start_byte, opening.byte_length))),
-            )
+    _keep_unknown_members(hand, opening)
     hand.has_own_cards = bool(hand.owner_cards)
     witnesses = WITNESSES | (int(Witness.STACKS_AFTER) if stream.stacks_message else 0)
     start_text = start_info.get("initTimeStamp", "")
@@ -196,6 +191,15 @@ def read_hand(
         table.tournament,
     )
     return hand
+
+
+def _keep_unknown_members(hand: CoinPokerHand, opening: CoinPokerMessage) -> None:
+    """Keep members of the first message that nobody knows as unread."""
+    start_info = opening.parsed_body
+    for member_name in start_info:
+        if member_name not in _KNOWN_MEMBERS and start_info[member_name]:
+            member_span = hand.span_in_body(opening, member_name) or (opening.start_byte, opening.byte_length)
+            hand.add_unread_place(f"{_FIRST_MESSAGE}.{member_name}", hand.spans.add(*member_span))
 
 
 # -- the game -----------------------------------------------------------------------------------

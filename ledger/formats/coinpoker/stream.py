@@ -21,7 +21,7 @@ from ledger.formats.coinpoker.values import (
 )
 from ledger.hand.dealing import RabbitShown
 from ledger.readers.json_hand import letters_and_digits, member_names, objects
-from ledger.vocabulary import Millis, Seat
+from ledger.vocabulary import Cards, Millis, Seat, Street
 
 _ENTRY_MEMBERS: Final = ("username", "action", "roundName", "actionAmount", "initTimestamp")
 """The members that identify an entry of the history, which the room may send again."""
@@ -46,6 +46,16 @@ class CoinPokerChair(NamedTuple):
     def name(self) -> str:
         """The player's name."""
         return str(self.snapshot["userName"])[: values.MAX_NAME_LENGTH]
+
+
+class _StreetDeal(NamedTuple):
+    """New cards of a street: when they are dealt, and on which board and run."""
+
+    phase: int
+    street: Street
+    cards: Cards
+    board_number: int
+    run_number: int
 
 
 class CoinPokerStream:
@@ -232,28 +242,14 @@ class CoinPokerStream:
 
     def read_boards(self, message: CoinPokerMessage) -> None:
         """Read a snapshot of the boards, and schedule its new cards."""
-        message_place, new_deals = self.hand.add_message_place(message), []
-        for board_member, board_number, run_number in values.BOARD_MEMBERS:
-            streets = message.parsed_body.get(board_member)
-            for round_name, street, phase in values.STREETS:
-                card_list = streets.get(round_name) if isinstance(streets, dict) else None
-                new_cards = parse_cards(card_list) if card_list else ""
-                board_key = (board_member, round_name, new_cards)
-                if new_cards == "" or board_key in self.seen_keys:
-                    continue
-                if new_cards is None or any(
-                    seen_key[:2] == board_key[:2] for seen_key in self.seen_keys if len(seen_key) == 3
-                ):
-                    self._schedule_unread(message_place, message.name)
-                    continue
-                self.seen_keys.add(board_key)
-                new_deals.append((phase, street, new_cards, board_number, run_number))
-        if self.hand.run_count > 1 and any(run_number > 1 for *_, run_number in new_deals) and not self.runs_agreed:
+        message_place = self.hand.add_message_place(message)
+        new_deals = self._find_new_deals(message, message_place)
+        if self.hand.run_count > 1 and any(deal.run_number > 1 for deal in new_deals) and not self.runs_agreed:
             self.runs_agreed = True
             self.hand.schedule(
-                min(phase for phase, *_ in new_deals), message_place, message.sent_at, acts.agree_on_runs
+                min(deal.phase for deal in new_deals), message_place, message.sent_at, acts.agree_on_runs
             )
-        last_phase = max((phase for phase, *_ in new_deals), default=0)
+        last_phase = max((deal.phase for deal in new_deals), default=0)
         for phase, *street_deal in new_deals:
             # A snapshot has the time of its last street, for which it is sent.
             self.hand.schedule(
@@ -262,6 +258,28 @@ class CoinPokerStream:
             self.current_phase = max(self.current_phase, phase + 1)
         self.is_posting = False
         self.read_rabbit_cards(message)
+
+    def _find_new_deals(self, message: CoinPokerMessage, message_place: int) -> list[_StreetDeal]:
+        """Return the cards of a snapshot that no earlier one has; cards that differ from those seen stay unread."""
+        new_deals: list[_StreetDeal] = []
+        for board_member, board_number, run_number in values.BOARD_MEMBERS:
+            streets = message.parsed_body.get(board_member)
+            for round_name, street, phase in values.STREETS:
+                card_list = streets.get(round_name) if isinstance(streets, dict) else None
+                new_cards = parse_cards(card_list) if card_list else ""
+                board_key = (board_member, round_name, new_cards)
+                if new_cards == "" or board_key in self.seen_keys:
+                    continue
+                if new_cards is None or self._has_seen_street(board_member, round_name):
+                    self._schedule_unread(message_place, message.name)
+                    continue
+                self.seen_keys.add(board_key)
+                new_deals.append(_StreetDeal(phase, street, new_cards, board_number, run_number))
+        return new_deals
+
+    def _has_seen_street(self, board_member: str, round_name: str) -> bool:
+        """Whether an earlier snapshot has cards of a street."""
+        return any(seen_key[:2] == (board_member, round_name) for seen_key in self.seen_keys if len(seen_key) == 3)
 
     def read_rabbit_cards(self, message: CoinPokerMessage) -> None:
         """Schedule rabbit cards."""

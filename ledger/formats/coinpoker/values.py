@@ -280,13 +280,12 @@ def pay_pots(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
 
 
 def _pay_pot(hand: CoinPokerHand, pot_object: dict[str, object]) -> None:
-    pot_number = pot_object.get("potId")
+    pot_number = _pot_number_of(pot_object)
     winners = objects(pot_object.get("winnerDetails"), "winnerList")
     pot_amount, amount_after_rake = (
         hand.amount_or_none(pot_object.get("potAmount")),
         hand.amount_or_none(pot_object.get("potAmountAfterRake")),
     )
-    has_pot_number = isinstance(pot_number, int) and not isinstance(pot_number, bool) and 0 <= pot_number < _MAX_POTS
     total_paid = 0
     for winner in winners:
         seat, amount = _seat_of(hand, winner), hand.amount_or_none(winner.get("winAmountFromPot"))
@@ -295,7 +294,7 @@ def _pay_pot(hand: CoinPokerHand, pot_object: dict[str, object]) -> None:
         if not seat or amount is None or winner.get("isInsured") is True:
             hand.add_unread_place("game.winnerInfo", hand.place)  # an insured winner's chips are unknown
             return
-        _award_by_run(hand, seat, amount, int(str(pot_number)) if has_pot_number else None)
+        _award_by_run(hand, seat, amount, pot_number)
         total_paid += amount
         net_winning = hand.amount_or_none(winner.get("actualWinAmount"))
         if net_winning is not None:
@@ -305,6 +304,14 @@ def _pay_pot(hand: CoinPokerHand, pot_object: dict[str, object]) -> None:
         _infer_drop(hand, "rake", pot_amount - amount_after_rake)
     if winners and amount_after_rake is not None:
         _infer_drop(hand, "other", amount_after_rake - total_paid)
+
+
+def _pot_number_of(pot_object: dict[str, object]) -> int | None:
+    """Return a pot's number, None if it has none in range."""
+    pot_number = pot_object.get("potId")
+    if not isinstance(pot_number, int) or isinstance(pot_number, bool):
+        return None
+    return pot_number if 0 <= pot_number < _MAX_POTS else None
 
 
 def _award_by_run(hand: CoinPokerHand, seat: Seat, amount: Chips, pot_number: int | None) -> None:
