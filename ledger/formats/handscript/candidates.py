@@ -224,19 +224,27 @@ _DECLARED_ACTS: Final = ("fold", "check", "call", "bet", "raise", "all-in")
 def _suggest_floor(words: list[str], line: Sequence[str], context: Context) -> Iterator[list[str]]:
     """`6 clock`, `time called on seat 6`, `card exposed Ah 5`, `misdeal exposed card`: what the floor is called for."""
     lowered = [said(word).lower() for word in words]
-    spoken_words = [said(word).lower().strip(",.:") for word in line]  # `dealer` begins a line of the notation, too
-    actor_words = [part for role in ("dealer", "floor", "player") if role in spoken_words for part in ("by", role)][:2]
+    spoken_words = {said(word).lower().strip(",.:") for word in line}  # `dealer` begins a line of the notation, too
+    actor = next((role for role in ("dealer", "floor", "player") if role in spoken_words), "")
+    actor_words = ["by", actor] if actor else []
     if {"clock", "time"} & set(lowered) and len(seats := _seats_of(words, line, context)) == 1:
         yield ["clock", *seats, *actor_words]
     if lowered[0] == "misdeal" and len(lowered) > 2:
         yield ["misdeal", "-".join(lowered[1:])]
     elif _EXPOSURE_WORDS & set(lowered):
-        cards = [card for word in words if (card := written_card(word))]
-        is_exposer_first = bool({"a", "card", "the"} & set(lowered[1:])) or lowered[1:2] in (["exposes"], ["flashes"])
-        seats = _seats_of(words, line, context, any_number=bool(cards), may_begin=is_exposer_first)
-        if len(seats) < 2:
-            seat_words = ["seat", *seats] if seats else []
-            yield ["exposed", *(cards or ["??"]), *seat_words, *actor_words]
+        exposed_words = _write_exposed(words, lowered, line, context)
+        if exposed_words:
+            yield ["exposed", *exposed_words, *actor_words]
+
+
+def _write_exposed(words: list[str], lowered: list[str], line: Sequence[str], context: Context) -> list[str]:
+    """Return the exposed cards, and whose they are if a seat is named; nothing if several are."""
+    cards = [card for word in words if (card := written_card(word))]
+    is_exposer_first = bool({"a", "card", "the"} & set(lowered[1:])) or lowered[1:2] in (["exposes"], ["flashes"])
+    seats = _seats_of(words, line, context, any_number=bool(cards), may_begin=is_exposer_first)
+    if len(seats) > 1:
+        return []
+    return [*(cards or ["??"]), *(["seat", *seats] if seats else [])]
 
 
 _EXPOSURE_WORDS: Final = frozenset(("exposed", "exposes", "flashes"))
@@ -253,21 +261,22 @@ def _seats_of(
     names = shorthand.seats_by_name(context)
     spoken_words = [said(word).lower().strip(",.:") for word in line]
     seats = [str(names[word]) for word in spoken_words if names.get(word)]
-    if (
-        is_seat(words[0])
-        and spoken_words[0][:1].isalpha()
-        and spoken_words[0] not in _SEAT_WORDS
-        and names.get(spoken_words[0]) is None
-    ):
+    is_word_first = spoken_words[0][:1].isalpha() and spoken_words[0] not in _SEAT_WORDS
+    if is_word_first and is_seat(words[0]) and names.get(spoken_words[0]) is None:
         seats.append(words[0])  # a name of several words
     neighbours = zip(["", *spoken_words], spoken_words, [*spoken_words[1:], ""], strict=False)
     for position, (previous_word, word, next_word) in enumerate(neighbours):
-        if not word.isdecimal() or next_word in _COUNTED_NOUNS or (word, next_word) == ("1", "card"):
+        if not word.isdecimal() or _counts_noun(word, next_word):
             continue
         may_be_bare = any_number or (may_begin and position == 0)
         if previous_word in _SEAT_WORDS or (may_be_bare and _is_bare_seat(previous_word, word, context)):
             seats.append(word)
     return seats
+
+
+def _counts_noun(number: str, next_word: str) -> bool:
+    """Whether a number counts what is behind it: `2 cards`, `1 card`."""
+    return next_word in _COUNTED_NOUNS or (number, next_word) == ("1", "card")
 
 
 def _is_bare_seat(previous_word: str, word: str, context: Context) -> bool:

@@ -198,14 +198,6 @@ def plain_words(line: Sequence[str], context: Context) -> list[str]:
     ]
 
 
-def _drop_fillers(words: list[str]) -> list[str]:
-    """Return a line without the words that say nothing in it; its first word stays."""
-    fillers = _FILLERS if words[1:2] == ["wins"] else _FILLERS - {"pot"}
-    if words[1:2] in (["sits"], ["leaves"]):
-        fillers = fillers - _BEFORE_NO_NAME  # `2 leaves for dinner` names nobody
-    return [word for index, word in enumerate(words) if not index or word.lower() not in fillers]
-
-
 def yield_readings(line: Sequence[str], context: Context) -> Iterator[list[str]]:
     """Yield the line as it stands, then with more and more of what people write put right."""
     yield list(line)
@@ -230,6 +222,14 @@ def yield_readings(line: Sequence[str], context: Context) -> Iterator[list[str]]
     lowered = {OPENERS.get(word.lower(), word.lower()) for word in words}
     if "deal" in lowered <= _DEAL_WORDS:
         yield ["deal", "done"]
+
+
+def _drop_fillers(words: list[str]) -> list[str]:
+    """Return a line without the words that say nothing in it; its first word stays."""
+    fillers = _FILLERS if words[1:2] == ["wins"] else _FILLERS - {"pot"}
+    if words[1:2] in (["sits"], ["leaves"]):
+        fillers = fillers - _BEFORE_NO_NAME  # `2 leaves for dinner` names nobody
+    return [word for index, word in enumerate(words) if not index or word.lower() not in fillers]
 
 
 def _binds_cards(words: Sequence[str]) -> bool:

@@ -14,7 +14,7 @@ from ledger.formats.handscript.notes.blocks import Block
 from ledger.formats.handscript.notes.noted_hand import CanonicalLine
 from ledger.formats.handscript.notes.questions import NotesQuestion
 from ledger.formats.handscript.notes.reader import read_blocks
-from ledger.formats.handscript.notes.statements import Ref
+from ledger.formats.handscript.notes.statements import Ref, Statement
 from ledger.notation import Chunk
 
 _SEAT_LINE: Final = re.compile(r'seat (\d+) (?:"([^"]+)"|(\S+))')
@@ -172,14 +172,14 @@ class AnswerSheet:
             return ""
         seat_by_name = _seat_by_name([*replaced_block.canonical_lines, *block.canonical_lines])
         typed_statements = [statement for statement in block.statements if statement.line.number == answer_line]
-        players = {_player_key(ref, seat_by_name) for statement in typed_statements for ref in statement.players}
+        players = _player_keys(typed_statements, seat_by_name)
         kinds = {statement.kind for statement in typed_statements}
         replaced_text = self._line_text(answer.line)[answer.begin : answer.end or None]
         for statement in replaced_block.statements:
             is_replaced = statement.line.number == answer.line and statement.text in replaced_text
             if not is_replaced or statement.kind in ("unread", "remark"):
                 continue
-            replaced_players = {_player_key(ref, seat_by_name) for ref in statement.players}
+            replaced_players = _player_keys([statement], seat_by_name)
             is_said_again = replaced_players <= players if replaced_players else statement.kind in kinds
             if not is_said_again:
                 return statement.text
@@ -236,6 +236,10 @@ def _seat_by_name(canonical_lines: Sequence[CanonicalLine]) -> dict[str, str]:
 
 def _player_key(ref: Ref, seat_by_name: dict[str, str]) -> str:
     return str(ref.seat) if ref.kind == "seat" else seat_by_name.get(ref.text.lower(), ref.text.lower())
+
+
+def _player_keys(statements: Sequence[Statement], seat_by_name: dict[str, str]) -> set[str]:
+    return {_player_key(ref, seat_by_name) for statement in statements for ref in statement.players}
 
 
 def _is_hand(block: Block, number: str) -> bool:

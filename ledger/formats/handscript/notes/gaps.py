@@ -35,16 +35,23 @@ def check_gap(hand: NotedHand, statement: Statement) -> None:
     """Ask about an unread sentence if the next statement doesn't follow from the turns before it."""
     if hand.gap is None or statement.kind in ("remark", "gap", "pot", "strict", "time", "seats", "fact"):
         return
+    if not _follows_turns(hand, statement):
+        raise ask_about(hand, hand.gap)
+    if statement.kind in _RESULTS or not hand.betting.pending:
+        hand.showdown_gap = hand.showdown_gap or hand.gap
+    hand.gap = None
+
+
+def _follows_turns(hand: NotedHand, statement: Statement) -> bool:
+    """Whether a statement can come next if the unread sentence before it hides no act."""
     pending = hand.betting.pending
     if statement.kind == "act":
         seats = [hand.resolve(ref, statement.line) for ref in statement.players]
-        if not (pending and hand.keeps_order and seats[0] == pending[0]) or statement.qualifier == "out-of-turn":
-            raise ask_about(hand, hand.gap)
-    elif statement.kind in _GROUP_ACTS or (pending and not hand.betting.is_over and statement.kind in _PLAY):
-        raise ask_about(hand, hand.gap)
-    if statement.kind in _RESULTS or not pending:
-        hand.showdown_gap = hand.showdown_gap or hand.gap
-    hand.gap = None
+        is_next = bool(pending) and hand.keeps_order and seats[0] == pending[0]
+        return is_next and statement.qualifier != "out-of-turn"
+    if statement.kind in _GROUP_ACTS:
+        return False
+    return not pending or hand.betting.is_over or statement.kind not in _PLAY
 
 
 _PLAY: Final[frozenset[Kind]] = frozenset(("board", "misdeal", "end", *_RESULTS))

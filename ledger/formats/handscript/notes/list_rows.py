@@ -130,10 +130,7 @@ def _join_names(parts: Sequence[ListPart]) -> list[ListPart]:
     """Join the words of a name; words such as `with` between parts are dropped."""
     joined: list[ListPart] = []
     can_join = False
-    parts = [
-        part._replace(kind="name") if part.kind == "writer" and not _is_beside_name(parts, index) else part
-        for index, part in enumerate(parts)
-    ]
+    parts = _name_writer(parts)
     for index, part in enumerate(parts):
         is_before_name = index + 1 < len(parts) and parts[index + 1].kind == "name"
         begins_name = is_joiner(part) and part.text[:1].isupper() and is_before_name
@@ -157,6 +154,14 @@ def _continues_name(name: ListPart, part: ListPart, *, is_before_name: bool) -> 
     if is_joiner(part) and is_before_name:
         return True
     return part.kind == "name" and len(name.text.split()) < _MAX_NAME_WORDS
+
+
+def _name_writer(parts: Sequence[ListPart]) -> list[ListPart]:
+    """Return the parts with `me` as a name, unless it explains one: `Nora (me)`."""
+    return [
+        part._replace(kind="name") if part.kind == "writer" and not _is_beside_name(parts, index) else part
+        for index, part in enumerate(parts)
+    ]
 
 
 def _is_beside_name(parts: Sequence[ListPart], index: int) -> bool:

@@ -256,7 +256,7 @@ def _resolve(
     players: list[ListedPlayer], *, is_ordered: bool, of_seats: bool, of_all: Decimal | None, has_legend: bool
 ) -> bool:
     """Settle which numbers are seats and which are stacks; return whether there is one way to do it."""
-    if not 1 < len(players) <= MAX_PLAYERS or len({player.name.lower() for player in players}) < len(players):
+    if not 1 < len(players) <= MAX_PLAYERS or not _has_distinct_names(players):
         return False
     has_chips = any(player.numbers_of("chips") for player in players)
     for player in players:
@@ -273,6 +273,10 @@ def _resolve(
     for seat, player in enumerate(players, 1):
         player.seat = -seat  # by the order of the list
     return True
+
+
+def _has_distinct_names(players: list[ListedPlayer]) -> bool:
+    return len({player.name.lower() for player in players}) == len(players)
 
 
 def _has_all_seats(players: list[ListedPlayer]) -> bool:

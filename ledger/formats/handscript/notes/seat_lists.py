@@ -232,11 +232,7 @@ def _merge_chunks(chunks: list[str]) -> list[str]:
 
 
 def _parse_entry(chunk: str, *, allows_name_only: bool) -> SeatEntry | None:
-    match = (
-        _SEAT_LAST.fullmatch(chunk)
-        or _ENTRY.fullmatch(chunk)
-        or (_NAMED_ENTRY.fullmatch(chunk) if allows_name_only or "seat" in chunk.lower() else None)
-    )
+    match = _match_entry(chunk, allows_name_only=allows_name_only)
     if match is None:
         return None
     name = (match["name"] or "").strip(' "')
@@ -250,6 +246,14 @@ def _parse_entry(chunk: str, *, allows_name_only: bool) -> SeatEntry | None:
     if stack.lower() in ("", "?", "unknown", "unclear"):
         return SeatEntry(seat, name, None, bool(stack))
     return SeatEntry(seat, name, parse_amount(stack.strip("~≈ ")), lists_stack=True, approximate=approximate)
+
+
+def _match_entry(chunk: str, *, allows_name_only: bool) -> re.Match[str] | None:
+    """Match a player of a list; one without a stack only if the list or the word `seat` allows it."""
+    match = _SEAT_LAST.fullmatch(chunk) or _ENTRY.fullmatch(chunk)
+    if match is None and (allows_name_only or "seat" in chunk.lower()):
+        return _NAMED_ENTRY.fullmatch(chunk)
+    return match
 
 
 _LEADING_TITLES: Final = frozenset(("the", "young", "old", "big", "little"))

@@ -33,8 +33,7 @@ def read_notes_behind(texts: Sequence[str], before: Sequence[Event], people: Peo
     game = next((event for event in before if isinstance(event, GameSet)), None)
     if game is None:
         return None
-    opening = [event for event in before if isinstance(event, HandOpened | GameSet)]
-    own_events = [event for event in before if not isinstance(event, HandOpened | GameSet)]
+    opening, own_events = _split_opening(before)
     opening_lines = [*tell([game], people), "hand 1"]
     first_typed = len(opening_lines) + len(own_events) + 1
     night_lines = [*opening_lines, *tell(list(before), people)[len(opening) :], *texts]
@@ -49,6 +48,12 @@ def read_notes_behind(texts: Sequence[str], before: Sequence[Event], people: Peo
         return None
     _refuse_questions(block, first_typed)
     return read_behind([line.text for line in typed], before, people) if typed else None
+
+
+def _split_opening(events: Sequence[Event]) -> tuple[Sequence[Event], list[Event]]:
+    """Return the events that open the hand, and the others."""
+    opening = [event for event in events if isinstance(event, HandOpened | GameSet)]
+    return opening, [event for event in events if not isinstance(event, HandOpened | GameSet)]
 
 
 def _read_hand(texts: Sequence[str], game: GameSet) -> Block | None:
