@@ -122,15 +122,20 @@ def _stretch_marks(raw: bytes, text_start: int, first: int, end: int, count: int
     filled = [line for _, line in run if line.strip(_BLANK)]
     if len(filled) < _MIN_MARKED_LINES:
         return
-    leads = [line[: len(line) - len(line.lstrip(_MARKS))] for line in filled]
-    begin, last = min(leads), max(leads)  # what these two begin with, all do
-    mark = next((begin[:length] for length in range(len(begin)) if begin[length] != last[length]), begin)
+    mark = _common_mark(filled)
     if mark == _NARROW:
         return
     for line_start, line in run:
         mark_length = len(mark) if line.strip(_BLANK) else len(line.rstrip(b"\r"))
         if mark_length:
             yield line_start, line_start + mark_length, b""
+
+
+def _common_mark(lines: list[bytes]) -> bytes:
+    """Return the marks that all lines begin with."""
+    leads = [line[: len(line) - len(line.lstrip(_MARKS))] for line in lines]
+    begin, last = min(leads), max(leads)  # what these two begin with, all do
+    return next((begin[:length] for length in range(len(begin)) if begin[length] != last[length]), begin)
 
 
 def _printed_signs(raw: bytes, signs: Mapping[str, bytes], encoding: str) -> Iterator[_Change]:

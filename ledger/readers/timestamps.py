@@ -243,6 +243,11 @@ def _seconds(clock: str) -> int | None:
         hour, minute, second = _TWO_DIGITS.get(full[:2]), _TWO_DIGITS.get(full[3:5]), _TWO_DIGITS.get(full[6:])
         if hour is not None and hour < 24 and minute is not None and second is not None:
             return hour * 3600 + minute * 60 + second
+    return _seconds_of_rare_clock(clock)
+
+
+def _seconds_of_rare_clock(clock: str) -> int | None:
+    """Return the seconds of a time without seconds, of one with single digits, or of a leap second; None for no time."""
     parts = clock.split(":")
     if len(parts) == 2:
         parts.append("0")
