@@ -369,6 +369,15 @@ def tell(page: HandLines) -> BetOnlineHand:
         hand.add_event(RemarkNoted(hand.people.text(text[line_number].strip())))
     hand.read_body(body_start, page.end_line)
     hand.finish()
+    witnesses = _witnesses_of(hand, button)
+    start_text = fields["written"]
+    moment = timestamps.parse_any_order(start_text) if start_text.endswith((" Time", " UTC")) else None
+    hand.open_hand(name, fields["number"], witnesses, moment, start_text, chairs, fields["tournament"])
+    return hand
+
+
+def _witnesses_of(hand: BetOnlineHand, button: Seat | None) -> int:
+    """Return what a hand's text vouches for: not what is inferred of button, drop and acts."""
     witnesses = int(WITNESSES)
     if not button:
         witnesses &= ~int(Witness.BUTTON)
@@ -376,10 +385,7 @@ def tell(page: HandLines) -> BetOnlineHand:
         witnesses &= ~int(Witness.DROP)
     if button and checks_left_out(hand.events[1:]):  # type: ignore[arg-type]  # only hand events; the first one follows
         witnesses &= ~int(Witness.ACTS)
-    start_text = fields["written"]
-    moment = timestamps.parse_any_order(start_text) if start_text.endswith((" Time", " UTC")) else None
-    hand.open_hand(name, fields["number"], witnesses, moment, start_text, chairs, fields["tournament"])
-    return hand
+    return witnesses
 
 
 def checks_left_out(events: Iterable[HandEvent]) -> bool:

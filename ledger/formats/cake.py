@@ -28,6 +28,12 @@ FIRST: Final = "Hand#"
 _MARKS: Final = "\ufeff\xef\xbb\xbf \t\r"  # a byte order mark, also one that was read as cp1252
 
 
+def _known_stakes(stakes_text: str) -> list[str]:
+    """Return the stakes and the ante; none for `-1/-1/0`: the first hand at a table doesn't know its level."""
+    stakes = [stake for stake in stakes_text.split("/") if not stake.startswith("-")]
+    return stakes if any(stake.strip("0") for stake in stakes) else []
+
+
 class CakeHand(HeadedHand):
     """The hand being read: `Name: act $1,50`."""
 
@@ -58,11 +64,7 @@ class CakeHand(HeadedHand):
         unit = currencies.currency_of(seat.partition(" in chips)")[0].rpartition(" (")[2])
         # Without a sign in the stacks, or with another one: a table in euros whose stacks are dollars.
         is_other_currency = currencies.currency_of(stakes_text) not in ("", unit)
-        stakes = [] if is_other_currency else [stake for stake in stakes_text.split("/") if not stake.startswith("-")]
-        if not any(
-            stake.strip("0") for stake in stakes
-        ):  # `-1/-1/0`: the first hand at a table does not know its level
-            stakes = []
+        stakes = [] if is_other_currency else _known_stakes(stakes_text)
         if tournament:
             yield games.costs(fields["price"], fields["name"])
         game = games.game_set(

@@ -56,33 +56,37 @@ def setup(text: str, exponent: int | None) -> GameSetup:
     number, comma, title = name.removeprefix(TOURNAMENT).partition(",")
     tournament = number if comma and name.startswith(TOURNAMENT) else ""
     name = " ".join((title if tournament else name).lower().split())
-    is_bomb_pot = name.endswith(BOMB)
-    for words in BOMB:
-        name = name.removesuffix(words)
-    variant, betting = games.game_at_end(name, GAMES) if tournament else games.split_limit(name, GAMES)
-    if variant is None:
-        raise games.unknown_game(text)
+    variant, betting = _find_game(name, text, in_tournament=bool(tournament))
     parts = stakes.removesuffix(" USD").removesuffix(" play").replace(" ante ", "/").split("/")
     if not bracket or not 2 <= len(parts) <= 3:
         raise UnreadableHandError(f"the stakes are {stakes[:40]!r}", kind="header")
-    unit = currencies.currency_of(stakes)
-    if not tournament and stakes.endswith(" "):
-        unit = CASH
+    is_unsigned_cash = not tournament and stakes.endswith(" ")
+    unit = CASH if is_unsigned_cash else currencies.currency_of(stakes)
     if exponent is None:
         exponent = 2 if unit else 0
     stake_amounts = [amounts.read(part.strip(), exponent) for part in parts]
     game = GameSet(
         variant=variant,
-        betting=betting or DEFAULT_LIMITS.get(variant, "pot-limit"),
+        betting=betting,
         format="cash" if unit else "tournament",
         unit=unit or "chips",
         exponent=exponent,
         blinds=(stake_amounts[0], stake_amounts[1]),
         ante=stake_amounts[2] if len(stake_amounts) > 2 else 0,
     )
-    option = (BOMB_POT,) if is_bomb_pot else ()
+    option = (BOMB_POT,) if name.endswith(BOMB) else ()
     costs = (TournamentSet(written=" ".join(title.split())),) if tournament else ()
     return GameSetup((*costs, game, *option), game, tournament)
+
+
+def _find_game(name: str, text: str, *, in_tournament: bool) -> tuple[str, Betting]:
+    """Return the variant and the limit of `nlh bombpot`; a tournament's title has the game at its end."""
+    for words in BOMB:
+        name = name.removesuffix(words)
+    variant, betting = games.game_at_end(name, GAMES) if in_tournament else games.split_limit(name, GAMES)
+    if variant is None:
+        raise games.unknown_game(text)
+    return variant, betting or DEFAULT_LIMITS.get(variant, "pot-limit")
 
 
 def behind_aliases(lines: Iterable[str], table_name: str) -> dict[str, str]:

@@ -125,16 +125,20 @@ class EverestHand(XmlHand):
         if dealer is not None and not self.place_button(dealer, self.chair_seat(dealer.get("position"))):
             self.add_unread_stretch(dealer.tag.start, dealer.tag.stop)
         for line in lines:
-            name = line.tag[0]
-            if name not in SEAT_TAGS and name[0] != "/":
-                self.point_at(line)
-                if not self.tell_as(name, line.attributes, line):
-                    self.keep_unknown(line)
-            if line.text and name not in TEXTS:
-                self.add_unread_stretch(line.tag.stop, line.stop)
+            self.tell_tag(line)
         if first.text:
             self.add_unread_stretch(first.tag.stop, first.stop)
         self.settle()
+
+    def tell_tag(self, line: TagNode) -> None:
+        """Tell one tag and the text behind it; what has no word is kept as unread."""
+        name = line.tag[0]
+        if name not in SEAT_TAGS and name[0] != "/":
+            self.point_at(line)
+            if not self.tell_as(name, line.attributes, line):
+                self.keep_unknown(line)
+        if line.text and name not in TEXTS:
+            self.add_unread_stretch(line.tag.stop, line.stop)
 
     def point_at(self, line: TagNode) -> None:
         """Read an element, its text too where it has one."""

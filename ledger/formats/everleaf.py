@@ -42,6 +42,12 @@ def bare_amount(text: str) -> str:
     return number_text.removesuffix(unit).replace(" ", "").removeprefix(CYRILLIC_EURO)
 
 
+def _find_unit(body_lines: list[str]) -> str:
+    """Return the unit behind the stacks, `play` if there is none."""
+    seat_lines = [line for line in body_lines[:30] if line.startswith("Seat ")]
+    return next((unit for line in seat_lines for word, unit in UNITS if f" {word}" in line), "play")
+
+
 class EverleafHand(HeadedHand):
     """The hand being read: `Name act [$ 0.02 USD]`; posts and bets have a colon behind the name, as chat has."""
 
@@ -80,16 +86,7 @@ class EverleafHand(HeadedHand):
         variant, limit = games.split_limit(name.partition(" - ")[0], cls.GAMES)
         if variant is None:
             raise games.unknown_game(text)
-        unit = currencies.currency_of(f"{low}{high}") or next(
-            (
-                unit
-                for line in body_lines[:30]
-                if line.startswith("Seat ")
-                for word, unit in UNITS
-                if f" {word}" in line
-            ),
-            "play",
-        )
+        unit = currencies.currency_of(f"{low}{high}") or _find_unit(body_lines)
         stakes, chips = [bare_amount(stake) for stake in (low, *high.split("/"))], unit == "chips"
         if chips:
             yield TournamentSet()

@@ -266,12 +266,7 @@ class FullTiltHand(HeadedHand):
 
     def tells_result(self, seat_text: str) -> bool:
         """Read `Seat 3: Ada (button) showed [Ah Kd] and won ($5) with a pair of Aces`."""
-        line = f"Seat {seat_text}"
-        result = self.result_of(seat_text)
-        while result is None and (seat_start := line.find(" Seat ") + 1):
-            # The room drops the line end behind somebody who came too late to be listed.
-            line = line[seat_start:]
-            result = self.result_of(line.removeprefix("Seat "))
+        result = self.find_result(seat_text)
         result_text = self.learn_cards(*result) if result else None
         if result is None or result_text is None:
             return False
@@ -295,6 +290,18 @@ class FullTiltHand(HeadedHand):
         elif self.runs == 1:
             self.add_event(ResultDeclared("collected", seat, amount))
         return True
+
+    def find_result(self, seat_text: str) -> tuple[Seat, str] | None:
+        """Return the seat and the result of a line, or of the line that is joined to it.
+
+        The room drops the line end behind somebody who came too late to be listed.
+        """
+        line = f"Seat {seat_text}"
+        result = self.result_of(seat_text)
+        while result is None and (seat_start := line.find(" Seat ") + 1):
+            line = line[seat_start:]
+            result = self.result_of(line.removeprefix("Seat "))
+        return result
 
     def finish(self) -> None:
         """Do what only the whole hand can tell."""

@@ -14,7 +14,7 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.boss import MUCKED, BossWords
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import CardsMucked, CardsShown, HandCompleted, ResultDeclared, ShowdownBegun
-from ledger.hand.opening import GameFormat, GameSet, NotDealtIn
+from ledger.hand.opening import Betting, GameFormat, GameSet, NotDealtIn
 from ledger.people import People
 from ledger.readers import acts, amounts
 from ledger.readers.document_hand import DocumentChair, DocumentHeader
@@ -228,6 +228,10 @@ class IgtHand(BossWords, RecordHand):
                 self.add_event(ResultDeclared("end-stack", seat, stack_after))
         self.add_unknown_members("showDown", showdown, OF_SHOWDOWN, showdown_place)
         self.place = self.member_places.get("endTime", showdown_place)
+        self.complete()
+
+    def complete(self) -> None:
+        """End the hand, at the time of its end unless an act is later."""
         event_count = len(self.events)
         self.add_event(HandCompleted())
         if count_below(end_time := self.value.get("endTime"), TIME_END, text=True) >= max(
@@ -243,11 +247,7 @@ class IgtHand(BossWords, RecordHand):
         """Tell what a result says of a hand."""
         self.place = place
         shown_cards = cards(result.get("card") or []) if isinstance(result, dict) else None
-        if (
-            not isinstance(result, dict)
-            or shown_cards is None
-            or (not self.seat_of_result(result) and result.get("win") and self.chips_or_none(result["win"]))
-        ):
+        if not isinstance(result, dict) or shown_cards is None or self.pays_stranger(result):
             self.add_unread_place("result", place)
             return
         if not (seat := self.seat_of_result(result)):
@@ -261,6 +261,10 @@ class IgtHand(BossWords, RecordHand):
             self.add_event(CardsShown(seat, shown_cards, claim=self.people.text(claim[:_MAX_TEXT])))
         self.stamp_events(event_count, result.get("date"))
         self.add_unread_names(result, OF_RESULT, place)
+
+    def pays_stranger(self, result: dict[str, Any]) -> bool:
+        """Whether a result has chips for a player who isn't dealt in."""
+        return not self.seat_of_result(result) and bool(result.get("win") and self.chips_or_none(result["win"]))
 
     def totals(self, showdown: dict[str, object], showdown_place: int) -> None:
         """Tell the rake, and what the whole pot was: the pot of the record is what is left of it."""
@@ -290,37 +294,53 @@ class IgtHand(BossWords, RecordHand):
 
 def setup(value: dict[str, object], exponent: int | None, *, tournament: bool) -> GameSet:
     """Return the game; one that no list has raises `UnreadableHandError`."""
+    variant, betting, written = _find_game(value)
+    if exponent is None:
+        exponent = 0 if tournament else 2
+    small, big = stakes(value, exponent)
+    are_bets = betting == "limit" and bool(big) and _is_big_blind(value, small, exponent)
+    ante = value.get("ante")
+    return GameSet(
+        variant,
+        betting,
+        format=_game_format(value, tournament=tournament),
+        unit="chips" if tournament else _currency(value),
+        exponent=exponent,
+        blinds=() if are_bets else tuple(stake for stake in (small, big) if stake),
+        ante=amounts.number(ante, exponent) if _is_number(ante) else 0,
+        bets=(small, big) if are_bets else (),
+        written=written,
+    )
+
+
+def _find_game(value: dict[str, object]) -> tuple[str, Betting, str]:
+    """Return the variant and the betting, and the record's words for them."""
     name, kind = (str(value.get(field_name) or "")[:_MAX_TEXT].strip() for field_name in ("game", "gameType"))
     limit = value.get("limit")
     variant = GAMES.get(name.upper()) or GAMES.get(kind.upper())
     betting = LIMITS.get(letters_and_digits(limit))
     if variant is None or betting is None:
         raise unknown_game(str(limit), name or kind)
-    exponent = (0 if tournament else 2) if exponent is None else exponent
-    small, big = stakes(value, exponent)
-    of_bets = False
-    if betting == "limit" and big:
-        posted = [field_name for field_name in objects(value, "action") if field_name.get("kind") == "HAND_BB"]
-        numbers = [
-            amounts.number(field_name["value"], exponent)
-            for field_name in posted
-            if _is_number(field_name.get("value"))
-        ]
-        of_bets = bool(numbers) and numbers[0] == small  # the stakes are the bets
-    form: GameFormat = "cash" if "CASH" in str(value.get("gameKind")) else "unknown"
-    unit, ante = value.get("tableCurrency"), value.get("ante")
-    return GameSet(
-        variant,
-        betting,
-        "tournament" if tournament else form,
-        unit[:10] if isinstance(unit, str) and unit and not tournament else "chips",
-        exponent,
-        () if of_bets else tuple(field_name for field_name in (small, big) if field_name),
-        amounts.number(ante, exponent) if _is_number(ante) else 0,
-        (small, big) if of_bets else (),
-        0,
-        f"{name or kind} {str(limit)[:20]}",
-    )
+    return variant, betting, f"{name or kind} {str(limit)[:20]}"
+
+
+def _is_big_blind(value: dict[str, object], stake: Chips, exponent: int) -> bool:
+    """Whether the first big blind of a hand is that stake: then the stakes are the bets, not the blinds."""
+    posts = [action for action in objects(value, "action") if action.get("kind") == "HAND_BB"]
+    big_blinds = [amounts.number(post["value"], exponent) for post in posts if _is_number(post.get("value"))]
+    return big_blinds[:1] == [stake]
+
+
+def _game_format(value: dict[str, object], *, tournament: bool) -> GameFormat:
+    if tournament:
+        return "tournament"
+    return "cash" if "CASH" in str(value.get("gameKind")) else "unknown"
+
+
+def _currency(value: dict[str, object]) -> str:
+    """Return the currency of a table, `chips` if it names none."""
+    unit = value.get("tableCurrency")
+    return unit[:10] if isinstance(unit, str) and unit else "chips"
 
 
 def stakes(value: dict[str, object], exponent: int) -> tuple[Chips, Chips]:

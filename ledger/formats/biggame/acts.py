@@ -238,19 +238,22 @@ def _add_deals(hand: BigGameHand, plays: list[LiteralObject]) -> None:
         for place_number, new_cards in dealt_cards:
             _add_rabbit_cards(hand, new_cards, place_number)
         return
-    flop_place = next(
-        (place_number for place_number, new_cards in dealt_cards if len(new_cards) == 6),
-        dealt_cards[0][0] if dealt_cards else 0,
-    )
-    is_flop_moved = (
-        not hand.board_size
-        and bool(dealt_cards)
-        and dealt_cards[0][0] != flop_place
-        and len(hand.seats_able_to_bet()) < 2
-    )
-    if is_flop_moved:  # after an all-in before the flop, the program lists the flop after later cards
+    flop_place = _find_moved_flop(hand, dealt_cards)
+    if flop_place >= 0:
         dealt_cards.sort(key=lambda dealt: dealt[0] != flop_place)
-    _deal_cards(hand, _assign_cards(hand, dealt_cards, flop_place if is_flop_moved else -1))
+    _deal_cards(hand, _assign_cards(hand, dealt_cards, flop_place))
+
+
+def _find_moved_flop(hand: BigGameHand, dealt_cards: list[tuple[int, Cards]]) -> int:
+    """Return the place of a flop that the program lists after later cards, -1 if there is none.
+
+    It does so after an all-in before the flop.
+    """
+    if hand.board_size or not dealt_cards or len(hand.seats_able_to_bet()) > 1:
+        return -1
+    first_place = dealt_cards[0][0]
+    flop_place = next((place for place, new_cards in dealt_cards if len(new_cards) == 6), first_place)
+    return flop_place if flop_place != first_place else -1
 
 
 def _add_street(hand: BigGameHand, play_value: LiteralObject) -> bool:

@@ -151,9 +151,7 @@ def _seat_players(hand: BigGameHand, players: object, plays: list[object]) -> No
         hand.place = player[""]
         name, hole_cards = player.get("Name"), player.get("Cards")
         name = name[:_MAX_TEXT_LENGTH].strip() if isinstance(name, str) else ""
-        stack = None if player.get("Stack") is None else hand.chips_of(player["Stack"])
-        if stack is not None and stack < 0:
-            raise UnreadableHandError(f"the amount {stack} is below 0", kind="amount")
+        stack = _read_stack(hand, player)
         if not hole_cards and acting_seats is None:
             acting_seats = _acting_seats(plays)
         if hole_cards or (acting_seats and seat in acting_seats):
@@ -166,6 +164,14 @@ def _seat_players(hand: BigGameHand, players: object, plays: list[object]) -> No
             hand.add_unread_place("CurrentBet", player[""])
     if not hand.stacks:
         raise UnreadableHandError("nobody is dealt in", kind="seat")
+
+
+def _read_stack(hand: BigGameHand, player: LiteralObject) -> Chips | None:
+    """Return a player's stack, None if the call doesn't have it."""
+    stack = None if player.get("Stack") is None else hand.chips_of(player["Stack"])
+    if stack is not None and stack < 0:
+        raise UnreadableHandError(f"the amount {stack} is below 0", kind="amount")
+    return stack
 
 
 def _acting_seats(plays: list[object]) -> set[Seat]:

@@ -273,15 +273,7 @@ class IpokerHand(XmlHand):
     def award_pot(self) -> None:
         """Award the pot. A game without any winnings isn't over."""
         self.close_bets()
-        total_rake, winnings, line_of_seat = 0, dict[Seat, Chips](), dict[Seat, TagNode]()
-        for player in self.lines["player"]:
-            attributes = player.attributes
-            if seat := self.seats.get(attributes["name"]):
-                line_of_seat[seat] = player
-                if bare_amount(attributes["win"]):
-                    winnings[seat] = self.amount(attributes["win"])
-                if bare_amount(attributes["rakeamount"]):
-                    total_rake += self.amount(attributes["rakeamount"])
+        winnings, line_of_seat, total_rake = self.read_winnings()
         if not sum(winnings.values()):
             return
         returned_bets: dict[Seat, Chips] = {}
@@ -308,6 +300,21 @@ class IpokerHand(XmlHand):
         elif missing_chips > 0 and self.game.format == "cash" and 4 * missing_chips <= self.total_awarded:
             self.add_inferred(DropTaken("rake", missing_chips), place=self.place)
         self.add_event(HandCompleted())
+
+    def read_winnings(self) -> tuple[dict[Seat, Chips], dict[Seat, TagNode], Chips]:
+        """Return what each seat wins, the line of each seat, and the rake of all."""
+        winnings: dict[Seat, Chips] = {}
+        line_of_seat: dict[Seat, TagNode] = {}
+        total_rake = 0
+        for player in self.lines["player"]:
+            attributes = player.attributes
+            if seat := self.seats.get(attributes["name"]):
+                line_of_seat[seat] = player
+                if bare_amount(attributes["win"]):
+                    winnings[seat] = self.amount(attributes["win"])
+                if bare_amount(attributes["rakeamount"]):
+                    total_rake += self.amount(attributes["rakeamount"])
+        return winnings, line_of_seat, total_rake
 
     POSTS = (("1 {amount}", acts.one_small_blind), ("2 {amount}", post_big_blind), ("15 {amount}", acts.antes))
     ACTIONS = (

@@ -178,15 +178,7 @@ class MergeHand(XmlHand):
         if round_name not in ("BLINDS", "BRING_IN", *LATER_ROUNDS):
             self.complete_deal()
         for line in round_line.children_named("event"):
-            event_count = len(self.events)
-            self.point_at(line)
-            if not self.add_round_event(line, is_blinds_round=round_name == "BLINDS"):
-                self.keep_unknown(line)
-            occurred_at = time_of_event(line)
-            self.event_times.append(occurred_at)
-            if occurred_at:
-                for event_index in range(event_count, len(self.events)):
-                    self.times[event_index] = occurred_at
+            self.tell_round_event(line, is_blinds_round=round_name == "BLINDS")
         if is_draw:
             self.tell_lines(cards_by_use["own"])
         for line in self.pending_shows:  # no event says that their players show
@@ -196,6 +188,18 @@ class MergeHand(XmlHand):
             self.complete_deal()
         for line in cards_by_use[""]:
             self.keep_unknown(line)
+
+    def tell_round_event(self, line: TagNode, *, is_blinds_round: bool) -> None:
+        """Tell an event of a round with its time; what has no word is kept as unread."""
+        event_count = len(self.events)
+        self.point_at(line)
+        if not self.add_round_event(line, is_blinds_round=is_blinds_round):
+            self.keep_unknown(line)
+        occurred_at = time_of_event(line)
+        self.event_times.append(occurred_at)
+        if occurred_at:
+            for event_index in range(event_count, len(self.events)):
+                self.times[event_index] = occurred_at
 
     def begin_round(self, round_name: str, round_line: TagNode, board_lines: list[TagNode]) -> None:
         """Begin a street or the showdown."""

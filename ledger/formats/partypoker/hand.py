@@ -111,12 +111,7 @@ class PartyPokerSeating(PhraseHand):
             return self.seats[name]
         if self.holds_a_line(name):
             return 0
-        masked_seats = (
-            {seat for listed_name, seat in self.seats.items() if listed_name == f"Player{seat}"}
-            - self.unmasked_seats
-            - self.folded
-        )
-        masked_seats = set() if name in self.newcomers else masked_seats - self.absence_reasons.keys()
+        masked_seats = set() if name in self.newcomers else self.find_masked_seats()
         chairs_in_order = self.chairs_in_order()
         seat = next((chair_number for chair_number in chairs_in_order if chair_number in masked_seats), 0)
         if seat:
@@ -138,6 +133,11 @@ class PartyPokerSeating(PhraseHand):
                 self.deal_in_unlisted(seat, name)
         self.index_names()
         return seat
+
+    def find_masked_seats(self) -> set[Seat]:
+        """Return the seats listed as `Player4` whose players' names no act has shown, and who may still act."""
+        listed_seats = {seat for listed_name, seat in self.seats.items() if listed_name == f"Player{seat}"}
+        return listed_seats - self.unmasked_seats - self.folded - self.absence_reasons.keys()
 
     def chairs_in_order(self) -> list[Seat]:
         """Return all chairs in order after the last post or act. After the deal the big blind is the last."""

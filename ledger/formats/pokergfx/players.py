@@ -213,12 +213,17 @@ def post_blinds_and_antes(hand: PokerGfxHand) -> None:
         post_ante(hand, ante)
     for key, role in _BLIND_ROLES:
         _post_blind(hand, key, role)
+    _post_straddles(hand)
+    if ante and post_ante and is_after_blinds:
+        post_ante(hand, ante)
+
+
+def _post_straddles(hand: PokerGfxHand) -> None:
+    """Post the straddles: the amount of a player who has posted less so far."""
     for seat in sorted(hand.player_places):
         straddle_amount = hand.chips_of(hand.players[seat].get("BlindBetStraddleAmt"))
         if straddle_amount > hand.bet_of(seat):
             hand.post_straddle(seat, min(straddle_amount, hand.stack_left(seat)))
-    if ante and post_ante and is_after_blinds:
-        post_ante(hand, ante)
 
 
 def _post_stud(hand: PokerGfxHand, ante: Chips) -> None:

@@ -209,13 +209,10 @@ def _is_board_complete(state: HandState) -> bool:
 
 def _infer_awards(hand: PokerGfxHand, state: HandState, end_stacks: dict[Seat, Chips]) -> list[PotAwarded]:
     """Return the awards: by the stacks if they add up to the pot, otherwise by the play."""
-    gains = {
-        seat: end_stack - (hand.stacks[seat] or 0) + hand.chips_put_in(seat) for seat, end_stack in end_stacks.items()
-    }
     total = hand.total_put_in()
     if not total:
         return []
-    winnings = {seat: gain for seat, gain in gains.items() if gain}
+    winnings = _winnings_by_stacks(hand, end_stacks)
     adds_up = sum(winnings.values()) == total and min(winnings.values()) > 0
     awards_by_play = _awards_by_play(state)
     if awards_by_play is not None and (not adds_up or _sum_by_seat(awards_by_play) == winnings):
@@ -226,6 +223,14 @@ def _infer_awards(hand: PokerGfxHand, state: HandState, end_stacks: dict[Seat, C
             return []
     pot = 0 if len(pots(state)) == 1 else None
     return [PotAwarded(seat, gain, pot) for seat, gain in winnings.items()]
+
+
+def _winnings_by_stacks(hand: PokerGfxHand, end_stacks: dict[Seat, Chips]) -> dict[Seat, Chips]:
+    """Return what each seat has more at the end than it had left in front of it; seats without a difference are left out."""
+    gains = {
+        seat: end_stack - (hand.stacks[seat] or 0) + hand.chips_put_in(seat) for seat, end_stack in end_stacks.items()
+    }
+    return {seat: gain for seat, gain in gains.items() if gain}
 
 
 def _sum_by_seat(awards: list[PotAwarded]) -> dict[Seat, Chips]:

@@ -81,12 +81,8 @@ def parse_header(line_texts: list[str], first_line: int, end_line: int) -> Poker
         stripped_line = line_texts[line_number].strip()
         if stripped_line.startswith(_SEAT_BEGINNINGS) or " sitting in seat " in stripped_line:
             break
-        if stripped_line.startswith("Table Info: ") and frame == "colon":
-            _parse_table_info(header, stripped_line[12:_LONGEST])
-        elif stripped_line.startswith("Table Size ") and stripped_line[11:].isdigit() and frame == "colon":
-            _parse_table_info(header, stripped_line[6:])
-        elif stripped_line.startswith("Table ") and frame == "colon":
-            _parse_table(header, stripped_line[6:_LONGEST])
+        if stripped_line.startswith("Table ") and frame == "colon":
+            _parse_table_line(header, stripped_line)
         elif stripped_line.startswith("** ") and frame == "dash":
             _parse_dash_room(header, stripped_line[3:_LONGEST])
         line_number += 1
@@ -94,6 +90,16 @@ def parse_header(line_texts: list[str], first_line: int, end_line: int) -> Poker
     if not _is_number(header.number):
         raise UnreadableHandError(f"the number of {venue}'s hand is {header.number[:40]!r}", kind="header")
     return header
+
+
+def _parse_table_line(header: PokerTrackerHeader, line: str) -> None:
+    """Parse `Table Info: …`, `Table Size 6` or `Table NAME`."""
+    if line.startswith("Table Info: "):
+        _parse_table_info(header, line[12:_LONGEST])
+    elif line.startswith("Table Size ") and line[11:].isdigit():
+        _parse_table_info(header, line[6:])
+    else:
+        _parse_table(header, line[6:_LONGEST])
 
 
 def _is_number(text: str) -> bool:

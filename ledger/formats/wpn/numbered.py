@@ -183,11 +183,15 @@ class NumberedHand(WpnHand):
             self.add_event(ResultDeclared("collected", seat, amount))
         self.infer_returns_by_pot(declared_total)
         self.leave_out_idle(self.absence_reasons)
+        self.leave_out_cardless()
+        self.complete_hand()
+
+    def leave_out_cardless(self) -> None:
+        """Leave out the seats without chips in the pot, cards or a fold: they weren't dealt in, for a reason unknown."""
         put_in, folded, hole = self.betting.chips.put_in, self.folded, self.hole_card_indexes
         for seat in self.seat_event_index:
             if not put_in.get(seat) and seat not in folded and seat not in hole:
                 self.mark_left_out(seat, "unknown", is_recorded=False)
-        self.complete_hand()
 
     def totals_that_count(self) -> list[tuple[Chips, Drops, int]]:
         """Return the totals that count: all if each run has its part, the first if each has the whole pot."""

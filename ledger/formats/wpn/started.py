@@ -11,7 +11,7 @@ from ledger.formats.wpn.hand import VENUE, WITNESSES, WpnHand, find_variant, par
 from ledger.hand.betting import Bet, BetReturned, Called, Checked, Completed, Folded, Raised
 from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt, HoleCardsLearned, HowKnown, StreetDealt
 from ledger.hand.ending import CardsMucked, DropTaken, ResultDeclared
-from ledger.hand.opening import AntePosted, Betting, BlindPosted, BringInPosted, OptionSet, TournamentSet
+from ledger.hand.opening import AntePosted, Betting, BlindPosted, BringInPosted, GameSet, OptionSet, TournamentSet
 from ledger.hand.variants import VARIANTS
 from ledger.readers import acts, amounts, games, presence, stud
 from ledger.readers.cards import read_groups
@@ -423,11 +423,7 @@ def read_hand(page: HandLines) -> WpnHand:
     file_facts = parse_file_name(page.source)
     title, comma, table_after_title = table_name.rpartition(", Table ")
     is_tournament = bool(comma or noted_tournament) or file_facts.is_tournament
-    exponent = page.exponent if page.exponent is not None else 0 if is_tournament else 2
-    bets = tuple(amounts.read(stake, exponent) for stake in stakes)
-    game_betting = infer_betting(game_variant, bets, line_texts[id_line : page.end_line], exponent)
-    unit = "chips" if is_tournament else "play" if table_name.startswith("PM ") else "USD"
-    game_set = games.game_set(game_variant, game_betting, bets, unit=unit, exponent=exponent, tournament=is_tournament)
+    game_set = _read_game(page, game_variant, stakes, table_name, is_tournament=is_tournament)
     hand = StartedHand(page.lines, page.people, VENUE, game_set, page.first_line)
     hand.table, hand.place = table_name, id_line
     costs = TournamentSet(written=title or file_facts.title or table_name) if is_tournament else None
@@ -440,3 +436,18 @@ def read_hand(page: HandLines) -> WpnHand:
         table_after_title if comma else table_name, hand_number, witnesses, None, date_text, chairs, tournament_name
     )
     return hand
+
+
+def _read_game(
+    page: HandLines, variant: str, stakes: tuple[str, str], table_name: str, *, is_tournament: bool
+) -> GameSet:
+    """Return the game of a hand; its betting follows from its acts."""
+    unit = "play" if table_name.startswith("PM ") else "USD"
+    exponent = page.exponent
+    if exponent is None:
+        exponent = 0 if is_tournament else 2
+    bets = tuple(amounts.read(stake, exponent) for stake in stakes)
+    betting = infer_betting(variant, bets, page.lines.text[page.second_line : page.end_line], exponent)
+    return games.game_set(
+        variant, betting, bets, unit="chips" if is_tournament else unit, exponent=exponent, tournament=is_tournament
+    )
