@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from ledger.event import Event
@@ -17,33 +17,50 @@ def apply_corrections(numbered: Sequence[tuple[int, EventT]]) -> list[tuple[int,
     `numbered` is a stream in the order of its versions. A correction that a later one voids has no
     effect, and the events that came with it fall too. Corrections themselves are not among the result.
     """
-    index_by_version = {version: index for index, (version, _) in enumerate(numbered)}
-    correction_by_version: dict[int, CorrectionMade] = {}
-    correction_of: dict[int, int] = {}  # event → the correction that it came with: the nearest before it
-    for index, (version, event) in enumerate(numbered):
-        if isinstance(event, CorrectionMade):
-            correction_by_version[version] = event
-            correction_of.update(
-                (inserted_version, version)
-                for inserted_version, _ in numbered[index + 1 : index + 1 + max(event.count, 0)]
-            )
-    if not correction_by_version:
+    corrections = {version: event for version, event in numbered if isinstance(event, CorrectionMade)}
+    if not corrections:
         return list(numbered)
-    insertions: dict[int, list[int]] = {version: [] for version in correction_by_version}
+    insertions = _find_insertions(numbered, corrections)
+    void_versions: set[int] = set()
+    for version in sorted(corrections, reverse=True):
+        void_versions.update(insertions[version] if version in void_versions else corrections[version].voids)
+    event_by_version = dict(numbered)
+    return [
+        (version, event_by_version[version])
+        for version in _order_versions(numbered, corrections, insertions)
+        if version not in void_versions and version not in corrections
+    ]
+
+
+def _find_insertions(
+    numbered: Sequence[tuple[int, Event]], corrections: Mapping[int, CorrectionMade]
+) -> dict[int, list[int]]:
+    """Return the versions of the events that came with each correction: with the nearest one before them."""
+    correction_of: dict[int, int] = {}
+    for index, (version, _) in enumerate(numbered):
+        if version in corrections:
+            inserted_count = max(corrections[version].count, 0)
+            inserted_events = numbered[index + 1 : index + 1 + inserted_count]
+            correction_of.update((inserted_version, version) for inserted_version, _ in inserted_events)
+    insertions: dict[int, list[int]] = {version: [] for version in corrections}
     for version in sorted(correction_of):
         insertions[correction_of[version]].append(version)
-    void_versions: set[int] = set()
-    for version in sorted(correction_by_version, reverse=True):
-        void_versions.update(insertions[version] if version in void_versions else correction_by_version[version].voids)
-    version_order = [version for version, _ in numbered if version not in correction_of]
+    return insertions
+
+
+def _order_versions(
+    numbered: Sequence[tuple[int, Event]],
+    corrections: Mapping[int, CorrectionMade],
+    insertions: Mapping[int, Sequence[int]],
+) -> list[int]:
+    """Return all versions, those that came with a correction at the place that it names."""
+    inserted_versions = {version for versions in insertions.values() for version in versions}
+    version_order = [version for version, _ in numbered if version not in inserted_versions]
     for version in sorted(insertions):
-        anchor = correction_by_version[version].after
-        insert_index = (
-            version_order.index(anchor) + 1 if anchor in version_order else (0 if anchor < 1 else len(version_order))
-        )
+        anchor = corrections[version].after
+        if anchor in version_order:
+            insert_index = version_order.index(anchor) + 1
+        else:
+            insert_index = 0 if anchor < 1 else len(version_order)
         version_order[insert_index:insert_index] = insertions[version]
-    return [
-        numbered[index_by_version[version]]
-        for version in version_order
-        if version not in void_versions and version not in correction_by_version
-    ]
+    return version_order

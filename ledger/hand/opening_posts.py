@@ -86,27 +86,32 @@ def opening_posts(posts: Posts, button: Seat | None, seats: Sequence[Seat]) -> l
 
 def furthest_poster(posts: Posts, button: Seat | None, dealt_in: Collection[Seat]) -> Seat | None:
     """Return who made the last of `opening_posts`; None = nobody made one. One small and one big blind need no sorting."""
+    blinds = _find_plain_blinds(posts)
+    if blinds is None:
+        sorted_posts = opening_posts(posts, button, sorted(dealt_in))
+        return sorted_posts[-1][1] if sorted_posts else None
+    if len(blinds) < 2:
+        return next(iter(blinds.values()), None)
+    small_seat, big_seat = blinds["small"], blinds["big"]
+    if button is None or len(dealt_in) <= 2:
+        return big_seat
+    if not (small_seat in dealt_in and big_seat in dealt_in):
+        sorted_posts = opening_posts(posts, button, sorted(dealt_in))
+        return sorted_posts[-1][1]
+    is_small_further = small_seat != button and (small_seat <= button, small_seat) > (big_seat <= button, big_seat)
+    return small_seat if is_small_further else big_seat
+
+
+def _find_plain_blinds(posts: Posts) -> dict[str, Seat] | None:
+    """Return who posted the small and the big blind, or None if one was posted twice, or another post opens the round."""
     blinds: dict[str, Seat] = {}
     for _, post in posts:
         role = post.role if type(post) is o.BlindPosted else "straddle" if type(post) is o.StraddlePosted else ""
         if role in blinds or role in ("extra", "straddle"):
-            break
+            return None
         if role in RANK:
             blinds[role] = post.seat
-    else:
-        if len(blinds) < 2:
-            return next(iter(blinds.values()), None)
-        small_seat, big_seat = blinds["small"], blinds["big"]
-        if button is None or len(dealt_in) <= 2:
-            return big_seat
-        if small_seat in dealt_in and big_seat in dealt_in:
-            is_small_further = small_seat != button and (small_seat <= button, small_seat) > (
-                big_seat <= button,
-                big_seat,
-            )
-            return small_seat if is_small_further else big_seat
-    sorted_posts = opening_posts(posts, button, sorted(dealt_in))
-    return sorted_posts[-1][1] if sorted_posts else None
+    return blinds
 
 
 class PostCollector:

@@ -41,11 +41,15 @@ def waiting_seats(state: HandState) -> list[Seat]:
     waiting = [seat for seat in live if seat not in actions_since and seat != start]
     if waiting:
         waiting = [seat for seat in waiting if state.can_bet(seat)]
-    if len(waiting) == 1 and sum(map(state.can_bet, live)) == 1:
-        (only_seat,) = waiting
-        if state.street_bet(only_seat) >= _highest_other(state, only_seat):
-            return []  # against all-ins, with nothing to call
+    if len(waiting) == 1 and _has_nothing_to_call(state, waiting[0]):
+        return []
     return waiting
+
+
+def _has_nothing_to_call(state: HandState, seat: Seat) -> bool:
+    """Whether a seat is against all-ins only, and has bet as much as they have."""
+    is_only_bettor = sum(map(state.can_bet, state.live)) == 1
+    return is_only_bettor and state.street_bet(seat) >= _highest_other(state, seat)
 
 
 def opener(state: HandState) -> Seat | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from ledger.vocabulary import Seat
@@ -15,29 +15,42 @@ def position_names(
 ) -> dict[Seat, str]:
     """Return each dealt-in seat with the name of its position, in the order of the seats.
 
-    `small` and `big` hold these positions or posted these blinds; the button may lie at an empty seat.
+    `small_seat` and `big_seat` hold these positions or posted these blinds; the button may lie at an empty seat.
     Where neither is told, they are the seats behind the button. Without a button no other position has
     a name ("" then). Between two, the button is BTN, whatever it posts.
     """
     names = dict.fromkeys(sorted(dealt_seats), "")
     if small_seat is None and big_seat is None and button is not None:
-        seats_after_button = sorted(names, key=lambda seat: (seat <= button, seat))
-        is_heads_up = len(seats_after_button) == 2 and button in names
-        small_seat, big_seat, *_ = [None, seats_after_button[0]] if is_heads_up else [*seats_after_button, None, None]
+        small_seat, big_seat = _find_blind_seats(names, button)
     for seat, name in ((small_seat, "SB"), (big_seat, "BB")):
-        if seat is not None and seat in names:
+        if seat in names:
             names[seat] = name
     if button is None:
         return names
     if button in names:
         names[button] = "BTN"
     first_seat = next((seat for seat, name in names.items() if name == "BB"), button)
-    unnamed_seats = sorted(
-        (seat for seat, name in names.items() if not name), key=lambda seat: (seat <= first_seat, seat)
-    )
-    late_count = min(len(unnamed_seats) - 1, len(_LATE_POSITIONS)) if len(unnamed_seats) > 1 else len(unnamed_seats)
-    for name, seat in zip(_LATE_POSITIONS, reversed(unnamed_seats[len(unnamed_seats) - late_count :]), strict=False):
-        names[seat] = name
-    for index, seat in enumerate(unnamed_seats[: len(unnamed_seats) - late_count]):
-        names[seat] = f"UTG+{index}" if index else "UTG"
+    unnamed_seats = _sort_clockwise((seat for seat, name in names.items() if not name), first_seat)
+    names.update(zip(unnamed_seats, _name_later_seats(len(unnamed_seats)), strict=True))
     return names
+
+
+def _sort_clockwise(seats: Iterable[Seat], start_seat: Seat) -> list[Seat]:
+    """Return the seats clockwise after `start_seat`, itself last."""
+    return sorted(seats, key=lambda seat: (seat <= start_seat, seat))
+
+
+def _find_blind_seats(seats: Collection[Seat], button: Seat) -> tuple[Seat | None, Seat | None]:
+    """Return the seats of the small and the big blind behind the button. Between two, the button is no blind."""
+    seats_after_button = _sort_clockwise(seats, button)
+    if len(seats_after_button) == 2 and button in seats:
+        return None, seats_after_button[0]
+    small_seat, big_seat, *_ = [*seats_after_button, None, None]
+    return small_seat, big_seat
+
+
+def _name_later_seats(count: int) -> list[str]:
+    """Return the names of so many seats between big blind and button: UTG first, CO last. One alone is CO."""
+    late_count = min(max(count - 1, 1), len(_LATE_POSITIONS), count)
+    early_names = [f"UTG+{index}" if index else "UTG" for index in range(count - late_count)]
+    return [*early_names, *reversed(_LATE_POSITIONS[:late_count])]

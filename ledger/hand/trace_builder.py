@@ -191,18 +191,11 @@ class TraceBuilder:
         waiting = turns.waiting(bets, level)
         bit = 1 << seat if 0 <= seat < NEAR_SEATS else turns.bit_of(seat)
         if self.early_street:
-            if self.belongs_to_early(kind, seat, bet_before, waiting):
-                self.begin(self.early_street)
-                own_round = self.own_round
-                bet_before, level, total = 0, 0, getattr(event, "to", 0)
-                waiting = turns.waiting(self.betting.bets, 0)
-            else:
-                total = bet_before + added  # the record may count from the street that lies there
-                if own_round is None and belongs_to_early(state, kind, seat):
-                    own_round = self.own_round = state.round.copy(state.chips)  # the fold goes on to that street
+            bet_before, level, total, waiting = self.act_beside_early(event, bet_before, level, added, waiting)
+            own_round = self.own_round
         due_seat, is_first = self.due(waiting), not turns.acted & bit
         live, deals = turns.live, self.streets.deals
-        is_all_in = says_all_in or (added > 0 and (stack := state.stack_left(seat)) is not None and stack <= added)
+        is_all_in = says_all_in or (added > 0 and self.takes_stack(seat, added))
         plain_act = new_act(
             Act,
             (
@@ -226,11 +219,32 @@ class TraceBuilder:
         if says_all_in:
             turns.all_in |= bit
         if total > level:
-            if kind != "call":
-                self.raises += level > 0
+            if level > 0 and kind != "call":
+                self.raises += 1
             self.bet_levels = self.bet_levels.raised_to(total)
         if own_round is not None:
             own_round.set_total(seat, total)
+
+    def takes_stack(self, seat: Seat, added: Chips) -> bool:
+        """Whether these chips are all that a seat is known to have."""
+        stack = self.state.stack_left(seat)
+        return stack is not None and stack <= added
+
+    def act_beside_early(
+        self, event: VoluntaryAct, bet_before: Chips, level: Chips, added: Chips, waiting: SeatBits
+    ) -> tuple[Chips, Chips, Chips, SeatBits]:
+        """Decide on which street an act is, where one lies there early: begin that street, or go on with the present.
+
+        Return the seat's bet before the act, the bet to call, the seat's total after it, and the seats to act.
+        """
+        assert self.early_street is not None  # noqa: S101 - only asked where one lies there
+        state, kind, seat = self.state, ACT_KINDS[type(event)], event.seat
+        if self.belongs_to_early(kind, seat, bet_before, waiting):
+            self.begin(self.early_street)
+            return 0, 0, getattr(event, "to", 0), self.turns.waiting(self.betting.bets, 0)
+        if self.own_round is None and belongs_to_early(state, kind, seat):
+            self.own_round = state.round.copy(state.chips)  # the fold goes on to that street
+        return bet_before, level, bet_before + added, waiting  # the record may count from the street that lies there
 
     def belongs_to_early(self, kind: ActKind, seat: Seat, bet_before: Chips, waiting: SeatBits) -> bool:
         """Whether an act after a premature street is the first of that street."""

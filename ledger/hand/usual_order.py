@@ -6,7 +6,7 @@ writer whose text has a place for each goes by this order, and keeps the record'
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from ledger.event import Event
@@ -33,21 +33,24 @@ _HEADER: Final = frozenset(
 def usual_order(events: Sequence[Event]) -> list[Event]:
     """Return the events; those before the first act stand as above, each kind in its own order."""
     kinds = list(map(type, events))
-    first_act_index = next((index for index, kind in enumerate(kinds) if kind in _ACTS), len(kinds))
-    first_card_index = next(
-        (index for index, kind in enumerate(kinds[:first_act_index]) if kind in _CARDS), first_act_index
-    )
-    header_indexes = [index for index in range(first_card_index, first_act_index) if kinds[index] in _HEADER]
-    deal_end_indexes = [index for index in range(first_card_index, first_act_index) if kinds[index] is d.DealCompleted]
+    first_act_index = _first_index(kinds, _ACTS, len(kinds))
+    first_card_index = _first_index(kinds, _CARDS, first_act_index)
+    dealing = range(first_card_index, first_act_index)  # indexes from the first card to the first act
+    header_indexes = [index for index in dealing if kinds[index] in _HEADER]
+    deal_end_indexes = [index for index in dealing if kinds[index] is d.DealCompleted]
     if deal_end_indexes and d.HoleCardsDealt not in kinds[deal_end_indexes[0] : first_act_index]:
         deal_end_indexes = []
-    if not header_indexes and not deal_end_indexes:
-        return list(events)
     moved_indexes = {*header_indexes, *deal_end_indexes}
     order = [
         *range(first_card_index),
         *header_indexes,
-        *(index for index in range(first_card_index, first_act_index) if index not in moved_indexes),
+        *(index for index in dealing if index not in moved_indexes),
         *deal_end_indexes,
+        *range(first_act_index, len(events)),
     ]
-    return [events[index] for index in (*order, *range(first_act_index, len(events)))]
+    return [events[index] for index in order]
+
+
+def _first_index(kinds: Sequence[type[Event]], wanted_kinds: Collection[object], end: int) -> int:
+    """Return the index of the first event of these kinds before `end`; `end` if there is none."""
+    return next((index for index, kind in enumerate(kinds[:end]) if kind in wanted_kinds), end)
