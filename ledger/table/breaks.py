@@ -103,13 +103,14 @@ def _follows(previous_hand: HandPlayed, hand: HandPlayed) -> bool:
     """Whether a hand was begun after another, every stack goes on, and the button went past nobody."""
     if previous_hand.started is None or hand.started is None or previous_hand.started >= hand.started:
         return False
-    if (
-        previous_hand.within
-        or previous_hand.voided
-        or hand.voided
-        or (previous_hand.witnesses | hand.witnesses) & _STATED_WITNESSES
-    ):
+    has_stated_more = (previous_hand.witnesses | hand.witnesses) & _STATED_WITNESSES
+    if previous_hand.within or previous_hand.voided or hand.voided or has_stated_more:
         return False
+    return _do_stacks_go_on(previous_hand, hand) and not _find_passed_seats(previous_hand, hand)
+
+
+def _do_stacks_go_on(previous_hand: HandPlayed, hand: HandPlayed) -> bool:
+    """Whether the same players are listed in both hands, each with a known stack that the first left them."""
     stack_by_player = {seat_entry.player: seat_entry.after for seat_entry in previous_hand.dealt_in}
     stack_by_player.update((seat_entry.player, seat_entry.stack) for seat_entry in previous_hand.left_out)
     occupied_seats = {seat_entry.seat for seat_entry in previous_hand.dealt_in}
@@ -118,10 +119,7 @@ def _follows(previous_hand: HandPlayed, hand: HandPlayed) -> bool:
     stacks_before += [(seat_entry.player, seat_entry.stack) for seat_entry in hand.left_out]
     if not len(occupied_seats) == len(stack_by_player) == len(stacks_before):
         return False  # others, or two in one seat, of whom a table can remember one
-    unknown: object = None
-    return all(
-        stack is not None and stack_by_player.get(player, unknown) == stack for player, stack in stacks_before
-    ) and not _find_passed_seats(previous_hand, hand)
+    return all(stack is not None and stack_by_player.get(player) == stack for player, stack in stacks_before)
 
 
 _STATED_WITNESSES: Final = int(Witness.MISSING_HANDS | Witness.SEATING)

@@ -70,17 +70,7 @@ def walk(entries: Iterable[TableEntry], state: TableState) -> Iterator[tuple[Tab
 
 def _take_hand(state: TableState, hand: t.HandPlayed) -> None:
     hand = list_absent_players(state, hand)
-    _, hand_continuity, gap = fit_hand(state, hand)
-    if gap is not None:
-        state.gaps.append(gap)
-        _lose_track(state)
-    elif hand_continuity is not None and hand_continuity.unexplained:
-        state.breaks.append(hand_continuity)
-    state.continuity = hand_continuity
-    if state.open_gap and (gap is not None or hand.number == state.open_gap.before):
-        state.open_gap = None
-    if state.last_hand is None or gap is not None:
-        state.first_unbroken_hand = hand.number
+    gap = _note_fit(state, hand)
     button_position, small_position, big_position = find_button(hand), find_small_blind(hand), find_big_blind(hand)
     _count_hand(state, hand, gap)
     renumbered = _list_seats(state, hand)
@@ -103,6 +93,22 @@ def _take_hand(state: TableState, hand: t.HandPlayed) -> None:
             grant for grant in state.permissions if isinstance(grant.event, Agreed) or grant.event.scope != "hand"
         ]
     state.agreements.clear()
+
+
+def _note_fit(state: TableState, hand: t.HandPlayed) -> Gap | None:
+    """Note how a hand fits to the last one; return the gap before it, or None."""
+    _, hand_continuity, gap = fit_hand(state, hand)
+    if gap is not None:
+        state.gaps.append(gap)
+        _lose_track(state)
+    elif hand_continuity is not None and hand_continuity.unexplained:
+        state.breaks.append(hand_continuity)
+    state.continuity = hand_continuity
+    if state.open_gap and (gap is not None or hand.number == state.open_gap.before):
+        state.open_gap = None
+    if state.last_hand is None or gap is not None:
+        state.first_unbroken_hand = hand.number
+    return gap
 
 
 def _count_hand(state: TableState, hand: t.HandPlayed, gap: Gap | None) -> None:
@@ -156,16 +162,23 @@ def _list_seats(state: TableState, hand: t.HandPlayed) -> bool:
         seat_state.seat = seat
         seats[seat] = seat_state
     for seat_state in state_by_player.values():
-        is_newly_seated = seat_state.hand_before_seating == state.number
-        lists_all = hand.witnesses & _PRESENCE and not is_newly_seated and not is_still_seated(hand, seat_state)
-        if seat_state.seat in seats or lists_all:
-            vacate(state, seat_state, "unknown")
-            continue
-        if seat_state.presence == "present" and not is_newly_seated:
-            seat_state.presence = "unknown"
-        seats[seat_state.seat] = seat_state
+        _seat_unlisted_player(state, hand, seat_state, seats)
     state.seats = dict(sorted(seats.items()))
     return moved_count > stayed_count
+
+
+def _seat_unlisted_player(
+    state: TableState, hand: t.HandPlayed, seat_state: SeatState, seats: dict[Seat, SeatState]
+) -> None:
+    """Keep a player whom a hand does not list in the seat, unless it is taken, or the hand lists all who sit."""
+    is_newly_seated = seat_state.hand_before_seating == state.number
+    lists_all = hand.witnesses & _PRESENCE and not is_newly_seated and not is_still_seated(hand, seat_state)
+    if seat_state.seat in seats or lists_all:
+        vacate(state, seat_state, "unknown")
+        return
+    if seat_state.presence == "present" and not is_newly_seated:
+        seat_state.presence = "unknown"
+    seats[seat_state.seat] = seat_state
 
 
 def _is_seating_unchanged(state: TableState, listed_players: dict[Seat, PlayerId]) -> bool:
@@ -223,19 +236,7 @@ def _take_game(state: TableState, hand: t.HandPlayed) -> None:
 
 def _seat_by_seat(state: TableState, hand: t.HandPlayed) -> None:
     for left_out in hand.left_out:
-        seat_state = state.seats[left_out.seat]
-        seat_state.absences.append(Absence(hand.number, left_out.reason))
-        seat_state.stack = left_out.stack if left_out.stack is not None else seat_state.stack
-        if left_out.reason in _AWAY_REASONS:
-            _mark_away(state, seat_state)
-        elif left_out.reason == "waiting-for-big-blind":
-            seat_state.awaited_position = "big-blind"
-        elif left_out.reason == "waiting-for-button":
-            seat_state.awaited_position = "button"
-        elif left_out.reason == "asked-to-be-dealt-out":
-            seat_state.has_asked_out = True
-        elif left_out.reason == "no-chips":
-            seat_state.stack, seat_state.is_busted = 0, True
+        _leave_out(state, hand, left_out)
     for dealt_in in hand.dealt_in:
         seat_state = state.seats[dealt_in.seat]
         seat_state.first_hand_dealt = seat_state.first_hand_dealt or hand.number
@@ -254,6 +255,23 @@ def _seat_by_seat(state: TableState, hand: t.HandPlayed) -> None:
     for skipped in hand.skipped:
         if skipped.seat is not None and skipped.seat in state.seats:
             state.seats[skipped.seat].missing_posts.append(NoPost(hand.number, skipped.role, skipped.reason))
+
+
+def _leave_out(state: TableState, hand: t.HandPlayed, left_out: t.LeftOut) -> None:
+    """Note why a seated player got no cards."""
+    seat_state = state.seats[left_out.seat]
+    seat_state.absences.append(Absence(hand.number, left_out.reason))
+    seat_state.stack = left_out.stack if left_out.stack is not None else seat_state.stack
+    if left_out.reason in _AWAY_REASONS:
+        _mark_away(state, seat_state)
+    elif left_out.reason == "waiting-for-big-blind":
+        seat_state.awaited_position = "big-blind"
+    elif left_out.reason == "waiting-for-button":
+        seat_state.awaited_position = "button"
+    elif left_out.reason == "asked-to-be-dealt-out":
+        seat_state.has_asked_out = True
+    elif left_out.reason == "no-chips":
+        seat_state.stack, seat_state.is_busted = 0, True
 
 
 def _mark_away(state: TableState, seat_state: SeatState) -> None:

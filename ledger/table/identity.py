@@ -6,6 +6,7 @@ Nothing is one hand that something in it excludes, and what can be read both way
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ledger.table.events import HandPlayed
@@ -40,32 +41,43 @@ def compare_accounts(a: HandPlayed, b: HandPlayed) -> AccountComparison:
     seats_a, seats_b = _seat_entries(a), _seat_entries(b)
     same_players = sum(seats_b.get(seat, ("",))[0] == seat_entry[0] for seat, seat_entry in seats_a.items())
     strangers = len(seats_a.keys() | seats_b.keys()) - same_players if seats_a and seats_b else 0
-    stacks = other_stacks = same_outcomes = compared_outcomes = 0
+    stacks, outcomes = _NOTHING_COMPARED, _NOTHING_COMPARED
     if (a.unit, a.exponent) == (b.unit, b.exponent):
         shared_entries = [(seats_a[seat], seats_b[seat]) for seat in seats_a.keys() & seats_b.keys()]
-        known_stacks = [
-            (entry_a[1], entry_b[1]) for entry_a, entry_b in shared_entries if None not in (entry_a[1], entry_b[1])
-        ]
-        stacks = sum(entry_a == entry_b for entry_a, entry_b in known_stacks)
-        other_stacks = len(known_stacks) - stacks
-        known_outcomes = [
-            (entry_a[2], entry_b[2]) for entry_a, entry_b in shared_entries if None not in (entry_a[2], entry_b[2])
-        ]
-        compared_outcomes, same_outcomes = (
-            len(known_outcomes),
-            sum(entry_a == entry_b for entry_a, entry_b in known_outcomes),
+        stacks = _compare_values((entry_a[1], entry_b[1]) for entry_a, entry_b in shared_entries)
+        outcomes = _compare_values((entry_a[2], entry_b[2]) for entry_a, entry_b in shared_entries)
+    game = _compare_values(
+        (
+            (a.button, b.button),
+            (a.blinds or None, b.blinds or None),
+            ((a.variant, a.betting) if a.variant else None, (b.variant, b.betting) if b.variant else None),
         )
-    agreements, differences = same_players + stacks, strangers + other_stacks
-    for value_a, value_b in (
-        (a.button, b.button),
-        (a.blinds or None, b.blinds or None),
-        ((a.variant, a.betting) if a.variant else None, (b.variant, b.betting) if b.variant else None),
-    ):
-        if value_a is not None and value_b is not None:
-            agreements += value_a == value_b
-            differences += value_a != value_b
-    has_same_outcome = compared_outcomes > 0 and same_outcomes == compared_outcomes == len(a.dealt_in)
-    return AccountComparison(agreements, differences, same_players, strangers, stacks, other_stacks, has_same_outcome)
+    )
+    return AccountComparison(
+        agreements=same_players + stacks.same + game.same,
+        differences=strangers + stacks.other + game.other,
+        same_players=same_players,
+        strangers=strangers,
+        stacks=stacks.same,
+        other_stacks=stacks.other,
+        has_same_outcome=outcomes.same > 0 and not outcomes.other and outcomes.same == len(a.dealt_in),
+    )
+
+
+class _ValueCounts(NamedTuple):
+    """How many values are the same in two accounts, and how many are others."""
+
+    same: int
+    other: int
+
+
+_NOTHING_COMPARED: Final = _ValueCounts(0, 0)
+
+
+def _compare_values(pairs: Iterable[tuple[object, object]]) -> _ValueCounts:
+    """Compare values that both accounts know; None is unknown."""
+    are_same = [value_a == value_b for value_a, value_b in pairs if value_a is not None and value_b is not None]
+    return _ValueCounts(are_same.count(True), are_same.count(False))
 
 
 def decide_identity(a: HandPlayed, b: HandPlayed) -> Identity:
@@ -118,20 +130,20 @@ def rests_on_stacks_alone(a: HandPlayed, b: HandPlayed) -> bool:
 
 def do_positions_differ(a: HandPlayed, b: HandPlayed) -> bool | None:
     """Tell whether button, players or blinds of two accounts differ; None where none of them can be compared."""
-    players_a, players_b = ({value_a.seat: value_a.player for value_a in hand.dealt_in} for hand in (a, b))
+    players_a, players_b = ({dealt_in.seat: dealt_in.player for dealt_in in hand.dealt_in} for hand in (a, b))
     known_by_name = any(players_b.get(seat) == player for seat, player in players_a.items())
-    compared_pairs: tuple[tuple[object, object], ...] = (
-        (a.button, b.button),
-        (_blinds_posted(a) or None, _blinds_posted(b) or None),
-        (a.blinds or None, b.blinds or None),
-        (players_a or None, players_b or None)
-        if known_by_name
-        else (sorted(players_a) or None, sorted(players_b) or None),
+    seating: tuple[object, object] = (players_a or None, players_b or None)
+    if not known_by_name:
+        seating = sorted(players_a) or None, sorted(players_b) or None
+    counts = _compare_values(
+        (
+            (a.button, b.button),
+            (_blinds_posted(a) or None, _blinds_posted(b) or None),
+            (a.blinds or None, b.blinds or None),
+            seating,
+        )
     )
-    differences = [
-        value_a != value_b for value_a, value_b in compared_pairs if value_a is not None and value_b is not None
-    ]
-    return any(differences) if differences else None
+    return counts.other > 0 if sum(counts) else None
 
 
 def has_own_stacks(a: HandPlayed, b: HandPlayed) -> bool:

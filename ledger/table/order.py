@@ -64,7 +64,8 @@ def sort_entries(entries: Iterable[TableEntry]) -> list[TableEntry]:
     hand_slots = [slots[entry.version] for entry in record.hands]  # of each hand of the record, its place
     facts_by_slot: list[list[tuple[Millis, int, TableEntry]]] = [[] for _ in range(len(hands) + 1)]
     stream_index = {entry.version: index for index, entry in enumerate(stream)}
-    for entry, slot, time in _place_facts(stream, record, hand_slots, _list_hand_starts(hands, [*stream_index])):
+    fact_placer = _FactPlacer(record, hand_slots, _list_hand_starts(hands, [*stream_index]))
+    for entry, slot, time in fact_placer.place(stream):
         facts_by_slot[slot + 1].append((time, stream_index[entry.version], entry))
     sorted_entries: list[TableEntry] = []
     for index in range(len(hands) + 1):
@@ -268,59 +269,90 @@ def _strands(count: int, pairs: Iterable[tuple[int, int]]) -> list[int]:
     return [find_root(index) for index in range(count)]
 
 
-def _place_facts(
-    stream: list[TableEntry], record: _Record, hand_slots: list[int], clock: list[_HandStart]
-) -> list[tuple[TableEntry, int, Millis]]:
-    """Return the facts between hands, each with the place of the hand it stands behind, and a time.
+class _PlacedFact(NamedTuple):
+    """A fact between hands, the place of the hand it stands behind, and a time."""
+
+    fact: TableEntry
+    slot: int
+    time: Millis
+
+
+class _FactPlacer:
+    """Places the facts of a stream behind hands.
 
     Without a time of its own a fact has that of the one told before it. Those with which a source
     begins wait for the hand that comes next in it.
     """
-    placed_facts: list[tuple[TableEntry, int, Millis]] = []
-    waiting_facts: list[tuple[TableEntry, Millis]] = []
-    slot_by_source: dict[str, int] = {}  # by source: the place behind which it tells on
-    slot, time = -1, _BEFORE_ALL_TIMES
-    previous_source = ""
-    for stream_index, entry in enumerate(stream):
-        event, source = entry.event, entry.source
-        if source != previous_source:
-            placed_facts += ((fact, slot, fact_time) for fact, fact_time in waiting_facts)
-            waiting_facts, previous_source, time = [], source, _BEFORE_ALL_TIMES
-            slot = slot_by_source.get(source, slot)
-        if isinstance(event, HandPlayed):
-            slot, time = hand_slots[record.hand_index(entry)], _BEFORE_ALL_TIMES
-            placed_facts += ((fact, slot - 1, fact_time) for fact, fact_time in waiting_facts)
-            waiting_facts = []
-        elif isinstance(event, OrderTold):
-            hand_after = record.find_hand(event.after, event.after_hand)
-            next_hand = record.find_hand(event.before, event.before_hand)
-            if hand_after is None and next_hand is None:
-                continue
-            slot = (
-                hand_slots[next_hand] - 1
-                if hand_after is None and next_hand is not None
-                else hand_slots[hand_after or 0]
-            )
-            time = _BEFORE_ALL_TIMES
-        elif isinstance(event, TableOpened):
-            placed_facts.append((entry, -1, _BEFORE_ALL_TIMES))
-            continue
-        else:
-            if isinstance(event, HandsMissing) and (named_hand := record.find_hand(event.after)) is not None:
-                slot, time, slot_by_source[source] = hand_slots[named_hand], _BEFORE_ALL_TIMES, hand_slots[named_hand]
-            elif entry.time is not None:
-                time = entry.time
-                slot = bisect_right(clock, _HandStart(time, stream_index, _AFTER_ALL_SOURCES)) - 1
-                while slot >= 0 and clock[slot].may_follow(time, stream_index, source):
-                    slot -= 1
-                slot_by_source[source] = slot
-            if source in slot_by_source:
-                placed_facts.append((entry, slot, time))
+
+    def __init__(self, record: _Record, hand_slots: list[int], clock: list[_HandStart]) -> None:
+        self._record = record
+        self._hand_slots = hand_slots
+        self._clock = clock
+        self._placed_facts: list[_PlacedFact] = []
+        self._waiting_facts: list[tuple[TableEntry, Millis]] = []
+        self._slot_by_source: dict[str, int] = {}  # by source: the place behind which it tells on
+        self._slot = -1
+        self._time = _BEFORE_ALL_TIMES
+
+    def place(self, stream: Iterable[TableEntry]) -> list[_PlacedFact]:
+        """Return the facts of a stream with their places."""
+        previous_source = ""
+        for stream_index, entry in enumerate(stream):
+            event, source = entry.event, entry.source
+            if source != previous_source:
+                self._place_waiting(self._slot)
+                self._time, previous_source = _BEFORE_ALL_TIMES, source
+                self._slot = self._slot_by_source.get(source, self._slot)
+            if isinstance(event, HandPlayed):
+                self._go_to(source, self._hand_slots[self._record.hand_index(entry)])
+                self._place_waiting(self._slot - 1)
+            elif isinstance(event, OrderTold):
+                self._follow_order(source, event)
+            elif isinstance(event, TableOpened):
+                self._placed_facts.append(_PlacedFact(entry, -1, _BEFORE_ALL_TIMES))
             else:
-                waiting_facts.append((entry, time))
-            continue
-        slot_by_source[source] = slot
-    return [*placed_facts, *((fact, slot, fact_time) for fact, fact_time in waiting_facts)]
+                self._place_fact(entry, stream_index)
+        self._place_waiting(self._slot)
+        return self._placed_facts
+
+    def _go_to(self, source: str, slot: int) -> None:
+        """Let a source tell on behind a hand."""
+        self._slot, self._time = slot, _BEFORE_ALL_TIMES
+        self._slot_by_source[source] = slot
+
+    def _follow_order(self, source: str, order: OrderTold) -> None:
+        hand_before = self._record.find_hand(order.after, order.after_hand)
+        next_hand = self._record.find_hand(order.before, order.before_hand)
+        if hand_before is not None:
+            self._go_to(source, self._hand_slots[hand_before])
+        elif next_hand is not None:
+            self._go_to(source, self._hand_slots[next_hand] - 1)
+
+    def _place_fact(self, entry: TableEntry, stream_index: int) -> None:
+        """Place a fact: behind the hand that it names, by its time, or where its source tells on."""
+        event, source = entry.event, entry.source
+        if isinstance(event, HandsMissing) and (named_hand := self._record.find_hand(event.after)) is not None:
+            self._go_to(source, self._hand_slots[named_hand])
+        elif entry.time is not None:
+            self._time = entry.time
+            self._slot = self._slot_by_source[source] = self._find_slot(entry.time, stream_index, source)
+        if source in self._slot_by_source:
+            self._placed_facts.append(_PlacedFact(entry, self._slot, self._time))
+        else:
+            self._waiting_facts.append((entry, self._time))
+
+    def _find_slot(self, time: Millis, stream_index: int, source: str) -> int:
+        """Return the place of the last hand begun at a time; -1 if none had."""
+        clock = self._clock
+        slot = bisect_right(clock, _HandStart(time, stream_index, _AFTER_ALL_SOURCES)) - 1
+        while slot >= 0 and clock[slot].may_follow(time, stream_index, source):
+            slot -= 1
+        return slot
+
+    def _place_waiting(self, slot: int) -> None:
+        """Place the facts that waited for a hand."""
+        self._placed_facts += [_PlacedFact(fact, slot, time) for fact, time in self._waiting_facts]
+        self._waiting_facts = []
 
 
 class _HandStart(NamedTuple):

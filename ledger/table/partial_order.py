@@ -6,6 +6,7 @@ it, it counts for nothing among the things that it contradicts them about.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 from typing import Any, NamedTuple, TypeAlias
@@ -63,36 +64,22 @@ def _sort_groups(
     groups: list[list[int]], followers: dict[int, list[int]], evidence_for: Callable[[int], OrderEvidence]
 ) -> list[tuple[int, bool]]:
     """Return the groups, by index, each behind all that must lie before it, and whether it is a guess."""
-    group_by_index = {index: group_index for group_index, group in enumerate(groups) for index in group}
-    later_groups: list[set[int]] = [set() for _ in groups]
-    blocker_counts = [0] * len(groups)
-    for first, seconds in followers.items():
-        for second in seconds:
-            first_group, second_group = group_by_index[first], group_by_index[second]
-            if first_group != second_group and second_group not in later_groups[first_group]:
-                later_groups[first_group].add(second_group)
-                blocker_counts[second_group] += 1
-    times: list[int | None] = []
-    resorts: list[LastResort] = []
-    days: list[int] = []
-    for group in groups:
-        evidences = [evidence_for(index) for index in group]
-        times.append(min((evidence.time for evidence in evidences if evidence.time is not None), default=None))
-        resorts.append(min(evidence.last_resort for evidence in evidences))
-        days.append(min(evidence.day for evidence in evidences))
+    later_groups = _find_later_groups(groups, followers)
+    blocker_counts = Counter(later_group for group_followers in later_groups for later_group in group_followers)
+    evidence = [_join_evidence([evidence_for(index) for index in group]) for group in groups]
     heap: list[tuple[int, LastResort, int]] = []
     inherited: dict[int, int] = {}
     freed_after: dict[int, int] = {}
 
     def release_group(group_index: int) -> None:
         freed_after[group_index] = len(sorted_groups) - 1
-        own_time = times[group_index]
-        time = own_time if own_time is not None else inherited.get(group_index, days[group_index])
-        heappush(heap, (time, resorts[group_index], group_index))
+        own_time = evidence[group_index].time
+        time = own_time if own_time is not None else inherited.get(group_index, evidence[group_index].day)
+        heappush(heap, (time, evidence[group_index].last_resort, group_index))
 
     sorted_groups: list[tuple[int, bool]] = []
-    for group_index, blocker_count in enumerate(blocker_counts):
-        if not blocker_count:
+    for group_index in range(len(groups)):
+        if not blocker_counts[group_index]:
             release_group(group_index)
     while heap:
         time, _, group_index = heappop(heap)
@@ -104,6 +91,27 @@ def _sort_groups(
             if not blocker_counts[later_group]:
                 release_group(later_group)
     return sorted_groups
+
+
+def _find_later_groups(groups: list[list[int]], followers: dict[int, list[int]]) -> list[set[int]]:
+    """Return for each group those that must lie behind it."""
+    group_by_index = {index: group_index for group_index, group in enumerate(groups) for index in group}
+    later_groups: list[set[int]] = [set() for _ in groups]
+    for first, seconds in followers.items():
+        later_groups[group_by_index[first]].update(group_by_index[second] for second in seconds)
+    for group_index, group_followers in enumerate(later_groups):
+        group_followers.discard(group_index)
+    return later_groups
+
+
+def _join_evidence(evidences: Sequence[OrderEvidence]) -> OrderEvidence:
+    """Return the earliest time and day, and the first last resort, of a group."""
+    times = [evidence.time for evidence in evidences if evidence.time is not None]
+    return evidences[0]._replace(
+        time=min(times, default=None),
+        day=min(evidence.day for evidence in evidences),
+        last_resort=min(evidence.last_resort for evidence in evidences),
+    )
 
 
 def _group_cycles(indexes: Sequence[int], followers: dict[int, list[int]]) -> list[list[int]]:
