@@ -28,16 +28,19 @@ def stream_kind(events: Sequence[Event], *, running: bool) -> str:
     begins_hand = isinstance(events[0], HandOpened)
     if any(isinstance(event, HandOpened) for event in events[1:]) or (begins_hand and running):
         raise UsageError("a hand begins while one is running", "End it first.")
-    if (begins_hand or running) and all(type(event) in STREAMS["hand"] for event in events):
+    if (begins_hand or running) and _are_of_stream(events, "hand"):
         return "hand"
-    if all(type(event) in STREAMS["table"] for event in events):
+    if _are_of_stream(events, "table"):
         return "table"
-    strange_event = next(
-        (event for event in events if type(event) not in STREAMS["hand" if running else "table"]), events[0]
-    )
+    expected_kind = "hand" if running else "table"
+    strange_event = next((event for event in events if type(event) not in STREAMS[expected_kind]), events[0])
     if running:
         raise UsageError(f"a hand is running, so {topic(type(strange_event))} can't be recorded", "End the hand first.")
     raise UsageError(f"no hand is running, so {topic(type(strange_event))} can't be recorded", "Start a hand first.")
+
+
+def _are_of_stream(events: Sequence[Event], kind: str) -> bool:
+    return all(type(event) in STREAMS[kind] for event in events)
 
 
 def check_events(events: Sequence[Event], lines: LiveLines, settings: Settings, people: People) -> None:
@@ -45,15 +48,7 @@ def check_events(events: Sequence[Event], lines: LiveLines, settings: Settings, 
     for event in events:
         if isinstance(event, HandOpened):
             _check_table(event, settings)
-        for field in list_fields(type(event)):
-            value = getattr(event, field.name)
-            kind = field.type.removesuffix(" | None")
-            if value and kind == "PlayerId" and people.names.get(value) is None and not _is_known_player(people, value):
-                raise UsageError(f"{topic(type(event))}: nobody has the id {str(value)[:40]!r}", "Say names in lines.")
-            if value and kind == "Cards":
-                _check_cards(event, value)
-            if value and kind == "TextRef" and not people.texts.get(value):
-                raise UsageError(f"{topic(type(event))}: {field.name} is a text of the vault", "Say texts in lines.")
+        _check_fields(event, people)
     try:
         reread_events = lines.read_again(events)
     except (HandledgerError, ValueError, LookupError, TypeError, ArithmeticError) as error:
@@ -63,6 +58,21 @@ def check_events(events: Sequence[Event], lines: LiveLines, settings: Settings, 
             raise UsageError(
                 f"{topic(type(event))} says something that no line can say", "See the schema of the event."
             )
+
+
+def _check_fields(event: Event, people: People) -> None:
+    """Raise `UsageError` for a player or a text that the vault does not have, and for cards that are none."""
+    for field in list_fields(type(event)):
+        value = getattr(event, field.name)
+        if not value:
+            continue
+        kind = field.type.removesuffix(" | None")
+        if kind == "PlayerId" and people.names.get(value) is None and not _is_known_player(people, value):
+            raise UsageError(f"{topic(type(event))}: nobody has the id {str(value)[:40]!r}", "Say names in lines.")
+        if kind == "Cards":
+            _check_cards(event, value)
+        if kind == "TextRef" and not people.texts.get(value):
+            raise UsageError(f"{topic(type(event))}: {field.name} is a text of the vault", "Say texts in lines.")
 
 
 def _check_cards(event: Event, cards: str) -> None:

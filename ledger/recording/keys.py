@@ -111,25 +111,38 @@ def _read_text(text: str, state: HandState, scale: int) -> KeyMeaning:
         return KeyMeaning(undo=True)
     if are_cards(text):
         return _read_board(text, state)
-    if bad_card := _find_bad_card(text):
-        return _refuse(f"{bad_card} isn't a card", "A card is rank and suit, as in Kd.")
-    first_word, _, key_argument = text.partition(" ")
-    if first_word in ("b", "r") and key_argument and _parse_amount(key_argument.strip(), scale) is None:
-        return _refuse(
-            f"{key_argument.strip()!r} is no amount here", f"Digits, with a point where needed: {first_word} 40"
-        )
-    if len(first_word) == 1 and first_word.isupper() and first_word.lower() in KEYS:
-        return _refuse(f"{first_word} is no key", f"Keys are small letters: {text.lower()}")
+    _require_sound_key(text, scale)
     if (winner := _WINNER_PATTERN.fullmatch(text)) is not None:
         return _read_winner(int(winner[1]), state)
     key_match = _KEY_PATTERN.fullmatch(text)
-    if key_match is None or key_match[1] not in KEYS or (key_match[2] and key_match[1] not in "brs"):
+    if key_match is None or not _is_key(key_match[1], key_match[2], scale):
         return KeyMeaning(line=text)
-    if key_match[1] in "br" and key_match[2] and _parse_amount(key_match[2], scale) is None:
-        return KeyMeaning(line=text)
-    if key_match[1] == "s" and not are_cards(key_match[2]):
-        return KeyMeaning(line=text) if key_match[2] else _refuse("which cards were shown is missing", "As in: s AhAd")
+    if key_match[1] == "s" and not key_match[2]:
+        return _refuse("which cards were shown is missing", "As in: s AhAd")
     return _choose_by_key(key_match[1], key_match[2], state, scale)
+
+
+def _require_sound_key(text: str, scale: int) -> None:
+    """Refuse a card that is none among others, a bet or raise with a word for its amount, and a key in capitals."""
+    if bad_card := _find_bad_card(text):
+        _refuse(f"{bad_card} isn't a card", "A card is rank and suit, as in Kd.")
+    first_word, _, key_argument = text.partition(" ")
+    amount_text = key_argument.strip()
+    if first_word in ("b", "r") and key_argument and _parse_amount(amount_text, scale) is None:
+        _refuse(f"{amount_text!r} is no amount here", f"Digits, with a point where needed: {first_word} 40")
+    if len(first_word) == 1 and first_word.isupper() and first_word.lower() in KEYS:
+        _refuse(f"{first_word} is no key", f"Keys are small letters: {text.lower()}")
+
+
+def _is_key(key: str, key_argument: str, scale: int) -> bool:
+    """Whether a letter is a key, and takes what is behind it: an amount, or cards."""
+    if key not in KEYS:
+        return False
+    if not key_argument:
+        return True
+    if key == "s":
+        return are_cards(key_argument)
+    return key in "br" and _parse_amount(key_argument, scale) is not None
 
 
 def _find_bad_card(text: str) -> str:
@@ -232,21 +245,7 @@ def _read_board(text: str, state: HandState) -> KeyMeaning:
 
 
 def _choose_by_key(key: str, key_argument: str, state: HandState, scale: int) -> KeyMeaning:
-    choice_words = KEYS[key][1]
-    possible_choices = find_choices(state)
-    choice = next(
-        (candidate for choice_word in choice_words for candidate in possible_choices if candidate.word == choice_word),
-        None,
-    )
-    if choice is None and key == "a":  # all it has is less than the bet
-        choice = next(
-            (
-                candidate
-                for candidate in possible_choices
-                if candidate.word == "call" and getattr(candidate.events[0], "all_in", None)
-            ),
-            None,
-        )
+    choice = _find_choice(key, find_choices(state))
     if choice is None:
         act_words = {"c": "call or check", "r": "raise", "a": "go all-in"}.get(key, KEYS[key][0].partition(":")[0])
         return _refuse(f"it isn't time to {act_words}", describe_next(state))
@@ -255,6 +254,18 @@ def _choose_by_key(key: str, key_argument: str, state: HandState, scale: int) ->
     if key in "br" and choice.seat is not None:
         return _read_wager(choice, choice.seat, key_argument, state, scale)
     return KeyMeaning(choice.events)
+
+
+def _find_choice(key: str, possible_choices: Sequence[HandChoice]) -> HandChoice | None:
+    """Return the choice that a key means. All-in is a call too, if all that the seat has is less than the bet."""
+    for choice_word in KEYS[key][1]:
+        for choice in possible_choices:
+            if choice.word == choice_word:
+                return choice
+    all_in_calls = (
+        choice for choice in possible_choices if choice.word == "call" and getattr(choice.events[0], "all_in", None)
+    )
+    return next(all_in_calls, None) if key == "a" else None
 
 
 def _read_wager(choice: HandChoice, seat: int, amount_text: str, state: HandState, scale: int) -> KeyMeaning:

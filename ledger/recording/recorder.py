@@ -363,33 +363,14 @@ class Recorder:
             events = hide_cards([*self.hand_events, *events], self.ledger.people)[len(self.hand_events) :]
         drafts = self._hand_drafts(hand_facts, events, moment, key, line_facts.opening_count) if events else []
         stream = drafts[0].stream if drafts else cast("UUID", self.stream)
-        all_events = [*self.hand_events, *events]
-        opening = (
-            self._opening_drafts(moment)
-            if hand_facts.begins or line_facts.table_before or line_facts.table_after
-            else []
-        )
-        if line_facts.table_before is not None:
-            drafts.append(
-                self._table_draft(
-                    line_facts.table_before.events, moment, _suffix_key(key, BEFORE_SUFFIX), line_facts.table_before
-                )
-            )
-        if hand_facts.ends:
-            table_hand = build_hand_played(
-                fold([event for _, event in apply_corrections(list(enumerate(all_events, 1)))]), stream.hex
-            )
-            drafts.append(self._table_draft([table_hand], moment, _suffix_key(key, ENDED_SUFFIX) if events else key))
-        if line_facts.table_after is not None:
-            drafts.append(
-                self._table_draft(
-                    line_facts.table_after.events, moment, _suffix_key(key, AFTER_SUFFIX), line_facts.table_after
-                )
-            )
+        drafts += self._table_drafts(line_facts, hand_facts, events, stream, moment, key)
+        needs_table = hand_facts.begins or line_facts.table_before or line_facts.table_after
+        opening = self._opening_drafts(moment) if needs_table else []
         outcomes = self.ledger.append_all([*opening, *drafts], strict=True)
         if any(outcome.state == "same" for outcome in outcomes[len(opening) : len(opening) + 1]):
             self.look()
             return RecordResult("hand", tuple(events), self.version, stream, hand_facts.ends, is_repeat=True)
+        all_events = [*self.hand_events, *events]
         if hand_facts.ends:
             self.stream, self.hand_events = None, []
             self.lines.rest()
@@ -398,6 +379,30 @@ class Recorder:
             if self.author.hides_cards or any(isinstance(event, CorrectionMade) for event in events):
                 self._resume_lines()
         return RecordResult("hand", tuple(events), len(all_events), stream, hand_facts.ends)
+
+    def _table_drafts(
+        self,
+        line_facts: LineFacts,
+        hand_facts: LineResult,
+        events: list[HandEvent],
+        stream: UUID,
+        moment: Millis,
+        key: str,
+    ) -> list[CommitDraft]:
+        """Return the commits for the table: facts before the hand's events, the hand if it ended, facts after it."""
+        drafts: list[CommitDraft] = []
+        table_before, table_after = line_facts.table_before, line_facts.table_after
+        if table_before is not None:
+            before_key = _suffix_key(key, BEFORE_SUFFIX)
+            drafts.append(self._table_draft(table_before.events, moment, before_key, table_before))
+        if hand_facts.ends:
+            numbered = list(enumerate([*self.hand_events, *events], 1))
+            table_hand = build_hand_played(fold([event for _, event in apply_corrections(numbered)]), stream.hex)
+            drafts.append(self._table_draft([table_hand], moment, _suffix_key(key, ENDED_SUFFIX) if events else key))
+        if table_after is not None:
+            after_key = _suffix_key(key, AFTER_SUFFIX)
+            drafts.append(self._table_draft(table_after.events, moment, after_key, table_after))
+        return drafts
 
     def _hand_drafts(
         self, hand_facts: LineResult, events: list[HandEvent], moment: Millis, key: str, opening_count: int

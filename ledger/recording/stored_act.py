@@ -211,11 +211,7 @@ class StoredAct:
         except (HandledgerError, ValueError, LookupError):
             return False
         if line_facts.hand is None:
-            return (
-                not self.is_of_hand
-                and line_facts.table_before is not None
-                and self._has_same_facts(line_facts.table_before, [self.main_commit])
-            )
+            return not self.is_of_hand and self._is_same_part(line_facts.table_before, self.main_commit)
         if not self.is_of_hand or line_facts.hand.ends != (ENDED_SUFFIX in self._commits or bool(self._ended_hand)):
             return False
         hand_commits = (
@@ -223,16 +219,17 @@ class StoredAct:
             if self._ended_hand
             else [self._commits[suffix] for suffix in ("", REST_SUFFIX) if suffix in self._commits]
         )
-        table_pairs = zip(
-            (line_facts.table_before, line_facts.table_after),
-            (self._commits.get(BEFORE_SUFFIX), self._commits.get(AFTER_SUFFIX)),
-            strict=True,
+        return (
+            self._has_same_facts(line_facts.hand, hand_commits)
+            and self._is_same_part(line_facts.table_before, self._commits.get(BEFORE_SUFFIX))
+            and self._is_same_part(line_facts.table_after, self._commits.get(AFTER_SUFFIX))
         )
-        return self._has_same_facts(line_facts.hand, hand_commits) and all(
-            (table_facts is None) == (commit is None)
-            and (table_facts is None or self._has_same_facts(table_facts, [commit]))  # type: ignore[list-item] # both or neither
-            for table_facts, commit in table_pairs
-        )
+
+    def _is_same_part(self, table_facts: LineResult | None, commit: Commit | None) -> bool:
+        """Whether facts about the table are those of a commit, or neither is there."""
+        if table_facts is None or commit is None:
+            return table_facts is None and commit is None
+        return self._has_same_facts(table_facts, [commit])
 
     def _has_same_facts(self, read_facts: LineResult, commits: Sequence[Commit]) -> bool:
         stored_facts, people = self._read_facts(commits), self._ledger.people
