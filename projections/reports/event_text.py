@@ -3,29 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from functools import reduce
+from typing import Any, Final
 
-from ledger import presence, safe
+from ledger import safe
 from ledger.clocks import format_moment
 from ledger.event import Event, topic
 from ledger.hand import betting, dealing, ending, opening
 from ledger.hand.titles import game_title
 from ledger.people import People
+from ledger.text.language import join_list, phrase, phrase_count, translatable
 from ledger.vocabulary import PlayerId, Seat, split_cards
 from projections.amount_text import MoneyFormat, amount
+from projections.reports import presence_text
+from projections.reports.code_names import add_reason, code_name
+from projections.sentences import street_name
 
 _BLINDS: Final = {
-    "small": "the small blind",
-    "big": "the big blind",
-    "extra": "the third blind",
-    "entry": "to enter",
-    "makeup-small": "a missed small blind",
-    "makeup-big": "a missed big blind",
-    "makeup": "missed blinds",
-    "kill": "the kill",
-    "collection": "the collection",
-    "button": "the button blind",
-    "unknown": "a blind",
+    "small": translatable("the small blind"),
+    "big": translatable("the big blind"),
+    "extra": translatable("the third blind"),
+    "entry": translatable("to enter"),
+    "makeup-small": translatable("a missed small blind"),
+    "makeup-big": translatable("a missed big blind"),
+    "makeup": translatable("missed blinds"),
+    "kill": translatable("the kill"),
+    "collection": translatable("the collection"),
+    "button": translatable("the button blind"),
+    "unknown": translatable("a blind"),
+}
+_BLIND_POSITIONS: Final = {
+    "small": translatable("the small blind falls to {player}"),
+    "big": translatable("the big blind falls to {player}"),
+    "extra": translatable("the extra blind falls to {player}"),
 }
 
 _CHIP_OPTIONS: Final = frozenset(
@@ -44,7 +54,7 @@ _TEXT_REF_LENGTH: Final = 17  # "t" and 16 hex digits
 def format_cards(card_text: str) -> str:
     """Return cards separated by spaces. Other text is returned sanitized."""
     try:
-        return " ".join("[sealed]" if card[0] == "{" else card for card in split_cards(card_text))
+        return " ".join(phrase("[sealed]") if card[0] == "{" else card for card in split_cards(card_text))
     except ValueError:
         return safe.terminal(card_text, 80)
 
@@ -63,7 +73,7 @@ class EventDescriber:
         """Take the people of the ledger, who have the names of ids and the text of references."""
         self.people = people
         self.players: dict[Seat, PlayerId] = {}
-        self.money = MoneyFormat(None)
+        self.money: MoneyFormat = MoneyFormat(None)
 
     def remember(self, event: Event) -> None:
         """Remember the players' seats and the value of the chips."""
@@ -80,15 +90,15 @@ class EventDescriber:
     def name_seat(self, seat: Seat | None) -> str:
         """Return the seat and its player's name: `4 Anna`."""
         if seat is None:
-            return "nobody"
+            return phrase("nobody")
         player = self.players.get(seat)
-        return f"{seat} {self.name_person(player)}" if player else f"seat {seat}"
+        return f"{seat} {self.name_person(player)}" if player else phrase("seat {seat}", seat=seat)
 
     def format_option(self, event: opening.OptionSet) -> str:
         """Return the value of an option: yes or no, chips, or other text."""
         value = event.value
         if event.option.endswith(("-allowed", "-used", "-required", "-rule")) and value in (0, 1):
-            return "yes" if value else "no"
+            return phrase("yes") if value else phrase("no")
         if isinstance(value, int) and event.option in _CHIP_OPTIONS:
             return self.money(value)
         return safe.terminal(str(value), 60)
@@ -96,7 +106,7 @@ class EventDescriber:
     def quote_text(self, text_ref: str) -> str:
         """Return the sanitized free text behind a reference, in quotes."""
         free_text = self.people.words(text_ref)
-        return "(forgotten)" if free_text is None else f"“{safe.terminal(free_text, 160)}”"
+        return phrase("(forgotten)") if free_text is None else f"“{safe.terminal(free_text, 160)}”"
 
     def describe(self, event: Event) -> str:
         """Return one line that describes an event."""
@@ -134,261 +144,302 @@ class EventDescriber:
         return safe.terminal(str(field_value), 120)
 
 
-def _all_in_suffix(event: opening.Post | betting.Wager) -> str:
-    return " and is all in" if event.all_in else ""
+def _add_all_in(text: str, event: opening.Post | betting.Wager) -> str:
+    return phrase("{event} and is all in", event=text) if event.all_in else text
+
+
+def _add_cards(text: str, cards: str) -> str:
+    return phrase("{event} {cards}", event=text, cards=format_cards(cards)) if cards else text
+
+
+def _join_parts(parts: list[str]) -> str:
+    return reduce(lambda text, part: phrase("{text}, {statement}", text=text, statement=part), parts)
 
 
 def _describe_opening(describer: EventDescriber, event: opening.HandOpened) -> str:  # noqa: ARG001 - every handler has this signature
-    hand_label = f"{safe.terminal(event.venue, 40)} hand {safe.terminal(event.number, 40)}"
+    parts = [phrase("{venue} hand {hand}", venue=safe.terminal(event.venue, 40), hand=safe.terminal(event.number, 40))]
     if event.tournament:
-        hand_label += f", tournament {safe.terminal(event.tournament, 40)}"
-    start_text = f", {safe.terminal(event.written, 60)}" if event.written else ""
+        parts.append(phrase("tournament {tournament}", tournament=safe.terminal(event.tournament, 40)))
+    parts.append(phrase("table {table}", table=safe.terminal(event.table, 60)))
+    start_text = safe.terminal(event.written, 60)
     if event.written.isdecimal():  # a number such as seconds since 1970
-        start_text = f", {utc_time}" if (utc_time := format_moment(event.started)) else start_text
-    return f"{hand_label}, table {safe.terminal(event.table, 60)}{start_text}"
+        start_text = format_moment(event.started) or start_text
+    return _join_parts([*parts, start_text] if start_text else parts)
 
 
 def _describe_tournament(_teller: EventDescriber, event: opening.TournamentSet) -> str:
-    level_text = f", level {safe.terminal(event.level, 20)}" if event.level else ""
-    buy_in_text = "" if event.buy_in is None else f", buy-in {amount(event.buy_in, event.currency, 2)}"
-    fee_text = "" if event.fee is None else f" and fee {amount(event.fee, event.currency, 2)}"
-    bounty_text = f", bounty {amount(event.bounty, event.currency, 2)}" if event.bounty else ""
-    return f"a tournament{level_text}{buy_in_text}{fee_text}{bounty_text}"
+    text = phrase("a tournament")
+    if event.level:
+        text = phrase("{text}, level {level}", text=text, level=safe.terminal(event.level, 20))
+    if event.buy_in is not None:
+        text = phrase("{text}, buy-in {amount}", text=text, amount=amount(event.buy_in, event.currency, 2))
+    if event.fee is not None:
+        text = phrase("{text} and fee {amount}", text=text, amount=amount(event.fee, event.currency, 2))
+    if event.bounty:
+        text = phrase("{text}, bounty {amount}", text=text, amount=amount(event.bounty, event.currency, 2))
+    return text
 
 
 def _describe_seat_dealt_in(describer: EventDescriber, event: opening.SeatDealtIn) -> str:
-    stack_text = f" with {describer.money(event.stack)}" if event.stack is not None else ""
-    return f"{describer.name_seat(event.seat)} is dealt in{stack_text}"
+    player = describer.name_seat(event.seat)
+    if event.stack is None:
+        return phrase("{player} is dealt in", player=player)
+    return phrase("{player} is dealt in with {stack}", player=player, stack=describer.money(event.stack))
 
 
 def _describe_seat_left_out(describer: EventDescriber, event: opening.SeatLeftOut) -> str:
-    reason_text = "" if event.reason == "unknown" else f" ({event.reason.replace('-', ' ')})"
-    return f"{describer.name_seat(event.seat)} is not dealt in{reason_text}"
+    return add_reason(phrase("{player} is not dealt in", player=describer.name_seat(event.seat)), event.reason)
 
 
 def _describe_blind(describer: EventDescriber, event: opening.BlindPosted) -> str:
-    live_text = describer.money(event.live) if event.live or not event.dead else ""
-    dead_text = f"{describer.money(event.dead)} dead" if event.dead else ""
-    return f"{describer.name_seat(event.seat)} posts {_BLINDS[event.role]} {' and '.join(filter(None, (live_text, dead_text)))}{_all_in_suffix(event)}"
+    live, dead = describer.money(event.live), describer.money(event.dead)
+    if event.live and event.dead:
+        chips = phrase("{live} and {dead} dead", live=live, dead=dead)
+    else:
+        chips = phrase("{dead} dead", dead=dead) if event.dead else live
+    text = phrase(
+        "{player} posts {blind} {chips}",
+        player=describer.name_seat(event.seat),
+        blind=phrase(_BLINDS[event.role]),
+        chips=chips,
+    )
+    return _add_all_in(text, event)
 
 
 def _describe_hole_cards(describer: EventDescriber, event: dealing.HoleCardsDealt) -> str:
-    return f"{describer.name_seat(event.seat)} is dealt {format_cards(event.cards)}" + (
-        " (up)" if event.up == "u" else ""
-    )
+    text = phrase("{player} is dealt {cards}", player=describer.name_seat(event.seat), cards=format_cards(event.cards))
+    return phrase("{event} (up)", event=text) if event.up == "u" else text
 
 
 def _describe_board(describer: EventDescriber, event: dealing.BoardDealt) -> str:  # noqa: ARG001 - every handler has this signature
-    board_text = (f" of board {event.board}" if event.board > 1 else "") + (
-        f", run {event.run}" if event.run > 1 else ""
-    )
-    return f"{event.street}{board_text}: {format_cards(event.cards)}" + ("" if event.face_up else " (face down)")
+    text = street_name(event.street)
+    if event.board > 1:
+        text = phrase("{street} of board {board}", street=text, board=event.board)
+    if event.run > 1:
+        text = phrase("{street}, run {run}", street=text, run=event.run)
+    text = phrase("{street}: {cards}", street=text, cards=format_cards(event.cards))
+    return text if event.face_up else phrase("{event} (face down)", event=text)
+
+
+_DRAWS: Final = {
+    "first-draw": translatable("first draw"),
+    "second-draw": translatable("second draw"),
+    "third-draw": translatable("third draw"),
+}
+
+
+def _describe_street(_describer: EventDescriber, event: dealing.StreetDealt) -> str:
+    return phrase(_DRAWS[event.street]) if event.street in _DRAWS else street_name(event.street)
 
 
 def _describe_returned_bet(describer: EventDescriber, event: ending.PotAwarded | betting.BetReturned) -> str:
-    return f"uncalled bet of {describer.money(event.amount)} returned to {describer.name_seat(event.seat)}"
+    return phrase(
+        "uncalled bet of {amount} returned to {player}",
+        amount=describer.money(event.amount),
+        player=describer.name_seat(event.seat),
+    )
 
 
 def _describe_award(describer: EventDescriber, event: ending.PotAwarded) -> str:
-    pot_text = "" if event.pot is None else " from the main pot" if not event.pot else f" from side pot {event.pot}"
-    half_text = f" ({event.half} half)" if event.half else ""
-    run_text = f" on run {event.run}" if event.run > 1 else ""
-    return f"{describer.name_seat(event.seat)} wins {describer.money(event.amount)}{pot_text}{half_text}{run_text}"
+    if event.pot is None:
+        message = translatable("{player} wins {amount}")
+    elif not event.pot:
+        message = translatable("{player} wins {amount} from the main pot")
+    else:
+        message = translatable("{player} wins {amount} from side pot {pot}")
+    text = phrase(message, player=describer.name_seat(event.seat), amount=describer.money(event.amount), pot=event.pot)
+    if event.half:
+        half = translatable("{event} (high half)") if event.half == "high" else translatable("{event} (low half)")
+        text = phrase(half, event=text)
+    return phrase("{event} on run {run}", event=text, run=event.run) if event.run > 1 else text
 
 
 def _describe_declared_result(describer: EventDescriber, event: ending.ResultDeclared) -> str:
-    seat_text = f" of {describer.name_seat(event.seat)}" if event.seat is not None else ""
-    value_text = describer.money(event.amount) if event.amount is not None else format_cards(event.cards)
-    return f"the record says: {event.what.replace('-', ' ')}{seat_text} {value_text}".rstrip()
+    value = describer.money(event.amount) if event.amount is not None else format_cards(event.cards)
+    label = code_name(event.what)
+    if event.seat is None:
+        return phrase("the record says: {label} {value}", label=label, value=value).rstrip()
+    player = describer.name_seat(event.seat)
+    return phrase("the record says: {label} of {player} {value}", label=label, player=player, value=value).rstrip()
 
 
 def _describe_showing(describer: EventDescriber, event: ending.CardsShown) -> str:
-    claim_text = f", {describer.quote_text(event.claim)}" if event.claim else ""
-    return f"{describer.name_seat(event.seat)} shows {format_cards(event.cards)}{claim_text}"
+    text = phrase("{player} shows {cards}", player=describer.name_seat(event.seat), cards=format_cards(event.cards))
+    return _join_parts([text, describer.quote_text(event.claim)]) if event.claim else text
 
 
 def _describe_muck(describer: EventDescriber, event: ending.CardsMucked) -> str:
-    card_text = f" {format_cards(event.cards)}" if event.cards else ""
-    return f"{describer.name_seat(event.seat)} {'does not show' if event.declined else 'mucks'}{card_text}"
-
-
-_PresenceEvent: TypeAlias = (
-    presence.SeatTaken
-    | presence.SeatLeft
-    | presence.PlayerAway
-    | presence.PlayerBack
-    | presence.PlayerBusted
-    | presence.ChipsAdded
-    | presence.ChipsRemoved
-    | presence.ConnectionLost
-    | presence.ConnectionRestored
-)
-
-
-def _name_player(describer: EventDescriber, event: _PresenceEvent) -> str:
-    """Return the seat and name in the event, because its player may not be in the hand."""
-    player_name = describer.name_person(event.player) if event.player else ""
-    if event.seat and player_name:
-        return f"{event.seat} {player_name}".rstrip()
-    return player_name or describer.name_seat(event.seat)
-
-
-def _describe_sitting_down(describer: EventDescriber, event: presence.SeatTaken) -> str:
-    stack_text = "" if event.stack is None else f" with {describer.money(event.stack)}"
-    return f"{_name_player(describer, event)} sits down{stack_text}{_parenthesize(event.origin)}"
-
-
-def _describe_leaving(describer: EventDescriber, event: presence.SeatLeft) -> str:
-    stack_text = "" if event.stack is None else f" with {describer.money(event.stack)}"
-    return f"{_name_player(describer, event)} leaves the table{stack_text}" + (
-        "" if event.reason == "left" else _parenthesize(event.reason)
-    )
-
-
-def _describe_absence(describer: EventDescriber, event: presence.PlayerAway) -> str:
-    location = {None: "", True: ", in the room", False: ", not in the room"}[event.in_room]
-    return f"{_name_player(describer, event)} is away{location}" + (
-        "" if event.why == "away" else _parenthesize(event.why)
-    )
-
-
-def _chip_change_handler(change: str) -> Callable[[EventDescriber, presence.ChipsAdded | presence.ChipsRemoved], str]:
-    return lambda describer, event: (
-        f"{_name_player(describer, event)} {change} {describer.money(event.amount)}{_parenthesize(event.kind)}"
-    )
-
-
-def _parenthesize(word: str) -> str:
-    return "" if word == "unknown" else f" ({safe.terminal(word, 40).replace('-', ' ')})"
+    message = translatable("{player} does not show") if event.declined else translatable("{player} mucks")
+    return _add_cards(phrase(message, player=describer.name_seat(event.seat)), event.cards)
 
 
 def _describe_cash_out(describer: EventDescriber, event: betting.CashOutTaken) -> str:
-    price_text = "" if event.price is None else f" for {describer.money(event.price)}"
-    return f"{describer.name_seat(event.seat)} cashes out{price_text}" + (
-        f", fee {describer.money(event.fee)}" if event.fee else ""
-    )
+    player = describer.name_seat(event.seat)
+    if event.price is None:
+        text = phrase("{player} cashes out", player=player)
+    else:
+        text = phrase("{player} cashes out for {amount}", player=player, amount=describer.money(event.price))
+    return phrase("{text}, fee {amount}", text=text, amount=describer.money(event.fee)) if event.fee else text
 
 
 def _describe_skipped_blind(describer: EventDescriber, event: opening.BlindSkipped) -> str:
-    seat_text = "nobody" if event.seat is None else describer.name_seat(event.seat)
-    verb_text = "posts" if event.seat is None else "does not post"
-    return f"{seat_text} {verb_text} {_BLINDS[event.role]}{_parenthesize(event.reason)}"
+    blind = phrase(_BLINDS[event.role])
+    if event.seat is None:
+        return add_reason(phrase("nobody posts {blind}", blind=blind), event.reason)
+    player = describer.name_seat(event.seat)
+    return add_reason(phrase("{player} does not post {blind}", player=player, blind=blind), event.reason)
 
 
-def _format_seconds(event: betting.TimeBankUsed | betting.TimeWarned) -> str:
-    return "" if event.seconds is None else f", {event.seconds} seconds"
+def _add_seconds(text: str, event: betting.TimeBankUsed | betting.TimeWarned) -> str:
+    return text if event.seconds is None else phrase("{text}, {count} seconds", text=text, count=event.seconds)
 
 
 def _describe_correction(describer: EventDescriber, event: ending.CorrectionMade) -> str:
-    voided_text = f"event{'s' * (len(event.voids) > 1)} {', '.join(map(str, event.voids))}"
-    verb = "no longer count" if len(event.voids) > 1 else "no longer counts"
-    correction_text = f"correction: {voided_text} {verb}" if event.voids else "correction"
+    text = phrase("correction")
+    if event.voids:
+        text = phrase_count(
+            "correction: event {events} no longer counts",
+            "correction: events {events} no longer count",
+            len(event.voids),
+            events=join_list([str(version) for version in event.voids]),
+        )
     if event.count:
-        pronoun = "it" if len(event.voids) == 1 else "them"
-        place = f"{{}} {pronoun}" if event.voids else f"go{{}} after event {event.after}"
-        is_one = event.count == 1
-        subject = "the next event" if is_one else f"the next {event.count} events"
-        verb = ("replaces" if is_one else "replace") if event.voids else "es" * is_one
-        correction_text += f"; {subject} {place.format(verb)}"
-    author_text = f" (by {event.by}" + (f": {describer.quote_text(event.why)})" if event.why else ")")
-    return correction_text + author_text
+        text = phrase("{correction}; {addition}", correction=text, addition=_describe_addition(event))
+    author = code_name(event.by)
+    if event.why:
+        return phrase("{event} (by {role}: {reason})", event=text, role=author, reason=describer.quote_text(event.why))
+    return phrase("{event} (by {role})", event=text, role=author)
+
+
+def _describe_addition(event: ending.CorrectionMade) -> str:
+    """Return what becomes of the events that follow a correction."""
+    if not event.voids:
+        return phrase_count(
+            "the next event belongs after event {version}",
+            "the next {count} events belong after event {version}",
+            event.count,
+            version=event.after,
+        )
+    if len(event.voids) == 1:
+        return phrase_count("the next event replaces it", "the next {count} events replace it", event.count)
+    return phrase_count("the next event replaces them", "the next {count} events replace them", event.count)
+
+
+def _describe_drop(describer: EventDescriber, event: ending.DropTaken) -> str:
+    chips = describer.money(event.amount) if event.amount else phrase("none")
+    return phrase("{kind}: {amount}", kind=code_name(event.kind), amount=chips)
+
+
+def _describe_showdown(_describer: EventDescriber, event: ending.ShowdownBegun) -> str:
+    return phrase("showdown of run {run}", run=event.run) if event.run > 1 else phrase("showdown")
+
+
+def _describe_ante(describer: EventDescriber, event: opening.AntePosted) -> str:
+    player, chips = describer.name_seat(event.seat), describer.money(event.amount)
+    if event.for_table:
+        return _add_all_in(phrase("{player} antes {amount} for the table", player=player, amount=chips), event)
+    return _add_all_in(phrase("{player} antes {amount}", player=player, amount=chips), event)
+
+
+def _describe_button(describer: EventDescriber, event: opening.ButtonPlaced) -> str:
+    if event.seat is None:
+        return phrase("there is no button")
+    return phrase("the button is at {player}", player=describer.name_seat(event.seat))
+
+
+def _seat_handler(message: str) -> Callable[[EventDescriber, Any], str]:
+    """Return a handler for an event that only names a seat."""
+    return lambda describer, event: phrase(message, player=describer.name_seat(event.seat))
+
+
+def _wager_handler(message: str, chips_field: str) -> Callable[[EventDescriber, Any], str]:
+    """Return a handler for chips that a seat puts in."""
+
+    def describe(describer: EventDescriber, event: Any) -> str:  # noqa: ANN401 - any event with these fields
+        chips = describer.money(getattr(event, chips_field))
+        return _add_all_in(phrase(message, player=describer.name_seat(event.seat), amount=chips), event)
+
+    return describe
 
 
 HANDLERS: Final[dict[type, Callable[[EventDescriber, Any], str]]] = {
     opening.HandOpened: _describe_opening,
-    opening.GameSet: lambda describer, event: f"the game is {game_title(format_game(event, describer.money))}",
-    opening.OptionSet: lambda describer, event: (
-        f"the house's option {event.option} is {describer.format_option(event)}"
+    opening.GameSet: lambda describer, event: phrase(
+        "the game is {game}", game=game_title(format_game(event, describer.money))
+    ),
+    opening.OptionSet: lambda describer, event: phrase(
+        "the house's option {option} is {value}", option=event.option, value=describer.format_option(event)
     ),
     opening.TournamentSet: _describe_tournament,
     opening.SeatDealtIn: _describe_seat_dealt_in,
     opening.SeatLeftOut: _describe_seat_left_out,
-    opening.ButtonPlaced: lambda describer, event: (
-        "there is no button" if event.seat is None else f"the button is at {describer.name_seat(event.seat)}"
-    ),
-    opening.BlindPositionPlaced: lambda describer, event: (
-        f"the {event.role} blind falls to {describer.name_seat(event.seat)}"
+    opening.ButtonPlaced: _describe_button,
+    opening.BlindPositionPlaced: lambda describer, event: phrase(
+        _BLIND_POSITIONS[event.role], player=describer.name_seat(event.seat)
     ),
     opening.BlindPosted: _describe_blind,
-    opening.StraddlePosted: lambda describer, event: (
-        f"{describer.name_seat(event.seat)} straddles {describer.money(event.amount)}{_all_in_suffix(event)}"
-    ),
-    opening.AntePosted: lambda describer, event: (
-        f"{describer.name_seat(event.seat)} antes {describer.money(event.amount)}{' for the table' * event.for_table}{_all_in_suffix(event)}"
-    ),
-    opening.BringInPosted: lambda describer, event: (
-        f"{describer.name_seat(event.seat)} brings in for {describer.money(event.amount)}{_all_in_suffix(event)}"
-    ),
+    opening.StraddlePosted: _wager_handler(translatable("{player} straddles {amount}"), "amount"),
+    opening.AntePosted: _describe_ante,
+    opening.BringInPosted: _wager_handler(translatable("{player} brings in for {amount}"), "amount"),
     dealing.HoleCardsDealt: _describe_hole_cards,
-    dealing.DealCompleted: lambda _describer, _event: "the cards are dealt",
-    dealing.HoleCardsLearned: lambda describer, event: (
-        f"{describer.name_seat(event.seat)} held {format_cards(event.cards)}"
+    dealing.DealCompleted: lambda _describer, _event: phrase("the cards are dealt"),
+    dealing.HoleCardsLearned: lambda describer, event: phrase(
+        "{player} held {cards}", player=describer.name_seat(event.seat), cards=format_cards(event.cards)
     ),
-    dealing.StreetDealt: lambda _describer, event: event.street.replace("-", " "),
+    dealing.StreetDealt: _describe_street,
     dealing.BoardDealt: _describe_board,
-    dealing.CardBurned: lambda _describer, event: f"a card is burned before the {event.street}",
-    dealing.CardsDiscarded: lambda describer, event: (
-        f"{describer.name_seat(event.seat)} throws away {event.count} {format_cards(event.cards)}".rstrip()
+    dealing.CardBurned: lambda _describer, event: phrase(
+        "a card is burned before the {street}", street=street_name(event.street)
     ),
-    dealing.CardsDrawn: lambda describer, event: f"{describer.name_seat(event.seat)} draws {format_cards(event.cards)}",
-    dealing.StoodPat: lambda describer, event: f"{describer.name_seat(event.seat)} stands pat",
-    betting.Folded: lambda describer, event: (
-        f"{describer.name_seat(event.seat)} folds {format_cards(event.cards)}".rstrip()
+    dealing.CardsDiscarded: lambda describer, event: _add_cards(
+        phrase("{player} throws away {count}", player=describer.name_seat(event.seat), count=event.count), event.cards
     ),
-    betting.Checked: lambda describer, event: f"{describer.name_seat(event.seat)} checks",
-    betting.Called: lambda describer, event: (
-        f"{describer.name_seat(event.seat)} calls {describer.money(event.added)}{_all_in_suffix(event)}"
+    dealing.CardsDrawn: lambda describer, event: phrase(
+        "{player} draws {cards}", player=describer.name_seat(event.seat), cards=format_cards(event.cards)
     ),
-    betting.Bet: lambda describer, event: (
-        f"{describer.name_seat(event.seat)} bets {describer.money(event.to)}{_all_in_suffix(event)}"
+    dealing.StoodPat: _seat_handler(translatable("{player} stands pat")),
+    betting.Folded: lambda describer, event: _add_cards(
+        phrase("{player} folds", player=describer.name_seat(event.seat)), event.cards
     ),
-    betting.Raised: lambda describer, event: (
-        f"{describer.name_seat(event.seat)} raises to {describer.money(event.to)}{_all_in_suffix(event)}"
-    ),
-    betting.Completed: lambda describer, event: (
-        f"{describer.name_seat(event.seat)} completes to {describer.money(event.to)}{_all_in_suffix(event)}"
-    ),
+    betting.Checked: _seat_handler(translatable("{player} checks")),
+    betting.Called: _wager_handler(translatable("{player} calls {amount}"), "added"),
+    betting.Bet: _wager_handler(translatable("{player} bets {amount}"), "to"),
+    betting.Raised: _wager_handler(translatable("{player} raises to {amount}"), "to"),
+    betting.Completed: _wager_handler(translatable("{player} completes to {amount}"), "to"),
     betting.BetReturned: _describe_returned_bet,
-    ending.ShowdownBegun: lambda _describer, event: "showdown" + (f" of run {event.run}" if event.run > 1 else ""),
+    ending.ShowdownBegun: _describe_showdown,
     ending.CardsShown: _describe_showing,
     ending.CardsMucked: _describe_muck,
     ending.PotAwarded: _describe_award,
-    ending.DropTaken: lambda describer, event: (
-        f"{event.kind.replace('-', ' ')}: {describer.money(event.amount) if event.amount else 'none'}"
-    ),
+    ending.DropTaken: _describe_drop,
     ending.ResultDeclared: _describe_declared_result,
     ending.CorrectionMade: _describe_correction,
-    ending.HandVoided: lambda _describer, event: f"the hand is void ({event.reason})",
-    ending.HandCompleted: lambda _describer, _event: "the hand is over",
+    ending.HandVoided: lambda _describer, event: phrase("the hand is void ({reason})", reason=code_name(event.reason)),
+    ending.HandCompleted: lambda _describer, _event: phrase("the hand is over"),
     opening.BlindSkipped: _describe_skipped_blind,
     betting.CashOutTaken: _describe_cash_out,
-    betting.RunsAgreed: lambda _describer, event: f"the rest of the board is run {event.runs} times",
-    betting.ClockExpired: lambda describer, event: f"time ran out for {describer.name_seat(event.seat)}",
-    betting.TimeBankUsed: lambda describer, event: (
-        f"{describer.name_seat(event.seat)} uses the time bank{_format_seconds(event)}"
+    betting.RunsAgreed: lambda _describer, event: phrase(
+        "the rest of the board is run {count} times", count=event.runs
     ),
-    betting.TimeWarned: lambda describer, event: (
-        f"{describer.name_seat(event.seat)} is warned of the time{_format_seconds(event)}"
+    betting.ClockExpired: _seat_handler(translatable("time ran out for {player}")),
+    betting.TimeBankUsed: lambda describer, event: _add_seconds(
+        phrase("{player} uses the time bank", player=describer.name_seat(event.seat)), event
     ),
-    betting.ChipsReturned: lambda describer, event: (
-        f"{describer.money(event.amount)} goes back to {describer.name_seat(event.seat)}{_parenthesize(event.reason)}"
+    betting.TimeWarned: lambda describer, event: _add_seconds(
+        phrase("{player} is warned of the time", player=describer.name_seat(event.seat)), event
     ),
-    presence.SeatTaken: _describe_sitting_down,
-    presence.SeatLeft: _describe_leaving,
-    presence.SeatMoved: lambda describer, event: (
-        f"{describer.name_person(event.player)} moves from seat {event.origin} to seat {event.to}"
+    betting.ChipsReturned: lambda describer, event: add_reason(
+        phrase(
+            "{amount} goes back to {player}",
+            amount=describer.money(event.amount),
+            player=describer.name_seat(event.seat),
+        ),
+        event.reason,
     ),
-    presence.PlayerAway: _describe_absence,
-    presence.PlayerBack: lambda describer, event: f"{_name_player(describer, event)} is back",
-    presence.PlayerBusted: lambda describer, event: f"{_name_player(describer, event)} has no chips left",
-    presence.ChipsAdded: _chip_change_handler("adds"),
-    presence.ChipsRemoved: _chip_change_handler("takes off the table"),
-    presence.StackCounted: lambda describer, event: (
-        f"{describer.name_seat(event.seat)} is counted to have {describer.money(event.amount)}"
+    **presence_text.HANDLERS,
+    ending.RemarkNoted: lambda describer, event: phrase("remark: {text}", text=describer.quote_text(event.text)),
+    ending.LineUnread: lambda describer, event: phrase(
+        "a line that nobody knows: {text}", text=describer.quote_text(event.text)
     ),
-    presence.ConnectionLost: lambda describer, event: f"{_name_player(describer, event)} loses the connection",
-    presence.ConnectionRestored: lambda describer, event: f"{_name_player(describer, event)} is connected again",
-    ending.RemarkNoted: lambda describer, event: f"remark: {describer.quote_text(event.text)}",
-    ending.LineUnread: lambda describer, event: f"a line that nobody knows: {describer.quote_text(event.text)}",
 }
 """Handlers of the common events. `EventDescriber._describe_fields` describes all others."""

@@ -32,7 +32,7 @@ ENGLISH_WORDS = re.compile(r"\b(the|of|is|was|were|with|and|or|seat|hand|pot|pla
 LOANWORDS = {"vi": {"blind", "pot"}}
 """English words that dealers use in a language."""
 
-SAME_IN_OTHERS = {"flop", "turn", "river", "preflop", "showdown", "straddle", "check", "error"}
+SAME_IN_OTHERS = {"flop", "turn", "river", "preflop", "showdown", "straddle", "check", "error", "no"}
 SENTENCE_ENDS = (".", "。")
 
 
