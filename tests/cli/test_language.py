@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sqlite3
 from pathlib import Path
@@ -73,7 +74,8 @@ def test_what_a_ledger_stores_is_english(run: Run, sampled: Path, tmp_path: Path
     assert any("big blind" in text for text in texts)
     assert not [text for text in texts for word in TRANSLATED_WORDS[language] if word in text]
     for command in (["findings"], ["audit", "-r", "hilton"]):  # the answers in English are those of an English ledger
-        assert run(*command, "--ledger", ledgers[language]).out == run(*command, "--ledger", ledgers["en"]).out
+        outputs = [run(*command, "--ledger", ledgers[code]).out for code in (language, "en")]
+        assert len({re.sub(r"\d\d:\d\dZ", "", output) for output in outputs}) == 1  # not when each was adopted
     assert run("verify", "--ledger", ledgers[language], "--language", language).code == 0
 
 
