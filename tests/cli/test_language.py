@@ -58,7 +58,7 @@ def test_an_unknown_language_is_refused_with_the_known_ones(run: Run) -> None:
     assert result.code == 2
     assert "'klingon'" in result.err
     assert "es (Español)" in result.err
-    assert run("hands", "--language").err.startswith("handledger: Option '--language' requires an argument")
+    assert run("hands", "--language").err.startswith("handledger: the value of --language is missing")
 
 
 @pytest.mark.parametrize("language", ["es", "vi", "zh"])
