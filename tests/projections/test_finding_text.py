@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ledger.text.language import use_language
 from projections.findings.finding import Share
 from projections.reports.finding_text import describe_money, list_transfers, name_seats
 
@@ -50,3 +51,21 @@ def test_transfers_leave_nobody_with_too_much_or_too_little(balances: dict[int, 
 def test_names_stand_with_seats(text: str, expected: str) -> None:
     assert name_seats(text, lambda seat: NAMES.get(seat, "")) == expected
     assert name_seats(text, None) == text
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "with_names"),
+    [
+        ("en", "seats 2, 3 and 8; seat 3", "seats 2 (Jo), 3 (Kim) and 8; seat 3"),
+        ("es", "los asientos 2, 3 y 8; el asiento 3", "los asientos 2 (Jo), 3 (Kim) y 8; el asiento 3"),
+        ("es", "El asiento 3 puso 2 cartas", "El asiento 3 (Kim) puso 2 cartas"),
+        ("vi", "Ghế 3 theo 2; ghế 2 và 8", "Ghế 3 (Kim) theo 2; ghế 2 (Jo) và 8"),
+        ("zh", "2、3和8号位", "2\uff08Jo\uff09、3\uff08Kim\uff09和8号位"),
+        ("zh", "3号位跟注$12。2号位弃牌", "3号位\uff08Kim\uff09跟注$12。2号位\uff08Jo\uff09弃牌"),
+        ("es", "Seat 3 folded", "Seat 3 (Kim) folded"),  # what a ledger stores is English
+    ],
+)
+def test_names_follow_the_seats_that_a_text_mentions(language: str, text: str, with_names: str) -> None:
+    names = {2: "Jo", 3: "Kim"}
+    with use_language(language):
+        assert name_seats(text, lambda seat: names.get(seat, "")) == with_names

@@ -14,6 +14,7 @@ from ledger.formats import handscript
 from ledger.notation import Chunk
 from ledger.people import People
 from ledger.replay import HandReplay
+from ledger.text.language import LANGUAGES, use_language
 from projections.addresses.hand_reference import Hand
 from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import judge
@@ -158,3 +159,13 @@ def test_the_document_has_a_schema_and_comes_back() -> None:
     assert msgspec.json.decode(encode_document(result), type=Document) == build_document(result)
     schema = msgspec.json.schema(Document)
     assert "Finding" in schema["$defs"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_line_is_wider_than_the_screen_in_any_language(language: str) -> None:
+    with use_language(language):
+        result, source, _ = judged("王小明")
+        for width in (40, 72, 100):
+            text = [audit_text.format_finding(finding, source, width=width) for finding in result.findings]
+            text += [audit_summary.format_coverage(result, width=width)]
+            assert all(safe.columns(line) <= width for part in text for line in part.splitlines())
