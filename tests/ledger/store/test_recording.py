@@ -283,8 +283,8 @@ def test_facts_between_hands_name_a_seat_and_mean_who_sits_there(book: Ledger) -
     recorder.tell("stop")
     recorder.tell("2 leaves")
     assert "Bo" in in_line(book, recorder)
-    with pytest.raises(UnreadableHandError):
-        recorder.tell("5 leaves")  # nobody sits there
+    with pytest.raises(UsageError, match="nobody sits in seat 5"):
+        recorder.tell("5 leaves")
 
 
 def in_line(book: Ledger, recorder: Recorder) -> str:
