@@ -101,7 +101,7 @@ def command(
     if not min_names <= len(names) <= max_names:
         raise UsageError(
             f"people {action} takes {min_names if min_names == max_names else f'{min_names} to {max_names}'} name{'s' * (max_names != 1)}, not {len(names)}",
-            "Put a name with spaces in quotes: handledger people list 'Bo Lee'",
+            f"Put a name with spaces in quotes: handledger people {action} 'Bo Lee'" + " Ana" * (max_names > 1),
         )
     if take_out and action != "key":
         raise UsageError("--take-out is for people key")

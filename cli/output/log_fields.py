@@ -93,7 +93,7 @@ def _parse_names(option_value: str, option: str) -> list[str]:
     """Return the names of an option, each of which is known."""
     from projections.queries.columns import GROUP_FIELDS, LISTED_FIELDS
 
-    known_names = tuple(LISTED_FIELDS) if option == "--fields" else GROUP_FIELDS
+    known_names = GROUP_FIELDS if option == "--by" else tuple(LISTED_FIELDS)
     names = [name.strip().lower() for name in option_value.split(",") if name.strip()]
     for name in names:
         if name not in known_names:
@@ -110,7 +110,7 @@ def _tell_fields(
 
     sort, limit = listing.sort, listing.limit
     if sort is not None:
-        _parse_names(sort.removeprefix("-"), "--fields")
+        _parse_names(sort.removeprefix("-"), "--sort")
     rows = list_field_values(selection, fields, sort, listing.day, limit + 1 if limit else None)
     shown_rows = list(islice(rows, limit or None))
     if not shown_rows:

@@ -213,3 +213,8 @@ def test_a_citation_without_a_rulebook_says_which_option_names_one(run: Run, url
     refused = run("case", "cite", number["number"], "2068bb48", "--ledger", url)
     assert "The house hasn't adopted a rulebook. Name the one you cite with -r, as in -r hilton." in refused.err
     assert "There are none" not in refused.err
+
+
+def test_a_mistyped_column_names_the_option_that_has_it(run: Run, url: str) -> None:
+    for option in ("--sort", "--fields", "--by"):
+        assert f"{option}: there is no 'potz'" in run("log", option, "potz", "--ledger", url).err
