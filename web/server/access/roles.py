@@ -17,13 +17,13 @@ class AccessRight(StrEnum):
     """Something that a role may see or do. The value is the text for people."""
 
     TABLES = "tables, hands, results and rules, with the cards that were shown"
-    CARDS = "cards that the record tells and that were not shown"
+    CARDS = "recorded cards that weren't shown"
     FINDINGS = "findings, and queries about them"
     IMPORTS = "imports, and what could not be read"
     CASES = "cases"
-    OPENINGS = "who opened hidden cards"
+    OPENINGS = "the list of who opened hidden cards"
     WORK = "work cases"
-    RECORD = "keep tables while they are played"
+    RECORD = "record tables while they play"
     BRING = "import files"
     OPEN = "open hidden cards, with a reason, on record"
 
