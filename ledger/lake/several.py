@@ -178,6 +178,23 @@ def _check_accounts(
     except DAMAGE_ERRORS as error:
         yield IntegrityProblem(None, "file", f"{lake_folder}: {error}")
         return
+    yield from _check_lengths(file_rows, source_lengths)
+    if sum_accounts(file_rows) != straight.account:
+        yield IntegrityProblem(None, "account", "the files do not have as many bytes as the lake says")
+    spans_of_log = {
+        (rejection.source, rejection.line, rejection.start, rejection.length, rejection.code)
+        for rejection in events
+        if isinstance(rejection, SourceRejected)
+    }
+    if spans_of_log != reject_spans:
+        yield IntegrityProblem(
+            None, "account", "the spans that were rejected are not those of which the house's log tells"
+        )
+    yield from _check_imports(file_rows, events)
+
+
+def _check_lengths(file_rows: Sequence[Row], source_lengths: Mapping[str, int]) -> Iterator[IntegrityProblem]:
+    """Compare the bytes that each file accounts for with its length, and that with its source's."""
     for file_number, file_name, source, _, length, *byte_counts, _ in file_rows:
         if sum(byte_counts) != length:
             yield IntegrityProblem(
@@ -191,17 +208,10 @@ def _check_accounts(
                 "account",
                 f"file {file_number} ({file_name!r}) has {source_lengths[source]:,} bytes, not {length:,}",
             )
-    if sum_accounts(file_rows) != straight.account:
-        yield IntegrityProblem(None, "account", "the files do not have as many bytes as the lake says")
-    spans_of_log = {
-        (rejection.source, rejection.line, rejection.start, rejection.length, rejection.code)
-        for rejection in events
-        if isinstance(rejection, SourceRejected)
-    }
-    if spans_of_log != reject_spans:
-        yield IntegrityProblem(
-            None, "account", "the spans that were rejected are not those of which the house's log tells"
-        )
+
+
+def _check_imports(file_rows: Sequence[Row], events: Sequence[Event]) -> Iterator[IntegrityProblem]:
+    """Find imports in the house's log whose bytes no file accounts for in the same way."""
     accounts_of_files = {(stored_row[2], *stored_row[4:8]) for stored_row in file_rows}
     for event in events:
         if isinstance(event, SourceImported):

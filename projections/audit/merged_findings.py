@@ -33,6 +33,21 @@ class ClauseBreach:
 def merge_breaches(breaches: list[ClauseBreach]) -> list[ClauseBreach]:
     """Return the leaders among the breaches of one hand, in order, with the other breaches merged into them."""
     in_order = sorted(breaches, key=lambda clause_breach: clause_breach.order)
+    leaders = _find_leaders(in_order)
+    if not leaders:
+        return _sort_by_event(in_order)
+    for clause_breach in in_order:
+        final_leader = clause_breach
+        while id(final_leader) in leaders:  # this ends: the loader rejects clauses that yield in a circle
+            final_leader = leaders[id(final_leader)]
+        if final_leader is not clause_breach:
+            final_leader.merged_breaches.append(clause_breach)
+            final_leader.breach = _add_step(final_leader.breach, clause_breach.breach)
+    return _sort_by_event([clause_breach for clause_breach in in_order if id(clause_breach) not in leaders])
+
+
+def _find_leaders(in_order: list[ClauseBreach]) -> dict[int, ClauseBreach]:
+    """Return the breach that each merged one goes to: the one that it yields to, or whose remedy it is a step of."""
     leaders: dict[int, ClauseBreach] = {}
     if any(clause_breach.clause.entry.yields_to for clause_breach in in_order):
         yielding = _YieldTargets(in_order)
@@ -48,16 +63,7 @@ def merge_breaches(breaches: list[ClauseBreach]) -> list[ClauseBreach]:
             leader = accidents.find_leader(clause_breach) if clause_breach.breach.wrong_event else None
             if leader is not None:
                 leaders[id(clause_breach)] = leader
-    if not leaders:
-        return _sort_by_event(in_order)
-    for clause_breach in in_order:
-        final_leader = clause_breach
-        while id(final_leader) in leaders:  # this ends: the loader rejects clauses that yield in a circle
-            final_leader = leaders[id(final_leader)]
-        if final_leader is not clause_breach:
-            final_leader.merged_breaches.append(clause_breach)
-            final_leader.breach = _add_step(final_leader.breach, clause_breach.breach)
-    return _sort_by_event([clause_breach for clause_breach in in_order if id(clause_breach) not in leaders])
+    return leaders
 
 
 def _sort_by_event(breaches: list[ClauseBreach]) -> list[ClauseBreach]:

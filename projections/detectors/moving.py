@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ledger.hand.opening import SeatLeftOut
-from ledger.vocabulary import Witness
+from ledger.vocabulary import Seat, Witness
 from projections.detectors.shared.seat_due_wording import describe_ways_in, format_sum, list_reasons
 from projections.detectors.shared.seat_dues import (
     JudgedSeat,
@@ -114,11 +114,7 @@ def closer_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         for mover, move in _list_movers(hand, context)
         if move.gained <= 0 and not (move.granted and has_free_pass(context.policy, move)) and not mover.due.missed
     ]
-    waiting_movers = [
-        (version, event.seat)
-        for version, event in hand.of(SeatLeftOut)
-        if event.reason == "moved" and _has_moved_closer_for_free(context, event.seat)
-    ]
+    waiting_movers = _list_waiting_movers(hand, context)
     if not movers and not waiting_movers and not _has_closer_mover(hand, context):
         yield NO_OCCASION
     for mover, move in movers:
@@ -128,6 +124,15 @@ def closer_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
             yield build_needless_post(hand, mover, say.moved_closer(mover.seat, move.old_seat))
     for version, seat in waiting_movers:
         yield Breach(version, say.made_to_wait(seat), seat=seat, should=say.cards_for(seat))
+
+
+def _list_waiting_movers(hand: Timeline, context: TableContext) -> list[tuple[int, Seat]]:
+    """Return the seats left out after a move closer that costs nothing, with the versions that say so."""
+    return [
+        (version, event.seat)
+        for version, event in hand.of(SeatLeftOut)
+        if event.reason == "moved" and _has_moved_closer_for_free(context, event.seat)
+    ]
 
 
 def _has_closer_mover(hand: Timeline, context: TableContext) -> bool:

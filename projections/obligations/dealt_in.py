@@ -54,17 +54,7 @@ def read_roster(
     players = {dealt_player.seat: dealt_player.player for dealt_player in dealt_players}
     stacks = {dealt_player.seat: dealt_player.before for dealt_player in dealt_players}
     if hand.format == "tournament":
-        newcomers = [seat for seat, player in players.items() if _is_new_to_tournament(state, seat, player)]
-        return HandRoster(
-            settled_seats=tuple(players),
-            entrants=(),
-            posters=frozenset(),
-            players=players,
-            stacks=stacks,
-            is_recorded=True,
-            newcomers=frozenset(newcomers),
-            enters_by_blinds=False,
-        )
+        return _read_tournament_roster(state, players, stacks)
     late_seats = find_late_seats(state, hand)
     is_first_known = is_first_known or not any(seat_state.last_hand_dealt for seat_state in state.seats.values())
     is_first_hand = is_first_known and player_tabs.is_first_hand(hand)
@@ -87,6 +77,23 @@ def read_roster(
         stacks=stacks,
         is_recorded=True,
         late_seats=late_seats,
+    )
+
+
+def _read_tournament_roster(
+    state: TableState, players: dict[Seat, PlayerId], stacks: dict[Seat, Chips | None]
+) -> HandRoster:
+    """Return the roster of a tournament's hand: everybody takes the blinds in turn."""
+    newcomers = [seat for seat, player in players.items() if _is_new_to_tournament(state, seat, player)]
+    return HandRoster(
+        settled_seats=tuple(players),
+        entrants=(),
+        posters=frozenset(),
+        players=players,
+        stacks=stacks,
+        is_recorded=True,
+        newcomers=frozenset(newcomers),
+        enters_by_blinds=False,
     )
 
 

@@ -224,13 +224,20 @@ def _find_fee(inputs: DebtInputs, seat: Seat, tab: Tab) -> _Fee:
     if may_be_transferred:
         missing_fact = unknowns.origin_of_newcomer(seat)
         return _Fee("open", amount, (Ground(missing_fact, inputs.policy.clauses("entry.transfer"), "record"), *reasons))
-    first_round_free = inputs.policy.value("entry.new_game") == "free-first-revolution"
-    game = inputs.player_tabs.game
-    may_be_new_game = not game.first_hand or (first_round_free and not game.has_revolved)
-    is_start_unknown = game.has_arrivals or game.is_start_lost or not inputs.is_witnessed(Witness.GAME_STARTS)
-    if may_be_new_game and is_start_unknown and not game.is_recorded and tab.origin != "playing-over":
+    if _is_game_taken_as_old(inputs) and tab.origin != "playing-over":
         reasons += (Ground(entry_sentences.game_taken_as_old(), inputs.policy.clauses("entry.new_game"), "assumed"),)
     return _Fee("if-posts", amount, reasons)
+
+
+def _is_game_taken_as_old(inputs: DebtInputs) -> bool:
+    """Whether the record leaves open if the game is new, so that newcomers might come in free."""
+    game = inputs.player_tabs.game
+    if game.is_recorded:
+        return False
+    is_first_round_free = inputs.policy.value("entry.new_game") == "free-first-revolution"
+    may_be_new_game = not game.first_hand or (is_first_round_free and not game.has_revolved)
+    is_start_unknown = game.has_arrivals or game.is_start_lost or not inputs.is_witnessed(Witness.GAME_STARTS)
+    return may_be_new_game and is_start_unknown
 
 
 def _find_free_entry(inputs: DebtInputs, seat: Seat, tab: Tab) -> _Fee | None:

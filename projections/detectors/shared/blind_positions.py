@@ -181,15 +181,7 @@ def list_regular_posts(hand: Timeline) -> list[RegularPost]:
 def _find_difference(hand: Timeline, context: TableContext, placement: Placement) -> PositionDifference:
     """Return how the record differs from one reading; posts are compared only if the source always records them."""
     button = find_recorded_button(hand)
-    broke_seats = _find_seats_broke_by_ante(hand)
-    unposted = [post for post in placement.posts if post.role in REGULAR and post.seat not in broke_seats]
-    unexpected = []
-    for post in list_regular_posts(hand):
-        match = next((due for due in unposted if (due.seat, due.role) == (post.seat, post.role)), None)
-        if match is not None:
-            unposted.remove(match)
-        elif not _is_kept_out(context, post.seat):
-            unexpected.append(post)
+    unexpected, unposted = _match_posts(hand, context, placement)
     recorded_seats = {"small": context.hand.small, "big": context.hand.big}
     contradicted_roles = [
         role
@@ -207,6 +199,22 @@ def _find_difference(hand: Timeline, context: TableContext, placement: Placement
         tuple(contradicted_roles) if has_all_posts else (),
         unknowns.positions_unsettled(paragraph(*button_reasons)) if button_reasons else "",
     )
+
+
+def _match_posts(
+    hand: Timeline, context: TableContext, placement: Placement
+) -> tuple[list[RegularPost], list[DuePost]]:
+    """Return the posts that a reading doesn't expect, and those that it expects and nobody made."""
+    broke_seats = _find_seats_broke_by_ante(hand)
+    unposted = [post for post in placement.posts if post.role in REGULAR and post.seat not in broke_seats]
+    unexpected: list[RegularPost] = []
+    for post in list_regular_posts(hand):
+        match = next((due for due in unposted if (due.seat, due.role) == (post.seat, post.role)), None)
+        if match is not None:
+            unposted.remove(match)
+        elif not _is_kept_out(context, post.seat):
+            unexpected.append(post)
+    return unexpected, unposted
 
 
 def _find_seats_broke_by_ante(hand: Timeline) -> set[Seat]:
