@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,13 +13,19 @@ from ledger import safe
 from ledger.clocks import describe_local_time, format_wall_time
 from ledger.errors import UsageError
 from ledger.hand.titles import game_title
+from ledger.text.language import join_clauses, join_list, join_sentences, phrase, phrase_count
+from ledger.text.screen_lines import wrap_text
 from projections.addresses import hand_address
 from projections.addresses.address_grammar import quote_for_shell
 from projections.amount_text import amount
 from projections.reports.event_text import format_cards
+from projections.sentences.cases import awaited_name, status_name
+from projections.sentences.due_list import table_title
+from projections.sentences.words import certainty_name, severity_name
 
 if TYPE_CHECKING:
     from ledger.store import TableRow
+    from projections.cases.case_documents import CaseLine
     from projections.findings.finding import Finding
     from projections.live.floor_desk import FloorDesk, LastHand
 
@@ -80,53 +85,65 @@ def _format_desk(table_row: TableRow, desk: FloorDesk, books: Sequence[str]) -> 
     yield console.paint(safe.terminal(_headline(table_row, desk), width), "bold")
     yield from _wrap_text(_describe_ruling(desk), width, "  ")
     yield from _format_dues(desk, width)
-    yield console.paint(f"last {len(desk.hands)} hands" if len(desk.hands) > 1 else "last hand", "bold")
+    yield console.paint(phrase_count("last hand", "last {count} hands", max(len(desk.hands), 1)), "bold")
     for last_hand in desk.hands:
         yield from _format_hand(last_hand, width, judged=desk.judged)
     if desk.cases:
-        yield console.paint("open cases", "bold")
+        yield console.paint(phrase("open cases"), "bold")
     for case in desk.cases:
-        deadline_text = ""
-        if case.due is not None:
-            deadline_text = f", {case.due.what} due {format_wall_time(case.due.due)[:16].replace('T', ' ')} UTC"
-        yield from _wrap_text(
-            f"{case.number} ({case.status}{deadline_text}): {case.claim or case.subject}", width, "  "
-        )
-    yield from (
-        f"{'     ' if command_index else 'try: '}{last_hand}"
-        for command_index, last_hand in enumerate(_suggest_commands(desk, books))
+        yield from _wrap_text(f"{_describe_case(case)}: {case.claim or case.subject}", width, "  ")
+    introduction = phrase("try: ")
+    for command in _suggest_commands(desk, books):
+        yield introduction + command
+        introduction = " " * safe.columns(introduction)
+
+
+def _describe_case(case: CaseLine) -> str:
+    """Return a case's number and status, and what is due on it."""
+    status = status_name(case.status)
+    if case.due is None:
+        return phrase("{case} ({status})", case=case.number, status=status)
+    due_time = format_wall_time(case.due.due)[:16].replace("T", " ")
+    return phrase(
+        "{case} ({status}, {action} due {time} UTC)",
+        case=case.number,
+        status=status,
+        action=awaited_name(case.due.what),
+        time=due_time,
     )
 
 
 def _headline(table_row: TableRow, desk: FloorDesk) -> str:
-    table_text = (
-        f"tournament {table_row.tournament} table {table_row.table}"
-        if table_row.tournament
-        else f"table {table_row.table}"
-    )
-    heading_parts = [table_text, table_row.venue]
+    heading_parts = [table_title(table_row.tournament, table_row.table), table_row.venue]
     if desk.due is not None:
         heading_parts.append(game_title(desk.due.game))
-        heading_parts += [f"under {book.name} ({book.edition})" for book in desk.due.books]
+        heading_parts += [
+            phrase("under {book} ({edition})", book=book.name, edition=book.edition) for book in desk.due.books
+        ]
     return "  ".join(heading_parts)
 
 
 def _describe_ruling(desk: FloorDesk) -> str:
     """Return whether chips of the newest hand can still be moved, as far as the ledger knows."""
     if not desk.hands:
-        return "No hand of this table is recorded."
+        return phrase("No hand of this table is recorded.")
     number = desk.hands[0].hand.number
     if desk.running:
-        return f"Hand {number} isn't over: its actions can still be corrected."
-    custom_note = " Earlier hands are usually too late to rule on: check your rulebook." if len(desk.hands) > 1 else ""
-    return f"Hand {number} is finished and the next hasn't been dealt. You can still rule on it.{custom_note}"
+        return phrase("Hand {hand} isn't over: its actions can still be corrected.", hand=number)
+    rulings = [phrase("Hand {hand} is finished and the next hasn't been dealt. You can still rule on it.", hand=number)]
+    if len(desk.hands) > 1:
+        rulings.append(phrase("Earlier hands are usually too late to rule on: check your rulebook."))
+    return join_sentences(rulings)
 
 
 def _format_dues(desk: FloorDesk, width: int) -> Iterator[str]:
     from projections.reports.owed_report import format_summary
 
     number = desk.due.playing if desk.due is not None else ""
-    yield console.paint(f"due on hand {safe.terminal(number, 24)}" if number else "due on the coming hand", "bold")
+    heading = (
+        phrase("due on hand {hand}", hand=safe.terminal(number, 24)) if number else phrase("due on the coming hand")
+    )
+    yield console.paint(heading, "bold")
     if desk.due is None:
         yield from _wrap_text(desk.no_dues_reason, width, "  ")
     else:
@@ -151,14 +168,18 @@ def _suggest_commands(desk: FloorDesk, books: Sequence[str]) -> Iterator[str]:
 
 def _format_hand(last_hand: LastHand, width: int, *, judged: bool) -> Iterator[str]:
     hand = last_hand.hand
-    winners = ", ".join(
-        f"{safe.name(player, 16)} {amount(chips, hand.unit, hand.exponent)}" for player, chips in hand.won if chips
+    winners = join_list(
+        [f"{safe.name(player, 16)} {amount(chips, hand.unit, hand.exponent)}" for player, chips in hand.won if chips]
     )
-    board = " | ".join(format_cards(board) for board in hand.board.split("/")) if hand.board else "no board"
-    since_text = "no hand dealt since" if not last_hand.hands_since else f"{last_hand.hands_since} dealt since"
+    board = " | ".join(format_cards(board) for board in hand.board.split("/")) if hand.board else phrase("no board")
+    since_text = phrase("no hand dealt since")
+    if last_hand.hands_since:
+        since_text = phrase_count("{count} dealt since", "{count} dealt since", last_hand.hands_since)
     sign, verdict_text = _describe_verdict(last_hand, judged=judged)
-    yield safe.cut(f"{sign} {hand.address}  {verdict_text}; {since_text}", width)
-    pot_text = f"pot {amount(hand.pot, hand.unit, hand.exponent)}{f' → {winners}' if winners else ''}"
+    yield safe.cut(f"{sign} {hand.address}  {join_clauses([verdict_text, since_text])}", width)
+    pot_text = phrase("pot {amount}", amount=amount(hand.pot, hand.unit, hand.exponent))
+    if winners:
+        pot_text = f"{pot_text} → {winners}"
     yield safe.cut(f"    {safe.terminal(describe_local_time(hand.local, hand.zone), 30)}  {board}  {pot_text}", width)
     for finding in last_hand.findings:
         yield from _format_finding(finding, width)
@@ -166,28 +187,31 @@ def _format_hand(last_hand: LastHand, width: int, *, judged: bool) -> Iterator[s
 
 def _describe_verdict(last_hand: LastHand, *, judged: bool) -> tuple[str, str]:
     """Return the sign of a hand and what judging it gave."""
-    not_judged = last_hand.not_judged if judged else "not judged"
+    not_judged = last_hand.not_judged if judged else phrase("not judged")
     if last_hand.findings:
         finding_count = len(last_hand.findings)
-        verdict_text = f"{finding_count} finding{'s' * (finding_count != 1)}"
-        return "✗", f"{verdict_text}; {not_judged}" if judged and not_judged else verdict_text
-    return ("?", not_judged) if not_judged else ("✓", "nothing wrong found")
+        verdict_text = phrase_count("{count} finding", "{count} findings", finding_count)
+        return "✗", join_clauses([verdict_text, not_judged]) if judged and not_judged else verdict_text
+    return ("?", not_judged) if not_judged else ("✓", phrase("nothing wrong found"))
 
 
 def _format_finding(finding: Finding, width: int) -> Iterator[str]:
     from projections.reports.finding_text import describe_money, format_headline, format_should_be
 
-    should_text = f" Should be: {format_should_be(finding)}." if finding.should else ""
-    sentence = (
-        f"✗ {format_headline(finding)}.{should_text} ({finding.citation}, {finding.severity}, {finding.certainty})"
+    sentences = [phrase("✗ {headline}.", headline=format_headline(finding))]
+    if finding.should:
+        sentences.append(phrase("Should be: {correct}.", correct=format_should_be(finding)))
+    weight = phrase(
+        "({citation}, {severity}, {certainty})",
+        citation=finding.citation,
+        severity=severity_name(finding.severity),
+        certainty=certainty_name(finding.certainty),
     )
-    yield from _wrap_text(sentence, width, "    ", hang="      ")
+    yield from _wrap_text(f"{join_sentences(sentences)} {weight}", width, "    ", hang="      ")
     if finding.money:
         yield from _wrap_text(describe_money(finding.money, finding.unit, finding.exponent), width, "      ")
 
 
 def _wrap_text(text: str, width: int, indent: str, hang: str = "") -> list[str]:
     """Return text of people and files as harmless lines."""
-    return textwrap.wrap(
-        safe.terminal(text, 800), width, initial_indent=indent, subsequent_indent=hang or indent + "  "
-    )
+    return wrap_text(safe.terminal(text, 800), width, first_indent=indent, later_indent=hang or indent + "  ")

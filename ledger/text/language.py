@@ -225,6 +225,50 @@ def ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
+def join_each_and(parts: Sequence[str]) -> str:
+    """Join statements with the word between all of them.
+
+    >>> join_each_and(["seat 1 posts", "seat 4 waits", "seat 6 plays"])
+    'seat 1 posts and seat 4 waits and seat 6 plays'
+    """
+    return reduce(_join_two, parts) if parts else ""
+
+
+def _join_two(words: str, last_word: str) -> str:
+    return phrase("{words} and {last_word}", words=words, last_word=last_word)
+
+
+def join_statements(statements: Sequence[str]) -> str:
+    """Join statements about one thing with commas; Chinese has another comma between statements than between words.
+
+    >>> join_statements(["plays", "has the button"])
+    'plays, has the button'
+    """
+    return (
+        reduce(lambda text, statement: phrase("{text}, {statement}", text=text, statement=statement), statements)
+        if statements
+        else ""
+    )
+
+
+def join_clauses(clauses: Sequence[str]) -> str:
+    """Join parts that have commas within.
+
+    >>> join_clauses(["seat 1 posts $5, the small blind", "seat 2 posts $10, the big blind"])
+    'seat 1 posts $5, the small blind; seat 2 posts $10, the big blind'
+    """
+    return phrase("; ").join(clauses)
+
+
+def give_reasons(statement: str, reasons: str) -> str:
+    """Return a statement with what follows it after a colon.
+
+    >>> give_reasons("seat 3", "Seat 3 is next.")
+    'seat 3: Seat 3 is next.'
+    """
+    return phrase("{statement}: {reasons}", statement=statement, reasons=reasons)
+
+
 # Sentences
 
 _FULL_STOPS: Final = (".", "。")
@@ -239,6 +283,15 @@ def end_sentence(text: str) -> str:
     return (
         text if text.endswith((".", "!", "?", "…", "。", "\uff01", "\uff1f")) else phrase("{sentence}.", sentence=text)
     )
+
+
+def is_whole_sentence(text: str) -> bool:
+    """Whether text ends with a full stop, as all whole sentences do and questions after "Can't tell:" don't.
+
+    >>> is_whole_sentence("Seat 3 folded."), is_whole_sentence("whether seat 3 folded")
+    (True, False)
+    """
+    return text.endswith(_FULL_STOPS)
 
 
 def without_full_stop(text: str) -> str:

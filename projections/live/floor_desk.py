@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.errors import HandledgerError
 from ledger.house.books import ADOPTIONS, books_in_force, read_adoptions
@@ -11,18 +11,14 @@ from ledger.recording.running_hand import find_last_version
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.requests.case_streams import all_cases
 from ledger.streams import HOUSE
+from ledger.text.language import join_sentences, phrase
 from projections.addresses.address_book import AddressBook
 from projections.audit import house_audit
 from projections.cases.case_hands import find_case_rows
 from projections.cases.case_view import build_case_line
-from projections.findings.finding import (
-    MAX_EVENTS,
-    MAX_JUDGED_PLAYERS,
-    NOT_JUDGED_MARK,
-    TOO_MANY_EVENTS,
-    TOO_MANY_PLAYERS,
-)
+from projections.findings.finding import MAX_EVENTS, MAX_JUDGED_PLAYERS
 from projections.reports.states import build_hands
+from projections.sentences import as_sentence
 from projections.tables import owed_document
 from projections.tables.hand_findings import find_findings_of_hands
 
@@ -33,10 +29,6 @@ if TYPE_CHECKING:
     from projections.findings.finding import Finding
     from projections.reports.hand_documents import HandTold
     from projections.reports.owed_report import OwedDocument
-
-
-NO_BOOK: Final = f"{NOT_JUDGED_MARK}no rulebook was in force"
-"""Why a hand wasn't judged, if the house had no rulebook for it."""
 
 
 class LastHand(NamedTuple):
@@ -97,8 +89,7 @@ def _find_dues(ledger: Ledger, row: TableRow, books: Sequence[Rulebook]) -> tupl
             return owed_document.build_document(ledger, row, list(books)), ""
         return owed_document.build_house_document(ledger, row), ""
     except HandledgerError as error:
-        sentence = f"{error.message.rstrip('?.')}. {error.hint}".strip()
-        return None, sentence[:1].upper() + sentence[1:]
+        return None, join_sentences([as_sentence(error.message.rstrip("?.。")), *filter(None, (error.hint,))])
 
 
 def _select_hands_without_book(ledger: Ledger, rows: Sequence[HandRow]) -> list[HandRow]:
@@ -110,10 +101,10 @@ def _select_hands_without_book(ledger: Ledger, rows: Sequence[HandRow]) -> list[
 def _find_reason_not_judged(ledger: Ledger, row: HandRow, hand: HandTold, *, has_book: bool) -> str:
     """Return why a hand wasn't judged, or "" if it was: it is too large, or the house had no rulebook for it."""
     if find_last_version(ledger, row.stream) > MAX_EVENTS:
-        return TOO_MANY_EVENTS
+        return phrase("not judged: more than {count} events", count=format(MAX_EVENTS, ","))
     if hand.players > MAX_JUDGED_PLAYERS:
-        return TOO_MANY_PLAYERS
-    return "" if has_book else NO_BOOK
+        return phrase("not judged: more than {count} players", count=MAX_JUDGED_PLAYERS)
+    return "" if has_book else phrase("not judged: no rulebook was in force")
 
 
 def _iter_open_cases(ledger: Ledger, table_key: TableKey) -> Iterator[CaseLine]:

@@ -12,11 +12,11 @@ from ledger.table.events import HandPlayed, Post
 from ledger.table.positions import find_big_blind_seat, find_extra_blind_seat, find_last_poster, find_small_blind_seat
 from ledger.vocabulary import PlayerId, Seat, Witness
 from projections.obligations.blindless_hands import NO_BLINDS, has_no_blinds
-from projections.obligations.dues import PASSED_OVER, Due, Placement
+from projections.obligations.dues import Due, Placement
 from projections.obligations.game import BlindName, ButtonBarKind, has_blinds
 from projections.obligations.ring import button_passed, moves_backwards, reaches, seat_before
 from projections.obligations.round_debts import ROUND_DEBTS
-from projections.sentences import unknowns
+from projections.sentences import readings, unknowns
 from projections.sentences.positions import button_taken_from_blind
 
 _POSTS = int(Witness.POSTS)
@@ -406,7 +406,7 @@ def _collect_paid_roles(hand: HandPlayed, matching_placement: Placement | None) 
 def _has_stepped_in(placement: Placement) -> bool:
     """Whether somebody posts a blind in a placement for a player who is short of chips."""
     big_blind_seats = [post.seat for post in placement.posts if post.role == "big"]
-    if placement.reading == PASSED_OVER:
+    if placement.reading == readings.short_stack_passed_over():
         return True
     return placement.method in ("dead", "positional") and len(big_blind_seats) > 1
 

@@ -19,7 +19,7 @@ from projections.obligations.position_reasons import (
 )
 from projections.obligations.ring import is_between, seat_after
 from projections.sentences import positions as position_sentences
-from projections.sentences import unknowns
+from projections.sentences import readings, unknowns
 
 
 def draft_dead_button(inputs: PositionInputs, citations: Citations) -> list[Draft] | str:
@@ -107,7 +107,7 @@ def _move_button_with_player(draft: Draft, last_hand: str, new_chair: Seat) -> D
     return draft._replace(
         button=new_chair,
         button_grounds=(Ground(position_sentences.small_blind_moved(last_hand, new_chair)),),
-        reading="the button goes with its player",
+        reading=readings.button_with_player(),
     )
 
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import msgspec
 
 from ledger.vocabulary import Seat
 from projections.obligations.dues import Placement
 from projections.obligations.position_inputs import Draft
 from projections.obligations.post_order import Setting, build_placements
-
-_BY_PLACE: Final = "each blind from its own position, whatever players owe"
+from projections.sentences import readings
 
 
 def add_late_players(draft: Draft, late_seats: frozenset[Seat]) -> Draft:
@@ -26,7 +23,7 @@ def mark_doubtful(draft: Draft) -> Draft:
     """Return a draft marked as the less likely reading of the book: each blind from its position, not as owed."""
     if draft.doubtful or draft.heads_up:
         return draft._replace(doubtful=True)
-    return draft._replace(doubtful=True, reading=_BY_PLACE)
+    return draft._replace(doubtful=True, reading=readings.each_from_position_despite_debts())
 
 
 def merge_placements(drafts: list[Draft], setting: Setting) -> tuple[Placement, ...]:

@@ -7,6 +7,7 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
+from ledger.text.language import is_whole_sentence
 from ledger.vocabulary import Chips, PlayerId, Seat
 
 Basis: TypeAlias = Literal["record", "book", "fallback", "assumed"]
@@ -37,7 +38,7 @@ Deal: TypeAlias = Literal[
 class Ground(msgspec.Struct, frozen=True, gc=False, rename={"sentence": "says"}):
     """One reason: a sentence, the clauses that it cites, and the fact that it rests on.
 
-    If terms are open, the first reason is a question in lower case, to be shown after "Can't tell:".
+    If terms are open, the first reason is a question without a full stop, to be shown after "Can't tell:".
     """
 
     sentence: str
@@ -49,7 +50,7 @@ class Ground(msgspec.Struct, frozen=True, gc=False, rename={"sentence": "says"})
     @property
     def is_question(self) -> bool:
         """Whether the sentence is an open question."""
-        return self.sentence[:1].islower()
+        return not is_whole_sentence(self.sentence)
 
 
 class DuePost(msgspec.Struct, frozen=True, gc=False, rename={"grounds": "why"}):
@@ -64,8 +65,6 @@ class DuePost(msgspec.Struct, frozen=True, gc=False, rename={"grounds": "why"}):
 
 NO_BUTTON: Final = "the game has no button"
 """Why nothing is due in a game without blinds."""
-PASSED_OVER: Final = "who has less than half of the big blind posts nothing"
-"""The reading by which the next player posts instead of a player who is short of chips."""
 
 
 class Placement(

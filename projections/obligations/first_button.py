@@ -16,7 +16,7 @@ from projections.obligations.policy import Policy
 from projections.obligations.position_inputs import Citations, Draft
 from projections.obligations.ring import right_of_dealer, seat_after
 from projections.sentences import positions as position_sentences
-from projections.sentences import unknowns
+from projections.sentences import readings, unknowns
 
 NEW_GAME: Final = "no hand of this game is on record"
 
@@ -162,7 +162,7 @@ def repeat_positions(
         ((ground,),) * len(blinds),
         heads_up=len(dealt) == 2,
         judged=judged,
-        reading=f"the button and blinds as in hand {last_positions.hand}",
+        reading=readings.positions_as_in(last_positions.hand),
     )
 
 

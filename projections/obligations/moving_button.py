@@ -15,7 +15,7 @@ from projections.obligations.position_reasons import (
 )
 from projections.obligations.ring import is_between, seat_after
 from projections.sentences import positions as position_sentences
-from projections.sentences import unknowns
+from projections.sentences import readings, unknowns
 
 
 class _Button(NamedTuple):
@@ -70,7 +70,7 @@ def _draft_with_entrants_taking_blinds(
         return None
     blind_takers = [seat for seat in inputs.all_seats if seat not in inputs.posters and seat != button.seat]
     draft = _place_blinds(inputs, method, citations, button, blind_takers)
-    return None if draft is None else draft._replace(reading="the new player takes a blind in turn")
+    return None if draft is None else draft._replace(reading=readings.newcomer_takes_blind())
 
 
 def _explain_three_blinds(inputs: PositionInputs, moving_drafts: list[Draft]) -> str:
@@ -123,7 +123,7 @@ def _rank_buttons(doubtful_buttons: list[tuple[_Button, ButtonRight]], sure_butt
     ]
     if len(buttons) == 1:
         return buttons
-    return [button._replace(reading=f"the button in seat {button.seat}") for button in buttons]
+    return [button._replace(reading=readings.button_in_seat(button.seat)) for button in buttons]
 
 
 def _place_blinds(
@@ -208,12 +208,12 @@ def _draft_heads_up(
         small_seat=other_seat,
         big_seat=button_seat,
         button_reasons=(big_moves_reason,),
-        reading="the big blind moves on",
+        reading=readings.big_blind_moves_on(),
     )
     if citations.transition:
         return [big_moves_draft]
     button_moves_draft = build_draft(
-        small_seat=button_seat, big_seat=other_seat, button_reasons=button.reasons, reading="the button moves on"
+        small_seat=button_seat, big_seat=other_seat, button_reasons=button.reasons, reading=readings.button_moves_on()
     )
     if not citations.heads_up_known:
         return [big_moves_draft, button_moves_draft]

@@ -46,7 +46,7 @@ from projections.obligations.positions import draft_positions
 from projections.obligations.post_order import Setting, find_straddler
 from projections.obligations.steady_round import place_steady_hand
 from projections.obligations.tab import Tab
-from projections.sentences import unknowns
+from projections.sentences import readings, unknowns
 from projections.sentences.positions import button_bought
 
 
@@ -396,7 +396,7 @@ class Obligations:
             setting.structure.roles,
             citations[method],
             judged=False,
-            reading="the button in the seat that bought it",
+            reading=readings.button_in_buyers_seat(),
         )
 
     def _build_inputs(self, base: HandPositions, roster: HandRoster, setting: Setting) -> PositionInputs:

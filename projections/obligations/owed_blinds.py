@@ -8,12 +8,7 @@ from ledger.vocabulary import Seat
 from projections.obligations.game import BlindName
 from projections.obligations.position_inputs import Draft, PositionInputs
 from projections.obligations.ring import moves_backwards, reaches
-
-_LATE_BLINDS_WAIVED: Final = "a blind left out on the last hand isn't made up"
-_NEW_FIRST: Final = "the new round's blinds come before those left from the last round"
-_NO_BUTTON: Final = "the button owes nothing"
-_BY_PLACE: Final = "each blind from its own position"
-_ON_BUTTON: Final = "the button posts the small blind it owes"
+from projections.sentences import readings
 
 
 class _DebtRule(NamedTuple):
@@ -34,14 +29,16 @@ def draft_owed_blinds(inputs: PositionInputs, draft: Draft, *, spares_button: bo
     if draft.heads_up or not draft.judged or len(inputs.roles) < 2 or inputs.last_positions.furthest is None:
         return [draft]
     if moves_backwards(inputs.last_positions.furthest, draft.furthest, draft.dealt, most_passed=len(inputs.roles)):
-        return [draft._replace(reading=_BY_PLACE)]  # the last blind was ahead of its turn on the last hand
+        return [
+            draft._replace(reading=readings.each_from_position())
+        ]  # the last blind was ahead of its turn on the last hand
     owed_drafts: list[Draft] = []
-    readings = (
+    debt_rules = (
         (draft.reading, _USUAL_RULE),
-        (_LATE_BLINDS_WAIVED, _DebtRule(counts_late=False)),
-        (_NEW_FIRST, _DebtRule(pays_old_first=False)),
+        (readings.late_blinds_waived(), _DebtRule(counts_late=False)),
+        (readings.new_round_first(), _DebtRule(pays_old_first=False)),
     )
-    for reading, debt_rule in readings:
+    for reading, debt_rule in debt_rules:
         owed_posts = _assign_owed_blinds(inputs, draft, debt_rule, spares_button=spares_button)
         if _is_other_reading(owed_posts, owed_drafts):
             owed_drafts.append(draft._replace(owed_posts=owed_posts, reading=reading))
@@ -50,7 +47,9 @@ def draft_owed_blinds(inputs: PositionInputs, draft: Draft, *, spares_button: bo
     if spares_button:
         owed_posts = _assign_owed_blinds(inputs, draft, _USUAL_RULE, spares_button=False)
         if _is_other_reading(owed_posts, owed_drafts):
-            owed_drafts.append(draft._replace(owed_posts=owed_posts, reading=_ON_BUTTON, doubtful=True))
+            owed_drafts.append(
+                draft._replace(owed_posts=owed_posts, reading=readings.button_posts_small_blind(), doubtful=True)
+            )
     return owed_drafts
 
 
@@ -68,9 +67,9 @@ def _add_readings_after_heads_up(draft: Draft, owed_drafts: list[Draft]) -> list
     likeliest = owed_drafts[0]
     posts_off_button = tuple(debt for debt in likeliest.owed_posts or () if debt[0] != draft.button)
     return [
-        likeliest._replace(owed_posts=posts_off_button, reading=_NO_BUTTON),
+        likeliest._replace(owed_posts=posts_off_button, reading=readings.button_owes_nothing()),
         *owed_drafts,
-        draft._replace(reading=_BY_PLACE),
+        draft._replace(reading=readings.each_from_position()),
     ]
 
 

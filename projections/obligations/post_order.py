@@ -7,11 +7,12 @@ from typing import Final, NamedTuple
 
 from ledger.table.events import HandPlayed
 from ledger.vocabulary import Chips, Seat
-from projections.obligations.dues import PASSED_OVER, DuePost, Ground, Placement
+from projections.obligations.dues import DuePost, Ground, Placement
 from projections.obligations.game import BlindName, BlindStructure
 from projections.obligations.position_inputs import Draft
 from projections.obligations.ring import seat_after, seat_before
 from projections.sentences import positions as position_sentences
+from projections.sentences import readings
 
 _BLIND_ORDER: Final = ("small", "big", "extra")
 _STRADDLE_ROLES: Final = frozenset({"straddle", "sleeper", "mississippi", "restraddle"})
@@ -54,7 +55,7 @@ def build_placements(draft: Draft, setting: Setting) -> list[Placement]:
     helped_placement = _build_placement(draft, setting, [*posts, stand_in], spot, reasons, stand_in.seat)
     posts_but_big = [post for post in posts if post.role != "big"]
     passed_over = _build_placement(
-        draft._replace(reading=PASSED_OVER),
+        draft._replace(reading=readings.short_stack_passed_over()),
         setting,
         [*posts_but_big, stand_in],
         {**spot, "big": stand_in.seat},

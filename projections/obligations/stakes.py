@@ -14,7 +14,7 @@ from projections.amount_text import amount
 from projections.obligations.dues import Ground
 from projections.obligations.policy import FALLBACKS, MakeUp, Policy
 from projections.sentences import debts as debt_sentences
-from projections.sentences.words import live_and_dead
+from projections.sentences.words import live_and_dead, missed_blinds_name
 
 Blind = Literal["small", "big", "extra"]
 ROLES: Final[tuple[Blind, ...]] = ("small", "big", "extra")
@@ -152,7 +152,7 @@ def price_make_up(policy: Policy, stakes: Stakes, roles: frozenset[str]) -> Cost
     """Return what it costs to make up these blinds."""
     point, rule, basis = _find_make_up_rule(policy, stakes, roles)
     clauses = policy.clauses(point)
-    role_names = f"{' and '.join(role for role in ROLES if role in roles)} blind"
+    role_names = missed_blinds_name(sorted(roles))
     if rule is None:
         sentence = debt_sentences.no_price_in_book(role_names, len(stakes.blinds))
         return Cost(None, None, (Ground(sentence, clauses, "fallback"),))

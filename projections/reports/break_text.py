@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ledger import safe
 from ledger.table.breaks import Break, StackBreak
 from ledger.table.numbers import counts_on
+from ledger.text.language import join_list, phrase, phrase_count
 from projections.amount_text import amount
 
 
@@ -14,39 +15,55 @@ def format_breaks(breaks: Sequence[Break], unit: str, exponent: int, *, max_brea
     """Return a line with the number of breaks, then an indented line for each of the last `max_breaks`."""
     if not breaks:
         return []
-    places_text = "1 place" if len(breaks) == 1 else f"{len(breaks):,} places"
-    introduction = f"; the last {max_breaks}:" if len(breaks) > max_breaks else ":"
-    return [
-        f"hands don't follow on in {places_text}{introduction}",
-        *(f"  {_format_break(chain_break, unit, exponent)}" for chain_break in breaks[-max_breaks:]),
-    ]
+    places_text = f"{len(breaks):,}"
+    if len(breaks) == 1:
+        introduction = phrase("hands don't follow on in 1 place:")
+    elif len(breaks) > max_breaks:
+        introduction = phrase(
+            "hands don't follow on in {places} places; the last {shown}:", places=places_text, shown=max_breaks
+        )
+    else:
+        introduction = phrase("hands don't follow on in {places} places:", places=places_text)
+    return [introduction, *(f"  {_format_break(chain_break, unit, exponent)}" for chain_break in breaks[-max_breaks:])]
 
 
 def _format_break(chain_break: Break, unit: str, exponent: int) -> str:
-    location = f"between hand {safe.terminal(chain_break.after, 24)} and hand {safe.terminal(chain_break.before, 24)}"
-    return f"{location}: {_describe_break(chain_break, unit, exponent)}"
+    return phrase(
+        "between hand {first_hand} and hand {next_hand}: {break_text}",
+        first_hand=safe.terminal(chain_break.after, 24),
+        next_hand=safe.terminal(chain_break.before, 24),
+        break_text=_describe_break(chain_break, unit, exponent),
+    )
 
 
 def _describe_break(chain_break: Break, unit: str, exponent: int) -> str:
     """Return what doesn't fit between two hands, by the kind of break."""
     if chain_break.how == "button":
-        seat_list = ", ".join(map(str, chain_break.seats))
-        seats_text = f"seat {seat_list}" if len(chain_break.seats) == 1 else f"seats {seat_list}"
-        return f"the button jumps over {seats_text}, which played both"  # that is, both hands
+        return phrase_count(  # both: both hands
+            "the button jumps over seat {seats}, which played both",
+            "the button jumps over seats {seats}, which played both",
+            len(chain_break.seats),
+            seats=join_list([*map(str, chain_break.seats)]),
+        )
     if chain_break.how == "stacks":
-        stack_list = ", ".join(_describe_stack(stack_break, unit, exponent) for stack_break in chain_break.stacks)
-        return f"stacks don't carry over ({stack_list})"
+        stack_list = join_list([_describe_stack(stack_break, unit, exponent) for stack_break in chain_break.stacks])
+        return phrase("stacks don't carry over ({stacks})", stacks=stack_list)
     if chain_break.how == "players":
-        return "the players are different; hands may be missing"
+        return phrase("the players are different; hands may be missing")
     if chain_break.how == "order":
-        return "the record doesn't show which was played first"
+        return phrase("the record doesn't show which was played first")
     if not counts_on(chain_break.after, chain_break.before):
-        return "the numbers start over: another night, or missing hands"
+        return phrase("the numbers start over: another night, or missing hands")
     if chain_break.count == 1:
-        return "a hand is missing"
-    return f"{chain_break.count:,} hands are missing" if chain_break.count else "hands are missing"
+        return phrase("a hand is missing")
+    if chain_break.count:
+        number_text = f"{chain_break.count:,}"
+        return phrase("{number} hands are missing", number=number_text)
+    return phrase("hands are missing")
 
 
 def _describe_stack(stack_break: StackBreak, unit: str, exponent: int) -> str:
-    direction = "more" if stack_break.difference > 0 else "less"
-    return f"seat {stack_break.seat} has {amount(abs(stack_break.difference), unit, exponent)} {direction}"
+    chips = amount(abs(stack_break.difference), unit, exponent)
+    if stack_break.difference > 0:
+        return phrase("seat {seat} has {amount} more", seat=stack_break.seat, amount=chips)
+    return phrase("seat {seat} has {amount} less", seat=stack_break.seat, amount=chips)

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Final
 
+from ledger.text.language import join_each_and, join_statements, phrase, phrase_count
 from ledger.vocabulary import Seat
 from projections.obligations.dues import Choice, Due, Placement, blind_posters
+from projections.reports.blind_labels import BlindRole
+from projections.sentences.due import empty_seat, no_small_blind
+from projections.sentences.due_list import position_of
+from projections.sentences.words import alternatives
 
+_LARGER_BLINDS: Final[tuple[BlindRole, ...]] = ("big", "extra")
 _MAX_SENTENCES = 8
 """The most choices that get a sentence. The others are only counted."""
 
@@ -17,13 +24,21 @@ def describe_choices(due: Due, name_of: Callable[[Seat], str]) -> list[str]:
         return []
     optional = _find_optional_seats(due)
     choice_sentences = [
-        f"If {_describe_players(choice, optional, name_of)}: {_describe_placements(choice, name_of)}"
+        phrase(
+            "If {players}: {positions}.",
+            players=_describe_players(choice, optional, name_of),
+            positions=_describe_placements(choice, name_of),
+        )
         for choice in due.choices
     ]
     unlisted_count = len(choice_sentences) - _MAX_SENTENCES
     if unlisted_count < 1:
         return choice_sentences
-    return [*choice_sentences[:_MAX_SENTENCES], f"and {unlisted_count} more ways to deal the hand"]
+    return [*choice_sentences[:_MAX_SENTENCES], _count_more_ways(unlisted_count)]
+
+
+def _count_more_ways(count: int) -> str:
+    return phrase_count("and {count} more way to deal the hand", "and {count} more ways to deal the hand", count)
 
 
 def describe_shown_choice(due: Due, name_of: Callable[[Seat], str]) -> str:
@@ -55,46 +70,45 @@ def _find_optional_seats(due: Due) -> list[Seat]:
 
 
 def _describe_players(choice: Choice, optional: list[Seat], name_of: Callable[[Seat], str]) -> str:
-    return " and ".join(f"{name_of(seat)} {_describe_decision(choice, seat)}" for seat in optional)
+    return join_each_and([_describe_decision(choice, seat, name_of(seat)) for seat in optional])
 
 
-def _describe_decision(choice: Choice, seat: Seat) -> str:
+def _describe_decision(choice: Choice, seat: Seat, player: str) -> str:
     if seat in choice.posting:
-        return "posts"
+        return phrase("{player} posts", player=player)
     if seat not in choice.dealt:
-        return "waits"
+        return phrase("{player} waits", player=player)
     has_big_blind = all(placement.big == seat for placement in choice.placements)
-    return "takes the big blind" if has_big_blind and seat not in choice.playing else "plays"
+    if has_big_blind and seat not in choice.playing:
+        return phrase("{player} takes the big blind", player=player)
+    return phrase("{player} plays", player=player)
 
 
 def _describe_placements(choice: Choice, name_of: Callable[[Seat], str]) -> str:
-    return "; or ".join(dict.fromkeys(_describe_positions(placement, name_of) for placement in choice.placements)) + "."
+    return alternatives(
+        [*dict.fromkeys(_describe_positions(placement, name_of) for placement in choice.placements)], []
+    )
 
 
 def _describe_positions(placement: Placement, name_of: Callable[[Seat], str]) -> str:
-    position_list = ", ".join(_list_positions(placement, name_of))
+    positions = join_statements([*_list_positions(placement, name_of)])
     if not placement.judged:
-        return f"{position_list} (usual practice; the book doesn't settle it)"
-    return f"{position_list} (likely wrong)" if placement.doubtful else position_list
+        return phrase("{positions} (usual practice; the book doesn't settle it)", positions=positions)
+    return phrase("{positions} (likely wrong)", positions=positions) if placement.doubtful else positions
 
 
 def _list_positions(placement: Placement, name_of: Callable[[Seat], str]) -> Iterator[str]:
-    yield (
-        "the button is open"
-        if placement.button is None
-        else f"button {_name_button_seat(placement.button, placement, name_of)}"
-    )
+    if placement.button is None:
+        yield phrase("the button is open")
+    else:
+        holder = empty_seat(placement.button) if placement.button_empty else name_of(placement.button)
+        yield position_of("button", holder)
     small_posters = () if placement.small_empty else blind_posters(placement, "small")
-    yield f"small blind {_name_seats(small_posters, name_of)}" if small_posters else "no small blind"
-    if big_posters := blind_posters(placement, "big"):
-        yield f"big blind {_name_seats(big_posters, name_of)}"
-    if extra_posters := blind_posters(placement, "extra"):
-        yield f"third blind {_name_seats(extra_posters, name_of)}"
+    yield position_of("small", _name_seats(small_posters, name_of)) if small_posters else no_small_blind()
+    for role in _LARGER_BLINDS:
+        if posters := blind_posters(placement, role):
+            yield position_of(role, _name_seats(posters, name_of))
 
 
 def _name_seats(seats: tuple[Seat, ...], name_of: Callable[[Seat], str]) -> str:
-    return " and ".join(map(name_of, seats))
-
-
-def _name_button_seat(seat: Seat, placement: Placement, name_of: Callable[[Seat], str]) -> str:
-    return f"seat {seat} (empty)" if placement.button_empty else name_of(seat)
+    return join_each_and([*map(name_of, seats)])

@@ -9,7 +9,7 @@ from ledger.text.language import join_each_or, join_sentences
 from ledger.vocabulary import Chips, Seat
 from projections.obligations.dues import NO_BUTTON, Due, Placement, SeatDue, WayIn, blind_posters
 from projections.reports import choice_text
-from projections.reports.blind_labels import BlindRole
+from projections.reports.blind_labels import BLIND_ROLES
 from projections.reports.ways_in import is_current_way, must_kill_pot
 from projections.sentences import due as say
 
@@ -18,7 +18,6 @@ _MAX_PLAYERS: Final = 4
 
 _OTHER_POSTS: Final = ("entry", "makeup", "straddle", "kill")
 _WAITS: Final = ("big-blind", "button-passes", "position")
-_BLIND_ROLES: Final[tuple[BlindRole, ...]] = ("small", "big", "extra")
 
 
 class DueCall:
@@ -84,7 +83,7 @@ class DueCall:
 
     def _list_blinds(self, placement: Placement) -> Iterator[str]:
         """Yield "small blind $5 seat 7 (Nell)" for each blind; for a small blind that nobody posts, say so."""
-        for role in _BLIND_ROLES:
+        for role in BLIND_ROLES:
             posters = () if role == "small" and placement.small_empty else blind_posters(placement, role)
             sums = {post.seat: self._format_sum(post.live, post.dead) for post in placement.posts if post.role == role}
             for seat in posters:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
@@ -11,55 +10,21 @@ import msgspec
 from ledger import safe
 from ledger.hand.titles import game_title
 from ledger.table.breaks import Break
+from ledger.text.language import give_reasons, join_and, join_clauses, join_each_and, join_list, join_sentences
+from ledger.text.screen_lines import fill_columns, wrap_text
 from ledger.vocabulary import Chips, Seat
 from projections.amount_text import amount
 from projections.audit.audit_result import BookRef
-from projections.findings.doubts import summarize_doubts
-from projections.obligations.dues import Due, DuePost, Ground, Placement, SeatDue, WayIn, blind_posters
+from projections.obligations.dues import Due, DuePost, Ground, Placement, SeatDue, blind_posters
 from projections.reports import break_text, choice_text
-from projections.reports.blind_labels import BLIND_LABELS, BlindRole, count_ground_from_button, list_roles
+from projections.reports.blind_labels import BLIND_ROLES, BlindRole, count_ground_from_button
 from projections.reports.due_call import DueCall
+from projections.reports.due_reasons import describe_doubts, format_ground, list_reasons, unique_grounds
 from projections.reports.placement_reasons import drop_repeated_grounds
-from projections.reports.ways_in import is_current_way, may_wait_for_big_blind, must_kill_pot
+from projections.reports.seat_options import SeatOptions
 from projections.sentences import due as say
-
-_ROLE_TEXTS: Final = {
-    "small": ", the small blind",
-    "big": ", the big blind",
-    "extra": ", the third blind",
-    "entry": " to enter",
-    "makeup": " for missed blinds",
-    "straddle": ", the straddle",
-    "kill": ", the kill",
-}
-_WAY_TEXTS: Final = {
-    "big-blind": "waits for the big blind",
-    "button-passes": "waits until the button has passed",
-    "position": "waits until its old position comes",
-    "straddle": "straddles",
-    "buy-button": "buys the button",
-    "free": "plays without a post",
-    "kill": "kills the pot",
-    "post": "posts",
-}
-_STANDING_TEXTS: Final = {
-    "playing": "plays",
-    "new": "new here",
-    "owing": "owes",
-    "waiting": "waits",
-    "away": "away",
-    "broke": "no chips",
-    "unknown": "unknown",
-}
-_POSTED_TEXTS: Final = {
-    "small": "small blind",
-    "big": "big blind",
-    "extra": "extra blind",
-    "makeup": "missed blinds",
-    "makeup-small": "missed small blind",
-    "makeup-big": "missed big blind",
-}
-"""Card-room names of posts, if the record's name differs."""
+from projections.sentences import due_list as say_list
+from projections.sentences.words import blind_name
 
 _LABEL_WIDTH: Final = 13  # columns of "small blind" and the spaces after it
 _NAME_WIDTH: Final = 20
@@ -115,15 +80,11 @@ class OwedDocument(msgspec.Struct, tag_field="schema", tag="handledger/owed/1"):
 def format_screen(document: OwedDocument, *, width: int = 100, bold: Callable[[str], str] = str) -> str:
     """Return the dues under every book as text. Names and record text are sanitized; `bold` formats headings."""
     owed_page = _Page(document, width)
-    table_label = (
-        f"tournament {document.tournament} table {document.table}" if document.tournament else f"table {document.table}"
-    )
+    table_label = say_list.table_title(document.tournament, document.table)
     text_lines = [bold(safe.terminal(f"{table_label}  {document.venue}  {game_title(document.game)}", width))]
     break_sentences = break_text.format_breaks(document.breaks, document.unit, document.exponent, max_breaks=3)
     text_lines += (
-        wrapped_line
-        for sentence in break_sentences
-        for wrapped_line in textwrap.wrap(sentence, width, subsequent_indent="  ")
+        wrapped_line for sentence in break_sentences for wrapped_line in wrap_text(sentence, width, later_indent="  ")
     )
     for book_ref, book_dues in zip(document.books, document.due, strict=True):
         text_lines += ["", *map(bold, owed_page.format_heading(book_ref)), *owed_page.format_due(book_dues)]
@@ -139,7 +100,7 @@ def format_summary(document: OwedDocument, *, width: int = 100, with_call: bool 
 
 def format_call(document: OwedDocument) -> str:
     """Return what a floor can call out under the first book, on one line."""
-    return " ".join(line.strip() for line in _Page(document, 100).format_call(document.due[0]))
+    return safe.terminal(_Page(document, 100).build_call(document.due[0]), 2000)
 
 
 class _Page:
@@ -151,25 +112,29 @@ class _Page:
         self._names = {
             occupied_seat.seat: safe.name(occupied_seat.player, _NAME_WIDTH) for occupied_seat in document.occupied
         }
+        away_seats = {occupied.seat for occupied in document.occupied if occupied.presence == "away"}
+        self._options = SeatOptions(away_seats, self._format_sum)
 
     def format_heading(self, book_ref: BookRef) -> list[str]:
         """Return the heading above one book's dues: the hand and the book, in lines."""
         document = self._document
-        title = f"What is due on the coming hand{f', after hand {document.after}' if document.after else ''}"
         if document.before:
-            title = f"What was due on hand {document.before}"
+            title = say_list.was_due_on(document.before)
         elif document.playing:
-            title = f"What is due on hand {document.playing}, which is being played"
-        period = f"from {book_ref.adopted}" if book_ref.adopted[:1].isdigit() else book_ref.adopted
-        adoption = f", adopted {period}" if period else ""
-        heading = safe.terminal(f"{title}, under {book_ref.name} ({book_ref.edition}){adoption}", 1000)
-        return textwrap.wrap(heading, self._width, subsequent_indent="  ")
+            title = say_list.due_on_running(document.playing)
+        else:
+            title = say_list.due_on_coming(document.after)
+        heading = say_list.under_book(title, book_ref.name, book_ref.edition)
+        if book_ref.adopted:
+            is_day = book_ref.adopted[0].isdigit()
+            heading = (say_list.adopted_since if is_day else say_list.adopted_for)(heading, book_ref.adopted)
+        return wrap_text(safe.terminal(heading, 1000), self._width, later_indent="  ")
 
     def format_due(self, due: Due) -> Iterator[str]:
         """Yield one book's dues in full: the call, the positions by each reading, and every seat."""
         yield from self.format_call(due)
         if due.place is not None:
-            yield "positions"
+            yield say_list.positions_heading()
             yield from self._format_placement(due.place, is_called=True)
             readings = {(due.place.dealt, due.place.reading)}
             for placement in due.placements[1:]:
@@ -177,41 +142,45 @@ class _Page:
                 if (placement.dealt, placement.reading) in readings:
                     distinctions.append(self._list_posts(placement))
                 readings.add((placement.dealt, placement.reading))
-                distinction = f" ({'; '.join(distinctions)})" if distinctions else ""
                 condition = choice_text.describe_condition(due, placement, self._name_seat)
-                yield from self._wrap_text(
-                    f"or, {f'if {condition}' if condition else 'by another reading'}{distinction}", 2, hanging_indent=4
-                )
+                yield from self._wrap_text(say_list.other_positions(condition, distinctions), 2, hanging_indent=4)
                 yield from self._format_placement(placement, is_called=not due.place.judged)
         yield from self._format_choices(due)
         if self._document.recorded is not None:
-            yield "on record"
+            yield say_list.record_heading()
             yield from self._format_recorded(self._document.recorded)
         if due.seats:
-            yield "seats"
+            yield say_list.seats_heading()
             seat_by_reasons: dict[tuple[str, ...], Seat] = {}  # reasons → the first seat with them
             for seat_due in due.seats:
                 yield from self._format_seat(seat_due, due, seat_by_reasons)
 
     def format_call(self, due: Due) -> Iterator[str]:
         """Yield the sentences that a floor manager can call out."""
+        yield from self._wrap_text(safe.terminal(self.build_call(due), 2000), 2)
+
+    def build_call(self, due: Due) -> str:
+        """Return the sentences that a floor manager can call out."""
         away_seats = [occupied.seat for occupied in self._document.occupied if occupied.presence == "away"]
-        call = DueCall(due, self._names, away_seats, self._format_sum, _describe_doubts(due, None))
-        yield from self._wrap_text(safe.terminal(call.build_text(), 2000), 2)
+        call = DueCall(due, self._names, away_seats, self._format_sum, describe_doubts(due, None))
+        return call.build_text()
 
     def format_short(self, due: Due, *, with_doubts: bool) -> Iterator[str]:
         """Yield positions without reasons, and the seats that can't simply play. `with_doubts`: no call is above."""
         for placement_index, placement in enumerate(due.placements if len(due.placements) > 1 else ()):
-            post_sentences = [
-                f"{self._name_seat(post.seat)} posts {self._format_post(post)}{_ROLE_TEXTS[post.role]}"
+            posts = [
+                say_list.posts(self._name_seat(post.seat), self._format_post(post), post.role)
                 for post in placement.posts
             ]
             condition = choice_text.describe_condition(due, placement, self._name_seat)
-            introduction = f"or, if {condition}: " if condition else "or " if placement_index else ""
             positions = " · ".join(self._list_positions(placement))
-            yield from self._wrap_text(introduction + positions, 2, hanging_indent=4)
-            yield from self._wrap_text("; ".join(post_sentences) or "nobody posts", 2, hanging_indent=4)
-        if with_doubts and due.place is not None and (likely_text := _describe_doubts(due, None)):
+            if condition:
+                positions = give_reasons(say_list.other_positions(condition, []), positions)
+            elif placement_index:
+                positions = say_list.or_ways(positions)
+            yield from self._wrap_text(positions, 2, hanging_indent=4)
+            yield from self._wrap_text(join_clauses(posts) or say_list.nobody_posts(), 2, hanging_indent=4)
+        if with_doubts and due.place is not None and (likely_text := describe_doubts(due, None)):
             yield from self._wrap_text(likely_text, 2, hanging_indent=4)
         yield from self._format_choices(due)
         seat_by_reasons: dict[tuple[str, ...], Seat] = {}
@@ -221,25 +190,26 @@ class _Page:
 
     def _list_positions(self, placement: Placement) -> list[str]:
         """Return the button, the blinds and who opens, each with its seat."""
-        positions = [f"button {self._name_position(placement.button, is_empty=placement.button_empty)}"]
+        position_of = say_list.position_of
+        positions = [position_of("button", self._name_position(placement.button, is_empty=placement.button_empty))]
         if placement.small_empty:
-            positions.append(f"small blind {self._name_position(placement.small, is_empty=True)}")
+            positions.append(position_of("small", self._name_position(placement.small, is_empty=True)))
         elif placement.small is not None or placement.small_grounds:
-            positions.append(f"small blind {self._name_posters(placement, 'small')}")
-        positions.append(f"big blind {self._name_posters(placement, 'big')}")
+            positions.append(position_of("small", self._name_posters(placement, "small")))
+        positions.append(position_of("big", self._name_posters(placement, "big")))
         if blind_posters(placement, "extra"):
-            positions.append(f"third blind {self._name_posters(placement, 'extra')}")
+            positions.append(position_of("extra", self._name_posters(placement, "extra")))
         if placement.opener is not None:
-            positions.append(f"opens {self._name_seat(placement.opener)}")
+            positions.append(position_of("opener", self._name_seat(placement.opener)))
         return positions
 
     def _name_position(self, seat: Seat | None, *, is_empty: bool = False) -> str:
         if seat is None:
-            return "nobody"
-        return f"seat {seat} (empty)" if is_empty else self._name_seat(seat)
+            return say_list.no_holder()
+        return say.empty_seat(seat) if is_empty else self._name_seat(seat)
 
     def _name_posters(self, placement: Placement, role: BlindRole) -> str:
-        return " and ".join(map(self._name_seat, blind_posters(placement, role))) or "nobody"
+        return join_each_and([*map(self._name_seat, blind_posters(placement, role))]) or say_list.no_holder()
 
     # Positions: the button, the blinds and their posts
 
@@ -255,7 +225,7 @@ class _Page:
         """
         small_grounds, big_grounds = drop_repeated_grounds(placement)
         yield from self._format_position(
-            "button", placement.button, placement.button_grounds, is_empty=placement.button_empty
+            None, placement.button, placement.button_grounds, is_empty=placement.button_empty
         )
         if placement.small is not None or placement.small_grounds:
             yield from self._format_blind(
@@ -265,15 +235,15 @@ class _Page:
         if placement.extra is not None:
             yield from self._format_blind(placement, "extra", placement.extra, ())
         for post in placement.posts:
-            if post.role not in BLIND_LABELS:
-                post_text = f"{self._name_seat(post.seat)} posts {self._format_post(post)}{_ROLE_TEXTS[post.role]}"
-                yield from self._wrap_text(
-                    f"{post_text}{_format_grounds(post.grounds)}", 2, hanging_indent=2 + _LABEL_WIDTH
-                )
+            if post.role not in BLIND_ROLES:
+                post_text = say_list.posts(self._name_seat(post.seat), self._format_post(post), post.role)
+                yield from self._wrap_text(_add_grounds(post_text, post.grounds), 2, hanging_indent=2 + _LABEL_WIDTH)
         if placement.opener is not None:
-            yield f"  {'acts first':<{_LABEL_WIDTH}}{self._name_seat(placement.opener)}, in the first round"
+            opener_text = say_list.acts_first(self._name_seat(placement.opener))
+            yield f"  {_format_label(say_list.opener_label())}{opener_text}"
         if placement.last is not None:
-            yield f"  {'acts last':<{_LABEL_WIDTH}}{self._name_seat(placement.last)}, in later rounds, if nobody folds"
+            last_text = say_list.acts_last(self._name_seat(placement.last))
+            yield f"  {_format_label(say_list.last_label())}{last_text}"
         if not placement.judged and not is_called:
             yield from self._wrap_text(say.unsettled(), 2)
         elif placement.judged and placement.doubtful:
@@ -290,53 +260,54 @@ class _Page:
     ) -> Iterator[str]:
         """Yield a line for each seat that posts a blind; if the blind is dead or unposted, a line for its position."""
         posts = {post.seat: post for post in placement.posts if post.role == role}
-        label = BLIND_LABELS[role]
         if is_empty or not posts:
-            yield from self._format_position(label, position, grounds, is_empty=is_empty)
+            yield from self._format_position(role, position, grounds, is_empty=is_empty)
         if role == "big" and placement.small not in (None, *blind_posters(placement, "small")):
             grounds = tuple(count_ground_from_button(placement, ground) for ground in grounds)
         for seat, post in posts.items():
             seat_grounds = grounds if seat == position else post.grounds
-            yield from self._format_position(label, seat, seat_grounds, post=post)
+            yield from self._format_position(role, seat, seat_grounds, post=post)
 
     def _list_posts(self, placement: Placement) -> str:
         """Return who posts what, to tell two placements of the same reading apart."""
-        post_sentences = [f"seat {post.seat} posts {self._format_post(post)}" for post in placement.posts]
-        return ", ".join(post_sentences) or "nobody posts"
+        posts = [say_list.posts_price(post.seat, self._format_post(post)) for post in placement.posts]
+        return join_list(posts) or say_list.nobody_posts()
 
     def _format_position(
         self,
-        label: str,
+        role: BlindRole | None,
         seat: Seat | None,
         grounds: Iterable[Ground],
         *,
         is_empty: bool = False,
         post: DuePost | None = None,
     ) -> Iterator[str]:
+        """Yield the lines of a position; a role of None is the button."""
         if seat is None:
-            seat_text = "nobody" if label == "small blind" else "open"
+            seat_text = say_list.no_holder() if role == "small" else say_list.open_position()
+        elif is_empty:
+            seat_text = say_list.empty_seat_unposted(seat) if role == "small" else say_list.empty_seat(seat)
         else:
-            seat_text = f"seat {seat}, empty" if is_empty else self._name_seat(seat)
-        chips_text = f" {self._format_post(post)}" if post is not None and not is_empty else ""
-        unpaid_text = " (not posted)" if is_empty and label == "small blind" else ""
-        yield from self._wrap_text(
-            f"{label:<{_LABEL_WIDTH}}{seat_text}{chips_text}{unpaid_text}{_format_grounds(grounds)}",
-            2,
-            hanging_indent=2 + _LABEL_WIDTH,
-        )
+            seat_text = self._name_seat(seat)
+        if post is not None and not is_empty:
+            seat_text = f"{seat_text} {self._format_post(post)}"
+        label = _format_label(say_list.button_label() if role is None else blind_name(role))
+        yield from self._wrap_text(label + _add_grounds(seat_text, grounds), 2, hanging_indent=2 + _LABEL_WIDTH)
 
     def _format_recorded(self, recorded: Recorded) -> Iterator[str]:
         """Yield the positions and posts that the record shows."""
-        for label, seat in (("button", recorded.button), ("small blind", recorded.small), ("big blind", recorded.big)):
-            if seat is None and label != "button":
-                continue
-            yield f"  {label:<{_LABEL_WIDTH}}{'not recorded' if seat is None else self._name_seat(seat)}"
+        button_text = say_list.not_recorded() if recorded.button is None else self._name_seat(recorded.button)
+        yield f"  {_format_label(say_list.button_label())}{button_text}"
+        for role, seat in (("small", recorded.small), ("big", recorded.big)):
+            if seat is not None:
+                yield f"  {_format_label(blind_name(role))}{self._name_seat(seat)}"
         for post in recorded.posts:
             live_text = self._format_chips(post.live) if post.live or not post.dead else ""
-            dead_text = f"{self._format_chips(post.dead)} dead" if post.dead else ""
-            chips_text = " and ".join(filter(None, (live_text, dead_text)))
-            role_text = _POSTED_TEXTS.get(post.role) or safe.terminal(post.role, 20)
-            yield f"  {'posted':<{_LABEL_WIDTH}}{self._name_seat(post.seat)} {chips_text} ({role_text})"
+            dead_text = say_list.dead_amount(self._format_chips(post.dead)) if post.dead else ""
+            chips_text = join_and([*filter(None, (live_text, dead_text))])
+            post_text = f"{self._name_seat(post.seat)} {chips_text}"
+            label = _format_label(say_list.posted_label())
+            yield f"  {label}{say_list.post_for(post_text, safe.terminal(post.role, 20))}"
 
     # Seats: what each player does to be dealt in
 
@@ -345,92 +316,22 @@ class _Page:
         stacks = {occupied_seat.seat: occupied_seat.stack for occupied_seat in self._document.occupied}
         stack_chips = stacks.get(seat_due.seat)
         stack_text = "" if stack_chips is None else self._format_chips(stack_chips)
-        seat_columns = f"{seat_due.seat:>4} {self._names.get(seat_due.seat, ''):<{_NAME_WIDTH}} {stack_text:>9}  "
-        reasons = _list_reasons(seat_due, due)
+        name_column = fill_columns(self._names.get(seat_due.seat, ""), _NAME_WIDTH)
+        seat_columns = f"{seat_due.seat:>4} {name_column} {stack_text:>9}  "
+        reasons = list_reasons(seat_due, due)
         first_seat = seat_by_reasons.setdefault(reasons, seat_due.seat) if reasons else seat_due.seat
-        reference = f", as seat {first_seat}" if first_seat != seat_due.seat else ""
-        yield from self._wrap_text(
-            seat_columns + self._describe_options(seat_due, due) + reference, 0, hanging_indent=len(seat_columns)
-        )
-        for reason in reasons if not reference else ():
+        is_like_other_seat = first_seat != seat_due.seat
+        text = self._options.describe(seat_due, due)
+        if is_like_other_seat:
+            text = say_list.as_seat(text, first_seat)
+        yield from self._wrap_text(seat_columns + text, 0, hanging_indent=safe.columns(seat_columns))
+        for reason in reasons if not is_like_other_seat else ():
             yield from self._wrap_text("- " + reason, 6, hanging_indent=8)
-
-    def _describe_options(self, seat_due: SeatDue, due: Due) -> str:
-        """Describe whether a seat is dealt in, the positions it has, and the other ways it may play."""
-        statements = [self._describe_deal(seat_due, due)]
-        if due.place is not None and seat_due.deal == "yes":
-            statements += list_roles(due.place, seat_due.seat)
-        alternatives = [way_in for way_in in seat_due.ways_in if not is_current_way(way_in, seat_due, due.place)]
-        if may_wait_for_big_blind(seat_due, due, alternatives):
-            statements.append("or waits")
-        if alternatives:
-            way_texts = dict.fromkeys(map(self._describe_way, alternatives))
-            may_play_now = seat_due.deal in ("if-posts", "yes")
-            statements.append(("or " if may_play_now else "") + " or ".join(way_texts))
-        text = ", ".join(statements)
-        if seat_due.button is False and seat_due.deal in ("yes", "if-posts"):
-            return say.without_button(text)
-        return text
-
-    def _describe_deal(self, seat_due: SeatDue, due: Due) -> str:
-        """Describe whether a seat is dealt in, and what it costs."""
-        # For a player who is away, the options say what it takes to come back.
-        may_come_back = seat_due.deal in ("if-posts", "open") and self._is_away(seat_due.seat)
-        away_text = "away, " if may_come_back else ""
-        if seat_due.deal == "yes":
-            is_free = any(way_in.kind == "free" for way_in in seat_due.ways_in)
-            return self._describe_play(seat_due, due) + (" without a post" if is_free else "")
-        if seat_due.deal == "if-posts" and must_kill_pot(seat_due):
-            return f"{away_text}may play if it kills the pot (the book gives no amount)"
-        if seat_due.deal == "if-posts":
-            post_sums = [self._format_sum(post.live, post.dead) for post in seat_due.possible_posts or (seat_due,)]
-            return f"{away_text}may play if it posts {' or '.join(dict.fromkeys(post_sums))}"
-        if seat_due.deal == "no":
-            is_absent = seat_due.status in ("away", "broke")
-            plays_by_another_reading = any(seat_due.seat in placement.dealt for placement in due.placements[1:])
-            absence_text = _STANDING_TEXTS[seat_due.status] if is_absent else "gets no cards"
-            return absence_text + " by the first reading" * plays_by_another_reading
-        is_known = seat_due.status != "unknown"
-        return f"{away_text}can't tell{f' ({_STANDING_TEXTS[seat_due.status]})' if is_known else ''}"
-
-    def _is_away(self, seat: Seat) -> bool:
-        return any(occupied.presence == "away" for occupied in self._document.occupied if occupied.seat == seat)
-
-    def _describe_play(self, seat_due: SeatDue, due: Due) -> str:
-        """Return that a seat plays, and what it would post if other choices moved the positions."""
-        plays = "plays" if seat_due.status != "new" else "may play at once"
-        posts = [
-            post
-            for choice in due.choices
-            if seat_due.seat in choice.posting
-            for post in choice.post
-            if post.seat == seat_due.seat
-        ]
-        if not posts:
-            return plays
-        sums = " or ".join(dict.fromkeys(self._format_post(post) for post in posts))
-        if due.place is not None and seat_due.seat == (due.place.extra or due.place.big):
-            blind = BLIND_LABELS["big" if due.place.extra is None else "extra"]
-            return f"may play in the {blind}, elsewhere if it posts {sums}"
-        return f"{plays}, by another reading if it posts {sums}"
-
-    def _describe_way(self, way_in: WayIn) -> str:
-        """Return one way to be dealt in, with its price and the hands to wait."""
-        way_text = _WAY_TEXTS[way_in.kind]
-        has_payment = way_in.live is None or way_in.dead is None or way_in.live + way_in.dead
-        if has_payment and way_in.kind in ("post", "straddle", "buy-button", "kill"):
-            is_known = way_in.live is not None
-            unknown_text = " (the book gives no price)" if way_in.kind == "buy-button" else " (amount not recorded)"
-            way_text += f" {self._format_sum(way_in.live, way_in.dead)}" if is_known else unknown_text
-        if way_in.hands_to_wait:
-            way_text += f" ({way_in.hands_to_wait} {'hand' if way_in.hands_to_wait == 1 else 'hands'})"
-        return way_text
 
     # Names and amounts
 
     def _name_seat(self, seat: Seat) -> str:
-        player_name = self._names.get(seat)
-        return f"seat {seat} {player_name}" if player_name else f"seat {seat}"
+        return say_list.seat_name(seat, self._names.get(seat, ""))
 
     def _format_chips(self, chips: Chips | None) -> str:
         return amount(chips, self._document.unit, self._document.exponent)
@@ -445,56 +346,19 @@ class _Page:
 
     def _wrap_text(self, line: str, indent: int, *, hanging_indent: int | None = None) -> list[str]:
         # Keep the spaces of the columns before the text.
-        return textwrap.wrap(
+        return wrap_text(
             line,
             self._width,
-            initial_indent=" " * indent,
-            subsequent_indent=" " * (indent if hanging_indent is None else hanging_indent),
-            break_long_words=True,
-            break_on_hyphens=False,
-            drop_whitespace=True,
+            first_indent=" " * indent,
+            later_indent=" " * (indent if hanging_indent is None else hanging_indent),
+            breaks_at_hyphens=False,
         )
 
 
-def _list_reasons(seat_due: SeatDue, due: Due) -> tuple[str, ...]:
-    """Return why a seat owes something or isn't dealt in; () for a seat that simply plays."""
-    if seat_due.deal == "yes" and not seat_due.post and not seat_due.missed:
-        return ()
-    grounds = _unique_grounds((*seat_due.grounds, *(missed_blind.ground for missed_blind in seat_due.missed)))
-    likely_text = _describe_doubts(due, seat_due.seat) if seat_due.deal != "open" else ""
-    return (*map(_format_ground, grounds), *([likely_text] if likely_text else ()))
+def _format_label(label: str) -> str:
+    return fill_columns(f"{label} ", _LABEL_WIDTH)
 
 
-def _unique_grounds(grounds: Iterable[Ground]) -> list[Ground]:
-    return list({ground.sentence: ground for ground in grounds}.values())
-
-
-def _format_ground(ground: Ground) -> str:
-    citation = f" [{', '.join(ground.clauses)}]" if ground.clauses else ""
-    if ground.is_question:
-        return f"{say.open_question(safe.terminal(ground.sentence, 300))}{citation}"
-    weight = {"fallback": " (usual practice)", "assumed": " (assumed)"}.get(ground.basis, "")
-    return f"{safe.terminal(ground.sentence, 300)}{weight}{citation}"
-
-
-def _format_grounds(grounds: Iterable[Ground]) -> str:
-    reasons = " ".join(_format_ground(ground) for ground in _unique_grounds(grounds))
-    return f": {reasons}" if reasons else ""
-
-
-def _describe_doubts(due: Due, seat: Seat | None) -> str:
-    """Return why a seat's dues, or the positions (seat None), are uncertain; "" = they are certain.
-
-    A seat's doubts that the positions share are left out.
-    """
-    doubt_by_seat = {doubt.seat: doubt for doubt in due.doubts}
-    seat_doubt, position_doubt = doubt_by_seat.get(seat), doubt_by_seat.get(None)
-    if seat_doubt is None:
-        return ""
-    position_reasons = position_doubt.sentences if position_doubt is not None and seat is not None else ()
-    seat_reasons = [reason for reason in seat_doubt.sentences if reason not in position_reasons]
-    return (
-        say.likely(safe.terminal(summarize_doubts(seat_reasons, seat_doubt.farther_doubt_count), 400))
-        if seat_reasons
-        else ""
-    )
+def _add_grounds(text: str, grounds: Iterable[Ground]) -> str:
+    reasons = join_sentences([*map(format_ground, unique_grounds(grounds))])
+    return give_reasons(text, reasons) if reasons else text

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from ledger.text.language import join_and, phrase
+from ledger.text.language import join_and, join_list, phrase, phrase_count, translatable, translatable_count
 from projections.sentences.words import blind_name
+
+_BLINDS_IN_SEATS: Final = {
+    "small": translatable_count("small blind in seat {seats}", "small blinds in seats {seats}"),
+    "big": translatable_count("big blind in seat {seats}", "big blinds in seats {seats}"),
+    "extra": translatable_count("third blind in seat {seats}", "third blinds in seats {seats}"),
+}
 
 # Positions
 
@@ -20,15 +27,18 @@ def positions(
     """Return where the button and blinds are; `blind_seats` are pairs of role and seat."""
     parts = []
     if button_seat is not None:
-        parts.append(f"button in {'empty ' * is_button_empty}seat {button_seat}")
+        message = (
+            translatable("button in empty seat {seat}") if is_button_empty else translatable("button in seat {seat}")
+        )
+        parts.append(phrase(message, seat=button_seat))
     if empty_small_seat is not None:
         parts.append(phrase("no small blind (seat {empty_small_seat} is empty)", empty_small_seat=empty_small_seat))
     for role in dict.fromkeys(role for role, _ in blind_seats):
         seats = [str(seat) for blind_role, seat in blind_seats if blind_role == role]
-        parts.append(f"{blind_name(role)}{'s' * (len(seats) > 1)} in seat{'s' * (len(seats) > 1)} {join_and(seats)}")
+        parts.append(phrase_count(*_BLINDS_IN_SEATS[role], len(seats), seats=join_and(seats)))
     if not blind_seats and empty_small_seat is None:
-        parts.append("no blinds")
-    return ", ".join(parts)
+        parts.append(phrase("no blinds"))
+    return join_list(parts)
 
 
 def recorded_positions(positions_text: str) -> str:
@@ -133,10 +143,11 @@ def out_of_order(seat: int, role: str, other_seat: int, other_role: str) -> str:
 
 def seats_between_blinds(seats: Sequence[int], seat: int, role: str, other_seat: int, other_role: str) -> str:
     """Headline: seats between two blinds post nothing."""
-    skipped_seats = f"seat{'s' * (len(seats) > 1)} {join_and([str(skipped_seat) for skipped_seat in seats])}"
-    return phrase(
-        "Blinds skip {skipped_seats}: {blind} in seat {seat}, {other_blind} in seat {other_seat}",
-        skipped_seats=skipped_seats,
+    return phrase_count(
+        "Blinds skip seat {skipped_seats}: {blind} in seat {seat}, {other_blind} in seat {other_seat}",
+        "Blinds skip seats {skipped_seats}: {blind} in seat {seat}, {other_blind} in seat {other_seat}",
+        len(seats),
+        skipped_seats=join_and([str(skipped_seat) for skipped_seat in seats]),
         blind=blind_name(role),
         seat=seat,
         other_blind=blind_name(other_role),

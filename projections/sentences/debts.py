@@ -257,7 +257,13 @@ def absent(seat: int, hand: str, absence: Literal["sitting out", "away", "reserv
     """Say why a listed seat got no cards."""
     if absence == "reserved":
         return phrase("Seat {seat} was reserved, so it wasn't dealt in on hand {hand}.", seat=seat, hand=hand)
-    return phrase("Seat {seat} wasn't dealt in on hand {hand}: {absence}.", seat=seat, hand=hand, absence=absence)
+    return {
+        "sitting out": phrase("Seat {seat} wasn't dealt in on hand {hand}: sitting out.", seat=seat, hand=hand),
+        "away": phrase("Seat {seat} wasn't dealt in on hand {hand}: away.", seat=seat, hand=hand),
+        "asked to be dealt out": phrase(
+            "Seat {seat} wasn't dealt in on hand {hand}: asked to be dealt out.", seat=seat, hand=hand
+        ),
+    }[absence]
 
 
 def unlisted(seat: int, hand: str) -> str:

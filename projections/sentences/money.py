@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ledger.text.language import phrase
+from ledger.text.language import join_list, phrase
 
 
 def seat_owes(seat: int, amount: str, transfers: Sequence[tuple[str, int]]) -> str:
     """Say what a seat owes; `transfers` are the amounts and the seats that get them."""
     if len(transfers) == 1:
-        return f"Seat {seat} owes seat {transfers[0][1]} {amount}"
-    payees = ", ".join(phrase("{part} to seat {payee}", part=part, payee=payee) for part, payee in transfers)
+        return phrase("Seat {seat} owes seat {payee} {amount}", seat=seat, payee=transfers[0][1], amount=amount)
+    payees = join_list([phrase("{part} to seat {payee}", part=part, payee=payee) for part, payee in transfers])
     return phrase("Seat {seat} owes {amount}: {payees}", seat=seat, amount=amount, payees=payees)
 
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from ledger.text.language import phrase
+from projections.sentences.words import blind_name, count_of
 
 # Headlines
 
 
 def dealt_in_after_far_move(seat: int, amount: str) -> str:
     """Headline: a far move without a post; `amount` is empty where nothing was posted."""
-    posting = phrase("after posting only {amount}", amount=amount) if amount else "without posting"
-    return phrase("Seat {seat} moved past several players and was dealt in {posting}", seat=seat, posting=posting)
+    if not amount:
+        return phrase("Seat {seat} moved past several players and was dealt in without posting", seat=seat)
+    return phrase(
+        "Seat {seat} moved past several players and was dealt in after posting only {amount}", seat=seat, amount=amount
+    )
 
 
 def dealt_in_before_waiting(seat: int, waited: int, gained: int) -> str:
     """Headline: a mover played before it had waited long enough."""
-    hands = "1 hand" if gained == 1 else phrase("{gained} hands", gained=gained)
+    hands = count_of(gained, "hand")
     if not waited:
         return phrase(
             "Seat {seat} changed seats and was dealt in at once; it had {hands} to sit out", seat=seat, hands=hands
@@ -77,9 +81,12 @@ def moved_closer(seat: int, old_seat: int) -> str:
 
 def blinds_may_pass(old_seat: int, leaving: str) -> str:
     """Because: a move out of the blinds costs nothing yet."""
-    position = "button" if leaving == "button" else phrase("{leaving} blind", leaving=leaving)
+    if leaving == "button":
+        return phrase(
+            "The player left seat {old_seat} on the button, so may miss the blinds once free.", old_seat=old_seat
+        )
     return phrase(
-        "The player left seat {old_seat} on the {position}, so may miss the blinds once free.",
+        "The player left seat {old_seat} on the {blind}, so may miss the blinds once free.",
         old_seat=old_seat,
-        position=position,
+        blind=blind_name(leaving),
     )

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from ledger.text.language import phrase
+from typing import Final
+
+from ledger.text.language import phrase, translatable
+
+_ORIGINS: Final = {
+    "broken-game": translatable("broken game"),
+    "limit-change": translatable("limit change"),
+    "table-balance": translatable("table balance"),
+    "must-move": translatable("must move"),
+}
+"""Why the house moved a player."""
 
 # Headlines
 
@@ -14,7 +24,9 @@ def dealt_in_too_early(seat: int) -> str:
 
 def dealt_in_without_post(seat: int, price: str) -> str:
     """Headline: a new player didn't post; `price` is "" if it is unknown."""
-    return f"Seat {seat}, a new player, was dealt in without posting {price or 'anything'}"
+    if not price:
+        return phrase("Seat {seat}, a new player, was dealt in without posting anything", seat=seat)
+    return phrase("Seat {seat}, a new player, was dealt in without posting {price}", seat=seat, price=price)
 
 
 def posted_too_little(seat: int, amount: str, price: str) -> str:
@@ -89,7 +101,8 @@ def no_blind_passed(seat: int) -> str:
 
 def moved_by_house(seat: int, origin: str) -> str:
     """Because: why the player comes in without a post."""
-    return f"The house moved the player in seat {seat} here ({origin.replace('-', ' ')})."
+    origin_text = phrase(_ORIGINS[origin]) if origin in _ORIGINS else origin.replace("-", " ")
+    return phrase("The house moved the player in seat {seat} here ({origin}).", seat=seat, origin=origin_text)
 
 
 # Unknown

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ledger.text.language import join_and, phrase
-from projections.sentences.words import blind_name, count_of
+from ledger.text.language import join_and, join_options, phrase, phrase_count
+from projections.sentences.words import blind_name
 
 # Headlines
 
@@ -114,21 +114,33 @@ def kill_of(live_post: str) -> str:
 
 def wait_for_big_blind(hands: int | None) -> str:
     """Correct: no cards until the big blind."""
-    return phrase("no cards until the big blind{after_hands}", after_hands=_after_hands(hands))
+    if hands is None:
+        return phrase("no cards until the big blind")
+    return phrase_count(
+        "no cards until the big blind ({count} hand)", "no cards until the big blind ({count} hands)", hands
+    )
 
 
 def wait_for_button(hands: int | None) -> str:
     """Correct: no cards until the button has passed."""
-    return phrase("no cards until the button has passed{after_hands}", after_hands=_after_hands(hands))
+    if hands is None:
+        return phrase("no cards until the button has passed")
+    return phrase_count(
+        "no cards until the button has passed ({count} hand)",
+        "no cards until the button has passed ({count} hands)",
+        hands,
+    )
 
 
 def wait_for_position(hands: int | None) -> str:
     """Correct: no cards until the old position comes around."""
-    return phrase("no cards until its old position comes around{after_hands}", after_hands=_after_hands(hands))
-
-
-def _after_hands(hands: int | None) -> str:
-    return "" if hands is None else f" ({count_of(hands, 'hand')})"
+    if hands is None:
+        return phrase("no cards until its old position comes around")
+    return phrase_count(
+        "no cards until its old position comes around ({count} hand)",
+        "no cards until its old position comes around ({count} hands)",
+        hands,
+    )
 
 
 def no_cards() -> str:
@@ -138,7 +150,7 @@ def no_cards() -> str:
 
 def choices(options: Sequence[str]) -> str:
     """Correct: any of the player's choices."""
-    return ", or ".join(options)
+    return join_options(options)
 
 
 def big_blind_or_no_cards(seat: int) -> str:
@@ -181,7 +193,9 @@ def marker_first() -> str:
 
 def live_hand(*, is_due_next: bool) -> str:
     """Correct: a live hand, and when the blind is due."""
-    return f"a live hand; the blind is owed on {'the next' if is_due_next else 'a later'} deal"
+    if is_due_next:
+        return phrase("a live hand; the blind is owed on the next deal")
+    return phrase("a live hand; the blind is owed on a later deal")
 
 
 # Because
@@ -192,9 +206,23 @@ def missed(seat: int, missed_blinds: Sequence[tuple[str, str]], price: str) -> s
 
     Missed blinds are pairs of role and hand number. If `price` is "", the sentence leaves out what the seat posts.
     """
-    parts = [f"the {blind_name(role)}{f' in hand {hand}' if hand else ''}" for role, hand in missed_blinds]
-    missed_text = join_and(parts) if parts else "a blind, as its marker shows"
-    return f"Seat {seat} missed {missed_text}{f', so it posts {price}' if price else ''}."
+    blinds = _list_missed(missed_blinds)
+    if not price:
+        return phrase("Seat {seat} missed {blinds}.", seat=seat, blinds=blinds)
+    return phrase("Seat {seat} missed {blinds}, so it posts {price}.", seat=seat, blinds=blinds, price=price)
+
+
+def _list_missed(missed_blinds: Sequence[tuple[str, str]]) -> str:
+    if not missed_blinds:
+        return phrase("a blind, as its marker shows")
+    return join_and(
+        [
+            phrase("the {blind} in hand {hand}", blind=blind_name(role), hand=hand)
+            if hand
+            else phrase("the {blind}", blind=blind_name(role))
+            for role, hand in missed_blinds
+        ]
+    )
 
 
 def makes_up(seat: int, price: str) -> str:
@@ -216,7 +244,9 @@ def barred_there(seat: int) -> str:
 
 def straddle_settles(seat: int, missed_blinds: Sequence[tuple[str, str]]) -> str:
     """Because: a straddle in this hand settles missed blinds."""
-    return f"{missed(seat, missed_blinds, '').removesuffix('.')}; its straddle settles that."
+    return phrase(
+        "Seat {seat} missed {blinds}; its straddle settles that.", seat=seat, blinds=_list_missed(missed_blinds)
+    )
 
 
 def straddle_settled(seat: int, hand: str) -> str:

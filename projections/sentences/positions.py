@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from ledger.text.language import phrase
-from projections.sentences.words import blind_name
+from ledger.text.language import join_sentences, phrase
+from projections.sentences.words import blind_name, position_name
 
 ButtonBar: TypeAlias = Literal["made-up-between", "short-blind", "missed-blind", "new", "no-big-blind"]
 """What keeps a player from the button."""
@@ -43,12 +43,19 @@ def position_follows(
     leader: Literal["small blind", "big blind", "third blind"],
 ) -> str:
     """Say that a position moves to where the next larger one was on the last hand."""
+    if follower == "button":
+        return phrase(
+            "Seat {seat} had the {leader} in hand {hand}, so the button goes there now.",
+            seat=seat,
+            leader=position_name(leader),
+            hand=hand,
+        )
     return phrase(
-        "Seat {seat} had the {leader} in hand {hand}, so the {follower} goes there now.",
+        "Seat {seat} had the {leader} in hand {hand}, so the {blind} goes there now.",
         seat=seat,
-        leader=leader,
+        leader=position_name(leader),
         hand=hand,
-        follower=follower,
+        blind=position_name(follower),
     )
 
 
@@ -60,19 +67,27 @@ def position_follows_mover(
     leader: Literal["small blind", "big blind", "third blind"],
 ) -> str:
     """Say that a position moves to where a player with the next larger blind went."""
+    if follower == "button":
+        return phrase(
+            "Seat {old_seat} had the {leader} in hand {hand}, and that player moved to seat {seat}, so the button goes there now.",
+            old_seat=old_seat,
+            leader=position_name(leader),
+            hand=hand,
+            seat=seat,
+        )
     return phrase(
-        "Seat {old_seat} had the {leader} in hand {hand}, and that player moved to seat {seat}, so the {follower} goes there now.",
+        "Seat {old_seat} had the {leader} in hand {hand}, and that player moved to seat {seat}, so the {blind} goes there now.",
         old_seat=old_seat,
-        leader=leader,
+        leader=position_name(leader),
         hand=hand,
         seat=seat,
-        follower=follower,
+        blind=position_name(follower),
     )
 
 
 def position_unrecorded(hand: str, position: Literal["small blind", "big blind", "third blind"]) -> str:
     """Say that the last hand has no record of a position."""
-    return phrase("Hand {hand} doesn't record where the {position} was.", hand=hand, position=position)
+    return phrase("Hand {hand} doesn't record where the {blind} was.", hand=hand, blind=position_name(position))
 
 
 def button_is_dead(seat: int) -> str:
@@ -82,7 +97,9 @@ def button_is_dead(seat: int) -> str:
 
 def blind_is_dead(seat: int, position: Literal["small blind", "big blind", "third blind"]) -> str:
     """Say that a blind falls on an empty seat."""
-    return phrase("Nobody is dealt in at seat {seat}, so nobody posts the {position}.", seat=seat, position=position)
+    return phrase(
+        "Nobody is dealt in at seat {seat}, so nobody posts the {blind}.", seat=seat, blind=position_name(position)
+    )
 
 
 def positions_collide(seat: int) -> str:
@@ -115,7 +132,7 @@ def button_moves(hand: str, last_seat: int, seat: int, assumption: str = "") -> 
         hand=hand,
         seat=seat,
     )
-    return f"{moved} {assumption}" if assumption else moved
+    return join_sentences([moved, assumption]) if assumption else moved
 
 
 def button_taken_from_blind(hand: str) -> str:
@@ -127,12 +144,19 @@ def next_after(
     seat: int, position: Literal["button", "small blind", "big blind", "third blind"], other_seat: int
 ) -> str:
     """Say that a blind is next after the button or another blind."""
+    if position == "button":
+        return phrase("Seat {seat} is next after the button in seat {other_seat}.", seat=seat, other_seat=other_seat)
     return phrase(
-        "Seat {seat} is next after the {position} in seat {other_seat}.",
+        "Seat {seat} is next after the {blind} in seat {other_seat}.",
         seat=seat,
-        position=position,
+        blind=position_name(position),
         other_seat=other_seat,
     )
+
+
+def second_after_button(seat: int, button_seat: int) -> str:
+    """Say that a blind is counted from the button, since the small blind's own seat doesn't post it."""
+    return phrase("Seat {seat} is second after the button in seat {button_seat}.", seat=seat, button_seat=button_seat)
 
 
 def only_choice_for_button(seat: int) -> str:

@@ -10,7 +10,7 @@ from projections.sentences.words import blind_name
 
 def live_part_dead(seat: int, role: str, amount: str) -> str:
     """Headline: live chips were treated as dead."""
-    post = phrase("{role} post", role=role) if role == "entry" else blind_name(role)
+    post = phrase("entry post") if role == "entry" else blind_name(role)
     return phrase("{amount} of seat {seat}'s {post} was treated as dead", amount=amount, seat=seat, post=post)
 
 

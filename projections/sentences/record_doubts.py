@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ledger.text.language import join_and, phrase
+from ledger.text.language import join_and, phrase, phrase_count, without_full_stop
 
 
 def reading_assumed(reading: str) -> str:
     """Say that a finding holds under one reading of the rule or the record."""
-    return f"Assumed: {reading.removesuffix('.')}."
+    return phrase("Assumed: {reading}.", reading=without_full_stop(reading))
 
 
 def more_open_questions(count: int) -> str:
     """Say how many more questions the record leaves open; "" = none."""
     if not count:
         return ""
-    return f"There {'is one more open question' if count == 1 else f'are {count} more open questions'}."
+    return phrase_count("There is one more open question.", "There are {count} more open questions.", count)
 
 
 # Between hands
@@ -34,7 +34,9 @@ def line_not_read(hand: str) -> str:
 
 def line_before_not_read(hand: str) -> str:
     """Say that a line before a hand couldn't be read; `hand` is "" for the coming one."""
-    return f"A line before {f'hand {hand}' if hand else 'the coming hand'} couldn't be read."
+    if not hand:
+        return phrase("A line before the coming hand couldn't be read.")
+    return phrase("A line before hand {hand} couldn't be read.", hand=hand)
 
 
 def no_recorded_end(hand: str) -> str:
@@ -49,7 +51,9 @@ def seats_changed(hand: str) -> str:
 
 def absences_unrecorded(hand: str) -> str:
     """Say that the record doesn't show who sat out; `hand` is "" for the coming one."""
-    return f"The record doesn't show who sat out{f' (hand {hand})' if hand else ''}."
+    if not hand:
+        return phrase("The record doesn't show who sat out.")
+    return phrase("The record doesn't show who sat out (hand {hand}).", hand=hand)
 
 
 def may_not_be_first(hand: str, last_hand: str) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ledger.text.language import phrase
-from projections.sentences.words import count_of
+from ledger.text.language import phrase, phrase_count
+from projections.sentences.words import blind_name, count_of
 
 
 def moved(seat: int, old_seat: int) -> str:
@@ -13,8 +13,9 @@ def moved(seat: int, old_seat: int) -> str:
 
 def blinds_may_pass(leaving: str) -> str:
     """Say that a mover lets the blinds pass once."""
-    position = "button" if leaving == "button" else phrase("{leaving} blind", leaving=leaving)
-    return phrase("The player moved off the {position}, so may miss the blinds once free.", position=position)
+    if leaving == "button":
+        return phrase("The player moved off the button, so may miss the blinds once free.")
+    return phrase("The player moved off the {blind}, so may miss the blinds once free.", blind=blind_name(leaving))
 
 
 def no_further() -> str:
@@ -44,8 +45,12 @@ def free_at_lower_limits() -> str:
 
 def waits_for_position(count: int, hands_left: int) -> str:
     """Say how long a mover waits."""
-    gained = phrase("The move gained {count_text}", count_text=count_of(count, "position"))
-    return f"{gained}, so the player waits {hands_left} more {'hand' if hands_left == 1 else 'hands'}."
+    return phrase_count(
+        "The move gained {positions}, so the player waits {count} more hand.",
+        "The move gained {positions}, so the player waits {count} more hands.",
+        hands_left,
+        positions=count_of(count, "position"),
+    )
 
 
 def kills_in_lowball() -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
-from ledger.text.language import phrase
+from ledger.text.language import phrase, phrase_count, translatable
 
 PermissionProblem: TypeAlias = Literal["granter", "seat", "size", "late"]
 
@@ -96,7 +96,7 @@ def barred_at_limit(seat: int, amount: str) -> str:
 
 def at_most(allowed_count: int) -> str:
     """Correct: how many straddles the book allows."""
-    return f"at most {allowed_count} straddle{'s' * (allowed_count != 1)} in a hand"
+    return phrase_count("at most {count} straddle in a hand", "at most {count} straddles in a hand", allowed_count)
 
 
 def permission_before(granter: str) -> str:
@@ -204,6 +204,18 @@ def note_invalid_permission() -> str:
     return phrase("this permission doesn't cover the straddle")
 
 
+_GRANTERS: Final = {
+    "dealer": translatable("dealer"),
+    "floor": translatable("floor"),
+    "shift-manager": translatable("shift manager"),
+    "manager": translatable("manager"),
+    "host": translatable("host"),
+    "house": translatable("house"),
+    "player": translatable("player"),
+    "surveillance": translatable("surveillance"),
+}
+
+
 def _spell_granter(granter: str) -> str:
     """Return a granter in words: `shift-manager` becomes `shift manager`."""
-    return granter.replace("-", " ")
+    return phrase(_GRANTERS[granter]) if granter in _GRANTERS else granter.replace("-", " ")

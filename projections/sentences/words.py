@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Literal
 
 from ledger.text.language import phrase, phrase_count, translatable, translatable_count
 
@@ -11,6 +11,16 @@ _BLINDS: Final = {
     "small": translatable("small blind"),
     "big": translatable("big blind"),
     "extra": translatable("third blind"),
+}
+_BUTTON: Final = translatable("button")
+_MISSED_BLINDS: Final = {
+    ("small",): translatable("small blind"),
+    ("big",): translatable("big blind"),
+    ("extra",): translatable("extra blind"),
+    ("small", "big"): translatable("small and big blind"),
+    ("small", "extra"): translatable("small and extra blind"),
+    ("big", "extra"): translatable("big and extra blind"),
+    ("small", "big", "extra"): translatable("small and big and extra blind"),
 }
 _UNITS: Final = {
     "hand": translatable_count("{count} hand", "{count} hands"),
@@ -56,6 +66,17 @@ def blind_name(role: str) -> str:
     if role in _BLINDS:
         return phrase(_BLINDS[role])
     return phrase("{role} blind", role=role)
+
+
+def position_name(position: Literal["button", "small blind", "big blind", "third blind"]) -> str:
+    """Return the button or a blind by its English title."""
+    return phrase(position)
+
+
+def missed_blinds_name(missed_roles: Sequence[str]) -> str:
+    """Return what one or more missed blinds are called together."""
+    roles = tuple(role for role in _BLINDS if role in missed_roles)
+    return phrase(_MISSED_BLINDS[roles])
 
 
 def live_and_dead(live: str, dead: str) -> str:

@@ -32,7 +32,10 @@ ENGLISH_WORDS = re.compile(r"\b(the|of|is|was|were|with|and|or|seat|hand|pot|pla
 LOANWORDS = {"vi": {"blind", "pot"}}
 """English words that dealers use in a language."""
 
-SAME_IN_OTHERS = {"flop", "turn", "river", "preflop", "showdown", "straddle", "check", "error", "no"}
+SAME_IN_OTHERS = {
+    *("flop", "turn", "river", "preflop", "showdown", "straddle", "check"),
+    *("ante", "bring-in", "sleeper", "mississippi", "restraddle", "blind", "error", "no"),
+}
 SENTENCE_ENDS = (".", "。")
 
 
@@ -57,7 +60,8 @@ def translations(language: str) -> Iterator[Translation]:
 
 def may_be_same(english: str) -> bool:
     """Whether a translation may be the English: a loanword, or a message of fields and signs only."""
-    return english in SAME_IN_OTHERS or not re.search("[A-Za-z]", re.sub(r"\{\w+\}", "", english))
+    words = re.sub(r"\{\w+\}", "", english).strip(" ()")
+    return words in SAME_IN_OTHERS or not re.search("[A-Za-z]", words)
 
 
 def field_names(message: str) -> set[str]:
@@ -145,7 +149,7 @@ class _StrictCatalogue(gettext.NullTranslations):
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         translated = self.compiled.ngettext(msgid1, msgid2, n)
-        if translated in (msgid1, msgid2):
+        if translated in (msgid1, msgid2) and not may_be_same(msgid1):
             self.missing.append(msgid1)
         return translated
 
