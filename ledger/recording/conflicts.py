@@ -8,6 +8,7 @@ from ledger.errors import ConflictError
 from ledger.recording.stored_act import mask_cards
 from ledger.store.hands.hand_accounts import entries_after
 from ledger.table.events import HandPlayed, TableOpened
+from ledger.text.language import phrase, translatable
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 _MAX_LINES: Final = 3
-_HINT: Final = "Look at the table, and enter it again if it still holds."
+_HINT: Final = translatable("Look at the table, and enter it again if it still holds.")
 
 
 class RecordedTable(Protocol):
@@ -42,15 +43,38 @@ def version_conflict(recorder: RecordedTable, seen_version: int) -> ConflictErro
     """Return the error that lists what was recorded after a version of the running hand, or what is missing before it."""
     version = recorder.version
     if recorder.running and seen_version > version:
-        missing = (
-            f"event {seen_version} is" if seen_version == version + 1 else f"events {version + 1} to {seen_version} are"
-        )
         return ConflictError(
-            f"this hand has {version} events, not {seen_version}: {missing} missing",
-            "Send what is missing first. If the hand is another one, look at the table again.",
+            _describe_missing_events(version, seen_version),
+            phrase("Send what is missing first. If the hand is another one, look at the table again."),
         )
-    recorded_since = "; ".join(_hand_lines_since(recorder, seen_version)) if recorder.running else "the hand ended"
-    return ConflictError(f"this table has moved on to event {version}, from {seen_version}: {recorded_since}", _HINT)
+    later_lines = (
+        phrase("; ").join(_hand_lines_since(recorder, seen_version)) if recorder.running else phrase("the hand ended")
+    )
+    return ConflictError(
+        phrase(
+            "this table has moved on to event {version}, from {seen_version}: {later_lines}",
+            version=version,
+            seen_version=seen_version,
+            later_lines=later_lines,
+        ),
+        phrase(_HINT),
+    )
+
+
+def _describe_missing_events(version: int, seen_version: int) -> str:
+    """Return which events are missing before a version that a device has seen."""
+    if seen_version == version + 1:
+        return phrase(
+            "this hand has {version} events, not {seen_version}: event {seen_version} is missing",
+            version=version,
+            seen_version=seen_version,
+        )
+    return phrase(
+        "this hand has {version} events, not {seen_version}: events {first_missing} to {seen_version} are missing",
+        version=version,
+        seen_version=seen_version,
+        first_missing=version + 1,
+    )
 
 
 def position_conflict(recorder: RecordedTable, position: int) -> ConflictError:
@@ -59,7 +83,8 @@ def position_conflict(recorder: RecordedTable, position: int) -> ConflictError:
     if recorder.stream is not None:
         hand_entries = recorder.ledger.entries(recorder.stream)
         recorded_lines += _hand_lines_since(recorder, sum(entry.position <= position for entry in hand_entries))
-    return ConflictError(f"this table has moved on: {'; '.join(recorded_lines[-_MAX_LINES:])}", _HINT)
+    later_lines = phrase("; ").join(recorded_lines[-_MAX_LINES:])
+    return ConflictError(phrase("this table has moved on: {later_lines}", later_lines=later_lines), phrase(_HINT))
 
 
 def _hand_lines_since(recorder: RecordedTable, version: int) -> list[str]:
@@ -74,7 +99,9 @@ def _table_lines_since(recorder: RecordedTable, position: int) -> list[str]:
         version_row = link.execute(sql, (recorder.table.bytes, position)).fetchone()
     events = [entry.event for entry in entries_after(recorder.ledger, recorder.table, version_row[0])]
     return [
-        f"hand {event.number} ended" if isinstance(event, HandPlayed) else recorder.lines.tell([event])[0]
+        phrase("hand {hand} ended", hand=event.number)
+        if isinstance(event, HandPlayed)
+        else recorder.lines.tell([event])[0]
         for event in events
         if not isinstance(event, TableOpened)
     ]

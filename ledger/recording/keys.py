@@ -12,7 +12,7 @@ from ledger.errors import UsageError
 from ledger.hand import ending as e
 from ledger.hand.fold import apply
 from ledger.recording.choices import HandChoice, board_event, find_choices, wager_event
-from ledger.text.language import join_or
+from ledger.text.language import join_or, phrase, translatable
 from ledger.vocabulary import in_units
 
 if TYPE_CHECKING:
@@ -44,18 +44,37 @@ _WORD_STARTS: Final = frozenset(("ac", "ca", "cu", "fa", "ka", "kc", "ma", "mu")
 CONFIRM_TEXTS: Final = ("", ".")
 """What takes a proposal: nothing but Enter, or, in lines of a file, a dot."""
 
+_NOT_TIME_TO: Final = {
+    "f": translatable("it isn't time to fold"),
+    "c": translatable("it isn't time to call or check"),
+    "k": translatable("it isn't time to check"),
+    "b": translatable("it isn't time to bet"),
+    "r": translatable("it isn't time to raise"),
+    "a": translatable("it isn't time to go all-in"),
+    "s": translatable("it isn't time to show"),
+    "m": translatable("it isn't time to muck"),
+}
+_CHOICE_NAMES: Final = {
+    "fold": translatable("fold"),
+    "check": translatable("check"),
+    "call": translatable("call"),
+    "bet": translatable("bet"),
+    "raise": translatable("raise"),
+    "all-in": translatable("all-in"),
+}
+_STREET_NAMES: Final = {"flop": translatable("flop"), "turn": translatable("turn"), "river": translatable("river")}
 _TURN_WORDS: Final = ("check", "bet", "fold", "call", "raise", "all-in")
 _FLOP_CARDS: Final = 3
-_COUNTS: Final = {1: "one", 2: "two", 3: "three"}
+_COUNTS: Final = {2: translatable("two"), 3: translatable("three")}
 _RANKS: Final = "23456789TJQKA"
 _NEXT: Final = {
-    "deal done": "The cards aren't dealt yet: press Enter when they are.",
-    "uncalled": "The betting is over: press Enter to return the uncalled bet.",
-    "showdown": "The betting is over: press Enter for the showdown, or say who wins: 5 wins",
-    "win": "The betting is over: say who wins, as in 5 wins.",
-    "show": "The betting is over: say who shows or wins, as in 5 wins.",
-    "muck": "The betting is over: say who shows or wins, as in 5 wins.",
-    "end": "The hand is over: press Enter.",
+    "deal done": translatable("The cards aren't dealt yet: press Enter when they are."),
+    "uncalled": translatable("The betting is over: press Enter to return the uncalled bet."),
+    "showdown": translatable("The betting is over: press Enter for the showdown, or say who wins: 5 wins"),
+    "win": translatable("The betting is over: say who wins, as in 5 wins."),
+    "show": translatable("The betting is over: say who shows or wins, as in 5 wins."),
+    "muck": translatable("The betting is over: say who shows or wins, as in 5 wins."),
+    "end": translatable("The hand is over: press Enter."),
 }
 """What comes next, by the first choice."""
 
@@ -118,20 +137,25 @@ def _read_text(text: str, state: HandState, scale: int) -> KeyMeaning:
     if key_match is None or not _is_key(key_match[1], key_match[2], scale):
         return KeyMeaning(line=text)
     if key_match[1] == "s" and not key_match[2]:
-        return _refuse("which cards were shown is missing", "As in: s AhAd")
+        return _refuse(phrase("which cards were shown is missing"), phrase("As in: {line}", line="s AhAd"))
     return _choose_by_key(key_match[1], key_match[2], state, scale)
 
 
 def _require_sound_key(text: str, scale: int) -> None:
     """Refuse a card that is none among others, a bet or raise with a word for its amount, and a key in capitals."""
     if bad_card := _find_bad_card(text):
-        _refuse(f"{bad_card} isn't a card", "A card is rank and suit, as in Kd.")
+        _refuse(phrase("{card} isn't a card", card=bad_card), phrase("A card is rank and suit, as in Kd."))
     first_word, _, key_argument = text.partition(" ")
     amount_text = key_argument.strip()
     if first_word in ("b", "r") and key_argument and _parse_amount(amount_text, scale) is None:
-        _refuse(f"{amount_text!r} is no amount here", f"Digits, with a point where needed: {first_word} 40")
+        _refuse(
+            phrase("{text} is no amount here", text=repr(amount_text)),
+            phrase("Digits, with a point where needed: {line}", line=first_word + " 40"),
+        )
     if len(first_word) == 1 and first_word.isupper() and first_word.lower() in KEYS:
-        _refuse(f"{first_word} is no key", f"Keys are small letters: {text.lower()}")
+        _refuse(
+            phrase("{text} is no key", text=first_word), phrase("Keys are small letters: {line}", line=text.lower())
+        )
 
 
 def _is_key(key: str, key_argument: str, scale: int) -> bool:
@@ -160,24 +184,37 @@ def describe_next(state: HandState) -> str:
     words = list(dict.fromkeys(choice.word for choice in choices))
     first_choice = next(iter(choices), None)
     if first_choice is None:
-        return "Nothing is due here: write the whole line."
+        return phrase("Nothing is due here: write the whole line.")
     if first_choice.word in _TURN_WORDS:
-        acts = join_or([word for word in words if word in _TURN_WORDS])
-        faced = " faces a bet" if "call" in words else "'s turn"
-        return f"Seat {first_choice.seat}{faced}: {acts}."
+        acts = join_or([phrase(_CHOICE_NAMES[word]) for word in words if word in _TURN_WORDS])
+        if "call" in words:
+            return phrase("Seat {seat} faces a bet: {acts}.", seat=first_choice.seat, acts=acts)
+        return phrase("Seat {seat}'s turn: {acts}.", seat=first_choice.seat, acts=acts)
     if first_choice.word == "street":
         return _describe_street(first_choice)
-    return _NEXT.get(first_choice.word, f"Next: {join_or(words)}.")
+    return phrase(_NEXT[first_choice.word])
 
 
 def _describe_street(choice: HandChoice) -> str:
     """Return how the next street is recorded."""
+    street = _name_street(choice.street)
     if not choice.cards:
-        return f"The betting is over: Enter for the {choice.street}."
+        return phrase("The betting is over: Enter for the {street}.", street=street)
     if choice.cards == 1:
-        return f"The betting is over: type the {choice.street} card, as in As."
-    count = _COUNTS.get(choice.cards, str(choice.cards))
-    return f"The betting is over: type the {choice.street}: {count} cards, as in AhKd7s."
+        return phrase("The betting is over: type the {street} card, as in As.", street=street)
+    return phrase(
+        "The betting is over: type the {street}: {number} cards, as in AhKd7s.",
+        street=street,
+        number=_spell_count(choice.cards),
+    )
+
+
+def _name_street(street: str) -> str:
+    return phrase(_STREET_NAMES.get(street, street))
+
+
+def _spell_count(count: int) -> str:
+    return phrase(_COUNTS[count]) if count in _COUNTS else str(count)
 
 
 def _read_winner(seat: int, state: HandState) -> KeyMeaning:
@@ -212,7 +249,7 @@ def _confirm_choice(state: HandState) -> KeyMeaning:
         candidate for candidate in possible_choices if first_choice is not None and candidate.word == first_choice.word
     ]
     if first_choice is None or first_choice.word not in _CONFIRMABLE or len(same_word) > 1:
-        raise UsageError("nothing is proposed that could be confirmed", "Say what happened.")
+        raise UsageError(phrase("nothing is proposed that could be confirmed"), phrase("Say what happened."))
     if not first_choice.events:  # a board that nobody saw
         return KeyMeaning((board_event(first_choice.street, "??" * first_choice.cards),))
     return KeyMeaning(
@@ -229,17 +266,23 @@ def _read_board(text: str, state: HandState) -> KeyMeaning:
     if street_choice is None:
         choices = find_choices(state)
         is_betting = any(choice.word in _TURN_WORDS for choice in choices)
-        hint = describe_next(state) if is_betting else "Whose cards are they? As in: 6 shows Ah Kd"
-        return _refuse("no board is due here", hint)
+        hint = (
+            describe_next(state) if is_betting else phrase("Whose cards are they? As in: {line}", line="6 shows Ah Kd")
+        )
+        return _refuse(phrase("no board is due here"), hint)
     count, street = street_choice.cards, street_choice.street
     if len(cards) != 2 * count:
         turned = " ".join(cards[start : start + 2] for start in range(0, len(cards), 2))
         is_flop_again = count == 1 and len(cards) == 2 * _FLOP_CARDS
         return _refuse(
-            f"the {street} is {_COUNTS.get(count, count)} card{'s' * (count != 1)}",
-            "To replace the flop, take it back first: u"
+            phrase("the {street} is one card", street=_name_street(street))
+            if count == 1
+            else phrase("the {street} is {number} cards", street=_name_street(street), number=_spell_count(count)),
+            phrase("To replace the flop, take it back first: u")
             if is_flop_again
-            else f"If the dealer turned {len(cards) // 2}, write: {street} {turned}",
+            else phrase(
+                "If the dealer turned {number}, write: {line}", number=len(cards) // 2, line=street + " " + turned
+            ),
         )
     return KeyMeaning((board_event(street_choice.street, cards),))
 
@@ -247,8 +290,7 @@ def _read_board(text: str, state: HandState) -> KeyMeaning:
 def _choose_by_key(key: str, key_argument: str, state: HandState, scale: int) -> KeyMeaning:
     choice = _find_choice(key, find_choices(state))
     if choice is None:
-        act_words = {"c": "call or check", "r": "raise", "a": "go all-in"}.get(key, KEYS[key][0].partition(":")[0])
-        return _refuse(f"it isn't time to {act_words}", describe_next(state))
+        return _refuse(phrase(_NOT_TIME_TO[key]), describe_next(state))
     if key == "s" and choice.seat is not None:
         return KeyMeaning((e.CardsShown(choice.seat, normalize_cards(key_argument)),))
     if key in "br" and choice.seat is not None:
@@ -272,11 +314,15 @@ def _read_wager(choice: HandChoice, seat: int, amount_text: str, state: HandStat
     total = _parse_amount(amount_text, scale) if amount_text else None
     if total is not None and total <= state.round.bet_to_call:
         return _refuse(
-            f"the bet is {in_units(state.round.bet_to_call, scale)} already, and {amount_text} isn't a raise",
-            "c calls it; r takes the total on this street. Or write the whole line.",
+            phrase(
+                "the bet is {bet} already, and {amount} isn't a raise",
+                bet=in_units(state.round.bet_to_call, scale),
+                amount=amount_text,
+            ),
+            phrase("c calls it; r takes the total on this street. Or write the whole line."),
         )
     if total is None and not choice.events:
-        return _refuse("to how much?", "As in: r 40, the total on this street.")
+        return _refuse(phrase("to how much?"), phrase("As in: {line}, the total on this street.", line="r 40"))
     return KeyMeaning(choice.events if total is None else (wager_event(state, seat, total),))
 
 

@@ -13,6 +13,7 @@ from ledger.formats.handscript.phrasebook import BOOK, KINDS_OF
 from ledger.formats.handscript.shorthand import VERBS
 from ledger.hand.opening import GameSet
 from ledger.recording.keys import KEYS, are_cards
+from ledger.text.language import is_english, phrase, translatable
 
 if TYPE_CHECKING:
     from ledger.hand.state import HandState
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 ReadSeats = Callable[[], "Mapping[Seat, SeatState]"]
 """Asks who sits at the table, which only some lines need."""
 
-_GAME_HINT: Final = "Say it first, as in: game holdem no-limit cash blinds 2/5 unit USD 2"
-_START_HINT: Final = "Begin with a line: hand NUMBER. In `record`, Enter takes the proposed hand."
+_GAME_LINE: Final = "game holdem no-limit cash blinds 2/5 unit USD 2"
+_START_HINT: Final = translatable("Begin with a line: {line}. In `record`, Enter takes the proposed hand.")
 _TOO_MANY_DIGITS: Final = 4
 """More figures than any seat has."""
 
@@ -58,7 +59,10 @@ def _require_sitter(text: str, error: UnreadableHandError) -> None:
     """Refuse a line about a seat in which nobody sits: its player is missing, and nobody is known there."""
     seat, verb = [*text.split(), "", ""][:2]
     if slots.PLAYER.expected in error.reason and seat.isdigit() and verb != "sits":
-        raise UsageError(f"nobody sits in seat {seat}", f"To seat a player there: {seat} Ana 500")
+        raise UsageError(
+            phrase("nobody sits in seat {seat}", seat=seat),
+            phrase("To seat a player there: {line}", line=seat + " Ana 500"),
+        )
 
 
 def _require_game(text: str, lines: LiveLines) -> None:
@@ -66,7 +70,9 @@ def _require_game(text: str, lines: LiveLines) -> None:
     if lines.in_hand or text.split()[:1] != ["hand"]:
         return
     if not any(isinstance(event, GameSet) for event in lines.opening):
-        raise UsageError("what is played here was not said", _GAME_HINT)
+        raise UsageError(
+            phrase("what is played here was not said"), phrase("Say it first, as in: {line}", line=_GAME_LINE)
+        )
 
 
 def _require_hand(text: str, lines: LiveLines) -> None:
@@ -77,11 +83,17 @@ def _require_hand(text: str, lines: LiveLines) -> None:
     verb = VERBS.get(first_word, first_word)
     is_act = verb in BOOK.verbs and BOOK.verbs[verb].kind not in KINDS_OF["table"]
     if are_cards(text):
-        raise UsageError(f"no hand is running at {lines.settings.table}; cards need one", _START_HINT)
+        raise UsageError(
+            phrase("no hand is running at {table}; cards need one", table=lines.settings.table),
+            phrase(_START_HINT, line="hand NUMBER"),
+        )
     meaning = KEYS[first_word][0].partition(":")[0] if first_word in KEYS else verb if is_act else ""
     if meaning:
-        named_act = first_word if meaning == first_word else f"{first_word} ({meaning})"
-        raise UsageError(f"no hand is running at {lines.settings.table}; {named_act} needs one", _START_HINT)
+        named_act = first_word if meaning == first_word or not is_english() else f"{first_word} ({meaning})"
+        raise UsageError(
+            phrase("no hand is running at {table}; {act} needs one", table=lines.settings.table, act=named_act),
+            phrase(_START_HINT, line="hand NUMBER"),
+        )
 
 
 def _add_player(text: str, lines: LiveLines, hand_state: HandState | None, read_seats: ReadSeats) -> str | None:

@@ -51,6 +51,7 @@ from ledger.table.events import TableOpened
 from ledger.table.fold import fold_table_entries
 from ledger.table.order import put_in_order
 from ledger.table.played import build_hand_played
+from ledger.text.language import phrase, translatable
 
 if TYPE_CHECKING:
     from ledger.event import Event
@@ -242,7 +243,10 @@ class Recorder:
             return earlier_result
         self.expect(behind)
         if not self.running:
-            raise UsageError("no hand runs at this table", 'Begin one: "hand 412", or take the proposed one.')
+            raise UsageError(
+                phrase("no hand runs at this table"),
+                phrase('Begin one: "{line}", or take the proposed one.', line="hand 412"),
+            )
         self.lines.follow(events)
         return self._append([new_facts], key)
 
@@ -267,7 +271,7 @@ class Recorder:
         numbered = self.numbered
         has_only_begun = all(isinstance(event, (HandOpened, *_HAND_SETTINGS)) for _, event in numbered)
         if has_only_begun and len(numbered) <= 1 + len(self.lines.opening):
-            raise UsageError("there is nothing to take back", _BEGUN_HINT)
+            raise UsageError(phrase("there is nothing to take back"), phrase(_BEGUN_HINT))
         correction = make_undo(numbered, self.author, self.ledger.people, why)
         return self._append([LineResult("hand", [correction])], key)
 
@@ -289,7 +293,7 @@ class Recorder:
     def stop(self, *, key: str = "") -> RecordResult:
         """Stop the running hand without a result, since nobody saw how it ended."""
         if not self.running:
-            raise UsageError("no hand runs at this table")
+            raise UsageError(phrase("no hand runs at this table"))
         return self._append([LineResult("hand", ends=True)], key)
 
     def find_stored(self, key: str) -> StoredAct | None:
@@ -309,8 +313,8 @@ class Recorder:
             return self.repeat_result(former_act) if former_act is not None and former_act.is_same(read_again) else None
         if not stored_act.is_same(read_again):
             raise ConflictError(
-                f"something else is recorded under this key: {stored_act.describe()}",
-                "Nothing was recorded now. Send each act under a key of its own.",
+                phrase("something else is recorded under this key: {act}", act=stored_act.describe()),
+                phrase("Nothing was recorded now. Send each act under a key of its own."),
             )
         return self.repeat_result(stored_act)
 
@@ -490,7 +494,9 @@ class Recorder:
         return datetime.fromtimestamp(max(self.ledger.now(), self._last_time + 1) / 1000, UTC)
 
 
-_BEGUN_HINT: Final = 'That the hand began stays: "voided" if it was not played, "stop" if nobody saw its end.'
+_BEGUN_HINT: Final = translatable(
+    'That the hand began stays: "voided" if it was not played, "stop" if nobody saw its end.'
+)
 _SECOND_MILLIS: Final = 1_000
 
 

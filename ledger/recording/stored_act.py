@@ -34,6 +34,7 @@ from ledger.streams import table_stream
 from ledger.table.events import HandPlayed
 from ledger.table.fold import fold_table_entries
 from ledger.table.order import put_in_order
+from ledger.text.language import phrase
 
 if TYPE_CHECKING:
     from ledger.event import Event
@@ -188,7 +189,7 @@ class StoredAct:
             written_count and own_facts.inferred == frozenset(range(written_count, len(own_facts.events)))
         ):
             return [LineResult("hand", own_facts.events, sorted(own_facts.inferred), begins=written_count > 0)]
-        raise UsageError("nothing was proposed here")
+        raise UsageError(phrase("nothing was proposed here"))
 
     def _read_seats(self) -> Mapping[Seat, SeatState]:
         sql = "SELECT coalesce(max(version + count - 1), 0) FROM log WHERE stream = ? AND position < ?"

@@ -10,6 +10,7 @@ from ledger.hand.corrections import apply_corrections
 from ledger.hand.ending import CorrectionMade, HandCompleted, HandVoided
 from ledger.recording.undo import make_undo
 from ledger.table.events import HandPlayed, TableOpened
+from ledger.text.language import phrase, translatable
 
 if TYPE_CHECKING:
     from ledger.event import Event
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from ledger.recording.author import Author
     from ledger.store import Ledger
 
-_NOTHING_TO_UNDO: Final = "there is nothing to take back"
+_NOTHING_TO_UNDO: Final = translatable("there is nothing to take back")
 
 
 class TableUndo(NamedTuple):
@@ -42,18 +43,23 @@ def undo_at_table(
     events_in_force = apply_corrections([(entry.version, entry.event) for entry in entries])
     events_in_force = [(version, event) for version, event in events_in_force if not isinstance(event, TableOpened)]
     if not events_in_force:
-        raise UsageError(_NOTHING_TO_UNDO, "Nobody sits here yet, and no hand was recorded.")
+        raise UsageError(phrase(_NOTHING_TO_UNDO), phrase("Nobody sits here yet, and no hand was recorded."))
     version, event = events_in_force[-1]
     is_imported = next(entry for entry in entries if entry.version == version).recorded.source is not None
     if is_imported:
-        raise UsageError(_NOTHING_TO_UNDO, "The last line was imported. Mend its hand with handledger correct.")
+        raise UsageError(
+            phrase(_NOTHING_TO_UNDO), phrase("The last line was imported. Mend its hand with handledger correct.")
+        )
     correction = make_undo([(version, cast("HandEvent", event))], writer, people, reason)
     if not isinstance(event, HandPlayed):
         return TableUndo(correction, event)
     stream = UUID(hex=event.hand)
     hand_entries = ledger.entries(stream)
     if hand_entries[0].recorded.source is not None:
-        raise UsageError(_NOTHING_TO_UNDO, f"Hand {event.number} was imported. Mend it with handledger correct.")
+        raise UsageError(
+            phrase(_NOTHING_TO_UNDO),
+            phrase("Hand {hand} was imported. Mend it with handledger correct.", hand=event.number),
+        )
     hand_events = apply_corrections([(entry.version, cast("HandEvent", entry.event)) for entry in hand_entries])
     if not isinstance(hand_events[-1][1], HandCompleted | HandVoided):
         return TableUndo(correction, event, stream)

@@ -12,15 +12,17 @@ from ledger.hand.betting import Called, Checked
 from ledger.hand.bounds import to_call
 from ledger.hand.corrections import apply_corrections
 from ledger.hand.dealing import BoardDealt
-from ledger.hand.ending import PotAwarded, RemarkNoted
+from ledger.hand.ending import RemarkNoted
 from ledger.hand.fold import apply, fold
 from ledger.hand.opening import BlindPosted, ButtonPlaced, SeatDealtIn
 from ledger.hand.order import actor
 from ledger.recording.choices import find_choices
 from ledger.store.hands.hand_accounts import TableKey
+from ledger.text.language import phrase
 from ledger.vocabulary import Chips, Seat
 from projections.addresses.address_book import AddressBook
 from projections.amount_text import amount
+from projections.live.choice_label import describe_choice
 from projections.live.live_table import is_dealt
 from projections.live.next_hand import propose_hand
 from projections.reports.choice_text import describe_choices as choice_sentences
@@ -195,7 +197,8 @@ def _build_next_hand(recorder: Recorder, live_table: LiveTable) -> NextHand | No
         for seat, seat_state in live_table.state.seats.items()
     }
     sentences = choice_sentences(
-        live_table.due(live_table.books[0]), lambda seat: f"seat {seat} {safe.name(names.get(seat, ''), 20)}".strip()
+        live_table.due(live_table.books[0]),
+        lambda seat: phrase("seat {seat} {player}", seat=seat, player=safe.name(names.get(seat, ""), 20)).strip(),
     )
     notes = [*_iter_unusual_notes(proposal.events), *sentences]
     return NextHand(proposal.number, recorder.lines.tell(proposal.events), proposal.missing, notes)
@@ -206,10 +209,10 @@ def _iter_unusual_notes(events: Sequence[HandEvent]) -> Iterator[str]:
     dealt_seats = {event.seat for event in events if isinstance(event, SeatDealtIn)}
     for event in events:
         if isinstance(event, ButtonPlaced) and event.seat is not None and event.seat not in dealt_seats:
-            yield f"Dead button: nobody is dealt in at seat {event.seat}."
+            yield phrase("Dead button: nobody is dealt in at seat {seat}.", seat=event.seat)
     posted_roles = {event.role for event in events if isinstance(event, BlindPosted)}
     if "big" in posted_roles and "small" not in posted_roles:
-        yield "Nobody owes the small blind on this hand."
+        yield phrase("Nobody owes the small blind on this hand.")
 
 
 def _build_seated_players(recorder: Recorder, live_table: LiveTable) -> list[Seated]:
@@ -263,27 +266,18 @@ def _build_moment(hand: _VisibleHand, row: HandRow, last_line: str) -> MomentDoc
 
 
 def _build_choice(choice: HandChoice, recorder: Recorder) -> ChoiceTold:
-    """Return a choice with its label: "call $5", "raise to $20 or more", "turn", "award: seat 3 $40, seat 5 $40"."""
+    """Return a choice with its label."""
     settings = recorder.settings
 
     def format_chips(chips: Chips) -> str:
         return amount(chips, settings.unit, settings.exponent)
 
     chips = _find_single_amount(choice)
-    label = choice.word if choice.word != "street" else choice.street
-    preposition = "to " if choice.word == "raise" else ""
-    if len(choice.events) > 1:
-        awards = [award for award in choice.events if isinstance(award, PotAwarded)]
-        label += ": " + ", ".join(f"seat {award.seat} {format_chips(award.amount)}" for award in awards)
-    elif chips is not None:
-        label += f" {preposition}{format_chips(chips)}"
-    elif choice.min_total:
-        label += f" {preposition}{format_chips(choice.min_total)} or more"
     has_bounds = choice.word in ("bet", "raise")
     return ChoiceTold(
         word=choice.word,
         seat=choice.seat,
-        label=label,
+        label=describe_choice(choice, chips, format_chips),
         amount=chips,
         least=choice.min_total if has_bounds else None,
         most=choice.max_total if has_bounds else None,

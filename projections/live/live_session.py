@@ -11,6 +11,7 @@ from ledger.recording.act_facts import take_chosen
 from ledger.recording.keys import CONFIRM_TEXTS, read_key
 from ledger.recording.seat_keys import button_seat, seating_line
 from ledger.recording.undo import TYPING_ERROR
+from ledger.text.language import language_in_force, phrase, use_language
 from projections.audit.house_audit import House, has_adopted_books
 from projections.books.shelf import load_books
 from projections.live.live_document import (
@@ -26,6 +27,7 @@ from projections.live.next_hand import propose_by_button
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from uuid import UUID
 
     from ledger.formats.handscript.live import LineResult
     from ledger.hand.events import HandEvent
@@ -48,16 +50,17 @@ class TableSession:
         if not rulebooks and has_adopted_books(ledger):
             rulebooks = [House(ledger).book_at(table_key.venue, table_key.table, ledger.now())]
         self.live_table = LiveTable(ledger, table_key, rulebooks)
-        # The number of the last hand that ended in this session, and its findings.
-        self._last_hand: tuple[str, list[FoundSoFar]] = ("", [])
+        # The number of the last hand that ended in this session, and its findings by language.
+        self._last_hand: tuple[str, dict[str, list[FoundSoFar]]] = ("", {})
         recorder.seats = lambda: self.live_table.state.seats
 
     def document(self, seats: frozenset[Seat] | None = None) -> LiveDocument:
         """Return the document for a viewer who may see the cards of `seats`, or of all seats if it is None."""
         document = build_live_document(self.recorder, self.live_table, seats)
         number, ended_findings = self._last_hand
-        if not document.hand and seats is None and number == self.live_table.state.number:
-            document.ended = ended_findings
+        if not document.hand and seats is None and ended_findings and number == self.live_table.state.number:
+            first_language = next(iter(ended_findings))
+            document.ended = ended_findings.get(language_in_force(), ended_findings[first_language])
         return document
 
     def take(
@@ -86,9 +89,17 @@ class TableSession:
         outcome = self._record(text, key, behind, seat)
         # The ended hand must be judged now, before the table is read past it.
         if running_number is not None and outcome.hand_ended and outcome.stream is not None:
-            live_findings = self.live_table.judge_ended_hand(outcome.stream)
-            self._last_hand = running_number, [build_finding_so_far(live_finding) for live_finding in live_findings]
+            self._last_hand = running_number, self._judge_ended_hand(outcome.stream)
         return outcome
+
+    def _judge_ended_hand(self, stream: UUID) -> dict[str, list[FoundSoFar]]:
+        """Return the findings in a hand that has just ended, by language: that of whoever ended it comes first."""
+        ended_findings = {}
+        for language in {language_in_force(): None, **dict.fromkeys(self.live_table.languages)}:
+            with use_language(language):
+                live_findings = self.live_table.judge_ended_hand(stream)
+                ended_findings[language] = [build_finding_so_far(live_finding) for live_finding in live_findings]
+        return ended_findings
 
     def _find_running_number(self) -> str | None:
         """Return the number of the running hand, or None between hands."""
@@ -128,8 +139,8 @@ class TableSession:
             )
         if proposal is None:
             raise UsageError(
-                "no hand can be proposed: nobody is known to sit here, or no rulebook says what is due",
-                "Say who has the button, as in: b 1. With a rulebook (-r hilton) Enter deals.",
+                phrase("no hand can be proposed: nobody is known to sit here, or no rulebook says what is due"),
+                phrase("Say who has the button, as in: b 1. With a rulebook (-r hilton) Enter deals."),
             )
         return self.recorder.begin(proposal.number, proposal.events, key=key)
 
@@ -159,7 +170,7 @@ def _reread_between_hands(text: str, act: StoredAct) -> list[LineResult]:
         return act.read(seating_line(text))
     proposed = act.read_proposal()
     if not any(isinstance(event, ButtonPlaced) and event.seat == button for event in proposed[0].events):
-        raise UsageError("the button was placed elsewhere")
+        raise UsageError(phrase("the button was placed elsewhere"))
     return proposed
 
 
@@ -173,6 +184,6 @@ def _require_turn(seat: Seat | None, events: Sequence[HandEvent]) -> None:
     turn = getattr(events[-1], "seat", None)
     if seat is not None and turn is not None and turn != seat:
         raise ConflictError(
-            f"it is the turn of seat {turn}, not of seat {seat}",
-            "Look at the table, and enter it again if it still holds.",
+            phrase("it is the turn of seat {turn}, not of seat {seat}", turn=turn, seat=seat),
+            phrase("Look at the table, and enter it again if it still holds."),
         )

@@ -16,6 +16,7 @@ from ledger.table.plain import OrderReader
 from ledger.table.played import build_hand_played
 from ledger.table.standing_accounts import TableEntry
 from ledger.table.unlisted_seats import list_absent_players
+from ledger.text.language import language_in_force, use_language
 from projections.audit.auditor import Auditor
 from projections.table_walk.replay import TableReplay, first_checkpoint, replay_from
 from projections.table_walk.table_context import ContextsByBook, TableWalk
@@ -54,7 +55,8 @@ class LiveTable:
         self.books = list(books)
         # The auditor runs after each event, for months: it must not collect findings.
         self._auditor = Auditor(self.books, compare_books=False, keep_findings=False)
-        self._progress: _TableProgress | None = None
+        # By language: dues and doubts hold sentences, and readers of several languages may share the table.
+        self._progresses: dict[str, _TableProgress] = {}
         self._sessions: dict[UUID, int] = {}  # session of the running hand, by its stream
 
     @property
@@ -82,32 +84,45 @@ class LiveTable:
             self._sessions = {stream: _session_number(self._ledger, self._place, stream)}
         return self._sessions[stream]
 
+    @property
+    def languages(self) -> list[str]:
+        """The languages in which the table was read."""
+        return list(self._progresses)
+
     def refresh(self) -> None:
-        """Read the table up to its last hand."""
-        self._current_progress()
+        """Read the table up to its last hand, in the language in force and in those in which it was read."""
+        for language in {language_in_force(): None, **dict.fromkeys(self.languages)}:
+            with use_language(language):
+                self._current_progress()
 
     def judge_ended_hand(self, stream: UUID) -> list[LiveFinding]:
         """Judge a hand that has just ended. Call `refresh` before its last line is recorded, and nothing in between."""
-        if self._progress is None:
+        progress = self._progresses.get(language_in_force())
+        if progress is None:
             return []
         events = cast("list[HandEvent]", self._ledger.events(stream))
         hand = HandReplay(events, None, stream, session=_session_number(self._ledger, self._place, stream))
-        return judge_live_hand(self._auditor, self._progress.table, self._progress.version + 1, hand, has_ended=True)
+        return judge_live_hand(self._auditor, progress.table, progress.version + 1, hand, has_ended=True)
 
     def _current_progress(self) -> _TableProgress:
         """Return the table, read up to the end of its stream."""
-        version = find_last_version(self._ledger, table_stream(*self._place))
-        if self._progress is None or self._progress.version != version:
-            unread_lines = find_unread_lines(self._ledger, self._place)
-            self._progress = self._continue_from_last(unread_lines) or self._read_from_start(version, unread_lines)
-        return self._progress
+        language, version = language_in_force(), find_last_version(self._ledger, table_stream(*self._place))
+        progress = self._progresses.get(language)
+        if progress is not None and progress.version == version:
+            return progress
+        unread_lines = find_unread_lines(self._ledger, self._place)
+        self._progresses.pop(language, None)  # after an error half-way it must not be used again
+        progress = self._continue_from(progress, unread_lines) or self._read_from_start(version, unread_lines)
+        self._progresses[language] = progress
+        return progress
 
-    def _continue_from_last(self, unread_lines: dict[str, UnreadLines]) -> _TableProgress | None:
+    def _continue_from(
+        self, progress: _TableProgress | None, unread_lines: dict[str, UnreadLines]
+    ) -> _TableProgress | None:
         """Read only the new entries; None if they may belong before earlier ones or change them.
 
         Reading from the first hand each time would take longer and longer.
         """
-        progress, self._progress = self._progress, None  # after an error half-way it must not be used again
         if progress is None or unread_lines != progress.unread_lines or not progress.order.is_in_order:
             return None
         new_entries = read_table_stream(self._ledger, self._place, progress.version)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger.errors import UsageError
 from ledger.hand.opening import BlindPosted, ButtonPlaced, SeatDealtIn, SeatLeftOut
+from ledger.text.language import phrase
 from projections.obligations.dues import DuePost
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def propose_hand(state: TableState, due: Due) -> Proposal:
     events: list[HandEvent] = [*_deal_seats(state, due)]
     positions = due.place
     if due.unknown or positions is None:
-        return Proposal(number, tuple(events), due.unknown or "where button and blinds belong is not known")
+        return Proposal(number, tuple(events), due.unknown or phrase("where button and blinds belong is not known"))
     events.append(ButtonPlaced(positions.button))
     chips = {event.seat: event.stack for event in events if isinstance(event, SeatDealtIn)}
     owing_seats = [seat_due for seat_due in due.seats if seat_due.seat in chips and seat_due.deal == "if-posts"]
@@ -62,7 +63,7 @@ def propose_hand(state: TableState, due: Due) -> Proposal:
     for post in (*positions.posts, *owed_posts):
         posted = _make_post(post, chips)
         if posted is None:
-            return Proposal(number, tuple(events), f"what seat {post.seat} posts is not known")
+            return Proposal(number, tuple(events), phrase("what seat {seat} posts is not known", seat=post.seat))
         events.append(posted)
     return Proposal(number, tuple(events))
 
@@ -92,8 +93,12 @@ def propose_by_button(state: TableState, button: Seat, blinds: Sequence[Chips], 
         _require_same_players(state)
     elif state.number:
         raise UsageError(
-            "the button moves by the rulebook",
-            f"Enter takes the proposed hand. If the button was put elsewhere, type: hand NUMBER, then button {button}",
+            phrase("the button moves by the rulebook"),
+            phrase(
+                "Enter takes the proposed hand. If the button was put elsewhere, type: {first_line}, then {next_line}",
+                first_line="hand NUMBER",
+                next_line="button " + str(button),
+            ),
         )
     events = [
         SeatDealtIn(seat, seat_state.player, seat_state.stack)
@@ -103,8 +108,10 @@ def propose_by_button(state: TableState, button: Seat, blinds: Sequence[Chips], 
     seats = [event.seat for event in events]
     if button not in seats or len(seats) < _MIN_PLAYERS:
         raise UsageError(
-            f"nobody with chips sits in seat {button}" if button not in seats else "only one player sits here",
-            "Seat the players first: 1 Ana 500",
+            phrase("nobody with chips sits in seat {seat}", seat=button)
+            if button not in seats
+            else phrase("only one player sits here"),
+            phrase("Seat the players first: {line}", line="1 Ana 500"),
         )
     button_index = seats.index(button)
     order = [*seats[button_index + 1 :], *seats[: button_index + 1]]
@@ -129,8 +136,8 @@ def _require_same_players(state: TableState) -> None:
     }
     if dealt_seats != ready_seats or len(state.seats) != len(ready_seats):
         raise UsageError(
-            "somebody came, left or sits out since the last hand: who posts what depends on the rulebook",
-            'Leave with q and choose one: -r hilton. Or write the hand line by line: "hand 2".',
+            phrase("somebody came, left or sits out since the last hand: who posts what depends on the rulebook"),
+            phrase('Leave with q and choose one: -r hilton. Or write the hand line by line: "{line}".', line="hand 2"),
         )
 
 

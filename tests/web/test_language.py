@@ -1,4 +1,4 @@
-"""A page speaks the language of its address, of the choice before, or of the browser; no answer is another reader's."""
+"""The page that keeps a table speaks the language of its address, of the choice before, or of the browser."""
 
 from __future__ import annotations
 
@@ -43,6 +43,27 @@ def test_a_language_that_we_lack_is_english(served: Served, page: str, text: str
     assert 'lang="en"' in answer or page.endswith("json")
 
 
-def test_a_cached_page_is_for_readers_of_its_language(served: Served) -> None:
-    pages = [served.ask("/tables", key=FLOOR, Accept_Language=language)[1] for language in ("es", "zh", "es")]
+def test_one_readers_language_is_never_anothers(served: Served) -> None:
+    pages = [served.ask(PAGE, key=FLOOR, Accept_Language=language)[1] for language in ("es", "zh", "es")]
     assert ['lang="es"' in page for page in pages] == [True, False, True]
+
+
+@pytest.mark.parametrize("page", ["/tables", "/findings", "/rules", "/nowhere"])
+def test_a_page_that_is_not_translated_is_wholly_english(served: Served, page: str) -> None:
+    in_english, in_chinese = (served.ask(page, key=FLOOR, Accept_Language=language)[1] for language in ("en", "zh"))
+    assert in_chinese == in_english
+    assert '<html lang="en">' in in_chinese
+
+
+@pytest.mark.parametrize(
+    ("language", "title", "message"),
+    [("es", "Falta la clave", "Esta página necesita la clave."), ("zh", "需要密钥", "这个页面需要密钥。")],
+)
+def test_a_refusal_of_the_tables_page_is_in_its_language(
+    served: Served, language: str, title: str, message: str
+) -> None:
+    status, page, _ = served.ask(PAGE, key="", Accept_Language=language)
+    assert status == 401
+    assert title in page
+    assert message in page
+    assert f'lang="{"zh-Hans" if language == "zh" else language}"' in page

@@ -35,6 +35,8 @@ LOANWORDS = {"vi": {"blind", "pot"}}
 SAME_IN_OTHERS = {
     *("flop", "turn", "river", "preflop", "showdown", "straddle", "check"),
     *("ante", "bring-in", "sleeper", "mississippi", "restraddle", "blind", "error", "no"),
+    *("all-in", "all in", "all-in {amount}", "{seat} all in", "checks", "Check"),
+    *("D", "SB", "BB", "OK", "auditor", "pot {amount}", "½ pot {amount}"),
 }
 SENTENCE_ENDS = (".", "。")
 

@@ -22,6 +22,7 @@ from ledger.recording.author import Author
 from ledger.recording.conflicts import position_conflict
 from ledger.recording.recorder import Recorder
 from ledger.recording.running_hand import find_last_settings
+from ledger.text.language import phrase
 from projections.live.live_document import LiveDocument
 from projections.live.live_session import TableSession
 from web.api.clocks import Clocks
@@ -114,7 +115,9 @@ class RecordedTables:
         # check after creating the recorder: another device may have begun a hand at the same moment
         if find_last_settings(self.ledger, table_key.venue, table_key.table, table_key.tournament) is not None:
             raise ProblemError(
-                409, "there are hands of this table already", "A game line says what is played from now on."
+                409,
+                phrase("there are hands of this table already"),
+                phrase("A game line says what is played from now on."),
             )
         session.recorder.tell(f"game {new_table.game}")
         with self._lock:
@@ -177,25 +180,25 @@ class RecordedTables:
         """Refuse an act if its sender's earlier acts are missing, or another device's act came first."""
         last_number = self._last_number(recorder, table_key, act)
         if last_number < act.previous_number:
-            missing = (
-                f"act {act.previous_number} is"
-                if last_number == act.previous_number - 1
-                else f"acts {last_number + 1} to {act.previous_number} are"
-            )
-            raise ConflictError(
-                f"{missing} missing: act {act.number} of this page comes after it", "Send what is missing first."
-            )
+            raise ConflictError(_describe_missing_acts(last_number, act), phrase("Send what is missing first."))
         if last_number > act.previous_number:
             raise ConflictError(
-                f"act {last_number} of this page is recorded already: act {act.number} does not come after act {act.previous_number}",
-                "Open the page again.",
+                phrase(
+                    "act {last_number} of this page is recorded already: act {number} does not come after act {previous_number}",
+                    last_number=last_number,
+                    number=act.number,
+                    previous_number=act.previous_number,
+                ),
+                phrase("Open the page again."),
             )
         previous_act = recorder.find_stored(page_key(table_key, act.sender, last_number)) if last_number else None
         seen_position = (
             act.seen_position if act.seen_position is not None or previous_act is None else previous_act.position
         )
         if seen_position is None:
-            raise ProblemError(422, "the first act says what was recorded when it was made", "Open the page again.")
+            raise ProblemError(
+                422, phrase("the first act says what was recorded when it was made"), phrase("Open the page again.")
+            )
         if recorder.position() != seen_position:
             raise position_conflict(recorder, seen_position)
 
@@ -248,7 +251,9 @@ class RecordedTables:
                 )
                 if settings_before is None:
                     raise ProblemError(
-                        404, "there is no such table yet", "POST /api/1/table says what is played there."
+                        404,
+                        phrase("there is no such table yet"),
+                        phrase("POST /api/1/table says what is played there."),
                     )
                 table = self._tables[table_key] = _LockedTable(
                     self._new_session(Recorder(self.ledger, *settings_before))
@@ -278,6 +283,22 @@ class RecordedTables:
         return table.session.document(
             seats_of(recorder.hand_events, ALL if device.cards else PUBLIC, self.ledger.people)
         )
+
+
+def _describe_missing_acts(last_number: int, act: PageAct) -> str:
+    """Return which of a page's acts are missing before this one."""
+    if last_number == act.previous_number - 1:
+        return phrase(
+            "act {missing} is missing: act {number} of this page comes after it",
+            missing=act.previous_number,
+            number=act.number,
+        )
+    return phrase(
+        "acts {first_missing} to {last_missing} are missing: act {number} of this page comes after it",
+        first_missing=last_number + 1,
+        last_missing=act.previous_number,
+        number=act.number,
+    )
 
 
 def _check_allowed(device: DeviceEnrolled, kind: str, events: Sequence[Event]) -> None:

@@ -18,10 +18,10 @@ from starlette.responses import Response
 
 from ledger import __version__, safe
 from ledger.errors import HandledgerError
-from ledger.text.language import language_in_force
+from ledger.text.language import language_in_force, phrase
 from projections.reports import owed_report
 from web.pages.html import SafeText, template_environment
-from web.server import error_pages, look_pages, pages
+from web.server import error_pages, keep_words, look_pages, pages
 from web.server.access.bodies import format_size
 from web.server.access.roles import AccessRight, has_right, require_right
 from web.server.answer_cache import RenderedAnswer
@@ -189,7 +189,8 @@ class Server(NamedTuple):
             page = _site_environment().get_template(template).render(page=document, **context).encode()
         except (TemplateError, ValueError, TypeError, LookupError, ArithmeticError, AttributeError) as error:
             _log_failure(page_name, error)
-            return RenderedAnswer(500, b"This page could not be drawn. That is a fault of ours: please report it.\n")
+            notice = phrase("This page could not be drawn. That is a fault of ours: please report it.")
+            return RenderedAnswer(500, f"{notice}\n".encode())
         return RenderedAnswer(document.status if isinstance(document, Wrong) else 200, page, _is_complete(document))
 
 
@@ -212,10 +213,12 @@ def describe_failure(page_name: str, error: Exception) -> Wrong:
     if isinstance(error, SQLAlchemyError):
         sys.stderr.write(f"handledger: {safe.terminal(str(error), 300)}\n")
         return error_pages.build_error(
-            503, "The ledger cannot be read now.", "Ask again. If it stays so: `handledger verify`."
+            503, phrase("The ledger cannot be read now."), phrase("Ask again. If it stays so: `handledger verify`.")
         )
     _log_failure(page_name, error)
-    return error_pages.build_error(500, "This page could not be made.", "That is a fault of ours: please report it.")
+    return error_pages.build_error(
+        500, phrase("This page could not be made."), phrase("That is a fault of ours: please report it.")
+    )
 
 
 def _log_failure(page_name: str, error: Exception) -> None:
@@ -243,6 +246,12 @@ def _site_environment() -> Environment:
         ),
         "format_size": format_size,
         "bet_presets": bet_presets,
+        "script_words": keep_words.script_words,
+        "stage_label": keep_words.stage_label,
+        "marker_label": keep_words.marker_label,
+        "page_label": keep_words.page_label,
+        "role_label": keep_words.role_label,
+        "pot_label": keep_words.pot_label,
         "betting_round_json": betting_round_json,
         **case_forms.TEMPLATE_GLOBALS,
     }

@@ -21,6 +21,7 @@ from ledger.errors import (
     StoreError,
     UsageError,
 )
+from ledger.text.language import phrase, translatable
 from web.pages.html import template_environment
 from web.server.documents import Wrong
 
@@ -31,19 +32,19 @@ if TYPE_CHECKING:
 
 PROBLEM: Final = "application/problem+json"
 _TITLES: Final = {
-    400: "This cannot be answered",
-    401: "The key is needed",
-    403: "Not for you",
-    404: "Not found",
-    405: "Nothing is taken in here",
-    408: "Too slow",
-    409: "Somebody was first",
-    413: "Too large",
-    415: "Not in this form",
-    421: "Another address",
-    422: "Not written down",
-    500: "A fault of ours",
-    503: "Not now",
+    400: translatable("This cannot be answered"),
+    401: translatable("The key is needed"),
+    403: translatable("Not for you"),
+    404: translatable("Not found"),
+    405: translatable("Nothing is taken in here"),
+    408: translatable("Too slow"),
+    409: translatable("Somebody was first"),
+    413: translatable("Too large"),
+    415: translatable("Not in this form"),
+    421: translatable("Another address"),
+    422: translatable("Not written down"),
+    500: translatable("A fault of ours"),
+    503: translatable("Not now"),
 }
 
 
@@ -60,7 +61,8 @@ class RequestRefusedError(HandledgerError):
 
 def build_error(status: int, message: str, hint: str = "") -> Wrong:
     """Return the error page of a refused request."""
-    return Wrong(status, message, hint, title=_TITLES.get(status) or HTTPStatus(status).phrase)
+    title = phrase(_TITLES[status]) if status in _TITLES else HTTPStatus(status).phrase
+    return Wrong(status, message, hint, title=title)
 
 
 def describe_error(error: HandledgerError) -> Wrong:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ledger.house.events import DeviceEnrolled
 from ledger.store.hands.hand_accounts import TableKey
+from ledger.text.language import phrase, translatable
 from ledger.vocabulary import shown_decimals
 from projections.amount_text import amount
 from web.api.problems import ProblemError
@@ -62,7 +63,7 @@ def betting_round_json(page: KeepPage) -> str:
 
 
 def bet_presets(page: KeepPage) -> list[tuple[str, str]]:
-    """Return usual bets or raises, as label and amount: the least, half the pot, the pot, twice the pot."""
+    """Return usual bets or raises, as label with the amount, and amount: the least, half the pot, the pot, twice the pot."""
     live = page.live
     if live is None or live.moment is None:
         return []
@@ -74,17 +75,17 @@ def bet_presets(page: KeepPage) -> list[tuple[str, str]]:
     turn = live.moment.turn
     call_amount = turn.to_call if turn is not None else 0
     exact_totals = {
-        "least": bet_choice.least,
-        "½ pot": bet_to_call + (pot_total + call_amount) // 2,
-        "pot": bet_to_call + pot_total + call_amount,
-        "twice the pot": bet_to_call + 2 * (pot_total + call_amount),
+        translatable("least {amount}"): bet_choice.least,
+        translatable("½ pot {amount}"): bet_to_call + (pot_total + call_amount) // 2,
+        translatable("pot {amount}"): bet_to_call + pot_total + call_amount,
+        translatable("twice the pot {amount}"): bet_to_call + 2 * (pot_total + call_amount),
     }
-    labelled_totals: list[tuple[str, str]] = []
+    presets: list[tuple[str, str]] = []
     whole_unit = 10 ** shown_decimals(live.exponent)
-    for label, exact in exact_totals.items():
-        total = exact if label == "least" else exact // whole_unit * whole_unit  # as chips go in
+    for message, exact in exact_totals.items():
+        total = exact if exact == bet_choice.least else exact // whole_unit * whole_unit  # as chips go in
         if total >= bet_choice.least and (bet_choice.most is None or total <= bet_choice.most):
             total_text = amount(total, "", live.exponent)
-            if all(total_text != other_text for _, other_text in labelled_totals):
-                labelled_totals.append((label, total_text))
-    return labelled_totals
+            if all(total_text != other_text for _, other_text in presets):
+                presets.append((phrase(message, amount=total_text), total_text))
+    return presets

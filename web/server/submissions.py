@@ -16,6 +16,7 @@ from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
+from ledger.text.language import phrase
 from web.server.access.roles import require_right
 from web.server.error_pages import RequestRefusedError
 
@@ -74,12 +75,16 @@ async def read_submission(request: Request, access_right: AccessRight) -> AsyncI
                 yield submission
         else:
             raise RequestRefusedError(
-                415, "Nobody here can read what was sent.", "Send a form, or JSON as application/json."
+                415, phrase("Nobody here can read what was sent."), phrase("Send a form, or JSON as application/json.")
             )
     except ClientDisconnect:
-        raise RequestRefusedError(400, "What was sent broke off, and nothing was taken in.", "Send it again.") from None
+        raise RequestRefusedError(
+            400, phrase("What was sent broke off, and nothing was taken in."), phrase("Send it again.")
+        ) from None
     except HTTPException as error:
-        raise RequestRefusedError(400, f"The form cannot be read: {error.detail}", "Open its page again.") from None
+        raise RequestRefusedError(
+            400, phrase("The form cannot be read: {reason}", reason=error.detail), phrase("Open its page again.")
+        ) from None
 
 
 def _check_token(request: Request, submission: Submission) -> None:
@@ -88,8 +93,8 @@ def _check_token(request: Request, submission: Submission) -> None:
     if token and not hmac.compare_digest(token.encode(), submission.text_of("token").encode("utf-8", "replace")):
         raise RequestRefusedError(
             403,
-            "This form is not from a page of this server, or the server was started again since.",
-            "Open the page again and send it from there. Nothing was taken in.",
+            phrase("This form is not from a page of this server, or the server was started again since."),
+            phrase("Open the page again and send it from there. Nothing was taken in."),
         )
 
 
@@ -98,14 +103,16 @@ def _parse_json_fields(body: bytes) -> dict[str, list[str]]:
     try:
         document = json.loads(body)
     except (ValueError, RecursionError):
-        raise RequestRefusedError(400, "This is not JSON.") from None
+        raise RequestRefusedError(400, phrase("This is not JSON.")) from None
     if not isinstance(document, dict) or len(document) > _MAX_FIELDS:
-        raise RequestRefusedError(400, "What is taken in is one JSON object, with a field for each thing that is said.")
+        raise RequestRefusedError(
+            400, phrase("What is taken in is one JSON object, with a field for each thing that is said.")
+        )
     fields = {}
     for name, value in document.items():
         values = value if isinstance(value, list) else [value]
         if not all(isinstance(value_part, str | int) for value_part in values):
-            raise RequestRefusedError(400, f"{name!r} is neither words nor a list of words.")
+            raise RequestRefusedError(400, phrase("{field} is neither words nor a list of words.", field=repr(name)))
         fields[name] = [_field_text(value_part) for value_part in values]
     return fields
 

@@ -11,6 +11,8 @@ from starlette.responses import RedirectResponse, Response
 
 from ledger.errors import UnreadableHandError
 from ledger.store.hands.hand_accounts import TableKey
+from ledger.text.language import phrase
+from projections.live.line_advice import describe_unread_line
 from web.api.device_requests import Lines, NewTable
 from web.api.problems import ProblemError
 from web.api.tables import ActReceipt, PageAct
@@ -132,7 +134,9 @@ def _seats(submission: Submission) -> int:
     """Return the number of seats, 0 if the field is empty."""
     text = submission.text_of("seats")
     if text and _number(submission, "seats") is None:
-        raise ProblemError(422, f"{text[:20]!r} is no number of seats", "Write a number, such as 9.")
+        raise ProblemError(
+            422, phrase("{text} is no number of seats", text=repr(text[:20])), phrase("Write a number, such as 9.")
+        )
     return _number(submission, "seats") or 0
 
 
@@ -161,6 +165,5 @@ def build_line(submission: Submission) -> str:
 def _describe_line_error(error: Exception) -> Wrong:
     """Return why a line was not recorded, with the nearest readable line."""
     if isinstance(error, UnreadableHandError):
-        suggestion = getattr(error, "write", "")
-        return error_pages.build_error(422, error.reason, f"Write: {suggestion}" if suggestion else error.hint)
+        return error_pages.build_error(422, *describe_unread_line(error))
     return describe_failure("keep", error)

@@ -18,6 +18,10 @@ let drawn = ""; // the page as it was drawn last
 let turnDrawn = ""; // what the turn was drawn from, and the status: nothing is drawn twice under a finger or a caret
 let statusDrawn = "";
 
+// A text in the page's language, with its fields filled in: the page brings them along.
+const words = JSON.parse(document.querySelector(".keep").dataset.words);
+const say = (name, fields = {}) => words[name].replace(/\{(\w+)\}/g, (_, field) => fields[field]);
+
 const send = async (act) => {
   const token = document.querySelector("input[name=token]")?.value || "";
   const { number, sender, after, line } = act;
@@ -28,19 +32,19 @@ const send = async (act) => {
     body: JSON.stringify({ ...names, ...fields, token }),
     signal: AbortSignal.timeout(10000),
   });
-  return answerOf(answer.status, await answer.json().catch(() => null));
+  return answerOf(answer.status, await answer.json().catch(() => null), say);
 };
 
 const stored = (kind) => { try { return window[kind]; } catch { return null; } };
 const outbox = new Outbox({
-  store: stored("localStorage"), session: stored("sessionStorage"), place: new URLSearchParams(names).toString(), send,
+  store: stored("localStorage"), session: stored("sessionStorage"), place: new URLSearchParams(names).toString(), send, say,
   onChange: () => changed(),
 });
 
 // Acts that an earlier version of this page left behind cannot be sent by their numbers: they are shown.
 const former = `keep ${location.search.slice(1)}`;
 try {
-  for (const act of JSON.parse(localStorage.getItem(former)) || []) outbox.refuse(act.line, "it waited while the program was updated");
+  for (const act of JSON.parse(localStorage.getItem(former)) || []) outbox.refuse(act.line, say("updated"));
   localStorage.removeItem(former);
 } catch { /* nothing was left that can be read */ }
 
@@ -61,23 +65,24 @@ const current = () => (outbox.isBroken ? null : afterAll(round, trail.map((act) 
 const actsOf = (now) => {
   const one = turnOf(now);
   const call = owed(now);
-  const who = element("p", { className: "who" }, `Seat ${one.seat} ${one.name} is to act`);
-  const fold = press("f", "Fold");
+  const who = element("p", { className: "who" }, say("toAct", { seat: one.seat, player: one.name }));
+  const fold = press("f", say("fold"));
   const mayRaise = one.stack === null || one.stack > call;
-  const found = call ? [who, fold, press("c", `Call ${money(now, call)}`, "main")] : [who, press("k", "Check", "main")];
+  const found = call ? [who, fold, press("c", say("call", { amount: money(now, call) }), "main")] : [who, press("k", say("check"), "main")];
   if (mayRaise) {
-    const word = level(now) ? "Raise" : "Bet";
-    const label = element("label", { htmlFor: "wager" }, level(now) ? "Raise to" : "Bet");
+    const word = say(level(now) ? "raise" : "bet");
+    const label = element("label", { htmlFor: "wager" }, say(level(now) ? "raiseTo" : "bet"));
     const field = element("input", { id: "wager", name: "amount", inputMode: "decimal", size: 6, autocomplete: "off" });
     found.push(element("span", { className: "wager" }, label, " ", field, press("r {amount}", word)));
-    if (one.stack !== null) found.push(press("a", "All in"));
+    if (one.stack !== null) found.push(press("a", say("allIn")));
   }
   return call ? found : [...found, fold];
 };
 
 const chipsOf = (now, { status, bet, stack }) => {
-  const said = { folded: "folded", dead: "hand is dead", "all-in": "all in", "left-out": "not dealt in" }[status];
-  return [bet ? `bet ${money(now, bet)}` : "", said || (stack === null ? "" : `${money(now, stack)} left`)].filter(Boolean).join(" · ");
+  const said = ["folded", "dead", "all-in", "left-out"].includes(status) ? say(status) : "";
+  const left = stack === null ? "" : say("left", { amount: money(now, stack) });
+  return [bet ? say("betOf", { chips: money(now, bet) }) : "", said || left].filter(Boolean).join(" · ");
 };
 
 const drawTurn = () => {
@@ -88,7 +93,7 @@ const drawTurn = () => {
   drawn = "";
   const now = current();
   const hidden = [...form.querySelectorAll("input[type=hidden]")];
-  const later = element("p", { className: "who" }, "What comes next is shown when what waits is recorded. Or write the line.");
+  const later = element("p", { className: "who" }, say("later"));
   form.dataset.seat = now ? turnOf(now).seat : "";
   form.replaceChildren(...hidden, ...(now ? actsOf(now) : [later]));
   const seats = new Map((now ? now.seats : []).map((one) => [String(one.seat), one]));
@@ -101,7 +106,7 @@ const drawTurn = () => {
     }
     item.querySelector(".waits")?.remove();
     const acts = outbox.acts.filter((act) => String(act.seat) === item.dataset.seat);
-    if (acts.length) item.querySelector("summary").append(" ", element("span", { className: "waits tag" }, "waiting"));
+    if (acts.length) item.querySelector("summary").append(" ", element("span", { className: "waits tag" }, say("waits")));
   }
 };
 
@@ -114,19 +119,21 @@ const drawStatus = () => {
   statusDrawn = state;
   const parts = [];
   if (acts.length) {
-    const why = waitingFor ? `${waitingFor.replace(/\.$/, "")}: ` : "";
-    const kept = isKept ? "They are kept here and sent in their order." : "This browser keeps nothing: leave the page open.";
-    parts.push(element("p", {}, `${why}${acts.length} waiting. ${waitingFor || !isKept ? kept : ""}`));
-    if (outbox.isHopeless) parts.push(element("button", { type: "button", onclick: () => outbox.giveUp() }, "Give them up"));
+    const reason = waitingFor.replace(/[.。]$/, "");
+    const count = acts.length;
+    const kept = say(isKept ? "kept" : "unkept");
+    const sentence = reason ? say("waitingFor", { reason, count }) : say("waiting", { count });
+    parts.push(element("p", {}, waitingFor || !isKept ? say("both", { sentence, next_sentence: kept }) : sentence));
+    if (outbox.isHopeless) parts.push(element("button", { type: "button", onclick: () => outbox.giveUp() }, say("giveUp")));
     const last = acts.slice(-LISTED);
     parts.push(element("ol", { start: acts.length - last.length + 1 }, ...last.map((act) => element("li", { className: "waits" }, act.label))));
   } else if (isDue && waitingFor) {
-    parts.push(element("p", {}, `${waitingFor}: what was recorded last is not shown yet.`));
+    parts.push(element("p", {}, say("notShown", { reason: waitingFor.replace(/[.。]$/, "") })));
   }
   if (refused.length) {
-    const items = refused.map(({ label, why, hint }) => element("li", {}, `${label}: ${[why, hint].filter(Boolean).join(". ")}`));
-    const seen = element("button", { type: "button", onclick: () => outbox.dismiss() }, "OK");
-    parts.push(element("div", { className: "refused" }, element("p", {}, "Not recorded:"), element("ul", {}, ...items), seen));
+    const items = refused.map(({ label: act, why, hint }) => element("li", {}, hint ? say("whyAndHint", { act, reason: why, hint }) : say("why", { act, reason: why })));
+    const seen = element("button", { type: "button", onclick: () => outbox.dismiss() }, say("seen"));
+    parts.push(element("div", { className: "refused" }, element("p", {}, say("refused")), element("ul", {}, ...items), seen));
   }
   status.replaceChildren(...parts);
   status.hidden = !parts.length;
@@ -222,7 +229,7 @@ const work = async () => {
       if (isDue && !outbox.acts.length) await redraw();
     } while (outbox.acts.length && !outbox.waitingFor);
   } catch {
-    outbox.waitingFor = "No connection";
+    outbox.waitingFor = say("offline");
   } finally {
     isWorking = false;
     busy(false);
@@ -244,8 +251,8 @@ const lineOf = (data, button) => {
   return (line || data.get("written") || "").trim() || ".";
 };
 
-const SAID = { f: "folds", k: "checks", c: "calls", a: "all in" };
-const labelOf = (line, seat) => (seat === null ? line : `${seat} ${SAID[line] || line.replace(/^[rb] ?/, "to ")}`);
+const KEYS_SAID = { f: "foldOf", k: "checkOf", c: "callOf", a: "allInOf" };
+const labelOf = (line, seat) => (seat === null ? line : say(KEYS_SAID[line] || "totalOf", { seat, amount: line.replace(/^[rb] ?/, "") }));
 
 // Enter in the field of a bet is that bet, never the first button of the form, which folds.
 document.addEventListener("keydown", (event) => {
@@ -265,12 +272,11 @@ document.addEventListener("submit", (event) => {
   const seat = isKey(line) && form.dataset.seat ? Number(form.dataset.seat) : isKey(line) && now ? now.seat : null;
   const label = labelOf(line, seat);
   if (trail.length && (line === "." || (isKey(line) && (!now || now.seat !== seat)))) {
-    const why = now ? `it is the turn of seat ${now.seat}` : "what comes next is not shown yet";
-    outbox.refuse(label === "." ? "Enter" : label, why);
+    outbox.refuse(label === "." ? say("enter") : label, now ? say("turnOf", { seat: now.seat }) : say("unseen"));
     return;
   }
   for (const field of form.querySelectorAll("input:not([type=hidden])")) field.value = "";
-  trail.push(outbox.press({ line, label: label === "." ? event.submitter?.textContent || "Enter" : label, seat, typed: isTyped }));
+  trail.push(outbox.press({ line, label: label === "." ? event.submitter?.textContent || say("enter") : label, seat, typed: isTyped }));
   draw();
   work();
 });
@@ -284,7 +290,7 @@ document.addEventListener("focusin", (event) => {
   const suits = [["♠", "s"], ["♥", "h"], ["♦", "d"], ["♣", "c"], ["?", "??"], ["⌫", ""]];
   for (const [shown, sign] of [..."AKQJT98765432"].map((rank) => [rank, rank]).concat(suits)) {
     const key = element("button", { type: "button", className: { s: "s", h: "h", d: "d", c: "c" }[sign] || "" }, shown);
-    key.setAttribute("aria-label", sign ? `card: ${shown}` : "delete");
+    key.setAttribute("aria-label", sign ? say("card", { card: shown }) : say("delete"));
     key.addEventListener("click", () => { field.value = sign ? field.value + sign : field.value.slice(0, -1); });
     pad.append(key);
   }

@@ -15,8 +15,8 @@
     first = false;
   };
   const told = document.querySelector(".live");
-  source.onopen = () => { if (told) told.textContent = "live"; };
-  source.onerror = () => { if (told) told.textContent = "not connected"; };
+  source.onopen = () => { if (told) told.textContent = told.dataset.live; };
+  source.onerror = () => { if (told) told.textContent = told.dataset.lost; };
 })();
 // A form that was refused comes back as a page with a status that htmx would not show.
 document.addEventListener("htmx:beforeSwap", (event) => {

@@ -2,8 +2,8 @@
 //
 // Each act has its sender (one page of one browser), the table, and a running number; it is kept in the browser before
 // anything else happens, and sent one after the other. The server takes each number once, so whatever is in doubt is
-// sent again. What is refused stays here until a person has seen it. This module knows no page: a store, a transport
-// and a clock are given to it.
+// sent again. What is refused stays here until a person has seen it. This module knows no page: a store, a transport,
+// a clock and the texts for people are given to it.
 
 const LEASE = 6000; // milliseconds after which a page that says nothing is gone, and its acts are sent by another
 const FAULTS = 3; // so often the server may fail over one act before a person may give it up
@@ -14,14 +14,15 @@ const random = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byt
 // `last` is the number of the last act that is recorded, `reached` the position in the log that it has there.
 const emptyBox = (sender) => ({ sender, next: 1, last: 0, reached: 0, acts: [], refused: [], alive: 0 });
 
+// Without a page there is nobody to read a text: its name stands for it.
+const unsaid = (name) => name;
+
 // What the server answers to an act, in the outbox's words. Whatever is not in our own words is no answer of ours.
-export const answerOf = (status, body) => {
-  const why = [body?.title, body?.message].filter(Boolean).at(-1) || `The server answers ${status}`;
+export const answerOf = (status, body, say = unsaid) => {
+  const why = [body?.title, body?.message].filter(Boolean).at(-1) || say("status", { status });
   if (status === 200 && body?.schema === "handledger/page-keep/1") return body;
-  if (body?.schema !== "handledger/page-error/1") return { wait: "No connection" };
-  if (status === 401) {
-    return { wait: "The server was started again. Open its new address on this device: what waits is sent then" };
-  }
+  if (body?.schema !== "handledger/page-error/1") return { wait: say("offline") };
+  if (status === 401) return { wait: say("restarted") };
   if ([403, 405, 408, 421, 429].includes(status) || status > 500) return { wait: why };
   return status === 500 ? { fault: why } : { refused: why, hint: body.hint, last: body.last };
 };
@@ -29,8 +30,9 @@ export const answerOf = (status, body) => {
 export class Outbox {
   // `store` and `session` are like localStorage and sessionStorage, `place` says which table.
   // `send(act)` answers { recorded, reached }, { refused, hint, last }, { wait } or { fault }, or throws where nothing came.
-  constructor({ store, session, place, send, onChange = () => {}, now = () => Date.now() }) {
-    Object.assign(this, { store, session, send, onChange, now });
+  // `say(name, fields)` returns a text for people.
+  constructor({ store, session, place, send, say = unsaid, onChange = () => {}, now = () => Date.now() }) {
+    Object.assign(this, { store, session, send, say, onChange, now });
     this.prefix = `handledger acts ${place} `;
     this.key = `handledger sender ${place}`;
     this.isKept = true; // false: the browser stores nothing, and what waits lasts as long as the page
@@ -78,7 +80,7 @@ export class Outbox {
   get isHopeless() { return this.faults >= FAULTS && this.acts.length > 0; }
 
   giveUp() {
-    this.#refuseAll(this.box, { refused: "you gave it up", hint: "Look at the table: it may be recorded all the same." });
+    this.#refuseAll(this.box, { refused: this.say("givenUp"), hint: this.say("givenUpHint") });
     this.faults = 0;
     this.#keep();
     this.onChange();
@@ -142,7 +144,7 @@ export class Outbox {
       try {
         answer = await this.send({ ...act, sender: box.sender, after: box.last });
       } catch {
-        answer = { wait: "No connection" };
+        answer = { wait: this.say("offline") };
       }
       const isOwn = box === this.box;
       this.#wake();
@@ -176,7 +178,7 @@ export class Outbox {
   #refuseAll(box, answer) {
     const [first, ...later] = box.acts;
     box.refused.push({ label: first.label, line: first.typed ? first.line : "", why: answer.refused, hint: answer.hint || "" });
-    for (const act of later) box.refused.push({ label: act.label, why: `it came after ${first.label}` });
+    for (const act of later) box.refused.push({ label: act.label, why: this.say("after", { act: first.label }) });
     this.isBroken ||= box === this.box;
     box.acts = [];
     if (answer.last === undefined || answer.last === null) return;

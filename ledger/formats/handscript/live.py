@@ -31,17 +31,25 @@ from ledger.hand.opening import GameSet, HandOpened
 from ledger.hand.state import HandState
 from ledger.people import People, StagedPeople
 from ledger.table.events import StakesChanged
+from ledger.text.language import phrase, translatable
 from ledger.vocabulary import Millis, PlayerId, Seat
 
 _SECTION_HINTS: Final = {
-    "case": 'A case is kept with "handledger case".',
-    "house": "What the house did is recorded by the command that does it.",
-    "between-hands": "Facts between hands are written as they are: 5 leaves.",
+    "case": translatable('A case is kept with "handledger case".'),
+    "house": translatable("What the house did is recorded by the command that does it."),
+    "between-hands": translatable("Facts between hands are written as they are: 5 leaves."),
 }
 
 
 _BETWEEN_HANDS: Final[frozenset[type[Event]]] = frozenset((*KINDS_OF["table"], HandOpened))
 """What may be written between hands."""
+
+
+class OutOfPlaceError(LineError):
+    """A line that has no place at a table now. Its texts are in the language in force."""
+
+    def __init__(self, problem: str, hint: str) -> None:
+        super().__init__(problem, kind="place", hint=hint)
 
 
 @dataclass(slots=True)
@@ -175,8 +183,8 @@ class LiveLines:
             text = f"{text} {_format_moment(now)}"
         previous_section = reader.section
         if previous_section is not None and SECTIONS.get(first_word) == "hand" and words != [END]:
-            raise LineError(
-                "a hand is running", kind="place", hint='End it first: "end", or "stop" if nobody saw its end.'
+            raise OutOfPlaceError(
+                phrase("a hand is running"), phrase('End it first: "end", or "stop" if nobody saw its end.')
             )
         event_count = 0 if previous_section is None else len(previous_section.events)
         self._number += 1
@@ -220,8 +228,8 @@ def _format_moment(now: datetime) -> str:
 def _refuse_section(first_word: str, words: Sequence[str]) -> None:
     """Raise an error if a line begins a section that isn't typed line by line; `house` alone does, with words it's a fact."""
     if first_word in _SECTION_HINTS and not (first_word == "house" and len(words) > 1):
-        raise LineError(
-            f"a section of the {first_word} has no place here", kind="place", hint=_SECTION_HINTS[first_word]
+        raise OutOfPlaceError(
+            phrase("a section of the {kind} has no place here", kind=first_word), phrase(_SECTION_HINTS[first_word])
         )
 
 
@@ -244,8 +252,8 @@ def _new_events(section: HandscriptSection, known_count: int, *, begins: bool, e
     """Return the events that a section got beyond those that it had."""
     if any(isinstance(event, CorrectionMade) for event in section.events[known_count:]):
         del section.events[known_count:]
-        raise LineError(
-            "a correction has no place in a running hand", kind="place", hint='"undo" takes back the last line.'
+        raise OutOfPlaceError(
+            phrase("a correction has no place in a running hand"), phrase('"undo" takes back the last line.')
         )
     line_result = LineResult(
         section.kind, section.events[known_count:], begins=begins and section.kind == "hand", ends=ends

@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, urlencode
 
 from starlette.responses import RedirectResponse
 
-from ledger.text.language import find_language, preferred_language, use_language
+from ledger.text.language import ENGLISH, find_language, phrase, preferred_language, translatable, use_language
 from web.server.access.bodies import IntakeBounds, RequestBody
 from web.server.access.roles import Role
 from web.server.error_pages import RequestRefusedError, error_response
@@ -41,6 +41,8 @@ _HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
+_TRANSLATED_PAGES: Final = frozenset({"/keep"})
+"""Pages that have no English left in another language. The others are wholly English until they are translated."""
 _TRUSTED_SITES: Final = {"same-origin", "none", None}
 _MAX_ADDRESS_BYTES: Final = 32 * 1024
 """Bytes of an address with its headers."""
@@ -93,7 +95,8 @@ class Guard:
             return
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         chosen_language = _find_chosen_language(scope)
-        with use_language(chosen_language or _read_language(headers)):
+        language = chosen_language or _read_language(headers)
+        with use_language(language if _is_translated(scope["path"]) else ENGLISH):
             await self._serve(scope, receive, send, headers, chosen_language)
 
     async def _serve(
@@ -143,7 +146,7 @@ class Guard:
         bearer_key = _bearer_key(headers)
         key = self._find_key(read_key_cookie(headers) if bearer_key is None else bearer_key)
         if key is None:
-            raise RequestRefusedError(401, "This page needs the key.", _KEY_HINT)
+            raise RequestRefusedError(401, phrase("This page needs the key."), phrase(_KEY_HINT))
         scope["role"], scope["token"] = key.role, key.token if bearer_key is None else ""
 
     def _check_origin(self, scope: Scope, headers: Mapping[str, str]) -> None:
@@ -151,34 +154,40 @@ class Guard:
         host_headers = [value for name, value in scope["headers"] if name == b"host"]
         if len(host_headers) != 1 or headers.get("host", "").lower() not in self._host_names:
             raise RequestRefusedError(
-                421, "This server answers under its own name only.", "Open the address that it printed."
+                421, phrase("This server answers under its own name only."), phrase("Open the address that it printed.")
             )
         if (
             sum(len(name) + len(value) for name, value in scope["headers"]) + len(scope["query_string"])
             > _MAX_ADDRESS_BYTES
         ):
-            raise RequestRefusedError(413, "That is more than a question.")
+            raise RequestRefusedError(413, phrase("That is more than a question."))
         origin = headers.get("origin")
         if origin is not None and origin.removeprefix("http://").lower() not in self._host_names:
-            raise RequestRefusedError(403, "Another page asked.", "Go there from a page of this server.")
+            raise RequestRefusedError(
+                403, phrase("Another page asked."), phrase("Go there from a page of this server.")
+            )
         is_navigation = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
         if headers.get("sec-fetch-site") not in _TRUSTED_SITES and not (
             is_navigation and scope["method"] in ("GET", "HEAD")
         ):
-            raise RequestRefusedError(403, "Another page asked.", "Go there from a page of this server.")
+            raise RequestRefusedError(
+                403, phrase("Another page asked."), phrase("Go there from a page of this server.")
+            )
 
     def _check_write(self, scope: Scope, headers: Mapping[str, str]) -> None:
         """Refuse a write by another method than POST, to a read-only address, or from an unknown page."""
         if scope["method"] != "POST" or scope["path"] not in self._max_bytes_by_path:
             raise RequestRefusedError(
                 405,
-                "This page is for reading: nothing is taken in here.",
-                _READ_ONLY_HINT if not self._max_bytes_by_path else "",
+                phrase("This page is for reading: nothing is taken in here."),
+                phrase(_READ_ONLY_HINT) if not self._max_bytes_by_path else "",
             )
         is_from_our_page = "origin" in headers or headers.get("sec-fetch-site") == "same-origin"
         if not is_from_our_page and _bearer_key(headers) is None:
             raise RequestRefusedError(
-                403, "It is not said which page this comes from.", "A program sends its key as a header."
+                403,
+                phrase("It is not said which page this comes from."),
+                phrase("A program sends its key as a header."),
             )
 
     def _move_key_to_cookie(self, path: str, parameters: dict[str, list[str]]) -> RedirectResponse:
@@ -186,7 +195,7 @@ class Guard:
         key = self._find_key(parameters["key"][0])
         if key is None:
             raise RequestRefusedError(
-                401, "This is not the key: it is another each time the server is started.", _KEY_HINT
+                401, phrase("This is not the key: it is another each time the server is started."), phrase(_KEY_HINT)
             )
         query = urlencode([(name, value) for name, values in parameters.items() if name != "key" for value in values])
         redirect = RedirectResponse("/" + path.lstrip("/") + (f"?{query}" if query else ""), status_code=303)
@@ -201,13 +210,13 @@ class Guard:
         return match
 
 
-_KEY_HINT: Final = "Open the address that handledger serve printed when it was started."
-_READ_ONLY_HINT: Final = "Whoever started the server can start it with --write."
+_KEY_HINT: Final = translatable("Open the address that handledger serve printed when it was started.")
+_READ_ONLY_HINT: Final = translatable("Whoever started the server can start it with --write.")
 
 
 def _refuse_body(headers: Mapping[str, str]) -> None:
     if headers.get("content-length", "0") != "0" or "transfer-encoding" in headers:
-        raise RequestRefusedError(413, "A question has no body.")
+        raise RequestRefusedError(413, phrase("A question has no body."))
 
 
 def _bearer_key(headers: Mapping[str, str]) -> str | None:
@@ -235,6 +244,11 @@ def _read_language(headers: Mapping[str, str]) -> str:
     """Return the language that was chosen before, or else the one that the browser prefers."""
     chosen_before = find_language(_read_cookie(headers, LANGUAGE_COOKIE))
     return chosen_before or preferred_language(headers.get("accept-language", ""))
+
+
+def _is_translated(path: str) -> bool:
+    """Whether an address answers in the reader's language: a translated page, or a document with sentences in it."""
+    return path in _TRANSLATED_PAGES or path.endswith(".json")
 
 
 def _language_cookie(language: str) -> tuple[bytes, bytes]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import anyio
 
+from ledger.text.language import phrase
 from web.server.error_pages import RequestRefusedError
 
 if TYPE_CHECKING:
@@ -53,7 +54,9 @@ class RequestBody:
             message = await self._receive()
         is_late = time.monotonic() - self._started_at > bounds.wait + self._received_bytes / bounds.slowest
         if not self._is_complete and (wait_scope.cancelled_caught or is_late):
-            raise RequestRefusedError(408, "What was sent came too slowly, and nothing was taken in.", "Send it again.")
+            raise RequestRefusedError(
+                408, phrase("What was sent came too slowly, and nothing was taken in."), phrase("Send it again.")
+            )
         if message["type"] != "http.request":
             self._is_complete = True  # the client is gone
             return message
@@ -75,8 +78,10 @@ class RequestBody:
     def _too_large_error(self) -> RequestRefusedError:
         return RequestRefusedError(
             413,
-            f"That is more than is taken in here: at most {format_size(self._max_bytes)}.",
-            "Nothing was taken in. Larger files are read by `handledger import` on the machine that has the ledger.",
+            phrase("That is more than is taken in here: at most {size}.", size=format_size(self._max_bytes)),
+            phrase(
+                "Nothing was taken in. Larger files are read by `handledger import` on the machine that has the ledger."
+            ),
         )
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ledger.errors import StoreError
+from ledger.text.language import phrase
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -38,6 +39,8 @@ class LedgerFileCheck:
         if self._path is not None and self._current_identity() != self._first_identity:
             is_gone = self._current_identity() is None
             raise StoreError(
-                "The ledger's file is no longer there." if is_gone else "Another file lies where the ledger was.",
-                "Nothing is shown or taken in until the server is started again with the ledger in its place.",
+                phrase("The ledger's file is no longer there.")
+                if is_gone
+                else phrase("Another file lies where the ledger was."),
+                phrase("Nothing is shown or taken in until the server is started again with the ledger in its place."),
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
+from ledger.text.language import join_each_or, phrase, translatable
 from web.server.error_pages import RequestRefusedError
 
 if TYPE_CHECKING:
@@ -16,16 +17,16 @@ Role: TypeAlias = Literal["auditor", "floor", "viewer"]
 class AccessRight(StrEnum):
     """Something that a role may see or do. The value is the text for people."""
 
-    TABLES = "tables, hands, results and rules, with the cards that were shown"
-    CARDS = "recorded cards that weren't shown"
-    FINDINGS = "findings, and queries about them"
-    IMPORTS = "imports, and what could not be read"
-    CASES = "cases"
-    OPENINGS = "the list of who opened hidden cards"
-    WORK = "work cases"
-    RECORD = "record tables while they play"
-    BRING = "import files"
-    OPEN = "open hidden cards, with a reason, on record"
+    TABLES = translatable("tables, hands, results and rules, with the cards that were shown")
+    CARDS = translatable("recorded cards that weren't shown")
+    FINDINGS = translatable("findings, and queries about them")
+    IMPORTS = translatable("imports, and what could not be read")
+    CASES = translatable("cases")
+    OPENINGS = translatable("the list of who opened hidden cards")
+    WORK = translatable("work cases")
+    RECORD = translatable("record tables while they play")
+    BRING = translatable("import files")
+    OPEN = translatable("open hidden cards, with a reason, on record")
 
 
 _READING_RIGHTS: Final = frozenset(
@@ -52,16 +53,30 @@ def require_right(role: Role, access_right: AccessRight, *, is_writable: bool) -
     """Raise `RequestRefusedError` if a role lacks a right. `is_writable`: the server was started with --write."""
     if not has_right(role, access_right):
         raise RequestRefusedError(
-            403, f"The {role}'s key doesn't cover this: {access_right}.", _name_roles(access_right)
+            403, phrase(_WRONG_ROLE[role], right=phrase(access_right.value)), _name_roles(access_right)
         )
     if access_right in WRITING_RIGHTS and not is_writable:
-        raise RequestRefusedError(403, "This server is for reading.", "Whoever started it can start it with --write.")
+        raise RequestRefusedError(
+            403, phrase("This server is for reading."), phrase("Whoever started it can start it with --write.")
+        )
 
 
 def _name_roles(access_right: AccessRight) -> str:
     """Return whose address has a right."""
-    owners = [f"{role}'s" for role in RIGHTS if has_right(role, access_right)]
-    return f"Use the {' or the '.join(owners)} address."
+    owners = [phrase(_OWNERS[role]) for role in RIGHTS if has_right(role, access_right)]
+    return phrase("Use {addresses} address.", addresses=join_each_or(owners))
+
+
+_WRONG_ROLE: Final[Mapping[Role, str]] = {
+    "auditor": translatable("The auditor's key doesn't cover this: {right}."),
+    "floor": translatable("The floor's key doesn't cover this: {right}."),
+    "viewer": translatable("The viewer's key doesn't cover this: {right}."),
+}
+_OWNERS: Final[Mapping[Role, str]] = {
+    "auditor": translatable("the auditor's"),
+    "floor": translatable("the floor's"),
+    "viewer": translatable("the viewer's"),
+}
 
 
 def format_roles_table() -> str:
