@@ -294,6 +294,14 @@ def _count_hands(count: int) -> str:
     return "1 hand is" if count == 1 else f"{count:,} hands are"
 
 
+def _explain_nothing(summary: ImportSummary, total: FileSummary) -> str:
+    """Return why no hand was stored: there was none, it couldn't be read, or the notes leave a question open."""
+    codes = {reject.code for file in summary.files for reject in file.rejects}
+    if codes == {"question"}:
+        return "No hand was stored: the notes wait for answers."
+    return "No hand was stored: see what was rejected." if total.rejected else "No hand was found."
+
+
 def _format_verdict(summary: ImportSummary, total: FileSummary) -> str:
     bytes_text = (
         f"{total.length:,} bytes: {total.read:,} read, {total.blank:,} blank, "
@@ -302,5 +310,5 @@ def _format_verdict(summary: ImportSummary, total: FileSummary) -> str:
     if summary.dry_run:
         return f"{bytes_text} Nothing was written: this was a dry run."
     if summary.exit_code == 2:
-        return f"{bytes_text} {'Nothing of it could be taken in.' if total.rejected else 'No hand was found.'}"
+        return f"{bytes_text} {_explain_nothing(summary, total)}"
     return f"{bytes_text} Run it again: nothing new will be written."

@@ -36,7 +36,7 @@ def test_a_correction_that_fits_nothing_is_not_called_no_hand(run: Run, tmp_path
     mend.write_text(f"{HEADER}\nhand 9\ncorrection 3 after 2 count 1 by floor\n6 bets 120\nend\n")
     result = run("import", str(mend), "--ledger", str(tmp_path / "book.ledger"))
     assert result.code == 2
-    assert "Nothing of it could be taken in." in result.out
+    assert "No hand was stored: see what was rejected." in result.out
 
 
 def test_a_folder_of_other_things_does_not_bury_its_hands(run: Run, tmp_path: Path) -> None:

@@ -218,3 +218,14 @@ def test_a_citation_without_a_rulebook_says_which_option_names_one(run: Run, url
 def test_a_mistyped_column_names_the_option_that_has_it(run: Run, url: str) -> None:
     for option in ("--sort", "--fields", "--by"):
         assert f"{option}: there is no 'potz'" in run("log", option, "potz", "--ledger", url).err
+
+
+def test_notes_with_a_question_are_not_called_unusable(run: Run, tmp_path: Path) -> None:
+    night = tmp_path / "night.txt"
+    night.write_text(
+        "riverside t7, nlh 2/5\n1 Ann 500, 2 Bo 500, 3 Cy 500, 4 Dee 500\nhand 1, btn 1\n2 sb, 3 bb\n"
+        "4 r 20, 1 f, 2 f, 3 c\nflop Ah 9d 4c, 3 x, 4 x\nZed wins 60\n"
+    )
+    asked = run("import", str(night), "--ledger", str(tmp_path / "l"))
+    assert asked.code == 2
+    assert asked.out.rstrip().splitlines()[-1].endswith("No hand was stored: the notes wait for answers.")
