@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ledger.text.language import phrase
+from ledger.text.language import join_list, phrase
 
 
 def witness_kinds(kinds: Sequence[str], lines: Sequence[str]) -> str:
@@ -37,4 +37,4 @@ def correct_line() -> str:
 
 
 def _quote(words: Sequence[str]) -> str:
-    return ", ".join(f"`{word}`" for word in words)
+    return join_list([f"`{word}`" for word in words])
