@@ -11,6 +11,8 @@ from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
 from ledger.errors import StoreError
+from ledger.store.requests.stored_hands import group_rows_by_table
+from ledger.text.language import is_english
 from projections.books.shelf import Shelf
 from projections.findings.finding import Finding
 from projections.tables.counted_findings import under_house_books, under_judgements
@@ -49,7 +51,25 @@ def find_findings_of_hands(
             finding = shelf.with_current_name(decode_finding(data))
             if finding not in findings_by_hand.setdefault(position, []):  # every judgement repeats those under `record`
                 findings_by_hand[position].append(finding)
-    return findings_by_hand
+    return findings_by_hand if is_english() else _translate_findings(ledger, rows, books, findings_by_hand)
+
+
+def _translate_findings(
+    ledger: Ledger, rows: Sequence[HandRow], books: Sequence[Rulebook], findings_by_hand: dict[int, list[Finding]]
+) -> dict[int, list[Finding]]:
+    """Return stored findings, which are in English, in the language in force: their hands are judged again for it."""
+    from projections.audit.auditor import Auditor  # noqa: PLC0415 - English answers need no detectors
+    from projections.table_walk.replay import walk_hands  # noqa: PLC0415
+
+    rows_with_findings = [row for row in rows if findings_by_hand.get(row.position)]
+    translated: dict[tuple[str, str], Finding] = {}
+    for replay, contexts in walk_hands(ledger, group_rows_by_table(rows_with_findings), books):
+        for finding in Auditor(books).judge_hands([(replay, contexts)]).findings:
+            translated[finding.book, finding.fingerprint] = finding
+    return {
+        position: [translated.get((finding.book, finding.fingerprint), finding) for finding in findings]
+        for position, findings in findings_by_hand.items()
+    }
 
 
 def load_kept_findings(ledger: Ledger, rows: Sequence[HandRow]) -> dict[tuple[str, str, str], Finding]:
