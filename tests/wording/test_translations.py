@@ -36,7 +36,7 @@ SAME_IN_OTHERS = {
     *("flop", "turn", "river", "preflop", "showdown", "straddle", "check"),
     *("ante", "bring-in", "sleeper", "mississippi", "restraddle", "blind", "error", "no"),
     *("all-in", "all in", "all-in {amount}", "{seat} all in", "checks", "Check"),
-    *("D", "SB", "BB", "OK", "auditor", "pot {amount}", "½ pot {amount}"),
+    *("D", "SB", "BB", "OK", "auditor", "pot", "½ pot"),
 }
 SENTENCE_ENDS = (".", "。")
 
