@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlencode
@@ -22,7 +22,7 @@ from tests.web.browser import SIZES, chromium, needs_chromium, wait_until_settle
 from tests.web.serving import FLOOR, Served, serving
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 T7 = {"venue": "Riverside", "tournament": "", "name": "T7"}
 PAGE = f"/keep?{urlencode(T7)}"
@@ -112,12 +112,23 @@ def browser() -> Iterator[Browser]:
         yield started
 
 
-def open_tablet(browser: Browser, served: Served, language: str, size: str = "phone") -> Tablet:
-    width, height = SIZES[size]
-    context = browser.new_context(viewport={"width": width, "height": height}, locale=language)
-    page = context.new_page()
-    page.goto(f"{served.origin}{PAGE}&key={FLOOR}")
-    return Tablet(page, language, served)
+@pytest.fixture
+def tablets(browser: Browser, served: Served) -> Iterator[Callable[..., Tablet]]:
+    contexts: list[BrowserContext] = []
+
+    def open_tablet(language: str, *, script: bool = True) -> Tablet:
+        width, height = SIZES["phone"]
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, locale=language, java_script_enabled=script
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.goto(f"{served.origin}{PAGE}&key={FLOOR}")
+        return Tablet(page, language, served)
+
+    yield open_tablet
+    for context in contexts:  # before the server ends: pages listen to it
+        context.close()
 
 
 def begin(served: Served) -> None:
@@ -128,8 +139,8 @@ def begin(served: Served) -> None:
 
 
 @pytest.mark.parametrize("language", TAGS)
-def test_a_hand_is_kept_in_the_browsers_language(browser: Browser, served: Served, language: str) -> None:
-    tablet = open_tablet(browser, served, language)
+def test_a_hand_is_kept_in_the_browsers_language(tablets: Callable[..., Tablet], served: Served, language: str) -> None:
+    tablet = tablets(language)
     tablet.check()
     begin(served)
     tablet.page.reload()
@@ -165,9 +176,11 @@ def test_a_hand_is_kept_in_the_browsers_language(browser: Browser, served: Serve
 
 
 @pytest.mark.parametrize("language", TAGS)
-def test_what_is_refused_is_explained_in_the_browsers_language(browser: Browser, served: Served, language: str) -> None:
+def test_what_is_refused_is_explained_in_the_browsers_language(
+    tablets: Callable[..., Tablet], served: Served, language: str
+) -> None:
     begin(served)
-    tablet = open_tablet(browser, served, language)
+    tablet = tablets(language)
     field = tablet.page.locator("form.ask input[name=written]")
     for line, message, fields in (
         ("4 raises 20", "Write: {line}", {"line": "4 raises to 20"}),
@@ -186,22 +199,21 @@ def test_what_is_refused_is_explained_in_the_browsers_language(browser: Browser,
 
 
 @pytest.mark.parametrize("language", TAGS)
-def test_it_works_in_the_browsers_language_without_a_script(browser: Browser, served: Served, language: str) -> None:
+def test_it_works_in_the_browsers_language_without_a_script(
+    tablets: Callable[..., Tablet], served: Served, language: str
+) -> None:
     begin(served)
-    context = browser.new_context(java_script_enabled=False, locale=language)
-    page = context.new_page()
-    page.goto(f"{served.origin}{PAGE}&key={FLOOR}")
-    tablet = Tablet(page, language, served)
+    tablet = tablets(language, script=False)
     tablet.press("Fold")
     tablet.wait_for("Seat {seat} {player} is to act", seat=1, player="Ana")
-    page.locator("form.ask input[name=written]").fill("k")
+    tablet.page.locator("form.ask input[name=written]").fill("k")
     tablet.press("Record")
     tablet.wait_for("it isn't time to check")
 
 
-def test_other_pages_stay_english(browser: Browser, served: Served) -> None:
+def test_other_pages_stay_english(tablets: Callable[..., Tablet], served: Served) -> None:
     begin(served)
-    tablet = open_tablet(browser, served, "es")
+    tablet = tablets("es")
     for name in ("tables", "findings", "rules"):
         tablet.page.goto(f"{served.origin}/{name}")
         assert tablet.page.locator("html").get_attribute("lang") == "en"

@@ -67,3 +67,22 @@ def test_a_refusal_of_the_tables_page_is_in_its_language(
     assert title in page
     assert message in page
     assert f'lang="{"zh-Hans" if language == "zh" else language}"' in page
+
+
+def test_findings_at_a_table_are_in_each_readers_language(tmp_path: Path) -> None:
+    found = {"en": "The pot is short $2", "es": "entraron $4", "zh": "投入$4"}
+    game = "holdem no-limit cash blinds 2/5 unit USD 2"
+    hand = ["hand 1", "seat 1 Ana 500", "seat 2 Bo 500", "button 1", "1 posts small 2", "2 posts big 5", "deal done"]
+    with open_ledger(tmp_path / "x.ledger") as ledger, serving(ledger, writes=True, books=["record"]) as served:
+        place = {"venue": "Riverside", "tournament": "", "name": "T9"}
+        served.send("/keep", **place, game=game, seats="9")
+        for line in hand:
+            assert served.send("/keep", **place, written=line)[0] == 303
+        for language in found:
+            served.ask(PAGE, key=FLOOR, Accept_Language=language)
+        served.send("/keep", **place, written="1 folds; 2 uncalled 3; 2 wins 2; end")
+        for _ in range(2):
+            for language, headline in found.items():
+                page = served.ask(PAGE, key=FLOOR, Accept_Language=language)[1]
+                assert headline in page, page
+                assert ("The pot is short" in page) == (language == "en")
