@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from ledger.formats.handscript.live import LiveLines
     from ledger.hand.events import HandEvent
+    from ledger.recording.stored_act import StoredAct
     from ledger.store import Ledger
 
 _MAX_LINES: Final = 3
@@ -85,6 +86,14 @@ def position_conflict(recorder: RecordedTable, position: int) -> ConflictError:
         recorded_lines += _hand_lines_since(recorder, sum(entry.position <= position for entry in hand_entries))
     later_lines = phrase("; ").join(recorded_lines[-_MAX_LINES:])
     return ConflictError(phrase("this table has moved on: {later_lines}", later_lines=later_lines), phrase(_HINT))
+
+
+def key_conflict(stored_act: StoredAct) -> ConflictError:
+    """Return the error that names another act, which is recorded under the key of this one."""
+    return ConflictError(
+        phrase("something else is recorded under this key: {act}", act=stored_act.describe()),
+        phrase("Nothing was recorded now. Send each act under a key of its own."),
+    )
 
 
 def _hand_lines_since(recorder: RecordedTable, version: int) -> list[str]:

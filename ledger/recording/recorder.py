@@ -27,7 +27,7 @@ from ledger.hidden_cards import hide_cards
 from ledger.marks import pack_origins
 from ledger.recording.act_facts import take_chosen, take_sent
 from ledger.recording.author import Author
-from ledger.recording.conflicts import version_conflict
+from ledger.recording.conflicts import key_conflict, version_conflict
 from ledger.recording.event_checks import check_events, stream_kind
 from ledger.recording.line_reader import read_line
 from ledger.recording.one_line import LineFacts, split_line_facts
@@ -243,10 +243,7 @@ class Recorder:
             return earlier_result
         self.expect(behind)
         if not self.running:
-            raise UsageError(
-                phrase("no hand runs at this table"),
-                phrase('Begin one: "{line}", or take the proposed one.', line="hand 412"),
-            )
+            raise UsageError(phrase("no hand runs at this table"), phrase(_BEGIN_HINT, line="hand 412"))
         self.lines.follow(events)
         return self._append([new_facts], key)
 
@@ -312,10 +309,7 @@ class Recorder:
         if stored_act is None:
             return self.repeat_result(former_act) if former_act is not None and former_act.is_same(read_again) else None
         if not stored_act.is_same(read_again):
-            raise ConflictError(
-                phrase("something else is recorded under this key: {act}", act=stored_act.describe()),
-                phrase("Nothing was recorded now. Send each act under a key of its own."),
-            )
+            raise key_conflict(stored_act)
         return self.repeat_result(stored_act)
 
     def repeat_result(self, stored_act: StoredAct) -> RecordResult:
@@ -494,6 +488,7 @@ class Recorder:
         return datetime.fromtimestamp(max(self.ledger.now(), self._last_time + 1) / 1000, UTC)
 
 
+_BEGIN_HINT: Final = translatable('Begin one: "{line}", or take the proposed one.')
 _BEGUN_HINT: Final = translatable(
     'That the hand began stays: "voided" if it was not played, "stop" if nobody saw its end.'
 )
