@@ -11,7 +11,8 @@ import typer
 from cli.options import common_options, ledger_options
 from cli.output import console
 from ledger.errors import NothingFoundError, UsageError
-from projections.addresses import hand_address
+from ledger.text.language import phrase
+from projections.addresses import address_errors, hand_address
 
 if TYPE_CHECKING:
     from ledger.store import Ledger, TableRow
@@ -43,7 +44,7 @@ def command(
         from cli.output import due_everywhere
 
         if before_hand is not None:
-            raise UsageError("--before names a hand of one table", "Name the table.")
+            raise UsageError(phrase("--before names a hand of one table"), phrase("Name the table."))
         with ledger_options.opened(url, as_of=as_of) as ledger:
             due_everywhere.tell(ledger, load_books(ledger, books), format_, file)
         return
@@ -74,7 +75,7 @@ def _require_hand_at_table(ledger: Ledger, table_row: TableRow, before_hand: str
     try:
         hand_address.find_hand_at_table(ledger, table_row, before_hand)
     except NothingFoundError as error:
-        if not error.hint.startswith(hand_address.TRY_DUE):
+        if not error.hint.startswith(address_errors.try_due("")):
             raise
         book_options = "".join(f" -r {shlex.quote(book)}" for book in books)
         raise NothingFoundError(error.message, error.hint + book_options) from None

@@ -50,7 +50,10 @@ def command(
     from projections.live.floor_desk import build_floor_desk
 
     if len(set(books or ())) > 1:
-        raise UsageError("a stopped game goes by one rulebook", "Say one -r; handledger due puts several side by side.")
+        raise UsageError(
+            phrase("a stopped game goes by one rulebook"),
+            phrase("Say one -r; handledger due puts several side by side."),
+        )
     with ledger_options.opened(url) as ledger:
         table_row = hand_address.find_table(ledger, table)
         rulebooks = load_books(ledger, books)

@@ -22,8 +22,9 @@ from ledger.house.events import SourceRejected
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.streams import HOUSE
 from ledger.table.events import HandPlayed
+from ledger.text.language import phrase
 from ledger.vocabulary import Street
-from projections.addresses import source_names
+from projections.addresses import address_errors, source_names
 from projections.addresses.address_book import AddressBook
 from projections.addresses.address_grammar import (
     format_hand_address,
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
 
 _DIGITS: Final = re.compile(r"[0-9]{1,9}")  # ASCII only
 _SOURCE_LINE: Final = re.compile(r"(.+):([0-9]{1,9})", re.DOTALL)
-TRY_DUE: Final = "Try: handledger due "
 """How the hint for a hand of another table begins. Callers add the rulebooks that the user typed."""
 MAX_CHOICES: Final = 5
 """The most matches that an error lists."""
@@ -126,7 +126,7 @@ def find_table(ledger: Ledger, table_name: str) -> TableRow:
         raise unknown_table_error(ledger, table_name)
     address_book = AddressBook(ledger)
     choices = ", ".join(address_book.table(TableKey(*table_row[:3])) for table_row in table_rows[:MAX_CHOICES])
-    raise AddressError(f"{len(table_rows)} tables are called {table_name!r}", f"Say one of: {choices}.")
+    raise address_errors.ambiguous_table(table_name, len(table_rows), choices)
 
 
 def find_table_or_none(ledger: Ledger, table_name: str) -> TableRow | None:
@@ -160,16 +160,14 @@ def unknown_table_error(ledger: Ledger, table_name: str) -> NothingFoundError:
         address_book = AddressBook(ledger)
         hand_path = quote_for_shell(address_book.hand(hand_row))
         table_path = quote_for_shell(address_book.table(table_key_of(hand_row)))
-        return NothingFoundError(
-            f"{table_name!r} is a hand, not a table",
-            f"Its table is {table_path}. What was due on that hand: handledger due {table_path} --before {hand_path}",
-        )
-    hint = "handledger log --by table lists them."
+        return address_errors.hand_instead_of_table(table_name, table_path, hand_path)
+    hint = phrase("handledger log --by table lists them.")
     if not (known_tables := [table_row.table for table_row in ledger.tables()]):
         has_rejects = any(True for _ in ledger.entries_of_types(HOUSE, SourceRejected))
-        step = "rejects says what couldn't be read." if has_rejects else "import PATH brings them in."
-        hint = f"No hands are stored yet. handledger {step}"
-    return NothingFoundError(f"no table is called {table_name!r}", suggest_names(table_name, known_tables, hint))
+        hint = address_errors.no_hands_hint(has_rejects=has_rejects)
+    return NothingFoundError(
+        phrase("no table is called {name}", name=repr(table_name)), suggest_names(table_name, known_tables, hint)
+    )
 
 
 # Hands
@@ -199,9 +197,9 @@ def find_hand_at_table(ledger: Ledger, table_row: TableRow, address: str) -> Han
     if table_key_of(hand_row) != table_key:
         address_book = AddressBook(ledger)
         hand_path = quote_for_shell(address_book.hand(hand_row))
-        raise NothingFoundError(
-            f"hand {hand_row.number!r} was played at table {hand_row.table!r}, not at {table_row.table!r}",
-            f"{TRY_DUE}{quote_for_shell(address_book.table(table_key_of(hand_row)))} --before {hand_path}",
+        table_path = quote_for_shell(address_book.table(table_key_of(hand_row)))
+        raise address_errors.hand_of_other_table(
+            hand_row.number, hand_row.table, table_row.table, f"{table_path} --before {hand_path}"
         )
     return hand_row
 
@@ -440,9 +438,9 @@ def _unknown_number_error(ledger: Ledger, address: str) -> NothingFoundError | N
     known_numbers = (
         hand_row.number for hand_row in ledger.hands(table=table_path[-1]) if _has_names(hand_row, table_path)
     )
-    list_hint = f"handledger log --table {shlex.quote(table_path[-1])} lists its hands."
+    list_hint = phrase("handledger log --table {table} lists its hands.", table=shlex.quote(table_path[-1]))
     return NothingFoundError(
-        f"no hand {hand_number!r} at table {table_path[-1]!r}",
+        phrase("no hand {hand} at table {table}", hand=repr(hand_number), table=repr(table_path[-1])),
         suggest_names(hand_number, islice(known_numbers, 2_000), list_hint),
     )
 

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Final
 
+from ledger.text.language import join_each_or, phrase
+
 _MAX_COMPARED: Final = 5_000
 """With more names than this, only names that differ in case or begin with the typed text are suggested."""
 _MAX_SUGGESTIONS: Final = 3
@@ -29,4 +31,4 @@ def suggest_names(typed_name: str, known_names: Iterable[str], fallback: str) ->
     if folded_name not in by_folded_name and len(by_folded_name) <= _MAX_COMPARED:
         matches += get_close_matches(folded_name, by_folded_name, _MAX_SUGGESTIONS, 0.5)
     suggestions = [repr(by_folded_name[name]) for name in dict.fromkeys(matches)][:_MAX_SUGGESTIONS]
-    return f"Did you mean {' or '.join(suggestions)}?" if suggestions else fallback
+    return phrase("Did you mean {names}?", names=join_each_or(suggestions)) if suggestions else fallback

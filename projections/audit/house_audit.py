@@ -11,6 +11,7 @@ import msgspec
 from ledger.errors import HandledgerError, NothingFoundError, UsageError
 from ledger.house.books import ADOPTIONS, Adoption, books_in_force, drop_replaced, read_adoptions
 from ledger.streams import HOUSE
+from ledger.text.language import join_sentences, phrase
 from projections.audit.audit_result import BookRef, make_book_ref, merge_books
 from projections.books import rulebook
 from projections.books.shelf import Shelf, choice_hint
@@ -54,8 +55,8 @@ class House:
         self._adopted = self._shelf.adopted
         if not self._adopted:
             raise UsageError(
-                "no rulebook is chosen, and the house hasn't adopted one",
-                f"{choice_hint(rulebook.names())} To adopt one: handledger rules adopt hilton",
+                phrase("no rulebook is chosen, and the house hasn't adopted one"),
+                join_sentences([choice_hint(rulebook.names()), phrase("To adopt one: handledger rules adopt hilton")]),
             )
 
     def book_at(self, venue: str, table: str, moment: Millis | None) -> Rulebook:
@@ -72,10 +73,12 @@ class House:
                 f"a hand of table {table_name} has no time, so I can't tell which of the house's rulebooks was in force",
                 choice_hint(self._shelf.names()),
             )
-        date_suffix = "" if moment is None else f" on {_format_day(moment)}"
-        raise UsageError(
-            f"no rulebook is adopted for table {table_name}{date_suffix}", choice_hint(self._shelf.names())
-        )
+        if moment is None:
+            sentence = phrase("no rulebook is adopted for table {table}", table=table_name)
+        else:
+            day = _format_day(moment)
+            sentence = phrase("no rulebook is adopted for table {table} on {day}", table=table_name, day=day)
+        raise UsageError(sentence, choice_hint(self._shelf.names()))
 
     def books_at(self, venue: str, table: str, moment: Millis | None) -> set[Rulebook]:
         """Return the book in force at a table at a time, as a set, which is empty if there was none.

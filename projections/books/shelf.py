@@ -17,6 +17,7 @@ from ledger.errors import HandledgerError, IntegrityError, NoBookFileError, Rule
 from ledger.house.books import ADOPTIONS, Adoption, read_adoptions
 from ledger.store.requests import rulebook_files
 from ledger.streams import HOUSE
+from ledger.text.language import join_list, phrase
 from projections.books import book_file, rulebook
 from projections.books.book_draft import read_header
 from projections.books.rulebook import BOOK_SUFFIX, BUILT_IN, MAX_EXTENDS_DEPTH
@@ -255,4 +256,4 @@ def _load_shipped(adoption: Adoption) -> Rulebook:
 
 def choice_hint(names: Iterable[str]) -> str:
     """Return a hint that lists the books to choose from."""
-    return f"Choose a rulebook with -r: {', '.join(names)}."
+    return phrase("Choose a rulebook with -r: {names}.", names=join_list([*names]))

@@ -59,7 +59,7 @@ def _translate_findings(
 ) -> dict[int, list[Finding]]:
     """Return stored findings, which are in English, in the language in force: their hands are judged again for it."""
     from projections.audit.auditor import Auditor  # noqa: PLC0415 - English answers need no detectors
-    from projections.table_walk.replay import walk_hands  # noqa: PLC0415
+    from projections.table_walk.replay import walk_hands  # noqa: PLC0415 - see above
 
     rows_with_findings = [row for row in rows if findings_by_hand.get(row.position)]
     translated: dict[tuple[str, str], Finding] = {}
