@@ -16,12 +16,20 @@ from projections.sentences.money import seat_is_owed, seat_owes
 PlayerName = Callable[[Seat], str]
 """Returns the sanitized name of the player in a seat, or "" if it's unknown."""
 
-_ENGLISH_SEATS: Final = r"\b(?:[Ss]eat \d{1,4}|[Ss]eats \d{1,4}(?:(?:, | and | or )\d{1,4})*)\b"
 _SEATS: Final = {
-    ENGLISH: re.compile(_ENGLISH_SEATS),
-    "es": re.compile(rf"{_ENGLISH_SEATS}|\b[Aa]siento(?: \d{{1,4}}|s \d{{1,4}}(?:(?:, | y | o )\d{{1,4}})*)\b"),
-    "vi": re.compile(rf"{_ENGLISH_SEATS}|\b[Gg]hế \d{{1,4}}(?:(?:, | và | hoặc )\d{{1,4}})*\b"),
-    "zh": re.compile(rf"{_ENGLISH_SEATS}|(?<!\d)\d{{1,4}}(?:[、和或]\d{{1,4}})*号位"),
+    ENGLISH: re.compile(r"\b(?:[Ss]eat \d{1,4}|[Ss]eats \d{1,4}(?:(?:, | and | or )\d{1,4})*)\b"),
+    "es": re.compile(
+        r"\b(?:[Ss]eat \d{1,4}|[Ss]eats \d{1,4}(?:(?:, | and | or )\d{1,4})*"
+        r"|[Aa]siento \d{1,4}|[Aa]sientos \d{1,4}(?:(?:, | y | o )\d{1,4})*)\b"
+    ),
+    "vi": re.compile(
+        r"\b(?:[Ss]eat \d{1,4}|[Ss]eats \d{1,4}(?:(?:, | and | or )\d{1,4})*"
+        r"|[Gg]hế \d{1,4}(?:(?:, | và | hoặc )\d{1,4})*)\b"
+    ),
+    "zh": re.compile(
+        r"\b(?:[Ss]eat \d{1,4}|[Ss]eats \d{1,4}(?:(?:, | and | or )\d{1,4})*)\b"
+        r"|(?<!\d)\d{1,4}(?:[、和或]\d{1,4})*号位"
+    ),
 }
 """A mention of seats in each language: "seat 3" or "seats 3, 4 and 9". What a ledger stores mentions them in English."""
 
