@@ -74,8 +74,6 @@ def _require_hand_at_table(ledger: Ledger, table_row: TableRow, before_hand: str
     """Raise an error with the command to type if a hand is from another table."""
     try:
         hand_address.find_hand_at_table(ledger, table_row, before_hand)
-    except NothingFoundError as error:
-        if not error.hint.startswith(address_errors.try_due("")):
-            raise
+    except address_errors.OtherTableError as error:
         book_options = "".join(f" -r {shlex.quote(book)}" for book in books)
         raise NothingFoundError(error.message, error.hint + book_options) from None

@@ -39,7 +39,7 @@ _RANGE: Final = re.compile(r"(?:; )?(?:\d{1,9}<=)?x[<>]=?\d{1,9}")
 _ARGUMENT_TYPE: Final = re.compile(r" (?:TEXT|WORD|N|FILE|<[^<>]{0,999}>)$")
 _VERB_PIECE: Final = "COMMAND [ARGS]..."
 _MAX_NAME_WIDTH: Final = 26
-_HYPHENATED: Final = re.compile(r"(?:--)?[a-z]+(?:-[a-z]+)+")
+_WORD_HYPHEN: Final = re.compile(r"(?<=[a-z-])-(?=[a-z])|-(?=-[a-z])")
 _UNBROKEN: Final = "\u2011"  # a hyphen where no line breaks
 
 
@@ -206,6 +206,6 @@ def _write_options(command: Command, ctx: Context, formatter: HelpFormatter) -> 
 def _write_records(records: list[tuple[str, str]], formatter: HelpFormatter) -> None:
     """Write names with their help. No line breaks inside an option or a choice: `--hide-cards` stays whole."""
     start = len(formatter.buffer)
-    whole = [(name, _HYPHENATED.sub(lambda word: word[0].replace("-", _UNBROKEN), text)) for name, text in records]
+    whole = [(name, _WORD_HYPHEN.sub(_UNBROKEN, text)) for name, text in records]
     formatter.write_dl(whole, col_max=_MAX_NAME_WIDTH)
     formatter.buffer[start:] = [piece.replace(_UNBROKEN, "-") for piece in formatter.buffer[start:]]

@@ -103,8 +103,8 @@ class LakeTree:
     def prove(self, position: int, log_name: str = "") -> InclusionProof:
         """Return the proof that the commit whose last event stands at `position` is in what was signed.
 
-        `within`: of the log whose first file is called so, where there are several. `NotSealedError` where the
-        commit came later.
+        `log_name`: name of the log's first file; it may be left out if there is only one log. Raise `NotSealedError`
+        if the commit is newer than the checkpoint.
         """
         first_file = log_name or next(iter(self._end_positions))
         end_positions = self._end_positions[first_file]
@@ -114,7 +114,8 @@ class LakeTree:
         leaf_index += self._first_leaves[first_file]
         if leaf_index >= self.point.size:
             raise NotSealedError(
-                f"it came in behind the lake's checkpoint, which is of {self.point.size:,} commits", self._repair_hint
+                f"this commit is newer than the lake's checkpoint, which covers {self.point.size:,} commits",
+                self._repair_hint,
             )
         return InclusionProof(
             leaf_index, tuple(inclusion_path(leaf_index, self.point.size, self._read_node)), self.note

@@ -14,7 +14,7 @@ def no_players(reason: str = "the hand has no list of seats") -> UnreadableHandE
 def no_second_line(line: str = "that names the table") -> UnreadableHandError:
     """Return why a hand cannot be told whose second line is missing."""
     hint = f"The line {line} is missing or damaged."
-    return UnreadableHandError("the hand breaks off behind its first line", kind="cut-off", hint=hint)
+    return UnreadableHandError("the hand breaks off after its first line", kind="cut-off", hint=hint)
 
 
 def broken_off(missing_part: str) -> UnreadableHandError:

@@ -22,7 +22,7 @@ def split_uncalled_awards(hand: HandBuilder, *, is_always_paid: bool) -> None:
     """Part a bet that nobody called from the award that counts it.
 
     Some rooms pay such a bet out together with the pot. The award is then less by that bet, and the
-    bet is told as given back; both are inferred. `always`: the room does so whenever it happens,
+    bet is told as given back; both are inferred. `is_always_paid`: the room does so whenever it happens,
     otherwise only where the awards are more than the pot without that bet.
     """
     hand.close_bets()

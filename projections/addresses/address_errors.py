@@ -6,6 +6,10 @@ from ledger.errors import AddressError, NothingFoundError
 from ledger.text.language import phrase
 
 
+class OtherTableError(NothingFoundError):
+    """A hand was played at another table than the one named; the hint is a command without its `-r` options."""
+
+
 def ambiguous_table(table_name: str, count: int, choices: str) -> AddressError:
     """Return the error for a name that several tables have."""
     return AddressError(
@@ -33,7 +37,7 @@ def no_hands_hint(*, has_rejects: bool) -> str:
     return phrase("No hands are stored yet. handledger import PATH brings them in.")
 
 
-def hand_of_other_table(hand_number: str, table_name: str, typed_table: str, arguments: str) -> NothingFoundError:
+def hand_of_other_table(hand_number: str, table_name: str, typed_table: str, arguments: str) -> OtherTableError:
     """Return the error for a hand of another table than the one named."""
     message = phrase(
         "hand {hand} was played at table {table}, not at {typed_table}",
@@ -41,9 +45,4 @@ def hand_of_other_table(hand_number: str, table_name: str, typed_table: str, arg
         table=repr(table_name),
         typed_table=repr(typed_table),
     )
-    return NothingFoundError(message, try_due(arguments))
-
-
-def try_due(arguments: str) -> str:
-    """Return the hint that names the command for a hand of another table; "" = the beginning of that hint."""
-    return phrase("Try: handledger due {arguments}", arguments=arguments)
+    return OtherTableError(message, phrase("Try: handledger due {arguments}", arguments=arguments))

@@ -401,7 +401,7 @@ class Wording(Generic[EventType]):
         return True
 
     def usage(self) -> str:
-        """Return the line's form for people: `SEAT raises to TO [adding ADDED] [all-in]`."""
+        """Return the line's form for people: `SEAT raises to TOTAL [adding AMOUNT] [all-in|not-all-in]`."""
         if not self._usage:
             self._usage = self._build_usage()
         return self._usage

@@ -208,7 +208,7 @@ def heading_of(title: str) -> str:
 
 
 def clean_amount(text: str) -> str:
-    """Return an amount without blanks and thousands separators.
+    """Return an amount without blanks, a currency sign at its end, or points that separate thousands.
 
     A point before three digits separates thousands, since no amount here has three decimals.
 
@@ -241,11 +241,13 @@ class PacificTableLine(NamedTuple):
 @lru_cache(maxsize=10_000)
 def parse_table_line(line: str) -> PacificTableLine:
     """Read `Table Ghent 6 Max (Real Money)` or `Tournament #7 $0.90 + $0.09 - Table #73 9 Max (…)`."""
-    table_text = line.partition(" (Real Money)")[0].partition(" (Practice Play)")[0].strip()
+    table_text = line
+    for marker in ("(Real Money)", *PLAY_MONEY_WORDS):
+        table_text = table_text.partition(f" {marker}")[0].strip()
     words = (table_text.removesuffix("-max") + " max" if table_text.endswith("-max") else table_text).split(" ")
     chair_count = small_number(words[-2], 2) if len(words) > 2 and words[-1].lower() == "max" else 0
     table_text = " ".join(words[:-2]) if chair_count else table_text
-    is_play_money = any(words in line for words in PLAY_MONEY_WORDS)
+    is_play_money = any(marker in line for marker in PLAY_MONEY_WORDS)
     if table_text.startswith("Table "):
         return PacificTableLine(table_text[6:].strip(), chair_count, is_play_money)
     digits, _, price_and_table = table_text[len("Tournament ") :].strip().lstrip("#").partition(" ")
@@ -361,7 +363,7 @@ def read_hand(choice: LanguageChoice, page: HandLines) -> PacificHand:
     require_number(digits)
     game_line = page.second_line
     if game_line == page.end_line:
-        raise UnreadableHandError("the hand breaks off behind its first line", kind="cut-off")
+        raise UnreadableHandError("the hand breaks off after its first line", kind="cut-off")
     is_betfair = brand.strip("* ") == BETFAIR
     game_text, _, start_text = " ".join(line_texts[game_line].split()).rpartition("- " if is_betfair else "- ***")
     next_lines = line_texts[game_line + 1 : game_line + 4]

@@ -100,7 +100,7 @@ def read_header(line_texts: list[str], line_number: int, end_line: int) -> Party
     require_number(digits, has_letters=True, max_digits=60)
     line_number = next((index for index in range(line_number + 1, end_line) if line_texts[index].strip()), end_line)
     if line_number == end_line:
-        raise UnreadableHandError("the hand breaks off behind its first line", kind="cut-off")
+        raise UnreadableHandError("the hand breaks off after its first line", kind="cut-off")
     line = " ".join(line_texts[line_number].split())
     lower_line = line.lower()
     date_match = _DATE_BEGINNING.match(lower_line)

@@ -12,7 +12,6 @@ from ledger.formats.handscript.notes.statements import Statement
 
 _AMOUNT: Final = "AMOUNT"
 _BIG_BETS: Final = ("turn", "river")
-_MOST_RAISES: Final = 4
 
 
 def _write_fold(hand: NotedHand, seat: int, statement: Statement) -> None:
@@ -89,7 +88,7 @@ def _match_call_amount(hand: NotedHand, seat: int, statement: Statement, expecte
 
 def _write_bet(hand: NotedHand, seat: int, statement: Statement) -> None:
     betting, note_line = hand.betting, statement.line
-    if betting.current and not (statement.verb == "open" and betting.street == "preflop"):
+    if betting.current:
         raise question(
             note_line,
             f"The bet was already {hand.chips(betting.current)}. Did {hand.name(seat)} raise?",
@@ -248,7 +247,7 @@ def _find_limit_total(hand: NotedHand, amount: int, statement: Statement) -> tup
     if amount in (total, total - hand.betting.current) and statement.qualifier in ("", "to", "by"):
         hand.evidence += 1
         statement.qualifier = "to"
-        return total if statement.verb != "bet" else amount, False
+        return total, False
     statement.qualifier = statement.qualifier or "?"
     return amount, False
 
@@ -327,7 +326,6 @@ def _write_complete(hand: NotedHand, seat: int, statement: Statement) -> None:
     """Read `completes`: the small blind calls."""
     if hand.betting.street != "preflop" or hand.betting.current != (hand.betting.least_raise or hand.betting.current):
         raise question(statement.line, f"What does {hand.name(seat)} do?", f"{seat} calls")
-    statement.amount = None if statement.amount is None else statement.amount
     _write_call(hand, seat, statement)
 
 

@@ -335,5 +335,5 @@ def read_newcomer(text: str) -> tuple[SeatEntry, bool, bool] | None:
             continue
         stack = match["stack"]
         entry = SeatEntry(int(match["seat"]), name, parse_amount(stack) if stack else None, lists_stack=bool(stack))
-        return entry, is_waiting, "from" in text.lower()
+        return entry, is_waiting, "from" in text.lower().split()
     return None
