@@ -192,7 +192,7 @@ def test_what_was_not_signed_is_not_proved(room: Path, run: Run) -> None:
         import_paths(ledger, [room / "more.phhs"])
         build_lake(ledger, lake, day_start="06:00", hands_per_shard=40)
     result = run("evidence", "77", "--lake", str(lake), "-o", str(path))
-    assert (result.code, "behind the lake's checkpoint" in result.err) == (2, True)
+    assert (result.code, "newer than the lake's checkpoint" in result.err) == (2, True)
     result = run("evidence", "715", "--lake", str(lake), "-o", str(path), "--checkpoint", "3")
     assert (result.code, "the lake has one checkpoint" in result.err) == (2, True)
     restated(lake, checkpoint="")
