@@ -32,7 +32,7 @@ KINDS = {
     "defines": "defines",
     "permits": "permits",
     "undetectable": "not seen in records",
-    "not-built": "not built yet",
+    "not-built": "no check yet",
     "off": "switched off",
 }
 NEW = "new"
@@ -244,7 +244,7 @@ def _format_clause(explanation: ClauseExplanation) -> Iterator[str]:
             explanation.detector if explanation.kind == "detector" else explanation.no_detector_reason,
         ),
         ("judged as", explanation.detector if explanation.kind == "restates" else ""),
-        ("wrong", explanation.breach_summary),
+        ("reports", explanation.breach_summary),
         ("needs", ", ".join(explanation.needs)),
         ("only partly", explanation.partial_note),
         ("remedy", explanation.remedy),

@@ -58,7 +58,7 @@ ActedWith = Literal["anything", "chips"]
 def unpaid(
     hand: Timeline, context: TableContext, *, who: Debtor = "any", amount: ComparedSum = "", behind_button: bool = False
 ) -> Iterator[Answer]:
-    """A player who owed blinds was dealt in without making them up, or made up a wrong sum."""
+    """A player who owed blinds was dealt in without making them up, or posted the wrong total."""
     # `behind_button`: skip seats on the button, and between it and the big blind, since another clause covers them.
     yield from _judge_debtors(hand, context, who, amount, skips_zone=behind_button)
 
@@ -124,7 +124,7 @@ def drew_for_it(hand: Timeline, context: TableContext) -> Iterator[Answer]:
 def total(
     hand: Timeline, context: TableContext | None, *, of: MakeUpRule, all_blinds_option: bool | None = None
 ) -> Iterator[Answer]:
-    """A player who had missed all blinds made up a wrong sum."""
+    """A player posted the wrong total after missing all blinds."""
     if context is None:
         yield from judge_total_by_role(hand, of, all_blinds_option)
         return
