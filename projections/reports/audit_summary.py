@@ -171,7 +171,9 @@ _CLAUSE_OUTCOMES: Final[tuple[tuple[tuple[str, str], Callable[[Coverage], object
     (_NOT_JUDGED_IN_SOME, lambda row: row.cannot_tell),
     (translatable_count("{count} without a check yet", "{count} without a check yet"), lambda row: row.not_built),
     (
-        translatable_count("{count} can't be broken or leave no trace", "{count} can't be broken or leave no trace"),
+        translatable_count(
+            "{count} has nothing to check or leaves no trace", "{count} have nothing to check or leave no trace"
+        ),
         lambda row: row.no_judgement,
     ),
     (
@@ -248,7 +250,7 @@ _COVERAGE_COLUMNS: Final = (
     translatable("not judged"),
     translatable("did not come up"),
     translatable("other games"),
-    translatable("not built"),
+    translatable("no check"),
 )
 _KINDS: Final = {
     "restates": translatable("restates"),

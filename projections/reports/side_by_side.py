@@ -23,7 +23,7 @@ _ANSWER_TEXTS: Final = {
     "found": translatable("FOUND"),
     "clean": translatable("in order"),
     "cannot-tell": translatable("not judged"),
-    "not-built": translatable("not built"),
+    "not-built": translatable("no check"),
     "no-judgement": translatable("only says"),
     "silent": translatable("silent"),
 }

@@ -262,7 +262,8 @@ def scrap_not_replaced_by_top_card() -> str:
 def redealt_for_scrap(street: str) -> str:
     """Headline: a street with a scrap card was dealt again from a shuffled deck."""
     return phrase(
-        "The {street} was dealt again from a shuffled deck because of a scrap card", street=street_name(street)
+        "The {street} was dealt again from a shuffled deck because of a scrap card (a boxed card or joker)",
+        street=street_name(street),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from ledger.text.language import join_and, phrase, translatable
+from ledger.text.language import join_and, phrase, phrase_count, translatable
 
 
 def hands_out_of_step(hand_numbers: Sequence[str], more_count: int) -> str:
@@ -29,7 +29,7 @@ def back_in_step(hand: str, *, is_settled: bool) -> str:
 
 def never_back_in_step(reason: str) -> str:
     """Say that the record doesn't show the button and blinds right again, and why."""
-    return phrase("The record doesn't show the button and blinds right again: {reason}.", reason=reason)
+    return phrase("The record doesn't show when the button and blinds were right again: {reason}.", reason=reason)
 
 
 def cannot_follow(reason: str) -> str:
@@ -54,7 +54,9 @@ def nobody_posted_wrong() -> str:
 
 def amounts_unknown(count: int) -> str:
     """Say in how many hands the amounts can't be compared."""
-    return phrase("In {count} of these hands, the amounts are unknown or don't count.", count=count)
+    return phrase_count(
+        "In {count} hand, the amounts can't be compared.", "In {count} hands, the amounts can't be compared.", count
+    )
 
 
 def based_on_method(method: str, *, is_assumed: bool) -> str:

@@ -11,9 +11,13 @@ from projections.sentences.words import blind_name, count_of
 def dealt_in_after_far_move(seat: int, amount: str) -> str:
     """Headline: a far move without a post; `amount` is empty where nothing was posted."""
     if not amount:
-        return phrase("Seat {seat} moved past several players and was dealt in without posting", seat=seat)
+        return phrase(
+            "The player in seat {seat} moved past several players and was dealt in without posting", seat=seat
+        )
     return phrase(
-        "Seat {seat} moved past several players and was dealt in after posting only {amount}", seat=seat, amount=amount
+        "The player in seat {seat} moved past several players and was dealt in after posting only {amount}",
+        seat=seat,
+        amount=amount,
     )
 
 
@@ -22,10 +26,12 @@ def dealt_in_before_waiting(seat: int, waited: int, gained: int) -> str:
     hands = count_of(gained, "hand")
     if not waited:
         return phrase(
-            "Seat {seat} changed seats and was dealt in at once; it had {hands} to sit out", seat=seat, hands=hands
+            "The player in seat {seat} changed seats and was dealt in at once instead of sitting out {hands}",
+            seat=seat,
+            hands=hands,
         )
     return phrase(
-        "Seat {seat} changed seats and was dealt in after sitting out only {waited} of {hands}",
+        "The player in seat {seat} changed seats and was dealt in after sitting out only {waited} of {hands}",
         seat=seat,
         waited=waited,
         hands=hands,
@@ -34,24 +40,32 @@ def dealt_in_before_waiting(seat: int, waited: int, gained: int) -> str:
 
 def dealt_in_before_position(seat: int) -> str:
     """Headline: a mover played before its position came round."""
-    return phrase("Seat {seat} changed seats and was dealt in before its old position came around", seat=seat)
+    return phrase(
+        "The player in seat {seat} changed seats and was dealt in before its old position came around", seat=seat
+    )
 
 
 def posted_owing_more(seat: int, amount: str) -> str:
     """Headline: a mover posted the big blind and owes a missed one."""
     return phrase(
-        "Seat {seat} changed seats and posted {amount}, but also owed a missed blind", seat=seat, amount=amount
+        "The player in seat {seat} changed seats and posted {amount}, but also owed a missed blind",
+        seat=seat,
+        amount=amount,
     )
 
 
 def wrong_post(seat: int, amount: str) -> str:
     """Headline: a mover posted another amount than the big blind."""
-    return phrase("Seat {seat} changed seats and posted {amount}, which isn't the big blind", seat=seat, amount=amount)
+    return phrase(
+        "The player in seat {seat} changed seats and posted {amount}, which isn't the big blind",
+        seat=seat,
+        amount=amount,
+    )
 
 
 def played_without_kill(seat: int) -> str:
     """Headline: a mover played without killing the pot."""
-    return phrase("Seat {seat} changed seats and was dealt in without killing the pot", seat=seat)
+    return phrase("The player in seat {seat} changed seats and was dealt in without killing the pot", seat=seat)
 
 
 def made_to_wait(seat: int) -> str:

@@ -69,14 +69,14 @@ def position_follows_mover(
     """Say that a position moves to where a player with the next larger blind went."""
     if follower == "button":
         return phrase(
-            "Seat {old_seat} had the {leader} in hand {hand}, and that player moved to seat {seat}, so the button goes there now.",
+            "Seat {old_seat} had the {leader} in hand {hand}, and that player moved to seat {seat}, so the button goes to seat {seat} now.",
             old_seat=old_seat,
             leader=position_name(leader),
             hand=hand,
             seat=seat,
         )
     return phrase(
-        "Seat {old_seat} had the {leader} in hand {hand}, and that player moved to seat {seat}, so the {blind} goes there now.",
+        "Seat {old_seat} had the {leader} in hand {hand}, and that player moved to seat {seat}, so the {blind} goes to seat {seat} now.",
         old_seat=old_seat,
         leader=position_name(leader),
         hand=hand,

@@ -294,7 +294,7 @@ def pot_to_live_hand() -> str:
 
 def hand_may_have_been_returned() -> str:
     """Why it's only likely: the hand may be live again."""
-    return phrase("Not every action is on record, so the hand may have been given back.")
+    return phrase("Some actions aren't on record, so the dead hand may have been ruled live again.")
 
 
 def hand_was_corrected() -> str:

@@ -124,8 +124,8 @@ def losing_hands_not_killed(seats: Sequence[int]) -> str:
 def losing_hands_killed_first(seats: Sequence[int]) -> str:
     """Correct: losing hands are killed first."""
     return phrase_count(
-        "the losing hand of seat {seats} killed first",
-        "the losing hands of seats {seats} killed first",
+        "seat {seats}'s losing hand killed before the pot is pushed",
+        "the losing hands of seats {seats} killed before the pot is pushed",
         len(seats),
         seats=join_and([str(seat) for seat in seats]),
     )

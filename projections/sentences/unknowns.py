@@ -9,11 +9,11 @@ from projections.sentences.words import silent_book, undefined_by_book
 
 _Subject = Literal["missed blinds", "new players", "playing over", "players who went broke", "seat changes"]
 _SILENCES: Final[dict[_Subject, str]] = {
-    "missed blinds": translatable("what the book asks: it has no rule on missed blinds"),
-    "new players": translatable("what the book asks: it has no rule on new players"),
-    "playing over": translatable("what the book asks: it has no rule on playing over"),
-    "players who went broke": translatable("what the book asks: it has no rule on players who went broke"),
-    "seat changes": translatable("what the book asks: it has no rule on seat changes"),
+    "missed blinds": translatable("what is due, since the book has no rule on missed blinds"),
+    "new players": translatable("what is due, since the book has no rule on new players"),
+    "playing over": translatable("what is due, since the book has no rule on playing over"),
+    "players who went broke": translatable("what is due, since the book has no rule on players who went broke"),
+    "seat changes": translatable("what is due, since the book has no rule on seat changes"),
 }
 _Position = Literal["button", "small blind", "big blind", "third blind"]
 _MISSING_POSITIONS: Final[dict[_Position, str]] = {
@@ -24,9 +24,9 @@ _MISSING_POSITIONS: Final[dict[_Position, str]] = {
 }
 _Game = Literal["two players", "three players and a moving button"]
 _THREE_BLINDS: Final[dict[_Game, str]] = {
-    "two players": translatable("no book says where three blinds go with two players"),
+    "two players": translatable("no rulebook says where three blinds go with two players"),
     "three players and a moving button": translatable(
-        "no book says where three blinds go with three players and a moving button"
+        "no rulebook says where three blinds go with three players and a moving button"
     ),
 }
 
@@ -257,7 +257,7 @@ def three_blinds(game: _Game) -> str:
 
 def too_many_blinds(count: int) -> str:
     """Say that no book covers so many blinds."""
-    return phrase("the game has {count} blinds, and no book says where more than three go", count=count)
+    return phrase("the game has {count} blinds, and no rulebook says where more than three go", count=count)
 
 
 def first_button() -> str:

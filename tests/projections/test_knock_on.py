@@ -92,7 +92,7 @@ def test_missing_hands_end_what_can_be_told() -> None:
     assert [off.number for off in knock_on.hands] == ["2"]
     assert knock_on.in_step == ""
     assert "hand 9 cannot be told" in knock_on.why
-    assert "The record doesn't show the button and blinds right again" in describe_knock_on(knock_on)
+    assert "The record doesn't show when the button and blinds were right again" in describe_knock_on(knock_on)
 
 
 def test_the_last_hand_on_record_is_no_way_back() -> None:

@@ -107,12 +107,12 @@ def test_a_mover_whose_way_is_unknown_is_not_accused() -> None:
 
 def test_what_is_wrong_about_a_seat_change_is_told() -> None:
     finding = find_clause(mover(), "blinds.13.1")
-    assert finding.saw == "Seat 7 changed seats and was dealt in at once; it had 2 hands to sit out"
+    assert finding.saw == "The player in seat 7 changed seats and was dealt in at once instead of sitting out 2 hands"
     assert finding.seat == 7
     less = find_clause(mover("7 posts entry 5"), "blinds.13.4")
-    assert less.saw == "Seat 7 changed seats and posted 5, which isn't the big blind"
+    assert less.saw == "The player in seat 7 changed seats and posted 5, which isn't the big blind"
     kill = find_clause(mover("7 posts entry 10", game=LOWBALL), "blinds.13.5")
-    assert kill.saw == "Seat 7 changed seats and was dealt in without killing the pot"
+    assert kill.saw == "The player in seat 7 changed seats and was dealt in without killing the pot"
 
 
 def test_far_seat_changes_cost_a_post_under_hilton() -> None:

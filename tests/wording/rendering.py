@@ -166,6 +166,25 @@ SAMPLES: Final[dict[str, tuple[Any, ...]]] = {
 }
 """Values by parameter. Amounts are printed already, so that a sentence never knows a unit."""
 
+_WRONG_BURNS: Final[dict[str, tuple[Any, ...]]] = {"count": (0, 2)}
+_WRONG_BURNS_OF_FLOP: Final[dict[str, tuple[Any, ...]]] = {**_WRONG_BURNS, "street": ("flop",)}
+SAMPLES_OF_FUNCTIONS: Final[dict[str, dict[str, tuple[Any, ...]]]] = {
+    "amounts_unknown": {"count": (1, 3)},
+    "cannot_follow": {"reason": ("the hand did not count",)},
+    "flop_kept": {"cards": (4,)},
+    "never_back_in_step": {"reason": ("the record ends with hand 104",)},
+    "noticed_after_award": _WRONG_BURNS,
+    "noticed_and_card_stayed": _WRONG_BURNS,
+    "noticed_and_flop_kept": _WRONG_BURNS_OF_FLOP,
+    "noticed_and_flop_partly_kept": _WRONG_BURNS_OF_FLOP,
+    "noticed_and_not_shuffled": _WRONG_BURNS_OF_FLOP,
+    "noticed_and_other_card_came": _WRONG_BURNS,
+    "raise_over_cap": {"count": (4,)},
+    "street_shows_other_cards": _WRONG_BURNS,
+    "too_many_blinds": {"count": (4,)},
+}
+"""Values by function and parameter, where those of `SAMPLES` can't occur."""
+
 
 def public_functions(module: ModuleType) -> Iterator[tuple[str, Callable[..., str]]]:
     """Yield the functions that a module defines, in their order."""
@@ -174,8 +193,12 @@ def public_functions(module: ModuleType) -> Iterator[tuple[str, Callable[..., st
             yield name, value
 
 
-def sample_values(name: str, parameter: inspect.Parameter, aliases: dict[str, Any]) -> tuple[Any, ...]:
+def sample_values(
+    function_name: str, name: str, parameter: inspect.Parameter, aliases: dict[str, Any]
+) -> tuple[Any, ...]:
     """Return sample values of a parameter: by its name, else by its annotation; `aliases` holds the module's types by name."""
+    if name in SAMPLES_OF_FUNCTIONS.get(function_name, {}):
+        return SAMPLES_OF_FUNCTIONS[function_name][name]
     if name in SAMPLES:
         return SAMPLES[name]
     annotation = str(parameter.annotation)
@@ -196,7 +219,8 @@ def render_function(function: Callable[..., str]) -> list[str]:
     """Return a function's sentences: each combination of sample values once."""
     parameters = inspect.signature(function).parameters
     choices = [
-        sample_values(name, parameter, vars(inspect.getmodule(function))) for name, parameter in parameters.items()
+        sample_values(function.__name__, name, parameter, vars(inspect.getmodule(function)))
+        for name, parameter in parameters.items()
     ]
     rendered: dict[str, None] = {}
     for values in list(product(*choices))[:MOST_PER_FUNCTION]:

@@ -161,4 +161,4 @@ def test_a_post_left_out_says_nothing_where_the_book_does_not_speak_of_it() -> N
 def test_a_book_without_ways_back_leaves_it_open() -> None:
     terms, reasons = back(drop_points("rrop4", "missed.ways_back"), BEHIND_BLINDS)
     assert terms == ("open", "", "")
-    assert reasons == ["what the book asks: it has no rule on missed blinds", "the big blind went past"]
+    assert reasons == ["what is due, since the book has no rule on missed blinds", "the big blind went past"]
