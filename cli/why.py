@@ -255,7 +255,7 @@ def _describe_posts(due: Due, seat_due: SeatDue, owed_dues: OwedDocument) -> str
         )
         post_texts.append(f"{post.role}: {chips or 'nothing'}")
     if seat_due.deal in ("no", "open"):
-        post_texts.append("gets no cards" if seat_due.deal == "no" else "whether it gets cards cannot be told")
+        post_texts.append("gets no cards" if seat_due.deal == "no" else "can't tell whether it gets cards")
     return ", ".join(post_texts) or "nothing to post"
 
 

@@ -148,7 +148,7 @@ def findings(page: HandPage, book: int, current_frame: int, width: int, scrolled
             f"Should have been: {display_texts.describe_position_errors(page, judgement)}.", width, "yellow"
         )
     elif judgement.unknown and judgement.book.name != "record":
-        rows += _wrap_text(f"Where button and blinds belonged cannot be told: {judgement.unknown}.", width, "dim")
+        rows += _wrap_text(f"Can't tell where the button and blinds belonged: {judgement.unknown}.", width, "dim")
     current_row = 0
     version = page.frames[current_frame].version
     for finding in judgement.findings:
@@ -174,7 +174,7 @@ def findings(page: HandPage, book: int, current_frame: int, width: int, scrolled
         rows += _wrap_text(f"Aftermath: {describe_knock_on(judgement.knock_on)}", width)
     rows += _reason_rows(judgement, width)
     if judgement.wanting:
-        rows += _wrap_text("What could not be judged, for want of a fact in the record:", width, "dim")
+        rows += _wrap_text("Not judged; what was missing:", width, "dim")
     for missing_fact in judgement.wanting:
         rows += _wrap_text(f"? {', '.join(missing_fact.clauses)}: {describe_fact(missing_fact.fact)}", width, "dim")
     return Panel(f"{judgement.book.name} {judgement.book.edition}".strip(), rows, current_row, scrolled)
@@ -198,7 +198,7 @@ def books(page: HandPage, book: int, width: int) -> Panel:
         if judgement.book.name == "record":
             line = f"   {'(no book)':<12} {'':>20}"
         elif judgement.should is None:
-            line = f"   {safe.terminal(judgement.book.name, 12):<12} {'cannot be told':>20}"
+            line = f"   {safe.terminal(judgement.book.name, 12):<12} {'not judged':>20}"
         else:
             line = _spots_line(judgement.book.name, *display_texts.position_seats(judgement.should))
         finding_text = f"✗ {len(judgement.findings)}" if judgement.findings else "✓ 0" if judgement.judged else "?"

@@ -249,9 +249,7 @@ class Replay:
         )
         style = "red" if finding_count else "green" if judgement.judged else "yellow"
         unjudged_count = display_texts.count_unjudged(judgement)
-        unjudged_text = (
-            f"  ? {unjudged_count} clause{'s' * (unjudged_count != 1)} could not be judged" if unjudged_count else ""
-        )
+        unjudged_text = f"  ? {unjudged_count} clause{'s' * (unjudged_count != 1)} not judged" if unjudged_count else ""
         runs = [
             Run(finding_text, style),
             Run(f"  {safe.terminal(book_text, 60)}"),

@@ -133,7 +133,7 @@ class _KnockOnWalk:
         unknown_reason = recorded_due.unknown or corrected_due.unknown
         if unknown_reason:
             self._open_reason = phrase(
-                "what was due on hand {hand} cannot be told: {reason}", hand=hand.number, reason=unknown_reason
+                "it's unclear what was due on hand {hand} ({reason})", hand=hand.number, reason=unknown_reason
             )
             return False
         if self.hands and _comparison_key(recorded_due) == _comparison_key(corrected_due):

@@ -230,7 +230,7 @@ def describe_position_errors(page: HandPage, judgement: Judgement) -> str:
             empty_note = " (nobody is dealt in there)" if should is not None and should not in dealt_seats else ""
             right_place = f"no {name}" if should is None else f"{name} at seat {should}{empty_note}"
             errors.append(f"{right_place}, not {'nowhere' if recorded_seat is None else recorded_seat}")
-    return "; ".join(errors) or "the button and blinds are right, but a post isn't: see the finding"
+    return "; ".join(errors) or "the same button and blinds, but a different post (see the finding)"
 
 
 def format_positions(positions: Spots) -> str:
