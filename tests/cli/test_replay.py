@@ -281,7 +281,7 @@ def test_a_program_in_a_terminal_follows_keys_and_size_and_gives_it_back(url: st
         last = _read_until(screen, "14 of 22").rsplit("\x1b[H", 1)[1]
         assert all(len(re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", line)) <= 50 for line in last.split("\r\n"))
         os.write(screen, b"q")
-        assert _read_until(screen, "\x1b[?1049l").endswith("\x1b[?25h\x1b[?1049l")
+        assert "\x1b[?25h\x1b[?1049l" in _read_until(screen, "\x1b[?1049l")  # a next step may follow
         assert program.wait(30) == 0
         assert termios.tcgetattr(screen)[:4] == settings_before[:4]
 
