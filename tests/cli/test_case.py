@@ -221,7 +221,7 @@ def test_only_a_finding_that_audit_gives_in_a_linked_hand_can_be_cited(case: Cas
     assert "already" in refused(case, "cite", number, "2068bb48", "-r", "hilton")
     assert "2068bb48 (hilton B8a.1, T7/408)" in refused(case, "cite", number, "deadbeef", "-r", "hilton")
     assert "isn't a fingerprint" in refused(case, "cite", number, "20", "-r", "hilton")
-    assert "adopted no rulebook" in refused(case, "cite", number, "2068bb48")
+    assert "hasn't adopted a rulebook" in refused(case, "cite", number, "2068bb48")
     other_number = answer_document(case, "open", "401", "--claim", "x", "--by", "floor").number
     assert "no finding" in refused(case, "cite", other_number, "2068bb48", "-r", "hilton")
     without_hands = answer_document(case, "open", "--table", "T7", "--claim", "x", "--by", "floor").number

@@ -169,11 +169,11 @@ def test_a_ledger_may_be_called_anything_and_is_that_file(name: str, tmp_path: P
 
 MEASURE = """
 import resource, sys
-from ledger.intake import import_paths
+from ledger.intake import ImportOptions, import_paths
 from ledger.store import open as open_ledger
 base = resource.getrusage(resource.RUSAGE_SELF)
 with open_ledger(":memory:") as book:
-    total = import_paths(book, sys.argv[1:], dry_run=True)
+    total = import_paths(book, sys.argv[1:], ImportOptions(dry_run=True))
 used = resource.getrusage(resource.RUSAGE_SELF)
 outcomes = sorted({file.outcome for file in total.files})
 print(round(used.ru_utime + used.ru_stime - base.ru_utime - base.ru_stime, 2), (used.ru_maxrss - base.ru_maxrss) // 1024, *outcomes)

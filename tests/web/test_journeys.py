@@ -117,13 +117,13 @@ def test_a_surveillance_analyst_looks_for_the_moment(typed: Type, browser: Brows
     """Show me that moment in the bytes, everything like it, and how often it happens."""
     audit = typed("audit", "714", "-r", "rrop4")
     assert audit.code == 1
-    line = next(line for line in audit.out.splitlines() if "2 posts small 5" in line)
+    line = next(line for line in audit.out.splitlines() if "3 posts big 10" in line)
     caret = audit.out.splitlines()[audit.out.splitlines().index(line) + 1]
-    assert "^" * len("2 posts small 5") in caret
+    assert "^" * len("3 posts big 10") in caret
     place = re.search(r"(\S+riverside-limit-evening.hand):(\d+)  bytes (\d+)-(\d+)", audit.out)
     assert place is not None
     data = (tmp_path / "samples" / "riverside-limit-evening.hand").read_bytes()
-    assert data[int(place[3]) : int(place[4])] == b"2 posts small 5"
+    assert data[int(place[3]) : int(place[4])] == b"3 posts big 10"
     hands = json.loads(typed("log", "--where", "clause:rrop4.blinds.* table:T3", "--format", "json").out)["hands"]
     assert {row["number"] for row in hands} >= {"712", "714"}
     rates = json.loads(typed("rates", "-r", "rrop4", "--by", "table", "--format", "json").out)["rates"]
