@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,7 @@ def evening(sampled: Path, tmp_path: Path) -> str:
 def stored_texts(path: str) -> list[str]:
     """Everything that a judgement stores."""
     queries = ("finding FROM kept_findings", "owing FROM obligations", "walk FROM rested_walks")
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection:
         return [
             str(json.loads(row[0])) for query in queries for row in connection.execute(f"SELECT {query} ORDER BY 1")
         ]
