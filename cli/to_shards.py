@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
-from cli.options import ledger_options as opening
+from cli.options import ledger_options
 from cli.output import console
 from ledger import safe
 from ledger.errors import UsageError
@@ -49,20 +49,20 @@ class ShardRequest(NamedTuple):
 
 
 def import_to_lake_instead(context: typer.Context, request: ShardRequest, shape: str, file: Path | None) -> None:
-    """Do it, if a folder was named, instead of an import; refuse what does not go together with either."""
+    """Import into a lake if a folder is named. Refuse options that only a ledger has, or only a lake."""
     if request.folder is None:
         if request.hands is not None:
             raise UsageError("--hands works only with --to-shards", "Leave it out: a ledger has no shards.")
         return
-    ledger_options = [
+    refused_options = [
         "--plain" if context.params.get(name) is False and option == "--compress" else option
         for name, option in _LEDGER_OPTIONS.items()
         if (source := context.get_parameter_source(name)) is not None and source.name == "COMMANDLINE"
     ]
-    if ledger_options:
+    if refused_options:
         raise UsageError(
-            f"{ledger_options[0]} is for a ledger, but --to-shards writes a lake",
-            f"Leave out {ledger_options[0]}, or --to-shards.",
+            f"{refused_options[0]} is for a ledger, but --to-shards writes a lake",
+            f"Leave out {refused_options[0]}, or --to-shards.",
         )
     _import_files(request, request.folder, shape, file)
 
@@ -96,7 +96,7 @@ def _import_files(request: ShardRequest, folder: Path, shape: str, file: Path | 
     finally:
         progress.clear()
     if direct_import.created_key_file is not None:
-        sys.stderr.write(f"{opening.key_made(direct_import.created_key_file)}\n")
+        sys.stderr.write(f"{ledger_options.key_made(direct_import.created_key_file)}\n")
     if shape == "json":
         console.document(
             document(direct_import.summary, str(folder), key_made=str(direct_import.created_key_file or "")), file
