@@ -7,7 +7,7 @@ import io
 import os
 from importlib import import_module
 
-from cli.output.help_page import load_pages
+from cli.output.help_page import find_page
 from cli.command_list import COMMANDS, GROUPS
 from cli.main import module, outcome
 
@@ -70,7 +70,7 @@ def _list_commands() -> str:
 def _section(heading: str, *words: str) -> str:
     """Return the help of a command or verb, and the notes on it."""
     path = " ".join(words)
-    notes = load_pages()[path].notes
+    notes = find_page(path).notes
     return "\n".join([f"{heading} handledger {path}", "", "```", _help(*words), "```", *([notes] if notes else [""])])
 
 

@@ -48,7 +48,7 @@ def required(kind: type[Event]) -> int:
 
 
 def test_the_published_schemas_are_those_of_the_types() -> None:
-    assert generator().main(["--check"]) == 0
+    assert generator().main(["--check"]) == 0, "run make docs, and read which schemas changed"
 
 
 def test_a_schema_that_is_left_over_or_differs_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,7 +77,7 @@ def test_every_event_version_has_a_sample_of_all_its_fields() -> None:
         lengths[name] = max(lengths.get(name, 0), len(json.loads(path.read_bytes())))
     expected = {(topic(kind), kind.VERSION): 1 + len(kind.__struct_fields__) for kind in EVENTS.values()}
     names = [name for name, length in expected.items() if lengths.get(name) != length]
-    assert names == [], "write a payload of all its fields, tests/events/TOPIC.v1.json; those that are there stay"
+    assert names == [], "write a payload with all fields, tests/events/TOPIC.v1.json; those that are there stay"
     assert {name for name, _ in lengths} <= set(TOPICS), "an event that was ever stored is read for good: put it back"
 
 

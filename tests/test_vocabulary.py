@@ -63,7 +63,7 @@ def test_every_event_comes_from_a_format_or_has_a_stated_origin() -> None:
     names = {name for origin_entry in FACTS["construct"] for name in origin_entry["events"]}
     live = {name for origin_entry in FACTS["live"] for name in origin_entry["events"]}
     known_topics = {topic(kind) for kind in EVENT_TYPES}
-    origin = "docs/facts.toml: name it in [[construct]] if a format writes it, else in [[live]] with the reason"
+    origin = "docs/facts.toml: add the event to a [[construct]] if a format writes it, otherwise to a [[live]]"
     assert known_topics - names - live == set(), origin
     assert (names | live) - known_topics == set(), "docs/facts.toml names events that there are not"
     assert names & live == set(), "an event that a format writes needs no other origin"

@@ -46,7 +46,7 @@ _MODULES: Final = (
     api_documents,
     site_documents,
 )
-"""Whose types with a tag are published: `class LogDocument(Document, tag="handledger/log/1")`."""
+"""Whose types with a tag are published: `class LogDocument(CommandDocument, tag="handledger/log/1")`."""
 
 
 def documents() -> Iterator[type[msgspec.Struct]]:

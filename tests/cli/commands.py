@@ -1,4 +1,4 @@
-"""What is typed of each command where it works and where it cannot: `{book}`, `{night}` and the like are filled in."""
+"""Command lines of each command that work (GOOD) and that fail (BAD). `{book}`, `{night}` and other fixtures are filled in."""
 
 from __future__ import annotations
 

@@ -95,9 +95,9 @@ def cases(table: dict[str, list[list[str]]]) -> list[Any]:
 
 
 def test_every_command_is_in_the_tables() -> None:
-    typed = "tests/cli/commands.py: what is typed where it works (GOOD), and where it cannot (BAD)"
-    assert {*GOOD, *GOING_ON} == set(command_list.COMMANDS), typed
-    assert set(BAD) == set(command_list.COMMANDS), typed
+    advice = "tests/cli/commands.py needs command lines that work (GOOD) and that fail (BAD) for each command"
+    assert {*GOOD, *GOING_ON} == set(command_list.COMMANDS), advice
+    assert set(BAD) == set(command_list.COMMANDS), advice
 
 
 @pytest.mark.parametrize("args", cases(GOOD))

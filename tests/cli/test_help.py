@@ -76,7 +76,9 @@ def contexts() -> dict[str, tuple[Any, Context]]:
 
 
 def test_every_command_and_verb_has_a_page_with_one_sentence_and_two_examples() -> None:
-    assert set(help_page.load_pages()) == set(contexts()), "cli/help.toml"
+    assert set(help_page.load_pages()) == set(contexts()), (
+        "cli/help.toml needs a table with two examples for each command and verb, and no other"
+    )
     for path, page in help_page.load_pages().items():
         summary = page.summary or COMMANDS[path]
         assert (bool(page.summary), summary[-1], summary.count(". ")) == (" " in path, ".", 0), path
@@ -168,7 +170,9 @@ def test_each_answer_on_a_terminal_ends_with_a_next_command_that_works(
 def test_the_other_answers_name_a_next_command_themselves_or_are_data(name: str) -> None:
     says_next = {"import", "handscript", "new", "read", "rules", "demo", "correct", "evidence"}
     writes_a_file = {"cosign", "report", "shard"}
-    assert name in says_next | writes_a_file, "cli/output/next_steps.py"
+    assert name in says_next | writes_a_file, (
+        "add the command that people run next to NEXT_STEPS in cli/output/next_steps.py"
+    )
 
 
 @pytest.mark.parametrize("group", ["", "case", "lake"])

@@ -51,7 +51,7 @@ def test_every_event_with_cards_is_hidden_or_was_seen_by_all() -> None:
         ]
         if kind.STREAM == "hand" and names and hints:
             assert (kind in HANDLERS) != (kind in PUBLIC_EVENTS), (
-                f"who may see its cards? ledger/export/audience.py: {kind}"
+                f"decide in ledger/export/audience.py who may see the cards of {kind.__name__}"
             )
 
 

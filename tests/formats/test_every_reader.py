@@ -17,6 +17,7 @@ from ledger.hand.opening import GameSet
 from ledger.intake.byte_accounts import count_bytes
 from ledger.intake.encoding import as_utf8
 from ledger.notation import Chunk
+from ledger.readers.signatures import HEADS, ends_at
 from ledger.vocabulary import Witness
 from tests.conftest import thin_out
 from tests.formats import checks
@@ -85,7 +86,7 @@ def test_every_golden_has_its_one_sample(name: str, regen: bool) -> None:
     goldens = [path.with_suffix(".golden") for path in samples(name)]
     assert len(set(goldens)) == len(goldens)
     paths = {path for folder in {golden.parent for golden in goldens} for path in folder.glob("*.golden")}
-    assert paths <= set(goldens), "remove the golden of a sample that is gone"
+    assert paths <= set(goldens), "delete the goldens of samples that are gone"
     assert regen or paths == set(goldens), "pytest --regen writes a missing golden: read it before you commit it"
 
 
@@ -176,6 +177,15 @@ def test_no_hand_takes_in_what_another_room_wrote_behind_it(name: str, separator
                     f"they do not end before a hand of {other_name}: ROOMS, PATTERNS of ledger/readers/signatures.py"
                 )
                 assert all(isinstance(item, Reject) for item in items[len(alone) :]), other_name
+
+
+@pytest.mark.parametrize("name", ROOMS)
+def test_hands_of_other_rooms_end_where_a_hand_of_this_room_begins(name: str) -> None:
+    for hand in first_hands(name).values():
+        first_line = hand.partition("\n")[0]
+        assert ends_at(first_line, HEADS), (
+            f"add the opening words of {first_line[:60]!r} to ROOMS or PATTERNS in ledger/readers/signatures.py"
+        )
 
 
 COPIED = [(name, path) for name, path in ORDINARY if name in ROOMS and b"\r" not in path.read_bytes()]

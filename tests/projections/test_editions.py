@@ -36,7 +36,9 @@ def test_a_book_that_changed_since_its_release_has_another_edition() -> None:
     for name in [*names(), BUILT_IN]:
         released_path = RELEASED / f"{name}@{load(name).edition}.toml"
         if released_path.exists():
-            assert released_path.read_bytes() == (BOOKS / f"{name}.toml").read_bytes(), "give it another edition"
+            assert released_path.read_bytes() == (BOOKS / f"{name}.toml").read_bytes(), (
+                f"{name}.toml has changed since edition {load(name).edition!r} was released: give it another `edition`"
+            )
 
 
 def test_every_edition_can_still_be_loaded_and_names_detectors_that_there_are() -> None:

@@ -23,5 +23,5 @@ def test_each_finding_of_a_hand_says_what_it_said(name: str, regen: bool) -> Non
         (GOLDEN_FOLDER / f"{name}.txt").write_text("\n\n".join(blocks_told.values()) + "\n", encoding="utf-8")
         read_golden_blocks.cache_clear()
     assert blocks_told == read_golden_blocks(name), (
-        "if so it is to be said: pytest tests/projections/test_said.py --regen, and read the difference"
+        "if the new words are right: pytest tests/projections/test_said.py --regen, and read the diff"
     )

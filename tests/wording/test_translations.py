@@ -168,7 +168,9 @@ def test_every_sentence_of_a_done_module_renders_in_every_language(path: str, la
     else:
         with use_language(language):
             texts = render_module(module).splitlines()
-    assert not strict.missing, "not translated, though its module is listed as done"
+    assert not strict.missing, (
+        f"{path} is in translated.list: translate each new message in locales/{language}/LC_MESSAGES/handledger.po"
+    )
     assert not [text for text in texts if "  " in text or "{" in text]
 
 

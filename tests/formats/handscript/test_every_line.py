@@ -48,7 +48,7 @@ def read_back(text: str):
 
 
 def test_every_event_has_a_line():
-    assert set(BOOK.wordings) == set(EVENT_TYPES), "its line stands in ledger/formats/handscript/templates.py"
+    assert set(BOOK.wordings) == set(EVENT_TYPES), "add the line of the event to ledger/formats/handscript/templates.py"
 
 
 @pytest.mark.slow

@@ -15,8 +15,10 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
+from ledger.hand import steps
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import HANDLERS, apply, begin, fold
+from ledger.hand.holdings import CardEvent
 from ledger.hand.pots import pots
 from ledger.hand.state import HandState
 from ledger.hand.variants import VARIANTS
@@ -60,7 +62,12 @@ random_hands = st.builds(
 
 
 def test_every_event_of_a_hand_has_its_step() -> None:
-    assert set(HANDLERS) == set(get_args(HandEvent)), "what does it change? One line in HANDLERS of ledger/hand/fold.py"
+    assert set(HANDLERS) == set(get_args(HandEvent)), "add the event to HANDLERS in ledger/hand/fold.py"
+
+
+def test_an_event_with_the_step_of_cards_is_an_event_of_cards() -> None:
+    kinds = {kind for kind, step in HANDLERS.items() if step is steps.cards}
+    assert kinds <= set(get_args(CardEvent)), "add the event to CardEvent in ledger/hand/holdings.py"
 
 
 def test_what_is_no_event_of_a_hand_is_refused() -> None:
