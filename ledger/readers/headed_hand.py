@@ -129,7 +129,8 @@ def room_format(
 ) -> Format:
     """Return the format of a room whose hands begin with one of `heads`, after `marks`, in a line that passes `line_test`.
 
-    `preface`: what may come before a hand. `own_heads`: how no other room's hands begin; () means `heads`.
+    `preface`: what may come before a hand. `own_heads`: openings in `ROOMS` that don't end a hand of this room; None means
+    `heads`.
     `words`: each first line contains one of them; () means `heads`. `later_line`: how a later line begins, if the first one
     may be another room's. `has_odd_amounts`: as in `TextGrammar`.
     """
