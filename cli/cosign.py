@@ -1,4 +1,4 @@
-"""`handledger cosign`: vouch that a ledger only ever grew, without trusting those who keep it."""
+"""`handledger cosign`: sign a checkpoint as a witness, if the ledger has only grown since the last one."""
 
 from __future__ import annotations
 
@@ -31,20 +31,25 @@ def command(
     from ledger.seal.log import cosign_request, read_request
     from ledger.seal.note import COSIGNATURE, HeldKey, read_checkpoint, read_key, read_note
 
-    trusted = read_key(log)
+    ledger_key = read_key(log)
     witness_request = read_request(key_files.note(request))
-    path = key_files.place(key)
-    private = key_files.load(path, new=new_key, ask=ask, file=passphrase_file)
+    key_path = key_files.place(key)
+    private = key_files.load(key_path, new=new_key, ask=ask, file=passphrase_file)
     signer = HeldKey(name, private, COSIGNATURE)
-    mark = sha256(trusted.name.encode()).hexdigest()[:16]
-    memory = SignatureMemory(path.with_name(f"{path.name}.{mark}"))  # one for each ledger it watches
-    note = cosign_request(witness_request, trusted, memory.last(), signer, int(time.time()))
+    # The last signed checkpoint is kept next to the key, in a file for each ledger.
+    ledger_digest = sha256(ledger_key.name.encode()).hexdigest()[:16]
+    memory = SignatureMemory(key_path.with_name(f"{key_path.name}.{ledger_digest}"))
+    note = cosign_request(witness_request, ledger_key, memory.last(), signer, int(time.time()))
     memory.keep(note)
-    point = read_checkpoint(read_note(note))
+    checkpoint = read_checkpoint(read_note(note))
     if format_ == "json":
         console.document(
             WitnessDocument(
-                origin=point.origin, size=point.size, root=point.root.hex(), key=str(signer.key), note=note
+                origin=checkpoint.origin,
+                size=checkpoint.size,
+                root=checkpoint.root.hex(),
+                key=str(signer.key),
+                note=note,
             ),
             file,
         )

@@ -1,4 +1,4 @@
-"""`handledger fairness`: what each player paid in blinds, beside what was due."""
+"""`handledger fairness`: the blinds each player paid and the blinds due."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ import typer
 from cli.documents.query_documents import FairnessDocument, FairShare
 from cli.options import common_options, day_options, ledger_options
 from cli.options.day_options import DayBegins
-from cli.options.where import QueryOption
+from cli.options.where import QueryOption, join_query
 from cli.output import console
 from cli.output.columns import format_columns
-from cli.results import joined
 from ledger import safe
 from ledger.errors import UsageError
 from projections.amount_text import amount
@@ -50,7 +49,7 @@ def command(
     file: common_options.Output = None,
 ) -> None:
     """Compare the blinds each player paid with the blinds due."""
-    query_text = joined(query, where_text)
+    query_text = join_query(query, where_text)
     with ledger_options.opened(url, as_of=as_of) as ledger:
         rulebook = _choose_book(ledger, books or [])
         with (
@@ -81,10 +80,12 @@ def _choose_book(ledger: Ledger, book_names: list[str]) -> Rulebook:
 
 @dataclass
 class _PlayerSum:
+    """A player's blinds in a period."""
+
     hands: int = 0
     due: int = 0
     paid: int = 0
-    unknown: int = 0
+    unknown: int = 0  # hands without a known due or payment; neither is added
 
 
 def _sum_shares(
@@ -95,15 +96,15 @@ def _sum_shares(
     day_begins: str,
     progress: console.ProgressLine,
 ) -> list[FairShare]:
-    from projections.addresses.room_days import parse_day_start as since_midnight
+    from projections.addresses.room_days import parse_day_start
 
     sums: dict[tuple[str, str, str, int, str], _PlayerSum] = {}
-    period = _Periods(grouping, since_midnight(day_begins), selection)
+    periods = _Periods(grouping, parse_day_start(day_begins), selection)
     for count, (table_name, share) in enumerate(_list_shares(ledger, selection.iter_rows(), book), 1):
         if not count % 1000:
             progress(f"{count:,} shares of hands")
         hand = share.hand
-        sum_key = (share.player, period.period_of(table_name, share), hand.unit, hand.exponent, hand.format)
+        sum_key = (share.player, periods.period_of(table_name, share), hand.unit, hand.exponent, hand.format)
         player_sum = sums.setdefault(sum_key, _PlayerSum())
         player_sum.hands += 1
         if share.due is None or share.paid is None:
@@ -117,46 +118,47 @@ def _sum_shares(
             name_of(player) or player,
             player,
             period_name,
-            player_sum_of_period.hands,
-            player_sum_of_period.due,
-            player_sum_of_period.paid,
-            player_sum_of_period.unknown,
+            total.hands,
+            total.due,
+            total.paid,
+            total.unknown,
             unit,
             exponent,
             format_name,
         )
-        for (player, period_name, unit, exponent, format_name), player_sum_of_period in sums.items()
+        for (player, period_name, unit, exponent, format_name), total in sums.items()
     ]
     return sorted(rows, key=lambda row: (_natural_order(row.period), row.unit, row.paid - row.due, row.player))
 
 
 def _natural_order(period: str) -> tuple[str, int]:
+    """Return a sort key that puts `T7 orbit 9` before `T7 orbit 10`."""
     prefix, _, number = period.rpartition(" ")
     return (prefix, int(number)) if number.isdigit() else (period, 0)
 
 
 def _list_shares(ledger: Ledger, rows: Iterator[HandRow], book: Rulebook) -> Iterator[tuple[str, BlindShare]]:
-    """Yield the shares of the wanted hands, table by table, each with what to call its table."""
+    """Yield the shares of the selected hands, table by table, each with the name of its table."""
     from ledger.store.hands.hand_accounts import TableKey
-    from ledger.store.hands.table_streams import table_entries as told_to
+    from ledger.store.hands.table_streams import table_entries
     from projections.audit.blind_fairness import iter_blind_shares
     from projections.table_walk.replay import first_checkpoint, replay_from
     from projections.table_walk.unread_lines import find_unread_lines, group_by_table
 
     unread_lines = group_by_table(ledger, find_unread_lines(ledger))
-    streams_by_place: dict[TableKey, set[bytes]] = {}  # of a hand only this: there may be very many
+    streams_by_place: dict[TableKey, set[bytes]] = {}  # only the stream ids: a ledger may have millions of hands
     for row in rows:
         streams_by_place.setdefault(TableKey(row.venue, row.tournament, row.table), set()).add(row.stream.bytes)
     for place in sorted(streams_by_place):
         streams = streams_by_place.pop(place)
-        table = first_checkpoint(told_to(ledger, place), unread_lines.get(place, {}))
+        table = first_checkpoint(table_entries(ledger, place), unread_lines.get(place, {}))
         for share in iter_blind_shares(replay_from(table, [book]), book):
             if bytes.fromhex(share.hand.hand) in streams:
                 yield "/".join(filter(None, (place.tournament, place.table))), share
 
 
 class _Periods:
-    """What a hand is counted under besides its players."""
+    """The orbit, night or month that a hand belongs to."""
 
     def __init__(self, period: str, day_start: int, selection: HandSelection) -> None:
         from projections.queries.sums import build_group_name
@@ -173,6 +175,7 @@ class _Periods:
                 )
 
     def period_of(self, table_name: str, share: BlindShare) -> str:
+        """Return the name of the period: `T7 orbit 3`, a day, a month, or "" for all hands."""
         if self._period == "orbit":
             return f"{table_name} orbit {share.orbit}"
         return self._days.get(share.hand.hand, "")

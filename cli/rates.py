@@ -9,10 +9,9 @@ import typer
 from cli.documents.query_documents import RatesDocument, RateTold
 from cli.options import common_options, day_options, ledger_options
 from cli.options.day_options import DayBegins
-from cli.options.where import QueryOption
+from cli.options.where import QueryOption, join_query
 from cli.output import console
 from cli.output.columns import format_columns
-from cli.results import joined
 from ledger import safe
 from projections.queries.ledger_query import choose_books, select_hands
 from projections.queries.result_query import name_group_for_display
@@ -47,7 +46,7 @@ def command(
     from projections.books.shelf import load_books
     from projections.queries.sums import count_findings
 
-    query_text = joined(query, where_text)
+    query_text = join_query(query, where_text)
     with ledger_options.opened(url, as_of=as_of) as ledger, console.working("counting") as progress:
         named_books = load_books(ledger, books)
         chosen_books = choose_books(ledger, query_text, named_books)

@@ -10,7 +10,7 @@ import typer
 from cli.documents.query_documents import ResultsDocument
 from cli.options import common_options, day_options, ledger_options
 from cli.options.day_options import DayBegins
-from cli.options.where import QueryOption
+from cli.options.where import QueryOption, join_query
 from cli.output import console
 from cli.output.columns import explain_chair_names, format_columns
 from ledger import safe
@@ -54,7 +54,7 @@ def command(
     file: common_options.Output = None,
 ) -> None:
     """Add up what players won and lost."""
-    query_text = joined(query, where_text)
+    query_text = join_query(query, where_text)
     from projections.queries.result_query import sum_matching_results
 
     with ledger_options.opened(url, as_of=as_of) as ledger, console.working("summing up") as progress:
@@ -74,12 +74,6 @@ def command(
         console.document(document, file)
     else:
         console.write_text(summary(document, limit), file)
-
-
-def joined(query: list[str] | None, query_text: str | None) -> str | None:
-    """Return the query that the words beside a command make, with `--where`."""
-    parts = [f"({part})" for part in (" ".join(query or ()), query_text or "") if part.strip()]
-    return " ".join(parts) if len(parts) > 1 else (" ".join(query or ()) or query_text)
 
 
 def summary(document: ResultsDocument, limit: int) -> str:

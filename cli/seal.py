@@ -200,7 +200,7 @@ def _exchange_notes(
         if shape == "json":
             console.document(document, file)
         else:
-            console.write_text(stamp_options.text(document), file)
+            console.write_text(stamp_options.describe_stamp(document), file)
     else:
         console.put_bytes(time_stamps.stamp_request(ledger), file)
 

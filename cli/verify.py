@@ -176,7 +176,7 @@ def _verify_evidence(
     from cli.proofs.evidence_check import checked, text
 
     with console.working("checking"):
-        document = checked(path, keys, witnesses, quorum, stamp_options.trusted(tsa))
+        document = checked(path, keys, witnesses, quorum, stamp_options.read_trusted_roots(tsa))
     if format_ == "json":
         console.document(document, file)
     else:
@@ -257,7 +257,7 @@ def _check_stamps(ledger: Ledger, tsa: list[Path] | None) -> tuple[list[StampTol
         count = len(time_stamps.all_stamps(ledger))
         return [], [], [f"who made the time stamps (no --tsa): {count}"] if count else []
     valid_stamps, problems = [], []
-    for size, stamp in time_stamps.check_stamps(ledger, stamp_options.trusted(tsa)):
+    for size, stamp in time_stamps.check_stamps(ledger, stamp_options.read_trusted_roots(tsa)):
         if isinstance(stamp, ProofError):
             reason = f"a time stamp of the checkpoint of {size} commits: {stamp.message}"
             problems.append(ProblemTold("stamp", reason, None))

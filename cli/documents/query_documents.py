@@ -74,7 +74,7 @@ class FairShare(msgspec.Struct):
     hands: int  # that dealt the player in
     due: int
     paid: int
-    untold: int  # hands among them of which the record does not tell what was due: neither side is counted
+    untold: int  # hands without a known due or payment; neither is added
     unit: str
     exponent: int
     format: str

@@ -1,4 +1,4 @@
-"""Time stamps on the command line: the certificates that are trusted, and the answers of authorities."""
+"""Time stamps on the command line: trusted root certificates, and the answers of authorities."""
 
 from __future__ import annotations
 
@@ -27,15 +27,17 @@ Trusted = Annotated[
 ]
 
 
-def trusted(paths: list[Path]) -> list[Certificate]:
-    """Return the certificates of PEM files."""
+def read_trusted_roots(paths: list[Path]) -> list[Certificate]:
+    """Read the trusted root certificates from PEM files."""
     from ledger.seal import stamps
 
-    return [certificate for path in paths for certificate in stamps.read_roots(read(path, stamps.MOST_ROOTS_BYTES))]
+    return [
+        certificate for path in paths for certificate in stamps.read_roots(_read_file(path, stamps.MOST_ROOTS_BYTES))
+    ]
 
 
-def read(path: Path, max_bytes: int) -> bytes:
-    """Return the bytes of a file that a stranger made, and not many more than `most` of them."""
+def _read_file(path: Path, max_bytes: int) -> bytes:
+    """Return the bytes of a file from a stranger, reading little more than `max_bytes`. `UsageError` if it can't be read."""
     try:
         return read_contents(path, max_bytes)
     except OSError as error:
@@ -43,16 +45,16 @@ def read(path: Path, max_bytes: int) -> bytes:
 
 
 def take_stamp(ledger: Ledger, answer: Path, paths: list[Path] | None) -> StampDocument:
-    """Keep what an authority answered, once it is shown that one of those that are trusted did."""
+    """Store an authority's answer after checking that a trusted authority signed it."""
     from ledger.seal import stamps
     from ledger.store.seals import time_stamps
 
     if not paths:
         raise UsageError(
-            "--timestamped needs --tsa: who it is that is trusted to know the time",
+            "--timestamped needs --tsa: the authority whose time you trust",
             "Get the authority's root certificate from the authority itself.",
         )
-    receipt = time_stamps.add_stamp(ledger, read(answer, stamps.MOST_ANSWER_BYTES), trusted(paths))
+    receipt = time_stamps.add_stamp(ledger, _read_file(answer, stamps.MOST_ANSWER_BYTES), read_trusted_roots(paths))
     return StampDocument(
         ledger=ledger_options.name_of(ledger),
         new=receipt.is_new,
@@ -63,8 +65,8 @@ def take_stamp(ledger: Ledger, answer: Path, paths: list[Path] | None) -> StampD
     )
 
 
-def text(document: StampDocument) -> str:
-    """Return a stamp that was taken in for people."""
+def describe_stamp(document: StampDocument) -> str:
+    """Describe a stored stamp in a sentence."""
     status = "kept" if document.new else "kept already"
     return (
         f"{console.paint(status, 'bold')}: the checkpoint of {document.size:,} commits existed before "

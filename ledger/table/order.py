@@ -1,22 +1,23 @@
-"""A table's events in the table's own order, not in that of their arrival.
+"""A table's events in playing order, not in the order of their arrival.
 
-The whole rule, the stronger word first; `docs/handscript.md` tells it to people:
+The rules, the strongest first; `docs/handscript.md` explains them to users:
 
-1. Time. Hands that tell when they began stand by that; hands that tell only their source's own clock,
-   without its zone, stand by that clock among themselves.
-2. Source. Hands without a time, and hands of the same moment, stand as their source tells them.
-3. Number. Of hands of one series (those whose numbers begin with the same word, or with a digit) the
-   lower number is the earlier. So hands of several sources come together.
-4. Where nothing tells, a hand goes directly behind what it is known to follow; of what follows nothing,
-   what was brought in on an earlier day comes first, then the lower number. That is a guess, and the hand
-   says so (`TableEntry.guessed`).
+1. Time. Hands with a start time are sorted by it. Hands with only their source's clock, without a zone, are sorted by
+   that clock among themselves.
+2. Source. Hands without a time, and hands of the same moment, keep the order of their source.
+3. Number. In one series (numbers that begin with the same word, or with a digit), the lower number is earlier. This
+   merges the hands of several sources.
+4. Guess. If no rule decides, a hand comes directly after the hand that it is known to follow. Among hands that follow
+   none, those imported on an earlier day come first, then lower numbers. The hand is marked as a guess
+   (`TableEntry.is_guess`).
 
-What a weaker word says against a stronger one is not heard. A hand told several times appears once. An
-event with a time stands behind the last hand that had begun by then; one without stands behind what
-its source tells before it, at the start of a source before the hand that comes next in it. A hand that
-began in a second, by a clock that tells no less, began somewhere in it: of what happened in that second,
-what its own source tells before it stands before it. Where the hand was recorded while it ran, the log knows what that is.
-The same events give the same order, in whatever sequence their sources came in.
+A weaker rule never overrules a stronger one. A hand with several accounts appears once. The same events give the same
+order, in any sequence of imports.
+
+An event with a time comes after the last hand that had begun by then. An event without one comes after what precedes
+it in its source; at the start of a source it comes before the source's next hand. A hand whose clock shows only
+seconds began somewhere in its second: an event of that second comes before it if it precedes it in the same source.
+For a hand that was recorded while it ran, `TableEntry.last_version_before` settles this.
 """
 
 from __future__ import annotations
@@ -38,30 +39,29 @@ __all__ = ["TableEntry", "from_entries", "from_events", "put_in_order", "sort_en
 _DAY: Final = 24 * 60 * 60 * 1000
 _SECOND: Final = 1_000
 _BEFORE_ALL_TIMES: Final = -(1 << 62)
-_AFTER_ALL_SOURCES: Final = "\U0010ffff"  # behind every source
+_AFTER_ALL_SOURCES: Final = "\U0010ffff"  # sorts after every source
 
 
 def put_in_order(entries: Iterable[TableEntry]) -> Iterable[TableEntry]:
-    """Return the events that hold in the table's order, as `sort_entries` does.
+    """Return the events in force in the table's order, as `sort_entries` does.
 
-    What can be gone through again and stands in its order already is returned itself: where it is read
-    from a ledger each time, one event is in memory.
+    An iterable that can be read again and is already in order is returned as it is. If it reads from a ledger, only one
+    event is in memory at a time.
     """
     entries = list(entries) if isinstance(entries, Iterator) else entries
     return entries if is_in_table_order(entries) else sort_entries(entries)
 
 
 def sort_entries(entries: Iterable[TableEntry]) -> list[TableEntry]:
-    """Return the events that hold in the table's order; a hand told twice appears once.
+    """Return the events in force in the table's order. A hand with several accounts appears once.
 
-    What only tells the order (`OrderTold`) is not among them. `HandsMissing` stands behind the hand
-    that it names.
+    `OrderTold` is left out: it only gives the order. `HandsMissing` comes after the hand that it names.
     """
     stream = apply_table_corrections(entries)
     record = _Record(stream)
     hands = record.sort_hands()
     slots = {hand.version: index for index, hand in enumerate(hands)}
-    hand_slots = [slots[entry.version] for entry in record.hands]  # of each hand of the record, its place
+    hand_slots = [slots[entry.version] for entry in record.hands]  # the place of each hand of the record
     facts_by_slot: list[list[tuple[Millis, int, TableEntry]]] = [[] for _ in range(len(hands) + 1)]
     stream_index = {entry.version: index for index, entry in enumerate(stream)}
     fact_placer = _FactPlacer(record, hand_slots, _list_hand_starts(hands, [*stream_index]))
@@ -78,10 +78,10 @@ def sort_entries(entries: Iterable[TableEntry]) -> list[TableEntry]:
 
 
 class _Record:
-    """The hands of a stream, each once, and what is told of their order."""
+    """The hands of a stream, each once, and the evidence of their order."""
 
     def __init__(self, stream: list[TableEntry]) -> None:
-        self.hands: list[TableEntry] = []  # of each the account that stands
+        self.hands: list[TableEntry] = []  # each as its account in force
         self._hand_by_version: dict[int, int] = {}
         self._hands_by_number: dict[str, list[int]] = {}
         self._hand_by_stream: dict[str, int] = {}
@@ -111,11 +111,11 @@ class _Record:
                 self._pairs.append((first, second))
 
     def hand_index(self, entry: TableEntry) -> int:
-        """Return the hand that this is an account of."""
+        """Return the index of the hand that an entry is an account of."""
         return self._hand_by_version[entry.version]
 
     def find_hand(self, number: str, stream: str = "") -> int | None:
-        """Return the hand of this account, or of this number, if that is one hand."""
+        """Return the index of the hand with this account. Without one, return the only hand with this number, if any."""
         stream_match = self._hand_by_stream.get(stream)
         number_matches = self._hands_by_number.get(number, ())
         return number_matches[0] if stream_match is None and len(number_matches) == 1 else stream_match
@@ -186,13 +186,16 @@ class _Record:
 
 
 class _Barriers:
-    """Things that are no hands: all of one moment lie before one, all of the next behind it."""
+    """Nodes between two moments: all hands of the earlier moment come before one, all of the later after it.
+
+    They have the indexes -1, -2, … and keep the number of pairs linear.
+    """
 
     def __init__(self) -> None:
         self.count = 0
 
     def pairs_by_time(self, times: Sequence[Millis | None]) -> list[tuple[int, int]]:
-        """Return the pairs that put hands with a time into its order; hands of one moment stay open."""
+        """Return pairs that sort hands by time. Hands of one moment stay unordered."""
         moments: dict[Millis, list[int]] = {}
         for hand_index, time in enumerate(times):
             if time is not None:
@@ -206,7 +209,7 @@ class _Barriers:
 
 
 def _are_distinguished(times: list[Millis | None], keys: list[NumberKey]) -> bool:
-    """Whether hands of the same moment are told apart by numbers of one series."""
+    """Whether the hands of each moment have numbers of one series."""
     series_by_time: dict[Millis | None, str] = {}
     return all(
         series_by_time.setdefault(time, series(key)) == series(key) for time, key in zip(times, keys, strict=True)
@@ -218,9 +221,9 @@ def _is_one_series(keys: list[NumberKey]) -> bool:
 
 
 def _pairs_by_number(keys: list[NumberKey], strands: list[int] | None = None) -> list[tuple[int, int]]:
-    """Return the pairs that put the hands of each series into the order of their numbers.
+    """Return pairs that sort the hands of each series by number.
 
-    `strands`, where numbers restart: only what one strand of hands tells is compared.
+    If numbers restart, `strands` has the strand of each hand, and only hands of one strand are compared.
     """
     hands_by_series: dict[tuple[str, int], list[int]] = {}
     for hand_index, key in enumerate(keys):
@@ -241,9 +244,9 @@ def _last_resort(entry: TableEntry, key: NumberKey) -> tuple[object, ...]:
 def _lowest_of_strand(
     count: int, pairs: Iterable[tuple[int, int]], keys: list[NumberKey], hands: list[TableEntry]
 ) -> list[tuple[object, ...]]:
-    """Return for each hand what the strand of hands that it is tied to goes by: its lowest number.
+    """Return a sort key for each hand: the lowest number in its strand.
 
-    So strands that nothing ties together stand one behind the other.
+    Strands that no pair connects then come one after the other.
     """
     strands = _strands(count, pairs)
     lowest: dict[int, tuple[object, ...]] = {}
@@ -255,7 +258,7 @@ def _lowest_of_strand(
 
 
 def _strands(count: int, pairs: Iterable[tuple[int, int]]) -> list[int]:
-    """Return for each thing one that stands for all that pairs tie it to."""
+    """Return the strand of each index: one index that represents all indexes that pairs connect to it."""
     parents = list(range(count))
 
     def find_root(index: int) -> int:
@@ -270,27 +273,27 @@ def _strands(count: int, pairs: Iterable[tuple[int, int]]) -> list[int]:
 
 
 class _PlacedFact(NamedTuple):
-    """A fact between hands, the place of the hand it stands behind, and a time."""
+    """A fact between hands, with the place of the hand before it."""
 
     fact: TableEntry
-    slot: int
-    time: Millis
+    slot: int  # -1: before all hands
+    time: Millis  # facts of one slot are sorted by it
 
 
 class _FactPlacer:
-    """Places the facts of a stream behind hands.
+    """Places the facts of a stream after hands.
 
-    Without a time of its own a fact has that of the one told before it. Those with which a source
-    begins wait for the hand that comes next in it.
+    A fact without a time gets the time of the fact before it. Facts at the start of a source wait for the source's next
+    hand.
     """
 
-    def __init__(self, record: _Record, hand_slots: list[int], clock: list[_HandStart]) -> None:
+    def __init__(self, record: _Record, hand_slots: list[int], hand_starts: list[_HandStart]) -> None:
         self._record = record
         self._hand_slots = hand_slots
-        self._clock = clock
+        self._hand_starts = hand_starts
         self._placed_facts: list[_PlacedFact] = []
         self._waiting_facts: list[tuple[TableEntry, Millis]] = []
-        self._slot_by_source: dict[str, int] = {}  # by source: the place behind which it tells on
+        self._slot_by_source: dict[str, int] = {}  # the place after which each source continues
         self._slot = -1
         self._time = _BEFORE_ALL_TIMES
 
@@ -316,7 +319,7 @@ class _FactPlacer:
         return self._placed_facts
 
     def _go_to(self, source: str, slot: int) -> None:
-        """Let a source tell on behind a hand."""
+        """Continue a source after the hand at a place."""
         self._slot, self._time = slot, _BEFORE_ALL_TIMES
         self._slot_by_source[source] = slot
 
@@ -329,7 +332,7 @@ class _FactPlacer:
             self._go_to(source, self._hand_slots[next_hand] - 1)
 
     def _place_fact(self, entry: TableEntry, stream_index: int) -> None:
-        """Place a fact: behind the hand that it names, by its time, or where its source tells on."""
+        """Place a fact after the hand that it names, by its time, or where its source continues."""
         event, source = entry.event, entry.source
         if isinstance(event, HandsMissing) and (named_hand := self._record.find_hand(event.after)) is not None:
             self._go_to(source, self._hand_slots[named_hand])
@@ -342,10 +345,10 @@ class _FactPlacer:
             self._waiting_facts.append((entry, self._time))
 
     def _find_slot(self, time: Millis, stream_index: int, source: str) -> int:
-        """Return the place of the last hand begun at a time; -1 if none had."""
-        clock = self._clock
-        slot = bisect_right(clock, _HandStart(time, stream_index, _AFTER_ALL_SOURCES)) - 1
-        while slot >= 0 and clock[slot].may_follow(time, stream_index, source):
+        """Return the place of the last hand that had begun at a time, or -1."""
+        hand_starts = self._hand_starts
+        slot = bisect_right(hand_starts, _HandStart(time, stream_index, _AFTER_ALL_SOURCES)) - 1
+        while slot >= 0 and hand_starts[slot].may_follow(time, stream_index, source):
             slot -= 1
         return slot
 
@@ -356,19 +359,20 @@ class _FactPlacer:
 
 
 class _HandStart(NamedTuple):
-    """From when on a hand is the last one begun: time, before which place in the stream, source."""
+    """When a hand became the last one begun: its time, its place in the stream, its source."""
 
     time: Millis
-    place: int
+    stream_index: int
     source: str
 
-    def may_follow(self, time: Millis, place: int, source: str) -> bool:
-        """Whether the hand, whose clock tells seconds, may have begun behind what its source told before it."""
-        return place < self.place and source == self.source and not self.time % _SECOND and time - self.time < _SECOND
+    def may_follow(self, time: Millis, stream_index: int, source: str) -> bool:
+        """Whether a hand timed in whole seconds may have begun after an event that its source has before it."""
+        is_earlier_in_source = source == self.source and stream_index < self.stream_index
+        return is_earlier_in_source and not self.time % _SECOND and time - self.time < _SECOND
 
 
 def _list_hand_starts(hands: list[TableEntry], versions: list[int]) -> list[_HandStart]:
-    """Return for each hand from when on it is the last one begun, ascending; `versions` are those of the stream."""
+    """Return when each hand became the last one begun, ascending. `versions` are the versions of the stream."""
     hand_starts: list[_HandStart] = []
     last_start = _HandStart(_BEFORE_ALL_TIMES, 0, "")
     for hand in hands:

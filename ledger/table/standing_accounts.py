@@ -29,7 +29,7 @@ class TableEntry(NamedTuple):
     time: Millis | None = None
     source: str = ""  # whose sequence it is part of: digest of a file; "" = the ledger's own recording
     day: int = 0  # on which day it was brought in
-    is_guess: bool = False  # a hand: nothing tells that it stands behind the one before it
+    is_guess: bool = False  # a hand: no evidence puts it after the one before it
     last_version_before: int | None = (
         None  # a hand that was recorded while it ran: the last version told before it began
     )

@@ -9,7 +9,7 @@ from projections.sentences.words import count_of
 
 
 def paid_on_wrong_count(seat: int, amount: str, cards: int) -> str:
-    """Headline: a hand wins only if it may use another number of hole cards."""
+    """Headline: the paid hand wins only with another number of hole cards."""
     return phrase(
         "Seat {seat} was paid {amount} for a hand that doesn't use exactly {cards_text}",
         seat=seat,
@@ -19,7 +19,7 @@ def paid_on_wrong_count(seat: int, amount: str, cards: int) -> str:
 
 
 def exact_hole_cards(cards: int) -> str:
-    """Correct: how many hole cards a hand uses."""
+    """Correct: a hand uses exactly this many hole cards."""
     return phrase("exactly {cards_text} in the hand", cards_text=count_of(cards, "hole card"))
 
 
@@ -29,22 +29,22 @@ def paid_for_low(seat: int, amount: str) -> str:
 
 
 def low_of(rank: int) -> str:
-    """Correct: which hand is a low."""
+    """Correct: a low of this rank or better."""
     return phrase("a low of {rank} or better", rank=rank)
 
 
 def paid_without_declaring_board(seat: int) -> str:
-    """Headline: a player was paid who threw in the cards without declaring the board."""
+    """Headline: a player threw in the cards without declaring the board, but was paid."""
     return phrase("Seat {seat} threw in its cards without declaring the board, but was paid", seat=seat)
 
 
 def no_share() -> str:
-    """Correct: nothing."""
+    """Correct: the player gets nothing."""
     return phrase("no share of the pot")
 
 
 def let_go_note() -> str:
-    """Note: the cards were let go."""
+    """Note: the player threw in the cards."""
     return phrase("threw in the cards")
 
 
@@ -54,7 +54,7 @@ def declared_board_and_unpaid(seat: int) -> str:
 
 
 def share_of_board() -> str:
-    """Correct: a share."""
+    """Correct: the player gets a share of the pot."""
     return phrase("a share, since no hand that was paid beats the board")
 
 
@@ -112,7 +112,7 @@ def last_hand_may_win_unshown() -> str:
 
 
 def losing_hands_not_killed(seats: Sequence[int]) -> str:
-    """Headline: the pot was pushed while losing hands lay there."""
+    """Headline: the pot was pushed before losing hands were killed."""
     return phrase_count(
         "The pot was pushed before the losing hand of seat {seats} was killed",
         "The pot was pushed before the losing hands of seats {seats} were killed",

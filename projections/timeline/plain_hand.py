@@ -26,6 +26,7 @@ OPENING_EVENTS: Final = frozenset(
     }
 )
 """Events before the first act."""
+
 SILENT_EVENTS: Final = frozenset(
     {
         d.DealCompleted,
@@ -47,6 +48,7 @@ SILENT_EVENTS: Final = frozenset(
     }
 )
 """Events that the quick check ignores."""
+
 PLAY_EVENTS: Final = frozenset(
     {
         b.Folded,
@@ -67,6 +69,7 @@ PLAY_EVENTS: Final = frozenset(
     }
 )
 """Events from the first act on."""
+
 HARMLESS_OPTIONS: Final = frozenset(
     {
         "button-method",
@@ -80,9 +83,10 @@ HARMLESS_OPTIONS: Final = frozenset(
         "joker-used",
     }
 )
-"""House options that the quick check can ignore. It gives up on a hand with any other."""
+"""House options that the quick check can ignore. A hand with any other goes to the detectors."""
+
 PLAIN_EVENTS: Final = OPENING_EVENTS | SILENT_EVENTS | PLAY_EVENTS
-"""The event types of a plain hand. Every detector judges a hand with any other."""
+"""The event types of a plain hand. A hand with any other event goes to every detector."""
 
 HOLE_CARD_LENGTHS: Final = {
     "holdem": 4,

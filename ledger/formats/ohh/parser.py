@@ -30,6 +30,8 @@ from ledger.vocabulary import Cards, Chips, PlayerId, Seat, Street
 _OPTION_OF_FLAG: Final = {"fast": "zoom", "anonymous": "anonymous"}
 """Flags of a hand → the house's option."""
 
+_MAX_POTS: Final = 100
+
 _DEAL_ACTS: Final = ("dealt cards", "dealt card")
 _SEED_ACT: Final = "add to pot"
 """The only act without a player."""
@@ -74,7 +76,7 @@ class OhhHand(RecordHand):
         return known_players.pop() if len(known_players) == 1 else None
 
     def parse_chips(self, value: object) -> Chips:
-        """Return an amount. A missing one is 0."""
+        """Return an amount in chips, 0 if it is missing."""
         if not value:
             return 0
         if not isinstance(value, str):
@@ -87,7 +89,7 @@ class OhhHand(RecordHand):
     def objects_in(
         self, member_spans: MemberSpans, value: dict[str, object], name: str
     ) -> list[tuple[int, dict[str, object]]]:
-        """Return the objects of a member, each with its place. `inside` has start and length of the members."""
+        """Return the objects of a member, each with its place. `member_spans` are the spans of all members of `value`."""
         json_objects = objects_of(value, name)
         object_spans = elements(self.data, *member_spans[name]) if json_objects else ()
         return [
@@ -123,8 +125,10 @@ class OhhHand(RecordHand):
             raise UnreadableHandError("no player is named", kind="no-players")
         acting_ids: set[str] = set()
         if any(player.get("is_sitting_out") is True for _, player in players):
-            acts = (act for act in self.act_objects if text_of(act.get("action")).lower() not in w.ACTS_OUTSIDE_HAND)
-            acting_ids = {player_id_of(act.get("player_id")) for act in acts}
+            acts_in_hand = (
+                act for act in self.act_objects if text_of(act.get("action")).lower() not in w.ACTS_OUTSIDE_HAND
+            )
+            acting_ids = {player_id_of(act.get("player_id")) for act in acts_in_hand}
         for self.place, player in sorted(players, key=lambda placed_player: _seat_of(placed_player[1], first_seat)):
             seat, player_id = _seat_of(player, first_seat), player_id_of(player.get("id"))
             player_name = text_of(player.get("name")) or self._name_for(seat, player.get("id"))
@@ -309,9 +313,8 @@ class OhhHand(RecordHand):
         declared_total = 0
         for pot_index, (pot_place, pot) in enumerate(pot_objects):
             written_number = pot.get("number")
-            pot_number = (
-                written_number if type(written_number) is int and 0 <= written_number < 100 else None
-            )  # not `true`
+            # `type`, because `true` is an int to `isinstance`
+            pot_number = written_number if type(written_number) is int and 0 <= written_number < _MAX_POTS else None
             amount = self.parse_chips(pot.get("amount"))
             declared_total += amount
             for win_place, win in self.objects_in(self.member_spans(pot_place), pot, "player_wins"):
@@ -382,7 +385,7 @@ BETTING_ACTS: Final = frozenset(("fold", "check", "call", "bet", "raise"))
 def read_object(
     data: bytes, value: dict[str, object], object_span: tuple[int, int], people: People, exponent: int | None
 ) -> OhhHand:
-    """Read the hand. One that can't be read raises `UnreadableHandError`."""
+    """Read the hand of one object. Raise `UnreadableHandError` if it can't be read."""
     hand_number = text_of(value.get("game_number"))
     if not hand_number:
         raise UnreadableHandError("the hand has no game_number", kind="no-header")
@@ -391,11 +394,11 @@ def read_object(
     venue = text_of(value.get("site_name")) or text_of(value.get("network_name")) or "unknown room"
     game = _game_set_of(value, exponent, is_tournament=is_tournament)
     hand = OhhHand(JsonRecord(data, object_span, value), people, venue, game)
-    member_places, whole_place = hand.member_places, hand.member_places[""]
+    member_places, hand_place = hand.member_places, hand.member_places[""]
     if is_tournament:
-        hand.place = member_places.get("tournament_info", whole_place)
+        hand.place = member_places.get("tournament_info", hand_place)
         hand.add_event(_tournament_set_of(tournament_info if isinstance(tournament_info, dict) else {}))
-    hand.place = member_places.get("game_type", whole_place)
+    hand.place = member_places.get("game_type", hand_place)
     hand.add_event(game)
     hand.add_options()
     # Some writers count seats from 0, as programs do.
@@ -448,7 +451,7 @@ def _game_set_of(hand_object: dict[str, object], exponent: int | None, *, is_tou
 
 
 def _assumed_betting(hand_object: dict[str, object], variant: str | None) -> Betting | None:
-    """Return no-limit if the limit is left out, as version 1.4.9 allows: it permits every bet. None in stud."""
+    """Return no-limit if the limit is left out, as OHH 1.4.9 allows: no-limit permits every bet. None in stud."""
     return "no-limit" if hand_object.get("bet_limit") is None and variant is not None and variant not in STUD else None
 
 
