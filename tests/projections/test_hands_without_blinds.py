@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from ledger.hand.opening import BlindPositionPlaced, BlindPosted, BlindSkipped, ButtonPlaced, StraddlePosted
 from projections.audit.auditor import Auditor
 from projections.books.rulebook import load
 from projections.findings.finding import Finding
@@ -36,6 +37,7 @@ deal done
 3 wins 2
 end
 """
+BLIND_EVENTS = {BlindPosted, StraddlePosted, ButtonPlaced, BlindPositionPlaced, BlindSkipped}
 SEATS = "seat 1 Ana 99\nseat 3 Bo 101\nseat 5 Cy 100\nseat 7 Di 100\n"
 OPENINGS = {
     "bomb pot": "option bomb-pot 6\n{bomb_antes}",
@@ -136,6 +138,16 @@ def test_real_wrongs_in_a_bomb_pot_are_still_found() -> None:
     out_of_turn = text.replace("3 checks\n5 checks\n7 checks\n1 checks", "5 checks\n3 checks\n7 checks\n1 checks")
     assert out_of_turn != text
     assert [finding.clause for _, finding in _judge(out_of_turn, "hilton")]
+
+
+def test_every_detector_with_an_event_of_blinds_is_about_blinds() -> None:
+    """Otherwise it runs on bomb pots, where nobody owes a blind."""
+    clauses = (clause for book in BOOKS for clause in load(book).clauses.values())
+    specs = {clause.entry.detector: clause.spec for clause in clauses if clause.spec}
+    blind_specs = {name: spec for name, spec in specs.items() if spec.events & BLIND_EVENTS}
+    assert len(blind_specs) > 20
+    missing = {name for name, spec in blind_specs.items() if not spec.is_about_blinds}
+    assert not missing, "add them to _BLIND_DETECTORS in projections/findings/detector.py"
 
 
 def _stacks(first: int, *chips: int) -> str:
