@@ -19,9 +19,11 @@ from starlette.responses import Response
 from ledger import __version__, safe
 from ledger.errors import HandledgerError
 from ledger.text.language import language_in_force, phrase
+from projections.live.table_evening import iter_stack_summary
 from projections.reports import owed_report
+from web.charts.dues_felt import draw_dues
 from web.pages.html import SafeText, template_environment
-from web.server import error_pages, keep_words, look_pages, pages
+from web.server import error_pages, keep_words, look_pages, page_charts, pages
 from web.server.access.bodies import format_size
 from web.server.access.roles import AccessRight, has_right, require_right
 from web.server.answer_cache import RenderedAnswer
@@ -244,6 +246,10 @@ def _site_environment() -> Environment:
         "owed_short": lambda owed_document: SafeText(
             "\n".join(owed_report.format_summary(owed_document, width=100, with_call=False))
         ),
+        "draw_dues": draw_dues,
+        "stack_chart": page_charts.stack_chart,
+        "stack_summary": iter_stack_summary,
+        "worst": page_charts.find_worst_severity,
         "format_size": format_size,
         "bet_presets": bet_presets,
         "script_words": keep_words.script_words,

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 _FILES: Final = {
     "page.css": "text/css",
     "site.css": "text/css",
+    "charts.css": "text/css",
     "replay.js": "text/javascript",
     "keep.js": "text/javascript",
     "outbox.js": "text/javascript",

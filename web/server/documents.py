@@ -13,6 +13,7 @@ from ledger.vocabulary import Role as HouseRole
 from projections.books.clause_page import ClauseExplanation
 from projections.cases.case_documents import CaseDocument, CaseLine
 from projections.live.live_document import LiveDocument
+from projections.live.table_evening import TableEvening
 from projections.queries.result_row import ResultTold
 from projections.reports.audit_json import FindingTold
 from projections.reports.book_documents import BookTold, ClauseTold
@@ -79,6 +80,7 @@ class TablePage(Site, tag="handledger/page-table/1"):
     due: OwedDocument | None
     no_dues_reason: str = msgspec.field(name="why")  # there is nothing due that can be told
     hands: list[HandLine]
+    evening: TableEvening
 
 
 class LogPage(Site, tag="handledger/page-log/1"):

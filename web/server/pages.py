@@ -18,6 +18,7 @@ from projections.addresses.source_names import read_span
 from projections.books import clause_page, rulebook
 from projections.books.shelf import Shelf, load_books
 from projections.live.floor_desk import LastHand, build_floor_desk
+from projections.live.table_evening import build_evening, find_evening_rows
 from projections.obligations.dues import blind_posters
 from projections.queries import result_query
 from projections.queries.ledger_query import find_named_books, select_hands
@@ -155,7 +156,10 @@ def table(page_request: PageRequest) -> TablePage:
     )
     if row is None:
         raise NothingFoundError("there is no such table", "The list of tables has all of them.")
-    floor_desk = build_floor_desk(ledger, row, page_request.server_books, _MAX_LAST_HANDS)
+    evening_rows, has_earlier_hands = find_evening_rows(ledger, table_key)
+    hand_count = max(_MAX_LAST_HANDS, len(evening_rows))
+    floor_desk = build_floor_desk(ledger, row, page_request.server_books, hand_count)
+    sees_findings = has_right(page_request.role, AccessRight.FINDINGS)
     return TablePage(
         finding_count=page_request.finding_count,
         venue=table_key.venue,
@@ -163,10 +167,14 @@ def table(page_request: PageRequest) -> TablePage:
         table=table_key.table,
         due=floor_desk.due,
         no_dues_reason=floor_desk.no_dues_reason,
-        hands=[
-            _hand_line(table_row, sees_findings=has_right(page_request.role, AccessRight.FINDINGS))
-            for table_row in floor_desk.hands
-        ],
+        hands=[_hand_line(last_hand, sees_findings=sees_findings) for last_hand in floor_desk.hands[:_MAX_LAST_HANDS]],
+        evening=build_evening(
+            ledger,
+            evening_rows,
+            reversed(floor_desk.hands[: len(evening_rows)]),
+            sees_findings=sees_findings,
+            has_earlier_hands=has_earlier_hands,
+        ),
     )
 
 

@@ -1,0 +1,136 @@
+"""Lay out lines over an evening, such as each player's stack from hand to hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+WIDTH: Final = 720
+HEIGHT: Final = 220
+_LEFT: Final = 62
+"""Room for the numbers of the scale."""
+_RIGHT: Final = 132
+"""Room for the names at the ends of the lines."""
+_TOP: Final = 12
+_BOTTOM: Final = 24
+_LABEL_HEIGHT: Final = 14
+_GRID_STEPS: Final = 4
+_DOT_RADIUS: Final = 3
+COLOURS: Final = 10
+"""How many colours the style sheet has for lines: `.line-0` to `.line-9`."""
+
+Point: TypeAlias = tuple[float, float]
+
+
+class Series(NamedTuple):
+    """The values of one line, one for each step. None = not recorded: the line has a gap there."""
+
+    label: str
+    values: Sequence[int | None]
+
+
+class Label(NamedTuple):
+    """A text in the chart."""
+
+    x: float
+    y: float
+    text: str
+
+
+class Line(NamedTuple):
+    """One line: its colour, its segments between gaps, lone values as dots, and the label at its end."""
+
+    colour: int
+    dash: int  # lines of the same colour differ in their dashes
+    segments: list[str]  # points of polylines, as SVG writes them
+    dots: list[Point]
+    label: Label
+
+
+class GridLine(NamedTuple):
+    """A horizontal line of the scale, with its amount."""
+
+    y: float
+    amount: int
+
+
+class LineChart(NamedTuple):
+    """The chart: its size, its lines, and the scale."""
+
+    width: int
+    height: int
+    left: int
+    right: int
+    lines: list[Line]
+    grid: list[GridLine]
+
+
+def lay_out_lines(all_series: Sequence[Series]) -> LineChart | None:
+    """Return the chart of some lines, or None if no value is recorded."""
+    recorded_values = [value for series in all_series for value in series.values if value is not None]
+    if not recorded_values:
+        return None
+    grid_amounts = choose_grid(min(0, *recorded_values), max(0, *recorded_values))
+    low, high = grid_amounts[0], grid_amounts[-1]
+    step_count = max(len(series.values) for series in all_series)
+    plot_width, plot_height = WIDTH - _LEFT - _RIGHT, HEIGHT - _TOP - _BOTTOM
+
+    def place(step: int, value: int) -> Point:
+        x = _LEFT + plot_width * step / max(step_count - 1, 1)
+        return round(x, 1), round(_TOP + plot_height * (high - value) / (high - low), 1)
+
+    runs_by_series = [
+        [[place(step, value) for step, value in run] for run in _split_at_gaps(series.values)] for series in all_series
+    ]
+    last_heights = [runs[-1][-1][1] if runs else None for runs in runs_by_series]
+    label_heights = _spread_labels(last_heights)
+    lines = [
+        Line(
+            colour=index % COLOURS,
+            dash=index // COLOURS,
+            segments=[" ".join(f"{x},{y}" for x, y in run) for run in runs if len(run) > 1],
+            dots=[run[0] for run in runs if len(run) == 1],
+            label=Label(WIDTH - _RIGHT + 8, label_heights[index], series.label),
+        )
+        for index, (series, runs) in enumerate(zip(all_series, runs_by_series, strict=True))
+        if runs
+    ]
+    grid = [GridLine(place(0, grid_amount)[1], grid_amount) for grid_amount in grid_amounts]
+    return LineChart(WIDTH, HEIGHT, _LEFT, WIDTH - _RIGHT, lines, grid)
+
+
+def choose_grid(low: int, high: int) -> list[int]:
+    """Return round amounts from at most `low` to at least `high`, in about four steps.
+
+    >>> choose_grid(0, 730)
+    [0, 200, 400, 600, 800]
+    """
+    span = max(high - low, 1)
+    magnitude = 10 ** (len(str(max(span // _GRID_STEPS, 1))) - 1)
+    step = next(size * magnitude for size in (1, 2, 5, 10) if size * magnitude * _GRID_STEPS >= span)
+    return list(range(low // step * step, -(-high // step) * step + 1, step)) if high > low else [low, low + step]
+
+
+def _split_at_gaps(values: Iterable[int | None]) -> Iterator[list[tuple[int, int]]]:
+    """Yield the runs of recorded values, each value with its step."""
+    run: list[tuple[int, int]] = []
+    for step, value in enumerate(values):
+        if value is not None:
+            run.append((step, value))
+        elif run:
+            yield run
+            run = []
+    if run:
+        yield run
+
+
+def _spread_labels(heights: Sequence[float | None]) -> list[float]:
+    """Move labels apart that would overlap, and keep their order. The height of a line without values is 0."""
+    placed = [0.0] * len(heights)
+    next_free = float(_TOP)
+    order = sorted((height, index) for index, height in enumerate(heights) if height is not None)
+    for remaining, (height, index) in zip(range(len(order), 0, -1), order, strict=True):
+        lowest_start = HEIGHT - _LABEL_HEIGHT * remaining
+        placed[index] = round(max(next_free, min(height, lowest_start)), 1)
+        next_free = placed[index] + _LABEL_HEIGHT
+    return placed

@@ -1,0 +1,34 @@
+"""Build the charts of the server's pages from their documents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, get_args
+
+from ledger import safe
+from projections.findings.finding import Severity
+from web.charts.line_chart import LineChart, Series, lay_out_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from projections.findings.finding import Finding
+    from projections.live.table_evening import TableEvening
+
+_MAX_NAME: Final = 14
+_SEVERITIES: Final = get_args(Severity)
+
+
+def stack_chart(evening: TableEvening) -> LineChart | None:
+    """Return the players' stacks as lines, or None if no stack is recorded."""
+    return lay_out_lines(
+        [
+            Series(f"{line.seats[-1]} {safe.cut(line.player, _MAX_NAME)}", line.stacks)
+            for line in evening.stacks
+            if any(stack is not None for stack in line.stacks)
+        ]
+    )
+
+
+def find_worst_severity(findings: Iterable[Finding]) -> str:
+    """Return the worst severity of some findings; "" if there are none."""
+    return min((finding.severity for finding in findings), key=_SEVERITIES.index, default="")
