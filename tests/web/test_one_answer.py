@@ -284,7 +284,7 @@ def links(served: Served) -> None:
     """Follow the links of findings: each opens a hand that has its event, and the finding in the first panel."""
     page = served.ask("/findings")[1].split("<main")[1]
     matches = re.findall(r'href="(/hand\?[^"#]*)#e=(\d+)"', page)
-    assert len(matches) == page.count('<div class="finding ')
+    assert len(matches) == page.count('<td data-label="clause">')
     for path, event in matches[: size(5, 50)]:
         article = served.ask(unescape(path))[1]
         assert f'data-event="{event}"' in first_panel(article)

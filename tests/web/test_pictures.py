@@ -56,7 +56,7 @@ def test_a_page_looks_as_its_picture(name: str, places: tuple[str, str, Browser]
         ("evening", ".rates tbody tr"),
         ("tables", "main tbody th"),
         ("table", "main section"),
-        ("findings", ".finding"),
+        ("findings", ".found"),
     ],
 )
 def test_a_part_that_moved_would_be_noticed(

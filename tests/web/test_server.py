@@ -277,7 +277,7 @@ def test_a_page_in_a_browser_follows_the_log(served: Served, tmp_path: Path) -> 
         import_paths(served.ledger, [tmp_path / "late.hand"])
         page.get_by_role("link", name="Late", exact=True).wait_for()
         page.get_by_role("link", name="findings", exact=True).click()
-        page.locator(".finding a[href^='/hand']").first.click()
+        page.locator(".found a[href^='/hand']").first.click()
         page.get_by_role("button", name="next event").click()
         assert page.locator(".now").inner_text()
         assert messages == []

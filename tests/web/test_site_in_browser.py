@@ -156,7 +156,7 @@ def test_the_link_of_a_finding_opens_the_hand_at_that_finding(opened: Opened, br
     """Without a rulebook, and under one that the address names."""
     with serving(opened(SELF_CONTRADICTING)) as running, visiting(browser, running, "laptop") as page:
         page.goto(f"{running.origin}/findings{f'?book={book}' if book else ''}")
-        link = page.locator(".finding", has_text="record R7").locator("a", has_text="/1@")
+        link = page.locator(".found tr", has_text="record R7").locator("a", has_text="/1@")
         event = (link.get_attribute("href") or "").rpartition("#e=")[2]
         link.click()
         page.locator(".events tr.current").wait_for()

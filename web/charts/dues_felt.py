@@ -60,7 +60,12 @@ def draw_dues(document: OwedDocument) -> DuesFelt | None:
 def _list_marks(place: Placement) -> dict[Seat, list[str]]:
     """Return the signs of button and blinds by seat. A dead blind isn't posted, so its seat has no sign."""
     marks: dict[Seat, list[str]] = {}
-    positions = {"D": place.button, "SB": None if place.small_empty else place.small, "BB": place.big, "XB": place.extra}
+    positions = {
+        "D": place.button,
+        "SB": None if place.small_empty else place.small,
+        "BB": place.big,
+        "XB": place.extra,
+    }
     for mark, seat in positions.items():
         if seat is not None:
             marks.setdefault(seat, []).append(mark)

@@ -11,7 +11,7 @@ from projections.amount_text import amount
 from projections.reports import finding_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ledger.vocabulary import Chips, Seat
     from projections.audit.audit_result import BookRef
@@ -52,6 +52,17 @@ def headline(finding: Finding, page: HandPage) -> str:
 def should_be(finding: Finding, page: HandPage) -> str:
     """Return what should have been, with the names of the players."""
     return finding_text.format_should_be(finding, _name_lookup(page))
+
+
+def name_players(text: str, players: Mapping[Seat, str]) -> str:
+    """Return a finding's text with the names of a hand's players."""
+    return finding_text.name_seats(text, lambda seat: players.get(seat, ""))
+
+
+def count_moved_chips(finding: Finding) -> str:
+    """Return the chips that went to the wrong seats; "" if none did."""
+    moved_chips = sum(share.amount for share in finding.money if share.amount > 0)
+    return amount(moved_chips, finding.unit, finding.exponent) if moved_chips else ""
 
 
 def describe_debts(finding: Finding, page: HandPage | None = None) -> str:

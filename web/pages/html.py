@@ -36,6 +36,7 @@ SUITS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 _MAX_TEXT_LENGTH: Final = 4000
 _HELPERS: Final = (
     "board_places",
+    "count_moved_chips",
     "count_unjudged",
     "dealt_boards",
     "describe_debts",
@@ -54,6 +55,7 @@ _HELPERS: Final = (
     "lay_cards",
     "list_books",
     "markers_at",
+    "name_players",
     "plate_name",
     "position_seats",
     "seat_at_opening",

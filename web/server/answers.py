@@ -23,7 +23,7 @@ from projections.live.table_evening import iter_stack_summary
 from projections.reports import owed_report
 from web.charts.dues_felt import draw_dues
 from web.pages.html import SafeText, template_environment
-from web.server import error_pages, keep_words, look_pages, page_charts, pages
+from web.server import error_pages, finding_pages, keep_words, look_pages, page_charts, pages
 from web.server.access.bodies import format_size
 from web.server.access.roles import AccessRight, has_right, require_right
 from web.server.answer_cache import RenderedAnswer
@@ -60,7 +60,7 @@ PAGES: Final[dict[str, PageSpec]] = {
     "table": PageSpec(pages.table),
     "log": PageSpec(pages.log),
     "hand": PageSpec(pages.hand),
-    "findings": PageSpec(pages.findings, AccessRight.FINDINGS),
+    "findings": PageSpec(finding_pages.findings, AccessRight.FINDINGS),
     "rules": PageSpec(pages.rules),
     "imports": PageSpec(pages.imports, AccessRight.IMPORTS),
     "results": PageSpec(pages.results),
@@ -249,6 +249,9 @@ def _site_environment() -> Environment:
         "draw_dues": draw_dues,
         "stack_chart": page_charts.stack_chart,
         "stack_summary": iter_stack_summary,
+        "finding_chips": finding_pages.build_chips,
+        "sort_orders": finding_pages.SORT_ORDERS,
+        "heat_level": page_charts.heat_level,
         "worst": page_charts.find_worst_severity,
         "format_size": format_size,
         "bet_presets": bet_presets,

@@ -14,6 +14,7 @@ from projections.books.clause_page import ClauseExplanation
 from projections.cases.case_documents import CaseDocument, CaseLine
 from projections.live.live_document import LiveDocument
 from projections.live.table_evening import TableEvening
+from projections.queries.finding_facets import FindingFacets
 from projections.queries.result_row import ResultTold
 from projections.reports.audit_json import FindingTold
 from projections.reports.book_documents import BookTold, ClauseTold
@@ -92,6 +93,15 @@ class LogPage(Site, tag="handledger/page-log/1"):
     hands: list[HandTold]
 
 
+class FindingContext(msgspec.Struct):
+    """When and to whom a finding happened."""
+
+    local: str  # when the hand began on the room's clock; "" = unknown
+    zone: str
+    players: dict[Seat, str]  # dealt in, by seat
+    dealer: str = ""  # "" = not recorded
+
+
 class FindingsPage(Site, tag="handledger/page-findings/1"):
     """Findings in hands that fit a query, the newest first."""
 
@@ -101,6 +111,9 @@ class FindingsPage(Site, tag="handledger/page-findings/1"):
     findings: list[FindingTold]
     choose: list[str] = []  # rulebooks to choose from, where there is none: the findings are those of `record` alone
     book: str = ""  # the rulebooks that the address names, with commas
+    sort: str = "newest"
+    facets: FindingFacets | None = None  # counts of all matching findings; None: there is no book to judge by
+    contexts: list[FindingContext] = msgspec.field(default_factory=list, name="about")  # of each finding, in its order
 
 
 class HandSite(Site, tag="handledger/page-hand/1"):

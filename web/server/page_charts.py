@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from projections.findings.finding import Finding
     from projections.live.table_evening import TableEvening
+    from projections.queries.finding_facets import DealerMap, DealerRow
 
 _MAX_NAME: Final = 14
 _SEVERITIES: Final = get_args(Severity)
@@ -27,6 +28,16 @@ def stack_chart(evening: TableEvening) -> LineChart | None:
             if any(stack is not None for stack in line.stacks)
         ]
     )
+
+
+def heat_level(dealer_map: DealerMap, dealer: DealerRow, clause_index: int) -> str:
+    """Return how a rate compares with all dealers' rate of its clause: "few", "0", or "1" (usual) to "4" (4 times)."""
+    rate = dealer.rates[clause_index]
+    if rate.has_too_few_hands or not rate.findings:
+        return "few" if rate.findings else "0"
+    all_findings = sum(row.rates[clause_index].findings for row in dealer_map.dealers)
+    usual_rate = 1000 * all_findings / dealer_map.hands
+    return str(min(4, max(1, round(rate.per_thousand / usual_rate))))
 
 
 def find_worst_severity(findings: Iterable[Finding]) -> str:

@@ -6,9 +6,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
-from sqlalchemy import select
 
-from ledger.errors import NoRulebookError, NothingFoundError, QueryError, UsageError
+from ledger.errors import NothingFoundError, UsageError
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.requests.card_views import hidden_seats
 from projections.addresses import hand_address
@@ -16,28 +15,22 @@ from projections.addresses.address_book import AddressBook
 from projections.addresses.room_days import DEFAULT_DAY_START, format_local_start
 from projections.addresses.source_names import read_span
 from projections.books import clause_page, rulebook
-from projections.books.shelf import Shelf, load_books
+from projections.books.shelf import Shelf
 from projections.live.floor_desk import LastHand, build_floor_desk
 from projections.live.table_evening import build_evening, find_evening_rows
 from projections.obligations.dues import blind_posters
 from projections.queries import result_query
-from projections.queries.ledger_query import find_named_books, select_hands
+from projections.queries.ledger_query import select_hands
 from projections.reports.audit_json import add_address
 from projections.reports.book_documents import build_book, build_clause
 from projections.reports.hand_documents import HandTold
 from projections.reports.rejects import RejectTold, list_rejects
 from projections.reports.states import build_hands
-from projections.tables.counted_findings import count_overlong_hands
-from projections.tables.hand_findings import decode_finding
-from projections.tables.kept_findings import kept_findings
-from projections.tables.kept_results import hand_results
 from projections.tables.owed_list import iter_debts, iter_table_dues
-from projections.tables.table_set import open_tables
 from web.pages import hand_page, page_judgement
 from web.pages.hand_frames import Viewer
 from web.server.access.roles import AccessRight, has_right
 from web.server.documents import (
-    FindingsPage,
     HandLine,
     HandSite,
     ImportsPage,
@@ -52,8 +45,6 @@ from web.server.documents import (
 from web.server.page_request import PageRequest, count_findings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ledger.store import HandRow, Ledger, TableRow
     from projections.books.rulebook import Rulebook
     from web.pages.documents import HandPage, Judgement
@@ -206,70 +197,6 @@ def _hand_line(last_hand: LastHand, *, sees_findings: bool) -> HandLine:
     )
 
 
-def findings(page_request: PageRequest) -> FindingsPage:
-    """Return findings in hands that match a query, under the books in the address, the server's, or the house's.
-
-    Without any book, return only contradictions within the records, and a list of books to choose from.
-    """
-    books = _books_in_address(page_request) or page_request.server_books
-    if books and not find_named_books(page_request.ledger, page_request.query or None):
-        return _findings_page(page_request, books)
-    try:
-        return _findings_page(page_request)
-    except NoRulebookError:
-        return _record_findings_page(page_request)
-
-
-def _record_findings_page(page_request: PageRequest) -> FindingsPage:
-    """Return contradictions within the records of matching hands, and the books to choose from."""
-    books = Shelf(page_request.ledger).names()
-    try:
-        page = _findings_page(page_request, [rulebook.load(rulebook.BUILT_IN)])
-    except QueryError:  # the query asks for clauses of a book that it does not name
-        return FindingsPage(
-            finding_count=page_request.finding_count,
-            query=page_request.query,
-            page=1,
-            has_more=False,
-            findings=[],
-            choose=books,
-        )
-    page.choose = books
-    return page
-
-
-def _findings_page(page_request: PageRequest, books: Sequence[Rulebook] = ()) -> FindingsPage:
-    ledger, page, query = page_request.ledger, page_request.page, page_request.query
-    with select_hands(ledger, query or None, DEFAULT_DAY_START, books, judge=True) as selection:
-        hands = select(hand_results.c.position).where(selection.condition)
-        columns = kept_findings.c
-        rows = selection.fetch_rows(
-            select(columns.finding)
-            .where(selection.counted_findings, columns.position.in_(hands))
-            .order_by(columns.position.desc(), columns.number)
-            .limit(_PAGE_SIZE + 1)
-            .offset((page - 1) * _PAGE_SIZE)
-        )
-        shelf = Shelf(ledger)
-        decoded_findings = [shelf.with_current_name(decode_finding(encoded)) for (encoded,) in rows]
-    address = AddressBook(page_request.ledger).of_finding
-    shown_findings = [add_address(finding, address) for finding in decoded_findings[:_PAGE_SIZE]]
-    book_names = page_request.parameters.get("book", "")
-    has_more = len(decoded_findings) > _PAGE_SIZE
-    findings_page = FindingsPage(
-        finding_count=page_request.finding_count,
-        query=query,
-        page=page,
-        has_more=has_more,
-        findings=shown_findings,
-        book=book_names,
-    )
-    if books := books or load_books(ledger, find_named_books(ledger, query or None)):
-        with open_tables(ledger, books) as (table_store, numbers):
-            findings_page.overlong_hands = sum(count_overlong_hands(table_store, numbers).values())
-    return findings_page
-
-
 def hand(page_request: PageRequest) -> HandSite:
     """Return a hand as a report shows it."""
     return build_hand_site(page_request, page_request.viewer)
@@ -315,7 +242,7 @@ def _choose_books(page_request: PageRequest, row: HandRow) -> page_judgement.Boo
         if page_request.server_books
         else page_judgement.default_books(page_request.ledger, [row])
     )
-    primary_books = _books_in_address(page_request) or usual_books.primary_books
+    primary_books = books_in_address(page_request) or usual_books.primary_books
     comparison_books = [
         book
         for book in (*usual_books.primary_books, *usual_books.comparison_books)
@@ -324,7 +251,7 @@ def _choose_books(page_request: PageRequest, row: HandRow) -> page_judgement.Boo
     return page_judgement.BookChoice(primary_books, comparison_books, usual_books.adoption_dates)
 
 
-def _books_in_address(page_request: PageRequest) -> list[Rulebook]:
+def books_in_address(page_request: PageRequest) -> list[Rulebook]:
     """Return the books in the page's address."""
     names = [name for name in page_request.parameters.get("book", "").split(",") if name]
     return [_load_known_book(Shelf(page_request.ledger), name) for name in dict.fromkeys(names)]
@@ -412,4 +339,4 @@ def _load_known_book(shelf: Shelf, name: str) -> Rulebook:
     return shelf.load(name)
 
 
-__all__ = ["findings", "hand", "imports", "log", "results", "rules", "table", "tables"]
+__all__ = ["hand", "imports", "log", "results", "rules", "table", "tables"]
