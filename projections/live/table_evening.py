@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, get_args
 import msgspec
 from sqlalchemy import select
 
+from ledger.text.language import phrase
 from ledger.vocabulary import Chips, Seat
 from projections.findings.finding import Severity
 from projections.tables.kept_results import hand_results, seat_results
@@ -83,17 +84,22 @@ def build_evening(
     rows: Sequence[HandRow],
     last_hands: Iterable[LastHand],
     *,
+    is_judged: bool,
     sees_findings: bool,
     has_earlier_hands: bool,
 ) -> TableEvening:
-    """Return the evening of these hands, in playing order. `last_hands`: the same hands with their findings."""
-    evening_hands = [_mark_hand(last_hand, sees_findings=sees_findings) for last_hand in last_hands]
+    """Return the evening of these hands, in playing order.
+
+    `last_hands`: the same hands with their findings. `is_judged`: by a rulebook, not only against themselves.
+    """
+    reason_not_judged = "" if is_judged else phrase("not judged: no rulebook was in force")
+    evening_hands = [_mark_hand(last_hand, reason_not_judged, sees_findings=sees_findings) for last_hand in last_hands]
     evening = TableEvening(evening_hands, [], has_earlier_hands=has_earlier_hands)
     _add_stacks(evening, ledger, rows)
     return evening
 
 
-def _mark_hand(last_hand: LastHand, *, sees_findings: bool) -> EveningHand:
+def _mark_hand(last_hand: LastHand, reason_not_judged: str, *, sees_findings: bool) -> EveningHand:
     hand = last_hand.hand
     if not sees_findings:
         return EveningHand(hand.id, hand.address, hand.local, findings=None, severity="", not_judged="")
@@ -104,7 +110,7 @@ def _mark_hand(last_hand: LastHand, *, sees_findings: bool) -> EveningHand:
         hand.local,
         findings=len(last_hand.findings),
         severity=worst_severity,
-        not_judged=last_hand.not_judged,
+        not_judged=last_hand.not_judged or reason_not_judged,
     )
 
 

@@ -163,6 +163,7 @@ def table(page_request: PageRequest) -> TablePage:
             ledger,
             evening_rows,
             reversed(floor_desk.hands[: len(evening_rows)]),
+            is_judged=floor_desk.judged,
             sees_findings=sees_findings,
             has_earlier_hands=has_earlier_hands,
         ),
