@@ -69,6 +69,7 @@ ADDRESSES = {
     "findings": "",
     "rules": "?book=hilton&clause=B15a.1",
     "imports": "",
+    "search": "?q=t7",
     "results": "?by=position",
     "cases": "",
     "looks": "",

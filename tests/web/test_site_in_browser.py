@@ -35,6 +35,7 @@ LOOKED_AT = {
     "cases": "",
     "rules": "?book=hilton&clause=B15a.1",
     "results": "?by=player",
+    "search": "?q=t7",
     "imports": "",
 }
 

@@ -32,6 +32,7 @@ from web.server.documents import Site, Wrong
 from web.server.judging_worker import UNFINISHED_HAND
 from web.server.keep_page import bet_presets, betting_round_json, build_keep_page
 from web.server.page_request import PageRequest
+from web.server.search_page import build_search_page
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -68,6 +69,7 @@ PAGES: Final[dict[str, PageSpec]] = {
     "case": PageSpec(case_pages.case, AccessRight.CASES),
     "keep": PageSpec(build_keep_page, AccessRight.RECORD, is_cacheable=False),
     "looks": PageSpec(look_pages.build_looks_page, AccessRight.OPENINGS),
+    "search": PageSpec(build_search_page),
     "open-case": PageSpec(case_pages.open_case, AccessRight.WORK, is_cacheable=False),
 }
 """Each page by its address. `.json` after the address gives its document."""

@@ -48,6 +48,7 @@ _FILES: Final = {
     "turn.js": "text/javascript",
     "live.js": "text/javascript",
     "drop.js": "text/javascript",
+    "palette.js": "text/javascript",
     "vendor/htmx-2.0.11.min.js": "text/javascript",
 }
 

@@ -191,6 +191,22 @@ class ResultsPage(Site, tag="handledger/page-results/1"):
     more_count: int = msgspec.field(name="more")
 
 
+class SearchMatch(msgspec.Struct):
+    """A table, hand, person, clause, case or page that matches."""
+
+    kind: str
+    name: str
+    detail: str
+    link: str
+
+
+class SearchPage(Site, tag="handledger/page-search/1"):
+    """What matches a few letters: at most a few of each kind."""
+
+    query: str
+    matches: list[SearchMatch]
+
+
 class CasesPage(Site, tag="handledger/page-cases/1"):
     """Cases: what is overdue first, then what is due next, then the newest. `every`: closed ones, too."""
 
