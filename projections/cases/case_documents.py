@@ -178,6 +178,11 @@ class CaseLine(msgspec.Struct):
     claim: str | None
     due: DueTold | None  # its earliest open deadline
     overdue: int  # number of missed deadlines
+    person: str | None = ""  # who made the claim; "" = not recorded
+    owner: str | None = ""  # who works on it: the last one assigned; "" = nobody
+    amount: Chips | None = None  # in dispute
+    unit: str = ""
+    exponent: int = 0
 
 
 class CasesDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handledger/cases/1"):

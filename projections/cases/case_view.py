@@ -111,6 +111,7 @@ def build_case_line(ledger: Ledger, case: Case) -> CaseLine:
     current_time = ledger.now()
     opening = state.opening or _NO_OPENING
     open_dues = state.open_dues()
+    money = MoneyFormat(None) if opening.amount is None else find_case_money(ledger, state) or MoneyFormat(None)
     return CaseLine(
         number=case.number,
         opened=case.at,
@@ -123,6 +124,11 @@ def build_case_line(ledger: Ledger, case: Case) -> CaseLine:
         claim=ledger.people.words(opening.claim),
         due=_build_deadline(open_dues[0], state, current_time) if open_dues else None,
         overdue=len(state.overdue(current_time)),
+        person=_find_name(ledger.people, opening.person),
+        owner=_find_name(ledger.people, state.assigned[-1].person) if state.assigned else "",
+        amount=opening.amount,
+        unit=money.unit,
+        exponent=money.exponent,
     )
 
 
