@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from pathlib import Path
 from urllib.parse import urlencode
+from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given
@@ -194,3 +195,18 @@ def test_rates_of_dealers_with_few_hands_are_grey(tmp_path: Path) -> None:
             html = served.ask("/findings?book=hilton")[1]
         assert "heat-few" in html
         assert "heat-4" not in html
+
+
+def test_a_hand_is_drawn_as_a_picture_at_an_event(opened: Opened) -> None:
+    ledger = opened(wrong_button())
+    row = next(iter(ledger.hands(number="412")))
+    with serving(ledger) as served:
+        status, picture, answer = served.ask(f"/hand.svg?id={row.stream.hex}@14")
+        at_start = served.ask(f"/hand.svg?id={row.stream.hex}@9")[1]
+        assert served.ask("/hand.svg?id=nothing")[0] == 404
+        seen_by_viewer = served.ask(f"/hand.svg?id={row.stream.hex}@14", key=VIEWER)[1]
+    assert (status, answer.getheader("content-type")) == (200, "image/svg+xml")
+    ET.fromstring(picture)
+    assert picture != at_start
+    assert "♥" in picture or "♠" in picture
+    assert seen_by_viewer.count('class="card back"') > picture.count('class="card back"')

@@ -102,6 +102,17 @@ class Server(NamedTuple):
         """Return the document behind a page."""
         return self._answer(page_name, page_name, request, "application/json", render_json)
 
+    def answer_picture(self, request: Request) -> Response:
+        """Return the drawn table of a hand at an event, as the page of the hand opens."""
+        return self._answer("hand.svg", "hand", request, "image/svg+xml", self._render_picture)
+
+    def _render_picture(self, _: Request, document: Site | Wrong) -> RenderedAnswer:
+        """Draw the opening frame. A hand that can't be drawn has an empty picture: the page beside it has the reason."""
+        hand_page = getattr(document, "hand", None)
+        status = document.status if isinstance(document, Wrong) else 200
+        picture = _site_environment().get_template("site/hand.svg").render(page=hand_page)
+        return RenderedAnswer(status, picture.encode(), _is_complete(document))
+
     def _answer(
         self,
         answer_name: str,

@@ -104,6 +104,7 @@ def application(
         Route("/favicon.ico", lambda _: Response(status_code=204)),
         Route("/live", partial(_stream_growth, growth)),
         *(Route(f"/static/{file}", partial(_static_file, file, media_type)) for file, media_type in _FILES.items()),
+        Route("/hand.svg", partial(_picture, server), methods=["GET"]),
         *(Route(f"/{path}", partial(_page, server, path), methods=["GET"]) for path in PAGES),
         *(Route(f"/{path}.json", partial(_document, server, path), methods=["GET"]) for path in PAGES),
     ]
@@ -154,6 +155,10 @@ async def _static_file(name: str, media_type: str, _: Request) -> Response:
 
 async def _page(server: Server, page_name: str, request: Request) -> Response:
     return await run_in_threadpool(server.answer_page, page_name, request)
+
+
+async def _picture(server: Server, request: Request) -> Response:
+    return await run_in_threadpool(server.answer_picture, request)
 
 
 async def _document(server: Server, page_name: str, request: Request) -> Response:
