@@ -6,6 +6,7 @@ import itertools
 import json
 from collections import Counter
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 from xml.etree import ElementTree as ET
 
@@ -78,12 +79,11 @@ def audited(ledger: Ledger) -> list[Finding]:
     return list(judge_with_progress(ledger, tables, [load("hilton")]).findings)
 
 
-def page_at(ledger: Ledger, path: str, key: str = FLOOR) -> dict[str, object]:
+def page_at(ledger: Ledger, path: str, key: str = FLOOR) -> Any:
     with serving(ledger) as served:
         status, text, _ = served.ask(path, key=key)
     assert status == 200, text
-    document: dict[str, object] = json.loads(text)
-    return document
+    return json.loads(text)
 
 
 T7 = f"/table.json?{urlencode({'venue': 'Riverside Cardroom', 'tournament': '', 'name': 'T7'})}"
@@ -92,20 +92,20 @@ T7 = f"/table.json?{urlencode({'venue': 'Riverside Cardroom', 'tournament': '', 
 def test_the_strip_marks_each_hand_as_the_audit_does(evening: Ledger) -> None:
     page = page_at(evening, T7)
     findings = Counter(finding.hand.number for finding in audited(evening))
-    hands = page["evening"]["hands"]  # type: ignore[index]
+    hands = page["evening"]["hands"]
     assert len(hands) == 26
     assert {hand["address"].partition("/")[2]: hand["findings"] for hand in hands if hand["findings"]} == dict(findings)
     assert all((hand["severity"] != "") == bool(hand["findings"]) for hand in hands)
 
 
 def test_a_viewer_sees_no_findings_on_the_strip(evening: Ledger) -> None:
-    hands = page_at(evening, T7, VIEWER)["evening"]["hands"]  # type: ignore[index]
+    hands = page_at(evening, T7, VIEWER)["evening"]["hands"]
     assert {(hand["findings"], hand["severity"]) for hand in hands} == {(None, "")}
 
 
 def test_stacks_are_those_of_the_records(evening: Ledger) -> None:
     """Each hand's stack is that of its own record, and its net the change that the record shows."""
-    lines = page_at(evening, T7)["evening"]["stacks"]  # type: ignore[index]
+    lines = page_at(evening, T7)["evening"]["stacks"]
     rows = list(evening.hands(order="played", table="T7"))
     assert len(rows) == 26
     recorded: dict[tuple[str, int], int | None] = {}
@@ -135,8 +135,8 @@ def test_a_hand_without_a_rulebook_is_hatched_not_green(opened: Opened) -> None:
 def test_findings_are_counted_as_the_audit_counts_them(evening: Ledger) -> None:
     findings = audited(evening)
     facets = page_at(evening, "/findings.json")["facets"]
-    assert facets["total"] == len(findings)  # type: ignore[index]
-    counted = {count["value"]: count["count"] for count in facets["counts"]["clause"]}  # type: ignore[index]
+    assert facets["total"] == len(findings)
+    counted = {count["value"]: count["count"] for count in facets["counts"]["clause"]}
     assert counted == dict(Counter(f"{finding.book}.{finding.clause}" for finding in findings))
 
 
@@ -160,12 +160,12 @@ def test_a_filter_is_taken_out_by_a_second_tap(evening: Ledger) -> None:
 def test_each_order_lists_the_same_findings(evening: Ledger, order: str) -> None:
     findings = page_at(evening, f"/findings.json?sort={order}")["findings"]
     newest = page_at(evening, "/findings.json")["findings"]
-    assert sorted(finding["show"] for finding in findings) == sorted(finding["show"] for finding in newest)  # type: ignore[attr-defined]
-    severities = [finding["severity"] for finding in findings]  # type: ignore[attr-defined]
+    assert sorted(finding["show"] for finding in findings) == sorted(finding["show"] for finding in newest)
+    severities = [finding["severity"] for finding in findings]
     if order == "severity":
         assert severities == sorted(severities, key=["error", "warning", "info"].index)
     if order == "money":
-        moved = [sum(share["amount"] for share in finding["money"] if share["amount"] > 0) for finding in findings]  # type: ignore[attr-defined]
+        moved = [sum(share["amount"] for share in finding["money"] if share["amount"] > 0) for finding in findings]
         assert moved == sorted(moved, reverse=True)
         assert moved[0] > 0
 
@@ -188,7 +188,7 @@ def test_rates_of_dealers_with_few_hands_are_grey(tmp_path: Path) -> None:
         summary = import_paths(ledger, [tmp_path / "dealt.hand"])
         assert not sum(file_summary.rejected for file_summary in summary.files)
         page = page_at(ledger, "/findings.json?book=hilton")
-        dealer_map = page["facets"]["by_dealer"]  # type: ignore[index]
+        dealer_map = page["facets"]["by_dealer"]
         assert {row["dealer"]: row["hands"] for row in dealer_map["dealers"]} == {"Kim": 13, "Lou": 13}
         assert all(rate["too_few"] for row in dealer_map["dealers"] for rate in row["rates"])
         with serving(ledger) as served:

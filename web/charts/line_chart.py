@@ -7,9 +7,9 @@ from typing import Final, NamedTuple, TypeAlias
 
 WIDTH: Final = 720
 HEIGHT: Final = 220
-_LEFT: Final = 62
+_SCALE_WIDTH: Final = 62
 """Room for the numbers of the scale."""
-_RIGHT: Final = 132
+_NAME_WIDTH: Final = 132
 """Room for the names at the ends of the lines."""
 _TOP: Final = 12
 _BOTTOM: Final = 24
@@ -37,11 +37,11 @@ class Label(NamedTuple):
     text: str
 
 
-class Line(NamedTuple):
+class ChartLine(NamedTuple):
     """One line: its colour, its segments between gaps, lone values as dots, and the label at its end."""
 
-    colour: int
-    dash: int  # lines of the same colour differ in their dashes
+    colour_index: int
+    dash_pattern: int  # lines of the same colour differ in their dashes
     segments: list[str]  # points of polylines, as SVG writes them
     dots: list[Point]
     label: Label
@@ -59,10 +59,10 @@ class LineChart(NamedTuple):
 
     width: int
     height: int
-    left: int
-    right: int
-    lines: list[Line]
-    grid: list[GridLine]
+    plot_left: int
+    plot_right: int
+    lines: list[ChartLine]
+    grid_lines: list[GridLine]
 
 
 def lay_out_lines(all_series: Sequence[Series]) -> LineChart | None:
@@ -73,30 +73,31 @@ def lay_out_lines(all_series: Sequence[Series]) -> LineChart | None:
     grid_amounts = choose_grid(min(0, *recorded_values), max(0, *recorded_values))
     low, high = grid_amounts[0], grid_amounts[-1]
     step_count = max(len(series.values) for series in all_series)
-    plot_width, plot_height = WIDTH - _LEFT - _RIGHT, HEIGHT - _TOP - _BOTTOM
+    plot_width, plot_height = WIDTH - _SCALE_WIDTH - _NAME_WIDTH, HEIGHT - _TOP - _BOTTOM
 
     def place(step: int, value: int) -> Point:
-        x = _LEFT + plot_width * step / max(step_count - 1, 1)
+        x = _SCALE_WIDTH + plot_width * step / max(step_count - 1, 1)
         return round(x, 1), round(_TOP + plot_height * (high - value) / (high - low), 1)
 
-    runs_by_series = [
-        [[place(step, value) for step, value in run] for run in _split_at_gaps(series.values)] for series in all_series
+    point_runs_by_series = [
+        [[place(step, value) for step, value in point_run] for point_run in _split_at_gaps(series.values)]
+        for series in all_series
     ]
-    last_heights = [runs[-1][-1][1] if runs else None for runs in runs_by_series]
+    last_heights = [point_runs[-1][-1][1] if point_runs else None for point_runs in point_runs_by_series]
     label_heights = _spread_labels(last_heights)
     lines = [
-        Line(
-            colour=index % COLOURS,
-            dash=index // COLOURS,
-            segments=[" ".join(f"{x},{y}" for x, y in run) for run in runs if len(run) > 1],
-            dots=[run[0] for run in runs if len(run) == 1],
-            label=Label(WIDTH - _RIGHT + 8, label_heights[index], series.label),
+        ChartLine(
+            colour_index=index % COLOURS,
+            dash_pattern=index // COLOURS,
+            segments=[" ".join(f"{x},{y}" for x, y in point_run) for point_run in point_runs if len(point_run) > 1],
+            dots=[point_run[0] for point_run in point_runs if len(point_run) == 1],
+            label=Label(WIDTH - _NAME_WIDTH + 8, label_heights[index], series.label),
         )
-        for index, (series, runs) in enumerate(zip(all_series, runs_by_series, strict=True))
-        if runs
+        for index, (series, point_runs) in enumerate(zip(all_series, point_runs_by_series, strict=True))
+        if point_runs
     ]
-    grid = [GridLine(place(0, grid_amount)[1], grid_amount) for grid_amount in grid_amounts]
-    return LineChart(WIDTH, HEIGHT, _LEFT, WIDTH - _RIGHT, lines, grid)
+    grid_lines = [GridLine(place(0, grid_amount)[1], grid_amount) for grid_amount in grid_amounts]
+    return LineChart(WIDTH, HEIGHT, _SCALE_WIDTH, WIDTH - _NAME_WIDTH, lines, grid_lines)
 
 
 def choose_grid(low: int, high: int) -> list[int]:
@@ -105,32 +106,34 @@ def choose_grid(low: int, high: int) -> list[int]:
     >>> choose_grid(0, 730)
     [0, 200, 400, 600, 800]
     """
-    span = max(high - low, 1)
+    high = max(high, low + 1)
+    span = high - low
     magnitude = 10 ** (len(str(max(span // _GRID_STEPS, 1))) - 1)
-    step = next(size * magnitude for size in (1, 2, 5, 10) if size * magnitude * _GRID_STEPS >= span)
-    return list(range(low // step * step, -(-high // step) * step + 1, step)) if high > low else [low, low + step]
+    grid_step = next(size * magnitude for size in (1, 2, 5, 10) if size * magnitude * _GRID_STEPS >= span)
+    first_amount = low // grid_step * grid_step
+    return list(range(first_amount, -(-high // grid_step) * grid_step + 1, grid_step))
 
 
 def _split_at_gaps(values: Iterable[int | None]) -> Iterator[list[tuple[int, int]]]:
     """Yield the runs of recorded values, each value with its step."""
-    run: list[tuple[int, int]] = []
+    point_run: list[tuple[int, int]] = []
     for step, value in enumerate(values):
         if value is not None:
-            run.append((step, value))
-        elif run:
-            yield run
-            run = []
-    if run:
-        yield run
+            point_run.append((step, value))
+        elif point_run:
+            yield point_run
+            point_run = []
+    if point_run:
+        yield point_run
 
 
 def _spread_labels(heights: Sequence[float | None]) -> list[float]:
     """Move labels apart that would overlap, and keep their order. The height of a line without values is 0."""
-    placed = [0.0] * len(heights)
+    label_heights = [0.0] * len(heights)
     next_free = float(_TOP)
     order = sorted((height, index) for index, height in enumerate(heights) if height is not None)
     for remaining, (height, index) in zip(range(len(order), 0, -1), order, strict=True):
         lowest_start = HEIGHT - _LABEL_HEIGHT * remaining
-        placed[index] = round(max(next_free, min(height, lowest_start)), 1)
-        next_free = placed[index] + _LABEL_HEIGHT
-    return placed
+        label_heights[index] = round(max(next_free, min(height, lowest_start)), 1)
+        next_free = label_heights[index] + _LABEL_HEIGHT
+    return label_heights

@@ -93,7 +93,7 @@ class LogPage(Site, tag="handledger/page-log/1"):
     hands: list[HandTold]
 
 
-class FindingContext(msgspec.Struct):
+class HandOfFinding(msgspec.Struct):
     """When and to whom a finding happened."""
 
     local: str  # when the hand began on the room's clock; "" = unknown
@@ -113,7 +113,7 @@ class FindingsPage(Site, tag="handledger/page-findings/1"):
     book: str = ""  # the rulebooks that the address names, with commas
     sort: str = "newest"
     facets: FindingFacets | None = None  # counts of all matching findings; None: there is no book to judge by
-    contexts: list[FindingContext] = msgspec.field(default_factory=list, name="about")  # of each finding, in its order
+    contexts: list[HandOfFinding] = msgspec.field(default_factory=list, name="about")  # of each finding, in its order
 
 
 class HandSite(Site, tag="handledger/page-hand/1"):

@@ -23,7 +23,7 @@ from projections.tables.kept_findings import kept_findings
 from projections.tables.kept_results import seat_results
 from projections.tables.sittings import hand_dealers
 from projections.tables.table_set import open_tables
-from web.server.documents import FindingContext, FindingsPage
+from web.server.documents import HandOfFinding, FindingsPage
 from web.server.pages import books_in_address
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def _moved_chips(finding: Finding) -> Fraction:
 
 def _build_contexts(
     ledger: Ledger, selection: HandSelection, rows: Sequence[tuple[int, Finding]]
-) -> list[FindingContext]:
+) -> list[HandOfFinding]:
     """Return when each finding's hand began, who played it, and who dealt it."""
     positions = sorted({position for position, _ in rows})
     seat_statement = select(seat_results.c.position, seat_results.c.seat, seat_results.c.player)
@@ -185,7 +185,7 @@ def _build_contexts(
         hand_row = ledger.hand(finding.hand.stream)
         local_time, zone = format_local_start(ledger, hand_row) if hand_row is not None else ("", "")
         players = players_by_hand.get(position, {})
-        contexts.append(FindingContext(local_time, zone, players, dealers.get(position, "")))
+        contexts.append(HandOfFinding(local_time, zone, players, dealers.get(position, "")))
     return contexts
 
 
