@@ -23,7 +23,7 @@ from projections.tables.kept_findings import kept_findings
 from projections.tables.kept_results import seat_results
 from projections.tables.sittings import hand_dealers
 from projections.tables.table_set import open_tables
-from web.server.documents import HandOfFinding, FindingsPage
+from web.server.documents import FindingsPage, HandOfFinding
 from web.server.pages import books_in_address
 
 if TYPE_CHECKING:
