@@ -138,6 +138,7 @@ def test_keys_step_through_the_hand(browser: Browser, address: str) -> None:
     page.keyboard.press("n")
     assert current_step(page).startswith("9 of 43 · the button is at 5 Eli")
     assert page.locator(".events tr.current").inner_text().startswith("9\t")
+    page.locator(".source summary").click()
     assert page.locator(".source .current").inner_text() == "button 5"
     assert page.said == []  # type: ignore[attr-defined]  # what the page complained of
 
@@ -329,3 +330,26 @@ def test_a_report_of_several_hands_bars_nobody(size: str, browser: Browser, seve
     violations = Axe().run(page).response["violations"]
     assert [(violation["id"], [node["html"][:80] for node in violation["nodes"]]) for violation in violations] == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_rulebooks_are_tabs_that_arrows_move_between(browser: Browser, address: str) -> None:
+    page = visited(browser, address)
+    tabs = page.get_by_role("tab")
+    assert tabs.count() > 1
+    tabs.first.focus()
+    page.keyboard.press("ArrowRight")
+    assert tabs.nth(1).get_attribute("aria-selected") == "true"
+    assert page.locator(".book:visible").count() == 1
+    assert page.locator(".book:visible").get_attribute("data-book") == "1"
+    assert page.locator(".tabs [tabindex='0']").count() == 1
+
+
+@pytest.mark.parametrize("reduced", [True, False])
+def test_cards_and_chips_move_unless_the_reader_wants_no_motion(browser: Browser, address: str, reduced: bool) -> None:
+    page = visited(browser, address)
+    page.emulate_media(reduced_motion="reduce" if reduced else "no-preference")
+    page.evaluate("window.slides = 0; Element.prototype.animate = function () { window.slides += 1; return {}; }; null")
+    page.keyboard.press("Home")
+    for _ in range(12):
+        page.keyboard.press("ArrowRight")
+    assert (page.evaluate("window.slides") == 0) == reduced

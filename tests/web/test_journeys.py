@@ -131,6 +131,7 @@ def test_a_surveillance_analyst_looks_for_the_moment(typed: Type, browser: Brows
     assert typed("report", "714", "-r", "rrop4", "-o", "714.html").code == 0
     page = visited(browser, f"{(tmp_path / '714.html').as_uri()}#e=11&cf")
     assert page.locator(".now").inner_text().startswith("11 of 21 · 2 Jo posts the small blind $5")
+    page.locator(".source summary").click()
     assert page.locator(".source .current").inner_text() == "2 posts small 5"
     page.keyboard.press("ArrowRight")
     assert page.locator(".source .current").inner_text() == "3 posts big 10"

@@ -121,10 +121,11 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || palette.dialog.open) return;
+  if (document.querySelector("#main .replay")) return; // a hand has keys of its own
   if (event.key === "/") {
     event.preventDefault();
     palette.open();
-  } else if (!document.querySelector("#main .replay") && (event.key === "j" || event.key === "k")) {
+  } else if (event.key === "j" || event.key === "k") {
     moveInList(event.key === "j" ? 1 : -1);
   }
 });

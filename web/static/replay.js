@@ -91,12 +91,36 @@
         const button = event.target.closest("button");
         if (!button) return;
         if (button.dataset.street) go({ hand: this, at: Number(button.dataset.street) });
+        else if (button.dataset.tab) this.choose(Number(button.dataset.tab));
         else { current = this; act(button.dataset.do); }
       });
       const search = article.querySelector("input[type=search]");
       search.addEventListener("input", () => {
         const wanted = search.value.toLowerCase();
         for (const one of this.rows) one.hidden = !one.textContent.toLowerCase().includes(wanted);
+      });
+    }
+
+    choose(book) {
+      this.book = book;
+      go({ hand: this });
+    }
+
+    // Arrows move between tabs, as in any list of tabs; only the chosen one is reached with Tab.
+    tabs() {
+      const tabs = all(this.article, "[data-tab]");
+      tabs.forEach((tab, at) => {
+        tab.setAttribute("aria-selected", String(at === this.book));
+        tab.tabIndex = at === this.book ? 0 : -1;
+        tab.onkeydown = (event) => {
+          const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+          if (!step) return;
+          event.stopPropagation();
+          event.preventDefault();
+          const next = (at + step + tabs.length) % tabs.length;
+          this.choose(next);
+          tabs[next].focus();
+        };
       });
     }
 
@@ -154,6 +178,7 @@
       const on = streets.filter((one) => Number(one.dataset.street) <= this.at).pop();
       for (const one of streets) one.classList.toggle("on", one === on);
       for (const one of all(this.article, ".finding")) one.classList.toggle("current", one.dataset.event === shown.cells[0].textContent);
+      this.tabs();
       for (const one of all(this.article, "[data-book]")) {
         const mine = Number(one.dataset.book) === this.book;
         one.classList.toggle("chosen", mine);
@@ -165,7 +190,30 @@
       return view.names ? `seat ${seat}` : this.names.get(seat) || `seat ${seat}`;
     }
 
+    // Lets what is new since the frame before come from where it was: cards from the middle, chips from the plate or to the pot.
+    move(table, state, before) {
+      const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+      if (still || !before || before === state || !table.animate) return;
+      const slide = (one, x, y) => one?.animate([{ transform: `translate(${x}px, ${y}px)`, opacity: 0.2 }, { transform: "none", opacity: 1 }], { duration: 260, easing: "ease-out", composite: "add" });
+      const cards = (text) => (text || "").length / 2;
+      const dealt = state.b.reduce((sum, board) => sum + cards(board), 0) - before.b.reduce((sum, board) => sum + cards(board), 0);
+      if (dealt > 0) for (const card of all(table, ".middle .card").slice(-dealt)) slide(card, 0, -40);
+      const matrix = table.querySelector(".middle").transform.baseVal.consolidate().matrix;
+      for (const seat of all(table, ".seat")) {
+        const [, bet, held] = state.s[seat.dataset.seat] || [];
+        const [, was, had] = before.s[seat.dataset.seat] || [];
+        const home = seat.transform.baseVal.consolidate().matrix;
+        const [x, y] = [(matrix.e - home.e - 59) / 2, (matrix.f - home.f - 60) / 2];
+        if (bet && bet !== was) slide(seat.querySelector(".bet"), -x / 2, -y / 2);
+        if (held && held !== had) all(seat, ".cards .card").forEach((card) => slide(card, x, y));
+      }
+      const total = (frame) => Object.values(frame.s).reduce((sum, seat) => sum + (Number(seat[1]) || 0), 0);
+      if (total(before) > total(state)) slide(table.querySelector(".pot"), 0, 30);
+    }
+
     draw(table, state) {
+      const before = table.drawnState;
+      table.drawnState = state;
       const middle = table.querySelector(".middle");
       const boards = state.b.filter((board) => board);
       middle.replaceChildren();
@@ -186,9 +234,12 @@
         seat.querySelector(".stack").textContent = there ? this.amount(stack) + (STATUS[status] || "") : "empty";
         seat.querySelector(".bet").textContent = bet ? this.amount(bet) : "";
         row(seat.querySelector(".cards"), shown, 108, 25, 28);
+        seat.querySelector(".name").setAttribute("y", shown ? 17 : 31);
+        seat.querySelector(".stack").setAttribute("y", shown ? 33 : 49);
         this.mark(seat, number);
         if (there) said.push(`${this.name(number)} ${this.amount(stack)}${STATUS[status] || ""}${bet ? ` bet ${this.amount(bet)}` : ""}`);
       }
+      this.move(table, state, before);
       table.setAttribute("aria-label", `${state.w}. ${boards.join(" ")} ${this.pots(state)}. ${said.join(", ")}`);
     }
 
