@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Final
@@ -16,9 +15,12 @@ from cli.output import console
 from ledger import safe
 from ledger.errors import HandledgerError, UsageError
 from ledger.store.hands.hand_accounts import TableKey
+from ledger.text.language import join_list, phrase, phrase_count
+from ledger.text.screen_lines import wrap_text
 from projections.addresses.address_book import AddressBook
 from projections.addresses.address_grammar import quote_for_shell
 from projections.reports.finding_text import format_headline
+from projections.sentences.words import certainty_name, severity_name
 from projections.tables.hand_findings import load_kept_findings
 
 if TYPE_CHECKING:
@@ -51,11 +53,14 @@ def command(
 
     if watch:
         if as_of is not None or format_ != "text" or file is not None or query_text is not None:
-            raise UsageError("--watch prints text as it happens", "Leave out --where, --as-of, --format and --output.")
+            raise UsageError(
+                phrase("--watch prints text as it happens"),
+                phrase("Leave out --where, --as-of, --format and --output."),
+            )
         with ledger_options.opened(url, read_only=False) as ledger:
             _watch(ledger, table)
         return
-    with ledger_options.opened(url, as_of=as_of) as ledger, console.working("reading") as progress:
+    with ledger_options.opened(url, as_of=as_of) as ledger, console.working(phrase("reading")) as progress:
         findings_by_place = load_known_findings(ledger)
         is_wanted, is_wanted_table = _build_filter(ledger, query_text), _build_table_filter(ledger, table)
         wanted_findings = [
@@ -69,7 +74,13 @@ def command(
         known_findings, address_book = [], AddressBook(ledger)
         for event, known_since in wanted_findings:
             known_findings.append(_describe_finding(ledger, address_book, event, known_since))
-            progress(f"{len(known_findings):,} of {len(wanted_findings):,} findings")
+            progress(
+                phrase(
+                    "{number} of {total} findings",
+                    number=format(len(known_findings), ","),
+                    total=format(len(wanted_findings), ","),
+                )
+            )
         lines = [] if format_ == "json" else list(_format_known(ledger, known_findings))
         has_adopted = has_adopted_books(ledger)
         unjudged = _list_unjudged(ledger, is_wanted_table) if has_adopted and as_of is None else []
@@ -80,8 +91,8 @@ def command(
         lines = lines or [_describe_nothing(table, query_text)]
         if has_nothing:
             lines += [
-                "The house hasn't adopted a rulebook, so no hand was checked.",
-                "Adopt one: handledger rules adopt hilton",
+                phrase("The house hasn't adopted a rulebook, so no hand was checked."),
+                phrase("Adopt one: handledger rules adopt hilton"),
             ]
         console.write_text("\n".join([*lines, *map(_format_unjudged, unjudged)]), file)
     raise typer.Exit(1 if known_findings else 0)
@@ -120,8 +131,12 @@ def _require_hands(ledger: Ledger, table: str | None, query: str | None) -> None
 
 def _describe_nothing(table: str | None, query: str | None) -> str:
     """Return the sentence for an empty list: of the whole ledger, of one table, or of a query."""
-    place = "" if table is None else f" for table {safe.terminal(table, 60)}"
-    return f"No findings on file{place}." if query is None else f"No findings on file{place} match this query."
+    if table is None:
+        return phrase("No findings on file.") if query is None else phrase("No findings on file match this query.")
+    name = safe.terminal(table, 60)
+    if query is None:
+        return phrase("No findings on file for table {table}.", table=name)
+    return phrase("No findings on file for table {table} match this query.", table=name)
 
 
 def _watch(ledger: Ledger, table: str | None) -> None:
@@ -172,18 +187,29 @@ def _list_unjudged(ledger: Ledger, is_wanted_table: Callable[[TableKey], bool]) 
             if any(map(is_wanted_table, tables_of_book.tables))
         ]
     except HandledgerError as error:  # what was known is told all the same
-        typer.echo(safe.lines(f"Not judged: {error.message}\n{error.hint}".rstrip()), err=True)
+        reason = phrase("Not judged: {reason}", reason=error.message)
+        typer.echo(safe.lines(f"{reason}\n{error.hint}".rstrip()), err=True)
         return []
 
 
 def _format_unjudged(unjudged: TablesUnjudged) -> str:
-    tables = ", ".join(safe.terminal(name, 30) for name in unjudged.tables[:_MAX_TABLES])
-    more_text = f" and {len(unjudged.tables) - _MAX_TABLES:,} more" if len(unjudged.tables) > _MAX_TABLES else ""
-    hands_text = "1 hand is" if unjudged.hands == 1 else f"{unjudged.hands:,} hands are"
-    return (
-        f"! {hands_text} not judged under {unjudged.book} yet ({tables}{more_text}). This list doesn't cover them.\n"
-        f"  The next import judges them. To see their findings now: handledger audit -r {quote_for_shell(unjudged.book)}"
+    tables = join_list([safe.terminal(name, 30) for name in unjudged.tables[:_MAX_TABLES]])
+    more_count = len(unjudged.tables) - _MAX_TABLES
+    if more_count > 0:
+        tables = phrase("{names} and {number} more", names=tables, number=format(more_count, ","))
+    missing = phrase_count(
+        "! {number} hand is not judged under {book} yet ({tables}). This list doesn't cover it.",
+        "! {number} hands are not judged under {book} yet ({tables}). This list doesn't cover them.",
+        unjudged.hands,
+        number=format(unjudged.hands, ","),
+        book=unjudged.book,
+        tables=tables,
     )
+    advice = phrase(
+        "The next import judges them. To see their findings now: handledger audit -r {book}",
+        book=quote_for_shell(unjudged.book),
+    )
+    return f"{missing}\n  {advice}"
 
 
 def _align(cells: list[list[str]]) -> Iterator[str]:
@@ -201,15 +227,16 @@ def _format_known(ledger: Ledger, findings: Sequence[FindingKnown]) -> Iterator[
         return
     hand_rows = {finding.hand: hand_row for finding in findings if (hand_row := ledger.hand(finding.hand)) is not None}
     kept_findings = load_kept_findings(ledger, list(hand_rows.values()))
-    cells = [["PLAYED", "FILED", "RULE", "SEVERITY", "CERTAINTY", "WHERE"]]
+    cells = [
+        [phrase("PLAYED"), phrase("FILED"), phrase("RULE"), phrase("SEVERITY"), phrase("CERTAINTY"), phrase("WHERE")]
+    ]
     for finding in findings:
         hand_row = hand_rows.get(finding.hand)
         played = "" if hand_row is None else day_options.format_local_start(ledger, hand_row)[0][:10]
         rule = safe.terminal(f"{finding.book} {finding.clause}", 60)
-        location = finding.address or f"{safe.terminal(finding.table, 30)} hand {safe.terminal(finding.hand, 40)}"
-        seat = "" if finding.seat is None else f", seat {finding.seat}"
         filed = day_options.format_minute(finding.since)
-        cells.append([played or "?", filed, rule, finding.severity, finding.certainty, f"{location}{seat}"])
+        severity, certainty = severity_name(finding.severity), certainty_name(finding.certainty)
+        cells.append([played or "?", filed, rule, severity, certainty, _describe_place(finding)])
     heading, *lines = _align(cells)
     yield heading
     for finding, line in zip(findings, lines, strict=True):
@@ -217,7 +244,17 @@ def _format_known(ledger: Ledger, findings: Sequence[FindingKnown]) -> Iterator[
         kept_finding = kept_findings.get((finding.book, finding.edition, finding.fingerprint))
         if kept_finding is not None:
             sentence = safe.terminal(format_headline(kept_finding), 800)
-            yield from textwrap.wrap(sentence, console.width(), initial_indent="    ", subsequent_indent="    ")
+            yield from wrap_text(sentence, console.width(), first_indent="    ", later_indent="    ")
     hand_address = findings[0].address.partition("@")[0]
     if hand_address:
-        yield f"Details: handledger why {quote_for_shell(hand_address)} finding"
+        yield phrase("Details: handledger why {hand} finding", hand=quote_for_shell(hand_address))
+
+
+def _describe_place(finding: FindingKnown) -> str:
+    """Return the address of a finding, or its table and hand, with the seat if it's about one."""
+    location = finding.address or phrase(
+        "{table} hand {hand}", table=safe.terminal(finding.table, 30), hand=safe.terminal(finding.hand, 40)
+    )
+    if finding.seat is None:
+        return location
+    return phrase("{location}, seat {seat}", location=location, seat=finding.seat)

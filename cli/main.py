@@ -24,7 +24,7 @@ from cli.command_list import COMMANDS, FORMER_NAMES, GROUPS
 from cli.options.values import take_plainly
 from ledger.errors import UsageError
 from ledger.process.garbage_collector import tune_gc
-from ledger.text.language import ENGLISH, LANGUAGES, find_language, set_language, use_language
+from ledger.text.language import ENGLISH, LANGUAGES, find_language, join_sentences, phrase, set_language, use_language
 
 if TYPE_CHECKING:
     from typer._click import Command, Context, HelpFormatter
@@ -61,8 +61,9 @@ class LazyGroup(TyperGroup):
             from difflib import get_close_matches
 
             close_names = get_close_matches(cmd_name, COMMANDS, 1)
-            suggestion = f" Did you mean {close_names[0]!r}?" if close_names else ""
-            ctx.fail(f"there is no command {cmd_name!r}.{suggestion}")
+            message = phrase("there is no command {name}.", name=repr(cmd_name))
+            suggestion = [phrase("Did you mean {names}?", names=repr(close_names[0]))] if close_names else []
+            ctx.fail(join_sentences([message, *suggestion]))
         return _build_command(cmd_name)
 
     def format_commands(self, ctx: object, formatter: HelpFormatter) -> None:  # noqa: ARG002 - Typer asks with it

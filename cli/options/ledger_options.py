@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from cli.output.damage import note_opened
 from ledger import safe
+from ledger.text.language import phrase
 
 if TYPE_CHECKING:
     from ledger.errors import HandledgerError
@@ -85,8 +86,8 @@ def _resolve_position(ledger: Ledger, typed_moment: str) -> int:
     if moment is None:
         example = suggest_date(typed_moment)
         raise UsageError(
-            f"--as-of: I can't read {typed_moment!r} as a date, a time or a position in the log",
-            f"Write the year first: {example} or {example}T20:00Z. A position is a number.",
+            phrase("--as-of: I can't read {text} as a date, a time or a position in the log", text=repr(typed_moment)),
+            phrase("Write the year first: {example} or {example}T20:00Z. A position is a number.", example=example),
         )
     require_zone(typed_moment, "--as-of")
     if len(typed_moment) > len("2026-01-02"):
@@ -95,10 +96,19 @@ def _resolve_position(ledger: Ledger, typed_moment: str) -> int:
     is_day_over = ledger.now() >= moment + DAY_MILLIS
     if is_day_over:
         day_end = format_minute(moment + DAY_MILLIS)
-        note = f"--as-of {typed_moment}: this is the ledger as of {day_end}, the end of that day in UTC"
+        note = phrase(
+            "--as-of {day}: this is the ledger as of {time}, the end of that day in UTC (position {position}).",
+            day=typed_moment,
+            time=day_end,
+            position=format(position, ","),
+        )
     else:
-        note = f"{typed_moment} isn't over yet (UTC), so this is the ledger as of now"
-    sys.stderr.write(f"{note} (position {position:,}).\n")
+        note = phrase(
+            "{day} isn't over yet (UTC), so this is the ledger as of now (position {position}).",
+            day=typed_moment,
+            position=format(position, ","),
+        )
+    sys.stderr.write(f"{note}\n")
     return position
 
 
@@ -109,11 +119,17 @@ def _check_position(ledger: Ledger, position: int) -> int:
     head = ledger.head()[0]
     if position > head:
         raise UsageError(
-            f"--as-of: the log has no position {position}: it has {head:,}",
-            "Write 2026-01-02, 2026-01-02T20:00Z, or a lower number.",
+            phrase(
+                "--as-of: the log has no position {position}: it has {head}", position=position, head=format(head, ",")
+            ),
+            phrase("Write 2026-01-02, 2026-01-02T20:00Z, or a lower number."),
         )
     if position in _YEARS:
-        sys.stderr.write(f"--as-of {position}: read as a position in the log. For the year, write {position}-12-31.\n")
+        note = phrase(
+            "--as-of {position}: read as a position in the log. For the year, write {position}-12-31.",
+            position=position,
+        )
+        sys.stderr.write(f"{note}\n")
     return position
 
 
@@ -127,9 +143,7 @@ def key_made(path: Path) -> str:
     )
 
 
-def no_hands_error(
-    ledger: Ledger, hint: str = "handledger log lists the hands.", *, table: str | None = None
-) -> HandledgerError:
+def no_hands_error(ledger: Ledger, hint: str = "", *, table: str | None = None) -> HandledgerError:
     """Return the error where no hand matches: with `hint`, or with what to do first if the ledger has no hands.
 
     If the ledger has hands but no table called `table`, return the error that suggests similar names.
@@ -141,10 +155,12 @@ def no_hands_error(
     if next(iter(ledger.hands(limit=1)), None) is not None:
         if table is not None and next(ledger.tables(table), None) is None:
             return unknown_table_error(ledger, table)
-        return NothingFoundError("no hands match", hint)
+        return NothingFoundError(phrase("no hands match"), hint or phrase("handledger log lists the hands."))
     if next(iter(iter_open_rejects(ledger)), None) is not None:
-        return NothingFoundError("no hands are stored yet", "handledger rejects says what couldn't be read, and why.")
-    return NothingFoundError("no hands are stored yet", "handledger import PATH brings them in.")
+        return NothingFoundError(
+            phrase("no hands are stored yet"), phrase("handledger rejects says what couldn't be read, and why.")
+        )
+    return NothingFoundError(phrase("no hands are stored yet"), phrase("handledger import PATH brings them in."))
 
 
 def name_of(ledger: Ledger) -> str:

@@ -11,8 +11,10 @@ from cli.output.columns import format_columns
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
 from ledger.hand.titles import game_title
+from ledger.text.language import phrase
 from projections.books.shelf import Shelf, choice_hint
 from projections.obligations.dues import NO_BUTTON, blind_posters
+from projections.sentences import table_list
 from projections.sentences.due import open_question
 from projections.table_walk.played_tables import list_places
 from projections.tables.owed_list import iter_debts, iter_table_dues, player_name
@@ -27,21 +29,22 @@ if TYPE_CHECKING:
     from projections.table_walk.table_dues import TableDues
 
 _MAX_NAMES: Final = 5
+_COLUMNS: Final[tuple[table_list.Column, ...]] = ("table", "after hand", "button", "small", "big")
 _BLINDS: Final[tuple[Literal["small", "big"], ...]] = ("small", "big")
 
 
 def tell(ledger: Ledger, chosen_books: Sequence[Rulebook], format_: str, file: Path | None) -> None:
     """Write what is due at every table under one book, or under those that the house adopted."""
     if len(chosen_books) > 1:
-        raise UsageError("the list of all tables goes by one rulebook", "Give one -r, or name a table.")
-    with console.working("walking the tables") as progress:
+        raise UsageError(phrase("the list of all tables goes by one rulebook"), phrase("Give one -r, or name a table."))
+    with console.working(phrase("walking the tables")) as progress:
         table_dues = [*iter_table_dues(ledger, chosen_books, progress=progress.judged)]
     listed_places = {place for _, place, _ in table_dues}
     places_without_book = [place for place in list_places(ledger) if place not in listed_places]
     if not table_dues and places_without_book:
-        raise UsageError("no table has a rulebook in force today", choice_hint(Shelf(ledger).names()))
+        raise UsageError(phrase("no table has a rulebook in force today"), choice_hint(Shelf(ledger).names()))
     if not table_dues:
-        raise NothingFoundError("no table has a hand", "To bring hands in: handledger import PATH")
+        raise NothingFoundError(phrase("no table has a hand"), phrase("To bring hands in: handledger import PATH"))
     if format_ == "json":
         table_documents = [
             TableOwes(
@@ -67,9 +70,9 @@ def tell(ledger: Ledger, chosen_books: Sequence[Rulebook], format_: str, file: P
 
 def _format_tables(ledger: Ledger, table_dues: Sequence[tuple[Rulebook, TableKey, TableDues]]) -> Iterator[str]:
     books = dict.fromkeys(book for book, _, _ in table_dues)
-    yield f"What is due on the coming hand, under {' and '.join(f'{book.name} ({book.edition})' for book in books)}"
+    yield table_list.due_everywhere([f"{book.name} ({book.edition})" for book in books])
     yield ""
-    cells = [["table", "after hand", "button", "small", "big", ""]]
+    cells = [[*map(table_list.column_heading, _COLUMNS), ""]]
     notes: list[list[str]] = [[]]
     for book, place, owing in table_dues:
         placement = owing.due.place
@@ -86,7 +89,7 @@ def _format_tables(ledger: Ledger, table_dues: Sequence[tuple[Rulebook, TableKey
                 table_name,
                 safe.terminal(owing.after, 20),
                 *spots,
-                "likely" if placement is not None and is_unsure else "",
+                table_list.column_heading("likely") if placement is not None and is_unsure else "",
             ]
         )
         unknown_notes = [_describe_unknown(owing)] if owing.due.unknown else []
@@ -94,7 +97,7 @@ def _format_tables(ledger: Ledger, table_dues: Sequence[tuple[Rulebook, TableKey
             [
                 *unknown_notes,
                 *(
-                    f"seat {debt.seat} {safe.name(debt.player, 20)}: {debt.description}"
+                    table_list.seat_debt(debt.seat, safe.name(debt.player, 20), debt.description)
                     for debt in iter_debts(ledger, owing)
                 ),
             ]
@@ -103,22 +106,21 @@ def _format_tables(ledger: Ledger, table_dues: Sequence[tuple[Rulebook, TableKey
         yield line.rstrip()
         yield from (f"    {note}" for note in table_notes)
     yield ""
-    yield "The reasons, seat by seat: handledger due TABLE"
+    yield table_list.reasons_hint()
 
 
 def _describe_unknown(owing: TableDues) -> str:
     """Return why a table's positions aren't shown."""
     if owing.due.unknown == NO_BUTTON:
-        return safe.terminal(f"The last hand was {game_title(owing.game)}: no button and no blinds.", 100)
+        return table_list.last_game_without_blinds(safe.terminal(game_title(owing.game), 60))
     return open_question(safe.terminal(owing.due.unknown, 100))
 
 
 def _format_unlisted(places: Sequence[TableKey]) -> Iterator[str]:
     """Yield a warning that names the tables without a rulebook in force."""
     if places:
-        names = ", ".join(safe.terminal(place.table, 30) for place in places[:_MAX_NAMES])
-        more_text = f" and {len(places) - _MAX_NAMES:,} more" if len(places) > _MAX_NAMES else ""
-        yield f"! Not listed, as no rulebook is in force there: {names}{more_text}. Choose one with -r."
+        names = [safe.terminal(place.table, 30) for place in places[:_MAX_NAMES]]
+        yield table_list.without_book(names, max(len(places) - _MAX_NAMES, 0))
 
 
 def _format_seats(seats: tuple[Seat, ...]) -> str:

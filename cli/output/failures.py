@@ -15,6 +15,7 @@ from cli.output.console import STDOUT
 from cli.output.damage import damage_behind
 from ledger import safe
 from ledger.errors import HandledgerError
+from ledger.text.language import phrase
 
 REPORT: Final = (
     "This is a fault of handledger. Please report it with what you typed; HANDLEDGER_DEBUG=1 shows where it happened."
@@ -61,18 +62,18 @@ def _hint_of(error: HandledgerError) -> str:
         return error.hint
     for reason in (error, error.__cause__):
         if suggestion := getattr(reason, "write", ""):
-            return f"Write: {suggestion}"
+            return phrase("Write: {suggestion}", suggestion=suggestion)
         if form := getattr(reason, "form", ""):
-            return f"Write it as: {form}"
+            return phrase("Write it as: {form}", form=form)
     return ""
 
 
 def _suggest_fix(error: OSError) -> str:
     if error.errno in _FULL:
-        return "Free some space, or write to another place; then do it again."
+        return phrase("Free some space, or write to another place; then do it again.")
     folder = Path(os.fsdecode(error.filename)).parent if isinstance(error.filename, str | bytes) else None
     if error.errno == errno.ENOENT and folder is not None and not folder.is_dir():
-        return f"There is no folder {folder}: check the spelling, or make it first."
+        return phrase("There is no folder {folder}: check the spelling, or make it first.", folder=folder)
     return ""
 
 
@@ -89,9 +90,9 @@ def _is_output_lost() -> bool:
 def interrupted(args: Sequence[str]) -> int:
     """Say that the work was interrupted and can go on; return 130."""
     if "serve" in args:  # this is how a server ends
-        say(Failure("interrupted", "stopped; nothing was lost", ""), args)
+        say(Failure("interrupted", phrase("stopped; nothing was lost"), ""), args)
     else:
-        say(Failure("interrupted", "interrupted", "What is stored stays. Run it again to go on."), args)
+        say(Failure("interrupted", phrase("interrupted"), phrase("What is stored stays. Run it again to go on.")), args)
     return 130
 
 
@@ -106,7 +107,7 @@ def _usage_failure(error: _UsageError, args: Sequence[str]) -> Failure:
     if sentence is not None:
         return Failure("usage", sentence.message, sentence.hint)
     message = error.format_message().replace("\n\t", " ").replace(": Value error, ", ": ")  # choices: one a line
-    return Failure("usage", message, f"Try: {context.command_path} --help" if context else "")
+    return Failure("usage", message, phrase("Try: {command} --help", command=context.command_path) if context else "")
 
 
 def wants_json(args: Sequence[str]) -> bool:

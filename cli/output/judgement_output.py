@@ -10,7 +10,9 @@ import typer
 from cli.output import console
 from ledger import safe
 from ledger.errors import HandledgerError
+from ledger.text.language import phrase, translatable
 from projections.addresses.address_book import AddressBook
+from projections.sentences.words import certainty_name, severity_name
 
 if TYPE_CHECKING:
     from ledger.house.events import FindingChanged
@@ -18,6 +20,12 @@ if TYPE_CHECKING:
 
 _MAX_LINES: Final = 10
 """Tables, or findings, that are named."""
+
+_CHANGES: Final = {
+    "found": translatable("found: {clause} ({severity}, {certainty}), {where}"),
+    "gone": translatable("no longer found: {clause} ({severity}, {certainty}), {where}"),
+    "other": translatable("found otherwise: {clause} ({severity}, {certainty}), {where}"),
+}
 
 
 def announce_new_findings(ledger: Ledger, jobs: int = 1) -> list[FindingChanged]:
@@ -63,14 +71,25 @@ def live(ledger: Ledger, changed: Sequence[FindingChanged], clock_text: str) -> 
     """Say of each finding that came or went that it did, as it happens."""
     book = AddressBook(ledger)
     for change in changed[:_MAX_LINES]:
-        seat_text = "" if change.seat is None else f", seat {change.seat}"
-        change_text = {"found": "found", "gone": "no longer found", "other": "found otherwise"}[change.became]
-        location = (
-            book.of_stream(change.hand, change.version)
-            or f"{safe.terminal(change.table, 40)} hand {safe.terminal(change.hand, 40)}"
+        location = book.of_stream(change.hand, change.version) or phrase(
+            "{table} hand {hand}", table=safe.terminal(change.table, 40), hand=safe.terminal(change.hand, 40)
         )
-        console.write_text(
-            f"{clock_text}  {change_text}: {change.book} {change.clause} ({change.severity}, {change.certainty}){seat_text}, {location}"
-        )
+        console.write_text(f"{clock_text}  {_describe_change(change, location)}")
     if len(changed) > _MAX_LINES:
-        console.write_text(f"{clock_text}  and {len(changed) - _MAX_LINES:,} findings more: handledger audit")
+        more_text = phrase(
+            "and {number} findings more: handledger audit", number=format(len(changed) - _MAX_LINES, ",")
+        )
+        console.write_text(f"{clock_text}  {more_text}")
+
+
+def _describe_change(change: FindingChanged, location: str) -> str:
+    """Say what became of a finding, which clause it's about, and where it is."""
+    where = location if change.seat is None else phrase("seat {seat}, {location}", seat=change.seat, location=location)
+    clause = f"{change.book} {change.clause}"
+    return phrase(
+        _CHANGES[change.became],
+        clause=clause,
+        severity=severity_name(change.severity),
+        certainty=certainty_name(change.certainty),
+        where=where,
+    )

@@ -6,6 +6,7 @@ import re
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args, get_origin
 
+from ledger.text.language import give_reasons, phrase, translatable
 from projections.addresses.address_grammar import quote_for_shell
 
 if TYPE_CHECKING:
@@ -29,23 +30,23 @@ _OTHER_NAMES: Final = {
 _LEAST_LIKENESS: Final = 0.6
 
 _MISSING: Final = {
-    "address": "a hand",
-    "authority": "the regulator",
-    "events": "the numbers of the entries",
-    "findings": "the folder of the findings",
-    "fingerprint": "the finding's fingerprint",
-    "hand": "a hand",
-    "lake": "the folder of the lake",
-    "night": "a file",
-    "number": "the case's number",
-    "outcome": "the outcome",
-    "paths": "a file or a folder",
-    "person": "a person",
-    "request": "the file that seal wrote",
-    "table": "a table",
-    "target": "what to hold",
-    "what": "a kind of thing",
-    "words": "the words",
+    "address": translatable("a hand"),
+    "authority": translatable("the regulator"),
+    "events": translatable("the numbers of the entries"),
+    "findings": translatable("the folder of the findings"),
+    "fingerprint": translatable("the finding's fingerprint"),
+    "hand": translatable("a hand"),
+    "lake": translatable("the folder of the lake"),
+    "night": translatable("a file"),
+    "number": translatable("the case's number"),
+    "outcome": translatable("the outcome"),
+    "paths": translatable("a file or a folder"),
+    "person": translatable("a person"),
+    "request": translatable("the file that seal wrote"),
+    "table": translatable("a table"),
+    "target": translatable("what to hold"),
+    "what": translatable("a kind of thing"),
+    "words": translatable("the words"),
 }
 """What an argument is called in a sentence, by its name in the code."""
 
@@ -79,12 +80,15 @@ def _describe_unknown_option(error: Any, context: Any) -> UsageSentence:  # noqa
         option for param in context.command.get_params(context) for option in param.opts if option.startswith("-")
     )
     nearest = _find_option(name, options)
-    message = f"{command.removeprefix('handledger ')} has no option {name}"
+    message = phrase("{command} has no option {name}", command=command.removeprefix("handledger "), name=name)
     has_arguments = any(param.param_type_name == "argument" for param in context.command.params)
     if nearest:
-        return UsageSentence(f"{message}. Did you mean {nearest}?", _help_of(context))
+        return UsageSentence(_with_suggestion(message, nearest), _help_of(context))
     if has_arguments and not name.startswith("--"):
-        return UsageSentence(message, f"To write a name that begins with a dash, put -- before it: {command} -- -NAME")
+        return UsageSentence(
+            message,
+            phrase("To write a name that begins with a dash, put -- before it: {command} -- -NAME", command=command),
+        )
     return UsageSentence(message, _help_of(context))
 
 
@@ -103,12 +107,12 @@ def _find_option(name: str, options: Sequence[str]) -> str:
 def _describe_option_value(error: Any, args: Sequence[str]) -> UsageSentence:  # noqa: ANN401 - as above
     """Describe an option without its value, or a switch with one."""
     name = error.option_name
-    help_text = (
-        f"Try: handledger {args[0]} --help" if args and not args[0].startswith("-") else "Try: handledger --help"
-    )
+    help_text = _try_help(f"handledger {args[0]}" if args and not args[0].startswith("-") else "handledger")
     if "does not take a value" in error.message:
-        return UsageSentence(f"{name} takes no value", f"Leave out the = and what follows it: {name}")
-    return UsageSentence(f"the value of {name} is missing", help_text)
+        return UsageSentence(
+            phrase("{name} takes no value", name=name), phrase("Leave out the = and what follows it: {name}", name=name)
+        )
+    return UsageSentence(phrase("the value of {name} is missing", name=name), help_text)
 
 
 def _example_of(name: str, param: Any, context: Any) -> str:  # noqa: ANN401 - as above
@@ -118,20 +122,31 @@ def _example_of(name: str, param: Any, context: Any) -> str:  # noqa: ANN401 - a
     minimum, _ = _bounds(param)
     default = param.default if type(param.default) is int and param.default else None
     number = default if default is not None else max(minimum or 0, 5)
-    return f"For example: {name} {number}"
+    return _for_example(f"{name} {number}")
+
+
+def _for_example(example: str) -> str:
+    return phrase("For example: {example}", example=example)
+
+
+def _with_suggestion(message: str, nearest: str) -> str:
+    """Return a message with the nearest known name."""
+    return phrase("{message}. Did you mean {name}?", message=message, name=nearest)
 
 
 def _describe_missing(error: Any, context: Any) -> UsageSentence:  # noqa: ANN401 - as above
     """Describe an argument or an option that a command needs."""
     command, param = context.command_path.removeprefix("handledger "), error.param
     if param.param_type_name == "argument":
-        what = _MISSING.get(param.name) or str(param.metavar or param.name)
+        what = phrase(_MISSING[param.name]) if param.name in _MISSING else str(param.metavar or param.name)
     else:
         what = param.opts[0]
     choices = _choices(param)
-    message = f"{command} needs {what}" + (f": {', '.join(choices)}" if choices else "")
+    message = phrase("{command} needs {argument}", command=command, argument=what)
+    if choices:
+        message = give_reasons(message, ", ".join(choices))
     example = _example_in_help(context.command_path)
-    return UsageSentence(message, f"For example: {example}" if example else _help_of(context))
+    return UsageSentence(message, _for_example(example) if example else _help_of(context))
 
 
 def _example_in_help(command_path: str) -> str:
@@ -153,25 +168,30 @@ def _describe_bad_value(error: Any, context: Any) -> UsageSentence | None:  # no
     if choices and "is not one of" in error.message:
         typed = _typed_value(error)
         nearest = get_close_matches(typed, choices, 1, _LEAST_LIKENESS)
-        message = f"{name} can't be {typed!r}" if is_option else f"{command} doesn't know {typed!r}"
-        message += f". Did you mean {nearest[0]}?" if nearest else ""
-        return UsageSentence(message, f"Choose from: {', '.join(choices)}.")
+        if is_option:
+            message = phrase("{option} can't be {value}", option=name, value=repr(typed))
+        else:
+            message = phrase("{command} doesn't know {value}", command=command, value=repr(typed))
+        message = _with_suggestion(message, nearest[0]) if nearest else message
+        return UsageSentence(message, phrase("Choose from: {choices}.", choices=", ".join(choices)))
     if _kind(param) is int and "Input should be" in error.message:
-        message = f"{name if is_option else command} takes a number{_describe_range(param)}"
+        message = _needs_number(name if is_option else command, *_bounds(param))
         example = _example_in_help(context.command_path)
-        hint = f"For example: {example}" if example and not is_option else _example_of(name, param, context)
+        hint = _for_example(example) if example and not is_option else _example_of(name, param, context)
         return UsageSentence(message, hint)
     return None
 
 
-def _describe_range(param: Any) -> str:  # noqa: ANN401 - as above
-    """Return between which numbers an option's value must be; "" = any whole number will do."""
-    minimum, maximum = _bounds(param)
+def _needs_number(name: str, minimum: int | None, maximum: int | None) -> str:
+    """Say which numbers an option or argument takes; None = no bound."""
+    least, most = f"{minimum or 0:,}", f"{maximum or 0:,}"
     if minimum is not None and maximum is not None:
-        return f" from {minimum:,} to {maximum:,}"
+        return phrase("{name} takes a number from {minimum} to {maximum}", name=name, minimum=least, maximum=most)
     if minimum is not None:
-        return f", {minimum:,} or more"
-    return "" if maximum is None else f", {maximum:,} or less"
+        return phrase("{name} takes a number, {minimum} or more", name=name, minimum=least)
+    if maximum is not None:
+        return phrase("{name} takes a number, {maximum} or less", name=name, maximum=most)
+    return phrase("{name} takes a number", name=name)
 
 
 def _bounds(param: Any) -> tuple[int | None, int | None]:  # noqa: ANN401 - as above
@@ -206,22 +226,28 @@ def _describe_words(error: Any, context: Any) -> UsageSentence | None:  # noqa: 
     verb = re.match(r"No such command '(.*?)'", error.message, re.DOTALL)
     if verb is not None:
         nearest = get_close_matches(verb.group(1), list(context.command.commands), 1, _LEAST_LIKENESS)
-        suggestion = f". Did you mean {nearest[0]}?" if nearest else ""
-        return UsageSentence(f"{command} has no command {verb.group(1)!r}{suggestion}", _help_of(context))
+        message = phrase("{command} has no command {name}", command=command, name=repr(verb.group(1)))
+        return UsageSentence(_with_suggestion(message, nearest[0]) if nearest else message, _help_of(context))
     extra_match = re.match(r"Got unexpected extra argument\S* \((.*)\)", error.message, re.DOTALL)
     if extra_match is None:
         return None
     extra = extra_match.group(1)
     arguments = [param for param in context.command.params if param.param_type_name == "argument"]
     if not arguments:
-        return UsageSentence(f"{command} takes options only, not {extra!r}", _help_of(context))
+        return UsageSentence(
+            phrase("{command} takes options only, not {text}", command=command, text=repr(extra)), _help_of(context)
+        )
     last_value = context.params.get(arguments[-1].name)
     hint = _help_of(context)
     if isinstance(last_value, str) and len(arguments) == 1:
         name = quote_for_shell(f"{last_value} {extra}")
-        hint = f"Put a name with spaces in quotes: {context.command_path} {name}"
-    return UsageSentence(f"{extra!r} is more than {command} takes", hint)
+        hint = phrase("Put a name with spaces in quotes: {command} {name}", command=context.command_path, name=name)
+    return UsageSentence(phrase("{text} is more than {command} takes", text=repr(extra), command=command), hint)
 
 
 def _help_of(context: Any) -> str:  # noqa: ANN401 - as above
-    return f"Try: {context.command_path} --help"
+    return _try_help(context.command_path)
+
+
+def _try_help(command_path: str) -> str:
+    return phrase("Try: {command} --help", command=command_path)

@@ -147,6 +147,20 @@ def phrase_count(singular: str, plural: str, count: int, /, **fields: object) ->
     return message.format_map(fields)
 
 
+def phrase_in_context(context: str, message: str, /, **fields: object) -> str:
+    """Return a short message that means several things: `context` is an English note that tells them apart.
+
+    Each context has its own translation: an open case isn't what an open button is.
+
+    >>> phrase_in_context("case", "open"), phrase_in_context("position", "open")
+    ('open', 'open')
+    """
+    catalogue = _CATALOGUE.get()
+    if catalogue is not None:
+        message = catalogue.translations.pgettext(context, message)
+    return message.format_map(fields) if fields else message
+
+
 def translatable(message: str) -> str:
     """Mark the text of a table as a message and return it; `phrase(message)` translates it later."""
     return message

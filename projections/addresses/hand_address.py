@@ -22,7 +22,7 @@ from ledger.house.events import SourceRejected
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.streams import HOUSE
 from ledger.table.events import HandPlayed
-from ledger.text.language import phrase
+from ledger.text.language import join_sentences, phrase
 from ledger.vocabulary import Street
 from projections.addresses import address_errors, source_names
 from projections.addresses.address_book import AddressBook
@@ -71,8 +71,8 @@ def find(ledger: Ledger, address: str) -> HandAddress:
             raise
     street_names = ", ".join(get_args(Street))
     raise AddressError(
-        f"hand {hand_text!r} has no event or street {moment!r}",
-        f"Write {hand_text}@12 (after event 12) or a street: {street_names}.",
+        phrase("hand {hand} has no event or street {moment}", hand=repr(hand_text), moment=repr(moment)),
+        phrase("Write {hand}@12 (after event 12) or a street: {streets}.", hand=hand_text, streets=street_names),
     )
 
 
@@ -296,10 +296,16 @@ def _ambiguous_error(ledger: Ledger, address: str, hand_rows: Sequence[HandRow])
     """Return the error for an address of several hands, which lists the address of each."""
     address_book = AddressBook(ledger)
     choices = ", ".join(dict.fromkeys(address_book.hand(hand_row) for hand_row in hand_rows[:MAX_CHOICES]))
-    remainder = f" and {len(hand_rows) - MAX_CHOICES} more" if len(hand_rows) > MAX_CHOICES else ""
-    digits_hint = "" if len({hand_row.number for hand_row in hand_rows}) == 1 else " Or type more digits of the number."
+    if len(hand_rows) > MAX_CHOICES:
+        choices = phrase("{names} and {number} more", names=choices, number=len(hand_rows) - MAX_CHOICES)
+    hint = phrase("Say one of them.")
+    if len({hand_row.number for hand_row in hand_rows}) > 1:
+        hint = join_sentences([hint, phrase("Or type more digits of the number.")])
     return AddressError(
-        f"{address!r} matches {len(hand_rows)} hands: {choices}{remainder}", f"Say one of them.{digits_hint}"
+        phrase(
+            "{address} matches {number} hands: {choices}", address=repr(address), number=len(hand_rows), choices=choices
+        ),
+        hint,
     )
 
 
@@ -321,13 +327,17 @@ def _unknown_hand_error(ledger: Ledger, address: str) -> Exception:
     """Return the error for an address without a hand, which explains what the user may have meant."""
     words = parse_path(address)
     if len(words) > 1 and any(not word.text and not word.is_quoted for word in words):
-        return AddressError(f"{address!r} isn't an address", "Write TABLE/HAND: T7/408.")
+        return AddressError(
+            phrase("{address} isn't an address", address=repr(address)), phrase("Write TABLE/HAND: T7/408.")
+        )
     return (
         _old_form_error(ledger, address)
         or _not_yet_error(ledger, address)
         or _table_not_hand_error(ledger, address)
         or _unknown_number_error(ledger, address)
-        or NothingFoundError(f"no hand {address!r} in this ledger", "handledger log lists the hands.")
+        or NothingFoundError(
+            phrase("no hand {address} in this ledger", address=repr(address)), phrase("handledger log lists the hands.")
+        )
     )
 
 
@@ -338,8 +348,18 @@ def _old_form_error(ledger: Ledger, address: str) -> AddressError | None:
     if second_hand is not None:
         table_path, _, hand_count = address.rpartition("/")
         return AddressError(
-            f"{address!r} is hand {hand_count} of table {table_path}, and there is no such hand",
-            f"The {ordinal(second_hand.session)} hand numbered {second_hand.number} is {address_book.hand(second_hand)}.",
+            phrase(
+                "{address} is hand {number} of table {table}, and there is no such hand",
+                address=repr(address),
+                number=hand_count,
+                table=table_path,
+            ),
+            phrase(
+                "The {ordinal} hand numbered {number} is {address}.",
+                ordinal=ordinal(second_hand.session),
+                number=second_hand.number,
+                address=address_book.hand(second_hand),
+            ),
         )
     table_name, separator, number = address.rpartition("#")
     if not separator or not table_name or _parse_number(number) is None:
@@ -352,13 +372,23 @@ def _old_form_error(ledger: Ledger, address: str) -> AddressError | None:
     numbered_hand = next(
         (hand_row for hand_row in ledger.hands(**table_key._asdict(), number=number) if hand_row.stands), None
     )
-    hints = [] if numbered_hand is None else [f"Hand {number} of the table is {address_book.hand(numbered_hand)}."]
+    hints = (
+        []
+        if numbered_hand is None
+        else [
+            phrase("Hand {number} of the table is {address}.", number=number, address=address_book.hand(numbered_hand))
+        ]
+    )
     if event_hand is not None and event_hand.number != number:
-        hints.append(f"The table's event {number} is hand {address_book.hand(event_hand)}.")
+        hints.append(
+            phrase(
+                "The table's event {number} is hand {address}.", number=number, address=address_book.hand(event_hand)
+            )
+        )
     example = format_hand_address(address_book.path(table_key), event_hand.number if event_hand else "408")
     return AddressError(
-        f"{address!r} isn't an address: # could mean a hand or an event",
-        " ".join(hints) or f"Write TABLE/HAND, as in {example}.",
+        phrase("{address} isn't an address: # could mean a hand or an event", address=repr(address)),
+        join_sentences(hints) or phrase("Write TABLE/HAND, as in {example}.", example=example),
     )
 
 
@@ -384,8 +414,12 @@ def _not_yet_error(ledger: Ledger, address: str) -> NothingFoundError | None:
     if first_commit is None:
         return None
     return NothingFoundError(
-        f"the ledger had no hand {address!r} yet: it came in at {format_wall_time(first_commit.recorded.time)} UTC",
-        "Leave out --as-of to see the hand as it is now.",
+        phrase(
+            "the ledger had no hand {address} yet: it came in at {time} UTC",
+            address=repr(address),
+            time=format_wall_time(first_commit.recorded.time),
+        ),
+        phrase("Leave out --as-of to see the hand as it is now."),
     )
 
 
@@ -398,9 +432,14 @@ def _table_not_hand_error(ledger: Ledger, address: str) -> NothingFoundError | N
     typed_address = quote_for_shell(AddressBook(ledger).table(TableKey(*table_row[:3])))
     typed_name = shlex.quote(table_row.table)
     return NothingFoundError(
-        f"{address!r} is a table, not a hand",
-        f"handledger log --table {typed_name} lists its hands; handledger due {typed_address} says what is due there; "
-        f"handledger audit --where {shlex.quote(f'table:{_quote_for_query(table_row.table)}')} judges it.",
+        phrase("{address} is a table, not a hand", address=repr(address)),
+        phrase(
+            "handledger log --table {name} lists its hands; handledger due {address} says what is due there; "
+            "handledger audit --where {query} judges it.",
+            name=typed_name,
+            address=typed_address,
+            query=shlex.quote(f"table:{_quote_for_query(table_row.table)}"),
+        ),
     )
 
 
@@ -424,8 +463,12 @@ def _unknown_number_error(ledger: Ledger, address: str) -> NothingFoundError | N
     if table_rows[0].table != table_path[-1]:
         full_path = AddressBook(ledger).path(TableKey(*table_rows[0][:3]))
         return NothingFoundError(
-            f"no hand {address!r}: the name of table {table_rows[0].table!r} needs quotes",
-            f"Write {format_hand_address(full_path, hand_number)}.",
+            phrase(
+                "no hand {address}: the name of table {table} needs quotes",
+                address=repr(address),
+                table=repr(table_rows[0].table),
+            ),
+            phrase("Write {address}.", address=format_hand_address(full_path, hand_number)),
         )
     if hand_number != address_names[-1] and (
         other_days := _find_by_number(ledger, table_path, hand_number, None, None)
@@ -433,7 +476,13 @@ def _unknown_number_error(ledger: Ledger, address: str) -> NothingFoundError | N
         address_book = AddressBook(ledger)
         choices = ", ".join(dict.fromkeys(address_book.hand(hand_row) for hand_row in other_days[:MAX_CHOICES]))
         return NothingFoundError(
-            f"no hand {hand_number!r} at table {table_path[-1]!r} on {address_names[-1]!r}", f"There is {choices}."
+            phrase(
+                "no hand {address} at table {table} on {day}",
+                address=repr(hand_number),
+                table=repr(table_path[-1]),
+                day=repr(address_names[-1]),
+            ),
+            phrase("There is {choices}.", choices=choices),
         )
     known_numbers = (
         hand_row.number for hand_row in ledger.hands(table=table_path[-1]) if _has_names(hand_row, table_path)
@@ -461,8 +510,10 @@ def _find_by_line(ledger: Ledger, source_name: str, line_number: int) -> HandRow
                 return hand_row
         if (unchanged := _find_unchanged(ledger, versions, offset)) is not None:
             return unchanged
-        raise NothingFoundError(f"line {line_number} of {source_name!r} belongs to no hand")
-    raise NothingFoundError(f"{source_name!r} has no line {line_number}")
+        raise NothingFoundError(
+            phrase("line {line} of {source} belongs to no hand", line=line_number, source=repr(source_name))
+        )
+    raise NothingFoundError(phrase("{source} has no line {line}", source=repr(source_name), line=line_number))
 
 
 def _find_unchanged(ledger: Ledger, versions: Sequence[str], offset: int) -> HandRow | None:
@@ -484,7 +535,14 @@ def _parse_version(ledger: Ledger, hand_row: HandRow, moment: str) -> int:
     if version is None:
         return _find_street(events, moment)
     if not 0 < version <= len(events):
-        raise AddressError(f"hand {hand_row.number!r} has {len(events)} events; there's no event {version}")
+        raise AddressError(
+            phrase(
+                "hand {number} has {count} events; there's no event {event}",
+                number=repr(hand_row.number),
+                count=len(events),
+                event=version,
+            )
+        )
     return version
 
 
@@ -495,4 +553,4 @@ def _find_street(events: Sequence[Event], street: str) -> int:
             street == "preflop" and isinstance(event, DealCompleted)
         ):
             return version
-    raise AddressError(f"this hand has no {street}")
+    raise AddressError(phrase("this hand has no {street}", street=street))

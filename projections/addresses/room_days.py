@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ledger.clocks import LocalTime, format_wall_time, local_time
 from ledger.errors import UsageError
 from ledger.readers.timestamps import parse_iso
+from ledger.text.language import phrase
 from ledger.vocabulary import Millis
 
 if TYPE_CHECKING:
@@ -101,8 +102,8 @@ def _unreadable_date_error(typed_text: str, option: str) -> UsageError:
     """Return the error for a text that isn't a date or time, with a date to type instead."""
     example = suggest_date(typed_text)
     return UsageError(
-        f"{option}: I can't read {typed_text!r} as a date or time",
-        f"Write the year first: {example} or {example}T20:00Z.",
+        phrase("{option}: I can't read {text} as a date or time", option=option, text=repr(typed_text)),
+        phrase("Write the year first: {example} or {example}T20:00Z.", example=example),
     )
 
 
@@ -126,7 +127,7 @@ def parse_day_start(typed_text: str) -> Millis:
         hours, minutes = int(time_match[1]), int(time_match[2])
         if hours < 24 and minutes < 60:
             return (hours * 60 + minutes) * 60_000
-    raise UsageError(f"--day-begins: {typed_text!r} isn't a time of day", "Say 06:00.")
+    raise UsageError(phrase("--day-begins: {text} isn't a time of day", text=repr(typed_text)), phrase("Say 06:00."))
 
 
 def select_in_span(ledger: Ledger, time_span: TimeSpan, hand_rows: Iterator[HandRow]) -> Iterator[HandRow]:
@@ -203,8 +204,8 @@ def require_zone(typed_text: str, option: str) -> None:
     """Raise `UsageError` for a time without a zone: it could be hours off, and nobody would notice."""
     if len(typed_text) > len("2026-01-02") and datetime.fromisoformat(typed_text).tzinfo is None:
         raise UsageError(
-            f"{option}: {typed_text!r} has no time zone",
-            f"Say {typed_text}Z, or add the room's zone: {typed_text}-05:00.",
+            phrase("{option}: {text} has no time zone", option=option, text=repr(typed_text)),
+            phrase("Say {text}Z, or add the room's zone: {text}-05:00.", text=typed_text),
         )
 
 

@@ -20,6 +20,7 @@ import projections
 from ledger.errors import RulebookError
 from ledger.files.plain_files import read_contents
 from ledger.hand.variants import VARIANTS
+from ledger.text.language import join_sentences, phrase
 from projections.addresses.suggestions import suggest_names
 from projections.books.book_draft import (
     UNKNOWN_ORIGIN,
@@ -238,16 +239,23 @@ def _load_draft(name: str, locator: _FileLocator | None, depth: int) -> BookDraf
 def unknown_book_error(name: str, known_names: Iterable[str]) -> RulebookError:
     """Return the error for an unknown book."""
     names_to_choose = list(known_names)
-    known = f"Known: {', '.join(names_to_choose)}. A path that ends in .toml names a book of your own."
+    known = phrase(
+        "Known: {names}. A path that ends in .toml names a book of your own.", names=", ".join(names_to_choose)
+    )
     nearest = suggest_names(name, names_to_choose, "")
-    return RulebookError(f"there is no rulebook called {name!r}", f"{nearest} {known}".strip())
+    return RulebookError(
+        phrase("there is no rulebook called {name}", name=repr(name)), join_sentences([*filter(None, (nearest, known))])
+    )
 
 
 def _read_edition(book_name: str, edition: str) -> BookDraft:
     """Read one edition of a built-in book. The newest edition gets the plain name."""
     known_editions = editions(book_name)
     if edition not in known_editions:
-        raise RulebookError(f"there is no edition {edition!r} of {book_name}", f"Known: {', '.join(known_editions)}.")
+        raise RulebookError(
+            phrase("there is no edition {edition} of {book_name}", edition=repr(edition), book_name=book_name),
+            phrase("Known: {editions}.", editions=", ".join(known_editions)),
+        )
     newest = _read_draft(
         book_name, BookFile(f"{book_name}.toml", (_rulebooks_folder() / f"{book_name}.toml").read_bytes()), None, 0
     )

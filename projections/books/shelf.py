@@ -17,7 +17,7 @@ from ledger.errors import HandledgerError, IntegrityError, NoBookFileError, Rule
 from ledger.house.books import ADOPTIONS, Adoption, read_adoptions
 from ledger.store.requests import rulebook_files
 from ledger.streams import HOUSE
-from ledger.text.language import join_list, phrase
+from ledger.text.language import join_list, join_sentences, phrase
 from projections.books import book_file, rulebook
 from projections.books.book_draft import read_header
 from projections.books.rulebook import BOOK_SUFFIX, BUILT_IN, MAX_EXTENDS_DEPTH
@@ -77,10 +77,16 @@ class Shelf:
                 f"{book_name}@{adoption.edition} (SHA-256 {adoption.digest[:_MIN_DIGEST_DIGITS]}…)"
                 for adoption in adoptions_of_book
             )
-            match_count = f"{len(matches)} editions" if matches else "no edition"
-            raise RulebookError(
-                f"the house has {match_count} {edition!r} of {book_name}", f"Choose one of: {known_editions}."
-            )
+            if matches:
+                message = phrase(
+                    "the house has {number} editions {edition} of {book}",
+                    number=len(matches),
+                    edition=repr(edition),
+                    book=book_name,
+                )
+            else:
+                message = phrase("the house has no edition {edition} of {book}", edition=repr(edition), book=book_name)
+            raise RulebookError(message, phrase("Choose one of: {choices}.", choices=known_editions))
         if book_name in (*rulebook.names(), BUILT_IN):
             return rulebook.load(name)
         raise rulebook.unknown_book_error(name, self.names())
@@ -223,11 +229,18 @@ def load_books(ledger: Ledger | None, book_names: Iterable[str] | None) -> list[
 def _missing_file_error(adoption: Adoption) -> NoBookFileError:
     file = safe.terminal(shlex.quote(adoption.book.removesuffix(BOOK_SUFFIX) + BOOK_SUFFIX), 80)
     digest = safe.terminal(adoption.digest, 64)
+    if digest:
+        advice = phrase(
+            "Get the file and store it: handledger rules adopt {file} (SHA-256 {digest}).", file=file, digest=digest
+        )
+    else:
+        advice = phrase(
+            "Get the file and store it: handledger rules adopt {file}. Its digest isn't recorded, so adopt it again.",
+            file=file,
+        )
     return NoBookFileError(
-        f"the house adopted its own rulebook {_name_edition(adoption)}, and the file is missing here",
-        f"Get the file and store it: handledger rules adopt {file}"
-        + (f" (SHA-256 {digest})." if digest else ". Its digest isn't recorded, so adopt it again.")
-        + f" Or choose a rulebook with -r: {', '.join(rulebook.names())}.",
+        phrase("the house adopted its own rulebook {book}, and the file is missing here", book=_name_edition(adoption)),
+        join_sentences([advice, phrase("Or choose a rulebook with -r: {names}.", names=join_list(rulebook.names()))]),
     )
 
 
@@ -238,8 +251,12 @@ def _name_edition(adoption: Adoption) -> str:
 
 def _unreadable_error(adoption: Adoption, error: HandledgerError) -> RulebookError:
     return RulebookError(
-        f"the house's rulebook {_name_edition(adoption)} can't be read by this version of the program: {error.message}",
-        error.hint or "Use the version that adopted it, or choose a rulebook with -r.",
+        phrase(
+            "the house's rulebook {book} can't be read by this version of the program: {message}",
+            book=_name_edition(adoption),
+            message=error.message,
+        ),
+        error.hint or phrase("Use the version that adopted it, or choose a rulebook with -r."),
     )
 
 
@@ -248,8 +265,21 @@ def _load_shipped(adoption: Adoption) -> Rulebook:
     book = rulebook.load(f"{adoption.book}@{adoption.edition}" if adoption.edition else adoption.book)
     if not book.digest.startswith(adoption.digest.lower()):
         raise UsageError(
-            f"the house adopted another text of {adoption.book} {adoption.edition!r} than this program has",
-            f"Adopted: SHA-256 {safe.terminal(adoption.digest, 64)}, here: {book.digest}. {choice_hint(rulebook.names())}",
+            phrase(
+                "the house adopted another text of {book} {edition} than this program has",
+                book=adoption.book,
+                edition=repr(adoption.edition),
+            ),
+            join_sentences(
+                [
+                    phrase(
+                        "Adopted: SHA-256 {adopted_digest}, here: {digest}.",
+                        adopted_digest=safe.terminal(adoption.digest, 64),
+                        digest=book.digest,
+                    ),
+                    choice_hint(rulebook.names()),
+                ]
+            ),
         )
     return book
 

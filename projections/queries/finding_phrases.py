@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from ledger.text.language import join_each_or, join_sentences, phrase
 from projections.queries.fields import FIELDS, WORDS
 from projections.queries.name_suggestions import suggest_name
 from projections.queries.query_grammar import And, Not, Or, Query, QueryWord, Term, query_error
@@ -85,14 +86,15 @@ def _build_phrase_term(words: Sequence[QueryWord], text: str) -> Term:
     offset = words[0].offset
     patterns = _PATTERNS_BY_WORDS.get(frozenset(word.word for word in words))
     if patterns is None:
-        phrase = " ".join(word.word for word in words)
-        raise query_error(text, offset, f"there is no word {phrase!r}", _suggest_phrase(phrase))
+        typed_words = " ".join(word.word for word in words)
+        reason = phrase("there is no word {word}", word=repr(typed_words))
+        raise query_error(text, offset, reason, _suggest_phrase(typed_words))
     return Term(TEXT_FIELD, ":", patterns, offset, (offset,) * len(patterns))
 
 
-def _suggest_phrase(phrase: str) -> str:
+def _suggest_phrase(typed_words: str) -> str:
     """Return the nearest word or phrase, and how to search for the words themselves."""
-    words = set(phrase.split())
+    words = set(typed_words.split())
 
     def count_shared_words(candidate: str) -> int:
         return len(words & set(candidate.split()))
@@ -100,7 +102,13 @@ def _suggest_phrase(phrase: str) -> str:
     nearest = sorted(PHRASES, key=lambda candidate: (-count_shared_words(candidate), candidate))[:2]
     suggestions = [candidate for candidate in nearest if count_shared_words(candidate)]
     if suggestions:
-        return f'Did you mean {" or ".join(suggestions)}? To search the findings\' words: text:"{phrase}".'
+        nearest_words = phrase("Did you mean {names}?", names=join_each_or(suggestions))
+        return join_sentences([nearest_words, _search_words_hint(typed_words)])
     if len(words) > 1:
-        return f'To search the findings\' words: text:"{phrase}".'
-    return suggest_name(phrase, [*WORDS, *FIELDS, *PHRASES])
+        return _search_words_hint(typed_words)
+    return suggest_name(typed_words, [*WORDS, *FIELDS, *PHRASES])
+
+
+def _search_words_hint(typed_words: str) -> str:
+    """Say how to search for the words themselves; findings are stored in English."""
+    return phrase('To search the findings\' words: text:"{words}".', words=typed_words)

@@ -14,6 +14,7 @@ from sqlalchemy import select
 
 from ledger.errors import NoRulebookError, UsageError
 from ledger.store.requests.erasure import same_person
+from ledger.text.language import phrase
 from projections.addresses import source_names
 from projections.addresses.hand_address import find_matching
 from projections.addresses.person_address import find_person, unknown_person_error
@@ -146,7 +147,9 @@ def _check_clauses(query: Query, text: str, books: Sequence[Rulebook]) -> None:
         for value, offset in zip(term.values, term.value_offsets, strict=True):
             pattern = value.casefold().replace("[", "[[]")
             if not filter_names(cited_clauses, join_with_dot(pattern)) and not filter_names(clause_ids, pattern):
-                reason = f"no clause of {', '.join(book_names)} is called {value!r}"
+                reason = phrase(
+                    "no clause of {books} is called {value}", books=", ".join(book_names), value=repr(value)
+                )
                 raise query_error(text, offset, reason, _suggest_clauses(pattern, book_names, clause_ids.values()))
 
 
@@ -154,7 +157,7 @@ def _suggest_clauses(pattern: str, book_names: Sequence[str], clause_ids: Iterab
     """Return the clauses nearest to an unknown one, which may begin with a book's name."""
     book_part, _, clause_part = pattern.partition(".")
     clause_pattern = clause_part if book_part in book_names else pattern
-    return suggest_names(clause_pattern, clause_ids, "handledger rules BOOK lists the clauses of one.")
+    return suggest_names(clause_pattern, clause_ids, phrase("handledger rules BOOK lists the clauses of one."))
 
 
 def _strip_editions(query: Query, books: Sequence[Rulebook]) -> Query:
@@ -169,8 +172,12 @@ def _strip_editions(query: Query, books: Sequence[Rulebook]) -> Query:
                 if plain_values != tuple(query.values):
                     if [other_book.plain_name for other_book in books].count(book.plain_name) > 1:
                         raise UsageError(
-                            f"the query names {book.name} and another edition of {book.plain_name}",
-                            "Ask for one edition per query.",
+                            phrase(
+                                "the query names {book} and another edition of {name}",
+                                book=book.name,
+                                name=book.plain_name,
+                            ),
+                            phrase("Ask for one edition per query."),
                         )
                     query = replace(query, values=plain_values)
             return query
@@ -196,8 +203,11 @@ def _default_books(ledger: Ledger, book_names: list[str]) -> list[Rulebook]:
     adopted_books = house_audit.House(ledger).list_books() if house_audit.has_adopted_books(ledger) else []
     if not adopted_books:
         raise NoRulebookError(
-            "this query is about findings, but names no rulebook, and the house hasn't adopted one",
-            f"Add one, as in book:hilton or clause:hilton.B8*. The rulebooks: {', '.join(Shelf(ledger).names())}.",
+            phrase("this query is about findings, but names no rulebook, and the house hasn't adopted one"),
+            phrase(
+                "Add one, as in book:hilton or clause:hilton.B8*. The rulebooks: {names}.",
+                names=", ".join(Shelf(ledger).names()),
+            ),
         )
     return adopted_books
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from ledger.text.language import phrase
+
 _DAY_HINT: Final = "day:2026-11-20, since:2026-11-20 or until:2026-11-21T04:00"
 _FIELD_HINTS: Final = {
     **dict.fromkeys(("date", "time", "when", "at", "from", "to", "started", "before", "after", "on"), _DAY_HINT),
@@ -22,6 +24,6 @@ def suggest_name(word: str, candidates: Iterable[str]) -> str:
     from difflib import get_close_matches  # noqa: PLC0415 - only in an error
 
     if word.casefold() in _FIELD_HINTS:
-        return f"Write {_FIELD_HINTS[word.casefold()]}."
+        return phrase("Write {term}.", term=_FIELD_HINTS[word.casefold()])
     matches = get_close_matches(word, [*candidates], 1)
-    return f"Did you mean {matches[0]}?" if matches else "`--where help` lists all words."
+    return phrase("Did you mean {names}?", names=matches[0]) if matches else phrase("`--where help` lists all words.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.errors import QueryError
+from ledger.text.language import phrase
 from projections.queries.fields import FIELDS, WORDS
 from projections.queries.name_suggestions import suggest_name
 from projections.queries.query_grammar import And, Not, Or, Query, QueryWord, Term, query_error
@@ -18,12 +19,17 @@ def check_query(query: Query, text: str) -> Query:
     match query:
         case Term() if query.field not in FIELDS and query.field not in _FIELDS_BESIDE:
             suggestion = suggest_name(query.field, [*FIELDS, *_FIELDS_BESIDE])
-            raise query_error(text, query.offset, f"there is no field {query.field!r}", suggestion)
+            raise query_error(
+                text, query.offset, phrase("there is no field {field}", field=repr(query.field)), suggestion
+            )
         case Term() if query.field == "saved" and (query.operator not in (":", "=") or len(query.values) != 1):
             raise saved_query_error(text, query)
         case QueryWord() if query.word not in WORDS:
             raise query_error(
-                text, query.offset, f"there is no word {query.word!r}", suggest_name(query.word, [*WORDS, *FIELDS])
+                text,
+                query.offset,
+                phrase("there is no word {word}", word=repr(query.word)),
+                suggest_name(query.word, [*WORDS, *FIELDS]),
             )
         case Not():
             check_query(query.operand, text)
@@ -35,4 +41,6 @@ def check_query(query: Query, text: str) -> Query:
 
 def saved_query_error(text: str, term: Term) -> QueryError:
     """Return the error for a `saved` term that isn't `saved:NAME`."""
-    return query_error(text, term.offset, "saved takes the name of one saved query", "Write saved:NAME.")
+    return query_error(
+        text, term.offset, phrase("saved takes the name of one saved query"), phrase("Write saved:NAME.")
+    )

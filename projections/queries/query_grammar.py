@@ -14,6 +14,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedToken, VisitError
 
 from ledger import safe
 from ledger.errors import QueryError
+from ledger.text.language import join_list, phrase, translatable
 
 GRAMMAR: Final = r"""
     ?start: disjunction
@@ -117,19 +118,35 @@ def _parser() -> Lark:
 def parse_syntax(text: str) -> Query:
     """Parse a query; raise `QueryError` with the offset that can't be parsed and what is expected there."""
     if len(text) > MAX_CHARACTERS:
-        raise QueryError(f"the query has {len(text):,} characters", f"Shorten it to {MAX_CHARACTERS:,} characters.")
+        raise QueryError(
+            phrase("the query has {number} characters", number=format(len(text), ",")),
+            phrase("Shorten it to {number} characters.", number=format(MAX_CHARACTERS, ",")),
+        )
     if not text.strip():
-        raise QueryError("the query is empty", "Write what to look for: pot>=200. `--where help` lists all words.")
+        raise QueryError(
+            phrase("the query is empty"),
+            phrase("Write what to look for: {example}. `--where help` lists all words.", example="pot>=200"),
+        )
     if unstorable := _UNSTORABLE_CHARACTER.search(text):
         code = ord(unstorable[0])
-        raise query_error(text, unstorable.start(), f"a ledger can't store the character U+{code:04X}", "Remove it.")
+        raise query_error(
+            text,
+            unstorable.start(),
+            phrase("a ledger can't store the character U+{code}", code=format(code, "04X")),
+            phrase("Remove it."),
+        )
     depth = 0
     for char in text:
         depth += (char == "(") - (char == ")")
         if depth > MAX_DEPTH:
-            raise QueryError(f"the query nests more than {MAX_DEPTH} brackets", "Use fewer brackets.")
+            raise QueryError(
+                phrase("the query nests more than {number} brackets", number=MAX_DEPTH), phrase("Use fewer brackets.")
+            )
     if len(_DOUBLE_NEGATION.findall(_QUOTED.sub('""', text))) > MAX_DEPTH:
-        raise QueryError(f"the query has more than {MAX_DEPTH} double negations", "Remove them in pairs.")
+        raise QueryError(
+            phrase("the query has more than {number} double negations", number=MAX_DEPTH),
+            phrase("Remove them in pairs."),
+        )
     try:
         query: Query = _QueryBuilder().transform(_parser().parse(text))
     except (UnexpectedInput, VisitError) as error:
@@ -147,7 +164,9 @@ def _syntax_error(text: str, error: Exception) -> QueryError:
     elif isinstance(error, UnexpectedCharacters):
         expected = sorted(error.allowed or ())
     offset = len(text) if offset is None else offset
-    return query_error(text, offset, "I can't read this", _suggest_fields(text, offset) or _suggest_terminals(expected))
+    return query_error(
+        text, offset, phrase("this part can't be read"), _suggest_fields(text, offset) or _suggest_terminals(expected)
+    )
 
 
 _WORD_BOUNDARY: Final = re.compile(r"[\s():<>=!]")
@@ -163,29 +182,40 @@ def _suggest_fields(text: str, offset: int) -> str:
     is_single_word = tail is not None and text[:start][-1:] in ("", " ", "(")
     if not is_single_word or not any(char.isdigit() for char in word) or '"' in word:
         return ""
-    return f"Which is it? table:{word}, hand:{word}, player:{word}, venue:{word}"
+    terms = ", ".join(f"{field}:{word}" for field in ("table", "hand", "player", "venue"))
+    return phrase("Which is it? {terms}", terms=terms)
 
 
 _TERMINAL_DESCRIPTIONS: Final = {
-    "FIELD": "a field (pot>=200)",
-    "WORD": "a word (showdown)",
-    "BARE": "a value",
-    "QUOTED": 'a value in quotes ("Old Tom")',
+    "FIELD": translatable("a field"),
+    "WORD": translatable("a word"),
+    "BARE": translatable("a value"),
+    "QUOTED": translatable("a value in quotes"),
     "LPAR": "(",
     "RPAR": ")",
-    "MINUS": "- (not)",
+    "MINUS": translatable("- (not)"),
     "NOT": "not",
     "AND": "and",
     "OR": "or",
-    "COMMA": ", and another value",
-    "OP": "one of : = != > >= < <=",
-    "$END": "the end",
+    "COMMA": translatable(", and another value"),
+    "OP": translatable("one of : = != > >= < <="),
+    "$END": translatable("the end"),
 }
+_TERMINAL_EXAMPLES: Final = {"FIELD": "pot>=200", "WORD": "showdown", "QUOTED": '"Old Tom"'}
 
 
 def _suggest_terminals(expected: Sequence[str]) -> str:
-    descriptions = [_TERMINAL_DESCRIPTIONS[terminal] for terminal in expected if terminal in _TERMINAL_DESCRIPTIONS]
-    return f"Expected here: {', '.join(descriptions)}." if descriptions else "`--where help` lists all words."
+    descriptions = [_describe_terminal(terminal) for terminal in expected if terminal in _TERMINAL_DESCRIPTIONS]
+    if not descriptions:
+        return phrase("`--where help` lists all words.")
+    return phrase("Expected here: {terms}.", terms=join_list(descriptions))
+
+
+def _describe_terminal(terminal: str) -> str:
+    description = phrase(_TERMINAL_DESCRIPTIONS[terminal])
+    if terminal not in _TERMINAL_EXAMPLES:
+        return description
+    return phrase("{description} ({example})", description=description, example=_TERMINAL_EXAMPLES[terminal])
 
 
 def query_error(text: str, offset: int, reason: str, hint: str = "") -> QueryError:
@@ -193,4 +223,4 @@ def query_error(text: str, offset: int, reason: str, hint: str = "") -> QueryErr
     start = max(0, offset - 60)
     excerpt = safe.terminal(text[start : offset + 20], 80)
     caret = " " * safe.columns(safe.terminal(text[start:offset], 80)) + "^"
-    return QueryError(f"in the query: {reason}\n  {excerpt}\n  {caret}", hint)
+    return QueryError(phrase("in the query: {reason}", reason=reason) + f"\n  {excerpt}\n  {caret}", hint)

@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Select, Table, and_, case, false, func, no
 
 from ledger.errors import HandledgerError
 from ledger.hand.variants import VARIANTS
+from ledger.text.language import phrase
 from projections.addresses.room_days import Bound, parse_bound
 from projections.queries.fields import CARD_PATTERN, FIELDS, FLAGS, GAME_NICKNAMES, WORDS, Level, QueryField
 from projections.queries.query_checks import saved_query_error
@@ -169,7 +170,10 @@ class QueryCompiler:
         field = FIELDS[term.field]
         if term.operator in (">", ">=", "<", "<=") and len(term.values) > 1:
             raise query_error(
-                self._text, term.value_offsets[1], "more than one value to compare with", "Write 1000, not 1,000."
+                self._text,
+                term.value_offsets[1],
+                phrase("more than one value to compare with"),
+                phrase("Write 1000, not 1,000."),
             )
         builders: dict[str, Callable[[Term, QueryField, str, int], Condition]] = {
             "text": self._build_text_condition,
@@ -199,14 +203,22 @@ class QueryCompiler:
 
     def _build_flag_condition(self, value: str, offset: int) -> Condition:
         if value.lower() not in FLAGS:
-            raise query_error(self._text, offset, f"{value!r} isn't a flag", f"Choose one of: {', '.join(FLAGS)}.")
+            raise query_error(
+                self._text,
+                offset,
+                phrase("{value} isn't a flag", value=repr(value)),
+                phrase("Choose one of: {choices}.", choices=", ".join(FLAGS)),
+            )
         column, threshold = FLAGS[value.lower()]
         return hand_results.c[column] > threshold
 
     def _require_equality(self, term: Term) -> None:
         if term.operator not in (":", "=", "!="):
             raise query_error(
-                self._text, term.offset, f"{term.field} can't be compared with < or >", f"Write {term.field}:VALUE."
+                self._text,
+                term.offset,
+                phrase("{field} can't be compared with < or >", field=term.field),
+                phrase("Write {field}:VALUE.", field=term.field),
             )
 
     def _build_text_condition(self, term: Term, field: QueryField, value: str, offset: int) -> Condition:
@@ -225,13 +237,23 @@ class QueryCompiler:
     def _build_number_condition(self, term: Term, field: QueryField, value: str, offset: int) -> Condition:
         number = _parse_decimal(value)
         if number is None or number != number.to_integral_value():
-            raise query_error(self._text, offset, f"{value!r} isn't a whole number", f"Example: {field.example}")
+            raise query_error(
+                self._text,
+                offset,
+                phrase("{value} isn't a whole number", value=repr(value)),
+                phrase("Example: {example}", example=field.example),
+            )
         return build_comparison(_TABLES[field.level].c[field.column], term.operator, int(number))
 
     def _build_money_condition(self, term: Term, field: QueryField, value: str, offset: int) -> Condition:
         number = _parse_decimal(value.lstrip("$€£").replace("$", "", 1) if value[:1] in "$€£-" else value)
         if number is None:
-            raise query_error(self._text, offset, f"{value!r} isn't an amount", f"Example: {field.example}")
+            raise query_error(
+                self._text,
+                offset,
+                phrase("{value} isn't an amount", value=repr(value)),
+                phrase("Example: {example}", example=field.example),
+            )
         column = _TABLES[field.level].c[field.column]
         scale = (seat_results if field.level == "seat" else hand_results).c.scale
         chips_by_scale = {10**exponent: Fraction(number) * 10**exponent for exponent in _EXPONENTS}
@@ -244,11 +266,18 @@ class QueryCompiler:
         try:
             start, end = parse_bound(value, term.field), parse_bound(value, term.field, is_end=True)
         except HandledgerError as error:
-            raise query_error(self._text, offset, f"{value!r} isn't a day or a time", error.hint) from None
+            raise query_error(
+                self._text, offset, phrase("{value} isn't a day or a time", value=repr(value)), error.hint
+            ) from None
         assert start is not None  # noqa: S101 - only an empty text has no bound
         assert end is not None  # noqa: S101 - the same
         if term.field == "day" and start.clock != "day":
-            raise query_error(self._text, offset, f"{value!r} isn't a day", "Example: day:2026-11-20")
+            raise query_error(
+                self._text,
+                offset,
+                phrase("{value} isn't a day", value=repr(value)),
+                phrase("Example: {example}", example="day:2026-11-20"),
+            )
         is_after_start = self._build_start_condition(start)
         if term.field == "since":
             return is_after_start
@@ -273,7 +302,12 @@ class QueryCompiler:
         text = "".join(f"{rank.upper()}{suit.lower()}" for rank, suit in zip(value[::2], value[1::2], strict=False))
         cards = CARD_PATTERN.findall(text)
         if "".join(cards) != text or len(value) % 2 or not cards:
-            raise query_error(self._text, offset, f"{value!r} aren't cards", f"Example: {field.example}")
+            raise query_error(
+                self._text,
+                offset,
+                phrase("{value} aren't cards", value=repr(value)),
+                phrase("Example: {example}", example=field.example),
+            )
         return and_(*[hand_results.c.board.contains(card, autoescape=True) for card in cards])
 
     def _build_choice_condition(self, term: Term, field: QueryField, value: str, offset: int) -> Condition:
@@ -281,7 +315,12 @@ class QueryCompiler:
         wanted_choice = value.lower() if term.field != "note" else value.lower().replace("-", " ")
         if wanted_choice not in choices:
             choice_names = ", ".join(choice.replace(" ", "-") for choice in field.choices)
-            raise query_error(self._text, offset, f"{value!r} isn't a {term.field}", f"Choose one of: {choice_names}.")
+            raise query_error(
+                self._text,
+                offset,
+                phrase("{value} isn't a {field}", value=repr(value), field=term.field),
+                phrase("Choose one of: {choices}.", choices=choice_names),
+            )
         if term.field == "note":
             self._require_equality(term)
             return _NOTE_CONDITIONS[wanted_choice]()
@@ -323,7 +362,12 @@ class QueryCompiler:
     def _build_finding_text_condition(self, term: Term, _field: QueryField, value: str, offset: int) -> Condition:
         self._require_equality(term)
         if not value.strip("* "):
-            raise query_error(self._text, offset, "no words to search for", 'Example: text:"wrong seat"')
+            raise query_error(
+                self._text,
+                offset,
+                phrase("no words to search for"),
+                phrase("Example: {example}", example='text:"wrong seat"'),
+            )
         return build_finding_text_match(kept_findings.c.finding, value)
 
     def _build_game_condition(self, term: Term, _field: QueryField, value: str, offset: int) -> Condition:
@@ -333,8 +377,8 @@ class QueryCompiler:
             raise query_error(
                 self._text,
                 offset,
-                f"{value!r} isn't a game",
-                f"Choose one of: {', '.join([*GAME_NICKNAMES, *sorted(VARIANTS)])}.",
+                phrase("{value} isn't a game", value=repr(value)),
+                phrase("Choose one of: {choices}.", choices=", ".join([*GAME_NICKNAMES, *sorted(VARIANTS)])),
             )
         variant_condition = build_text_match(hand_results.c.variant, variant)
         return and_(variant_condition, hand_results.c.betting == betting) if betting else variant_condition

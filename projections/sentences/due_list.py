@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
-from ledger.text.language import join_clauses, join_each_or, join_statements, phrase, phrase_count, translatable
+from ledger.text.language import (
+    join_clauses,
+    join_each_or,
+    join_statements,
+    phrase,
+    phrase_count,
+    phrase_in_context,
+    translatable,
+)
 from projections.sentences.words import blind_name
 
 Standing: TypeAlias = Literal["playing", "new", "owing", "waiting", "away", "broke", "unknown"]
@@ -107,7 +115,7 @@ def no_holder() -> str:
 
 def open_position() -> str:
     """Return that a position is not settled."""
-    return phrase("open")
+    return phrase_in_context("button or blind", "open")
 
 
 def not_recorded() -> str:

@@ -73,21 +73,54 @@ def _translate_findings(
 
 
 def load_kept_findings(ledger: Ledger, rows: Sequence[HandRow]) -> dict[tuple[str, str, str], Finding]:
-    """Return the kept findings of hands by book, edition and fingerprint. Nothing is judged for it."""
+    """Return the kept findings of hands by book, edition and fingerprint.
+
+    In English, nothing is judged for it. In another language the hands that have findings are judged again: what a
+    ledger keeps is in English. A finding under a book that isn't here any more stays in English.
+    """
     kept: dict[tuple[str, str, str], Finding] = {}
+    findings_by_hand: dict[int, list[Finding]] = {}
     columns = kept_findings.c
     for batch_start in range(0, len(rows), _BATCH):
         positions = [row.position for row in rows[batch_start : batch_start + _BATCH]]
         statement = (
-            select(columns.finding).where(columns.position.in_(positions)).order_by(columns.judgement, columns.number)
+            select(columns.position, columns.finding)
+            .where(columns.position.in_(positions))
+            .order_by(columns.judgement, columns.number)
         )
         try:
             with ledger.database.core() as connection:
-                findings = [decode_finding(data) for (data,) in connection.execute(statement)]
+                findings = [(position, decode_finding(data)) for position, data in connection.execute(statement)]
         except (SQLAlchemyError, StoreError):  # the tables are made with the first judgement
             return {}
-        kept |= {(finding.book, finding.edition, finding.fingerprint): finding for finding in findings}
-    return kept
+        for position, finding in findings:
+            kept[finding.book, finding.edition, finding.fingerprint] = finding
+            findings_by_hand.setdefault(position, []).append(finding)
+    return kept if is_english() or not kept else kept | _translate_kept(ledger, rows, findings_by_hand)
+
+
+def _translate_kept(
+    ledger: Ledger, rows: Sequence[HandRow], findings_by_hand: dict[int, list[Finding]]
+) -> dict[tuple[str, str, str], Finding]:
+    """Return kept findings in the language in force, by the book's name in the ledger, edition and fingerprint."""
+    shelf = Shelf(ledger)
+    current_names = {
+        (finding.book, finding.edition): shelf.with_current_name(finding).book
+        for findings in findings_by_hand.values()
+        for finding in findings
+    }
+    named_editions = {(name, edition) for (_, edition), name in current_names.items()}
+    books = [book for book in shelf.all() if (book.name, book.edition) in named_editions]
+    renamed = {
+        position: [shelf.with_current_name(finding) for finding in findings]
+        for position, findings in findings_by_hand.items()
+    }
+    translated = _translate_findings(ledger, rows, books, renamed)
+    return {
+        (stored.book, stored.edition, stored.fingerprint): finding
+        for position, findings in findings_by_hand.items()
+        for stored, finding in zip(findings, translated[position], strict=True)
+    }
 
 
 def decode_finding(data: bytes) -> Finding:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from ledger.text.language import join_statements
 from projections.amount_text import amount
 from projections.audit.house_audit import House
+from projections.sentences.due_list import standing_name
+from projections.sentences.table_list import missed_blinds, post_open, posts_sum
 from projections.table_walk.played_tables import list_places
 from projections.tables.kept_dues import iter_kept_dues
 from projections.tables.table_set import open_tables
@@ -80,12 +83,12 @@ def _describe_debt(seat_due: SeatDue, table_dues: TableDues) -> str:
 
     parts = []
     if seat_due.post:
-        dead_text = f" and {format_chips(seat_due.dead)} dead" if seat_due.dead != 0 else ""
-        parts.append(f"posts {format_chips(seat_due.live)} live{dead_text}")
+        dead_text = format_chips(seat_due.dead) if seat_due.dead != 0 else ""
+        parts.append(posts_sum(format_chips(seat_due.live), dead_text))
     elif seat_due.missed:
-        parts.append(f"missed {', '.join(missed.role for missed in seat_due.missed)}")
+        parts.append(missed_blinds([missed.role for missed in seat_due.missed]))
     if seat_due.possible_posts:
-        parts.append("may have to post: the record leaves it open")
+        parts.append(post_open())
     if seat_due.status in ("waiting", "away", "broke"):
-        parts.append("no chips" if seat_due.status == "broke" else seat_due.status)
-    return ", ".join(parts)
+        parts.append(standing_name(seat_due.status))
+    return join_statements(parts)

@@ -21,7 +21,13 @@ from ledger.text.language import DOMAIN, ENGLISH, LANGUAGES, LOCALES
 ROOT: Final = Path(__file__).resolve().parents[2]
 TRANSLATIONS: Final = [language for language in LANGUAGES if language != ENGLISH]
 TEMPLATE: Final = LOCALES / f"{DOMAIN}.pot"
-KEYWORDS: Final = {"phrase": None, "phrase_count": (1, 2), "translatable": None, "translatable_count": (1, 2)}
+KEYWORDS: Final = {
+    "phrase": None,
+    "phrase_count": (1, 2),
+    "phrase_in_context": ((1, "c"), 2),
+    "translatable": None,
+    "translatable_count": (1, 2),
+}
 _SOURCES: Final = {"ledger": "*.py", "projections": "*.py", "cli": "*.py", "web": "*.py", "web/templates": "*.html"}
 _HEAD: Final = "# Messages of handledger. `make catalogues` writes this file; see docs/translating.md.\n"
 _PLURALS: Final = {"es": (2, "(n != 1)")}
@@ -68,15 +74,15 @@ def extract_messages() -> Catalog:
                 continue
             method = "python" if file.suffix == ".py" else "jinja2.ext:babel_extract"
             name = str(file.relative_to(ROOT))
-            for _, message, _, _ in extract_from_file(method, file, KEYWORDS):
-                _add_message(catalogue, message, name)
+            for _, message, _, context in extract_from_file(method, file, KEYWORDS):
+                _add_message(catalogue, message, name, context)
     return catalogue
 
 
-def _add_message(catalogue: Catalog, message: str | tuple[str, ...], file_name: str) -> None:
-    known = catalogue.get(message[0] if isinstance(message, tuple) else message)
+def _add_message(catalogue: Catalog, message: str | tuple[str, ...], file_name: str, context: str | None) -> None:
+    known = catalogue.get(message[0] if isinstance(message, tuple) else message, context)
     if known is None:
-        catalogue.add(message, locations=[(file_name, 0)])
+        catalogue.add(message, locations=[(file_name, 0)], context=context)
     elif (file_name, 0) not in known.locations:
         known.locations.append((file_name, 0))
 
@@ -97,9 +103,9 @@ def update_catalogue(language: str, messages: Catalog) -> Catalog:
         if not message.id:
             continue
         key = message.id[0] if isinstance(message.id, (tuple, list)) else message.id
-        known = translated.get(key)
+        known = translated.get(key, message.context)
         string = known.string if known is not None and known.id == message.id else ""
-        catalogue.add(message.id, string, locations=message.locations)
+        catalogue.add(message.id, string, locations=message.locations, context=message.context)
     return catalogue
 
 

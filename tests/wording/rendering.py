@@ -119,6 +119,8 @@ SAMPLES: Final[dict[str, tuple[Any, ...]]] = {
     "table": ("T3",),
     "title": ("What is due on the coming hand",),
     "book": ("hilton",),
+    "books": (["hilton (2024)"], ["hilton (2024)", "tda2024 (2024)"]),
+    "debt": ("posts $10 live, away",),
     "edition": ("2024",),
     "heading": ("What is due on the coming hand, under hilton (2024)",),
     "day": ("2026-11-20",),
@@ -170,6 +172,9 @@ _WRONG_BURNS: Final[dict[str, tuple[Any, ...]]] = {"count": (0, 2)}
 _WRONG_BURNS_OF_FLOP: Final[dict[str, tuple[Any, ...]]] = {**_WRONG_BURNS, "street": ("flop",)}
 SAMPLES_OF_FUNCTIONS: Final[dict[str, dict[str, tuple[Any, ...]]]] = {
     "amounts_unknown": {"count": (1, 3)},
+    "last_game_without_blinds": {"game": ("Limit Seven-Card Stud $10/$20",)},
+    "seat_debt": {"player": ("Mo",)},
+    "without_book": {"names": (["T3"], ["T3", "T7"])},
     "cannot_follow": {"reason": ("the hand did not count",)},
     "flop_kept": {"cards": (4,)},
     "never_back_in_step": {"reason": ("the record ends with hand 104",)},

@@ -131,8 +131,12 @@ def test_the_catalogues_are_up_to_date() -> None:
         compiled = gettext.GNUTranslations(BytesIO(mo_path(language).read_bytes()))
         for message in read_catalogue(language):
             if isinstance(message.id, str) and message.id and message.string:
-                stale += [language] * (compiled.gettext(message.id) != message.string)
+                stale += [language] * (_look_up(compiled, message.id, message.context) != message.string)
     assert not stale, f"{stale}: run `make catalogues`"
+
+
+def _look_up(catalogue: gettext.NullTranslations, message: str, context: str | None) -> str:
+    return catalogue.gettext(message) if context is None else catalogue.pgettext(context, message)
 
 
 class _StrictCatalogue(gettext.NullTranslations):
@@ -145,6 +149,12 @@ class _StrictCatalogue(gettext.NullTranslations):
 
     def gettext(self, message: str) -> str:
         translated = self.compiled.gettext(message)
+        if translated == message and not may_be_same(message):
+            self.missing.append(message)
+        return translated
+
+    def pgettext(self, context: str, message: str) -> str:
+        translated = self.compiled.pgettext(context, message)
         if translated == message and not may_be_same(message):
             self.missing.append(message)
         return translated
@@ -172,6 +182,13 @@ def test_every_sentence_of_a_done_module_renders_in_every_language(path: str, la
         f"{path} is in translated.list: translate each new message in locales/{language}/LC_MESSAGES/handledger.po"
     )
     assert not [text for text in texts if "  " in text or "{" in text]
+
+
+@pytest.mark.parametrize("language", TRANSLATIONS)
+def test_one_english_word_has_a_translation_in_each_context(language: str) -> None:
+    with use_language(language):
+        assert languages.phrase_in_context("button or blind", "open") != languages.phrase("open")
+    assert languages.phrase_in_context("button or blind", "open") == "open"
 
 
 def test_texts_with_braces_are_not_read_as_fields() -> None:

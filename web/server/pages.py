@@ -26,6 +26,7 @@ from projections.reports.book_documents import build_book, build_clause
 from projections.reports.hand_documents import HandTold
 from projections.reports.rejects import RejectTold, list_rejects
 from projections.reports.states import build_hands
+from projections.sentences.table_list import seat_debt
 from projections.tables.owed_list import iter_debts, iter_table_dues
 from web.pages import hand_page, page_judgement
 from web.pages.hand_frames import Viewer
@@ -93,7 +94,7 @@ def tables(page_request: PageRequest) -> TablesPage:
                     bool(table_due.due.doubts or table_due.due.choices) or len(table_due.due.placements) > 1
                 )
             table_line.owes = [
-                f"seat {debt.seat} {debt.player}: {debt.description}" for debt in iter_debts(ledger, table_due)
+                seat_debt(debt.seat, debt.player, debt.description) for debt in iter_debts(ledger, table_due)
             ]
         lines.append(table_line)
     return TablesPage(

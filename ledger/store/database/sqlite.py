@@ -20,6 +20,7 @@ from ledger.files.plain_files import refuse_strange
 from ledger.store.database.database import HAND_COLUMNS, Database, DatabaseAddress, Link, Row
 from ledger.store.database.db_errors import translated
 from ledger.store.database.ledger_layout import APPLICATION_ID, SCHEMA, SQLITE_GUARDS, TABLES
+from ledger.text.language import phrase
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
@@ -169,7 +170,10 @@ class SqliteDatabase(Database):
     def _find(self, *, create: bool) -> None:
         refuse_strange(self.path)
         if self.path.is_dir():
-            raise NotALedgerError(f"{self.path} is a folder, not a ledger", "Give the path of the ledger's file.")
+            raise NotALedgerError(
+                phrase("{path} is a folder, not a ledger", path=self.path),
+                phrase("Give the path of the ledger's file."),
+            )
         if self.path.exists():
             self._allow_frozen()
             return
@@ -201,13 +205,18 @@ class SqliteDatabase(Database):
             if application == 0 and object_count == 0:
                 return False
             raise NotALedgerError(
-                f"{self.path} is a SQLite database of another program, not a ledger",
-                "Give the path of a ledger. To make a new one: handledger import FILES --ledger NEW.ledger",
+                phrase("{path} is a SQLite database of another program, not a ledger", path=self.path),
+                phrase("Give the path of a ledger. To make a new one: handledger import FILES --ledger NEW.ledger"),
             )
         if schema > SCHEMA:
             raise NewerLedgerError(
-                f"{self.path} was written by a newer handledger (layout {schema}, this one knows {SCHEMA})",
-                "Install a newer handledger; this one does not touch the file.",
+                phrase(
+                    "{path} was written by a newer handledger (layout {schema}, this one knows {known_schema})",
+                    path=self.path,
+                    schema=schema,
+                    known_schema=SCHEMA,
+                ),
+                phrase("Install a newer handledger; this one does not touch the file."),
             )
         self._check_layout(connection)
         if not self.read_only:
@@ -413,5 +422,6 @@ def _begin(connection: Connection) -> None:
 
 def _no_ledger(path: Path) -> NoLedgerError:
     return NoLedgerError(
-        f"there is no ledger at {path}", "Import hands to make one, or name another with --ledger or HANDLEDGER_URL."
+        phrase("there is no ledger at {path}", path=path),
+        phrase("Import hands to make one, or name another with --ledger or HANDLEDGER_URL."),
     )
