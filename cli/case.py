@@ -12,6 +12,7 @@ from cli.options import case_options as c
 from cli.options import common_options, ledger_options
 from cli.options.person_ids import NamingCommand
 from cli.output import console
+from ledger.case import case_errors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -131,11 +132,10 @@ def note(
     file: common_options.Output = None,
 ) -> None:
     """Write down a statement or a remark."""
-    from ledger.errors import UsageError
     from projections.cases import case_commands
 
     if remark and (person or seat is not None):
-        raise UsageError("a remark is nobody's statement", "Leave out --remark, or --person and --seat.")
+        raise case_errors.remark_with_person()
 
     def add_words(case: CaseEdit) -> Sequence[Event]:
         return (

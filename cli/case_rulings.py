@@ -8,6 +8,7 @@ import typer
 
 from cli.options import case_options as c
 from cli.options import common_options
+from ledger.case import case_errors
 from ledger.vocabulary import Role
 
 
@@ -90,11 +91,9 @@ def rule(
 
 def _parse_payment(option_value: str) -> tuple[str, str]:
     """Return who is paid, or pays, and how much."""
-    from ledger.errors import UsageError
-
     party, equals_sign, amount = option_value.rpartition("=")
     if not equals_sign or not party:
-        raise UsageError(f"--pay: {option_value!r} is no payment", "Say SEAT=AMOUNT: --pay 3=15 --pay 5=-15.")
+        raise case_errors.bad_payment(option_value)
     return party, amount
 
 

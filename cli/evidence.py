@@ -12,7 +12,8 @@ from cli.documents.command_documents import EvidenceDocument
 from cli.options import common_options, ledger_options
 from cli.output import console
 from cli.proofs import evidence_builder as made
-from ledger.errors import NothingFoundError, NotSealedError, UsageError
+from ledger.case import case_errors
+from ledger.errors import NotSealedError, UsageError
 from projections.addresses import hand_address
 from projections.addresses.address_book import AddressBook
 from projections.addresses.address_grammar import quote_for_shell
@@ -187,7 +188,7 @@ def _find_stream(ledger: Ledger, address: str) -> UUID:
         number = address.removeprefix("case:")
         stream = case_stream(number)
         if ledger.commit_of(stream) is None:
-            raise NothingFoundError(f"no case {number!r} in this ledger", "handledger case list shows all.")
+            raise case_errors.unknown_case(number)
         return stream
     return hand_address.find(ledger, address).row.stream
 

@@ -19,7 +19,8 @@ from cli.output import console, judgement_output
 from cli.output.import_output import document, text
 from cli.screens.import_watch import FolderFollower
 from ledger import formats, safe
-from ledger.errors import NoLedgerError, UsageError
+from ledger.errors import NoLedgerError
+from ledger.intake import import_errors
 from ledger.intake.files import require_paths
 from ledger.intake.import_options import ImportOptions
 from ledger.intake.summary import ImportSummary
@@ -189,9 +190,9 @@ def _format_summary(
 def _require_watchable(paths: list[str], shape: str, *, dry_run: bool) -> None:
     """Refuse to watch what cannot be watched."""
     if dry_run or shape == "json":
-        raise UsageError("--watch writes into the ledger, in words", "Leave out --dry-run and --format json.")
+        raise import_errors.watch_writes_text()
     if paths.count("-") > 1:
-        raise UsageError("standard input is there once", "Leave out one -.")
+        raise import_errors.stdin_named_twice()
 
 
 def _sealer(ledger: Ledger, signer: Ed25519PrivateKey | None, key: Path | None) -> Callable[[], None]:
@@ -229,7 +230,7 @@ def _parse_formats(option_values: list[str]) -> tuple[str, str | None]:
     output_formats = [option_value for option_value in option_values if option_value in SHAPES]
     input_formats = [option_value for option_value in option_values if option_value not in SHAPES]
     if len(output_formats) > 1 or len(input_formats) > 1:
-        raise UsageError("--format: one for the output and one for reading, no more")
+        raise import_errors.two_formats()
     for option_value in input_formats:
         formats.get(option_value)
     return output_formats[0] if output_formats else "text", input_formats[0] if input_formats else None

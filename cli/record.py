@@ -11,7 +11,8 @@ import typer
 
 from cli.options import common_options, ledger_options
 from cli.output import console
-from ledger.errors import HandledgerError, UsageError
+from ledger.errors import HandledgerError
+from ledger.recording import recording_errors
 
 if TYPE_CHECKING:
     from ledger.errors import UnreadableHandError
@@ -81,10 +82,7 @@ def _recorder(
     name, tournament, room = _parse_room(ledger, table, venue)
     earlier_state = find_last_settings(ledger, room, name, tournament)
     if earlier_state is None and room is None:
-        raise UsageError(
-            f"there is no table {table!r} here yet",
-            'Say its room and what is played: --venue "Riverside Cardroom" --game "holdem no-limit cash blinds 2/5 unit USD 2".',
-        )
+        raise recording_errors.unknown_table(table)
     settings, events = earlier_state or (Settings(room or "", name, seats, tournament), [])
     if records or not settings.witnesses:
         settings.witnesses = read_witness_set(records or _DEFAULT_HEADER)
@@ -101,7 +99,7 @@ def _played(recorder: Recorder, game: str) -> None:
     try:
         recorder.tell(f"game {game}")
     except UnreadableHandError as error:
-        raise UsageError(f"I can't read --game {game!r}", f'Write: --game "{_suggest_game(game, error)}"') from error
+        raise recording_errors.bad_game(game, _suggest_game(game, error)) from error
 
 
 def _suggest_game(game: str, error: UnreadableHandError) -> str:
@@ -153,10 +151,7 @@ def _answered(table_session: TableSession, line: str, format_: common_options.Sh
         return False
     try:
         if line.strip() in LEAVE:
-            raise UsageError(
-                f"{line.strip()} works only on a terminal",
-                "Leave the line out: the recording stops after the last line, and anyone can go on from there.",
-            )
+            raise recording_errors.terminal_only(line.strip())
         messages, current = keep_line(table_session, line, table_session.document())
     except HandledgerError as error:
         console.write_text(console.encoded(refusal(error)) if format_ == "json" else "\n".join(describe_refusal(error)))

@@ -13,7 +13,7 @@ import typer
 from cli.options import ledger_options
 from cli.output import console
 from ledger import safe
-from ledger.errors import UsageError
+from ledger.intake import import_errors
 
 if TYPE_CHECKING:
     from ledger.intake.import_options import ImportOptions
@@ -52,7 +52,7 @@ def import_to_lake_instead(context: typer.Context, request: ShardRequest, shape:
     """Import into a lake if a folder is named. Refuse options that only a ledger has, or only a lake."""
     if request.folder is None:
         if request.hands is not None:
-            raise UsageError("--hands works only with --to-shards", "Leave it out: a ledger has no shards.")
+            raise import_errors.hands_without_shards()
         return
     refused_options = [
         "--plain" if context.params.get(name) is False and option == "--compress" else option
@@ -60,10 +60,7 @@ def import_to_lake_instead(context: typer.Context, request: ShardRequest, shape:
         if (source := context.get_parameter_source(name)) is not None and source.name == "COMMANDLINE"
     ]
     if refused_options:
-        raise UsageError(
-            f"{refused_options[0]} is for a ledger, but --to-shards writes a lake",
-            f"Leave out {refused_options[0]}, or --to-shards.",
-        )
+        raise import_errors.option_of_ledger(refused_options[0])
     _import_files(request, request.folder, shape, file)
 
 

@@ -9,15 +9,19 @@ from typing import ClassVar, Final
 
 
 class HandledgerError(Exception):
-    """Something went wrong that the program foresaw. `code` is stable, `hint` says what to do."""
+    """Something went wrong that the program foresaw. `code` is stable, `hint` says what to do.
+
+    `form_hint` says it to somebody who fills in a form and knows no commands; "" if `hint` will do.
+    """
 
     code: ClassVar[str] = "error"
     exit_code: ClassVar[int] = 2
 
-    def __init__(self, message: str, hint: str = "") -> None:
+    def __init__(self, message: str, hint: str = "", *, form_hint: str = "") -> None:
         super().__init__(message)
         self.message = message
         self.hint = hint
+        self.form_hint = form_hint
 
 
 class UnreadableHandError(HandledgerError):

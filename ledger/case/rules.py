@@ -9,10 +9,11 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
+from ledger.case import case_errors
 from ledger.case import events as c
 from ledger.case.fold import apply_event, fold_case
 from ledger.case.state import CaseState, VersionSpan
-from ledger.errors import CaseError, UnknownEventError
+from ledger.errors import UnknownEventError
 from ledger.event import Event
 from ledger.hand.ending import CorrectionMade, RemarkNoted
 
@@ -21,8 +22,6 @@ CASE_NUMBER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
 _DIGEST_PATTERN: Final = re.compile(r"[0-9a-f]{64}")
 _ID_PATTERN: Final = re.compile(r"[0-9a-f]{32}")
-_SHOW_HINT: Final = "handledger case show says what stands there."
-_SPAN_HINT: Final = "Say the first event and the last: 408@17-20."
 _RULING_OUTCOMES: Final = frozenset({"upheld", "partly-upheld", "denied"})
 
 Rule = Callable[[CaseState, Any], None]
@@ -67,12 +66,9 @@ def versions_to_void(case_state: CaseState, versions: Iterable[int], events: Seq
 def _check_event(case_state: CaseState, case_event: Event) -> None:
     opening = isinstance(case_event, c.CaseOpened)
     if case_state.opening is None and not opening:
-        raise CaseError("there is no such case yet", "handledger case open begins one.")
+        raise case_errors.not_opened()
     if case_state.status == "closed" and not opening and not isinstance(case_event, c.CaseReopened):
-        raise CaseError(
-            f"this case is closed ({case_state.outcome})",
-            f"To go on with it: handledger case reopen {_case_number(case_state)} --why REASON",
-        )
+        raise case_errors.case_closed(_case_number(case_state), case_state.outcome)
     HANDLERS[type(case_event)](case_state, case_event)
 
 
@@ -82,10 +78,7 @@ def _check_balance(case_state: CaseState) -> None:
     for payment in case_state.rulings[-1].payments:
         sums_by_unit[payment.unit] = sums_by_unit.get(payment.unit, 0) + payment.amount
     if any(sums_by_unit.values()):
-        raise CaseError(
-            "the payments do not add up to zero: what some receive others must pay",
-            "Say who pays, --pay 5=-15, or that the house makes up the rest, --house-pays.",
-        )
+        raise case_errors.payments_unbalanced()
 
 
 def _case_number(case_state: CaseState) -> str:
@@ -94,72 +87,57 @@ def _case_number(case_state: CaseState) -> str:
 
 def _check_opening(case_state: CaseState, case_event: c.CaseOpened) -> None:
     if case_state.opening is not None:
-        raise CaseError(
-            f"there is a case {_case_number(case_state)!r} already",
-            "Without --number the next free one is taken. To add to that case: handledger case note.",
-        )
+        raise case_errors.number_taken(_case_number(case_state))
     if not CASE_NUMBER.fullmatch(case_event.number):
-        raise CaseError(
-            f"{case_event.number!r} cannot number a case",
-            "Letters, digits, dots, dashes and underlines, 40 at most, a letter or digit first.",
-        )
+        raise case_errors.bad_number(case_event.number)
     if case_event.amount is not None and case_event.amount < 0:
-        raise CaseError("the disputed amount is less than nothing", "Say who claims it in the claim.")
+        raise case_errors.negative_amount()
 
 
 def _check_link(case_state: CaseState, case_event: c.CaseLinked) -> None:
     if VersionSpan(case_event.first, case_event.last) in case_state.hands.get(case_event.hand, []):
-        raise CaseError("the case concerns that hand, or that span of it, already", _SHOW_HINT)
+        raise case_errors.hand_linked_already()
     is_whole_hand = (case_event.first, case_event.last) == (0, 0)
     if not is_whole_hand and not 1 <= case_event.first <= case_event.last:
-        raise CaseError("a span of events begins at 1 or later and ends after it began", _SPAN_HINT)
+        raise case_errors.bad_span()
     if case_event.ledger and not (
         _ID_PATTERN.fullmatch(case_event.ledger)
         and _DIGEST_PATTERN.fullmatch(case_event.root)
         and case_event.position > 0
     ):
-        raise CaseError(
-            "of a hand of another ledger its id, the hand's place there and the hash of its commits are told",
-            "handledger case link --lake reads them out of a lake.",
-        )
+        raise case_errors.foreign_hand_incomplete()
 
 
 def _check_statement(_: CaseState, case_event: c.StatementTaken) -> None:
     if not case_event.words:
-        raise CaseError("a statement without words says nothing", "Say what was told.")
+        raise case_errors.empty_statement()
 
 
 def _check_remark(_: CaseState, case_event: RemarkNoted) -> None:
     if not case_event.text:
-        raise CaseError("a remark without words says nothing", "Say what is to be noted.")
+        raise case_errors.empty_remark()
 
 
 def _check_evidence(case_state: CaseState, case_event: c.EvidenceAttached) -> None:
     if case_event.digest and not _DIGEST_PATTERN.fullmatch(case_event.digest):
-        raise CaseError("the digest of a file is its SHA-256: 64 hex digits", "Lower case.")
+        raise case_errors.bad_digest()
     if not case_event.digest and not case_event.label:
-        raise CaseError(
-            "evidence needs a file, or a label that says where it is kept",
-            "Say FILE, or --label 'chips in the cage, bag 12'.",
-        )
+        raise case_errors.evidence_without_place()
     if case_event.digest and any(attachment.digest == case_event.digest for attachment in case_state.evidence):
-        raise CaseError("this very file is attached already", _SHOW_HINT)
+        raise case_errors.attached_already()
     if case_event.starts is not None and case_event.ends is not None and case_event.ends < case_event.starts:
-        raise CaseError("the recording ends before it begins", "Say --from and --to, in UTC.")
+        raise case_errors.recording_ends_early()
 
 
 def _check_hold(case_state: CaseState, case_event: c.HoldPlaced) -> None:
     earlier_hold = case_state.holds_placed.get((case_event.what, case_event.target))
     if earlier_hold is not None and earlier_hold.until == case_event.until:
-        raise CaseError(
-            f"that {case_event.what} is held already, until the same time",
-            "Another --until moves it; handledger case lift ends it.",
-        )
+        raise case_errors.held_already(case_event.what)
 
 
 def _check_lift(case_state: CaseState, case_event: c.HoldLifted) -> None:
     if (case_event.what, case_event.target) not in case_state.holds_placed:
-        raise CaseError(f"that {case_event.what} is not held by this case", "handledger case show lists its holds.")
+        raise case_errors.not_held(case_event.what)
 
 
 def _check_citation(case_state: CaseState, case_event: c.FindingCited) -> None:
@@ -167,85 +145,74 @@ def _check_citation(case_state: CaseState, case_event: c.FindingCited) -> None:
         (citation.fingerprint, citation.book) == (case_event.fingerprint, case_event.book)
         for citation in case_state.cited
     ):
-        raise CaseError("that finding is cited already", _SHOW_HINT)
+        raise case_errors.cited_already()
 
 
 def _check_assignment(case_state: CaseState, case_event: c.CaseAssigned) -> None:
     if case_event in case_state.assigned:
-        raise CaseError("that person works on the case already, in that role", _SHOW_HINT)
+        raise case_errors.assigned_already()
 
 
 def _check_deadline(case_state: CaseState, case_event: c.DeadlineSet) -> None:
     if any(not due_item.settling_version and due_item.event == case_event for due_item in case_state.due):
-        raise CaseError("that is due by that time already", "Another time moves it.")
+        raise case_errors.due_already()
 
 
 def _check_notice(_: CaseState, case_event: c.RegulatorNotified) -> None:
     if not case_event.authority:
-        raise CaseError("which authority was told?", "Say its name.")
+        raise case_errors.authority_missing()
 
 
 def _check_ruling(case_state: CaseState, case_event: c.RulingMade) -> None:
     if case_state.status == "decided":
-        raise CaseError(
-            "this case is decided already",
-            f"Another ruling follows an appeal: handledger case appeal {_case_number(case_state)} --by ROLE. "
-            "One that was written down wrongly is voided: handledger case void.",
-        )
+        raise case_errors.decided_already(_case_number(case_state))
     if not case_event.decision:
-        raise CaseError("a ruling needs a decision", "Say it with --decision.")
+        raise case_errors.ruling_without_decision()
     if case_event.clause and not case_event.book:
-        raise CaseError("a clause of which rulebook?", "Say it with --rulebook.")
+        raise case_errors.ruling_clause_without_book()
 
 
 def _check_payment(case_state: CaseState, case_event: c.PaymentOrdered) -> None:
     if case_state.status != "decided":
-        raise CaseError("payments are ordered by a ruling", "handledger case rule --pay")
+        raise case_errors.payment_without_ruling()
     if not case_event.amount:
-        raise CaseError("a payment of nothing moves nothing", "Leave it out.")
+        raise case_errors.payment_of_nothing()
     if (case_event.seat is not None) + bool(case_event.player) + case_event.house != 1:
-        raise CaseError("a payment is a seat's, a player's, or the house's", "Say one of them.")
+        raise case_errors.payment_of_several()
     units_used = {payment.unit for payment in case_state.payments}
     if units_used and case_event.unit not in units_used:
-        raise CaseError(
-            f"payments of this case are in {', '.join(sorted(units_used))!r}, not in {case_event.unit!r}",
-            "Open a case of its own for the other game.",
-        )
+        raise case_errors.payment_in_other_money(sorted(units_used), case_event.unit)
 
 
 def _check_appeal(case_state: CaseState, _: c.RulingAppealed) -> None:
     if case_state.status != "decided":
+        number = _case_number(case_state)
         is_waiting = case_state.status == "appealed"
-        raise CaseError(
-            "the ruling is appealed already" if is_waiting else "there is no ruling to appeal against",
-            f"handledger case rule {_case_number(case_state)} decides.",
-        )
+        raise case_errors.appealed_already(number) if is_waiting else case_errors.nothing_to_appeal(number)
 
 
 def _check_closing(case_state: CaseState, case_event: c.CaseClosed) -> None:
     if case_event.outcome in _RULING_OUTCOMES and case_state.status != "decided":
-        reason_open = "an appeal waits for its ruling" if case_state.status == "appealed" else "nobody has ruled"
-        raise CaseError(
-            f"{case_event.outcome!r} is the end of a ruling, and {reason_open}",
-            f"handledger case rule {_case_number(case_state)} decides; without a ruling a case ends as "
-            "withdrawn, settled, referred or other.",
+        raise case_errors.outcome_without_ruling(
+            _case_number(case_state), case_event.outcome, is_appealed=case_state.status == "appealed"
         )
 
 
 def _check_reopening(case_state: CaseState, _: c.CaseReopened) -> None:
     if case_state.status != "closed":
-        raise CaseError(f"this case is not closed: it is {case_state.status}", "Go on with it as it is.")
+        raise case_errors.not_closed(case_state.status)
 
 
 def _check_correction(case_state: CaseState, case_event: CorrectionMade) -> None:
     unknown_versions = [version for version in case_event.voids if version not in case_state.versions]
-    if not case_event.voids or unknown_versions:
-        complaint = f"no event {unknown_versions[0]} that holds" if unknown_versions else "nothing to void"
-        raise CaseError(f"there is {complaint} in this case", "handledger case show numbers them.")
+    if unknown_versions:
+        raise case_errors.unknown_entry(unknown_versions[0])
+    if not case_event.voids:
+        raise case_errors.nothing_to_void()
     if 1 in case_event.voids:
-        raise CaseError("the opening of a case cannot be voided", "Close it: handledger case close NUMBER withdrawn")
+        raise case_errors.opening_voided()
     if case_event.count:
-        raise CaseError("a case is corrected by voiding", "Write anew what should stand there.")
+        raise case_errors.correction_with_events()
 
 
 HANDLERS: Final[dict[type[Event], Rule]] = {

@@ -16,6 +16,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 from ledger.errors import ArchiveError, HandledgerError
+from ledger.intake import import_errors
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -66,7 +67,7 @@ def damage_error(name: str, error: Exception) -> HandledgerError:
     """Return the error of ours that says what `error` says."""
     if isinstance(error, HandledgerError):
         return error
-    return ArchiveError(f"{name}: a damaged archive ({error})", "Fetch or make it again.")
+    return import_errors.damaged_archive(name, str(error))
 
 
 class BoundedReader(io.RawIOBase):
@@ -108,12 +109,9 @@ class BoundedReader(io.RawIOBase):
 
 def _check_bounds(name: str, bytes_out: int, compressed_size: int) -> None:
     if bytes_out > MAX_TOTAL_BYTES:
-        raise ArchiveError(f"{name}: more than {MAX_TOTAL_BYTES // 1024**3} GB come out of it")
+        raise import_errors.archive_too_large(name, MAX_TOTAL_BYTES // 1024**3)
     if bytes_out > MIN_RATIO_BYTES and bytes_out > compressed_size * MAX_RATIO:
-        raise ArchiveError(
-            f"{name}: one byte of it becomes more than {MAX_RATIO}; hand histories do not shrink like that",
-            "If it is what you mean, uncompress it and import the file.",
-        )
+        raise import_errors.archive_bomb(name, MAX_RATIO)
 
 
 def _damage_types() -> tuple[type[Exception], ...]:
@@ -153,7 +151,7 @@ def copy_stream(stream: BinaryIO, name: str) -> BinaryIO:
     while block := stream.read(1024 * 1024):
         size += len(block)
         if size > MAX_TOTAL_BYTES:
-            raise ArchiveError(f"{name}: larger than {MAX_TOTAL_BYTES // 1024**3} GB")
+            raise import_errors.archive_too_large(name, MAX_TOTAL_BYTES // 1024**3)
         copy.write(block)
     copy.seek(0)
     return cast("BinaryIO", copy)
@@ -179,7 +177,7 @@ def open_zip(stream: BinaryIO, name: str) -> zipfile.ZipFile:
     if directory_start >= 0 and len(zip_tail) >= directory_start + 22:
         member_count, directory_size = struct.unpack_from("<HI", zip_tail, directory_start + 10)
         if member_count > MAX_MEMBERS or directory_size > MAX_DIRECTORY_BYTES:
-            raise ArchiveError(f"{name}: more than {MAX_MEMBERS} members", "Uncompress it and import the folder.")
+            raise import_errors.too_many_members(name, MAX_MEMBERS)
     stream.seek(0)
     try:
         return zipfile.ZipFile(stream)
@@ -192,7 +190,7 @@ def zip_members(archive: zipfile.ZipFile, name: str) -> Iterator[Member]:
     member_infos = archive.infolist()
     archive_size = stream_length(cast("BinaryIO", archive.fp))
     if sum(member_info.compress_size for member_info in member_infos) > archive_size:
-        raise ArchiveError(f"{name}: its members overlap")
+        raise import_errors.overlapping_members(name)
     total_size = sum(member_info.file_size for member_info in member_infos if _find_problem(member_info, "") is None)
     _check_bounds(name, total_size, archive_size)  # many small bombs are one
     name_counts: dict[str, int] = {}
@@ -222,10 +220,10 @@ def _member_opener(archive: zipfile.ZipFile, member_info: zipfile.ZipInfo, name:
 
 def _find_problem(member_info: zipfile.ZipInfo, name: str) -> HandledgerError | None:
     if member_info.flag_bits & 1:
-        return ArchiveError(f"{name}: encrypted", "Unpack it with its password first.")
+        return import_errors.encrypted_member(name)
     file_type = stat.S_IFMT(member_info.external_attr >> 16)
     if file_type not in (0, stat.S_IFREG):
-        return ArchiveError(f"{name}: no file but a link or a device")
+        return import_errors.strange_member(name)
     try:
         _check_bounds(name, member_info.file_size, max(member_info.compress_size, 1))
     except ArchiveError as error:

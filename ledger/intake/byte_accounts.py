@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from ledger.account import Reject, TableAccount
-from ledger.errors import NotAccountedError
+from ledger.intake import import_errors
 from ledger.notation import Chunk
 
 _BLANK_BYTES: Final = b" \t\r\n\0\x0b\x0c\x1a"
@@ -60,12 +60,10 @@ def count_bytes(chunk: Chunk, claims: Iterable[ByteClaim]) -> ByteCounts:
     ):
         claim_end = claim_start + claim_length
         if claim_start < 0 or claim_end > len(chunk_bytes) or claim_length < 0:
-            raise NotAccountedError(
-                f"{chunk.name}: a reader claims bytes {claim.start}-{claim.start + claim_length}, which it was not shown"
-            )
+            raise import_errors.foreign_bytes(chunk.name, claim.start, claim.start + claim_length)
         if not isinstance(claim, TableAccount):
             if claim_start < exclusive_end:
-                raise NotAccountedError(f"{chunk.name}: two readings claim byte {claim.start}")
+                raise import_errors.bytes_read_twice(chunk.name, claim.start)
             exclusive_end = claim_end
         if claim_start > claimed_end:
             _count_gap(

@@ -14,9 +14,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
-from ledger.errors import ArchiveError, HandledgerError, NoFileError, NothingFoundError, SourceError, UsageError
+from ledger.errors import HandledgerError, NoFileError
 from ledger.files.plain_files import OPEN_FILE_PATHS, refuse_strange
-from ledger.intake import archives, mails
+from ledger.intake import archives, import_errors, mails
 from ledger.intake.encoding import HEAD_BYTES
 
 if TYPE_CHECKING:
@@ -57,8 +57,7 @@ def find_sources(paths: Sequence[str | Path]) -> Iterator[IncomingSource]:
             has_sources = True
             yield source
     if not has_sources:
-        folders = ", ".join(name for name, is_folder in expanded_paths if is_folder)
-        raise NothingFoundError(f"no files in {folders}", "Name files, folders or patterns.")
+        raise import_errors.no_files([name for name, is_folder in expanded_paths if is_folder])
 
 
 def require_paths(paths: Sequence[str | Path]) -> None:
@@ -90,9 +89,7 @@ def _expand(path: str) -> list[tuple[str, bool]]:
         if matches:
             return [(match, Path(match).is_dir()) for match in matches]
         reason = error.strerror if isinstance(error, OSError) else "not a path"
-        raise SourceError(
-            f"{path}: {(reason or 'cannot be read').lower()}", "Check the spelling. A pattern must match a file."
-        ) from None
+        raise import_errors.unknown_path(path, reason or "") from None
     return [(path, is_folder)]
 
 
@@ -125,16 +122,14 @@ def find_files(paths: Sequence[str | Path]) -> list[str]:
     file_names: list[str] = []
     for name, _ in (expanded for path in paths for expanded in _expand(str(path))):
         if name == "-":
-            raise UsageError(
-                "standard input cannot be read again", "Name files: what comes through a pipe has no place."
-            )
+            raise import_errors.stdin_read_twice()
         for file_name in _list_files(name):
             refuse_strange(file_name)
             if not Path(file_name).is_file():
-                raise SourceError(f"{file_name} is no file that can be read again", "Name a file.")
+                raise import_errors.not_a_plain_file(file_name)
             file_names.append(file_name)
     if not file_names:
-        raise NothingFoundError(f"no files in {', '.join(map(str, paths))}", "Name files, folders or patterns.")
+        raise import_errors.no_files([*map(str, paths)])
     return file_names
 
 
@@ -149,7 +144,7 @@ def sources_in_file(path: str) -> Iterator[IncomingSource]:
     except NoFileError as error:
         yield _broken_source(path, error)
     except OSError as error:
-        yield _broken_source(path, SourceError(f"{path}: {(error.strerror or 'cannot be read').lower()}"))
+        yield _broken_source(path, import_errors.unreadable_file(path, error.strerror or ""))
 
 
 def _open_source(
@@ -174,7 +169,7 @@ def _open_source(
             else:
                 yield IncomingSource(name, opener, size, origin=origin_path(name))
         elif depth >= MAX_DEPTH:
-            yield _broken_source(name, ArchiveError(f"{name}: more than {MAX_DEPTH} archives within each other"))
+            yield _broken_source(name, import_errors.nested_archives(name, MAX_DEPTH))
         elif kind == "zip":
             yield from _open_zip(name, stream, depth)
         else:
@@ -244,7 +239,7 @@ def _open_mail(
                 yield IncomingSource(name, opener, size)
                 return
             if depth >= MAX_DEPTH:
-                raise ArchiveError(f"{name}: more than {MAX_DEPTH} archives within each other")
+                raise import_errors.nested_archives(name, MAX_DEPTH)
             with opener() as mail_stream:
                 for part in mails.mail_members(kind, mail_stream, name):
                     yield from _open_source(

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 from ledger import formats
 from ledger.account import Reject
 from ledger.errors import SourceError
+from ledger.intake import import_errors
 from ledger.intake.chunk_preparation import ChunkOrigin, ChunkPart, PreparedHand, prepare_chunk
 from ledger.people import People
 from ledger.process.worker_pool import sigint_blocked, worker_pool
@@ -123,10 +124,7 @@ class Jobs:
 
     def _pool_error(self) -> SourceError:
         self._pool = None
-        return SourceError(
-            "a process that was reading ended before it was done",
-            "Import again: it goes on where it stopped. With --jobs 1 it needs less memory.",
-        )
+        return import_errors.reader_process_lost()
 
     def _finish_chunk(
         self, piece: Chunk | Reject, pending_parts: _PendingParts

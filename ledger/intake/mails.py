@@ -12,8 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO, Final, Literal, TypeAlias, cast
 
-from ledger.errors import ArchiveError
-from ledger.intake import archives
+from ledger.intake import archives, import_errors
 from ledger.intake.archives import Member
 from ledger.intake.encoding import HEAD_BYTES
 
@@ -57,16 +56,13 @@ def mail_members(kind: MailKind, stream: BinaryIO, name: str) -> Iterator[Member
     """Yield the texts and attachments of a mail, or the one text of what is quoted-printable."""
     mail_bytes = stream.read(MAX_MAIL_BYTES + 1)
     if len(mail_bytes) > MAX_MAIL_BYTES:
-        raise ArchiveError(
-            f"{name}: a mail of more than {MAX_MAIL_BYTES // 1024**2} MB",
-            "Save its text and its attachments as files of their own.",
-        )
+        raise import_errors.mail_too_large(name, MAX_MAIL_BYTES // 1024**2)
     if kind == "quoted":
         yield _make_member("text", quopri.decodestring(mail_bytes))
         return
     mails = _MBOX_SEPARATOR.split(mail_bytes)[mail_bytes.startswith(b"From ") :]
     if len(mails) > archives.MAX_MEMBERS:
-        raise ArchiveError(f"{name}: more than {archives.MAX_MEMBERS} mails", "Save them in several files.")
+        raise import_errors.too_many_mails(name, archives.MAX_MEMBERS)
     name_counts: dict[str, int] = {}
     for mail_number, mail in enumerate(mails, 1):
         mail_prefix = f"{mail_number}/" if len(mails) > 1 else ""
@@ -85,7 +81,7 @@ def _decode_parts(mail: bytes, name: str) -> Iterator[tuple[str, bytes]]:
     from email import message_from_bytes  # noqa: PLC0415 - only where a mail is read
 
     if mail.lower().count(b"boundary=") > MAX_PARTS:
-        raise ArchiveError(f"{name}: a mail of more than {MAX_PARTS} parts within each other")
+        raise import_errors.nested_mail_parts(name, MAX_PARTS)
     for part in _leaf_parts(message_from_bytes(mail)):
         data = part.get_payload(decode=True)
         if isinstance(data, bytes):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from ledger.errors import SourceError
+from ledger.intake import import_errors
 from ledger.intake.account_writer import AccountWriter
 from ledger.intake.accounts import name_key
 from ledger.intake.chunk_preparation import ChunkOrigin, ChunkPart
@@ -62,7 +62,7 @@ class SourceImport:
             return start
         digest, reader = self._summary.source, reader_name(self._identified.form)
         if self._store_bytes() != digest:
-            raise SourceError(f"{self._source.name}: it changed while it was read", "Import it again.")
+            raise import_errors.changed_while_read(self._source.name)
         stored_progress = self._run.ledger.sources.progress(digest, reader)
         if stored_progress is None:
             return start

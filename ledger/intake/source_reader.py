@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 from ledger.account import Reject
 from ledger.errors import NotAccountedError, SourceError
-from ledger.intake import archives
+from ledger.intake import archives, import_errors
 from ledger.intake.chunk_intake import SourceWriter, summarize, take_piece
 from ledger.intake.chunks import split_chunks
 from ledger.intake.files import IncomingSource
@@ -57,9 +57,7 @@ class SourceReader:
         """Complete the summary. Raise `NotAccountedError` if bytes of the source are missing in it."""
         summarize(self._summary, progress)
         if progress.bytes.total != self._summary.length:
-            raise NotAccountedError(
-                f"{self._source.name}: {self._summary.length} bytes, but {progress.bytes.total} are accounted for"
-            )
+            raise import_errors.bytes_missing(self._source.name, self._summary.length, progress.bytes.total)
 
 
 def piece_length(piece: SourcePiece) -> int:

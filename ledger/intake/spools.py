@@ -18,10 +18,10 @@ from typing import Final, Self, TypeAlias
 import msgspec
 
 from ledger.account import Amendment, CorrectionReader, Reject, TableAccount
-from ledger.errors import IntegrityError, StorageFullError
 from ledger.formats.handscript.correction_lines import read_behind
 from ledger.hand.ending import CorrectionMade
 from ledger.hand.opening import HandOpened
+from ledger.intake import import_errors
 from ledger.intake.chunk_preparation import PackedHand, PreparedHand
 from ledger.intake.import_progress import ImportProgress
 from ledger.streams import shard_of
@@ -133,7 +133,7 @@ class Spool:
                 (shard, self._block_number, zstd.compress(block, _COMPRESSION_LEVEL)),
             )
         except sqlite3.Error as error:
-            raise StorageFullError(f"what was read cannot be put by: {error}") from error
+            raise import_errors.spool_full(str(error)) from error
 
     def __enter__(self) -> Self:
         return self
@@ -147,7 +147,7 @@ class Spool:
                 self._write_block(shard)
             self._link.execute("COMMIT")
         except sqlite3.Error as error:
-            raise StorageFullError(f"what was read cannot be put by: {error}") from error
+            raise import_errors.spool_full(str(error)) from error
         finally:
             self._link.close()
 
@@ -171,7 +171,7 @@ def read_spools(spools: Sequence[tuple[Path, int]], shard: int) -> Iterator[Spoo
                             item.number += earlier_sources
                         yield item
         except (sqlite3.Error, zstd.ZstdError, msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-            raise IntegrityError(f"{path} is not what was put by: {error}", "Remove it and import again.") from error
+            raise import_errors.damaged_spool(path, str(error)) from error
 
 
 class SpoolWriter:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Protocol
 
 from ledger.errors import ConflictError
+from ledger.recording import recording_errors
 from ledger.recording.stored_act import mask_cards
 from ledger.store.hands.hand_accounts import entries_after
 from ledger.table.events import HandPlayed, TableOpened
-from ledger.text.language import phrase, translatable
+from ledger.text.language import phrase
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 _MAX_LINES: Final = 3
-_HINT: Final = translatable("Look at the table, and enter it again if it still holds.")
 
 
 class RecordedTable(Protocol):
@@ -44,38 +44,11 @@ def version_conflict(recorder: RecordedTable, seen_version: int) -> ConflictErro
     """Return the error that lists what was recorded after a version of the running hand, or what is missing before it."""
     version = recorder.version
     if recorder.running and seen_version > version:
-        return ConflictError(
-            _describe_missing_events(version, seen_version),
-            phrase("Send what is missing first. If the hand is another one, look at the table again."),
-        )
+        return recording_errors.event_missing(version, seen_version)
     later_lines = (
         phrase("; ").join(_hand_lines_since(recorder, seen_version)) if recorder.running else phrase("the hand ended")
     )
-    return ConflictError(
-        phrase(
-            "this table has moved on to event {version}, from {seen_version}: {later_lines}",
-            version=version,
-            seen_version=seen_version,
-            later_lines=later_lines,
-        ),
-        phrase(_HINT),
-    )
-
-
-def _describe_missing_events(version: int, seen_version: int) -> str:
-    """Return which events are missing before a version that a device has seen."""
-    if seen_version == version + 1:
-        return phrase(
-            "this hand has {version} events, not {seen_version}: event {seen_version} is missing",
-            version=version,
-            seen_version=seen_version,
-        )
-    return phrase(
-        "this hand has {version} events, not {seen_version}: events {first_missing} to {seen_version} are missing",
-        version=version,
-        seen_version=seen_version,
-        first_missing=version + 1,
-    )
+    return recording_errors.hand_moved_on(version, seen_version, later_lines)
 
 
 def position_conflict(recorder: RecordedTable, position: int) -> ConflictError:
@@ -85,15 +58,12 @@ def position_conflict(recorder: RecordedTable, position: int) -> ConflictError:
         hand_entries = recorder.ledger.entries(recorder.stream)
         recorded_lines += _hand_lines_since(recorder, sum(entry.position <= position for entry in hand_entries))
     later_lines = phrase("; ").join(recorded_lines[-_MAX_LINES:])
-    return ConflictError(phrase("this table has moved on: {later_lines}", later_lines=later_lines), phrase(_HINT))
+    return recording_errors.table_moved_on(later_lines)
 
 
 def key_conflict(stored_act: StoredAct) -> ConflictError:
     """Return the error that names another act, which is recorded under the key of this one."""
-    return ConflictError(
-        phrase("something else is recorded under this key: {act}", act=stored_act.describe()),
-        phrase("Nothing was recorded now. Send each act under a key of its own."),
-    )
+    return recording_errors.key_used(stored_act.describe())
 
 
 def _hand_lines_since(recorder: RecordedTable, version: int) -> list[str]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ledger.errors import HandledgerError, UsageError
+from ledger.errors import HandledgerError
 from ledger.event import Event, topic
 from ledger.events import STREAMS
 from ledger.hand.ending import CorrectionMade
 from ledger.hand.opening import HandOpened
+from ledger.recording import recording_errors
 from ledger.schema import list_fields
 from ledger.vocabulary import split_cards
 
@@ -22,12 +23,12 @@ if TYPE_CHECKING:
 def stream_kind(events: Sequence[Event], *, running: bool) -> str:
     """Return into which stream events belong together, "hand" or "table"; `UsageError` where they belong nowhere here."""
     if not events:
-        raise UsageError("there is no event", "Send at least one.")
+        raise recording_errors.no_event()
     if any(isinstance(event, CorrectionMade) for event in events):
-        raise UsageError("a correction is made by undo, or by handledger correct", "Send undo.")
+        raise recording_errors.correction_sent()
     begins_hand = isinstance(events[0], HandOpened)
     if any(isinstance(event, HandOpened) for event in events[1:]) or (begins_hand and running):
-        raise UsageError("a hand begins while one is running", "End it first.")
+        raise recording_errors.hand_within_hand()
     if (begins_hand or running) and _are_of_stream(events, "hand"):
         return "hand"
     if _are_of_stream(events, "table"):
@@ -35,8 +36,8 @@ def stream_kind(events: Sequence[Event], *, running: bool) -> str:
     expected_kind = "hand" if running else "table"
     strange_event = next((event for event in events if type(event) not in STREAMS[expected_kind]), events[0])
     if running:
-        raise UsageError(f"a hand is running, so {topic(type(strange_event))} can't be recorded", "End the hand first.")
-    raise UsageError(f"no hand is running, so {topic(type(strange_event))} can't be recorded", "Start a hand first.")
+        raise recording_errors.event_during_hand(topic(type(strange_event)))
+    raise recording_errors.event_between_hands(topic(type(strange_event)))
 
 
 def _are_of_stream(events: Sequence[Event], kind: str) -> bool:
@@ -52,12 +53,10 @@ def check_events(events: Sequence[Event], lines: LiveLines, settings: Settings, 
     try:
         reread_events = lines.read_again(events)
     except (HandledgerError, ValueError, LookupError, TypeError, ArithmeticError) as error:
-        raise UsageError(f"an event cannot be told as a line: {error}", "See the schema of the event.") from error
+        raise recording_errors.event_without_line(str(error)) from error
     for event, reread_event in zip(events, reread_events, strict=True):
         if event != reread_event:
-            raise UsageError(
-                f"{topic(type(event))} says something that no line can say", "See the schema of the event."
-            )
+            raise recording_errors.event_changes_as_line(topic(type(event)))
 
 
 def _check_fields(event: Event, people: People) -> None:
@@ -68,20 +67,18 @@ def _check_fields(event: Event, people: People) -> None:
             continue
         kind = field.type.removesuffix(" | None")
         if kind == "PlayerId" and people.names.get(value) is None and not _is_known_player(people, value):
-            raise UsageError(f"{topic(type(event))}: nobody has the id {str(value)[:40]!r}", "Say names in lines.")
+            raise recording_errors.unknown_player_id(topic(type(event)), str(value))
         if kind == "Cards":
             _check_cards(event, value)
         if kind == "TextRef" and not people.texts.get(value):
-            raise UsageError(f"{topic(type(event))}: {field.name} is a text of the vault", "Say texts in lines.")
+            raise recording_errors.unknown_text(topic(type(event)), field.name)
 
 
 def _check_cards(event: Event, cards: str) -> None:
     try:
         split_cards(cards)
     except ValueError as error:
-        raise UsageError(
-            f"{topic(type(event))}: {cards[:40]!r} are no cards", "Cards stand without blanks: 7h2cKd."
-        ) from error
+        raise recording_errors.bad_cards(topic(type(event)), cards) from error
 
 
 def _is_known_player(people: People, player: str) -> bool:
@@ -95,4 +92,4 @@ def _check_table(opened: HandOpened, settings: Settings) -> None:
         (settings.venue, settings.tournament, settings.table),
     )
     if event_table != own_table:
-        raise UsageError("the hand is of another table", f"Here it is {own_table[2]!r} in {own_table[0]!r}.")
+        raise recording_errors.hand_of_other_table(settings.table, settings.venue)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ledger.errors import UsageError
 from ledger.hand import ending as e
 from ledger.hand.fold import apply
+from ledger.recording import recording_errors
 from ledger.recording.choices import HandChoice, board_event, find_choices, wager_event
 from ledger.text.language import join_or, phrase, translatable
 from ledger.vocabulary import in_units
@@ -44,16 +45,6 @@ _WORD_STARTS: Final = frozenset(("ac", "ca", "cu", "fa", "ka", "kc", "ma", "mu")
 CONFIRM_TEXTS: Final = ("", ".")
 """What takes a proposal: nothing but Enter, or, in lines of a file, a dot."""
 
-_NOT_TIME_TO: Final = {
-    "f": translatable("it isn't time to fold"),
-    "c": translatable("it isn't time to call or check"),
-    "k": translatable("it isn't time to check"),
-    "b": translatable("it isn't time to bet"),
-    "r": translatable("it isn't time to raise"),
-    "a": translatable("it isn't time to go all-in"),
-    "s": translatable("it isn't time to show"),
-    "m": translatable("it isn't time to muck"),
-}
 _CHOICE_NAMES: Final = {
     "fold": translatable("fold"),
     "check": translatable("check"),
@@ -137,25 +128,20 @@ def _read_text(text: str, state: HandState, scale: int) -> KeyMeaning:
     if key_match is None or not _is_key(key_match[1], key_match[2], scale):
         return KeyMeaning(line=text)
     if key_match[1] == "s" and not key_match[2]:
-        return _refuse(phrase("which cards were shown is missing"), phrase("As in: {line}", line="s AhAd"))
+        raise recording_errors.shown_cards_missing()
     return _choose_by_key(key_match[1], key_match[2], state, scale)
 
 
 def _require_sound_key(text: str, scale: int) -> None:
     """Refuse a card that is none among others, a bet or raise with a word for its amount, and a key in capitals."""
     if bad_card := _find_bad_card(text):
-        _refuse(phrase("{card} isn't a card", card=bad_card), phrase("A card is rank and suit, as in Kd."))
+        raise recording_errors.bad_card(bad_card)
     first_word, _, key_argument = text.partition(" ")
     amount_text = key_argument.strip()
     if first_word in ("b", "r") and key_argument and _parse_amount(amount_text, scale) is None:
-        _refuse(
-            phrase("{text} is no amount here", text=repr(amount_text)),
-            phrase("Digits, with a point where needed: {line}", line=first_word + " 40"),
-        )
+        raise recording_errors.bad_amount(amount_text, first_word)
     if len(first_word) == 1 and first_word.isupper() and first_word.lower() in KEYS:
-        _refuse(
-            phrase("{text} is no key", text=first_word), phrase("Keys are small letters: {line}", line=text.lower())
-        )
+        raise recording_errors.key_in_capitals(first_word, text)
 
 
 def _is_key(key: str, key_argument: str, scale: int) -> bool:
@@ -249,7 +235,7 @@ def _confirm_choice(state: HandState) -> KeyMeaning:
         candidate for candidate in possible_choices if first_choice is not None and candidate.word == first_choice.word
     ]
     if first_choice is None or first_choice.word not in _CONFIRMABLE or len(same_word) > 1:
-        raise UsageError(phrase("nothing is proposed that could be confirmed"), phrase("Say what happened."))
+        raise recording_errors.nothing_to_confirm()
     if not first_choice.events:  # a board that nobody saw
         return KeyMeaning((board_event(first_choice.street, "??" * first_choice.cards),))
     return KeyMeaning(
@@ -266,23 +252,14 @@ def _read_board(text: str, state: HandState) -> KeyMeaning:
     if street_choice is None:
         choices = find_choices(state)
         is_betting = any(choice.word in _TURN_WORDS for choice in choices)
-        hint = (
-            describe_next(state) if is_betting else phrase("Whose cards are they? As in: {line}", line="6 shows Ah Kd")
-        )
-        return _refuse(phrase("no board is due here"), hint)
+        raise recording_errors.board_not_due(describe_next(state) if is_betting else "")
     count, street = street_choice.cards, street_choice.street
     if len(cards) != 2 * count:
         turned = " ".join(cards[start : start + 2] for start in range(0, len(cards), 2))
         is_flop_again = count == 1 and len(cards) == 2 * _FLOP_CARDS
-        return _refuse(
-            phrase("the {street} is one card", street=_name_street(street))
-            if count == 1
-            else phrase("the {street} is {number} cards", street=_name_street(street), number=_spell_count(count)),
-            phrase("To replace the flop, take it back first: u")
-            if is_flop_again
-            else phrase(
-                "If the dealer turned {number}, write: {line}", number=len(cards) // 2, line=street + " " + turned
-            ),
+        line = "" if is_flop_again else f"{street} {turned}"
+        raise recording_errors.wrong_board_count(
+            _name_street(street), _spell_count(count), count, len(cards) // 2, line
         )
     return KeyMeaning((board_event(street_choice.street, cards),))
 
@@ -290,7 +267,7 @@ def _read_board(text: str, state: HandState) -> KeyMeaning:
 def _choose_by_key(key: str, key_argument: str, state: HandState, scale: int) -> KeyMeaning:
     choice = _find_choice(key, find_choices(state))
     if choice is None:
-        return _refuse(phrase(_NOT_TIME_TO[key]), describe_next(state))
+        raise recording_errors.key_not_due(key, describe_next(state))
     if key == "s" and choice.seat is not None:
         return KeyMeaning((e.CardsShown(choice.seat, normalize_cards(key_argument)),))
     if key in "br" and choice.seat is not None:
@@ -313,16 +290,9 @@ def _find_choice(key: str, possible_choices: Sequence[HandChoice]) -> HandChoice
 def _read_wager(choice: HandChoice, seat: int, amount_text: str, state: HandState, scale: int) -> KeyMeaning:
     total = _parse_amount(amount_text, scale) if amount_text else None
     if total is not None and total <= state.round.bet_to_call:
-        return _refuse(
-            phrase(
-                "the bet is {bet} already, and {amount} isn't a raise",
-                bet=in_units(state.round.bet_to_call, scale),
-                amount=amount_text,
-            ),
-            phrase("c calls it; r takes the total on this street. Or write the whole line."),
-        )
+        raise recording_errors.raise_too_small(in_units(state.round.bet_to_call, scale), amount_text)
     if total is None and not choice.events:
-        return _refuse(phrase("to how much?"), phrase("As in: {line}, the total on this street.", line="r 40"))
+        raise recording_errors.amount_missing()
     return KeyMeaning(choice.events if total is None else (wager_event(state, seat, total),))
 
 
@@ -347,7 +317,3 @@ def _parse_amount(text: str, scale: int) -> int | None:
     if decimals and not (decimals.isascii() and decimals.isdigit()):
         return None
     return int(whole_units + decimals.ljust(scale, "0"))
-
-
-def _refuse(message: str, hint: str) -> KeyMeaning:
-    raise UsageError(message, hint)

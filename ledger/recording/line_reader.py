@@ -6,14 +6,15 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from ledger.errors import UnreadableHandError, UsageError
+from ledger.errors import UnreadableHandError
 from ledger.formats.handscript import slots
 from ledger.formats.handscript.live import LineResult, LiveLines
 from ledger.formats.handscript.phrasebook import BOOK, KINDS_OF
 from ledger.formats.handscript.shorthand import VERBS
 from ledger.hand.opening import GameSet
+from ledger.recording import recording_errors
 from ledger.recording.keys import KEYS, are_cards
-from ledger.text.language import is_english, phrase, translatable
+from ledger.text.language import is_english
 
 if TYPE_CHECKING:
     from ledger.hand.state import HandState
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 ReadSeats = Callable[[], "Mapping[Seat, SeatState]"]
 """Asks who sits at the table, which only some lines need."""
 
-_GAME_LINE: Final = "game holdem no-limit cash blinds 2/5 unit USD 2"
-_START_HINT: Final = translatable("Begin with a line: {line}. In `record`, Enter takes the proposed hand.")
 _TOO_MANY_DIGITS: Final = 4
 """More figures than any seat has."""
 
@@ -59,10 +58,7 @@ def _require_sitter(text: str, error: UnreadableHandError) -> None:
     """Refuse a line about a seat in which nobody sits: its player is missing, and nobody is known there."""
     seat, verb = [*text.split(), "", ""][:2]
     if slots.PLAYER.expected in error.reason and seat.isdigit() and verb != "sits":
-        raise UsageError(
-            phrase("nobody sits in seat {seat}", seat=seat),
-            phrase("To seat a player there: {line}", line=seat + " Ana 500"),
-        )
+        raise recording_errors.empty_seat(seat)
 
 
 def _require_game(text: str, lines: LiveLines) -> None:
@@ -70,9 +66,7 @@ def _require_game(text: str, lines: LiveLines) -> None:
     if lines.in_hand or text.split()[:1] != ["hand"]:
         return
     if not any(isinstance(event, GameSet) for event in lines.opening):
-        raise UsageError(
-            phrase("what is played here was not said"), phrase("Say it first, as in: {line}", line=_GAME_LINE)
-        )
+        raise recording_errors.game_unknown()
 
 
 def _require_hand(text: str, lines: LiveLines) -> None:
@@ -83,17 +77,11 @@ def _require_hand(text: str, lines: LiveLines) -> None:
     verb = VERBS.get(first_word, first_word)
     is_act = verb in BOOK.verbs and BOOK.verbs[verb].kind not in KINDS_OF["table"]
     if are_cards(text):
-        raise UsageError(
-            phrase("no hand is running at {table}; cards need one", table=lines.settings.table),
-            phrase(_START_HINT, line="hand NUMBER"),
-        )
+        raise recording_errors.cards_between_hands(lines.settings.table)
     meaning = KEYS[first_word][0].partition(":")[0] if first_word in KEYS else verb if is_act else ""
     if meaning:
         named_act = first_word if meaning == first_word or not is_english() else f"{first_word} ({meaning})"
-        raise UsageError(
-            phrase("no hand is running at {table}; {act} needs one", table=lines.settings.table, act=named_act),
-            phrase(_START_HINT, line="hand NUMBER"),
-        )
+        raise recording_errors.act_between_hands(lines.settings.table, named_act)
 
 
 def _add_player(text: str, lines: LiveLines, hand_state: HandState | None, read_seats: ReadSeats) -> str | None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ledger.errors import UsageError
 from ledger.formats.handscript.live import LineResult
-from ledger.text.language import phrase
+from ledger.recording import recording_errors
 
 
 class LineFacts(NamedTuple):
@@ -23,7 +22,7 @@ def split_line_facts(parts: Sequence[LineResult]) -> LineFacts:
     """Return what a line tells whose facts were taken one by one; `UsageError` if it tells of two hands."""
     hand_indexes = [index for index, facts in enumerate(parts) if facts.kind == "hand"]
     if sum(parts[index].begins for index in hand_indexes) > 1 or any(parts[index].ends for index in hand_indexes[:-1]):
-        raise UsageError(phrase("a line tells of one hand"), phrase("Write the next hand on a line of its own."))
+        raise recording_errors.two_hands_on_line()
     if not hand_indexes:
         return LineFacts(_merge_parts(parts), None, None)
     hand_start, hand_stop = hand_indexes[0], hand_indexes[-1] + 1

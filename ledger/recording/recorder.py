@@ -15,7 +15,7 @@ from uuid import UUID
 from msgspec import structs
 
 from ledger.entry import Provenance
-from ledger.errors import ConflictError, UsageError
+from ledger.errors import ConflictError
 from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.lines import split_facts
 from ledger.formats.handscript.live import LineResult, LiveLines
@@ -25,6 +25,7 @@ from ledger.hand.fold import fold
 from ledger.hand.opening import GameSet, HandOpened, OptionSet, TournamentSet
 from ledger.hidden_cards import hide_cards
 from ledger.marks import pack_origins
+from ledger.recording import recording_errors
 from ledger.recording.act_facts import take_chosen, take_sent
 from ledger.recording.author import Author
 from ledger.recording.conflicts import key_conflict, version_conflict
@@ -51,7 +52,6 @@ from ledger.table.events import TableOpened
 from ledger.table.fold import fold_table_entries
 from ledger.table.order import put_in_order
 from ledger.table.played import build_hand_played
-from ledger.text.language import phrase, translatable
 
 if TYPE_CHECKING:
     from ledger.event import Event
@@ -243,7 +243,7 @@ class Recorder:
             return earlier_result
         self.expect(behind)
         if not self.running:
-            raise UsageError(phrase("no hand runs at this table"), phrase(_BEGIN_HINT, line="hand 412"))
+            raise recording_errors.no_hand_running()
         self.lines.follow(events)
         return self._append([new_facts], key)
 
@@ -268,7 +268,7 @@ class Recorder:
         numbered = self.numbered
         has_only_begun = all(isinstance(event, (HandOpened, *_HAND_SETTINGS)) for _, event in numbered)
         if has_only_begun and len(numbered) <= 1 + len(self.lines.opening):
-            raise UsageError(phrase("there is nothing to take back"), phrase(_BEGUN_HINT))
+            raise recording_errors.only_begun()
         correction = make_undo(numbered, self.author, self.ledger.people, why)
         return self._append([LineResult("hand", [correction])], key)
 
@@ -290,7 +290,7 @@ class Recorder:
     def stop(self, *, key: str = "") -> RecordResult:
         """Stop the running hand without a result, since nobody saw how it ended."""
         if not self.running:
-            raise UsageError(phrase("no hand runs at this table"))
+            raise recording_errors.no_hand_running()
         return self._append([LineResult("hand", ends=True)], key)
 
     def find_stored(self, key: str) -> StoredAct | None:
@@ -488,10 +488,6 @@ class Recorder:
         return datetime.fromtimestamp(max(self.ledger.now(), self._last_time + 1) / 1000, UTC)
 
 
-_BEGIN_HINT: Final = translatable('Begin one: "{line}", or take the proposed one.')
-_BEGUN_HINT: Final = translatable(
-    'That the hand began stays: "voided" if it was not played, "stop" if nobody saw its end.'
-)
 _SECOND_MILLIS: Final = 1_000
 
 

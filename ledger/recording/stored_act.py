@@ -15,7 +15,7 @@ from uuid import UUID
 
 from msgspec import structs
 
-from ledger.errors import HandledgerError, UsageError
+from ledger.errors import HandledgerError
 from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.lines import split_facts
 from ledger.formats.handscript.live import LineResult, LiveLines
@@ -24,6 +24,7 @@ from ledger.hand.opening import GameSet, HandOpened, OptionSet, TournamentSet
 from ledger.hidden_cards import CARD_EVENTS
 from ledger.marks import unpack_origins
 from ledger.people import StagedPeople
+from ledger.recording import recording_errors
 from ledger.recording.line_reader import read_line
 from ledger.recording.one_line import split_line_facts
 from ledger.recording.table_undo import undo_at_table
@@ -34,7 +35,6 @@ from ledger.streams import table_stream
 from ledger.table.events import HandPlayed
 from ledger.table.fold import fold_table_entries
 from ledger.table.order import put_in_order
-from ledger.text.language import phrase
 
 if TYPE_CHECKING:
     from ledger.event import Event
@@ -189,7 +189,7 @@ class StoredAct:
             written_count and own_facts.inferred == frozenset(range(written_count, len(own_facts.events)))
         ):
             return [LineResult("hand", own_facts.events, sorted(own_facts.inferred), begins=written_count > 0)]
-        raise UsageError(phrase("nothing was proposed here"))
+        raise recording_errors.nothing_proposed()
 
     def _read_seats(self) -> Mapping[Seat, SeatState]:
         sql = "SELECT coalesce(max(version + count - 1), 0) FROM log WHERE stream = ? AND position < ?"

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 from uuid import UUID
 
-from ledger.errors import UsageError
 from ledger.hand.corrections import apply_corrections
 from ledger.hand.ending import CorrectionMade, HandCompleted, HandVoided
+from ledger.recording import recording_errors
 from ledger.recording.undo import make_undo
 from ledger.table.events import HandPlayed, TableOpened
-from ledger.text.language import phrase, translatable
 
 if TYPE_CHECKING:
     from ledger.event import Event
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from ledger.people import People
     from ledger.recording.author import Author
     from ledger.store import Ledger
-
-_NOTHING_TO_UNDO: Final = translatable("there is nothing to take back")
 
 
 class TableUndo(NamedTuple):
@@ -43,23 +40,18 @@ def undo_at_table(
     events_in_force = apply_corrections([(entry.version, entry.event) for entry in entries])
     events_in_force = [(version, event) for version, event in events_in_force if not isinstance(event, TableOpened)]
     if not events_in_force:
-        raise UsageError(phrase(_NOTHING_TO_UNDO), phrase("Nobody sits here yet, and no hand was recorded."))
+        raise recording_errors.nothing_recorded()
     version, event = events_in_force[-1]
     is_imported = next(entry for entry in entries if entry.version == version).recorded.source is not None
     if is_imported:
-        raise UsageError(
-            phrase(_NOTHING_TO_UNDO), phrase("The last line was imported. Mend its hand with handledger correct.")
-        )
+        raise recording_errors.last_line_imported()
     correction = make_undo([(version, cast("HandEvent", event))], writer, people, reason)
     if not isinstance(event, HandPlayed):
         return TableUndo(correction, event)
     stream = UUID(hex=event.hand)
     hand_entries = ledger.entries(stream)
     if hand_entries[0].recorded.source is not None:
-        raise UsageError(
-            phrase(_NOTHING_TO_UNDO),
-            phrase("Hand {hand} was imported. Mend it with handledger correct.", hand=event.number),
-        )
+        raise recording_errors.last_hand_imported(event.number)
     hand_events = apply_corrections([(entry.version, cast("HandEvent", entry.event)) for entry in hand_entries])
     if not isinstance(hand_events[-1][1], HandCompleted | HandVoided):
         return TableUndo(correction, event, stream)

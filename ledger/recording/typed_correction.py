@@ -13,6 +13,7 @@ from ledger.formats.handscript.live import LiveLines
 from ledger.formats.handscript.notes.typed_lines import read_notes_behind
 from ledger.hand.ending import CorrectionMade
 from ledger.hand.opening import HandOpened
+from ledger.recording import recording_errors
 
 if TYPE_CHECKING:
     from ledger.event import Event
@@ -36,7 +37,7 @@ def _read_strictly(texts: Sequence[str], earlier_events: Sequence[Event], people
     if opened is None:
         if not texts:
             return []
-        raise UnreadableHandError("the line that opens a hand can't be replaced by another", kind="place")
+        raise recording_errors.opening_corrected()
     settings = Settings(opened.venue, opened.table, opened.seats, opened.tournament, opened.club)
     lines = LiveLines(people, settings)
     lines.resume(earlier_events, opened.started)
@@ -46,6 +47,6 @@ def _read_strictly(texts: Sequence[str], earlier_events: Sequence[Event], people
         line_facts = lines.take(text, moment)
         is_fact = line_facts.kind == "hand" and line_facts.events and not line_facts.begins
         if not is_fact or any(isinstance(event, CorrectionMade) for event in line_facts.events):
-            raise UnreadableHandError(f"{text}: this is no fact of a hand", kind="place")
+            raise recording_errors.correction_not_of_hand(text)
         events += cast("list[HandEvent]", line_facts.events)
     return events

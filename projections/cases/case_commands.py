@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from ledger.case import case_errors
 from ledger.case import events as case_events
 from ledger.case.rules import versions_to_void
-from ledger.errors import NothingFoundError, UsageError
+from ledger.errors import NothingFoundError
 from ledger.hand.ending import CorrectionMade, RemarkNoted
 from ledger.store.requests import case_streams
 from projections.addresses import hand_address
@@ -134,9 +135,7 @@ def open_case(
     """Open a case about a table, or about hands of this ledger or, with `lake`, of another ledger's lake."""
     hand_links = [_resolve_hand(ledger, address, lake) for address in dict.fromkeys(addresses)]
     if not hand_links and not claim.table:
-        raise UsageError(
-            "a case needs a hand or a table", f"Name a hand, T7/408 or T7/408@17-20, or add {option_names('table')}."
-        )
+        raise case_errors.no_subject(option_names("table"))
     rows = [hand_link.row for hand_link in hand_links]
     require_same_money(ledger, None, rows)
     require_no_names(ledger, claim.number, option_names("number"), rows)
@@ -158,7 +157,7 @@ def open_case(
         before_next_deal=claim.before_next_deal,
     )
     if claim.hold and lake is not None:
-        raise UsageError("a hold keeps names of this ledger, and the hands of a lake are another's", "Hold them there.")
+        raise case_errors.hold_in_lake()
     linked_events = [*(hand_link.event for hand_link in hand_links), *(_place_holds(rows) if claim.hold else ())]
     case = case_streams.open_case(ledger, opening, linked_events, claim.number)
     return CaseChange(case, 0, [claim.person] if is_new else [], [])
@@ -259,7 +258,7 @@ def set_deadline(
     """Set a deadline for what the case waits for; `UsageError` without a time."""
     deadline = case_edit.parse_deadline(stated_time, days, "time")
     if deadline is None:
-        raise UsageError("due by when?", f"Say a day, 2026-12-07, or {case_edit.option_names('days')} 10.")
+        raise case_errors.deadline_missing(case_edit.option_names("days"))
     return [case_events.DeadlineSet(deadline, awaited)]
 
 
@@ -314,7 +313,7 @@ def make_ruling(case_edit: CaseEdit, decision: CaseDecision) -> list[Event]:
     """Rule on the case and order its payments."""
     clause, book = resolve_clause(case_edit.ledger, decision.clause, decision.book)
     if decision.house_pays and not decision.payments:
-        raise UsageError("the house pays whom?", "Say who receives: --pay 3=15 --house-pays.")
+        raise case_errors.house_pays_nobody()
     ruling = case_events.RulingMade(
         by=decision.role,
         person=case_edit.resolve_player(decision.person),

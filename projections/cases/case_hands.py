@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ledger.case import case_errors
 from ledger.case.events import CaseLinked
-from ledger.errors import AddressError
 from ledger.streams import table_stream
 from projections.addresses import hand_address
 from projections.addresses.address_book import AddressBook
@@ -35,10 +35,7 @@ def resolve_hand(ledger: Ledger, address: str) -> HandLink:
     first, last = int(span_match[2]), int(span_match[3])
     event_count = len(ledger.events(row.stream))
     if not 1 <= first <= last <= event_count:
-        raise AddressError(
-            f"{address!r} isn't a span of hand {row.number!r}, which has {event_count} events",
-            f"Give the first and the last event: {AddressBook(ledger).hand(row)}@17-20.",
-        )
+        raise case_errors.span_outside_hand(address, row.number, event_count, AddressBook(ledger).hand(row))
     return HandLink(row, CaseLinked(row.stream.hex, first, last))
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ledger.errors import CaseError, UnreadableHandError, UsageError
+from ledger.case import case_errors
+from ledger.errors import UnreadableHandError
 from ledger.hand.opening import GameSet
 from ledger.readers.amounts import read
 from projections.amount_text import MoneyFormat
@@ -51,24 +52,16 @@ def require_same_money(ledger: Ledger, money: MoneyFormat | None, rows: Iterable
         row_money = find_hand_money(ledger, row)
         money = money or row_money
         if money and row_money and (money.unit, money.exponent) != (row_money.unit, row_money.exponent):
-            raise CaseError(
-                f"hand {row.number!r} isn't played for the same money as this case", "Open another case for it."
-            )
+            raise case_errors.other_money(row.number)
 
 
 def parse_chips(stated_amount: str, money: MoneyFormat | None, *, option: str) -> Chips:
     """Parse an amount such as `15`, `$12.50` or `-15`. `option` is its label in errors."""
     if money is None:
-        raise UsageError(
-            f"{option}: no hand shows what a chip is worth",
-            "Name a hand, or a table with hands in this ledger. You can write the amount in the claim.",
-        )
+        raise case_errors.chips_without_worth(option)
     stripped_amount = stated_amount.strip()
     sign = -1 if stripped_amount[:1] in ("-", "−") else 1  # noqa: RUF001 - people type a real minus sign too
     try:
         return sign * read(stripped_amount.lstrip("+-−"), money.exponent)  # noqa: RUF001 - as above
     except UnreadableHandError:
-        raise UsageError(
-            f"{option}: {stated_amount!r} isn't an amount",
-            f"Write 15 or 12.50, with up to {money.exponent} decimals." if money.exponent else "Write whole chips: 15.",
-        ) from None
+        raise case_errors.bad_chips(option, stated_amount, money.exponent) from None

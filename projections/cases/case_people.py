@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ledger.errors import NothingFoundError, UsageError
+from ledger.case import case_errors
+from ledger.errors import NothingFoundError
 from ledger.hand.fold import fold
 from ledger.hand.opening import SeatDealtIn, SeatLeftOut
 from ledger.replay import list_corrected
@@ -47,10 +48,7 @@ def _register_player(people: Vault, venue: str, name: str) -> PlayerId:
     player = people.player(venue, name)  # this registers the name, so it's undone below if the name was erased
     if people.is_forgotten(player):
         people.forget(player)
-        raise UsageError(
-            "this name was erased from the ledger and can't be recorded again",
-            "Leave out --person; the role (--by) is recorded anyway.",
-        )
+        raise case_errors.name_erased()
     return player
 
 
@@ -65,10 +63,7 @@ def require_no_names(ledger: Ledger, text: str, option: str, rows: Iterable[Hand
     is_known_name = bool(text) and bool(people.find_players(text))
     contains_seated_name = any(redact_text(text, name) != text for name in seated_names)
     if is_known_name or contains_seated_name:
-        raise UsageError(
-            f"{option} names a person, and this text can never be erased",
-            "Name the office, the place or the thing. Put the person in --person or in a note.",
-        )
+        raise case_errors.text_names_person(option)
     return text
 
 
@@ -86,10 +81,7 @@ def require_seat(ledger: Ledger, seat: int, rows: list[HandRow]) -> int:
         if isinstance(event, SeatDealtIn | SeatLeftOut)
     }
     if rows and seat not in seats:
-        raise UsageError(
-            f"nobody sat in seat {seat} in the hands of this case",
-            f"Seats there: {', '.join(map(str, sorted(seats)))}.",
-        )
+        raise case_errors.seat_not_in_hands(seat, sorted(seats))
     return seat
 
 

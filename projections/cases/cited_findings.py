@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
+from ledger.case import case_errors
 from ledger.case.events import FindingCited
-from ledger.errors import AddressError, CaseError, NothingFoundError, UsageError
 from ledger.store.requests.stored_hands import group_rows_by_table
 from projections.addresses.address_book import AddressBook
 from projections.addresses.address_grammar import quote_for_shell
@@ -41,14 +41,9 @@ def build_citation(
     `unread_lines` are by stream id, as `walk_hands` takes them.
     """
     if not re.fullmatch(r"[0-9a-f]+", fingerprint_start) or len(fingerprint_start) < _MIN_FINGERPRINT_DIGITS:
-        raise UsageError(
-            f"{fingerprint_start!r} isn't a fingerprint",
-            f"audit prints it with each finding: {_MIN_FINGERPRINT_DIGITS} hex digits of it or more.",
-        )
+        raise case_errors.bad_fingerprint(fingerprint_start, _MIN_FINGERPRINT_DIGITS)
     if not rows:
-        raise CaseError(
-            "this case has no hands, so it can't have findings", "Link the hand first: handledger case link NUMBER HAND"
-        )
+        raise case_errors.case_without_hands()
     findings = audit_hands(ledger, rows, books, unread_lines)
     matches = _match_fingerprint(findings, fingerprint_start, rows)
     if not matches:
@@ -56,11 +51,9 @@ def build_citation(
         if not books and not house_audit.has_adopted_books(ledger):
             found = "" if not findings else f" {hint}"
             hint = f"The house hasn't adopted a rulebook. Name the one you cite with -r, as in -r hilton.{found}"
-        raise NothingFoundError(f"the hands of this case have no finding {fingerprint_start!r}", hint)
+        raise case_errors.unknown_finding(fingerprint_start, hint)
     if len({finding.fingerprint for finding in matches}) > 1:
-        raise AddressError(
-            f"{fingerprint_start!r} matches {len(matches)} findings", "Type more digits of the fingerprint."
-        )
+        raise case_errors.ambiguous_finding(fingerprint_start, len(matches))
     finding = matches[0]
     return FindingCited(finding.fingerprint, finding.clause, finding.book, finding.edition, finding.hand.stream)
 
@@ -125,10 +118,8 @@ def resolve_clause(ledger: Ledger, stated_clause: str, book: str) -> tuple[str, 
     if not stated_clause:
         return "", ""
     if not book:
-        raise UsageError("a clause of which rulebook?", "Name it with --rulebook.")
+        raise case_errors.clause_without_book()
     (rulebook,) = load_books(ledger, [book])
     if stated_clause not in rulebook.clauses:
-        raise UsageError(
-            f"{rulebook.name} has no clause {stated_clause!r}", f"handledger rules {book} lists its clauses."
-        )
+        raise case_errors.unknown_clause(rulebook.name, stated_clause)
     return stated_clause, rulebook.name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ledger.errors import UsageError
+from ledger.case import case_errors
 from projections.addresses.room_days import parse_moment
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def parse_deadline(ledger: Ledger, stated_time: str | None, days: int | None, op
     A day's deadline is its last millisecond. A number of days counts from now.
     """
     if stated_time is not None and days is not None:
-        raise UsageError(f"{option} and --days both set the deadline: use one")
+        raise case_errors.two_deadlines(option)
     if days is not None:
         return ledger.now() + days * _DAY_MILLIS
     deadline = parse_moment(stated_time, option, is_end=True)

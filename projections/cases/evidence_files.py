@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ledger.errors import UsageError
+from ledger.case import case_errors
 
 if TYPE_CHECKING:
     pass
@@ -15,14 +15,12 @@ if TYPE_CHECKING:
 def hash_file(path: Path) -> str:
     """Return the SHA-256 of a file, hex. The file itself isn't stored."""
     if not path.is_file():
-        raise UsageError(
-            f"there is no file {path}", "If there is no file, say where the evidence is kept: --label TEXT."
-        )
+        raise case_errors.no_evidence_file(str(path))
     sha = sha256()
     try:
         with path.open("rb") as file:
             while block := file.read(1024 * 1024):
                 sha.update(block)
     except OSError as error:
-        raise UsageError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}") from error
+        raise case_errors.unreadable_evidence(str(path), error.strerror or str(error)) from error
     return sha.hexdigest()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.errors import AddressError
+from ledger.case import case_errors
 from ledger.streams import table_stream
 from projections.addresses import hand_address, source_names
 from projections.addresses.person_address import unknown_person_error
@@ -27,7 +27,7 @@ def resolve_target(ledger: Ledger, held_kind: str, stated_target: str, rows: lis
     if held_kind == "source":
         digests = list(dict.fromkeys(source_names.find_sources(ledger, stated_target)))
         if len(digests) != 1:
-            raise AddressError(f"{stated_target!r} matches {len(digests)} sources", "Give the file's SHA-256.")
+            raise case_errors.ambiguous_source(stated_target, len(digests))
         return digests[0]
     player, is_new = resolve_person(ledger, stated_target, venue, rows)
     if is_new:

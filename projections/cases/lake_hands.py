@@ -9,7 +9,8 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from ledger.errors import AddressError, CaseError, HandledgerError, NothingFoundError, UsageError
+from ledger.case import case_errors
+from ledger.errors import AddressError, HandledgerError, NothingFoundError
 from ledger.lake.hands import lend_hands, logs_with_hands
 from ledger.lake.lake_proof import SignedLog, signed_log_of
 from ledger.lake.layout import read_manifest
@@ -33,19 +34,16 @@ def resolve_lake_hand(ledger: Ledger, lake: Path, address: str) -> HandLink:
     """Return the link from a case of `ledger` to a hand of a lake, or to some of its events."""
     log = signed_log_of(read_manifest(lake))
     if log.ledger == ledger.id:
-        raise UsageError("the lake was written of this very ledger", "Name the hand without --lake: it is here.")
+        raise case_errors.lake_of_this_ledger()
     hand_links = [
         hand_link
         for part_log in logs_with_hands(lake, log, hand_address.list_possible_numbers(address))
         if (hand_link := _find_hand_in_log(lake, part_log, address)) is not None
     ]
     if len(hand_links) > 1:
-        stream_ids = ", ".join(hand_link.row.stream.hex for hand_link in hand_links[:9])
-        raise AddressError(
-            f"{len(hand_links)} hands of this lake are called {address!r}", f"Say which by its id: {stream_ids}"
-        )
+        raise case_errors.ambiguous_lake_hand(address, [hand_link.row.stream.hex for hand_link in hand_links])
     if not hand_links:
-        raise NothingFoundError(f"no hand {address!r} in this lake", "There it goes by its number or id.")
+        raise case_errors.unknown_lake_hand(address)
     return hand_links[0]
 
 
@@ -77,16 +75,13 @@ def cite_lake_finding(state: CaseState, lake: Path, fingerprint_start: str, book
 
     Each part of the lake is audited by itself. If no part has the finding, raise the error of the last one audited.
     """
-    failure: HandledgerError = CaseError(
-        "this case concerns no hand of this lake, so no finding of it can be in one",
-        "Link the hand first: handledger case link NUMBER HAND --lake LAKE",
-    )
+    failure: HandledgerError = case_errors.no_hand_of_lake()
     for part, links in _linked_parts(state, lake, tables=True):
         # `links` are those to all parts, so keep the hands of this part. There may be none.
         rows = [row for link in links if (row := part.ledger.hand(link.hand))]
         for row in rows:
             if _compare_bytes(part.ledger, state.foreign_hands[row.stream.hex]) != "same":
-                raise CaseError(f"hand {row.number!r} of this lake is not the one that the case concerns: other bytes")
+                raise case_errors.lake_hand_changed(row.number)
         unread_lines = {stream: unpack_unread(bits) for stream, bits in part.unread_bits.items()}
         try:
             if rows:

@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 import msgspec
 
 from ledger import formats
-from ledger.errors import HandledgerError, IntegrityError, SourceError, StorageFullError, StoreError, UsageError
+from ledger.errors import HandledgerError, IntegrityError, StorageFullError
+from ledger.intake import import_errors
 from ledger.intake.apart import SpoolReader, SpoolResult
 from ledger.intake.files import sources_in_file
 from ledger.intake.import_options import DEFAULT_OPTIONS, ImportOptions
@@ -106,7 +107,7 @@ def _require_shard_options(options: ImportOptions) -> None:
         "answers": bool(options.answers),
     }
     for name in filter(is_set.get, is_set):
-        raise UsageError(f"an import into shards has no option {name}", "Leave it out, or import into a ledger.")
+        raise import_errors.option_without_shards(name)
 
 
 def _import_planned(work: _ImportWork, folder: Path, keyed_plan: KeyedPlan) -> DirectImport:
@@ -230,10 +231,7 @@ class _ImportWork:
                 for finished, _ in enumerate(processes.map(run_task, numbers)):
                     self._progress(message.format(finished + 1))
         except BrokenProcessPool:
-            raise StoreError(
-                "a process that was reading ended before it was done",
-                "Ask again: it goes on where it stopped. With fewer --jobs it needs less memory.",
-            ) from None
+            raise import_errors.reader_process_lost() from None
 
     def read(self) -> list[TaskResult]:
         """Read all files; return the result of every task."""
@@ -329,11 +327,9 @@ def _require_unchanged(file: shard_plan.InputFile) -> None:
     try:
         file_status = Path(file.path).stat()
     except OSError as error:
-        raise SourceError(f"{file.name}: {(error.strerror or 'cannot be read').lower()}") from error
+        raise import_errors.unreadable_file(file.name, error.strerror or "") from error
     if (file_status.st_size, file_status.st_mtime_ns) != (file.size, file.changed):
-        raise SourceError(
-            f"{file.name}: it changed while it was read", "Import again when nothing writes to it any more."
-        )
+        raise import_errors.changed_while_read(file.name)
 
 
 class _SourceFile:

@@ -224,6 +224,6 @@ def test_other_bytes_under_the_same_id_are_said(room: Path, run: Run) -> None:
 def test_an_event_of_an_older_program_reads_as_before() -> None:
     old = fold_case([CaseOpened("1", "blinds", "player"), CaseLinked("0a" * 16)])
     assert (list(old.hands), old.foreign_hands) == (["0a" * 16], {})
-    with pytest.raises(CaseError, match="of a hand of another ledger"):
+    with pytest.raises(CaseError, match="a hand of another ledger needs"):
         add_events([CaseOpened("1", "blinds", "player")], [CaseLinked("0a" * 16, ledger="0b" * 16)])
     assert FindingCited("0a", "B8a.1", "hilton").hand == ""

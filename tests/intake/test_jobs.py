@@ -16,7 +16,7 @@ import pytest
 
 from ledger.errors import SourceError
 from ledger.formats.pokerstars import FORMAT
-from ledger.intake import ImportOptions, chunks, import_loop, import_run, jobs, prefetch
+from ledger.intake import ImportOptions, chunks, import_errors, import_loop, import_run, jobs, prefetch
 from ledger.intake.chunk_preparation import ChunkOrigin, ChunkPart
 from ledger.intake.files import IncomingSource, find_sources
 from ledger.intake.import_loop import import_paths
@@ -137,7 +137,7 @@ def test_of_a_source_that_is_known_nothing_is_made_ready() -> None:
 
 def test_a_source_whose_process_dies_fails_alone(tmp_path: Path) -> None:
     def broken() -> jobs.ReadySource | None:
-        raise SourceError("a process that was reading ended before it was done")
+        raise import_errors.reader_process_lost()
 
     sources = [IncomingSource(name, partial(BytesIO, HAND.encode()), len(HAND)) for name in ("a", "b")]
     sources[0].ready = broken
@@ -184,7 +184,7 @@ def test_a_process_that_dies_is_said_to_have(monkeypatch: pytest.MonkeyPatch) ->
     two_jobs = jobs.Jobs(2, People(bytes(32)))
     monkeypatch.setattr(two_jobs, "_start_pool", Pool)
     pieces = [Chunk(HAND.encode(), last=False), Chunk(HAND.encode())]
-    with pytest.raises(SourceError, match="ended before"):
+    with pytest.raises(SourceError, match="stopped before"):
         list(two_jobs.prepare_chunks(FORMAT, pieces, ChunkOrigin("00", 0)))
 
 

@@ -148,9 +148,9 @@ def test_the_page_of_a_case_is_a_document_with_a_schema(served: Served, case: st
 @pytest.mark.parametrize(
     ("form", "fields", "message"),
     [
-        ("statement", {"words": "", "by": "player"}, "without words"),
-        ("statement", {"words": "x", "by": "king"}, "none of what may be said"),
-        ("statement", {"words": "x", "by": "player", "seat": "two"}, "no number"),
+        ("statement", {"words": "", "by": "player"}, "statement is empty"),
+        ("statement", {"words": "x", "by": "king"}, "isn't in the list"),
+        ("statement", {"words": "x", "by": "player", "seat": "two"}, "isn't a number"),
         ("cite", {"finding": "0123456789"}, "no finding"),
         ("attach", {"kind": "video"}, "evidence needs"),
         ("attach", {"kind": "video", "label": "x", "camera": "Ana's"}, "names a person"),
@@ -159,13 +159,13 @@ def test_the_page_of_a_case_is_a_document_with_a_schema(served: Served, case: st
         ("rule", {"decision": "x", "by": "floor", "pay-who": "3", "pay-amount": ""}, "both who and how much"),
         ("rule", {"decision": "x", "by": "floor", "pay-who": "9", "pay-amount": "15"}, "nobody sat in seat 9"),
         ("rule", {"decision": "x", "by": "floor", "pay-who": "3", "pay-amount": "lots"}, "isn't an amount"),
-        ("due", {"what": "reply"}, "by when"),
+        ("due", {"what": "reply"}, "when is it due"),
         ("due", {"what": "reply", "time": "soon"}, "as a date or time"),
         ("close", {"outcome": "upheld"}, "nobody has ruled"),
-        ("reopen", {"why": "x"}, "not closed"),
+        ("reopen", {"why": "x"}, "isn't closed"),
         ("void", {"why": "x", "by": "floor"}, "nothing to void"),
         ("appeal", {"by": "player"}, "no ruling"),
-        ("lift", {"what": "table", "target": "T7"}, "not held"),
+        ("lift", {"what": "table", "target": "T7"}, "doesn't hold"),
     ],
 )
 def test_a_form_that_is_refused_says_why_and_keeps_what_was_typed(

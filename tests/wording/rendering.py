@@ -9,6 +9,9 @@ from itertools import product
 from types import ModuleType
 from typing import Any, Final, Literal, get_args, get_origin
 
+from ledger.errors import HandledgerError
+from tests.wording.error_samples import ERROR_SAMPLES
+
 MOST_PER_FUNCTION: Final = 24
 """Functions with more combinations of values show the first ones; better to split such a function."""
 
@@ -191,7 +194,7 @@ SAMPLES_OF_FUNCTIONS: Final[dict[str, dict[str, tuple[Any, ...]]]] = {
 """Values by function and parameter, where those of `SAMPLES` can't occur."""
 
 
-def public_functions(module: ModuleType) -> Iterator[tuple[str, Callable[..., str]]]:
+def public_functions(module: ModuleType) -> Iterator[tuple[str, Callable[..., str | HandledgerError]]]:
     """Yield the functions that a module defines, in their order."""
     for name, value in vars(module).items():
         if inspect.isfunction(value) and value.__module__ == module.__name__ and not name.startswith("_"):
@@ -199,13 +202,17 @@ def public_functions(module: ModuleType) -> Iterator[tuple[str, Callable[..., st
 
 
 def sample_values(
-    function_name: str, name: str, parameter: inspect.Parameter, aliases: dict[str, Any]
+    function_name: str,
+    name: str,
+    parameter: inspect.Parameter,
+    aliases: dict[str, Any],
+    samples: dict[str, tuple[Any, ...]],
 ) -> tuple[Any, ...]:
     """Return sample values of a parameter: by its name, else by its annotation; `aliases` holds the module's types by name."""
     if name in SAMPLES_OF_FUNCTIONS.get(function_name, {}):
         return SAMPLES_OF_FUNCTIONS[function_name][name]
-    if name in SAMPLES:
-        return SAMPLES[name]
+    if name in samples:
+        return samples[name]
     annotation = str(parameter.annotation)
     if annotation == "bool":
         return (False, True)
@@ -220,11 +227,13 @@ def sample_values(
     raise LookupError(message)
 
 
-def render_function(function: Callable[..., str]) -> list[str]:
+def render_function(
+    function: Callable[..., str | HandledgerError], samples: dict[str, tuple[Any, ...]] = SAMPLES
+) -> list[str]:
     """Return a function's sentences: each combination of sample values once."""
     parameters = inspect.signature(function).parameters
     choices = [
-        sample_values(function.__name__, name, parameter, vars(inspect.getmodule(function)))
+        sample_values(function.__name__, name, parameter, vars(inspect.getmodule(function)), samples)
         for name, parameter in parameters.items()
     ]
     rendered: dict[str, None] = {}
@@ -232,12 +241,20 @@ def render_function(function: Callable[..., str]) -> list[str]:
         by_kind = list(zip(parameters.items(), values, strict=True))
         positional = [value for (_, parameter), value in by_kind if parameter.kind is not parameter.KEYWORD_ONLY]
         keywords = {name: value for (name, parameter), value in by_kind if parameter.kind is parameter.KEYWORD_ONLY}
-        rendered[function(*positional, **keywords)] = None
+        rendered[render_text(function(*positional, **keywords))] = None
     return [sentence for sentence in rendered if sentence]
 
 
+def render_text(value: str | HandledgerError) -> str:
+    """Return a sentence, or an error as a terminal shows it: what is wrong, and below it what to do."""
+    if isinstance(value, str):
+        return value
+    return f"{value.message}\n  {value.hint}" if value.hint else value.message
+
+
 def render_module(module: ModuleType) -> str:
-    """Return a module's sentences, one a line."""
+    """Return a module's sentences, one a line. An error has two lines."""
+    samples = SAMPLES | ERROR_SAMPLES if module.__name__.endswith("_errors") else SAMPLES
     return "".join(
-        f"{sentence}\n" for _, function in public_functions(module) for sentence in render_function(function)
+        f"{sentence}\n" for _, function in public_functions(module) for sentence in render_function(function, samples)
     )

@@ -10,12 +10,13 @@ from uuid import UUID
 
 import msgspec
 
+from ledger.case import case_errors
 from ledger.case.events import CaseOpened
 from ledger.case.fold import fold_case
 from ledger.case.rules import add_events
 from ledger.case.state import CaseState
 from ledger.entry import Entry, Provenance
-from ledger.errors import CaseError, ConflictError, NothingFoundError
+from ledger.errors import CaseError, ConflictError
 from ledger.event import Event
 from ledger.store.log.log_reader import entries
 from ledger.streams import case_stream
@@ -60,7 +61,7 @@ def find_case(ledger: Ledger, number: str) -> Case:
     """Return the case of this number; `NothingFoundError` if there is none."""
     case_entries = ledger.entries(case_stream(number))
     if not case_entries:
-        raise NothingFoundError(f"no case {number!r} in this ledger", "handledger case list shows all.")
+        raise case_errors.unknown_case(number)
     return Case(number, case_entries, fold_case(entry.event for entry in case_entries))
 
 
@@ -118,7 +119,4 @@ def _next_number(ledger: Ledger) -> str:
 
 
 def _crowded_error(number: str) -> CaseError:
-    return CaseError(
-        f"other programs write to case {number!r} without a pause: this was not added",
-        "Nothing was written. Look at the case and say it again: handledger case show.",
-    )
+    return case_errors.too_many_writers(number)

@@ -134,7 +134,7 @@ def test_of_several_facts_on_a_line_all_are_recorded_or_none(book: Ledger) -> No
 def test_a_line_tells_of_one_hand(book: Ledger) -> None:
     recorder = begin_hand(book)
     head_before = book.head()
-    with pytest.raises(UsageError, match="a line tells of one hand"):
+    with pytest.raises(UsageError, match="this line goes on into the next hand"):
         recorder.tell("1 folds; stop; hand 413; seat 1 Ana 500")
     assert book.head() == head_before
     assert recorder.running
@@ -330,7 +330,7 @@ def test_a_clock_that_went_back_puts_no_hand_before_the_last(new_url: Callable[[
 
 
 def test_a_hand_begins_only_where_it_is_known_what_is_played(book: Ledger) -> None:
-    with pytest.raises(UsageError, match="what is played"):
+    with pytest.raises(UsageError, match="no game is recorded"):
         at_table(book).tell("hand 1")
 
 

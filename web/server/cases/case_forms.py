@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
+from ledger.case import case_errors
 from ledger.case.events import Awaited, CaseOutcome, CaseSubject, EvidenceKind, HoldTarget
-from ledger.errors import UsageError
 from ledger.vocabulary import Role
 from projections.addresses.address_grammar import split_addresses
 from projections.cases import case_commands
@@ -102,7 +102,7 @@ def _rule(edit: CaseEdit, submission: Submission) -> Sequence[Event]:
     payments = []
     for party, amount in zip(parties, amounts, strict=False):
         if bool(party) != bool(amount):
-            raise UsageError("a payment needs both who and how much", "Fill in the other half of the row, or empty it.")
+            raise case_errors.half_payment()
         if party:
             payments.append((party, amount))
     decision = case_commands.CaseDecision(
@@ -118,7 +118,7 @@ def _rule(edit: CaseEdit, submission: Submission) -> Sequence[Event]:
 
 
 def _void(edit: CaseEdit, submission: Submission) -> Sequence[Event]:
-    event_numbers = [_number(text, "event") for text in submission.texts_of("events")]
+    event_numbers = [_number(text) for text in submission.texts_of("events")]
     return case_commands.void_events(
         edit,
         event_numbers,
@@ -420,37 +420,33 @@ def quoted_label(word: str) -> str:
 def _word_of_list(submission: Submission, name: str, literal: object, default: str = "") -> Any:  # noqa: ANN401 - a word of the list
     word = submission.text_of(name) if name in submission.fields else default
     if word not in get_args(literal):
-        raise UsageError(
-            f"{quoted_label(name)}: {word!r} is none of what may be said here", "Choose one from the list."
-        )
+        raise case_errors.not_in_list(quoted_label(name), word)
     return word
 
 
 def _required_text(submission: Submission, name: str) -> str:
     text = submission.text_of(name)
     if not text:
-        raise UsageError(f"{quoted_label(name)} is empty", "Fill it in.")
+        raise case_errors.empty_field(quoted_label(name))
     return text
 
 
-def _number(text: str, noun: str) -> int:
+def _number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 7):
-        raise UsageError(
-            f"{text!r} is no number of {'an event' if noun == 'event' else f'a {noun}'}", "Say a whole number."
-        )
+        raise case_errors.bad_field_number(text)
     return int(text)
 
 
 def _seat(submission: Submission) -> int | None:
-    return _number(submission.text_of("seat"), "seat") if submission.text_of("seat") else None
+    return _number(submission.text_of("seat")) if submission.text_of("seat") else None
 
 
 def _days(submission: Submission) -> int | None:
     if not submission.text_of("days"):
         return None
-    days = _number(submission.text_of("days"), "day")
+    days = _number(submission.text_of("days"))
     if not days:
-        raise UsageError("in no days is now", "Say 1 or more.")
+        raise case_errors.no_days()
     return days
 
 

@@ -14,7 +14,8 @@ from urllib.parse import urlencode
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
-from ledger.errors import ConflictError, NothingFoundError
+from ledger.case import case_errors
+from ledger.errors import HandledgerError, NothingFoundError
 from ledger.store.requests import case_streams as stored
 from projections.addresses.address_grammar import split_addresses
 from projections.cases import case_commands
@@ -62,7 +63,7 @@ class Casework:
         try:
             change = self._append_to_case(form, number, submission)
         except Exception as error:  # noqa: BLE001 - the page shows it above the entries
-            return self._answer_with_error(form, request, submission, describe_failure("case", error))
+            return self._answer_with_error(form, request, submission, error, describe_failure("case", error))
         return self._answer_with_case(request, change, form)
 
     def _append_to_case(self, form: Form, number: str, submission: Submission) -> CaseChange:
@@ -91,7 +92,7 @@ class Casework:
                         self._cases_by_form.popitem(last=False)
         except Exception as error:  # noqa: BLE001 - as above
             return self._answer_with_error(
-                case_forms.OPENING_FORM, request, submission, describe_failure("open-case", error)
+                case_forms.OPENING_FORM, request, submission, error, describe_failure("open-case", error)
             )
         return self._answer_with_case(request, change, case_forms.OPENING_FORM)
 
@@ -123,13 +124,13 @@ class Casework:
                 self._server.notes.popitem(last=False)
         return RedirectResponse(f"/case?{urlencode(parameters)}", status_code=303)
 
-    def _answer_with_error(self, form: Form, request: Request, submission: Submission, error_page: Wrong) -> Response:
-        """Return the page again with the error and the entries of the form."""
-        hints = (hint for words, hint in _HINTS.items() if words in error_page.message)
-        error_page.message, error_page.hint = (
-            drop_command_hints(error_page.message),
-            next(hints, drop_command_hints(error_page.hint)),
-        )
+    def _answer_with_error(
+        self, form: Form, request: Request, submission: Submission, failure: Exception, error_page: Wrong
+    ) -> Response:
+        """Return the page again with the error and the entries of the form. `failure` gave the page of the error."""
+        form_hint = failure.form_hint if isinstance(failure, HandledgerError) else ""
+        error_page.message = drop_command_hints(error_page.message)
+        error_page.hint = form_hint or drop_command_hints(error_page.hint)
         if error_pages.is_from_program(request.scope):
             return Response(error_pages.problem_json(error_page), error_page.status, media_type=error_pages.PROBLEM)
         path = "open-case" if form is case_forms.OPENING_FORM else "case"
@@ -170,25 +171,8 @@ def _check_unchanged(edit: CaseEdit, submission: Submission) -> None:
     """Refuse a form if its case has grown since: the case may be decided, or the form may be sent twice."""
     seen_version = submission.text_of("version")
     if seen_version and seen_version != str(len(edit.case.entries)):
-        raise ConflictError(
-            "Something was added to this case since you opened the page.",
-            "What is new stands in the record. If what you wrote still fits, send it again.",
-        )
+        raise case_errors.changed_since_shown()
 
-
-_HINTS: Final = {
-    "do not add up": "Say who pays, or let the house pay what is left over.",
-    "the house pays whom": "Say who receives, and how much.",
-    "is closed": "It can be taken up again, with a reason.",
-    "decided already": "Another ruling follows an appeal; one that was written down wrongly can be voided.",
-    "nobody has ruled": "Rule first. Without a ruling a case ends as withdrawn, settled, referred or other.",
-    "waits for its ruling": "Rule first.",
-    "a case needs a hand or a table": "Name a hand, or a table.",
-    "a clause of which rulebook": "Choose the rulebook.",
-    "no finding": "Choose one from the list.",
-    "names a person": "Name the office, the place or the thing: what stands here can never be erased.",
-}
-"""Hints in the words of the forms for errors whose own hints name commands, by words of the message."""
 
 _COMMAND_WORDS: Final = re.compile(r"handledger |(?<!\w)--?[a-z]|\b[A-Z]{4,}\b")
 
