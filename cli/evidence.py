@@ -13,7 +13,7 @@ from cli.options import common_options, ledger_options
 from cli.output import console
 from cli.proofs import evidence_builder as made
 from ledger.case import case_errors
-from ledger.errors import NotSealedError, UsageError
+from ledger.evidence import evidence_errors
 from projections.addresses import hand_address
 from projections.addresses.address_book import AddressBook
 from projections.addresses.address_grammar import quote_for_shell
@@ -142,9 +142,7 @@ def _read_verifier(output_file: Path) -> bytes:
 
     data, verifier_path = Path(offline.__file__).read_bytes(), output_file.with_name(VERIFIER)
     if output_file.name == VERIFIER or (verifier_path.exists() and verifier_path.read_bytes() != data):
-        raise UsageError(
-            f"{verifier_path} is there already and is another file", "Write the evidence to another folder."
-        )
+        raise evidence_errors.verifier_in_the_way(str(verifier_path))
     return data
 
 
@@ -156,21 +154,14 @@ def _make_evidence(ledger: Ledger, address: str, request: made.EvidenceRequest) 
     links = _linked_hands(ledger, stream) if address.startswith("case:") else {}
     linked_hands = [hand for hand in links if not links[hand]]
     if request.books and address.startswith("case:"):
-        raise UsageError(
-            "a rulebook judges hands, and this is a case",
-            "Leave out -r, and give it with the evidence of the case's hands"
-            + (
-                f": handledger evidence {quote_for_shell(AddressBook(ledger).of_stream(linked_hands[0]) or linked_hands[0])} -r BOOK -o FILE"
-                if linked_hands
-                else "."
-            ),
-        )
+        command = ""
+        if linked_hands:
+            typed_hand = quote_for_shell(AddressBook(ledger).of_stream(linked_hands[0]) or linked_hands[0])
+            command = f"handledger evidence {typed_hand} -r BOOK -o FILE"
+        raise evidence_errors.book_for_case(command)
     made.audience_of(ledger, stream, request.audience)
     if sealer.sealed_position(ledger) == 0:
-        raise NotSealedError(
-            "nothing in this ledger was ever sealed, so nothing in it can be proved",
-            "Seal it first, under your room's name: handledger seal --new-key --key room.key --name room.example",
-        )
+        raise evidence_errors.never_sealed()
     note = sealer.checkpoint(ledger, request.size) if request.size else time_stamps.proving_checkpoint(ledger, stream)
     document = made.write_evidence(ledger, stream, request, note)
     address_book = AddressBook(ledger)

@@ -14,7 +14,7 @@ from cli.documents.command_documents import SealDocument
 from cli.options import common_options, key_files, ledger_options, stamp_options
 from cli.output import console
 from ledger import safe
-from ledger.errors import UsageError
+from ledger.seal import verify_errors
 
 _POLL_SECONDS: Final = 1.0  # seconds between two looks at what came in
 
@@ -101,14 +101,11 @@ def command(
     requests = (for_witness, cosigned, for_timestamp or None, timestamped)
     _require_one_choice(interval, *requests, lake, repair_tree or None)
     if restored and (not new_key or lake is not None or any(request is not None for request in requests)):
-        raise UsageError(
-            "a restored ledger needs a new key, and no other task in the same command",
-            "For example: handledger seal --restored --new-key --key new-room.key",
-        )
+        raise verify_errors.restored_needs_new_key()
     _check_authority(tsa, timestamped)
     if lake is not None:
         if url not in (None, os.environ.get("HANDLEDGER_URL")):
-            raise UsageError("--lake and --ledger can't be signed at once", "Leave out one of them.")
+            raise verify_errors.lake_and_ledger()
         private = key_files.load(key_files.place(key), new=new_key, ask=ask, file=passphrase_file)
         _show(_seal_lake(lake, private, name), format_, file, lake)
         return
@@ -139,9 +136,7 @@ def command(
 
 def _check_authority(tsa: list[Path] | None, timestamped: Path | None) -> None:
     if tsa and timestamped is None:
-        raise UsageError(
-            "--tsa works only with --timestamped", "It names the authority whose time stamp you bring back."
-        )
+        raise verify_errors.authority_without_stamp()
 
 
 def _repair_tree(ledger: Ledger, file: Path | None) -> None:
@@ -171,12 +166,21 @@ def _wait_for_session_end(ledger: Ledger, seconds: int, position: int) -> int:
     return position
 
 
+_TASK_OPTIONS: Final = (
+    "--every",
+    "--for-witness",
+    "--cosigned",
+    "--for-timestamp",
+    "--timestamped",
+    "--lake",
+    "--repair-tree",
+)
+"""Options of which each is a task of its own."""
+
+
 def _require_one_choice(*choices: object) -> None:
     if sum(choice is not None for choice in choices) > 1:
-        raise UsageError(
-            "--every, --for-witness, --cosigned, --for-timestamp, --timestamped, --lake and --repair-tree exclude each other",
-            "Use one of them.",
-        )
+        raise verify_errors.options_exclude(_TASK_OPTIONS)
 
 
 def _exchange_notes(
@@ -218,16 +222,10 @@ def signer_of(ledger: Ledger, private: object, path: Path, name: str = "") -> tu
     last_note = memory.last()
     earlier_origin = read_checkpoint(read_note(last_note)).origin if last_note else ""
     if name and earlier_origin and earlier_origin.split("/")[0] != name:
-        raise UsageError(
-            f"this key signed as {earlier_origin.split('/')[0]} so far, not as {name}",
-            "Make another key for another name.",
-        )
+        raise verify_errors.key_of_other_name(earlier_origin.split("/")[0], name)
     origin = sealer.origin(ledger, name or earlier_origin.split("/")[0] or sealer.NAME)
     if earlier_origin and earlier_origin != origin:
-        raise UsageError(
-            f"this key signs for {earlier_origin}; this ledger is {origin}",
-            "Use the key of this ledger, or make one with --new-key.",
-        )
+        raise verify_errors.key_of_other_ledger(earlier_origin, origin)
     return HeldKey(origin, private), memory
 
 

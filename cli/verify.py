@@ -16,7 +16,8 @@ from cli.options import common_options, ledger_options, stamp_options
 from cli.options.key_files import note as checkpoint_text
 from cli.output import console
 from ledger import safe
-from ledger.errors import HandledgerError, ProofError, UsageError
+from ledger.errors import HandledgerError, ProofError
+from ledger.seal import verify_errors
 from ledger.store.requests.erasure import list_blind_spots
 from ledger.store.verify.blind_spots import NAMES_UNMATCHED
 
@@ -121,14 +122,11 @@ def command(
     if lake_path is not None and not (lake_path / "lake.json").is_file():
         for option, is_given in (("--against", anchors_text), ("--tables", tables)):
             if is_given:
-                raise UsageError(f"{option} is for a whole ledger, not for evidence")
+                raise verify_errors.ledger_option_for_evidence(option)
         _require_no_ledger(url, "evidence")
         raise typer.Exit(_verify_evidence(lake_path, keys or [], witnesses or [], quorum, tsa or [], format_, file))
     if witnesses or quorum is not None:
-        raise UsageError(
-            "--witness and --quorum are for evidence, not for a whole ledger",
-            "Name the evidence file, or leave them out.",
-        )
+        raise verify_errors.evidence_option_for_ledger()
     anchors = [_read_anchor(path, keys or []) for path in anchors_text or []]
     if lake_path is not None:
         document = _verify_lake(lake_path, anchors, keys or [], url, jobs=jobs, needs_ledger=bool(tsa or tables))
@@ -152,7 +150,7 @@ def _verify_lake(
     from cli.proofs.lake_check import verdict as verify_lake
 
     if needs_ledger:
-        raise UsageError("--tsa and --tables are for a ledger: a lake has no time stamps and no tables")
+        raise verify_errors.ledger_option_for_lake()
     _require_no_ledger(ledger_url, "a lake")
     with console.working("verifying"):
         return verify_lake(lake, anchors, keys, jobs=jobs)
@@ -160,7 +158,7 @@ def _verify_lake(
 
 def _require_no_ledger(ledger: str | None, subject: str) -> None:
     if ledger is not None and ledger != os.environ.get("HANDLEDGER_URL"):
-        raise UsageError(f"{subject} is checked without a ledger", "Leave out --ledger.")
+        raise verify_errors.ledger_named(subject)
 
 
 def _verify_evidence(
@@ -308,12 +306,12 @@ def _read_anchor(path: Path, keys: list[str]) -> Anchor:
         note = read_note(text)
         point = read_checkpoint(note)
     except ProofError as error:
-        raise ProofError(f"{path}: {error.message}", error.hint) from None
+        raise verify_errors.checkpoint_file_wrong(str(path), error.message, error.hint) from None
     signer_names = []
     for stated_key in keys:
         key = read_key(stated_key)
         if verify_signature(note, key) is None:
-            raise ProofError(f"{path} is not signed by {key.name} with the key that was given")
+            raise verify_errors.checkpoint_not_signed(str(path), key.name)
         signer_names.append(key.name)
     signature_text = f", signed by {', '.join(signer_names)}" if signer_names else ""
     return Anchor(f"{path.name}: {point.size:,} commits{signature_text}", point.size, point.root, path.name)

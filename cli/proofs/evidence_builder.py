@@ -11,7 +11,8 @@ import typer
 from cli.documents.command_documents import EvidenceDocument
 from cli.output import console
 from ledger import safe
-from ledger.errors import NothingFoundError, ProofError, SigningKeyError, UsageError
+from ledger.errors import NothingFoundError, SigningKeyError
+from ledger.evidence import evidence_errors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -122,13 +123,10 @@ def _require_valid(data: bytes, key: str) -> None:
     try:
         document = evidence_check.of_bytes("", data, key)
     except SigningKeyError as error:
-        raise ProofError(f"the log names a key that is none: {error.message}") from None
+        raise evidence_errors.log_key_damaged(error.message) from None
     if not document.holds:
-        raise ProofError(
-            f"the evidence would not be accepted, so none was written: {document.reason} ({document.code})",
-            "A live hand of thousands of commits is sealed first: handledger seal --every."
-            if document.code in ("container", "large")
-            else "handledger verify says what does not hold in this ledger.",
+        raise evidence_errors.evidence_not_valid(
+            document.reason, document.code, is_too_large=document.code in ("container", "large")
         )
 
 
@@ -138,7 +136,7 @@ def _rule_members(books: list[Rulebook]) -> dict[str, bytes]:
 
     rule_files = {member(book.name).removeprefix("rules/"): book.data for book in books}
     if len(rule_files) < len(books):
-        raise UsageError("two rulebooks would have one name in the evidence", "Rename one of the files.")
+        raise evidence_errors.same_book_names()
     return rule_files
 
 
@@ -149,10 +147,7 @@ def audience_of(ledger: Ledger, stream: UUID, audience: str) -> str:
     people = _list_people(ledger.events(stream))
     matches = [player for player in people if audience in (ledger.people.name(player), player)]
     if len(matches) != 1:
-        raise UsageError(
-            f"nobody is called {audience!r} here",
-            "Write house, public, or the name or id of a player at the table or of a person in the case.",
-        )
+        raise evidence_errors.unknown_audience(audience)
     return matches[0]
 
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 from cli.documents.command_documents import CheckedDocument
 from cli.output import console
 from ledger import safe
-from ledger.errors import ProofError, SigningKeyError, UsageError
-from ledger.evidence import offline
+from ledger.errors import ProofError
+from ledger.evidence import evidence_errors, offline
 from projections.addresses.address_grammar import quote_for_shell
 
 if TYPE_CHECKING:
@@ -42,17 +42,17 @@ def checked(
     stamping authorities, a time stamp of one of them is demanded.
     """
     if len(keys) > 1:
-        raise UsageError("--key names the key of one log", "Say it once.")
+        raise evidence_errors.several_log_keys()
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             is_folder = stat.S_ISDIR(path.stat().st_mode)
-            raise UsageError(f"{path} is a folder, but not a lake" if is_folder else f"{path} isn't a file")
+            raise evidence_errors.not_a_file(str(path), is_folder=is_folder)
         with path.open("rb") as file:
             data = file.read(offline.MOST_BYTES + 1)
     except FileNotFoundError:
-        raise UsageError(f"there is no file {path}") from None
+        raise evidence_errors.no_file(str(path)) from None
     except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+        raise evidence_errors.unreadable_file(str(path), error.strerror or str(error)) from None
     _require_evidence(path, data)
     return of_bytes(str(path), data, keys[0] if keys else None, witnesses, quorum, roots)
 
@@ -63,14 +63,14 @@ def _require_evidence(path: Path, data: bytes) -> None:
 
     name = quote_for_shell(str(path))
     if data.startswith(_LEDGER_START):
-        raise UsageError(f"{path} is a ledger, not evidence", f"Use: handledger verify --ledger {name}")
+        raise evidence_errors.ledger_not_evidence(str(path), name)
     if data.startswith(_ZIP_START) or len(data) > _CHECKPOINT_MOST_BYTES:
         return
     try:
         read_checkpoint(read_note(data.decode("utf-8")))
     except (ProofError, UnicodeDecodeError):
         return
-    raise UsageError(f"{path} is a checkpoint, not evidence", f"Use: handledger verify --against {name}")
+    raise evidence_errors.checkpoint_not_evidence(str(path), name)
 
 
 def of_bytes(
@@ -86,7 +86,7 @@ def of_bytes(
     witness_keys = [_read_key(witness) for witness in witnesses]
     problem = offline.unfit(log_key, witness_keys, quorum)
     if problem:
-        raise UsageError(problem, "handledger verify FILE --key KEY [--witness KEY ...] [--quorum N]")
+        raise evidence_errors.keys_do_not_fit(problem)
     try:
         evidence = offline.check(data, log_key, witness_keys, quorum)
         _prove_again(evidence, key, witnesses)
@@ -213,9 +213,7 @@ def _read_key(key_text: str) -> offline.Key:
     try:
         return offline.read_key(key_text)
     except ValueError:
-        raise SigningKeyError(
-            "this isn't a public key, or it is damaged", "Paste the whole key as it was printed."
-        ) from None
+        raise evidence_errors.bad_public_key() from None
 
 
 def text(document: CheckedDocument) -> str:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from cli.options import ledger_options
 from cli.output import console
 from cli.proofs.evidence_builder import EvidenceRequest, audience_of, issued, write_evidence
-from ledger.errors import AddressError, NothingFoundError, UsageError
+from ledger.errors import NothingFoundError
+from ledger.evidence import evidence_errors
 from projections.addresses import hand_address
 
 if TYPE_CHECKING:
@@ -35,13 +36,9 @@ def out_of(
     from projections.books.shelf import load_books
 
     if address.startswith("case:"):
-        raise UsageError(
-            "a lake has no cases", "Evidence of a case comes out of the ledger that keeps it: leave out --lake."
-        )
+        raise evidence_errors.no_cases_in_lake()
     if request.purpose and url is None:
-        raise UsageError(
-            "a lake keeps no record of a purpose", "Name the ledger whose house records it: --ledger LEDGER."
-        )
+        raise evidence_errors.purpose_in_lake()
     lake_manifest = read_manifest(lake)
     log = signed_log_of(lake_manifest)
     with ExitStack() as stack:
@@ -51,9 +48,7 @@ def out_of(
         request = request.with_books(load_books(part.ledger, books))
         tree = LakeTree(lake, log)
         if request.size not in (None, tree.point.size):
-            raise UsageError(
-                f"the lake has one checkpoint, of {tree.point.size:,} commits", "Leave out --checkpoint, or --lake."
-            )
+            raise evidence_errors.other_checkpoint_in_lake(tree.point.size)
         for source in lake_manifest.all_sources:
             intact_path(lake, source)
         prove = partial(tree.prove, log_name=hand_log.shards[0].name) if log.house is None else tree.prove
@@ -81,15 +76,9 @@ def _find_hand(stack: ExitStack, lake: Path, log: SignedLog, address: str) -> tu
         with suppress(NothingFoundError):
             matches.append((part, hand_address.find(part.ledger, address).row.stream, hand_log))
     if len(matches) > 1:
-        stream_ids = ", ".join(stream.hex for _, stream, _ in matches[:9])
-        raise AddressError(
-            f"{len(matches)} hands of this lake are called {address!r}", f"Say which by its id: {stream_ids}"
-        )
+        raise evidence_errors.ambiguous_lake_hand(address, [stream.hex for _, stream, _ in matches])
     if not matches:
-        raise NothingFoundError(
-            f"no hand {address!r} in this lake",
-            "There a hand goes by its number or id, or how these begin: handledger lake audit says which there are.",
-        )
+        raise evidence_errors.unknown_lake_hand(address)
     return matches[0]
 
 

@@ -12,8 +12,8 @@ import msgspec
 
 from ledger import __version__
 from ledger.entry import EventOrigin
-from ledger.errors import HandledgerError, RulebookError
-from ledger.evidence import offline
+from ledger.errors import HandledgerError
+from ledger.evidence import evidence_errors, offline
 from ledger.marks import unpack_origins
 from ledger.replay import HandReplay
 from ledger.store.log.mapper import Mapper
@@ -151,7 +151,7 @@ def _read_book(name: str, files: tuple[bytes, ...]) -> Rulebook:
     except HandledgerError:
         raise
     except Exception as error:  # noqa: BLE001 - what is wrong in a way that nobody thought of is wrong all the same
-        raise RulebookError(f"{name}: it is no rulebook ({type(error).__name__})") from None
+        raise evidence_errors.bad_book_in_evidence(name, type(error).__name__) from None
 
 
 def _list_stated_books(stated_books: object, rules: list[str]) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ledger import chain
-from ledger.errors import ProofError
+from ledger.evidence import evidence_errors
 from ledger.seal.log import open_checkpoint
 from ledger.seal.note import Checkpoint, PublicKey, read_checkpoint, read_note, read_proof, verify_signature
 from ledger.seal.tree import root_from_path
@@ -28,15 +28,15 @@ def check_proofs(
             try:
                 proof = read_proof(member_bytes.decode("utf-8"))
             except UnicodeDecodeError:
-                raise ProofError("a proof is no text") from None
+                raise evidence_errors.proof_not_text() from None
             if proof.checkpoint not in checkpoints:
                 checkpoints[proof.checkpoint] = _read_signed(proof.checkpoint, key, witnesses, quorum)
             checkpoint = checkpoints[proof.checkpoint]
             leaf_hash = chain.leaf(files[f"entries/{member_name.removeprefix('proofs/')}"])
             if root_from_path(leaf_hash, proof.leaf, checkpoint.size, proof.path) != checkpoint.root:
-                raise ProofError(f"the commit of {member_name} is not in the log that was signed")
+                raise evidence_errors.commit_not_signed(member_name)
     if len(set(checkpoints.values())) != 1:
-        raise ProofError("the proofs are of different checkpoints, or there are none")
+        raise evidence_errors.different_checkpoints()
     return next(iter(checkpoints.values()))
 
 
@@ -46,5 +46,5 @@ def _read_signed(note: str, key: PublicKey | None, witnesses: Sequence[PublicKey
         return read_checkpoint(read_note(note))
     signed_note, checkpoint = open_checkpoint(note, key)
     if sum(verify_signature(signed_note, witness) is not None for witness in witnesses) < quorum:
-        raise ProofError("too few of the witnesses cosigned")
+        raise evidence_errors.too_few_witnesses()
     return checkpoint

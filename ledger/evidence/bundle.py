@@ -14,8 +14,9 @@ from uuid import UUID
 
 import orjson
 
-from ledger.errors import DisclosureError, NothingFoundError
+from ledger.errors import DisclosureError
 from ledger.event import Event
+from ledger.evidence import evidence_errors
 from ledger.evidence.offline import FORMAT
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
@@ -55,7 +56,7 @@ def make_bundle(
     """
     commits = ledger.stream(stream)
     if not commits:
-        raise NothingFoundError("there is no such stream in this ledger")
+        raise evidence_errors.unknown_stream()
     checkpoint_size = read_checkpoint(read_note(signed_note)).size
     events = ledger.events(stream)
     hidden_seats = find_hidden_seats(events, audience)

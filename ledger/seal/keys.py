@@ -16,9 +16,9 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization as s
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from ledger.errors import SigningKeyError
 from ledger.files import key_files
 from ledger.files.plain_files import read_contents, refuse_strange
+from ledger.seal import verify_errors
 
 _MOST_NOTE_BYTES: Final = 1 << 20  # of what was signed
 
@@ -32,9 +32,9 @@ def create_key(file_path: Path, passphrase: bytes = b"") -> Ed25519PrivateKey:
     try:
         key_files.write_key_file(file_path, key_bytes)
     except FileExistsError:
-        raise SigningKeyError(f"there is a key file at {file_path} already", "Name another, or use this one.") from None
+        raise verify_errors.key_file_exists(str(file_path)) from None
     except OSError as error:
-        raise SigningKeyError(f"no key file can be made at {file_path}: {error.strerror}") from None
+        raise verify_errors.key_file_not_made(str(file_path), error.strerror or str(error)) from None
     return private_key
 
 
@@ -44,24 +44,20 @@ def load_key(file_path: Path, passphrase: bytes = b"") -> Ed25519PrivateKey:
     try:
         key_bytes = key_files.read_key_file(file_path)
     except key_files.OpenToOthersError:
-        raise SigningKeyError(
-            f"other users can read the key file {file_path}",
-            f"If nobody has read it: chmod 600 {shlex.quote(str(file_path))}. Otherwise make a new key.",
-        ) from None
+        raise verify_errors.key_file_open(str(file_path), shlex.quote(str(file_path))) from None
     except OSError as error:
-        raise SigningKeyError(
-            f"the key file {file_path} can't be read: {error.strerror}",
-            f"To make a new key: handledger seal --new-key --key {shlex.quote(str(file_path))}",
+        raise verify_errors.key_file_unreadable(
+            str(file_path), shlex.quote(str(file_path)), error.strerror or str(error)
         ) from None
     try:
         private_key = s.load_pem_private_key(key_bytes, passphrase or None)
     except TypeError:
-        complaint = "has no passphrase" if passphrase else "needs its passphrase"
-        raise SigningKeyError(f"the key file {file_path} {complaint}") from None
+        path = str(file_path)
+        raise (verify_errors.no_passphrase(path) if passphrase else verify_errors.passphrase_needed(path)) from None
     except (ValueError, UnsupportedAlgorithm):
-        raise SigningKeyError(f"{file_path} holds no key, or the passphrase is another") from None
+        raise verify_errors.key_file_damaged(str(file_path)) from None
     if not isinstance(private_key, Ed25519PrivateKey):
-        raise SigningKeyError(f"{file_path} holds another kind of key than Ed25519")
+        raise verify_errors.key_file_of_other_kind(str(file_path))
     return private_key
 
 
@@ -79,7 +75,7 @@ class SignatureMemory:
         except FileNotFoundError:
             return ""
         except (OSError, UnicodeDecodeError) as error:
-            raise SigningKeyError(f"what was signed last cannot be read: {self.path}: {error}") from None
+            raise verify_errors.signed_note_unreadable(str(self.path), str(error)) from None
 
     def keep(self, note: str) -> None:
         """Write down, durably, what is about to be given out."""
@@ -93,6 +89,4 @@ class SignatureMemory:
             Path(draft_path).replace(self.path)
             key_files.sync_folder(folder)
         except OSError as error:
-            raise SigningKeyError(
-                f"what is signed cannot be written down at {self.path}: {error.strerror}", "Nothing was signed."
-            ) from None
+            raise verify_errors.signed_note_unwritable(str(self.path), error.strerror or str(error)) from None

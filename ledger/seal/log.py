@@ -7,7 +7,8 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from ledger.errors import ForkError, ProofError
+from ledger.errors import ForkError
+from ledger.seal import verify_errors
 from ledger.seal.note import (
     Checkpoint,
     PublicKey,
@@ -51,7 +52,7 @@ def read_request(text: str) -> WitnessRequest:
     first_line, *hashes = header_text.split("\n")
     old_match = _REQUEST_LINE.fullmatch(first_line)
     if not separator or old_match is None or len(hashes) > _MOST_HASHES:
-        raise ProofError("the file is no request to a witness")
+        raise verify_errors.not_a_request()
     path_hashes = []
     for hash_text in hashes:
         try:
@@ -59,7 +60,7 @@ def read_request(text: str) -> WitnessRequest:
         except ValueError:
             hash_bytes = b""
         if len(hash_bytes) != HASH_SIZE or base64.b64encode(hash_bytes).decode() != hash_text:
-            raise ProofError("a hash of the request is not written as it should be")
+            raise verify_errors.bad_hash_in_request()
         path_hashes.append(hash_bytes)
     return WitnessRequest(int(old_match[1]), tuple(path_hashes), checkpoint)
 
@@ -69,9 +70,9 @@ def open_checkpoint(note_text: str, key: PublicKey) -> tuple[SignedNote, Checkpo
     note = read_note(note_text)
     checkpoint = read_checkpoint(note)
     if checkpoint.origin != key.name:
-        raise ProofError(f"the checkpoint is of the log {checkpoint.origin}, the key is of {key.name}")
+        raise verify_errors.checkpoint_of_other_log(checkpoint.origin, key.name)
     if verify_signature(note, key) is None:
-        raise ProofError(f"{key.name} did not sign this checkpoint with the key that is known")
+        raise verify_errors.signature_missing(key.name)
     return note, checkpoint
 
 
@@ -111,16 +112,13 @@ def cosign_request(request: WitnessRequest, log_key: PublicKey, last_note: str, 
     _, checkpoint = open_checkpoint(request.checkpoint, log_key)
     if not last_note:
         if request.old or request.path:
-            raise ProofError("this witness has seen nothing yet", "Ask it with old 0 and no hashes.")
+            raise verify_errors.witness_is_new()
         return cosign_note(request.checkpoint, signer, timestamp)
     _, last_checkpoint = open_checkpoint(last_note, log_key)
     if checkpoint == last_checkpoint:
         return cosign_note(request.checkpoint, signer, timestamp)
     if request.old != last_checkpoint.size:
-        raise ProofError(
-            f"this witness saw {last_checkpoint.size} commits, the request goes on from {request.old}",
-            f"handledger seal --for-witness {last_checkpoint.size} writes the request it can check.",
-        )
+        raise verify_errors.witness_saw_other_size(last_checkpoint.size, request.old)
     if checkpoint.size < last_checkpoint.size or not is_consistent(
         last_checkpoint.size, last_checkpoint.root, checkpoint.size, checkpoint.root, request.path
     ):

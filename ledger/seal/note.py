@@ -15,7 +15,8 @@ from typing import Final, NamedTuple, Protocol
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from ledger.errors import ProofError, SigningKeyError
+from ledger.errors import ProofError
+from ledger.seal import verify_errors
 from ledger.seal.tree import HASH_SIZE
 
 ED25519: Final = 1
@@ -120,19 +121,17 @@ def read_key(text: str) -> PublicKey:
     """Return the key that `name+id+base64` means; `SigningKeyError` if it is none."""
     parts = text.strip().split("+", 2)
     if len(parts) != 3:
-        raise SigningKeyError(
-            "that isn't a public key: name+id+base64", "Paste the whole line that `handledger seal` printed."
-        )
+        raise verify_errors.not_a_public_key()
     name, id_text, key_base64 = parts
     try:
         key_bytes = _decode_base64(key_base64, "key")
     except ProofError as error:
-        raise SigningKeyError(error.message, "Paste the whole key as it was printed.") from None
+        raise verify_errors.public_key_damaged(error.message) from None
     if len(key_bytes) != 33 or key_bytes[0] not in _SIGNATURE_SIZES:
-        raise SigningKeyError("a key of another kind than Ed25519 is not known here")
+        raise verify_errors.other_kind_of_key()
     key = PublicKey(_checked_name(name), key_bytes[0], key_bytes[1:])
     if key.id.hex() != id_text:
-        raise SigningKeyError("the key is damaged: its id doesn't match", "Paste the whole key as it was printed.")
+        raise verify_errors.public_key_id_wrong()
     return key
 
 
@@ -254,7 +253,7 @@ def read_proof(text: str) -> InclusionProof:
 
 def _checked_name(name: str) -> str:
     if not _NAME_PATTERN.fullmatch(name) or any(sign < " " for sign in name):
-        raise SigningKeyError("a key's name is 1 to 300 characters without blanks and plus signs")
+        raise verify_errors.bad_key_name()
     return name
 
 

@@ -14,7 +14,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ledger.errors import MissingExtraError, ProofError, UsageError
+from ledger.errors import MissingExtraError, ProofError
+from ledger.seal import verify_errors
 
 if TYPE_CHECKING:
     from cryptography.x509 import Certificate
@@ -100,24 +101,24 @@ def read_stamp(answer: bytes) -> TimeStamp:
         algorithm_part, digest_part = _read_inside(answer, imprint_part, _SEQUENCE)[:2]
         hash_name = _HASHES_BY_OID.get(_read_bytes(answer, _read_inside(answer, algorithm_part, _SEQUENCE)[0], _OID))
         if hash_name is None:
-            raise ProofError("the time stamp is over another kind of hash than SHA-256, 384 or 512")
+            raise verify_errors.stamp_hash_unknown()
         time_match = _TIME_PATTERN.fullmatch(_read_bytes(answer, time_part, _TIME).decode("ascii"))
         if time_match is None:
-            raise _damage_error()
+            raise verify_errors.stamp_damaged()
         stamp_time = datetime.strptime(time_match[1], "%Y%m%d%H%M%S").replace(tzinfo=UTC)
         microseconds = int((time_match[2] or "0").ljust(6, "0"))
         return TimeStamp(
             hash_name, _read_bytes(answer, digest_part, _OCTETS), stamp_time.replace(microsecond=microseconds)
         )
     except (ValueError, IndexError):
-        raise _damage_error() from None
+        raise verify_errors.stamp_damaged() from None
 
 
 def read_stamp_over(answer: bytes, signed_bytes: bytes) -> TimeStamp:
     """Return what an answer says; `ProofError` if it is not over `signed`."""
     stamp = read_stamp(answer)
     if hashlib.new(stamp.hash, signed_bytes).digest() != stamp.imprint:
-        raise ProofError("the time stamp is over something else than this checkpoint")
+        raise verify_errors.stamp_of_other_checkpoint()
     return stamp
 
 
@@ -144,12 +145,9 @@ def verify_stamp(answer: bytes, signed_bytes: bytes, root_certificates: Sequence
         # What strangers wrote ends in whatever the library raises; a panic of it is no Exception.
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
-        raise ProofError(
-            f"no authority that is trusted here made the time stamp: {_failure_reason(error)}",
-            "Give its root certificate, got from the authority itself, with --tsa.",
-        ) from None
+        raise verify_errors.stamp_not_trusted(_failure_reason(error)) from None
     if not is_same_stamp:
-        raise ProofError("the time stamp can be read in two ways")
+        raise verify_errors.stamp_ambiguous()
     return TrustedTime(stamp.time, accuracy, authority)
 
 
@@ -158,16 +156,13 @@ def read_roots(pem_bytes: bytes) -> list[Certificate]:
     from cryptography.x509 import load_pem_x509_certificates  # noqa: PLC0415 - rarely needed, slow to load
 
     if len(pem_bytes) > MOST_ROOTS_BYTES:
-        raise UsageError("the file of root certificates is too large")
+        raise verify_errors.roots_too_large()
     try:
         certificates = load_pem_x509_certificates(pem_bytes)
     except ValueError:
         certificates = []
     if not certificates:
-        raise UsageError(
-            "the file holds no certificate that can be read",
-            "It must hold the authority's root certificate in PEM, -----BEGIN CERTIFICATE-----.",
-        )
+        raise verify_errors.no_root_certificate()
     return list(dict.fromkeys(certificates))
 
 
@@ -189,7 +184,7 @@ def _find_signer(response: TimeStampResponse) -> str:
         if (certificate.issuer, certificate.serial_number) == (signer_info.issuer, signer_info.serial_number)
     ]
     if len(certificates) != 1:
-        raise ProofError("the time stamp does not say which certificate signed it")
+        raise verify_errors.stamp_signer_unknown()
     return certificates[0].subject.rfc4514_string()
 
 
@@ -213,51 +208,44 @@ def _failure_reason(error: BaseException) -> str:
 # DER (X.690): values of definite length, one inside the other
 
 
-def _damage_error() -> ProofError:
-    return ProofError(
-        "the file is no answer of a time stamping authority, or a damaged one",
-        "It must be what the authority sent, as it was sent (application/timestamp-reply).",
-    )
-
-
 def _read_values(der_bytes: bytes, start: int, end: int) -> list[_DerValue]:
     """Return the values that fill `data` from `start` to `end`; `ProofError` if none do."""
     der_values = []
     while start < end:
         if end - start < 2:
-            raise _damage_error()
+            raise verify_errors.stamp_damaged()
         value_start, value_length, start = start, der_bytes[start + 1], start + 2
         if value_length > 127:
             length_bytes = value_length & 127
             value_length = int.from_bytes(der_bytes[start : start + length_bytes], "big")
             start += length_bytes
             if not 1 <= length_bytes <= 3 or value_length < 128:
-                raise _damage_error()
+                raise verify_errors.stamp_damaged()
         if start + value_length > end:
-            raise _damage_error()
+            raise verify_errors.stamp_damaged()
         der_values.append(_DerValue(der_bytes[value_start], value_start, start, start + value_length))
         start += value_length
         if len(der_values) > MOST_PARTS:
-            raise _damage_error()
+            raise verify_errors.stamp_damaged()
     return der_values
 
 
 def _read_inside(der_bytes: bytes, der_value: _DerValue, tag: int) -> list[_DerValue]:
     if der_value.tag != tag:
-        raise _damage_error()
+        raise verify_errors.stamp_damaged()
     return _read_values(der_bytes, der_value.start, der_value.end)
 
 
 def _read_bytes(der_bytes: bytes, der_value: _DerValue, tag: int) -> bytes:
     if der_value.tag != tag:
-        raise _damage_error()
+        raise verify_errors.stamp_damaged()
     return der_bytes[der_value.start : der_value.end]
 
 
 def _read_signed_data(answer: bytes) -> list[_DerValue]:
     """Return the parts of the signed data: version, digests, content, certificates, signers."""
     if len(answer) > MOST_ANSWER_BYTES:
-        raise ProofError("the answer of the time stamping authority is too long")
+        raise verify_errors.stamp_too_long()
     try:
         (response,) = _read_values(answer, 0, len(answer))
         status_part, *further_parts = _read_inside(answer, response, _SEQUENCE)
@@ -268,20 +256,17 @@ def _read_signed_data(answer: bytes) -> list[_DerValue]:
                 _read_bytes(answer, text_part, 0x0C).decode("utf-8", "replace")
                 for text_part in (_read_inside(answer, status_texts[0], _SEQUENCE) if status_texts else ())
             )
-            raise ProofError(
-                f"the authority gave no time stamp: {_STATUS_TEXTS.get(status_code, 'an unknown status')}"
-                + (f": {status_text[:200]}" if status_text else "")
-            )
+            raise verify_errors.stamp_refused(_STATUS_TEXTS.get(status_code, "an unknown status"), status_text[:200])
         (token_part,) = further_parts
         content_type, content = _read_inside(answer, token_part, _SEQUENCE)
         if _read_bytes(answer, content_type, _OID) != _SIGNED_DATA_OID:
-            raise _damage_error()
+            raise verify_errors.stamp_damaged()
         (signed_data,) = _read_inside(answer, content, _ZERO)
         signed_parts = _read_inside(answer, signed_data, _SEQUENCE)
         if len(signed_parts) < 4 or _read_bytes(answer, signed_parts[0], _INTEGER) != b"\3":
-            raise _damage_error()
+            raise verify_errors.stamp_damaged()
     except ValueError:
-        raise _damage_error() from None
+        raise verify_errors.stamp_damaged() from None
     return signed_parts
 
 
@@ -290,11 +275,11 @@ def _read_stamp_info(answer: bytes, der_value: _DerValue) -> list[_DerValue]:
     try:
         content_type, content = _read_inside(answer, der_value, _SEQUENCE)
         if _read_bytes(answer, content_type, _OID) != _STAMP_INFO_OID:
-            raise _damage_error()
+            raise verify_errors.stamp_damaged()
         (octets,) = _read_inside(answer, content, _ZERO)
         (info_value,) = _read_inside(answer, octets, _OCTETS)
     except ValueError:
-        raise _damage_error() from None
+        raise verify_errors.stamp_damaged() from None
     return _read_inside(answer, info_value, _SEQUENCE)
 
 

@@ -194,7 +194,7 @@ def test_what_was_not_signed_is_not_proved(room: Path, run: Run) -> None:
     result = run("evidence", "77", "--lake", str(lake), "-o", str(path))
     assert (result.code, "newer than the lake's checkpoint" in result.err) == (2, True)
     result = run("evidence", "715", "--lake", str(lake), "-o", str(path), "--checkpoint", "3")
-    assert (result.code, "the lake has one checkpoint" in result.err) == (2, True)
+    assert (result.code, "this lake has one checkpoint" in result.err) == (2, True)
     restated(lake, checkpoint="")
     result = run("evidence", "715", "--lake", str(lake), "-o", str(path))
     assert (result.code, "has no signed checkpoint" in result.err) == (2, True)

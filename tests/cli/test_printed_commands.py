@@ -177,7 +177,7 @@ class Desk:
             return
         self.ran.add(command_line)
         result = self.type(*words)
-        if result.code not in (0, 1) and "nothing in this ledger was ever sealed" not in result.err:
+        if result.code not in (0, 1) and "this ledger was never sealed" not in result.err:
             self.wrong.append(f"{command_line}\n{result.err}")
 
     def _filled(self, piece: str) -> str:

@@ -12,7 +12,13 @@ import projections.sentences
 from tests.wording.rendering import public_functions, render_module
 
 FOLDER = Path(__file__).resolve().parent
-ERROR_MODULES = ["ledger.case.case_errors", "ledger.intake.import_errors", "ledger.recording.recording_errors"]
+ERROR_MODULES = [
+    "ledger.case.case_errors",
+    "ledger.evidence.evidence_errors",
+    "ledger.intake.import_errors",
+    "ledger.recording.recording_errors",
+    "ledger.seal.verify_errors",
+]
 MODULES = {
     **{
         module.name: f"projections.sentences.{module.name}"

@@ -19,10 +19,10 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import orjson
 from sqlalchemy import Connection
 
-from ledger.errors import StoreError
 from ledger.events import STREAMS
 from ledger.marks import is_packed_origins
 from ledger.process.worker_pool import worker_pool
+from ledger.seal import verify_errors
 from ledger.store.commits import IntegrityProblem
 from ledger.store.database.raw_connection import open_raw, rows_of
 from ledger.store.verify.index_checks import index_fields_of
@@ -119,10 +119,7 @@ def _check_parts(
         try:
             yield from processes.map(_check_part_alone, [url] * len(edges), edges)
         except BrokenProcessPool:
-            raise StoreError(
-                "a process that was verifying ended before it was done",
-                "Ask again; with --jobs 1 it needs less memory.",
-            ) from None
+            raise verify_errors.verifier_process_lost() from None
 
 
 def _check_part_alone(url: str, edge: tuple[int, int | None]) -> _LogPart:
