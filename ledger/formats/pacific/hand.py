@@ -1,0 +1,186 @@
+"""A hand's lines below its header, at the network's tables and at Betfair's own."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from ledger.formats.pacific.card_languages import ENGLISH, SECOND_RUN_WORDS
+from ledger.formats.pacific.header import clean_amount
+from ledger.hand.betting import Folded
+from ledger.hand.dealing import DealCompleted
+from ledger.hand.ending import HandCompleted, RemarkNoted
+from ledger.readers import acts, payouts, presence
+from ledger.readers.phrase_hand import PhraseHand
+from ledger.readers.phrases import rows_told_by
+from ledger.readers.text_hand import Pot
+from ledger.vocabulary import Cards, Chips, Seat
+
+_DEAL_HEADINGS: Final = frozenset(("down cards", "hole cards", "cards"))
+
+
+class PacificHand(PhraseHand):
+    """A hand of 888poker: `Ada raises [$5]`, with cards in the language of its client."""
+
+    NAME_ENDINGS = ("",)
+
+    def begin(self) -> None:
+        """Begin in English, with no line yet that shows the hand's end."""
+        self.language = ENGLISH
+        self.end_line = 0
+
+    def clean_amount(self, text: str) -> str:
+        """Return an amount without blanks and with an unambiguous decimal mark."""
+        return clean_amount(text)
+
+    def read_cards(self, text: str) -> Cards | None:
+        """Return ` 8h, Qh ` as cards, or None if one of them isn't a card in this language."""
+        return self.language.read_cards(text)
+
+    def read_starred_heading(self, title: str, text_after: str) -> bool:
+        """Read `** Dealing flop ** [ 3s, 9d, Ts ]`, `** Dealing down cards **`, `** Summary **`."""
+        subject = _find_subject(title)
+        if subject in self.STREETS and "[" in text_after:
+            board_cards = self.read_cards(text_after.strip(" :[]"))
+            if board_cards is None:
+                return False
+            self.deal_board(self.STREETS[subject], board_cards)
+            return True
+        if subject == "summary":
+            self.starts_summary()
+            self.end_line = self.place
+            return True
+        if subject in _DEAL_HEADINGS and not text_after.strip(" :"):
+            self.leave_out_folders()
+            self.add_event(DealCompleted())
+        return subject in _DEAL_HEADINGS
+
+    def leave_out_folders(self) -> None:
+        """Leave out the players who "fold" before the deal and put nothing in: the room's word for not dealt in."""
+        for event_index, event in enumerate(self.events):
+            if isinstance(event, Folded) and not self.chips_put_in(event.seat):
+                fold_line = self.lines.text[self.event_places[event_index]]
+                self.events[event_index] = RemarkNoted(self.people.text(fold_line.strip()))
+                self.folded.discard(event.seat)
+                self.mark_left_out(event.seat, "unknown", is_recorded=True)
+
+    def post_dead_blind(self, seat: Seat, posted: str) -> None:
+        """Read `posts dead blind [$1 + $2]`: the dead part, then the live one. A single amount is dead."""
+        dead_amount, plus, live_amount = posted.partition("+")
+        self.post_blind(seat, "makeup-small", 0, self.amount(dead_amount.strip()))
+        if plus:
+            self.post_blind(seat, "makeup-big", self.amount(live_amount.strip()))
+
+    def collect_pot(self, seat: Seat, amount: Chips) -> None:
+        """Read `collected [ $5 ]`."""
+        self.award(seat, amount)
+        self.end_line = self.place
+
+    def collect_run(self, run_word: str, name: Seat, amount: Chips) -> None:
+        """Read `Primo runout Ada collected [ 925 ]`: what the seat won on the board of one run."""
+        self.award(name, amount, run=2 if run_word.lower().startswith(SECOND_RUN_WORDS) else 1)
+        self.end_line = self.place
+
+    def finish(self) -> None:
+        """Infer what only the whole hand shows, and complete it. A hand without an end stays open."""
+        if not self.end_line:
+            return
+        if self.total_awarded:
+            self.leave_out_silent()
+        payouts.split_uncalled_awards(self, is_always_paid=False)
+        self.infer_returns()
+        if self.total_awarded:
+            payouts.return_unmatched_ante(self)
+        payouts.infer_rake(self)
+        self.place = self.end_line
+        self.add_event(HandCompleted())
+
+    SEAT_LIST_LINES = (
+        ("Seat {seat} is the button", PhraseHand.note_button),
+        *rows_told_by(
+            PhraseHand.ignores,
+            "Table {_}",
+            "Tournament {_}",
+            "Total number of players{_}",
+            "Total number of active players{_}",
+        ),
+    )
+    ACTIONS = (
+        *acts.four_actions("folds", "checks", "calls [{amount}]", "bets [{amount}]"),
+        ("raises [{amount}]", acts.raises_by),
+        *rows_told_by(
+            acts.puts_all_in, *(f"{verb} [{{amount}}]" for verb in ("all-in", "all-In", "goes all-in", "is all-in"))
+        ),
+        ("posts small blind [{amount}]", acts.one_small_blind),
+        ("posts big blind [{amount}]", acts.big_blind),
+        *rows_told_by(acts.antes, "posts ante [{amount}]", "posts the ante [{amount}]"),
+        *rows_told_by(
+            acts.straddles, *(f"{verb} [{{amount}}]" for verb in ("straddles", "posts straddle", "posts a straddle"))
+        ),
+    )
+    PLAYER_LINES = (
+        *rows_told_by(collect_pot, "collected [{amount}]", "wins [{amount}]"),
+        ("shows [{cards}]", PhraseHand.shows),
+        ("mucks [{cards}]", PhraseHand.mucks),
+        ("posts dead blind [{posted}]", post_dead_blind),
+        *rows_told_by(
+            PhraseHand.declines,
+            *(f"did not show {whose}hand{stop}" for whose in ("", "his ", "her ", "their ") for stop in ("", ".")),
+        ),
+        *rows_told_by(PhraseHand.mucks, "mucks", "mucks hand"),
+        *rows_told_by(presence.sits_out, "sits out", "is sitting out", "is sit out"),
+        ("has left the table", presence.leaves),
+        ("has returned", presence.returns),
+        *rows_told_by(PhraseHand.disconnects, "is disconnected", "has disconnected"),
+        *rows_told_by(PhraseHand.reconnects, "has reconnected", "is connected"),
+    )
+    LINES = (
+        ("Dealt to {name} [{cards}]", PhraseHand.own_cards),
+        ("{run_word} runout {name} collected [{amount}]", collect_run),
+        *rows_told_by(PhraseHand.add_remark, "(Hi:{_}", "(Lo:{_}"),
+        ("#Game No{_}", PhraseHand.ignores),
+        ("**{title}**{text_after}", read_starred_heading),
+        ("{_}: {_}", PhraseHand.read_talk),
+    )
+
+
+class BetfairHand(PacificHand):
+    """A hand of Betfair's own tables.
+
+    `Ada raises to [$1]` is the street's total, and a line before the act says that it's all-in.
+    """
+
+    def win_pot(self, seat: Seat, amount: Chips, pot: Pot) -> None:
+        """Read `wins $6.26 from side pot #1 with a straight`."""
+        self.awards_pot(seat, amount, pot)
+        self.end_line = self.place
+
+    def read_starred_heading(self, title: str, text_after: str) -> bool:
+        """Read `** Showdown **` and `** Hand Conclusion **`, and the headings of the network's other tables."""
+        subject = _find_subject(title)
+        if subject == "showdown":
+            self.all_show()
+        elif subject == "hand conclusion":
+            self.starts_summary()
+        else:
+            return super().read_starred_heading(title, text_after)
+        return True
+
+    ACTIONS = (("raises to [{amount}]", acts.raises_to), *PacificHand.ACTIONS)
+    PLAYER_LINES = (
+        *rows_told_by(win_pot, "wins {amount} from {pot} with {_}", "wins {amount} from {pot}"),
+        ("shows [{cards}] {_}", PhraseHand.shows),
+        ("goes all-in", PacificHand.ignores),
+        *PacificHand.PLAYER_LINES,
+    )
+    LINES = (
+        ("************{_}", PhraseHand.ignores),
+        ("**{title}**{text_after}", read_starred_heading),
+        *PacificHand.LINES,
+    )
+
+
+@lru_cache(maxsize=100)
+def _find_subject(title: str) -> str:
+    """Return what a heading is about: ` Dealing flop ` → `flop`."""
+    return title.strip().lower().removeprefix("dealing").lstrip()
