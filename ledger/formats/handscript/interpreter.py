@@ -39,7 +39,7 @@ def read_events(words: Sequence[str], context: Context) -> tuple[Sequence[Event]
     """Return what a line tells, in handscript or as people write it, and what may be kept of the line."""
     people_mark = context.people.mark()
     try:
-        event, reusable_line = BOOK.wording(words).read_to_keep(words, context)
+        event, reusable_line = BOOK.wording(words).read_reusable(words, context)
     except UnreadableHandError:
         context.people.unlearn(people_mark)
         understood = understand(words, context)

@@ -118,7 +118,7 @@ class HandscriptReader:
         cached_line = (self.line_caches.get(context.scale) or self._find_cache(context.scale)).get(line.text)
         if cached_line is None or section.wrong.found or section.kind != "hand":
             return False
-        event = cached_line.told(context) if isinstance(cached_line, RepeatedLine) else cached_line
+        event = cached_line.build_event(context) if isinstance(cached_line, RepeatedLine) else cached_line
         context.follow(event)
         section.add(event, line)
         return True

@@ -30,7 +30,7 @@ class Phrasebook:
             wordings.setdefault(kind, []).append(Wording(kind, template, self))
         for alternatives in wordings.values():
             for wording in alternatives if len(alternatives) > 1 else ():
-                wording.others = alternatives
+                wording.alternatives = alternatives
         return wordings
 
     @cached_property
@@ -84,9 +84,10 @@ class Phrasebook:
             raise LineError("nothing stands in the parentheses")
         first = line[0]
         if wording := self.openers.get(first):
-            if not wording.others:
+            if not wording.alternatives:
                 return wording
-            return next((alternative for alternative in wording.others if alternative.takes(line)), wording.others[-1])
+            matches = (alternative for alternative in wording.alternatives if alternative.matches_words(line))
+            return next(matches, wording.alternatives[-1])
         if len(line) > 1 and (seat_wording := self.verbs.get(line[1])) and is_seat(first):
             return seat_wording
         raise self._unknown(line)
@@ -114,7 +115,7 @@ class Phrasebook:
     def line(self, event: Event, context: Context) -> str:
         """Return the line that tells an event."""
         wordings = self.wordings[type(event)]
-        return next((wording for wording in wordings if wording.fits(event)), wordings[-1]).write(event, context)
+        return next((wording for wording in wordings if wording.fits_event(event)), wordings[-1]).write(event, context)
 
 
 def is_seat(word: str) -> bool:
