@@ -24,7 +24,7 @@ OURS: Final = frozenset({"ledger.schema"})
 
 PATTERN_FACTORIES: Final = {
     "ledger.formats.handscript.phrases": "patterns",
-    "ledger.formats.handscript.notes.seat_lists": "newcomer_patterns",
+    "ledger.formats.handscript.notes.newcomers": "newcomer_patterns",
 }
 """Modules that make patterns of parts, and the function of each that returns them all."""
 

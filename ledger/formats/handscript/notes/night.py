@@ -43,12 +43,13 @@ from ledger.formats.handscript.notes.hand_reader import read_hand
 from ledger.formats.handscript.notes.headings import Heading
 from ledger.formats.handscript.notes.line_corrections import apply_corrections
 from ledger.formats.handscript.notes.line_parser import parse
+from ledger.formats.handscript.notes.newcomers import parse_newcomer
 from ledger.formats.handscript.notes.noted_hand import CanonicalLine, NotedHand, Previous
 from ledger.formats.handscript.notes.number_words import write_amounts
 from ledger.formats.handscript.notes.position_lists import number_positions
 from ledger.formats.handscript.notes.questions import NotesQuestion
 from ledger.formats.handscript.notes.roster import Player, Roster
-from ledger.formats.handscript.notes.seat_lists import SeatEntry
+from ledger.formats.handscript.notes.seat_entries import SeatEntry
 from ledger.formats.handscript.notes.statements import Statement
 from ledger.formats.handscript.notes.table_words import OF_TABLE
 from ledger.formats.handscript.notes.tokenizer import tokenize
@@ -118,7 +119,11 @@ class Night:
     def _read_line(self, line: ScriptLine) -> Iterator[Block]:
         line_text = strip_comment(line.text)
         text = _FRAME.sub("", line_text)
-        if not text.strip(_RULES).strip() or text.split()[0] == "handscript" or seat_lists.is_row_of_names(line_text):
+        if (
+            not text.strip(_RULES).strip()
+            or text.split()[0] == "handscript"
+            or seat_lists.is_heading_or_empty_seat(line_text)
+        ):
             self._add_to_block(line, "heading")
             return
         text, clock = split_time(text)
@@ -157,7 +162,7 @@ class Night:
         is_free = self.block is None or self.block.kind != "hand" or self._is_hand_over()
         if not (self.roster.seats and count == self.hands + 1 and (is_free or (not counted and is_framed(text)))):
             return False
-        return not seat_lists.read_seats(text)
+        return not seat_lists.parse_seat_list(text)
 
     def _open_first_hand(self) -> None:
         """Judge the lines above the first hand that no phrase reads, now that the players are known."""
@@ -185,7 +190,7 @@ class Night:
 
     def _read_outside_hand(self, line: ScriptLine, text: str) -> Iterator[Block]:
         """Read a line above the hands or between two hands."""
-        entries = seat_lists.read_seats(text) or self._read_unnumbered_player(text)
+        entries = seat_lists.parse_seat_list(text) or self._read_unnumbered_player(text)
         statements = [] if entries else self._parse_line(line, text)
         if statements and statements[0].kind == "button" and self.roster.seats:
             if not self._names_first_hand(line, statements):
@@ -229,11 +234,11 @@ class Night:
 
     def _read_unnumbered_player(self, text: str) -> list[SeatEntry]:
         """Read a line with one player, if several lines above the hands list players in seat order."""
-        entry = None if self.hands else seat_lists.read_unnumbered(text)
+        entry = None if self.hands else seat_lists.parse_unnumbered_line(text)
         if entry is None:
             return []
         if self.unnumbered is None:
-            self.unnumbered = sum(seat_lists.read_unnumbered(line.text) is not None for line in self.lines)
+            self.unnumbered = sum(seat_lists.parse_unnumbered_line(line.text) is not None for line in self.lines)
         listed_seats = [seat for seat, player in self.roster.seats.items() if player.line is not None]
         return [replace(entry, seat=max(listed_seats, default=0) + 1, by_order=True)] if self.unnumbered > 1 else []
 
@@ -291,7 +296,7 @@ class Night:
     def _read_in_hand(self, line: ScriptLine, text: str) -> None:
         """Read a line of the current hand."""
         self._add_to_block(line, "hand")
-        entries = seat_lists.read_seats(text)
+        entries = seat_lists.parse_seat_list(text)
         assert self.block is not None  # noqa: S101 - opened just now
         if self._are_posts(entries):
             entries = []
@@ -353,12 +358,12 @@ class Night:
         """Read the unread rest of a line as a player who sits down, if it is one."""
         for index, statement in enumerate(statements):
             unread_text = text[text.find(statement.text) :].strip() if statement.kind == "unread" else ""
-            newcomer = seat_lists.read_newcomer(unread_text) if unread_text else None
+            newcomer = parse_newcomer(unread_text) if unread_text else None
             if newcomer is None:
                 continue
-            entry, is_waiting, is_moved = newcomer
+            entry = newcomer.entry
             sits = Statement("sits", line, text=unread_text, name=entry.name, count=entry.seat)
-            sits.qualifier = "waits" if is_waiting else "moved" if is_moved else ""
+            sits.qualifier = "waits" if newcomer.waits_for_blind else "moved" if newcomer.comes_from_table else ""
             sits.cards = "" if entry.stack is None else str(entry.stack)
             return [*statements[:index], sits]
         return statements

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from ledger.formats.handscript.notes.seat_lists import read_seats
+from ledger.formats.handscript.notes.seat_lists import parse_seat_list
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,6 @@ from ledger.formats.handscript.notes.seat_lists import read_seats
     ],
 )
 def test_no_player_of_a_list_is_lost(text: str, players: dict[int, tuple[str, int]]) -> None:
-    assert {entry.seat: (entry.name, entry.stack) for entry in read_seats(text)} == {
+    assert {entry.seat: (entry.name, entry.stack) for entry in parse_seat_list(text)} == {
         seat: (name, Decimal(stack)) for seat, (name, stack) in players.items()
     }
