@@ -20,7 +20,7 @@ from projections.addresses.address_grammar import quote_for_shell
 from projections.amount_text import amount
 
 if TYPE_CHECKING:
-    from cli.why_chain import Chain
+    from cli.why_chain import FigureExplainer
     from ledger.store import HandRow, Ledger, TableRow
     from projections.audit.knock_on import KnockOn, Spots
     from projections.books.rulebook import Rulebook
@@ -127,13 +127,13 @@ class _FigureBuilder:
     """The figures of one hand, or of a table's coming one."""
 
     def __init__(self, ledger: Ledger, row: HandRow | None, table: TableRow, books: list[Rulebook]) -> None:
-        from cli.why_chain import Chain
+        from cli.why_chain import FigureExplainer
         from ledger.store.hands.hand_accounts import TableKey
 
         self._ledger, self._row, self._table = ledger, row, table
         self._place = TableKey(table.venue, table.tournament, table.table)
         self._books = books
-        self._chain: Chain = Chain(ledger, self._place)
+        self._explainer: FigureExplainer = FigureExplainer(ledger, self._place)
         self._unit, self._exponent = "", 0
 
     def document(self, name: str) -> WhyDocument:
@@ -181,7 +181,7 @@ class _FigureBuilder:
         for hand_figure in compute_figures(hand):
             amount_text = amount(hand_figure.chips, self._unit, self._exponent)
             amount_text += ": the hand does not count" if hand_figure.void and hand_figure.seat is not None else ""
-            yield self._chain.sum(row, hand_figure, amount_text)
+            yield self._explainer.explain_sum(row, hand_figure, amount_text)
 
     def _dues(self, *, is_optional: bool) -> Iterator[Figure]:
         from projections.tables import owed_document
@@ -209,9 +209,9 @@ class _FigureBuilder:
             for name in _DUES:
                 yield Figure(name, f"{CANNOT_TELL}{due.unknown}", None, None, book.name, book.edition)
             return
-        yield from self._chain.positions(due, book)
+        yield from self._explainer.explain_positions(due, book)
         for seat_due in due.seats:
-            yield self._chain.owed(due, seat_due, book, _describe_posts(due, seat_due, owed_dues))
+            yield self._explainer.explain_debt(due, seat_due, book, _describe_posts(due, seat_due, owed_dues))
 
     def _findings(self, row: HandRow, *, follow: bool) -> Iterator[Figure]:
         from cli.audit import judge_with_progress
@@ -232,7 +232,7 @@ class _FigureBuilder:
     def _finding(self, row: HandRow, finding: Finding, book: Rulebook) -> Figure:
         from projections.reports.finding_text import describe_shares
 
-        figure = self._chain.finding(row, finding, book)
+        figure = self._explainer.explain_finding(row, finding, book)
         for share, sentence in describe_shares(finding.money, finding.unit, finding.exponent):
             figure.reasons.append(Reason(sentence, 0, share.amount, "book"))
         return figure
@@ -240,10 +240,10 @@ class _FigureBuilder:
 
 def _describe_posts(due: Due, seat_due: SeatDue, owed_dues: OwedDocument) -> str:
     """Return in words what a seat has to post."""
-    posts = [post for post in due.place.posts if post.seat == seat_due.seat] if due.place else []
-    distinct_posts = {(post.role, post.live, post.dead): post for post in (*posts, *seat_due.post)}.values()
+    from cli.why_chain import list_due_posts
+
     post_texts = []
-    for post in distinct_posts:
+    for post in list_due_posts(due, seat_due):
         live, dead = post.live, post.dead
         if live is None or dead is None:
             post_texts.append(f"{post.role}: an amount that the record does not tell")
@@ -261,15 +261,7 @@ def _describe_posts(due: Due, seat_due: SeatDue, owed_dues: OwedDocument) -> str
 
 def _format_document(document: WhyDocument, address: str, width: int) -> Iterator[str]:
     """Yield the document for people."""
-    table_text = (
-        f"tournament {document.tournament} table {document.table}" if document.tournament else f"table {document.table}"
-    )
-    hand_text = (
-        f"hand {document.address}  {document.venue}"
-        if document.hand
-        else f"the coming hand  {document.venue}  {table_text}"
-    )
-    yield console.paint(safe.terminal(hand_text, 160), "bold")
+    yield console.paint(safe.terminal(_format_heading(document), 160), "bold")
     has_reasons = any(figure.reasons for figure in document.figures)
     for figure_index, figure in enumerate(document.figures):
         book_text = f" under {figure.book} ({figure.edition})" if figure.book else ""
@@ -288,6 +280,14 @@ def _format_document(document: WhyDocument, address: str, width: int) -> Iterato
         yield ""
         book_option = f" -r {quote_for_shell(explained.book)}" if explained.field.partition(":")[0] in _DUES else ""
         yield f"The reasons for one of them: {command_text} {explained.field}{book_option}"
+
+
+def _format_heading(document: WhyDocument) -> str:
+    """Return the hand that the document is about, with its room; the table too if the hand is still to come."""
+    if document.hand:
+        return f"hand {document.address}  {document.venue}"
+    tournament_text = f"tournament {document.tournament} " if document.tournament else ""
+    return f"the coming hand  {document.venue}  {tournament_text}table {document.table}"
 
 
 def _format_knock_on(knock_on: KnockOn, document: WhyDocument, width: int) -> Iterator[str]:
