@@ -20,51 +20,51 @@ def _url(ctx: typer.Context) -> str | None:
 
 def complete_hands(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return numbers of hands in the ledger that begin with `incomplete`, newest first."""
-    from cli.options.completion import hands
+    from cli.options.completion import suggest_hands
 
-    return hands(_url(ctx), incomplete)
+    return suggest_hands(_url(ctx), incomplete)
 
 
 def complete_cases(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return numbers of cases in the ledger that begin with `incomplete`, newest first."""
-    from cli.options.completion import cases
+    from cli.options.completion import suggest_cases
 
-    return cases(_url(ctx), incomplete)
+    return suggest_cases(_url(ctx), incomplete)
 
 
 def complete_books(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return the names of the rulebooks that begin with `incomplete`."""
-    from cli.options.completion import books
+    from cli.options.completion import suggest_books
 
-    return books(_url(ctx), incomplete)
+    return suggest_books(_url(ctx), incomplete)
 
 
 def complete_tables(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return names of tables in the ledger that begin with `incomplete`."""
-    from cli.options.completion import tables
+    from cli.options.completion import suggest_tables
 
-    return tables(_url(ctx), incomplete)
+    return suggest_tables(_url(ctx), incomplete)
 
 
 def complete_people(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return names of people in the ledger that begin with `incomplete`."""
-    from cli.options.completion import people
+    from cli.options.completion import suggest_people
 
-    return people(_url(ctx), incomplete)
+    return suggest_people(_url(ctx), incomplete)
 
 
 def complete_clauses(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return clauses of the rulebooks, with their books, that begin with `incomplete`."""
-    from cli.options.completion import clauses
+    from cli.options.completion import suggest_clauses
 
-    return clauses(_url(ctx), incomplete)
+    return suggest_clauses(_url(ctx), incomplete)
 
 
 def complete_query(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return a query with its last word completed."""
-    from cli.options.completion import query
+    from cli.options.completion import suggest_queries
 
-    return query(_url(ctx), incomplete)
+    return suggest_queries(_url(ctx), incomplete)
 
 
 Table = Annotated[str | None, typer.Option("--table", help="Only hands of this table.", autocompletion=complete_tables)]

@@ -1,175 +1,164 @@
-"""What the shell offers when a person presses Tab. Never says anything: it offers, or it does not."""
+"""Completions for the shell's Tab key. An error prints nothing: then there is nothing to offer."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from projections.books.rulebook import Rulebook
+    from ledger.store import Ledger
+    from projections.books.shelf import Shelf
 
-OFFERED = 30
+MAX_OFFERED: Final = 30
+"""Completions that a shell shows at most."""
+
+_QUOTED_CHARACTERS: Final = frozenset(' ,"()')
+"""A value of a query with any of them stands in quotes."""
+_FIELD_KINDS_WITH_VALUES: Final = ("text", "person", "clause", "game", "choice", "source", "day")
+"""Kinds of query fields with a value after a colon."""
 
 
-def hands(url: str | None, incomplete: str) -> list[str]:
-    """Return numbers of hands that begin with `incomplete`, and the addresses at a table that is named before a slash."""
-    from cli.options.ledger_options import opened
-    from ledger.errors import HandledgerError
+def suggest_hands(url: str | None, prefix: str) -> list[str]:
+    """Return hand numbers that begin with `prefix`, or addresses of hands if it names a table and a slash."""
     from projections.addresses.address_book import AddressBook
     from projections.addresses.address_grammar import parse_path
 
-    try:
-        with opened(url) as ledger:
-            rows = ledger.hands(beginning=incomplete)
-            numbers = list(dict.fromkeys(row.number for row in islice(rows, OFFERED)))
-            path_words = parse_path(incomplete)
-            if numbers or len(path_words) < 2:
-                return numbers
-            address_book = AddressBook(ledger)
-            table_rows = ledger.hands(table=path_words[-2].text, beginning=path_words[-1].text, standing=True)
-            return [
-                hand_address
-                for row in islice(table_rows, OFFERED)
-                if (hand_address := address_book.hand(row)).startswith(incomplete)
-            ]
-    except (HandledgerError, OSError):
-        return []
+    def list_hands(ledger: Ledger) -> list[str]:
+        rows = islice(ledger.hands(beginning=prefix), MAX_OFFERED)
+        numbers = list(dict.fromkeys(row.number for row in rows))
+        path_words = parse_path(prefix)
+        if numbers or len(path_words) < 2:
+            return numbers
+        table_rows = ledger.hands(table=path_words[-2].text, beginning=path_words[-1].text, standing=True)
+        address_book = AddressBook(ledger)
+        addresses = [address_book.hand(row) for row in islice(table_rows, MAX_OFFERED)]
+        return [address for address in addresses if address.startswith(prefix)]
+
+    return _read_ledger(url, list_hands)
 
 
-def cases(url: str | None, incomplete: str) -> list[str]:
-    """Return numbers of cases that begin with `incomplete`, newest first."""
-    from cli.options.ledger_options import opened
-    from ledger.errors import HandledgerError
+def suggest_cases(url: str | None, prefix: str) -> list[str]:
+    """Return case numbers that begin with `prefix`, newest first."""
     from ledger.store.requests.case_streams import all_cases
 
-    try:
-        with opened(url) as ledger:
-            numbers = [case.number for case in all_cases(ledger)]
-    except (HandledgerError, OSError):
-        return []
-    return [number for number in reversed(numbers) if number.startswith(incomplete)][:OFFERED]
+    numbers = _read_ledger(url, lambda ledger: [case.number for case in all_cases(ledger)])
+    return [number for number in reversed(numbers) if number.startswith(prefix)][:MAX_OFFERED]
 
 
-def tables(url: str | None, incomplete: str) -> list[str]:
-    """Return names of tables that begin with `incomplete`, in either case."""
-    from cli.options.ledger_options import opened
-    from ledger.errors import HandledgerError
-
-    try:
-        with opened(url) as ledger:
-            table_names = dict.fromkeys(row.table for row in ledger.tables())
-    except (HandledgerError, OSError):
-        return []
-    return _names_beginning(table_names, incomplete)
+def suggest_tables(url: str | None, prefix: str) -> list[str]:
+    """Return table names that begin with `prefix`, in upper or lower case."""
+    return _filter_names(_read_ledger(url, lambda ledger: [row.table for row in ledger.tables()]), prefix)
 
 
-def people(url: str | None, incomplete: str) -> list[str]:
-    """Return names of people that begin with `incomplete`, in either case."""
-    from cli.options.ledger_options import opened
-    from ledger.errors import HandledgerError
+def suggest_people(url: str | None, prefix: str) -> list[str]:
+    """Return people's names that begin with `prefix`, in upper or lower case."""
 
-    try:
-        with opened(url) as ledger, ledger.database.reading() as link:
-            people_names = dict.fromkeys(name for _, _, name in ledger.people.all_names(link))
-    except (HandledgerError, OSError):
-        return []
-    return _names_beginning(people_names, incomplete)
+    def list_names(ledger: Ledger) -> list[str]:
+        with ledger.database.reading() as link:
+            return [name for _, _, name in ledger.people.all_names(link)]
+
+    return _filter_names(_read_ledger(url, list_names), prefix)
 
 
-def _names_beginning(names: Iterable[str], incomplete: str) -> list[str]:
-    start = incomplete.casefold()
-    return sorted(name for name in names if name.isprintable() and name.casefold().startswith(start))[:OFFERED]
+def suggest_books(url: str | None, prefix: str) -> list[str]:
+    """Return rulebook names that begin with `prefix`."""
+    return [name for name in _read_shelf(url, lambda shelf: shelf.names()) if name.startswith(prefix)]
 
 
-def query(url: str | None, incomplete: str) -> list[str]:
-    """Return a query with its last word completed: a field, or a value of one."""
+def suggest_clauses(url: str | None, prefix: str) -> list[str]:
+    """Return clauses that begin with `prefix`, each with its book: `hilton.B8a.1`."""
+
+    def list_clauses(shelf: Shelf) -> list[str]:
+        names = [name for name in shelf.names() if f"{name}.".startswith(prefix) or prefix.startswith(f"{name}.")]
+        return [f"{name}.{clause}" for name in names for clause in shelf.load(name).clauses]
+
+    return [clause for clause in _read_shelf(url, list_clauses) if clause.startswith(prefix)][:MAX_OFFERED]
+
+
+def suggest_queries(url: str | None, query: str) -> list[str]:
+    """Return the query with its last word completed: a field, or the value of a field."""
     from projections.addresses.query_values import quote_query_value
     from projections.queries.fields import FIELDS, WORDS
 
-    word_start = _last_word_start(incomplete)
-    earlier_text, last_word = incomplete[:word_start], incomplete[word_start:]
-    minus = "-" if last_word.startswith("-") else ""
+    word_start = _find_last_word(query)
+    last_word = query[word_start:]
+    text_before = query[:word_start] + ("-" if last_word.startswith("-") else "")
     field, colon, value = last_word.removeprefix("-").partition(":")
     if not colon:
         names = [f"{name}:" if entry.kind in _FIELD_KINDS_WITH_VALUES else name for name, entry in FIELDS.items()]
-        return [earlier_text + minus + name for name in (*names, *WORDS) if name.startswith(field)][:OFFERED]
-    values = _complete_value(url, field, value.removeprefix('"'))
+        return [text_before + name for name in (*names, *WORDS) if name.startswith(field)][:MAX_OFFERED]
+    values = _suggest_values(url, field, value.removeprefix('"'))
     return [
-        f"{earlier_text}{minus}{field}:{quote_query_value(entry) if set(entry) & _TO_QUOTE else entry}"
+        f"{text_before}{field}:{quote_query_value(entry) if set(entry) & _QUOTED_CHARACTERS else entry}"
         for entry in values
     ]
 
 
-def _last_word_start(text: str) -> int:
-    """Return where the last word of a query begins; a value in quotes may hold blanks, and be cut off."""
+def _suggest_values(url: str | None, field: str, prefix: str) -> list[str]:
+    """Return the values of a query's field that begin with `prefix`."""
+    from projections.queries.fields import FIELDS, FLAGS, GAME_NICKNAMES
+
+    suggest = _SUGGEST_BY_FIELD.get(field)
+    if suggest is not None:
+        return suggest(url, prefix)
+    if field == "game":
+        choices = tuple(GAME_NICKNAMES)
+    elif field == "flag":
+        choices = tuple(FLAGS)
+    else:
+        choices = FIELDS[field].choices if field in FIELDS else ()
+    words = [choice.replace(" ", "-") for choice in choices]
+    return [word for word in words if word.startswith(prefix)]
+
+
+_SUGGEST_BY_FIELD: Final = {
+    "table": suggest_tables,
+    "player": suggest_people,
+    "dealer": suggest_people,
+    "clause": suggest_clauses,
+    "book": suggest_books,
+}
+
+
+def _find_last_word(query: str) -> int:
+    """Return where the last word of a query begins. A value in quotes may have spaces, and its end may be missing."""
     word_start, is_quoted = 0, False
-    for offset, char in enumerate(text, 1):
-        if char == '"':
+    for offset, character in enumerate(query, 1):
+        if character == '"':
             is_quoted = not is_quoted
-        elif not is_quoted and char in " \t(":
+        elif not is_quoted and character in " \t(":
             word_start = offset
     return word_start
 
 
-_TO_QUOTE: Final = frozenset(' ,"()')
-_FIELD_KINDS_WITH_VALUES: Final = ("text", "person", "clause", "game", "choice", "source", "day")
+def _filter_names(names: Iterable[str], prefix: str) -> list[str]:
+    """Return the names that begin with `prefix`, in upper or lower case, sorted and without repeats."""
+    folded_prefix = prefix.casefold()
+    matches = {name for name in names if name.isprintable() and name.casefold().startswith(folded_prefix)}
+    return sorted(matches)[:MAX_OFFERED]
 
 
-def _complete_value(url: str | None, field: str, value: str) -> list[str]:
-    """Return what may stand behind a field."""
-    from projections.queries.fields import FIELDS, FLAGS, GAME_NICKNAMES
-
-    if field == "table":
-        return tables(url, value)
-    if field in ("player", "dealer"):
-        return people(url, value)
-    if field == "clause":
-        return clauses(url, value)
-    if field == "book":
-        return books(url, value)
-    choices = {"game": tuple(GAME_NICKNAMES), "flag": tuple(FLAGS)}.get(field) or (
-        FIELDS[field].choices if field in FIELDS else ()
-    )
-    return [choice.replace(" ", "-") for choice in choices if choice.replace(" ", "-").startswith(value)]
-
-
-def clauses(url: str | None, incomplete: str) -> list[str]:
-    """Return clauses that begin with `incomplete`, with their books: `hilton.B8a.1`."""
-    clause_names = (f"{book.name}.{clause}" for book in _load_books(url, incomplete) for clause in book.clauses)
-    return [clause_name for clause_name in clause_names if clause_name.startswith(incomplete)][:OFFERED]
-
-
-def _load_books(url: str | None, incomplete: str) -> list[Rulebook]:
-    """Return the rulebooks whose clauses may be meant."""
+def _read_ledger(url: str | None, list_values: Callable[[Ledger], list[str]]) -> list[str]:
+    """Return values from the ledger; none if it can't be read."""
     from cli.options.ledger_options import opened
     from ledger.errors import HandledgerError
-    from projections.books.shelf import Shelf
-
-    def load_matching(shelf: Shelf) -> list[Rulebook]:
-        book_names = (
-            book_name
-            for book_name in shelf.names()
-            if f"{book_name}.".startswith(incomplete) or incomplete.startswith(f"{book_name}.")
-        )
-        return [shelf.load(near_name) for near_name in book_names]
 
     try:
         with opened(url) as ledger:
-            return load_matching(Shelf(ledger))
+            return list_values(ledger)
     except (HandledgerError, OSError):
-        return load_matching(Shelf(None))
+        return []
 
 
-def books(url: str | None, incomplete: str) -> list[str]:
-    """Return names of rulebooks that begin with `incomplete`."""
+def _read_shelf(url: str | None, list_values: Callable[[Shelf], list[str]]) -> list[str]:
+    """Return values from the ledger's rulebooks or, if it can't be read, from the program's own."""
     from cli.options.ledger_options import opened
     from ledger.errors import HandledgerError
     from projections.books.shelf import Shelf
 
     try:
         with opened(url) as ledger:
-            names = Shelf(ledger).names()
+            return list_values(Shelf(ledger))
     except (HandledgerError, OSError):
-        names = Shelf(None).names()
-    return [name for name in names if name.startswith(incomplete)]
+        return list_values(Shelf(None))

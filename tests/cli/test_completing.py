@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cli.main import run
-from cli.options.completion import clauses, people, query, tables
+from cli.options.completion import suggest_clauses, suggest_people, suggest_queries, suggest_tables
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from projections.queries.query_checks import check_query
@@ -40,7 +40,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> str:
     ],
 )
 def test_the_last_word_of_a_query_is_completed(url: str, typed: str, offered: str) -> None:
-    completions = query(url, typed)
+    completions = suggest_queries(url, typed)
     assert offered in completions
     for completion in completions:
         if not completion.endswith(":") and "(" not in completion and "pos" not in typed:
@@ -48,9 +48,9 @@ def test_the_last_word_of_a_query_is_completed(url: str, typed: str, offered: st
 
 
 def test_names_are_offered_in_either_case(url: str) -> None:
-    assert "Own Sample I" in tables(url, "own s")
-    assert "Ada" in people(url, "ad")
-    assert all(clause.startswith("rrop4.blinds") for clause in clauses(None, "rrop4.blinds"))
+    assert "Own Sample I" in suggest_tables(url, "own s")
+    assert "Ada" in suggest_people(url, "ad")
+    assert all(clause.startswith("rrop4.blinds") for clause in suggest_clauses(None, "rrop4.blinds"))
 
 
 @pytest.mark.parametrize(
@@ -69,4 +69,4 @@ def test_what_stands_behind_ledger_is_the_ledger_that_is_asked(
 
 def test_without_a_ledger_nothing_is_offered_and_nothing_said(tmp_path: Path) -> None:
     nowhere = str(tmp_path / "none.ledger")
-    assert tables(nowhere, "") == people(nowhere, "") == query(nowhere, "table:T") == []
+    assert suggest_tables(nowhere, "") == suggest_people(nowhere, "") == suggest_queries(nowhere, "table:T") == []
