@@ -1,4 +1,4 @@
-"""What stands in a lake proved by the checkpoint that lies in it: the Merkle tree of its log, recomputed from the files."""
+"""Proofs that a lake's checkpoint covers a commit. The Merkle tree behind them is recomputed from the lake's files."""
 
 from __future__ import annotations
 
@@ -12,120 +12,15 @@ from typing import Final, NamedTuple
 
 from ledger.errors import IntegrityError, NotSealedError, ProofError
 from ledger.lake import layout, whole_files
-from ledger.lake.layout import FileReceipt, LakeManifest
+from ledger.lake.layout import FileReceipt, LakeManifest, StraightImport
 from ledger.seal.note import InclusionProof, read_checkpoint, read_note
 from ledger.seal.tree import HASH_SIZE, inclusion_path, subtree_root
 
 _BATCH_ROWS: Final = 1_000
-_COMMIT_NAMES: Final = [name for name, _ in layout.COMMIT_COLUMNS]
-_LEAF_NAMES: Final = [name for name, _ in layout.LEAF_COLUMNS]
-
-
-class SignedLog(NamedTuple):
-    """What of a lake was signed: by which ledger, and in which files the commits or their leaves lie that were."""
-
-    ledger: str
-    shards: Sequence[FileReceipt]
-    house: FileReceipt | None  # the stream that says who signed; None: `key` does
-    logs: Sequence[
-        Sequence[FileReceipt]
-    ]  # the files of each log; the tree is over all of them, one log after the other
-    checkpoint: str  # the note, "" = none
-    key: str = ""
-
-
-def signed_log_of(manifest: LakeManifest) -> SignedLog:
-    """Return what of a lake was signed; `NotSealedError` of one that files went straight into and nobody signed."""
-    if manifest.straight is None:
-        receipts = [*manifest.shards, manifest.house, *([manifest.leaves] if manifest.leaves else [])]
-        return SignedLog(manifest.ledger, manifest.shards, manifest.house, [receipts], manifest.checkpoint)
-    if not manifest.checkpoint:
-        raise NotSealedError(
-            "files went straight into this lake, and nobody signed it, so no hand of it can be proved or cited",
-            "handledger seal --lake LAKE signs it.",
-        )
-    return SignedLog(
-        manifest.ledger, manifest.shards, None, receipts_by_log(manifest), manifest.checkpoint, manifest.key
-    )
-
-
-def receipts_by_log(manifest: LakeManifest) -> list[list[FileReceipt]]:
-    """Return the files of each log of a lake that files went straight into."""
-    receipts = (manifest.house, *manifest.shards)
-    receipts_with_logs = zip(receipts, manifest.straight.logs if manifest.straight else (), strict=True)
-    return [[receipt, *([shard_log.leaves] if shard_log.leaves else [])] for receipt, shard_log in receipts_with_logs]
-
-
-class LakeTree:
-    """The tree over the commits of a log, up to its checkpoint: some 80 bytes of each are in memory."""
-
-    def __init__(self, lake_folder: Path, signed_log: SignedLog) -> None:
-        """Take the folder and the log, and read every file of it.
-
-        `NotSealedError` where it has no checkpoint, `ProofError` where the files do not come to what was signed,
-        `IntegrityError` where one is not what was written.
-        """
-        if not signed_log.checkpoint:
-            raise NotSealedError(
-                "the lake has no signed checkpoint, so nothing of it can be proved", _repair_hint(signed_log)
-            )
-        self._repair_hint = _repair_hint(signed_log)
-        self.note = signed_log.checkpoint
-        self.point = read_checkpoint(read_note(signed_log.checkpoint))
-        signed_size = self.point.size
-        if not signed_size:
-            raise NotSealedError("the lake's checkpoint was signed before anything was in it", _repair_hint(signed_log))
-        self._end_positions: dict[str, array[int]] = {}  # of each log, by its first file: where its commits end
-        self._first_leaves: dict[str, int] = {}  # and which leaf is its first
-        self._levels = [bytearray()]
-        commit_count = 0
-        for receipts in signed_log.logs:
-            end_positions, leaves = read_leaves(lake_folder, receipts)
-            self._end_positions[receipts[0].name], self._first_leaves[receipts[0].name] = end_positions, commit_count
-            self._levels[0] += leaves[: HASH_SIZE * max(signed_size - commit_count, 0)]
-            commit_count += len(end_positions)
-        if commit_count < signed_size:
-            raise ProofError(
-                f"the checkpoint is of {signed_size:,} commits, the lake is of {commit_count:,}",
-                _repair_hint(signed_log),
-            )
-        while len(self._levels[-1]) >= 2 * HASH_SIZE:
-            self._levels.append(_parent_level(self._levels[-1]))
-        if subtree_root(0, signed_size, self._read_node) != self.point.root:
-            raise ProofError(
-                f"the lake's first {signed_size:,} commits are not those that its checkpoint signs",
-                "handledger verify LAKE says what does not hold.",
-            )
-
-    def _read_node(self, level_index: int, node_index: int) -> bytes:
-        return bytes(self._levels[level_index][HASH_SIZE * node_index : HASH_SIZE * (node_index + 1)])
-
-    def prove(self, position: int, log_name: str = "") -> InclusionProof:
-        """Return the proof that the commit whose last event stands at `position` is in what was signed.
-
-        `log_name`: name of the log's first file; it may be left out if there is only one log. Raise `NotSealedError`
-        if the commit is newer than the checkpoint.
-        """
-        first_file = log_name or next(iter(self._end_positions))
-        end_positions = self._end_positions[first_file]
-        leaf_index = bisect_left(end_positions, position)
-        if leaf_index == len(end_positions) or end_positions[leaf_index] != position:
-            raise ProofError(f"no commit ends at position {position:,} of this log")
-        leaf_index += self._first_leaves[first_file]
-        if leaf_index >= self.point.size:
-            raise NotSealedError(
-                f"this commit is newer than the lake's checkpoint, which covers {self.point.size:,} commits",
-                self._repair_hint,
-            )
-        return InclusionProof(
-            leaf_index, tuple(inclusion_path(leaf_index, self.point.size, self._read_node)), self.note
-        )
-
-
-def _repair_hint(signed_log: SignedLog) -> str:
-    """Return the way to a lake that proves: one of a ledger is written again, one of files came in as a whole."""
-    return _REWRITE_HINT if signed_log.house is not None else _REIMPORT_HINT
-
+_COMMIT_COLUMN_NAMES: Final = [name for name, _ in layout.COMMIT_COLUMNS]
+_LEAF_COLUMN_NAMES: Final = [name for name, _ in layout.LEAF_COLUMNS]
+_PAIR_SIZE: Final = 2 * HASH_SIZE
+"""Bytes of two hashes, which one hash of the next level covers."""
 
 _REWRITE_HINT: Final = (
     "Seal its ledger, and write the lake again: handledger seal, then handledger shard into the same folder."
@@ -136,8 +31,126 @@ _REIMPORT_HINT: Final = (
 )
 
 
+class SignedLog(NamedTuple):
+    """The part of a lake that its checkpoint signs."""
+
+    ledger: str
+    shards: Sequence[FileReceipt]
+    house: FileReceipt | None  # holds the stream that names the signer; None: `key` is the signer's
+    logs: Sequence[Sequence[FileReceipt]]  # the files of each log; the tree covers one log after the other
+    checkpoint: str  # a signed note; "" = none
+    key: str = ""
+
+    @property
+    def repair_hint(self) -> str:
+        """How to get a lake that can be proved: write a ledger's lake again, import files again."""
+        return _REWRITE_HINT if self.house is not None else _REIMPORT_HINT
+
+
+def signed_log_of(manifest: LakeManifest) -> SignedLog:
+    """Return the signed part of a lake. `NotSealedError` if files were imported into it and nobody signed it."""
+    if manifest.straight is None:
+        receipts = [*manifest.shards, manifest.house, *([manifest.leaves] if manifest.leaves else [])]
+        return SignedLog(manifest.ledger, manifest.shards, manifest.house, [receipts], manifest.checkpoint)
+    if not manifest.checkpoint:
+        raise NotSealedError(
+            "files went straight into this lake, and nobody signed it, so no hand of it can be proved or cited",
+            "handledger seal --lake LAKE signs it.",
+        )
+    log_receipts = list_log_receipts(manifest, manifest.straight)
+    return SignedLog(manifest.ledger, manifest.shards, None, log_receipts, manifest.checkpoint, manifest.key)
+
+
+def list_log_receipts(manifest: LakeManifest, straight_import: StraightImport) -> list[list[FileReceipt]]:
+    """Return the files of each log of a lake that files were imported into: its commits and, if any, its leaves."""
+    commit_receipts = (manifest.house, *manifest.shards)
+    return [
+        [receipt, shard_log.leaves] if shard_log.leaves else [receipt]
+        for receipt, shard_log in zip(commit_receipts, straight_import.logs, strict=True)
+    ]
+
+
+class _LogLeaves(NamedTuple):
+    """The place of a log in the lake's tree."""
+
+    first_leaf: int  # index in the tree
+    end_positions: array[int]  # of its commits, ascending: the position of each one's last event
+
+
+class LakeTree:
+    """The Merkle tree over a lake's commits, up to its checkpoint. A commit takes some 80 bytes of memory."""
+
+    def __init__(self, lake_folder: Path, signed_log: SignedLog) -> None:
+        """Read every file of the log, and compare the tree with the checkpoint.
+
+        `NotSealedError` if there is no checkpoint, `ProofError` if it signs other commits, `IntegrityError` if a
+        file was changed.
+        """
+        self._repair_hint = signed_log.repair_hint
+        if not signed_log.checkpoint:
+            raise NotSealedError("the lake has no signed checkpoint, so nothing of it can be proved", self._repair_hint)
+        self.note = signed_log.checkpoint
+        self.point = read_checkpoint(read_note(signed_log.checkpoint))
+        if not self.point.size:
+            raise NotSealedError("the lake's checkpoint was signed before anything was in it", self._repair_hint)
+        self._logs: dict[str, _LogLeaves] = {}  # by the name of the log's first file
+        self._levels = [self._read_signed_leaves(lake_folder, signed_log)]  # the hashes of each level, joined
+        while len(self._levels[-1]) >= _PAIR_SIZE:
+            self._levels.append(_hash_pairs(self._levels[-1]))
+        if subtree_root(0, self.point.size, self._read_node) != self.point.root:
+            raise ProofError(
+                f"the lake's first {self.point.size:,} commits are not those that its checkpoint signs",
+                "handledger verify LAKE says what does not hold.",
+            )
+
+    def prove(self, position: int, log_name: str = "") -> InclusionProof:
+        """Return the proof that the checkpoint covers the commit whose last event is at `position`.
+
+        `log_name`: the name of the log's first file; needed only if there are several logs. `NotSealedError` if the
+        commit is newer than the checkpoint.
+        """
+        log = self._logs[log_name or next(iter(self._logs))]
+        commit_index = bisect_left(log.end_positions, position)
+        if commit_index == len(log.end_positions) or log.end_positions[commit_index] != position:
+            raise ProofError(f"no commit ends at position {position:,} of this log")
+        leaf_index = log.first_leaf + commit_index
+        if leaf_index >= self.point.size:
+            raise NotSealedError(
+                f"this commit is newer than the lake's checkpoint, which covers {self.point.size:,} commits",
+                self._repair_hint,
+            )
+        proof_path = inclusion_path(leaf_index, self.point.size, self._read_node)
+        return InclusionProof(leaf_index, tuple(proof_path), self.note)
+
+    def _read_signed_leaves(self, lake_folder: Path, signed_log: SignedLog) -> bytearray:
+        """Return the leaves that the checkpoint covers, joined, and note the place of each log."""
+        signed_leaves = bytearray()
+        commit_count = 0
+        for receipts in signed_log.logs:
+            end_positions, leaves = read_leaves(lake_folder, receipts)
+            self._logs[receipts[0].name] = _LogLeaves(commit_count, end_positions)
+            signed_leaves += leaves[: HASH_SIZE * max(self.point.size - commit_count, 0)]
+            commit_count += len(end_positions)
+        if commit_count < self.point.size:
+            raise ProofError(
+                f"the checkpoint is of {self.point.size:,} commits, the lake is of {commit_count:,}", self._repair_hint
+            )
+        return signed_leaves
+
+    def _read_node(self, level_index: int, node_index: int) -> bytes:
+        return bytes(self._levels[level_index][HASH_SIZE * node_index : HASH_SIZE * (node_index + 1)])
+
+
+def _hash_pairs(level_hashes: bytearray) -> bytearray:
+    """Return the next level of a tree: a hash for each pair. Leave out a last hash without a partner."""
+    parent_hashes = bytearray()
+    for offset in range(0, len(level_hashes) - _PAIR_SIZE + 1, _PAIR_SIZE):
+        parent_hashes += sha256(b"\1" + level_hashes[offset : offset + _PAIR_SIZE]).digest()
+    return parent_hashes
+
+
 def intact_path(lake_folder: Path, receipt: FileReceipt) -> Path:
-    """Return the path of a file of a lake; `IntegrityError` unless it is what was written."""
+    """Return the path of a lake's file. `IntegrityError` if the file isn't as it was written."""
     damage = layout.describe_damage(lake_folder, receipt)
     if damage:
         raise IntegrityError(f"{receipt.name}: {damage}", whole_files.REWRITE_HINT)
@@ -145,49 +158,31 @@ def intact_path(lake_folder: Path, receipt: FileReceipt) -> Path:
 
 
 def read_leaves(lake_folder: Path, receipts: Sequence[FileReceipt]) -> tuple[array[int], bytes]:
-    """Return of each commit of a log, in its order, the position of its last event, and the leaf.
+    """Return the commits of a log in its order: the positions of their last events, and their leaves, joined.
 
-    `IntegrityError` where a file is not what was written.
+    `IntegrityError` if a file isn't as it was written.
     """
     positions, leaves = array("q"), bytearray()
     for receipt in receipts:
-        _add_leaves(
-            lake_folder,
-            receipt,
-            positions,
-            leaves,
-            _LEAF_NAMES if receipt.name.endswith("leaves.parquet") else _COMMIT_NAMES,
-        )
+        _add_leaves(lake_folder, receipt, positions, leaves)
     pyarrow, _ = layout.import_arrow()
-    end_positions, ordered_leaves = array("q"), bytearray()
+    ordered_positions, ordered_leaves = array("q"), bytearray()
     for index in layout.sorted_indexes(pyarrow.array(positions, pyarrow.int64())):
-        end_positions.append(positions[index])
+        ordered_positions.append(positions[index])
         ordered_leaves += leaves[HASH_SIZE * index : HASH_SIZE * (index + 1)]
-    return end_positions, bytes(ordered_leaves)
+    return ordered_positions, bytes(ordered_leaves)
 
 
-def _add_leaves(
-    lake_folder: Path, receipt: FileReceipt, positions: array[int], leaves: bytearray, column_names: list[str]
-) -> None:
-    """Add the positions and the leaves of a file, in its order."""
+def _add_leaves(lake_folder: Path, receipt: FileReceipt, positions: array[int], leaves: bytearray) -> None:
+    """Add the positions and the leaves of a file, in the file's order."""
+    holds_leaves = receipt.name.endswith("leaves.parquet")  # otherwise it holds commits
+    column_names = _LEAF_COLUMN_NAMES if holds_leaves else _COMMIT_COLUMN_NAMES
     try:
         for batch in layout.read_batches(intact_path(lake_folder, receipt), _BATCH_ROWS, column_names):
-            column_values = [column.to_pylist() for column in batch.columns]
-            positions.extend(column_values[0])
-            leaves += b"".join(
-                column_values[1]
-                if column_names is _LEAF_NAMES
-                else map(layout.leaf_of_row, zip(*column_values, strict=True))
-            )
+            columns = [column.to_pylist() for column in batch.columns]
+            positions.extend(columns[0])
+            leaves += b"".join(columns[1] if holds_leaves else map(layout.leaf_of_row, zip(*columns, strict=True)))
     except (TypeError, ValueError, OverflowError, AttributeError, struct.error) as error:
         raise IntegrityError(f"{receipt.name} holds what is no commit: {error}") from None
     if len(leaves) != HASH_SIZE * len(positions):
         raise IntegrityError(f"{receipt.name} holds a leaf that is none")
-
-
-def _parent_level(level_nodes: bytearray) -> bytearray:
-    """Return the complete nodes above those of a level."""
-    parent_nodes = bytearray()
-    for offset in range(0, len(level_nodes) - 2 * HASH_SIZE + 1, 2 * HASH_SIZE):
-        parent_nodes += sha256(b"\1" + level_nodes[offset : offset + 2 * HASH_SIZE]).digest()
-    return parent_nodes

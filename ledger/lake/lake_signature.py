@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.errors import ForkError, IntegrityError, UsageError
 from ledger.lake import layout, whole_files
-from ledger.lake.lake_proof import read_leaves, receipts_by_log
+from ledger.lake.lake_proof import list_log_receipts, read_leaves
 from ledger.lake.several import root_over_logs
 from ledger.seal.note import Checkpoint, HeldKey, read_checkpoint, read_note, sign_text
 from ledger.seal.tree import HASH_SIZE, TreePeaks
@@ -40,7 +40,7 @@ def sign(lake_folder: Path, private_key: Ed25519PrivateKey, signer_name: str) ->
             "Seal the ledger, and write the lake again: handledger seal, then handledger shard into the same folder.",
         )
     straight, lake_tree = manifest.straight, TreePeaks()
-    for receipts, shard_log in zip(receipts_by_log(manifest), straight.logs, strict=True):
+    for receipts, shard_log in zip(list_log_receipts(manifest, straight), straight.logs, strict=True):
         log_tree = TreePeaks()
         end_positions, leaves = read_leaves(lake_folder, receipts)
         for index in range(len(end_positions)):
