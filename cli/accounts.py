@@ -18,7 +18,9 @@ from projections.addresses.address_book import AddressBook
 from projections.addresses.address_grammar import quote_for_shell, split_account
 
 if TYPE_CHECKING:
+    from ledger.entry import Entry
     from ledger.store import HandRow, Ledger
+    from ledger.table.events import AccountChosen, AccountPlaced
 
 
 def command(
@@ -141,27 +143,12 @@ def describe_accounts(ledger: Ledger, row: HandRow) -> AccountsDocument:
     from projections.addresses import source_names
 
     account_rows, address_book = accounts_of(ledger, row), AddressBook(ledger)
-    streams = {account_row.stream.hex: account_row.account for account_row in account_rows}
-    text_of = ledger.people.words
-    choices = []
-    for entry in entries_after(ledger, table_stream(row.venue, row.tournament, row.table), 0):
-        event = entry.event
-        if isinstance(event, AccountChosen | AccountPlaced) and event.hand in streams:
-            is_choice = isinstance(event, AccountChosen)
-            choices.append(
-                ChoiceTold(
-                    entry.position,
-                    entry.recorded.time,
-                    event.hand,
-                    "stands" if is_choice else "tells",
-                    event.instead if isinstance(event, AccountChosen) else event.of,
-                    by=event.by,
-                    person=ledger.people.name(event.person) or "" if event.person else "",
-                    why=text_of(event.why) or "",
-                    rule=event.rule if isinstance(event, AccountChosen) else "",
-                    doubtful=isinstance(event, AccountPlaced) and event.doubtful,
-                )
-            )
+    streams = {account_row.stream.hex for account_row in account_rows}
+    choices = [
+        _describe_statement(ledger, entry, entry.event)
+        for entry in entries_after(ledger, table_stream(row.venue, row.tournament, row.table), 0)
+        if isinstance(entry.event, AccountChosen | AccountPlaced) and entry.event.hand in streams
+    ]
     files = source_names.source_files_by_digest(ledger)
     accounts = []
     for account_row in account_rows:
@@ -197,6 +184,37 @@ def describe_accounts(ledger: Ledger, row: HandRow) -> AccountsDocument:
     )
 
 
+def _describe_statement(ledger: Ledger, entry: Entry, event: AccountChosen | AccountPlaced) -> ChoiceTold:
+    """Return what an event says of an account: that it stands, or of which hand it tells."""
+    from ledger.table.events import AccountChosen
+
+    person = ledger.people.name(event.person) or "" if event.person else ""
+    reason = ledger.people.words(event.why) or ""
+    if isinstance(event, AccountChosen):
+        return ChoiceTold(
+            entry.position,
+            entry.recorded.time,
+            event.hand,
+            "stands",
+            event.instead,
+            by=event.by,
+            person=person,
+            why=reason,
+            rule=event.rule,
+        )
+    return ChoiceTold(
+        entry.position,
+        entry.recorded.time,
+        event.hand,
+        "tells",
+        event.of,
+        by=event.by,
+        person=person,
+        why=reason,
+        doubtful=event.doubtful,
+    )
+
+
 _RULES = {
     "same-source": "its source told the hand anew",
     "finished": "the account before it was cut off",
@@ -210,31 +228,10 @@ def text(document: AccountsDocument) -> str:
     hand_address = split_account(valid_account.told.address)[0]
     lines = [console.paint(f"hand {hand_address}  {safe.terminal(document.venue, 60)}", "bold"), ""]
     names = {account.hand: account.account for account in document.accounts}
-    for account in document.accounts:
-        status = "stands" if account.stands else "      "
-        file_text = safe.tail(safe.terminal(account.file, 80), 60) or "(no file)"
-        lines.append(
-            f"  {hand_address}~{account.account}  {status}  {day_options.format_minute(account.recorded)}  {file_text}  pot {account.told.pot:,}"
-            if not account.told.unit
-            else f"  {hand_address}~{account.account}  {status}  {day_options.format_minute(account.recorded)}  {file_text}"
-        )
+    lines += [_format_account(account, hand_address) for account in document.accounts]
     for choice in document.choices:
-        account_text = f"account {names[choice.hand]}"
-        if choice.what == "stands":
-            reason_text = choice.why or _RULES.get(choice.rule, "")
-            lines.append(
-                f"  {day_options.format_minute(choice.recorded)}  {account_text} stands, by {choice.by}: {safe.terminal(reason_text, 160)}"
-            )
-        elif choice.doubtful:
-            lines.append(
-                f"  {day_options.format_minute(choice.recorded)}  {account_text} may tell another hand: that could not be decided"
-            )
-        else:
-            statement = "tells a hand of its own" if choice.other == choice.hand else "tells the same hand"
-            reason_text = f": {safe.terminal(choice.why, 160)}" if choice.why else ""
-            lines.append(
-                f"  {day_options.format_minute(choice.recorded)}  {account_text} {statement}, by {choice.by}{reason_text}"
-            )
+        minute = day_options.format_minute(choice.recorded)
+        lines.append(f"  {minute}  account {names[choice.hand]} {_describe_choice(choice)}")
     if document.others:
         lines += ["", f"The number was used again: {', '.join(account.address for account in document.others)}"]
     if len(document.accounts) > 1:
@@ -243,3 +240,23 @@ def text(document: AccountsDocument) -> str:
             f"What differs: handledger compare {quote_for_shell(f'{hand_address}~1')} {quote_for_shell(f'{hand_address}~2')}",
         ]
     return "\n".join(lines)
+
+
+def _format_account(account: AccountTold, hand_address: str) -> str:
+    """Return an account in one line: its address, if it stands, when it came in, its file, and a pot without a unit."""
+    status = "stands" if account.stands else "      "
+    minute = day_options.format_minute(account.recorded)
+    file_text = safe.tail(safe.terminal(account.file, 80), 60) or "(no file)"
+    pot_text = "" if account.told.unit else f"  pot {account.told.pot:,}"
+    return f"  {hand_address}~{account.account}  {status}  {minute}  {file_text}{pot_text}"
+
+
+def _describe_choice(choice: ChoiceTold) -> str:
+    """Return what was said of an account, by whom and why."""
+    if choice.what == "stands":
+        return f"stands, by {choice.by}: {safe.terminal(choice.why or _RULES.get(choice.rule, ''), 160)}"
+    if choice.doubtful:
+        return "may tell another hand: that could not be decided"
+    statement = "tells a hand of its own" if choice.other == choice.hand else "tells the same hand"
+    reason_text = f": {safe.terminal(choice.why, 160)}" if choice.why else ""
+    return f"{statement}, by {choice.by}{reason_text}"

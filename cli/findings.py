@@ -49,7 +49,6 @@ def command(
 ) -> None:
     """List findings under the house's rulebooks, now or as of a date."""
     from projections.audit.house_audit import has_adopted_books
-    from projections.tables.finding_events import load_known_findings
 
     if watch:
         if as_of is not None or format_ != "text" or file is not None or query_text is not None:
@@ -61,14 +60,7 @@ def command(
             _watch(ledger, table)
         return
     with ledger_options.opened(url, as_of=as_of) as ledger, console.working(phrase("reading")) as progress:
-        findings_by_place = load_known_findings(ledger)
-        is_wanted, is_wanted_table = _build_filter(ledger, query_text), _build_table_filter(ledger, table)
-        wanted_findings = [
-            finding
-            for (_, place), table_findings in findings_by_place.items()
-            for finding in table_findings.values()
-            if is_wanted_table(place) and is_wanted(finding[0])
-        ]
+        wanted_findings = _find_wanted(ledger, table, query_text)
         if not wanted_findings:
             _require_hands(ledger, table, query_text)
         known_findings, address_book = [], AddressBook(ledger)
@@ -81,21 +73,32 @@ def command(
                     total=format(len(wanted_findings), ","),
                 )
             )
-        lines = [] if format_ == "json" else list(_format_known(ledger, known_findings))
-        has_adopted = has_adopted_books(ledger)
-        unjudged = _list_unjudged(ledger, is_wanted_table) if has_adopted and as_of is None else []
-        has_nothing = not findings_by_place and as_of is None and not has_adopted
+        unjudged = _list_unjudged(ledger, table) if as_of is None else []
+        if format_ == "json":
+            lines = []
+        elif known_findings:
+            lines = list(_format_known(ledger, known_findings))
+        else:
+            has_no_book = as_of is None and not has_adopted_books(ledger)
+            lines = _describe_nothing(table, query_text, has_no_book=has_no_book)
     if format_ == "json":
         console.document(KnownDocument(findings=known_findings, unjudged=unjudged), file)
     else:
-        lines = lines or [_describe_nothing(table, query_text)]
-        if has_nothing:
-            lines += [
-                phrase("The house hasn't adopted a rulebook, so no hand was checked."),
-                phrase("Adopt one: handledger rules adopt hilton"),
-            ]
         console.write_text("\n".join([*lines, *map(_format_unjudged, unjudged)]), file)
     raise typer.Exit(1 if known_findings else 0)
+
+
+def _find_wanted(ledger: Ledger, table: str | None, query: str | None) -> list[tuple[FindingChanged, Millis]]:
+    """Return the findings on file at a table that match a query, each with the time it was filed."""
+    from projections.tables.finding_events import load_known_findings
+
+    is_wanted, is_wanted_table = _build_filter(ledger, query), _build_table_filter(ledger, table)
+    return [
+        finding
+        for (_, place), table_findings in load_known_findings(ledger).items()
+        for finding in table_findings.values()
+        if is_wanted_table(place) and is_wanted(finding[0])
+    ]
 
 
 def _build_filter(ledger: Ledger, query: str | None) -> Callable[[FindingChanged], bool]:
@@ -129,14 +132,22 @@ def _require_hands(ledger: Ledger, table: str | None, query: str | None) -> None
         raise ledger_options.no_hands_error(ledger, table=table)
 
 
-def _describe_nothing(table: str | None, query: str | None) -> str:
-    """Return the sentence for an empty list: of the whole ledger, of one table, or of a query."""
+def _describe_nothing(table: str | None, query: str | None, *, has_no_book: bool) -> list[str]:
+    """Return the lines for an empty list: of the whole ledger, of one table, or of a query."""
+    name = "" if table is None else safe.terminal(table, 60)
     if table is None:
-        return phrase("No findings on file.") if query is None else phrase("No findings on file match this query.")
-    name = safe.terminal(table, 60)
-    if query is None:
-        return phrase("No findings on file for table {table}.", table=name)
-    return phrase("No findings on file for table {table} match this query.", table=name)
+        sentence = phrase("No findings on file.") if query is None else phrase("No findings on file match this query.")
+    elif query is None:
+        sentence = phrase("No findings on file for table {table}.", table=name)
+    else:
+        sentence = phrase("No findings on file for table {table} match this query.", table=name)
+    if not has_no_book:
+        return [sentence]
+    return [
+        sentence,
+        phrase("The house hasn't adopted a rulebook, so no hand was checked."),
+        phrase("Adopt one: handledger rules adopt hilton"),
+    ]
 
 
 def _watch(ledger: Ledger, table: str | None) -> None:
@@ -174,12 +185,14 @@ def _describe_finding(
     )
 
 
-def _list_unjudged(ledger: Ledger, is_wanted_table: Callable[[TableKey], bool]) -> list[TablesUnjudged]:
+def _list_unjudged(ledger: Ledger, table: str | None) -> list[TablesUnjudged]:
+    """Return, for each adopted book, the tables with hands that it hasn't judged yet."""
     from projections.audit.house_audit import has_adopted_books
     from projections.tables.finding_events import list_unjudged_tables
 
     if not has_adopted_books(ledger):
         return []
+    is_wanted_table = _build_table_filter(ledger, table)
     try:
         return [
             TablesUnjudged(tables_of_book.book, [place.table for place in tables_of_book.tables], tables_of_book.hands)

@@ -108,33 +108,43 @@ def command(
     is_read_only = action == "list" or (action == "key" and not take_out)
     with ledger_options.opened(url, read_only=is_read_only, people_key=people_key) as ledger:
         if action == "list":
-            matches = list_people(ledger, names[0] if names else "")
-            document = PeopleDocument(
-                done="",
-                people=matches,
-                alike=lookalike_groups(match.name for match in matches),
-                notes=ids.warn_of_inner_key(ledger),
-            )
+            document = _build_list(ledger, names[0] if names else "")
         elif action == "key":
             document = ids.move_key_out(ledger, people_key) if take_out else ids.describe_key(ledger)
         else:
             people = [find_person(ledger, name) for name in names]
             names_by_person = {person: ledger.people.find_person(person) or ("", "") for person in people}
-            document = PeopleDocument(
-                done=_carry_out(ledger, action, people, reason_text, reason, days, basis, role), people=[]
-            )
+            done_text = _carry_out(ledger, action, people, reason_text, reason, days, basis, role)
             if action == "forget":
-                document.beyond, document.notes = ledger.unreached, ids.guessable(ledger)
+                document = PeopleDocument(
+                    done=done_text, people=[], beyond=ledger.unreached, notes=ids.guessable(ledger)
+                )
             else:
-                facts, current_time, held_by_case = _people_events(ledger), ledger.now(), _held_by_cases(ledger)
-                document.people = [
-                    _describe_person(person, *names_by_person[person], facts, current_time, held_by_case)
-                    for person in people
-                ]
+                document = PeopleDocument(done=done_text, people=_describe_people(ledger, names_by_person))
     if format_ == "json":
         console.document(document, file)
     else:
         console.write_text(text(document), file)
+
+
+def _build_list(ledger: Ledger, name_part: str) -> PeopleDocument:
+    """Return the list of people, with names that look alike and a warning if the key is in the ledger."""
+    matches = list_people(ledger, name_part)
+    return PeopleDocument(
+        done="",
+        people=matches,
+        alike=lookalike_groups(match.name for match in matches),
+        notes=ids.warn_of_inner_key(ledger),
+    )
+
+
+def _describe_people(ledger: Ledger, names_by_person: dict[PlayerId, tuple[str, str]]) -> list[PersonTold]:
+    """Return what is known of people now. `names_by_person`: venue and name, from before the command."""
+    facts, current_time, held_by_case = _people_events(ledger), ledger.now(), _held_by_cases(ledger)
+    return [
+        _describe_person(person, venue, name, facts, current_time, held_by_case)
+        for person, (venue, name) in names_by_person.items()
+    ]
 
 
 def list_people(ledger: Ledger, name_part: str) -> list[PersonTold]:

@@ -1,4 +1,4 @@
-"""`handledger rules`: the rulebooks, what they decide, the clauses of one, one explained, one's own."""
+"""`handledger rules`: lists, explains, compares and adopts rulebooks, and writes the file of a new one."""
 
 from __future__ import annotations
 
@@ -83,10 +83,10 @@ def command(
     if second_book is not None or query_text is not None:
         raise UsageError("a third word and --where are for `diff`", "For example: handledger rules diff hilton my.toml")
     if book in (rules_adopt.ADOPT, rules_adopt.RETIRE):
-        from projections.books.adoption import AdoptionScope as InForce
+        from projections.books.adoption import AdoptionScope
 
         effective_at = parse_moment(adopted_since or None, "--since")
-        rules_adopt.record(book, clause, InForce(venue, table, effective_at), url, format_, file)
+        rules_adopt.record(book, clause, AdoptionScope(venue, table, effective_at), url, format_, file)
         return
     with _lend_shelf(url) as shelf:
         _show_books(shelf, book, clause, rulebook, format_, file, matrix=matrix)
@@ -94,7 +94,7 @@ def command(
 
 @contextmanager
 def _lend_shelf(url: str | None) -> Iterator[Shelf]:
-    """Lend the rulebooks of the ledger; where there is none, those of the program."""
+    """Lend the rulebooks of the ledger or, without a ledger, those of the program."""
     from projections.books.shelf import Shelf
 
     with ExitStack() as stack:
@@ -121,25 +121,17 @@ def _show_books(
     """Show the matrix, the books, one book's clauses, or one clause."""
     from projections.books import clause_page
 
-    named_books = [shelf.load(name) for name in dict.fromkeys([*([book] if book else []), *(rulebook or ())])]
-    if matrix:
-        books = named_books or shelf.all()
-        points = clause_page.policy_matrix(books)
-        if format_ == "json":
-            document = RulesDocument(books=list(map(build_book, books)), clauses=[], points=points)
-            console.document(document, file)
-        else:
-            from cli.output.matrix_text import lines
-
-            console.write_text("\n".join(lines(books, points, console.width())), file)
-        return
+    names = ([book] if book else []) + (rulebook or [])
+    named_books = [shelf.load(name) for name in dict.fromkeys(names)]
     shown_books = named_books or shelf.all()
-    explanation = (
-        clause_page.explain_clause(named_books[0], clause, named_books[1:] or shelf.all()) if book and clause else None
-    )
-    clauses = (
-        [build_clause(clause_entry) for clause_entry in shown_books[0].clauses.values()] if book and not clause else []
-    )
+    if matrix:
+        _show_matrix(shown_books, format_, file)
+        return
+    explanation, clauses = None, []
+    if book and clause:
+        explanation = clause_page.explain_clause(named_books[0], clause, named_books[1:] or shelf.all())
+    elif book:
+        clauses = [build_clause(clause_entry) for clause_entry in shown_books[0].clauses.values()]
     if format_ == "json":
         document = RulesDocument(
             books=list(map(build_book, shown_books[:1] if book else shown_books)), clauses=clauses, clause=explanation
@@ -153,10 +145,22 @@ def _show_books(
         console.write_text("\n".join(_list_books(shown_books, shelf)), file)
 
 
+def _show_matrix(books: list[Rulebook], format_: str, file: Path | None) -> None:
+    """Show how each book decides each point of policy."""
+    from cli.output.matrix_text import lines
+    from projections.books import clause_page
+
+    points = clause_page.policy_matrix(books)
+    if format_ == "json":
+        console.document(RulesDocument(books=list(map(build_book, books)), clauses=[], points=points), file)
+    else:
+        console.write_text("\n".join(lines(books, points, console.width())), file)
+
+
 def _make_book(
     shelf: Shelf, book: str | None, file_name: str | None, base: str | None, format_: str, file: Path | None
 ) -> None:
-    """Write the file of a new book, or that of one that the house adopted; never over one that is there."""
+    """Write the file of a new book, based on another; or the text of a book that the house adopted."""
     from projections.books.house_template import build_house_template
     from projections.books.rulebook import load
 

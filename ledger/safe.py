@@ -127,6 +127,13 @@ def fit(text: str, width: int) -> str:
     return text + " " * (width - columns(text))
 
 
+def _escape_backslash(text: str, index: int) -> str:
+    """Return the backslash at `index`, doubled if it could be read as the beginning of an escape."""
+    next_character = text[index + 1 : index + 2]
+    is_unambiguous = not next_character or (" " <= next_character <= "~" and next_character not in "xuU\\")
+    return "\\" if is_unambiguous else "\\\\"
+
+
 def _escape_invisible(text: str) -> str:
     """Return `text` with everything that acts, hides or reorders shown as an escape."""
     if text.isascii() and text.isprintable() and "\\" not in text:
@@ -135,10 +142,7 @@ def _escape_invisible(text: str) -> str:
     marks = 0
     for index, character in enumerate(text):
         if character == "\\":
-            # A backslash that could be read as the beginning of an escape is doubled.
-            next_character = text[index + 1 : index + 2]
-            is_unambiguous = not next_character or (" " <= next_character <= "~" and next_character not in "xuU\\")
-            visible.append(character if is_unambiguous else "\\\\")
+            visible.append(_escape_backslash(text, index))
         elif (
             not character.isprintable()
             or character in _INVISIBLE

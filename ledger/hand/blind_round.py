@@ -19,6 +19,8 @@ REGULAR_ROLES: Final = frozenset({"small", "big", "extra", "button"})
 
 _BOMB_POT: Final = "bomb pot"
 _ACTS: Final = (Folded, Checked, Called, Bet, Raised, Completed)
+_POSTS: Final = (BlindPosted, StraddlePosted, BringInPosted)
+_LEAVES_BLINDS_OPEN: Final = (Agreed, HandVoided, MisdealDeclared)
 _SKIPS_BLINDS: Final[frozenset[type[Event]]] = frozenset({HandVoided, MisdealDeclared})
 
 
@@ -31,30 +33,31 @@ def read_blind_round(events: Iterable[Event], event_types: frozenset[type[Event]
     """Return whether blinds were due in a hand, judged by its events. `event_types`: their types."""
     if AntePosted not in event_types and OptionSet not in event_types and BlindPosted in event_types:
         return "held"  # nearly every hand
-    has_blind = has_acted = is_named = False
+    has_blind = is_named = False
     for event in events:
-        if isinstance(event, AntePosted):
-            if event.kind == "bomb-pot":
-                return "none"
-        elif isinstance(event, OptionSet):
+        if isinstance(event, AntePosted) and event.kind == "bomb-pot":
+            return "none"
+        if isinstance(event, OptionSet):
             is_named = is_named or names_bomb_pot({event.option: event.value})
-        elif isinstance(event, BlindPosted):
-            has_blind = has_blind or event.role in REGULAR_ROLES
-        elif isinstance(event, StraddlePosted | BringInPosted):
-            has_blind = True
-        elif isinstance(event, _ACTS):
-            has_acted = True
-            break
-        elif isinstance(event, Agreed) or type(event) in _SKIPS_BLINDS:
+        elif isinstance(event, _POSTS):
+            has_blind = has_blind or _is_turn_post(event)
+        elif isinstance(event, _LEAVES_BLINDS_OPEN):
             return "held"  # the players chopped, or the hand was over: other rules judge that
+        elif isinstance(event, _ACTS):
+            return "none" if is_named and not has_blind else "held"
         elif isinstance(event, BoardDealt):
             break
-    if has_blind or (has_acted and not is_named):
+    if has_blind:
         return "held"
     if is_named:
         return "none"
     is_over = HandCompleted in event_types and not event_types & _SKIPS_BLINDS
     return "unknown" if is_over else "held"
+
+
+def _is_turn_post(post: BlindPosted | StraddlePosted | BringInPosted) -> bool:
+    """Whether a post belongs to the round of blinds, unlike one that a player makes to come in."""
+    return not isinstance(post, BlindPosted) or post.role in REGULAR_ROLES
 
 
 def is_bomb_pot(posts: Iterable[Event], options: Mapping[str, int | str]) -> bool:

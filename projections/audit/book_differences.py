@@ -97,11 +97,7 @@ def _find_answer(
     """Return a book's answer to a group of findings: its own finding, else its rulings on the same points."""
     own_findings = [finding for finding in group if finding.book == book.name]
     if own_findings:
-        clauses = list(
-            dict.fromkeys(clause_id for finding in own_findings for clause_id in (finding.clause, *finding.also))
-        )
-        statement = "; ".join(dict.fromkeys(filter(None, (finding.should for finding in own_findings))))
-        return BookAnswer(book.name, "found", clauses, statement or own_findings[0].asks)
+        return _answer_by_findings(book, own_findings)
     rulings = [
         (clause, statement, outcome_of(book, clause))
         for clause, statement in _iter_answering_clauses(book, group, books_by_name)
@@ -117,6 +113,13 @@ def _find_answer(
                 missing=list(dict.fromkeys(fact for *_, judgement in matching for fact in judgement.missing)),
             )
     return BookAnswer(book.name, "silent", [])
+
+
+def _answer_by_findings(book: Rulebook, own_findings: list[Finding]) -> BookAnswer:
+    """Return the answer of a book with findings of its own: their clauses, and what should have been."""
+    clauses = dict.fromkeys(clause_id for finding in own_findings for clause_id in (finding.clause, *finding.also))
+    statements = dict.fromkeys(finding.should for finding in own_findings if finding.should)
+    return BookAnswer(book.name, "found", list(clauses), "; ".join(statements) or own_findings[0].asks)
 
 
 def _iter_answering_clauses(

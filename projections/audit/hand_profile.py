@@ -17,7 +17,7 @@ from ledger.vocabulary import Witness
 from projections.audit.clause_plan import HandProfile, find_table_shortcuts
 from projections.books.rulebook import Rulebook
 from projections.findings.detector import Symptom
-from projections.findings.doubts import ALL_READ
+from projections.findings.doubts import ALL_READ, UnreadLines
 from projections.findings.finding import MAX_EVENTS, MAX_JUDGED_PLAYERS, TOO_MANY_EVENTS, TOO_MANY_PLAYERS
 from projections.table_walk.table_context import ContextsByBook, pick_table_books
 from projections.timeline.plain_hand import HARMLESS_OPTIONS
@@ -114,13 +114,7 @@ class HandProfiler:
         variant, betting_structure, game_format = _read_game(events)
         symptom_bits = find_symptoms(events, event_types) if self._screened else -1
         if contexts is not None:
-            in_force = contexts.in_force
-            if in_force is not NOTHING_IN_FORCE:
-                event_types = event_types | _event_types_in_force(in_force)
-                if not in_force.options.keys() <= HARMLESS_OPTIONS:
-                    symptom_bits = ALL_SIGNS
-            if contexts.has_player_away:
-                symptom_bits |= _PLAYER_AWAY
+            event_types, symptom_bits = _add_table_signs(contexts, event_types, symptom_bits)
         can_skip_table_clauses = not symptom_bits & _NEEDS_TABLE_CLAUSES
         is_ordinary = can_skip_table_clauses and self._is_common(event_types)
         shortcuts: tuple[int, ...] = ()
@@ -132,9 +126,6 @@ class HandProfiler:
                 [find_table_shortcuts(contexts[name], can_skip_table_clauses, is_ordinary) for name in self.table_books]
             )
             is_ordinary = is_ordinary and not contexts.has_news
-        unread_lines = ALL_READ if contexts is None else contexts.unread_lines
-        if LineUnread in event_types and not unread_lines.in_hand:
-            unread_lines = unread_lines._replace(in_hand=True)
         has_posts = witnesses & _PLAYED == _PLAYED  # else a missing blind may be unrecorded
         symptom_bits |= _BURNED if dealing.CardBurned in event_types or witnesses & _BURNS else 0
         profile = HandProfile(
@@ -146,7 +137,7 @@ class HandProfiler:
             symptom_bits,
             has_earlier_hands=contexts is not None,
             is_ordinary=is_ordinary,
-            unread_lines=unread_lines,
+            unread_lines=_find_unread_lines(contexts, event_types),
             nobody_dealt=SeatDealtIn not in event_types,
             blind_round=read_blind_round(events, event_types) if has_posts else "held",
             too_large_reason=_explain_large_hand(hand, events),
@@ -166,6 +157,28 @@ class HandProfiler:
         if is_common is None:
             is_common = self._common[event_types] = event_types <= COMMON_EVENTS
         return is_common
+
+
+def _add_table_signs(
+    contexts: ContextsByBook, event_types: frozenset[type[Event]], symptom_bits: int
+) -> tuple[frozenset[type[Event]], int]:
+    """Return a hand's event types and signs with those that its table adds: what's in force there, players away."""
+    in_force = contexts.in_force
+    if in_force is not NOTHING_IN_FORCE:
+        event_types = event_types | _event_types_in_force(in_force)
+        if not in_force.options.keys() <= HARMLESS_OPTIONS:
+            symptom_bits = ALL_SIGNS
+    if contexts.has_player_away:
+        symptom_bits |= _PLAYER_AWAY
+    return event_types, symptom_bits
+
+
+def _find_unread_lines(contexts: ContextsByBook | None, event_types: frozenset[type[Event]]) -> UnreadLines:
+    """Return where lines weren't read: in the hand or, with table context, near it."""
+    unread_lines = ALL_READ if contexts is None else contexts.unread_lines
+    if LineUnread in event_types and not unread_lines.in_hand:
+        return unread_lines._replace(in_hand=True)
+    return unread_lines
 
 
 def _read_witnesses(hand: HandReplay, first_event: Event) -> int:

@@ -96,6 +96,18 @@ class House:
     def list_periods(self, venue: str, table: str) -> tuple[AdoptionPeriod, ...]:
         """Return the periods of the books at a table: first the entries for hands without a time, then by date."""
         table_adoptions = [adoption for adoption in self._adopted if adoption.is_for_table(venue, table)]
+        periods = self._list_dated_periods(table_adoptions, venue, table)
+        is_one_book_for_all_time = len(periods) == 1 and bool(periods[0].digest)  # also for hands without a time
+        if not table_adoptions or is_one_book_for_all_time:
+            return tuple(periods)
+        undated_digests = dict.fromkeys(
+            self._shelf.book(adoption).digest for adoption in books_in_force(table_adoptions, venue, table, None)
+        )
+        undated_periods = [AdoptionPeriod(digest, None, None, is_undated=True) for digest in undated_digests]
+        return (*undated_periods, *periods)
+
+    def _list_dated_periods(self, table_adoptions: Sequence[Adoption], venue: str, table: str) -> list[AdoptionPeriod]:
+        """Return the periods between changes of the book, by date; the first begins at None, the last ends there."""
         change_moments = sorted(
             {
                 moment
@@ -114,14 +126,7 @@ class House:
                 periods[-1] = periods[-1]._replace(end=period_end)
             else:
                 periods.append(AdoptionPeriod(digest, period_start, period_end))
-        is_one_book_for_all_time = len(periods) == 1 and bool(periods[0].digest)  # also for hands without a time
-        if not table_adoptions or is_one_book_for_all_time:
-            return tuple(periods)
-        undated_digests = dict.fromkeys(
-            self._shelf.book(adoption).digest for adoption in books_in_force(table_adoptions, venue, table, None)
-        )
-        undated_periods = [AdoptionPeriod(digest, None, None, is_undated=True) for digest in undated_digests]
-        return (*undated_periods, *periods)
+        return periods
 
     def _find_digest(self, adoptions: Sequence[Adoption], venue: str, table: str, moment: Millis) -> str:
         """Return the digest of the book in force at a table at a time, or "" if there was none."""

@@ -123,29 +123,13 @@ class _KnockOnWalk:
 
     def add_hand(self, recorded_contexts: ContextsByBook, corrected_contexts: ContextsByBook) -> bool:
         """Compare a hand in both replays; return False when the effects end or can't be followed further."""
-        hand, book_name = recorded_contexts.hand, self._book
+        hand = recorded_contexts.hand
         self._unit, self._exponent = hand.unit, hand.exponent
         if hand.voided and not self.hands:
             self._open_reason = phrase("the hand did not count")
             return False
-        recorded_due = recorded_contexts[book_name].due
-        corrected_due = corrected_contexts[book_name].due
-        unknown_reason = recorded_due.unknown or corrected_due.unknown
-        if unknown_reason:
-            self._open_reason = phrase(
-                "it's unclear what was due on hand {hand} ({reason})", hand=hand.number, reason=unknown_reason
-            )
-            return False
-        if self.hands and _comparison_key(recorded_due) == _comparison_key(corrected_due):
-            self._is_settled = True
-            self._back_in_step = hand.number
-            return False
-        allowed_positions = _allowed_positions(corrected_due, self._method)
-        if (
-            self._steady_hands
-            and allowed_positions
-            and allowed_positions == _allowed_positions(recorded_due, self._method)
-        ):
+        corrected_due = corrected_contexts[self._book].due
+        if self._ends_before(hand, recorded_contexts[self._book].due, corrected_due):
             return False
         placement = self._choose_placement(corrected_due, hand)
         if placement is None:
@@ -168,6 +152,23 @@ class _KnockOnWalk:
         self._steady_hands = self._steady_hands + 1 if is_in_step else 0
         corrected_contexts.replace_hand(_correct_hand(corrected_contexts.hand, placement, corrected_due))
         return True
+
+    def _ends_before(self, hand: HandPlayed, recorded_due: Due, corrected_due: Due) -> bool:
+        """Whether the effects end before this hand, or can't be followed to it. Note why, or the hand back in step."""
+        unknown_reason = recorded_due.unknown or corrected_due.unknown
+        if unknown_reason:
+            self._open_reason = phrase(
+                "it's unclear what was due on hand {hand} ({reason})", hand=hand.number, reason=unknown_reason
+            )
+            return True
+        if self.hands and _comparison_key(recorded_due) == _comparison_key(corrected_due):
+            self._is_settled = True
+            self._back_in_step = hand.number
+            return True
+        if not self._steady_hands:
+            return False
+        allowed_positions = _allowed_positions(corrected_due, self._method)
+        return bool(allowed_positions) and allowed_positions == _allowed_positions(recorded_due, self._method)
 
     def _choose_placement(self, due: Due, hand: HandPlayed) -> Placement | None:
         """Return the placement that matches the record, else the nearest one by the same method, or None if that is unclear."""

@@ -278,24 +278,29 @@ def heads_up_small(hand: Timeline, context: TableContext | None) -> Iterator[Ans
 
     If its poster owed it, the button is wrong, and another clause finds that.
     """
-    if len(hand.start) != 2 or len(hand.blinds) != 2 or hand.button not in hand.start:
+    if len(hand.start) != 2 or len(hand.blinds) != 2 or hand.button is None or hand.button not in hand.start:
         yield NO_OCCASION
         return
     for version, post in hand.standing_posts():
         if isinstance(post, BlindPosted) and post.role == "small" and post.seat != hand.button:
             if context is not None and _is_small_due(context, post.seat):
                 return
-            small_blind, big_blind = hand.blinds
-            blind_difference = big_blind - small_blind
-            own_act = next((act for act in hand.acts if act.seat == post.seat), None)
-            has_folded = own_act is not None and own_act.kind == "fold"  # otherwise its blind is part of its bet
-            yield Breach(
-                version,
-                say.heads_up_off_button(post.seat, hand.button or 0),
-                seat=post.seat,
-                should=say.heads_up_blinds(hand.button or 0, post.seat),
-                money=((hand.button or 0, -blind_difference), (post.seat, blind_difference)) if has_folded else (),
-            )
+            yield _build_off_button_breach(hand, version, post.seat, hand.button)
+
+
+def _build_off_button_breach(hand: Timeline, version: int, small_seat: Seat, button: Seat) -> Breach:
+    """Return the breach of a small blind that was posted away from the button by one of two players."""
+    small_blind, big_blind = hand.blinds
+    blind_difference = big_blind - small_blind
+    own_act = next((act for act in hand.acts if act.seat == small_seat), None)
+    has_folded = own_act is not None and own_act.kind == "fold"  # otherwise its blind is part of its bet
+    return Breach(
+        version,
+        say.heads_up_off_button(small_seat, button),
+        seat=small_seat,
+        should=say.heads_up_blinds(button, small_seat),
+        money=((button, -blind_difference), (small_seat, blind_difference)) if has_folded else (),
+    )
 
 
 def _is_small_due(context: TableContext, seat: Seat) -> bool:

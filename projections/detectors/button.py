@@ -411,9 +411,7 @@ def _iter_stacks_between(
     """
     absentees = context.hand.left_out
     stated_stacks = {absentee.seat: absentee.stack for absentee in absentees if absentee.stack is not None}
-    refused_seats = {absentee.seat for absentee in absentees if absentee.reason == "no-chips"}
-    waiting_seats = {absentee.seat for absentee in absentees if absentee.reason not in ("no-chips", "unknown")}
-    waiting_seats |= {due.seat for due in context.due.seats if due.status in _MAY_WAIT} - refused_seats
+    waiting_seats = _find_waiting_seats(context)
     for seat, seat_state in sorted(context.state.seats.items()):
         if seat == last_seat or not is_between(last_seat, seat, due_seat):
             continue
@@ -425,6 +423,14 @@ def _iter_stacks_between(
             continue
         if chips:
             yield seat, chips
+
+
+def _find_waiting_seats(context: TableContext) -> set[Seat]:
+    """Return the seats that got no cards, or may have got none, for another reason than their stacks."""
+    absentees = context.hand.left_out
+    refused_seats = {absentee.seat for absentee in absentees if absentee.reason == "no-chips"}
+    absent_seats = {absentee.seat for absentee in absentees if absentee.reason not in ("no-chips", "unknown")}
+    return absent_seats | ({due.seat for due in context.due.seats if due.status in _MAY_WAIT} - refused_seats)
 
 
 def _is_ready(seat_state: SeatState) -> bool:

@@ -222,13 +222,8 @@ def _judge_zone_by_role(hand: Timeline) -> Iterator[Answer]:
 def charged_after_straddle(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A player who owed blinds straddled next to the big blind, and had to make up the blinds as well."""
     straddlers = [debtor for debtor in list_debtors(hand, context) if debtor.has_straddled]
-    settled_seats = [  # whose missed blinds an earlier straddle settled
-        judged_seat
-        for judged_seat in list_judged_seats(hand, context)
-        if judged_seat.posts
-        and judged_seat.tab.make_up_hand
-        and judged_seat.tab.made_up_by_straddle
-        and not judged_seat.owes_blinds
+    settled_seats = [
+        judged_seat for judged_seat in list_judged_seats(hand, context) if _posts_though_settled(judged_seat)
     ]
     if not (straddlers or settled_seats):
         yield NO_OCCASION
@@ -246,6 +241,12 @@ def charged_after_straddle(hand: Timeline, context: TableContext) -> Iterator[An
                 money=build_post_flow(hand, {debtor.seat: (straddle, 0)}),
                 because=say.straddle_settles(debtor.seat, list_missed(debtor)),
             )
+
+
+def _posts_though_settled(judged_seat: JudgedSeat) -> bool:
+    """Whether a seat posts though an earlier straddle settled its missed blinds."""
+    tab = judged_seat.tab
+    return bool(judged_seat.posts and tab.make_up_hand and tab.made_up_by_straddle and not judged_seat.owes_blinds)
 
 
 @table_detector(needs=Witness.POSTS)

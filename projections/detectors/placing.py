@@ -348,18 +348,19 @@ def _find_skipped_seats(
     if not poster_seats or context.state.big.seat in poster_seats or difference.placement.heads_up:
         return []  # the big blind didn't move on, or there are only two players
     due_seat = next(blind.seat for blind in difference.placement.posts if blind.role == largest_role)
-    if not any(seat == due_seat or _is_past(hand, due_seat, seat) for seat in poster_seats):
+    if due_seat not in poster_seats and not _has_passed(hand, due_seat, poster_seats):
         return []  # the largest blind went backwards
     is_dead_button = difference.placement.method == "dead"  # by other methods, smaller blinds that are owed can wait
-    skipped_seats: list[tuple[Seat, str]] = []
-    for due in difference.unposted:
-        if due.role == largest_role:
-            is_skipped = any(_is_past(hand, due.seat, seat) for seat in poster_seats)
-        else:
-            is_skipped = is_dead_button
-        if is_skipped:
-            skipped_seats.append((due.seat, due.role))
-    return skipped_seats
+    return [
+        (due.seat, due.role)
+        for due in difference.unposted
+        if (_has_passed(hand, due.seat, poster_seats) if due.role == largest_role else is_dead_button)
+    ]
+
+
+def _has_passed(hand: Timeline, seat: Seat, poster_seats: list[Seat]) -> bool:
+    """Whether a blind went past a seat: somebody after it posted the blind."""
+    return any(_is_past(hand, seat, poster_seat) for poster_seat in poster_seats)
 
 
 def _is_past(hand: Timeline, seat: Seat, later_seat: Seat) -> bool:

@@ -99,11 +99,7 @@ def _judge_split(
     hand: Timeline, seat: Seat, version: int, live_rule: LiveRule, dead_rule: DeadRule
 ) -> Iterator[Answer]:
     """Judge how a seat split its make-up posts. `version`: of the last of them."""
-    posts = [  # some rooms record a part of the same sum as an entry post
-        post
-        for _, post in hand.standing_posts()
-        if isinstance(post, BlindPosted) and post.seat == seat and post.role in (*MAKEUP_ROLES, "entry")
-    ]
+    posts = _list_entry_posts(hand, seat)
     live_chips, dead_chips = sum(post.live for post in posts), sum(post.dead for post in posts)
     paid = live_chips + dead_chips
     live_due = _compute_live_part(hand, live_rule, paid)
@@ -123,6 +119,15 @@ def _judge_split(
             certainty="likely" if is_ambiguous else "certain",
             money=build_post_flow(hand, {seat: (live_due, paid - live_due)}),
         )
+
+
+def _list_entry_posts(hand: Timeline, seat: Seat) -> list[BlindPosted]:
+    """Return a seat's make-up posts and entry posts: some rooms record a part of the same sum as an entry post."""
+    return [
+        post
+        for _, post in hand.standing_posts()
+        if isinstance(post, BlindPosted) and post.seat == seat and post.role in (*MAKEUP_ROLES, "entry")
+    ]
 
 
 def _is_before_big_blind(hand: Timeline, seat: Seat) -> bool:

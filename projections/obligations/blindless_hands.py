@@ -37,6 +37,11 @@ def has_no_blinds(hand: HandPlayed) -> bool:
         return False
     if hand.options and names_bomb_pot(dict(hand.options)):
         return True
+    return _is_played_for_antes(hand)
+
+
+def _is_played_for_antes(hand: HandPlayed) -> bool:
+    """Whether the record of a cash hand shows an ante from everybody, and nobody in a blind."""
     is_witnessed = hand.completed and hand.witnesses & _POSTS and hand.format != "tournament"
     if not is_witnessed or hand.small is not None or hand.big is not None:
         return False

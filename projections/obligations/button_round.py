@@ -216,22 +216,14 @@ class ButtonRound:
         if not has_blinds(hand.variant):
             self.forget_positions(unknowns.hand_without_button(hand.number))
             return
-        aligned_positions = self.align_positions(hand)
-        if isinstance(aligned_positions, str):
-            self.forget_positions(aligned_positions)
-        else:
-            self.positions = aligned_positions
+        self._renumber_seats(hand)
         matching_placement = next((placement for placement in due.placements if agrees_with(placement, hand)), None)
         is_doubtful = matching_placement is not None and matching_placement.doubtful  # then debts may have been paid
         followed = None if is_doubtful else matching_placement
         positions = _read_positions(hand, matching_placement, roles)
         counts = hand.completed and not has_no_blinds(hand)
-        if not counts and self.positions is not None:
-            self._remember_void_hand(hand, positions, followed, due)
+        if not counts and self._set_aside(hand, positions, followed, due):
             return
-        if not counts and (hand.voided or hand.completed):
-            self.unknown_reason = unknowns.hand_without_blinds(hand.number) if hand.completed else self.unknown_reason
-            return  # the hand doesn't count, and nothing is known before it
         if self.void is not None and self.void.furthest != positions.furthest:
             self.positions, self.debts = self.void, self.void_debts  # the blinds moved on, so the void hand counted
         if self.zone:
@@ -243,6 +235,23 @@ class ButtonRound:
         self.positions, self.void = positions, None
         if positions.big is None and positions.button is None:
             self.forget_positions(unknowns.positions_of(hand.number))
+
+    def _renumber_seats(self, hand: HandPlayed) -> None:
+        """Give the last positions the seat numbers of `hand`, or forget them if they are lost."""
+        aligned_positions = self.align_positions(hand)
+        if isinstance(aligned_positions, str):
+            self.forget_positions(aligned_positions)
+        else:
+            self.positions = aligned_positions
+
+    def _set_aside(self, hand: HandPlayed, positions: HandPositions, followed: Placement | None, due: Due) -> bool:
+        """Set aside a hand that doesn't count; return False if it's still open and nothing is known before it."""
+        if self.positions is not None:
+            self._remember_void_hand(hand, positions, followed, due)
+            return True
+        if hand.completed:
+            self.unknown_reason = unknowns.hand_without_blinds(hand.number)
+        return hand.completed or bool(hand.voided)
 
     def _remember_void_hand(
         self, hand: HandPlayed, positions: HandPositions, followed: Placement | None, due: Due
@@ -271,24 +280,28 @@ class ButtonRound:
     ) -> None:
         """Update what each player owes after a hand: add the blinds that reached the player, subtract those paid."""
         players = dict(zip(positions.dealt, positions.players, strict=True))
-        followed: FollowedRule = "none"
-        if matching_placement is not None:
-            followed = "owed" if matching_placement.method == "owed" else "position"
-        if followed == "position":  # the player of the last blind has had the turn, posted or not
-            paid_by_seat = {} if positions.furthest is None else {positions.furthest: set(positions.roles[-1:])}
-        else:
-            paid_by_seat = _collect_paid_roles(hand, matching_placement)
+        if matching_placement is not None and matching_placement.method != "owed":
+            self._update_debts_by_position(positions, players)
+            return
+        paid_by_seat = _collect_paid_roles(hand, matching_placement)
         paid_roles = {players[seat]: roles for seat, roles in paid_by_seat.items() if seat in players}
-        debts = self._list_debts(positions, followed, paid_roles)
-        if matching_placement is not None and followed == "owed":
+        followed: FollowedRule = "none" if matching_placement is None else "owed"
+        self.debts = self._list_debts(positions, followed, paid_roles)
+        if matching_placement is not None:
             # Nobody owes more than the placement that the hand agrees with asks for.
             posting_players = {players[post.seat] for post in matching_placement.posts if post.seat in players}
-            debts = {player: unpaid_roles for player, unpaid_roles in debts.items() if player in posting_players}
-        late_players = set() if followed == "position" else _find_late_players(due, players, paid_roles)
-        self.debts = {player: unpaid_roles for player, unpaid_roles in debts.items() if unpaid_roles}
-        self.late_debts = {
-            player: unpaid_roles for player, unpaid_roles in self.debts.items() if player in late_players
-        }
+            self.debts = {player: roles for player, roles in self.debts.items() if player in posting_players}
+        late_players = _find_late_players(due, players, paid_roles)
+        self.late_debts = {player: roles for player, roles in self.debts.items() if player in late_players}
+
+    def _update_debts_by_position(self, positions: HandPositions, players: Mapping[Seat, PlayerId]) -> None:
+        """Update the debts after a hand whose blinds fell by position: who was last in line has had the turn."""
+        paid_roles: dict[PlayerId, set[BlindName]] = {}
+        furthest = positions.furthest
+        if furthest is not None and furthest in players:  # posted or not
+            paid_roles[players[furthest]] = set(positions.roles[-1:])
+        self.debts = self._list_debts(positions, "position", paid_roles)
+        self.late_debts = {}
 
     def _list_debts(
         self, positions: HandPositions, followed: FollowedRule, paid_roles: Mapping[PlayerId, set[BlindName]]
@@ -317,7 +330,8 @@ class ButtonRound:
             unpaid_roles += _list_unpaid_roles(roles, all_roles) if debt.adds == "smaller" else ()
             for role in roles & set(unpaid_roles):
                 unpaid_roles.remove(role)
-            debts[player] = tuple(unpaid_roles)
+            if unpaid_roles:
+                debts[player] = tuple(unpaid_roles)
         return debts
 
 

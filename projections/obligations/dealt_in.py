@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import NamedTuple
 
 from ledger.table.events import HandPlayed
@@ -34,8 +35,7 @@ class HandRoster(NamedTuple):
 
     def list_blind_takers(self, hand: HandPlayed) -> tuple[Seat, ...]:
         """Return who was dealt in on a recorded hand without an entry or make-up post, or had a blind."""
-        blind_seats = {post.seat for post in hand.posts if post.role in _BLIND_ROLES}
-        entry_seats = {post.seat for post in hand.posts if post.role in _ENTRY_ROLES}
+        blind_seats, entry_seats = _list_poster_seats(hand, _BLIND_ROLES), _list_poster_seats(hand, _ENTRY_ROLES)
         return tuple(
             seat
             for seat in sorted((*self.settled_seats, *self.entrants))
@@ -67,8 +67,7 @@ def read_roster(
             settled_seats.append(seat)
         else:
             entrants.append(seat)
-    blind_seats = {post.seat for post in hand.posts if post.role in _BLIND_ROLES}
-    posters = {post.seat for post in hand.posts if post.role in _ENTRY_ROLES} - blind_seats
+    posters = _list_poster_seats(hand, _ENTRY_ROLES) - _list_poster_seats(hand, _BLIND_ROLES)
     return HandRoster(
         settled_seats=tuple(settled_seats),
         entrants=tuple(entrants),
@@ -78,6 +77,11 @@ def read_roster(
         is_recorded=True,
         late_seats=late_seats,
     )
+
+
+def _list_poster_seats(hand: HandPlayed, roles: Container[str]) -> set[Seat]:
+    """Return the seats that posted in any of these roles."""
+    return {post.seat for post in hand.posts if post.role in roles}
 
 
 def _read_tournament_roster(
@@ -204,11 +208,9 @@ def find_zone_entrants(
     kinds_by_player: dict[PlayerId, ButtonBarKind] = {}
     if button is None or furthest is None or button == furthest:
         return kinds_by_player
-    blind_seats = {post.seat for post in hand.posts if post.role in _BLIND_ROLES}
-    entry_seats = {post.seat for post in hand.posts if post.role in _ENTRY_ROLES}
+    blind_seats, entry_seats = _list_poster_seats(hand, _BLIND_ROLES), _list_poster_seats(hand, _ENTRY_ROLES)
     for seat in (*roster.entrants, *roster.late_seats):
-        is_in_zone = seat == button or (seat != furthest and is_between(button, seat, furthest))
-        if not is_in_zone:
+        if seat != button and (seat == furthest or not is_between(button, seat, furthest)):
             continue
         player = roster.players[seat]
         tab = player_tabs.tab_of(player)

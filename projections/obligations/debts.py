@@ -54,10 +54,8 @@ def list_seat_dues(
     seat_dues = []
     for seat, player, seat_state in _iter_occupied_seats(state, hand):
         tab = late_tabs.get(player) or tabs.get(player)
-        if tab is None and hand is not None and not missing_hands:
-            tab = player_tabs.find_newcomer_tab(hand, seat)
-        elif tab is None:
-            tab = Tab(seat, missing_fact=missing_hands)
+        if tab is None:
+            tab = _open_tab(player_tabs, hand, seat, missing_hands)
         seat_dues.append(_build_seat_due(inputs, seat, player, seat_state, tab, is_first_hand))
     if is_steady:
         player_tabs.cached = tuple(seat_dues)
@@ -82,6 +80,13 @@ def _is_steady(player_tabs: PlayerTabs, hand: HandPlayed) -> bool:
         if seated.get(dealt_player.seat) != dealt_player.player:
             return False
     return True
+
+
+def _open_tab(player_tabs: PlayerTabs, hand: HandPlayed | None, seat: Seat, missing_hands: str) -> Tab:
+    """Return a tab for a player who has none yet. `missing_hands`: the missing fact, or ""."""
+    if hand is None or missing_hands:
+        return Tab(seat, missing_fact=missing_hands)
+    return player_tabs.find_newcomer_tab(hand, seat)
 
 
 def _iter_occupied_seats(
@@ -118,10 +123,7 @@ def _build_seat_due(
     elif tab.former_tab is not None and tab.missing_fact and not is_first_hand:
         return _build_ambiguous_due(inputs, seat, player, tab, tab.former_tab)
     else:
-        status, terms = assess_standing(inputs, seat, tab, is_first_hand)
-        if game_format == "unknown" and terms.deal in ("no", "if-posts"):
-            missing_fact = Ground(unknowns.format_of_game(), (), "record")
-            terms = terms._replace(deal="open", reasons=(missing_fact, *terms.reasons))
+        status, terms = _find_present_terms(inputs, seat, tab, is_first_hand)
     may_have_button, button_reasons, bar_kinds = (True, (), ()) if is_first_hand else _assess_button_right(inputs, tab)
     return SeatDue(
         seat,
@@ -136,6 +138,15 @@ def _build_seat_due(
         barred=bar_kinds,
         possible_posts=terms.possible_posts,
     )
+
+
+def _find_present_terms(inputs: DebtInputs, seat: Seat, tab: Tab, is_first_hand: bool) -> tuple[SeatStatus, Terms]:
+    """Return status and terms of a player who may get cards; terms for a debt are open if this may be a tournament."""
+    status, terms = assess_standing(inputs, seat, tab, is_first_hand)
+    if inputs.stakes.format == "unknown" and terms.deal in ("no", "if-posts"):
+        missing_fact = Ground(unknowns.format_of_game(), (), "record")
+        terms = terms._replace(deal="open", reasons=(missing_fact, *terms.reasons))
+    return status, terms
 
 
 def _find_absent_terms(

@@ -268,10 +268,7 @@ class Obligations:
         method_readings, citations = self._find_methods(state, hand)
         setting = self._build_setting(blinds, state, hand, roster)
         if method_readings.methods == ("record",):
-            if hand is None:
-                return (), unknowns.no_rule_on_positions()
-            recorded_drafts = [first_button.draft_as_recorded(hand, tuple(sorted(roster.players)), blinds.roles)]
-            return merge_placements(recorded_drafts, setting), ""
+            return _place_as_recorded(hand, roster, setting)
         positions = self.round.align_positions(hand) if hand is not None else self.round.positions
         if positions is None:
             answer = self._draft_first_hand(state, hand, roster, setting, method_readings, citations)
@@ -350,21 +347,17 @@ class Obligations:
             answer = self._draft_readings(self._build_inputs(base, roster, setting), method_readings, citations)
             if isinstance(answer, str):
                 failures.append(answer)
-            else:
-                next_drafts += (
-                    [state_counted_hand(draft, self.round) for draft in answer] if base is self.round.void else answer
-                )
+                answer = []
+            next_drafts += (
+                [state_counted_hand(draft, self.round) for draft in answer] if base is self.round.void else answer
+            )
             # If it's open whether the last hand counts, judge only if the rules give an answer in either case.
-            is_judgeable = not isinstance(answer, str) and any(draft.judged for draft in answer)
-            if len(origin.bases) > 1 and not is_judgeable:
+            if len(origin.bases) > 1 and not any(draft.judged for draft in answer):
                 is_certain = False
         if not next_drafts:
             return next(filter(None, failures), "no answer")
         if self.round.stepped_in:
-            short_blind_credit = Ground(unknowns.credit_for_short_blind(), (), "fallback")
-            next_drafts = [
-                draft._replace(button_grounds=(short_blind_credit, *draft.button_grounds)) for draft in next_drafts
-            ]
+            next_drafts = [_credit_short_blind(draft) for draft in next_drafts]
         return next_drafts if is_certain else [draft._replace(judged=False) for draft in next_drafts]
 
     def _draft_readings(
@@ -473,6 +466,22 @@ class Obligations:
             else None,
             betting in ("limit", "spread"),
         )
+
+
+def _place_as_recorded(
+    hand: HandPlayed | None, roster: HandRoster, setting: Setting
+) -> tuple[tuple[Placement, ...], str]:
+    """Return where the record has button and blinds, under a book without a rule on them; say so for a coming hand."""
+    if hand is None:
+        return (), unknowns.no_rule_on_positions()
+    draft = first_button.draft_as_recorded(hand, tuple(sorted(roster.players)), setting.structure.roles)
+    return merge_placements([draft], setting), ""
+
+
+def _credit_short_blind(draft: Draft) -> Draft:
+    """Return a draft that says whose blind counts after somebody posted for a player who was short of chips."""
+    reason = Ground(unknowns.credit_for_short_blind(), (), "fallback")
+    return draft._replace(button_grounds=(reason, *draft.button_grounds))
 
 
 def _find_roles(state: TableState, hand: HandPlayed) -> tuple[BlindName, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from ledger.table.events import HandPlayed
@@ -40,17 +41,12 @@ def note_passed_blinds(
             tab.missing_fact = tab.missing_fact or unknowns.same_person(seat)
         if tab.move is not None:
             tab.move.waited += 1
-        if not tab.entered and not (tab.transferred and player_tabs.policy.get("entry.transfer")):
-            continue  # not in the game yet: a newcomer may let blinds and the button pass
-        for role in passage.list_missed_blinds(seat):
-            if not tab.entered and role == "small" and not tab.missed:
-                continue  # moved here by the house: the player owes nothing before the big blind comes
-            if not _passes_free(player_tabs.policy, tab, role):
-                is_nominal = passage.is_small_blind_nominal and role == "small"
-                _note_missed_blind(tab, role, hand, state, absence_reason, is_nominal=is_nominal)
-                if player_tabs.blindless_number:  # the blind may have passed in that hand, where nobody posted one
-                    open_point = unknowns.missed_in_blindless_hand(seat, player_tabs.blindless_number)
-                    tab.missing_fact = tab.missing_fact or open_point
+        for role in _iter_charged_blinds(player_tabs.policy, passage, seat, tab):
+            is_nominal = passage.is_small_blind_nominal and role == "small"
+            _note_missed_blind(tab, role, hand, state, absence_reason, is_nominal=is_nominal)
+            if player_tabs.blindless_number:  # the blind may have passed in that hand, where nobody posted one
+                open_point = unknowns.missed_in_blindless_hand(seat, player_tabs.blindless_number)
+                tab.missing_fact = tab.missing_fact or open_point
 
 
 def _list_tabs_without_cards(player_tabs: TabFacts, passage: BlindPassage) -> list[tuple[Seat, Tab]]:
@@ -59,6 +55,17 @@ def _list_tabs_without_cards(player_tabs: TabFacts, passage: BlindPassage) -> li
     seat_tabs = [(seat, player_tabs.tabs[player]) for seat, player in player_tabs.seated.items() if seat not in dealt]
     seat_tabs += [(seat, tab) for seat, tab in player_tabs.unnamed_tabs.items() if seat not in dealt]
     return seat_tabs
+
+
+def _iter_charged_blinds(policy: Policy, passage: BlindPassage, seat: Seat, tab: Tab) -> Iterator[Blind]:
+    """Yield the blinds that passed a seat and that its player owes from now on."""
+    if not tab.entered and not (tab.transferred and policy.get("entry.transfer")):
+        return  # not in the game yet: a newcomer may let blinds and the button pass
+    for role in passage.list_missed_blinds(seat):
+        if not tab.entered and role == "small" and not tab.missed:
+            continue  # moved here by the house: the player owes nothing before the big blind comes
+        if not _passes_free(policy, tab, role):
+            yield role
 
 
 def _passes_free(policy: Policy, tab: Tab, role: Blind) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from ledger.table.events import HandPlayed
 from ledger.table.state import SeatState
 from ledger.vocabulary import Seat
 from projections.obligations.debt_inputs import DebtInputs
@@ -33,26 +34,33 @@ class Undealt(NamedTuple):
 
 def find_undealt_reason(inputs: DebtInputs, seat: Seat, seat_state: SeatState | None) -> Undealt | None:
     """Return why a player gets no cards, debts aside: away, asked out, or without chips. None if there is no such reason."""
-    hand = inputs.hand
-    if hand is not None:
+    if inputs.hand is not None:
         if seat in inputs.dealt:
             return None
-        reason = next(
-            (left_out_player.reason for left_out_player in hand.left_out if left_out_player.seat == seat), None
-        )
-        if reason == "no-chips":
-            return Undealt("broke", Ground(debt_sentences.no_chips(seat), (), "record", hand.number))
-        if reason in _ABSENCE_REASONS:
-            sentence = debt_sentences.absent(seat, hand.number, _ABSENCE_REASONS[reason])
-            return Undealt("away", Ground(sentence, (), "record", hand.number))
-        if reason is None:
-            sentence = debt_sentences.unlisted(seat, hand.number)
-            return Undealt("away", Ground(sentence, (), "record", hand.number), is_listed=False)
-        # For any other reason that the hand gives, the table's state says more.
-    if seat_state is None:
-        return None
+        undealt = _find_reason_in_hand(inputs.hand, seat)
+        if undealt is not None:
+            return undealt
+    return None if seat_state is None else _find_reason_at_table(seat, seat_state, inputs.state.number)
+
+
+def _find_reason_in_hand(hand: HandPlayed, seat: Seat) -> Undealt | None:
+    """Return why a hand left a player out; None if it gives a reason of which the table's state says more."""
+    reason = next((left_out_player.reason for left_out_player in hand.left_out if left_out_player.seat == seat), None)
+    if reason is None:
+        sentence = debt_sentences.unlisted(seat, hand.number)
+        return Undealt("away", Ground(sentence, (), "record", hand.number), is_listed=False)
+    if reason == "no-chips":
+        return Undealt("broke", Ground(debt_sentences.no_chips(seat), (), "record", hand.number))
+    if reason in _ABSENCE_REASONS:
+        sentence = debt_sentences.absent(seat, hand.number, _ABSENCE_REASONS[reason])
+        return Undealt("away", Ground(sentence, (), "record", hand.number))
+    return None
+
+
+def _find_reason_at_table(seat: Seat, seat_state: SeatState, last_hand: str) -> Undealt | None:
+    """Return why the table's state keeps a player from getting cards; None if it doesn't."""
     if seat_state.is_busted or seat_state.stack == 0:
-        return Undealt("broke", Ground(debt_sentences.no_chips(seat), (), "record", inputs.state.number))
+        return Undealt("broke", Ground(debt_sentences.no_chips(seat), (), "record", last_hand))
     if seat_state.presence != "present" or seat_state.has_asked_out:
         if seat_state.presence == "unknown":
             sentence = debt_sentences.not_present(seat, "unlisted")
@@ -63,7 +71,7 @@ def find_undealt_reason(inputs: DebtInputs, seat: Seat, seat_state: SeatState | 
         return Undealt("away", Ground(sentence, (), "record", seat_state.hand_before_absence))
     if seat_state.deferred_until in ("button-passed", "unknown"):
         sentence = debt_sentences.not_present(seat, "waiting for the button")
-        return Undealt("away", Ground(sentence, (), "record", inputs.state.number))
+        return Undealt("away", Ground(sentence, (), "record", last_hand))
     return None
 
 

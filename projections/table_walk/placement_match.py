@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from ledger.table.events import HandPlayed
+from ledger.vocabulary import Chips, Seat
 from projections.obligations.dues import Placement, SeatDue, collect_methods
+
+_PostTerms: TypeAlias = tuple[Seat, str, Chips, Chips]
+"""Seat, role, live and dead chips of a post."""
 
 _REGULAR_BLINDS: Final = frozenset({"small", "big", "extra"})
 
@@ -24,7 +28,7 @@ def are_all_clear(seat_dues: tuple[SeatDue, ...]) -> bool:
 
 def fits_a_placement(placements: tuple[Placement, ...], hand: HandPlayed) -> bool:
     """Whether a hand has the button and the posts of a placement, and no other posts but antes."""
-    regular_posts = []
+    regular_posts: list[_PostTerms] = []
     for post in hand.posts:
         if post.role in _REGULAR_BLINDS:
             regular_posts.append((post.seat, post.role, post.live, post.dead))
@@ -32,9 +36,20 @@ def fits_a_placement(placements: tuple[Placement, ...], hand: HandPlayed) -> boo
             return False
     firm_placements = [placement for placement in placements if placement.judged and not placement.doubtful]
     matching_placements = [
-        placement
-        for placement in firm_placements
-        if placement.button is not None
+        placement for placement in firm_placements if _has_positions_and_posts(hand, placement, regular_posts)
+    ]
+    # If the house may choose the method and the record doesn't name it, a hand that is right by one method only may be wrong.
+    return bool(matching_placements) and (
+        len(firm_placements) == len(matching_placements)
+        or "dead" not in collect_methods(firm_placements)
+        or collect_methods(firm_placements) == collect_methods(matching_placements)
+    )
+
+
+def _has_positions_and_posts(hand: HandPlayed, placement: Placement, regular_posts: list[_PostTerms]) -> bool:
+    """Whether a hand has the button, the blinds and the posts of a placement. `regular_posts`: the hand's."""
+    return (
+        placement.button is not None
         and placement.button == hand.button
         and hand.small in (None, placement.small)
         and hand.big in (None, placement.big)
@@ -43,10 +58,4 @@ def fits_a_placement(placements: tuple[Placement, ...], hand: HandPlayed) -> boo
             (due_post.seat, due_post.role, due_post.live, due_post.dead) in regular_posts
             for due_post in placement.posts
         )
-    ]
-    # If the house may choose the method and the record doesn't name it, a hand that is right by one method only may be wrong.
-    return bool(matching_placements) and (
-        len(firm_placements) == len(matching_placements)
-        or "dead" not in collect_methods(firm_placements)
-        or collect_methods(firm_placements) == collect_methods(matching_placements)
     )

@@ -343,6 +343,10 @@ class Timeline(HandSetup):
         if kind == "skipped":
             skipped_seats = self.of(o.BlindSkipped)
             return next((version for version, event in skipped_seats if seat in (None, event.seat)), 0)
+        return self._version_of_post(kind, seat)
+
+    def _version_of_post(self, kind: str, seat: Seat | None) -> int:
+        """Return what `version_of` does for a post or the role of a blind."""
         for version, post in self.standing_posts():
             role = post.role if isinstance(post, o.BlindPosted) else "straddle"
             if kind in ("post", role) and seat in (None, post.seat):

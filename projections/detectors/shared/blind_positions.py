@@ -84,15 +84,19 @@ def _compare(hand: Timeline, context: TableContext) -> PositionComparison:
     matching_methods = collect_methods(difference.placement for difference in definite if difference.is_match)
     nearest = min(definite or differences, key=lambda difference: difference.mismatch_count)
     if not nearest.is_match:
-        matching_placement = next(
-            (difference.placement for difference in differences if difference.is_match and not difference.unsettled),
-            None,
-        )
-        if matching_placement is not None:
-            nearest = nearest._replace(
-                other_reading=matching_placement.reading or _describe_placement(matching_placement)
-            )
+        nearest = _note_matching_reading(nearest, differences)
     return PositionComparison(nearest, methods, "", frozenset(matching_methods))
+
+
+def _note_matching_reading(nearest: PositionDifference, differences: list[PositionDifference]) -> PositionDifference:
+    """Return the nearest difference with the reading by which the record is right, if there is such a reading."""
+    matching_placements = [
+        difference.placement for difference in differences if difference.is_match and not difference.unsettled
+    ]
+    if not matching_placements:
+        return nearest
+    placement = matching_placements[0]
+    return nearest._replace(other_reading=placement.reading or _describe_placement(placement))
 
 
 def _drop_other_wrongs(
