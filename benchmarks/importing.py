@@ -93,7 +93,9 @@ def seconds_by_part(data: bytes) -> dict[str, float]:
     form, people = formats.get("pokerstars"), People(bytes(32))
     accounts: list[Account] = []
     parts = {
-        "reading": lambda: accounts.extend(i for i in form.read(Chunk(data), people) if isinstance(i, Account)),
+        "reading": lambda: accounts.extend(
+            item for item in form.read(Chunk(data), people) if isinstance(item, Account)
+        ),
         "folding": lambda: [build_hand_played(fold(account.events), "") for account in accounts],
         "encoding": lambda: [
             (encode(account.events), pack_origins(account.places, account.inferred, account.times))

@@ -1,4 +1,4 @@
-"""`handledger lake log`, `lake results`, `lake rejects`: what was found in a lake, asked as a ledger is."""
+"""`handledger lake log`, `lake results`, `lake rejects`: queries of a lake's hands, results and rejects."""
 
 from __future__ import annotations
 
@@ -20,10 +20,15 @@ from ledger.errors import NothingFoundError
 Findings = Annotated[
     Path, typer.Argument(metavar="FINDINGS", help="The folder that `handledger lake audit --out` filled.")
 ]
+Grouping = Annotated[
+    Literal["player", "position", "seat", "table", "venue", "game", "format", "day"],
+    typer.Option("--by", help="What gets a row."),
+]
 Shape = Annotated[
     Literal["text", "json", "jsonl"],
     typer.Option("--format", help="Text for people, JSON for programs, or a line per hand."),
 ]
+_MAX_NAMED_SHARDS: Final = 10
 
 
 def log(
@@ -40,7 +45,7 @@ def log(
     file: common_options.Output = None,
 ) -> None:
     """List or add up the hands of a judged lake."""
-    from projections.addresses.room_days import parse_day_start as since_midnight
+    from projections.addresses.room_days import parse_day_start
     from projections.shards.shard_queries import run_lake_query
 
     log_fields.is_plain_listing(fields, sort, grouping)
@@ -48,7 +53,7 @@ def log(
     groups = [group.strip().lower() for group in (grouping or "").split(",") if group.strip()]
     with run_lake_query(findings, query_text, day_begins, group_fields=groups) as selection:
         if not count:
-            listing = Listing(fields, sort, grouping, since_midnight(day_begins), limit, _no_hands_error)
+            listing = Listing(fields, sort, grouping, parse_day_start(day_begins), limit, _no_hands_error)
             log_fields.tell(lambda _: None, selection, listing, format_, file)
             return
         hand_count = selection.count_hands()
@@ -56,13 +61,6 @@ def log(
         console.write_text(f"{hand_count:,} hand{'' if hand_count == 1 else 's'}", file)
     else:
         console.document(CountDocument(hands=hand_count), file)
-
-
-_MAX_NAMED: Final = 10
-Grouping = Annotated[
-    Literal["player", "position", "seat", "table", "venue", "game", "format", "day"],
-    typer.Option("--by", help="What gets a row."),
-]
 
 
 def results(
@@ -96,17 +94,16 @@ def _no_hands_error() -> NothingFoundError:
 
 
 def _warn_of_missing(findings: Path) -> None:
-    """Say which shards are not among what is asked: nobody could judge them."""
+    """Warn if shards couldn't be judged, so that the answer leaves them out."""
     from projections.shards.lake_audit import read_run
 
     missing_shards = [trouble.shard for trouble in read_run(findings).troubles]
-    if missing_shards:
-        sys.stderr.write(
-            f"handledger: not judged, and not in this answer: shard {', '.join(missing_shards[:_MAX_NAMED])}"
-        )
-        sys.stderr.write(
-            f" and {len(missing_shards) - _MAX_NAMED:,} more\n" if len(missing_shards) > _MAX_NAMED else "\n"
-        )
+    if not missing_shards:
+        return
+    shard_names = ", ".join(missing_shards[:_MAX_NAMED_SHARDS])
+    unnamed_count = len(missing_shards) - _MAX_NAMED_SHARDS
+    more_text = f" and {unnamed_count:,} more" if unnamed_count > 0 else ""
+    sys.stderr.write(f"handledger: not judged, and not in this answer: shard {shard_names}{more_text}\n")
 
 
 def rejects(

@@ -115,13 +115,13 @@ class _ReplayScreen:
                 if drawn_size != size:
                     terminal.show(replay.screen(*size))
                     drawn_size = size
-                key = keys.next(_SECONDS_PER_EVENT if replay.playing else _RESIZE_SECONDS)
+                key = keys.next(_SECONDS_PER_EVENT if replay.is_playing else _RESIZE_SECONDS)
                 if key == terminal.END:
                     return
                 if key != terminal.NONE:
                     replay.press(key)
                     drawn_size = None
-                elif replay.playing:
+                elif replay.is_playing:
                     replay.tick()
                     drawn_size = None
 

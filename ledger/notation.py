@@ -1,7 +1,7 @@
-"""What a hand-history format is: how it is recognised, cut, read and written.
+"""What a hand-history format is: how its files are recognised, cut, read and written.
 
-A format is one module (or package) of `ledger.formats` with a value `FORMAT`. Reading works on
-chunks of a source, so that a file of any size fits in little memory.
+A format is a module or package of `ledger.formats` with a value `FORMAT`. A reader takes a source in chunks, so a file
+of any size needs little memory.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from ledger.people import People
 from ledger.source.utf16 import Utf16Text
 
 Item: TypeAlias = Account | TableAccount | Amendment | Reject
-"""What a reader yields. Bytes that lie in no item must be blank; the intake counts the others."""
+"""What a reader yields. Bytes outside of all items must be blank; the intake counts those that aren't."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Part of a source, cut where a hand begins. `data` are its original bytes, not re-encoded."""
+    """A part of a source that begins with a hand. `data`: the original bytes."""
 
     data: bytes
     start: int = 0  # byte offset of `data` in the source
     line: int = 1  # line number of its first byte
     encoding: str = "utf-8"  # "utf-8", "utf-16-le", "utf-16-be", "cp1252"; a BOM is in `data`
-    name: str = ""  # the source's name, for formats that keep facts in it; hostile
+    name: str = ""  # the source's name, for formats with facts in it; a stranger chose it
     last: bool = True  # nothing follows
     _counted: list[int] = field(default_factory=lambda: [0, 0], repr=False, compare=False)
 
     def line_at(self, offset: int) -> int:
-        """Return the number of the line in which byte `at` of `data` is.
+        """Return the line number of a byte of `data`.
 
-        Counted from where it was asked last: who asks for many asks from the front to the back.
+        It counts on from the last byte asked about, which is quick for bytes asked about in order.
         """
         last_offset, line_count = self._counted
         newline = "\n".encode(self.encoding if self.encoding.startswith("utf-16") else "ascii")
@@ -51,7 +51,7 @@ CutFinder: TypeAlias = Callable[[bytes, str], int]
 
 
 def read_utf16_too(read: ChunkReader) -> ChunkReader:
-    """Return a reader of UTF-8 that reads UTF-16, too, with the places of the bytes as they stand."""
+    """Return a reader of UTF-8 and UTF-16, made of one of UTF-8. Places are those of the original bytes."""
 
     def reader(chunk: Chunk, people: People) -> Iterator[Item]:
         if not chunk.encoding.startswith("utf-16"):
@@ -68,7 +68,7 @@ def read_utf16_too(read: ChunkReader) -> ChunkReader:
 
 
 def find_utf16_cut_too(find_cut: CutFinder) -> CutFinder:
-    """Return what cuts UTF-16, too, of what cuts UTF-8."""
+    """Return a cut finder for UTF-8 and UTF-16, made of one for UTF-8."""
 
     def cutter(buffer: bytes, encoding: str) -> int:
         if not encoding.startswith("utf-16"):
@@ -81,47 +81,47 @@ def find_utf16_cut_too(find_cut: CutFinder) -> CutFinder:
 
 @dataclass(frozen=True, slots=True)
 class HandText:
-    """What a writer made of one hand: text, and what the format could not say of it."""
+    """A hand as a format writes it."""
 
     text: str
-    losses: list[str] = field(default_factory=list)  # sentences, each once: "dead blinds (2)"
+    losses: list[str] = field(default_factory=list)  # what the format has no words for, each once: "dead blinds (2)"
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One notation. `read` never raises for bad input: it yields rejects.
+    """A format. `read` never raises for bad input: it yields rejects.
 
-    `read` and `cut` are given bytes that hold ASCII as it is: what comes in UTF-16 is UTF-8 for them.
+    `sniff`, `read` and `find_cut` get text in UTF-16 as UTF-8.
     """
 
     name: str
     title: str
     suffixes: tuple[str, ...]
-    sniff: Callable[[bytes], int]  # first 64 KiB as UTF-8 text → 0 (not mine) to 100 (certain)
+    sniff: Callable[[bytes], int]  # the first 64 KiB → 0 (another format) to 100 (certain)
     read: ChunkReader
-    find_cut: CutFinder  # buffer, encoding → offset of the last hand's beginning, 0 = none
+    find_cut: CutFinder  # buffer, encoding → offset of the last hand in it, 0 = none
     write: Callable[[Sequence[Event], People], HandText] | None = None
-    separator: str = ""  # what stands between two written hands
-    reader: str = "1"  # version of the reader: part of what a commit says of its source
+    separator: str = ""  # between two written hands
+    reader: str = "1"  # the reader's version, which a commit records with its source
     frame_hand: Callable[[int, str], str] | None = None
-    """Frames one of several written hands, the first is 1; None = they stand as they are."""
+    """Frames one of several written hands: its text, and its number from 1. None: no frame is needed."""
     find_complete: Callable[[bytes, bool], tuple[int, int]] | None = None
-    """A source that still grows, and whether it comes through a pipe → from where to where it can be read.
+    """The bytes of a growing source, and whether it is a pipe → start and end of what can be read by now.
 
-    Its last hand is then told act by act. None: hands are told when they are whole.
+    The last hand is then read act by act. None: hands are read when they are complete.
     """
     is_appended: bool = True
-    """Hands are appended to such a source; False: it is one document, written anew each time."""
+    """Rooms append hands to such a source. False: they write the whole document again."""
     written_events: frozenset[type] = frozenset()
-    """Events that `write` has a word for, perhaps not for all that they may hold; the rest is a loss."""
+    """Events that `write` can write, if not all of their fields. Others are losses."""
     identify: Callable[[bytes], str] | None = None
-    """First 64 KiB → what such a source says it is; the same words, the same source, told anew."""
+    """The first 64 KiB → the source's own identity. Two files with the same one are versions of one source."""
     is_named_by_file: bool = False
-    """The table's name stands in the name of the file alone: a game is known again by its hands."""
+    """Only the file's name has the table's name, so a game is recognised by its hands."""
     write_account: Callable[[Account | TableAccount, People], str] | None = None
-    """Writes a hand as recorded and loses nothing: times, what was inferred, corrections."""
+    """Writes a hand without losses: with times, inferred events and corrections."""
 
     def __post_init__(self) -> None:
-        """Let the reader read UTF-16, too."""
+        """Make the reader and the cut finder take UTF-16 too."""
         object.__setattr__(self, "read", read_utf16_too(self.read))
         object.__setattr__(self, "find_cut", find_utf16_cut_too(self.find_cut))

@@ -1,4 +1,4 @@
-"""The replayer of a terminal without the terminal: what a key changes, and the lines of the screen."""
+"""The replayer's screen: what each key does, and the lines to show. The terminal itself is `cli.replay`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from web.pages.documents import HandPage
 
 Neighbour = Callable[["HandPage", int, bool], "HandPage | None"]
-"""Returns the hand so many places behind (or before) one at its table; True: under positions instead of names."""
+"""Returns the hand so many places after (or before) another at its table. True: with positions instead of names."""
 
 HELP: Final = (
     ("← →", "event before, next event (h l)"),
@@ -47,55 +47,57 @@ _MIN_PANEL_WIDTH: Final = 44
 
 _STYLES: Final = {"bold": "1", "dim": "2", "here": "7", "mark": "7", "red": "31", "green": "32", "yellow": "33"}
 _COLOURS: Final = ("red", "green", "yellow")
+_LINE_STYLES: Final = {"✗": "red", "●": "bold", "─": "dim"}
+"""Styles of the marks on the hand's line."""
 
 
 class Replay:
-    """A hand at one of its moments, and how it is looked at."""
+    """A hand at one of its events, and the settings of its view."""
 
     def __init__(self, page: HandPage, start_frame: int, neighbour: Neighbour) -> None:
-        """Take a hand and where to begin. `neighbour` gives other hands of its table, 0 the same one anew."""
+        """Take a hand and its first frame. `neighbour` returns other hands of its table; for 0, the same hand."""
         self.page, self.frame_index = page, start_frame
-        self.book = 0
-        self.ghosts, self.blinds, self.unnamed = True, False, False
-        self.playing = self.helping = self.is_over = False
-        self.typing: str | None = None
+        self.book_index = 0
+        self.shows_due_positions, self.counts_in_blinds, self.hides_names = True, False, False
+        self.is_playing = self.shows_help = self.is_over = False
+        self.typed_text: str | None = None
         self.query = ""
-        self.panel_index = self.scrolled = 0
+        self.panel_index = self.scroll_offset = 0
         self.message = ""
         self._neighbour = neighbour
         self._drawings: tuple[object, list[list[str]]] = None, []  # of all events, for one way of looking
 
-    # what keys do
+    # Keys
 
     def press(self, key: str) -> None:
-        """Do what a key asks for; one that asks for nothing does nothing."""
+        """Do what a key is for; ignore other keys."""
         self.message = ""
-        if self.typing is not None:
+        if self.typed_text is not None:
             self._type(key)
-        elif self.helping:
-            self.helping = False
+        elif self.shows_help:
+            self.shows_help = False
         elif key == " ":
-            self.playing = not self.playing
-            if self.playing and self.frame_index == self._last:
+            self.is_playing = not self.is_playing
+            if self.is_playing and self.frame_index == self._last:
                 self.frame_index = 0
         else:
-            self.playing = False
+            self.is_playing = False
             if key in "12345":
                 self._street(int(key))
             elif key in _KEYS:
                 _KEYS[key](self)
 
     def tick(self) -> None:
-        """Go on by an event, while it plays."""
+        """Go to the next event; stop at the last one."""
         self.go(self.frame_index + 1)
-        self.playing = self.frame_index < self._last
+        self.is_playing = self.frame_index < self._last
 
     def scroll(self, row_count: int) -> None:
-        """Move what a book says by so many lines."""
-        self.scrolled = max(0, min(self.scrolled + row_count, len(self._findings(_MIN_PANEL_WIDTH).rows)))
+        """Scroll the findings by a number of lines."""
+        self.scroll_offset = max(0, min(self.scroll_offset + row_count, len(self._findings(_MIN_PANEL_WIDTH).rows)))
 
     def go(self, frame_index: int) -> None:
-        """Go to an event by its place."""
+        """Go to an event by its index."""
         self.frame_index = max(0, min(frame_index, self._last))
 
     @property
@@ -104,25 +106,25 @@ class Replay:
 
     @property
     def finding_frames(self) -> list[int]:
-        """The places at which the chosen book found something."""
-        return display_texts.finding_frames(self.page, self.book)
+        """The events at which the chosen book found something."""
+        return display_texts.finding_frames(self.page, self.book_index)
 
     def streets(self) -> list[tuple[str, int]]:
-        """Where each street begins."""
+        """Return each street with its first event."""
         return display_texts.street_starts(self.page)
 
     def _type(self, key: str) -> None:
-        text = self.typing or ""
+        text = self.typed_text or ""
         if key == "escape":
-            self.typing, self.query = None, ""
+            self.typed_text, self.query = None, ""
         elif key == "enter":
-            self.typing, self.query = None, text
+            self.typed_text, self.query = None, text
             self._search(text)
         elif key == "rub out":
-            self.typing = text[:-1]
+            self.typed_text = text[:-1]
         elif len(key) == 1 and key.isprintable():
-            self.typing = text + key
-        self.query = self.typing if self.typing is not None else self.query
+            self.typed_text = text + key
+        self.query = self.typed_text if self.typed_text is not None else self.query
 
     def _search(self, text: str) -> None:
         matching_frames = [
@@ -144,7 +146,7 @@ class Replay:
             self.frame_index = street_starts[number - 1]
 
     def by_street(self, direction: int) -> None:
-        """Go to where the next street begins, or this one, or the one before."""
+        """Go to the beginning of the next street, or back to that of this street or the one before."""
         starts = [frame_index for _, frame_index in self.streets()]
         if direction > 0:
             self.frame_index = next(
@@ -156,10 +158,10 @@ class Replay:
             )
 
     def by_finding(self, direction: int) -> None:
-        """Go to the next finding, or the one before; behind the last comes the first."""
+        """Go to the next finding, or the one before. After the last comes the first."""
         finding_frames = self.finding_frames
         if not finding_frames:
-            self.message = f"{self.page.judgements[self.book].book.name} found nothing in this hand"
+            self.message = f"{self.page.judgements[self.book_index].book.name} found nothing in this hand"
         elif direction > 0:
             self.frame_index = next(
                 (frame_index for frame_index in finding_frames if frame_index > self.frame_index), finding_frames[0]
@@ -171,36 +173,36 @@ class Replay:
             )
 
     def by_book(self, book_count: int) -> None:
-        """Look at the hand under another book."""
-        self.book, self.scrolled = (self.book + book_count) % len(self.page.judgements), 0
+        """Switch to another book."""
+        self.book_index, self.scroll_offset = (self.book_index + book_count) % len(self.page.judgements), 0
 
     def by_hand(self, hand_count: int) -> None:
         """Go to another hand of the table."""
-        page = self._neighbour(self.page, hand_count, self.unnamed)
+        page = self._neighbour(self.page, hand_count, self.hides_names)
         if page is None:
             self.message = (
                 "there is no hand before it at this table" if hand_count < 0 else "there is no hand behind it yet"
             )
             return
-        book_name = self.page.judgements[self.book].book.name
-        self.page, self.frame_index, self.scrolled = page, page.first, 0
-        self.book = next(
+        book_name = self.page.judgements[self.book_index].book.name
+        self.page, self.frame_index, self.scroll_offset = page, page.first, 0
+        self.book_index = next(
             (book_index for book_index, judgement in enumerate(page.judgements) if judgement.book.name == book_name), 0
         )
 
     def hide(self) -> None:
-        """Show positions instead of names, or names again: the hand is made anew for such eyes."""
-        self.unnamed = not self.unnamed
-        page = self._neighbour(self.page, 0, self.unnamed)
+        """Switch between positions and names. The page without names is another page."""
+        self.hides_names = not self.hides_names
+        page = self._neighbour(self.page, 0, self.hides_names)
         if page is not None:
             self.page = page
             self.go(self.frame_index)
 
-    # what is seen
+    # The screen
 
     def screen(self, width: int, height: int) -> list[str]:
         """Return the lines of a screen of that size, `height` of them, each at most `width` columns wide."""
-        rows = self._help(width) if self.helping else self._rows(width, height - 1)
+        rows = self._help(width) if self.shows_help else self._rows(width, height - 1)
         rows = [*(rows + [[] for _ in range(height)])[: height - 1], self._foot(width)]
         return ["".join(_paint_run(run) for run in _clip_row(screen_row, width)) for screen_row in rows]
 
@@ -212,7 +214,7 @@ class Replay:
             upper_height = max(len(table_rows), (height - 3) // 2)
             findings_height = max(upper_height * 2 // 3, upper_height - 2 - len(self.page.judgements) - 1)
             panel_rows = self._findings(panel_width).window(panel_width, findings_height)
-            panel_rows += panels.books(self.page, self.book, panel_width).window(
+            panel_rows += panels.books(self.page, self.book_index, panel_width).window(
                 panel_width, upper_height - findings_height
             )
             rows = heading + _join_columns(table_rows, panel_rows, table_width)
@@ -233,21 +235,18 @@ class Replay:
         return hand_title(self.page.hand)
 
     def _verdict(self, width: int) -> Row:
-        judgement = self.page.judgements[self.book]
-        book_position = f" ({self.book + 1} of {len(self.page.judgements)})" if len(self.page.judgements) > 1 else ""
-        book_text = "no rulebook: does the record agree with itself?"
-        book_text = (
-            book_text if judgement.book.name == "record" else f"under {judgement.book.name} {judgement.book.edition}"
-        )
-        finding_count = len(judgement.findings)
-        finding_text = (
-            f"✗ {finding_count} finding{'s' * (finding_count != 1)}"
-            if finding_count
-            else "✓ nothing found"
-            if judgement.judged
-            else "? not judged"
-        )
-        style = "red" if finding_count else "green" if judgement.judged else "yellow"
+        judgement = self.page.judgements[self.book_index]
+        book_count, finding_count = len(self.page.judgements), len(judgement.findings)
+        book_position = f" ({self.book_index + 1} of {book_count})" if book_count > 1 else ""
+        book_text = f"under {judgement.book.name} {judgement.book.edition}"
+        if judgement.book.name == "record":
+            book_text = "no rulebook: does the record agree with itself?"
+        if finding_count:
+            finding_text, style = f"✗ {finding_count} finding{'s' * (finding_count != 1)}", "red"
+        elif judgement.judged:
+            finding_text, style = "✓ nothing found", "green"
+        else:
+            finding_text, style = "? not judged", "yellow"
         unjudged_count = display_texts.count_unjudged(judgement)
         unjudged_text = f"  ? {unjudged_count} clause{'s' * (unjudged_count != 1)} not judged" if unjudged_count else ""
         runs = [
@@ -259,35 +258,34 @@ class Replay:
         return _clip_row(runs, width)
 
     def _line(self, width: int) -> Row:
-        """Return the hand as a line: where streets begin, where something was found, where we are."""
+        """Return the hand as a line, with its streets, its findings and the current event."""
         cells = ["─"] * width
         last_index = max(self._last, 1)
 
         def column_of(frame_index: int) -> int:
             return frame_index * (width - 1) // last_index
 
-        for street_index, (name, frame_index) in enumerate(self.streets()):
-            label = (
-                name
-                if name == "deal"
-                else f"{street_index if self.streets()[0][0] == 'deal' else street_index + 1} {name}"
-            )
+        streets = self.streets()
+        first_number = 0 if streets and streets[0][0] == "deal" else 1  # the key of a street is its number after the deal
+        for street_number, (name, frame_index) in enumerate(streets, first_number):
+            label = name if name == "deal" else f"{street_number} {name}"
             for offset, character in enumerate(label[: max(0, width - column_of(frame_index))]):
                 cells[column_of(frame_index) + offset] = character
         for frame_index in self.finding_frames:
             cells[column_of(frame_index)] = "✗"
         cells[column_of(self.frame_index)] = "●"
-        return [
-            Run(
-                character,
-                "red" if character == "✗" else "bold" if character == "●" else "dim" if character == "─" else "",
-            )
-            for character in cells
-        ]
+        return [Run(character, _LINE_STYLES.get(character, "")) for character in cells]
 
     def _table(self, width: int) -> tuple[list[Row], int]:
-        """Return the table as lines, as many at every event, and how wide it is."""
-        drawing_key = (self.page.hand.id, self.unnamed, self.book, self.ghosts, self.blinds, width)
+        """Return the drawing of the table, equally high at every event, and its width."""
+        drawing_key = (
+            self.page.hand.id,
+            self.hides_names,
+            self.book_index,
+            self.shows_due_positions,
+            self.counts_in_blinds,
+            width,
+        )
         if self._drawings[0] != drawing_key:
             self._drawings = (
                 drawing_key,
@@ -307,7 +305,7 @@ class Replay:
 
     @staticmethod
     def _folded(lines: list[str], width: int) -> list[str]:
-        """Return a drawing whose sentence of who is to act is no wider than its table."""
+        """Wrap a drawing's sentence about who is to act to the width of the table."""
         return [
             folded_line
             for line in lines
@@ -338,12 +336,17 @@ class Replay:
         def in_blinds(chips: Chips | None) -> str:
             return "?" if chips is None else f"{chips / self.page.big:.1f}".removesuffix(".0") + " bb"
 
-        return drawing(moment, width, in_blinds if self.blinds and self.page.big else format_chips, self._ghosts())
+        return drawing(
+            moment,
+            width,
+            in_blinds if self.counts_in_blinds and self.page.big else format_chips,
+            self._list_due_labels(),
+        )
 
-    def _ghosts(self) -> Mapping[Seat, list[str]]:
-        right_spots = self.page.judgements[self.book].should
+    def _list_due_labels(self) -> Mapping[Seat, list[str]]:
+        right_spots = self.page.judgements[self.book_index].should
         labels_by_seat: dict[Seat, list[str]] = {}
-        if not self.ghosts or right_spots is None:
+        if not self.shows_due_positions or right_spots is None:
             return labels_by_seat
         spot_pairs = zip(
             display_texts.MARKER_NAMES,
@@ -360,16 +363,16 @@ class Replay:
         return panels.events(self.page, self.frame_index, self.query, self.finding_frames, width)
 
     def _findings(self, width: int) -> Panel:
-        return panels.findings(self.page, self.book, self.frame_index, width, self.scrolled)
+        return panels.findings(self.page, self.book_index, self.frame_index, width, self.scroll_offset)
 
     def _panel(self, width: int) -> Panel:
-        """Return the one panel that there is room for."""
+        """Return the panel below the table, if there is room for one only."""
         panel_name = _PANELS[self.panel_index]
         panel = {
             "events": lambda: self._events(width),
             "findings": lambda: self._findings(width),
             "source": lambda: panels.source(self.page, self.frame_index, width),
-            "books": lambda: panels.books(self.page, self.book, width),
+            "books": lambda: panels.books(self.page, self.book_index, width),
             "money": lambda: panels.money(self.page, width),
         }[panel_name]()
         return panel._replace(title=f"{panel.title} (tab: {_PANELS[(self.panel_index + 1) % len(_PANELS)]})")
@@ -380,14 +383,14 @@ class Replay:
         return [*rows, [], [Run("  any key goes back", "dim")]]
 
     def _foot(self, width: int) -> Row:
-        if self.typing is not None:
+        if self.typed_text is not None:
             return [
-                Run(safe.cut(f"/{safe.tail(safe.terminal(self.typing, 200), max(width - 3, 1))}", width - 1)),
+                Run(safe.cut(f"/{safe.tail(safe.terminal(self.typed_text, 200), max(width - 3, 1))}", width - 1)),
                 Run("▏"),
             ]
         if self.message:
             return [Run(safe.cut(self.message, width), "yellow")]
-        position_text = f"{self.frame_index + 1} of {len(self.page.frames)}{' playing' if self.playing else ''}"
+        position_text = f"{self.frame_index + 1} of {len(self.page.frames)}{' playing' if self.is_playing else ''}"
         key_help = "← → event · ↑ ↓ hand · n finding · c should have been · r book · / search · ? keys · q leave"
         return [
             Run(safe.cut(f"{position_text}  ", width), "bold"),
@@ -416,15 +419,15 @@ _KEYS: Final[Mapping[str, Callable[[Replay], None]]] = {
     "N": lambda replay: replay.by_finding(-1),
     "r": lambda replay: replay.by_book(1),
     "R": lambda replay: replay.by_book(-1),
-    "c": lambda replay: setattr(replay, "ghosts", not replay.ghosts),
-    "b": lambda replay: setattr(replay, "blinds", not replay.blinds),
+    "c": lambda replay: setattr(replay, "shows_due_positions", not replay.shows_due_positions),
+    "b": lambda replay: setattr(replay, "counts_in_blinds", not replay.counts_in_blinds),
     "a": lambda replay: replay.hide(),
-    "/": lambda replay: setattr(replay, "typing", ""),
+    "/": lambda replay: setattr(replay, "typed_text", ""),
     "j": lambda replay: replay.scroll(3),
     "k": lambda replay: replay.scroll(-3),
     "tab": lambda replay: setattr(replay, "panel_index", (replay.panel_index + 1) % len(_PANELS)),
     "back tab": lambda replay: setattr(replay, "panel_index", (replay.panel_index - 1) % len(_PANELS)),
-    "?": lambda replay: setattr(replay, "helping", True),
+    "?": lambda replay: setattr(replay, "shows_help", True),
     "q": lambda replay: setattr(replay, "is_over", True),
     "escape": lambda replay: setattr(replay, "query", ""),
 }

@@ -126,7 +126,7 @@ class Ledger(EventLog):
         """Yield the tables of hands; `table_name`: name, tournament/name or venue/name."""
         return log_reader.table_rows(self.database, table_name)
 
-    # keeping
+    # Upkeep
 
     def verify(
         self, anchors: Sequence[Anchor] = (), *, jobs: int = 1, progress: Callable[[int, int], None] | None = None

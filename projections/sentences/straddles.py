@@ -8,6 +8,17 @@ from ledger.text.language import phrase, phrase_count, translatable
 
 PermissionProblem: TypeAlias = Literal["granter", "seat", "size", "late"]
 
+_GRANTERS: Final = {
+    "dealer": translatable("dealer"),
+    "floor": translatable("floor"),
+    "shift-manager": translatable("shift manager"),
+    "manager": translatable("manager"),
+    "host": translatable("host"),
+    "house": translatable("house"),
+    "player": translatable("player"),
+    "surveillance": translatable("surveillance"),
+}
+
 # Headlines
 
 
@@ -202,18 +213,6 @@ def note_returned() -> str:
 def note_invalid_permission() -> str:
     """Note: the permission."""
     return phrase("this permission doesn't cover the straddle")
-
-
-_GRANTERS: Final = {
-    "dealer": translatable("dealer"),
-    "floor": translatable("floor"),
-    "shift-manager": translatable("shift manager"),
-    "manager": translatable("manager"),
-    "host": translatable("host"),
-    "house": translatable("house"),
-    "player": translatable("player"),
-    "surveillance": translatable("surveillance"),
-}
 
 
 def _spell_granter(granter: str) -> str:

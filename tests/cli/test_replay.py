@@ -193,10 +193,10 @@ def test_it_plays_to_the_end_and_stops(replay: Replay) -> None:
     assert replay.frame_index == 0
     for _ in replay.page.frames:
         replay.tick()
-    assert (replay.frame_index, replay.playing) == (42, False)
+    assert (replay.frame_index, replay.is_playing) == (42, False)
     replay.press(" ")
     replay.press("left")
-    assert not replay.playing
+    assert not replay.is_playing
 
 
 @given(keys=st.lists(st.sampled_from(KEYS), max_size=12), width=st.integers(1, 200), height=st.integers(1, 70))

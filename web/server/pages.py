@@ -48,6 +48,7 @@ from web.server.page_request import PageRequest, count_findings
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger, TableRow
     from projections.books.rulebook import Rulebook
+    from projections.table_walk.table_dues import TableDues
     from web.pages.documents import HandPage, Judgement
 
 _PAGE_SIZE: Final = 50
@@ -64,8 +65,9 @@ def tables(page_request: PageRequest) -> TablesPage:
     server_books = page_request.server_books
     rows, has_more = _tables_of_page(page_request)
     table_keys = [TableKey(row.venue, row.tournament, row.table) for row in rows]
-    table_dues = iter_table_dues(ledger, server_books, table_keys) if server_books or finding_counts is not None else ()
-    dues_by_table = {table_key: (book, table_due) for book, table_key, table_due in table_dues}
+    has_books = bool(server_books) or finding_counts is not None
+    all_dues = iter_table_dues(ledger, server_books, table_keys) if has_books else ()
+    dues_by_table = {table_key: (book, table_dues) for book, table_key, table_dues in all_dues}
     if not has_right(page_request.role, AccessRight.FINDINGS):
         finding_counts, finding_total, overlong_hands = None, None, {}
     lines = []
@@ -84,22 +86,22 @@ def tables(page_request: PageRequest) -> TablesPage:
             overlong_hands=overlong_hands.get(table_key, 0),
         )
         if table_key in dues_by_table:
-            book, table_due = dues_by_table[table_key]
-            position = table_due.due.place
-            table_line.book, table_line.unknown = book.name, table_due.due.unknown
-            if position is not None:
-                table_line.button, table_line.big = position.button, position.big
-                table_line.small = next(iter(blind_posters(position, "small")), None)
-                table_line.likely = (
-                    bool(table_due.due.doubts or table_due.due.choices) or len(table_due.due.placements) > 1
-                )
-            table_line.owes = [
-                seat_debt(debt.seat, debt.player, debt.description) for debt in iter_debts(ledger, table_due)
-            ]
+            _add_dues(table_line, ledger, *dues_by_table[table_key])
         lines.append(table_line)
     return TablesPage(
         finding_count=finding_total, tables=lines, query=page_request.query, page=page_request.page, has_more=has_more
     )
+
+
+def _add_dues(table_line: TableLine, ledger: Ledger, book: Rulebook, table_dues: TableDues) -> None:
+    """Add what is due on a table's coming hand under a book: button, blinds and debts."""
+    due = table_dues.due
+    table_line.book, table_line.unknown = book.name, due.unknown
+    if due.place is not None:
+        table_line.button, table_line.big = due.place.button, due.place.big
+        table_line.small = next(iter(blind_posters(due.place, "small")), None)
+        table_line.likely = bool(due.doubts or due.choices) or len(due.placements) > 1
+    table_line.owes = [seat_debt(debt.seat, debt.player, debt.description) for debt in iter_debts(ledger, table_dues)]
 
 
 def _tables_of_page(page_request: PageRequest) -> tuple[list[TableRow], bool]:
@@ -174,16 +176,13 @@ def table(page_request: PageRequest) -> TablePage:
 def log(page_request: PageRequest) -> LogPage:
     """Return hands that match a query, the newest first."""
     ledger, page, query = page_request.ledger, page_request.page, page_request.permitted_query
-    end_index = page * _PAGE_SIZE + 1
+    first_index = (page - 1) * _PAGE_SIZE
+    end_index = first_index + _PAGE_SIZE + 1  # the row after the page shows that there are more
     if query:
         with select_hands(ledger, query, DEFAULT_DAY_START) as selection:
-            rows = list(
-                islice(selection.iter_rows(newest_first=True, limit=end_index), end_index - 1 - _PAGE_SIZE, end_index)
-            )
+            rows = list(islice(selection.iter_rows(newest_first=True, limit=end_index), first_index, end_index))
     else:
-        rows = list(
-            islice(ledger.hands(order="newest", limit=end_index, standing=True), end_index - 1 - _PAGE_SIZE, end_index)
-        )
+        rows = list(islice(ledger.hands(order="newest", limit=end_index, standing=True), first_index, end_index))
     hands: list[HandTold] = list(build_hands(ledger, rows[:_PAGE_SIZE]))
     return LogPage(
         finding_count=page_request.finding_count, query=query, page=page, has_more=len(rows) > _PAGE_SIZE, hands=hands
