@@ -266,7 +266,9 @@ class Replay:
             return frame_index * (width - 1) // last_index
 
         streets = self.streets()
-        first_number = 0 if streets and streets[0][0] == "deal" else 1  # the key of a street is its number after the deal
+        first_number = (
+            0 if streets and streets[0][0] == "deal" else 1
+        )  # the key of a street is its number after the deal
         for street_number, (name, frame_index) in enumerate(streets, first_number):
             label = name if name == "deal" else f"{street_number} {name}"
             for offset, character in enumerate(label[: max(0, width - column_of(frame_index))]):

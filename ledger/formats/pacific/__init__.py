@@ -12,8 +12,8 @@ from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.formats.pacific.card_languages import ENGLISH, LANGUAGES, PacificLanguage
-from ledger.formats.pacific.hand import BetfairHand, PacificHand
-from ledger.formats.pacific.header import PacificTableLine, parse_game, parse_price, parse_table_line
+from ledger.formats.pacific.first_lines import PacificTableLine, parse_game, parse_price, parse_table_line
+from ledger.formats.pacific.hand_lines import BetfairHand, PacificHand
 from ledger.hand.opening import OptionSet
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from ledger.formats.pacific.card_languages import ENGLISH, SECOND_RUN_WORDS
-from ledger.formats.pacific.header import clean_amount
+from ledger.formats.pacific.first_lines import clean_amount
 from ledger.hand.betting import Folded
 from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import HandCompleted, RemarkNoted
@@ -145,10 +145,7 @@ class PacificHand(PhraseHand):
 
 
 class BetfairHand(PacificHand):
-    """A hand of Betfair's own tables.
-
-    `Ada raises to [$1]` is the street's total, and a line before the act says that it's all-in.
-    """
+    """A hand of Betfair's own tables: `raises to [$1]` is the street's total, and `goes all-in` comes before the act."""
 
     def win_pot(self, seat: Seat, amount: Chips, pot: Pot) -> None:
         """Read `wins $6.26 from side pot #1 with a straight`."""
