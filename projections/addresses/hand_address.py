@@ -17,14 +17,13 @@ from uuid import UUID
 
 from ledger.clocks import format_wall_time
 from ledger.errors import AddressError, NothingFoundError
-from ledger.hand.dealing import BoardDealt, DealCompleted, StreetDealt
 from ledger.house.events import SourceRejected
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.streams import HOUSE
 from ledger.table.events import HandPlayed
 from ledger.text.language import join_sentences, phrase
 from ledger.vocabulary import Street
-from projections.addresses import address_errors, source_names
+from projections.addresses import address_errors
 from projections.addresses.address_book import AddressBook
 from projections.addresses.address_grammar import (
     format_hand_address,
@@ -36,11 +35,11 @@ from projections.addresses.address_grammar import (
     split_account,
     split_event,
 )
+from projections.addresses.hand_moments import find_by_line, parse_number, parse_version
 from projections.addresses.reused_numbers import drop_void_deals, select_by_day, table_key_of
 from projections.addresses.suggestions import suggest_names
 
 if TYPE_CHECKING:
-    from ledger.event import Event
     from ledger.store import HandRow, Ledger, TableRow
 
 _DIGITS: Final = re.compile(r"[0-9]{1,9}")  # ASCII only
@@ -61,9 +60,9 @@ class HandAddress(NamedTuple):
 def find(ledger: Ledger, address: str) -> HandAddress:
     """Return the hand at an address; `AddressError` if several match, `NothingFoundError` if none does."""
     hand_text, moment = split_event(address)
-    if moment and (_parse_number(moment) is not None or moment in get_args(Street)):
+    if moment and (parse_number(moment) is not None or moment in get_args(Street)):
         hand_row = _find_hand(ledger, hand_text)
-        return HandAddress(hand_row, _parse_version(ledger, hand_row, moment))
+        return HandAddress(hand_row, parse_version(ledger, hand_row, moment))
     try:
         return HandAddress(_find_hand(ledger, address), None)
     except NothingFoundError:
@@ -79,7 +78,7 @@ def find(ledger: Ledger, address: str) -> HandAddress:
 def find_matching(ledger: Ledger, address: str) -> list[HandRow]:
     """Return all hands that match an address, ignoring its event; raise an error if there are none."""
     hand_text, moment = split_event(address)
-    if _parse_number(moment) is None and moment not in get_args(Street):
+    if parse_number(moment) is None and moment not in get_args(Street):
         hand_text = address
     hand_rows = _find_by_path(ledger, *split_account(hand_text))
     if not hand_rows:
@@ -204,14 +203,10 @@ def find_hand_at_table(ledger: Ledger, table_row: TableRow, address: str) -> Han
     return hand_row
 
 
-def _parse_number(text: str) -> int | None:
-    return int(text) if _DIGITS.fullmatch(text) else None
-
-
 def _find_hand(ledger: Ledger, address: str) -> HandRow:
     line_match = _SOURCE_LINE.fullmatch(address)
     if line_match:
-        return _find_by_line(ledger, line_match[1], int(line_match[2]))
+        return find_by_line(ledger, line_match[1], int(line_match[2]))
     hand_text, account = split_account(address)
     hand_rows = _find_by_path(ledger, hand_text, account)
     if not hand_rows and account is not None and (other_accounts := _find_by_path(ledger, hand_text, None)):
@@ -312,7 +307,7 @@ def _ambiguous_error(ledger: Ledger, address: str, hand_rows: Sequence[HandRow])
 def _find_second_hand(ledger: Ledger, hand_text: str) -> HandRow | None:
     """Return the hand that `219/2` meant in earlier versions, the second hand numbered 219, or None if there is none."""
     words = parse_path(hand_text)
-    session = None if len(words) < 2 or words[-1].is_quoted else _parse_number(words[-1].text)
+    session = None if len(words) < 2 or words[-1].is_quoted else parse_number(words[-1].text)
     if session is None:
         return None
     path_names = [word.text for word in words[:-2]]
@@ -362,7 +357,7 @@ def _old_form_error(ledger: Ledger, address: str) -> AddressError | None:
             ),
         )
     table_name, separator, number = address.rpartition("#")
-    if not separator or not table_name or _parse_number(number) is None:
+    if not separator or not table_name or parse_number(number) is None:
         return None
     table_rows = _find_tables(ledger, table_name)
     if not table_rows:
@@ -492,65 +487,3 @@ def _unknown_number_error(ledger: Ledger, address: str) -> NothingFoundError | N
         phrase("no hand {hand} at table {table}", hand=repr(hand_number), table=repr(table_path[-1])),
         suggest_names(hand_number, islice(known_numbers, 2_000), list_hint),
     )
-
-
-# Lines and events
-
-
-def _find_by_line(ledger: Ledger, source_name: str, line_number: int) -> HandRow:
-    """Return the hand on a line of a source, in the newest version of the file: it may have been imported again."""
-    source_names.find_single_source(ledger, source_name)
-    for versions in source_names.find_versions(ledger, source_name):
-        newest = versions[-1]
-        offset = source_names.find_line_offset(ledger, newest, line_number)
-        if offset is None:
-            continue
-        for hand_row in ledger.hands(source=newest):
-            if hand_row.start <= offset < hand_row.start + hand_row.length:
-                return hand_row
-        if (unchanged := _find_unchanged(ledger, versions, offset)) is not None:
-            return unchanged
-        raise NothingFoundError(
-            phrase("line {line} of {source} belongs to no hand", line=line_number, source=repr(source_name))
-        )
-    raise NothingFoundError(phrase("{source} has no line {line}", source=repr(source_name), line=line_number))
-
-
-def _find_unchanged(ledger: Ledger, versions: Sequence[str], offset: int) -> HandRow | None:
-    """Return the hand of an earlier version of a file whose unchanged bytes are at this offset of the newest one."""
-    *earlier, newest = versions
-    data = b"".join(ledger.sources.read(newest)) if earlier else b""
-    for hand_row in ledger.hands(source=earlier, standing=True) if data else ():
-        text = source_names.read_span(ledger, hand_row.source, hand_row.start, hand_row.length)
-        start = data.find(text, max(0, offset - len(text) + 1)) if text else -1
-        if 0 <= start <= offset < start + len(text):
-            return hand_row
-    return None
-
-
-def _parse_version(ledger: Ledger, hand_row: HandRow, moment: str) -> int:
-    """Return the event number for `@12` or `@flop`."""
-    events = ledger.events(hand_row.stream)
-    version = _parse_number(moment)
-    if version is None:
-        return _find_street(events, moment)
-    if not 0 < version <= len(events):
-        raise AddressError(
-            phrase(
-                "hand {number} has {count} events; there's no event {event}",
-                number=repr(hand_row.number),
-                count=len(events),
-                event=version,
-            )
-        )
-    return version
-
-
-def _find_street(events: Sequence[Event], street: str) -> int:
-    """Return the version of the event that deals a street; `AddressError` if the hand doesn't reach it."""
-    for version, event in enumerate(events, 1):
-        if (isinstance(event, BoardDealt | StreetDealt) and event.street == street) or (
-            street == "preflop" and isinstance(event, DealCompleted)
-        ):
-            return version
-    raise AddressError(phrase("this hand has no {street}", street=street))

@@ -28,8 +28,8 @@ from projections.queries.finding_phrases import replace_phrases
 from projections.queries.query_checks import check_query
 from projections.queries.query_grammar import And, Not, Or, Query, Term, parse_syntax, query_error
 from projections.queries.query_run import open_hand_selection
+from projections.queries.query_terms import find_book_names, find_terms, has_finding_term, join_with_dot
 from projections.queries.saved_queries import expand_saved_queries
-from projections.queries.sql import find_book_names, find_terms, has_finding_term, join_with_dot
 from projections.tables.kept_findings import kept_findings
 from projections.tables.kept_results import hand_results
 

@@ -10,7 +10,8 @@ from sqlalchemy import ColumnElement, Select, select, true
 
 from ledger.store.hands.account_standings import AccountStandings
 from ledger.store.hands.hand_order import order_hands
-from projections.queries.sql import NameResolver, QueryCompiler, has_dealer_term
+from projections.queries.query_terms import has_dealer_term
+from projections.queries.sql import NameResolver, QueryCompiler
 from projections.tables.counted_findings import under_house_books, under_judgements
 from projections.tables.kept_results import hand_results, seat_results
 from projections.tables.table_set import open_tables

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from math import ceil, floor
@@ -17,6 +17,7 @@ from projections.addresses.room_days import Bound, parse_bound
 from projections.queries.fields import CARD_PATTERN, FIELDS, FLAGS, GAME_NICKNAMES, WORDS, Level, QueryField
 from projections.queries.query_checks import saved_query_error
 from projections.queries.query_grammar import And, Not, Or, Query, QueryWord, Term, query_error
+from projections.queries.query_terms import find_level, join_with_dot
 from projections.queries.text_condition import build_finding_text_match
 from projections.tables.kept_findings import kept_findings
 from projections.tables.kept_results import hand_results, seat_results
@@ -398,44 +399,6 @@ def _split_conjunction(query: Query) -> Sequence[Query]:
     return query.operands if isinstance(query, And) else (query,)
 
 
-def find_level(query: Query) -> Level | None:
-    """Return what a query is about: hands, seats or findings, or None if its terms are about several."""
-    match query:
-        case Term():
-            return FIELDS[query.field].level if query.field in FIELDS else "hand"
-        case QueryWord():
-            return WORDS[query.word].level
-        case Not():
-            return find_level(query.operand)
-        case And() | Or():
-            operands = query.operands
-            levels = {find_level(operand) for operand in operands}
-            return levels.pop() if len(levels) == 1 else None
-
-
-def has_finding_term(query: Query) -> bool:
-    """Whether a query has a term about findings."""
-    match query:
-        case Term() | QueryWord():
-            return find_level(query) == "finding"
-        case Not():
-            return has_finding_term(query.operand)
-        case And() | Or():
-            return any(map(has_finding_term, query.operands))
-
-
-def has_dealer_term(query: Query) -> bool:
-    """Whether a query has a term about the dealer."""
-    match query:
-        case Term():
-            return query.field == "dealer"
-        case Not():
-            return has_dealer_term(query.operand)
-        case And() | Or():
-            return any(map(has_dealer_term, query.operands))
-    return False
-
-
 def build_comparison(column: ColumnElement[object], operator: str, value: object) -> Condition:
     """Return a comparison that is false where the column is null."""
     comparisons = {":": column == value, "=": column == value, "!=": column == value}
@@ -486,37 +449,3 @@ def _parse_decimal(text: str) -> Decimal | None:
     except InvalidOperation:
         return None
     return number if number.is_finite() else None  # NaN1 is a number to Python
-
-
-def join_with_dot(value: str) -> str:
-    """Return `hilton.B8a.1` for `hilton B8a.1`: findings have a space, queries a dot."""
-    return value.replace(" ", ".", 1)
-
-
-def find_terms(query: Query, field: str) -> Iterator[Term]:
-    """Yield all terms about a field."""
-    match query:
-        case Term():
-            if query.field == field:
-                yield query
-        case Not():
-            yield from find_terms(query.operand, field)
-        case And() | Or():
-            for operand in query.operands:
-                yield from find_terms(operand, field)
-
-
-def find_book_names(query: Query, known_books: Collection[str]) -> list[str]:
-    """Return the rulebooks in a query, in its order; a clause names one only if it begins with a known book."""
-    match query:
-        case Term(field="book"):
-            return [value for value in query.values if "*" not in value]
-        case Term(field="clause"):
-            cited = [join_with_dot(value) for value in query.values]
-            return [name for clause in cited for name in known_books if clause.startswith(f"{name}.")]
-        case Not():
-            return find_book_names(query.operand, known_books)
-        case And() | Or():
-            operands = query.operands
-            return list(dict.fromkeys(name for operand in operands for name in find_book_names(operand, known_books)))
-    return []

@@ -16,7 +16,8 @@ from projections.books.rulebook import names
 from projections.queries.ledger_query import parse_query
 from projections.queries.query_grammar import And, Not, Or, Query, Term
 from projections.queries.query_run import HandSelection, QueryConditions
-from projections.queries.sql import QueryCompiler, find_book_names
+from projections.queries.query_terms import find_book_names
+from projections.queries.sql import QueryCompiler
 from projections.shards import lake_audit
 from projections.shards.lake_audit import LakeRun
 from projections.tables.counted_findings import under_judgements

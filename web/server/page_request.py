@@ -13,8 +13,8 @@ from ledger.store.hands.hand_accounts import TableKey
 from projections.audit import house_audit
 from projections.books.shelf import load_books
 from projections.queries.ledger_query import parse_query
+from projections.queries.query_terms import has_finding_term
 from projections.queries.saved_queries import expand_saved_queries
-from projections.queries.sql import has_finding_term
 from projections.tables.counted_findings import count_overlong_hands, under_house_books, under_judgements
 from projections.tables.kept_findings import kept_findings
 from projections.tables.table_set import open_tables
