@@ -49,9 +49,9 @@ def command(
     format_: common_options.Format = "text",
 ) -> None:
     """Write whole tables as Parquet files: a lake."""
+    from ledger.lake.atomic_files import sha256_of
     from ledger.lake.layout import MANIFEST_FILE, read_receipt
     from ledger.lake.shard_writer import SOURCES_FILE
-    from ledger.lake.whole_files import sha256_of
     from projections.shards.lake_builder import build_lake
 
     earlier_receipts = {

@@ -1,4 +1,4 @@
-"""An event in its place: which stream, which number, when recorded, from which bytes of a source."""
+"""An event with its position in the ledger and its provenance."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from ledger.event import Event
 from ledger.vocabulary import Millis
 
 Basis: TypeAlias = Literal["read", "derived"]
-"""`read`: the source says it. `derived`: the reader inferred it (a returned bet not printed)."""
+"""`read`: the source states the event. `derived`: the reader inferred it, such as a returned bet that isn't printed."""
 
 
 class EventOrigin(NamedTuple):
-    """Where an event comes from: bytes of its source, when it happened, how it is known.
+    """Where an event comes from: bytes of its source, when it happened, and whether it was inferred.
 
-    `start` counts from the start of the hand's own bytes; `length` 0 means no place of its own.
+    `start` counts from the first byte of the hand. `length` 0 means that no bytes of the source stand for this event.
     """
 
     start: int = 0
@@ -36,12 +36,12 @@ class SourceSpan(NamedTuple):
 
 
 class Provenance(NamedTuple):
-    """How a commit came into the ledger; all of it is under the hash."""
+    """How a commit came into the ledger. The commit's hash covers all of it."""
 
     time: Millis
-    clock: str = "system"  # which clock, and how good: "system", "ntp", "terminal", "file"
-    writer: str = "import"  # who or what wrote: a program's part or an opaque person id
-    key: str = ""  # idempotency key; "" = the stream's own place is key enough
+    clock: str = "system"  # the clock of `time`: "system", "ntp", "terminal" or "file"
+    writer: str = "import"  # a part of the program, or the opaque id of a person
+    key: str = ""  # idempotency key; "" = the position in the stream is enough
     source: SourceSpan | None = None
 
 

@@ -1,7 +1,7 @@
-"""Facts about people and chips at a table; they may stand in a table's stream or within a hand.
+"""Events about people and chips at a table, which belong to a table's stream or to a hand.
 
-A source that tells them in the middle of a hand keeps them there, in the order in which it told
-them; a source that tells them between hands puts them into the table's stream.
+If a source reports one in the middle of a hand, it stays in the hand, in the source's order. If a source reports it
+between hands, it goes into the table's stream.
 """
 
 from __future__ import annotations
@@ -250,4 +250,4 @@ PresenceEvent: TypeAlias = (
     | FloorCalled
     | FloorRuled
 )
-"""What may stand in a table's stream and within a hand alike."""
+"""The events that both a table's stream and a hand may contain."""

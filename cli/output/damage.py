@@ -52,7 +52,7 @@ def damage_behind(error: Exception, args: Sequence[str] = ()) -> HandledgerError
 
 def _damage_in_lake(folder: Path) -> HandledgerError | None:
     """Return what doesn't hold in a lake; None where nothing is wrong, or the folder holds none."""
-    from ledger.lake import layout, whole_files
+    from ledger.lake import atomic_files, layout
     from ledger.lake.checks import DAMAGE_ERRORS
     from ledger.lake.lake_check import verify
 
@@ -63,9 +63,9 @@ def _damage_in_lake(folder: Path) -> HandledgerError | None:
     except HandledgerError as damage:
         return damage
     except (*DAMAGE_ERRORS, OSError) as error:
-        return IntegrityError(f"the lake in {folder} can't be read: {error}", whole_files.REWRITE_HINT)
+        return IntegrityError(f"the lake in {folder} can't be read: {error}", atomic_files.REWRITE_HINT)
     return (
-        IntegrityError(f"the lake in {folder} is damaged: {problems[0].reason}", whole_files.REWRITE_HINT)
+        IntegrityError(f"the lake in {folder} is damaged: {problems[0].reason}", atomic_files.REWRITE_HINT)
         if problems
         else None
     )

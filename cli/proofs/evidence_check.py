@@ -160,7 +160,7 @@ def _describe_evidence(
 
 def _prove_again(evidence: offline.Checked, key: str | None, witnesses: Sequence[str]) -> None:
     """Prove it with the code that seals too; `Refused` if that says anything else."""
-    from ledger.evidence.again import check_proofs
+    from ledger.evidence.proof_check import check_proofs
     from ledger.seal.note import read_key
 
     try:

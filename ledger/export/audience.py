@@ -1,4 +1,4 @@
-"""What of a hand an audience may see: cards that were not shown to it become unknown."""
+"""Hide from an audience the cards and words that it may not see."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ PUBLIC: Final = "public"
 _EventType = TypeVar("_EventType", bound=Event)
 
 
-def seats_of(events: Iterable[Event], audience: str, people: People) -> frozenset[Seat] | None:
+def find_visible_seats(events: Iterable[Event], audience: str, people: People) -> frozenset[Seat] | None:
     """Return the seats whose cards `audience` may see in this hand; None = all of them.
 
-    `audience` is `house`, `public`, a seat's number, or a player's name or id. A player who is not
-    in the hand sees what the public sees; one whom two seats could be raises `UsageError`.
+    `audience` is `house`, `public`, a seat's number, or a player's name or id. A player who isn't in the hand
+    sees what the public sees. A name that two seats share raises `UsageError`.
     """
     if audience == HOUSE:
         return None
@@ -39,11 +39,11 @@ def seats_of(events: Iterable[Event], audience: str, people: People) -> frozense
     return frozenset(matching_seats)
 
 
-def visible_events_of(events: Sequence[_EventType], seats: frozenset[Seat] | None) -> list[_EventType]:
-    """Return the events as who may see the cards of `seats` (None: all) may read them.
+def list_visible_events(events: Sequence[_EventType], seats: frozenset[Seat] | None) -> list[_EventType]:
+    """Return the events for a viewer who may see the cards of `seats`; None = all cards.
 
-    What was shown to the table stays. What only the house knows is unknown to everybody else: the
-    others' cards, burns that were read by machine, remarks, lines that nobody could read.
+    Cards shown to the table stay. Everything that only the house knows is hidden: the other seats' cards, burns
+    that a machine read, remarks and unread lines.
     """
     if seats is None:
         return list(events)
@@ -128,7 +128,7 @@ HANDLERS: Final[dict[type, Callable[[Any, frozenset[Seat]], Event | None]]] = {
     ending.RemarkNoted: _hide_words,
     ending.LineUnread: _hide_words,
 }
-"""Events that tell what not everybody saw. `CardsShown`, `Folded` and `CardExposed` are of cards that were seen."""
+"""How to hide the private part of each event that has one. Returns None if the whole event is private."""
 
 PUBLIC_EVENTS: Final = frozenset(
     (

@@ -13,7 +13,7 @@ from ledger.account import Account
 from ledger.entry import Entry
 from ledger.errors import UsageError
 from ledger.export import seats
-from ledger.export.audience import HOUSE, seats_of, visible_events_of
+from ledger.export.audience import HOUSE, find_visible_seats, list_visible_events
 from ledger.export.between import TableFacts
 from ledger.export.events import ExportedEvent, json_lines
 from ledger.export.player_names import Naming, rename_players
@@ -152,10 +152,10 @@ class Export:
         """Return a hand as it stands after its corrections, what of it is shown, and under which names."""
         valid_events = list_corrected([cast("HandEvent", entry.event) for entry in entries])
         people = self.ledger.people
-        visible_seats = seats_of((event for _, event in valid_events), self.audience, people)
+        visible_seats = find_visible_seats((event for _, event in valid_events), self.audience, people)
         visible_entries, visible_events = [], []
         for version, event in valid_events:
-            for visible_event in visible_events_of([event], visible_seats):
+            for visible_event in list_visible_events([event], visible_seats):
                 visible_entries.append(entries[version - 1])
                 visible_events.append(visible_event)
         renamed_events, renamed_people = rename_players(visible_events, people, self.naming)

@@ -19,7 +19,7 @@ from ledger.readers.cards import CARD_WORDS, unknown_card_words
 from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import rows_told_by
+from ledger.readers.phrases import rows_read_by
 from ledger.readers.text_format import HandLines
 from ledger.readers.text_hand import Drops
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
@@ -77,7 +77,7 @@ class AbsoluteHand(HeadedHand):
     DROPS: ClassVar = {"rake": "rake", "jackpot rake": "jackpot", "72 proposition pot": None}
 
     @classmethod
-    def setup(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
+    def build_game_events(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
         """Read `Omaha Hi/Lo (1 on 1)  Normal $30/$60`, `Holdem  No Limit $1, $0.25 ante`."""
         words, table, tournament = fields["game"], fields["table"], bool(fields["tournament"])
         if tournament:
@@ -175,8 +175,8 @@ class AbsoluteHand(HeadedHand):
     REASONS = ((" (Preselection)", PhraseHand.ignores), (" (Timeout)", PhraseHand.times_out))
     ACTIONS = (
         *acts.four_actions("- Folds", "- Checks", "- Calls {amount}", "- Bets {amount}"),
-        *rows_told_by(acts.wagers_to, "- Raises {_} to {amount}", "- Completes {_} to {amount}"),
-        ("- All-In(Raise) {_} to {amount}", acts.all_in_to),
+        *rows_read_by(acts.wagers_to, "- Raises {_} to {amount}", "- Completes {_} to {amount}"),
+        ("- All-In(Raise) {_} to {amount}", acts.goes_all_in_to),
         ("- All-In {amount}", acts.puts_all_in),
         ("- All-In", acts.stays_in),
         ("- Posts small blind {amount}", acts.small_blind),
@@ -203,7 +203,7 @@ class AbsoluteHand(HeadedHand):
         ("Collects {amount} from {pot}", PhraseHand.awards_pot),
     )
     LINES = (
-        *rows_told_by(
+        *rows_read_by(
             stud.deal_begins, *(f"*** {words} ***{{_}}" for words in ("POCKET CARDS", "3rd STREET", "3RD STREET"))
         ),
         ("*** {hand_street} ***{_}", stud.begins_street),

@@ -17,8 +17,9 @@ from ledger.readers.currencies import never_odd
 from ledger.readers.hand import NO_PLACE
 from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
-from ledger.readers.phrase_hand import PhraseHand, seat_unreadable
-from ledger.readers.phrases import rows_told_by, small_number
+from ledger.readers.incomplete import unreadable_seat_row
+from ledger.readers.phrase_hand import PhraseHand
+from ledger.readers.phrases import rows_read_by, small_number
 from ledger.readers.text_format import HandLines
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
@@ -67,11 +68,11 @@ class BetclicHand(HeadedHand):
     SEAT_ROWS = ("Seat {seat}: {name} ({amount}) [{tags}]", "Seat {seat}: {name} ({amount})")
 
     @classmethod
-    def setup(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
+    def build_game_events(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
         """Read the game, and what a tournament costs: of `5.00€` nobody knows which part is the fee."""
         in_tournament, name = not fields["mode"].startswith("Cash"), fields["name"]
         fields.lines.setdefault("name", page.head_line)
-        yield cls.game_of(fields, page.exponent, tournament=in_tournament)
+        yield cls.build_game(fields, page.exponent, tournament=in_tournament)
         if in_tournament:
             facts = (name, fields["kind"], fields["multiplier"], fields["pool"])
             yield games.costs(fields["price"], ", ".join(filter(None, facts)))
@@ -93,7 +94,7 @@ class BetclicHand(HeadedHand):
         tags = row["tags"].split(" ") if "tags" in row else []
         stack, _, bounty = row["amount"].partition(", ")
         if not {"BTN", "SB", "BB", "Hero"}.issuperset(tags) or (bounty and not bounty.endswith(" bounty")):
-            raise seat_unreadable(self.lines.text[self.place])
+            raise unreadable_seat_row(self.lines.text[self.place])
         worth = amounts.read_or_none(bounty.removesuffix(" bounty"), 2) if bounty else 0
         self.deal_in(seat, row["name"], self.amount(stack), worth or 0)
         for tag in tags:
@@ -200,18 +201,18 @@ class BetclicHand(HeadedHand):
         ("Sits in", presence.returns),
         ("Disconnected", PhraseHand.disconnects),
         ("Reconnected", PhraseHand.reconnects),
-        *rows_told_by(PhraseHand.shows, "shows [{cards}]{claim}", "Shows [{cards}]{claim}"),
-        *rows_told_by(PhraseHand.mucks, "mucks", "mucks hand", "Mucks"),
+        *rows_read_by(PhraseHand.shows, "shows [{cards}]{claim}", "Shows [{cards}]{claim}"),
+        *rows_read_by(PhraseHand.mucks, "mucks", "mucks hand", "Mucks"),
         ("does not show", PhraseHand.declines),
         ("wins {rank} side pot of {amount}", lambda hand, seat, rank, amount: hand.award(seat, amount, rank)),
         ("wins {pot} of {amount}", PhraseHand.awards_pot),
         ("wins {prize} for eliminating {eliminated}", eliminates),
-        *rows_told_by(PhraseHand.finishes, "finished {rank} and wins {prize} EUR", "finished {rank}"),
+        *rows_read_by(PhraseHand.finishes, "finished {rank} and wins {prize} EUR", "finished {rank}"),
     )
     LINES = (
         ("{name}: [{cards}]", hides),
         ("*** {street} *** [{cards}]", PhraseHand.last_card),
-        *rows_told_by(PhraseHand.ignores, "*** HOLE CARDS ***{_}", "------------{_}"),
+        *rows_read_by(PhraseHand.ignores, "*** HOLE CARDS ***{_}", "------------{_}"),
         ("*** PRE-FLOP ***{_}", acts_begin),
         ("*** SHOWDOWN ***{_}", PhraseHand.all_show),
         ("*** SUMMARY ***{_}", PhraseHand.starts_summary),

@@ -23,7 +23,7 @@ from ledger.readers import acts, games, payouts, presence, timestamps
 from ledger.readers.cards import CARD_WORDS, card_reader, streets_of
 from ledger.readers.heads import HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import parse_phrase, require_number, rows_told_by, small_number
+from ledger.readers.phrases import parse_phrase, require_number, rows_read_by, small_number
 from ledger.readers.signatures import begins_with_head, foreign_heads
 from ledger.readers.text_format import HandLines, TextGrammar, text_format
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
@@ -257,13 +257,13 @@ class BetOnlineHand(PhraseHand):
         ("post now {amount}", acts.enters),
     )
     PLAYER_LINES = (
-        *rows_told_by(PhraseHand.shows_once, "shows {cards}({_}", "shows {cards}"),
-        *rows_told_by(PhraseHand.mucks, "mucks", "mucks hand", "mucked hand"),
-        *rows_told_by(PhraseHand.declines, "does not show", "doesn't show hand"),
+        *rows_read_by(PhraseHand.shows_once, "shows {cards}({_}", "shows {cards}"),
+        *rows_read_by(PhraseHand.mucks, "mucks", "mucks hand", "mucked hand"),
+        *rows_read_by(PhraseHand.declines, "does not show", "doesn't show hand"),
         ('said "{words}', says_to_table),
         ("has left the table", leaves),
         ("has timed out", PhraseHand.times_out),
-        *rows_told_by(PhraseHand.disconnects, "has disconnected", "is disconnected"),
+        *rows_read_by(PhraseHand.disconnects, "has disconnected", "is disconnected"),
         ("has reconnected", PhraseHand.reconnects),
     )
     LINES = (
@@ -275,7 +275,7 @@ class BetOnlineHand(PhraseHand):
         ("Dealt to {name} [{cards}]", PhraseHand.own_cards),
         ("Uncalled bet ({amount}) returned to {name}", PhraseHand.returns_uncalled),
         ("Uncalled bet ({amount}) returned to {name}.", PhraseHand.returns_uncalled),
-        *rows_told_by(pot_is, "Total pot {pot_text}", "Total Pot {pot_text}"),
+        *rows_read_by(pot_is, "Total pot {pot_text}", "Total Pot {pot_text}"),
         ("Board []", PhraseHand.ignores),
         ("Joined table during game.{_}", PhraseHand.add_remark),
         (PREFACE, PhraseHand.add_remark),

@@ -19,9 +19,9 @@ from ledger.readers.currencies import never_odd
 from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import rows_told_by
+from ledger.readers.phrases import rows_read_by
 from ledger.readers.text_format import HandLines
-from ledger.readers.text_hand import Pot, purchase_teller
+from ledger.readers.text_hand import Pot, purchase_handler
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 FIRST: Final = "Hand#"
@@ -52,7 +52,7 @@ class CakeHand(HeadedHand):
     POTS: ClassVar[Mapping[str, Pot]] = {"high": (None, "high"), "low": (None, "low")}
 
     @classmethod
-    def setup(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
+    def build_game_events(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
         """Read `$3/$6 FL Hold'em`, `0/75/150 NL Hold'em`; the first stack tells what is played for."""
         words, tournament = fields["what"].split(), bool(fields["tournament"])
         limit_index = next((word_index for word_index, word in enumerate(words) if word in ("NL", "PL", "FL")), 0)
@@ -175,19 +175,19 @@ class CakeHand(HeadedHand):
         ("is all in {amount}", acts.puts_all_in),
         ("posts small blind {amount}", acts.small_blind),
         ("posts big blind {amount}", acts.big_blind),
-        *rows_told_by(acts.dead_blind, "posts dead blind {amount}", "posts dead {amount}"),
-        *rows_told_by(acts.antes, "posts ante of {amount}", "posts ante {amount}"),
+        *rows_read_by(acts.dead_blind, "posts dead blind {amount}", "posts dead {amount}"),
+        *rows_read_by(acts.antes, "posts ante of {amount}", "posts ante {amount}"),
         ("returns uncalled bet {amount}", acts.refunds),
     )
     PLAYER_LINES = (
         ("shows {_}[{cards}]{claim}", shows_hand),
-        *rows_told_by(mucks_hand, "mucks", "mucks {_}[{cards}]{_}"),
-        *rows_told_by(
+        *rows_read_by(mucks_hand, "mucks", "mucks {_}[{cards}]{_}"),
+        *rows_read_by(
             PhraseHand.awards_pot, "wins {pot} pot {amount} with{_}", "wins {pot} pot {amount}", "wins {amount} with{_}"
         ),
         ("wins {amount}", PhraseHand.awards_pot),
         ("finished {rank} out of {_}", PhraseHand.finishes),
-        ("rebuys {amount} chips{_}", purchase_teller("rebuy")),
+        ("rebuys {amount} chips{_}", purchase_handler("rebuy")),
         ("chats: {words}", PhraseHand.says_words),
     )
     LINES = (
@@ -195,10 +195,10 @@ class CakeHand(HeadedHand):
         ("Dealt to {name} [{cards}]{_}", deals),
         ("***SHOW DOWN***{_}", begins_showdown),
         ("{name}:posts dead blind {dead_part} and big blind {amount}", posts_both),
-        *rows_told_by(PhraseHand.add_remark, "Player left the table{_}", "Tournament: {_} bounty. {_}"),
+        *rows_read_by(PhraseHand.add_remark, "Player left the table{_}", "Tournament: {_} bounty. {_}"),
         ("There is no low hand", PhraseHand.ignores),
         ("Seat {seat}: {name} ({amount} in chips)", repeats_stack),
-        *rows_told_by(adds_table_line, "Seat {_}: {_} in chips)", "Dealer: Seat {_}"),
+        *rows_read_by(adds_table_line, "Seat {_}: {_} in chips)", "Dealer: Seat {_}"),
     )
 
 

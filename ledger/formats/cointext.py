@@ -21,10 +21,10 @@ from ledger.people import HERO, chair_name
 from ledger.presence import ConnectionRestored
 from ledger.readers import acts, amounts, currencies, games, presence
 from ledger.readers.bomb_pots import BOMB_POT, settle
-from ledger.readers.phrases import require_number, rows_told_by, small_number
+from ledger.readers.phrases import require_number, rows_read_by, small_number
 from ledger.readers.signatures import begins_with_head, foreign_heads
 from ledger.readers.text_format import text_format
-from ledger.readers.text_hand import event_teller
+from ledger.readers.text_hand import event_handler
 from ledger.table.pools import ANONYMOUS
 from ledger.vocabulary import Chips, PlayerId, Seat, Witness
 
@@ -259,8 +259,8 @@ class CoinPokerTextHand(stars.PokerStarsHand):
         ("{name} activated time-bank ({_} seconds)", presence.uses_bank),
         ("{who} has reconnected", tell_of_anybody(ConnectionRestored)),
         ("All bets returned ({_})", stars.PokerStarsHand.add_remark),
-        *rows_told_by(
-            event_teller(lambda amount: PotSeeded("splash", amount)),
+        *rows_read_by(
+            event_handler(lambda amount: PotSeeded("splash", amount)),
             "SPLASH dropped {amount}",
             "MEGA SPLASH dropped {amount}",
         ),

@@ -1,6 +1,6 @@
-"""Enet's text: the rake of each street, cards without blanks, the limit in the table's name.
+"""Enet's text: the rake of each street, cards without spaces, the limit in the table's name.
 
-`docs/formats/enet.md` says what the format cannot say.
+`docs/formats/enet.md` lists what the format doesn't record.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from ledger.readers import acts, games
 from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import rows_told_by
+from ledger.readers.phrases import rows_read_by
 from ledger.readers.signatures import has_number_before
 from ledger.readers.text_format import HandLines
-from ledger.readers.text_hand import event_teller
+from ledger.readers.text_hand import event_handler
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 FIRST: Final = "Game #"
@@ -25,7 +25,7 @@ _GAMES: Final = ("Hold'em ", "Holdem ", "Omaha ", "Texas ", "Tournament #")
 
 
 class EnetHand(HeadedHand):
-    """The hand being read: `Name: act €1,50`."""
+    """A hand whose actions look like `Ada: bets €1,50`."""
 
     VENUE = "Enet"
     HEAD = HeadTemplates(
@@ -35,36 +35,36 @@ class EnetHand(HeadedHand):
         max_digits=20,
     )
     WITNESSES = Witness.from_names("BUTTON STACKS_BEFORE ACTS BOARD AWARDS DROP BLIND_AMOUNTS")
-    """Not every post: some chips are in the pot of which no line tells. No returned bets for sure."""
+    """Posts are missing, since some chips in the pot have no line. So are returned bets, which not every text shows."""
     NAME_ENDINGS = (":", "")
     QUIET_SUMMARY = True
     ALL_IN = (" and is all-in", " and is all in", ", and is all-in")
     LABELS = (*PhraseHand.LABELS, "(dealer)")
 
     @classmethod
-    def setup(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
-        """Read the limit from the table's name; where none is told, it is the pot in Omaha, and none in hold'em."""
+    def build_game_events(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
+        """Read the limit from the table's name. Without one, hold'em is no limit and other games are pot limit."""
         name, _, limit = fields["table"].rpartition(" - ")
         if limit.strip(" )").lower() in games.LIMITS:
             fields["table"], fields["limit"] = name, limit.strip(" )")
         else:
             fields["limit"] = "no limit" if games.variant(fields["game"], cls.GAMES) == "holdem" else "pot limit"
-        yield cls.game_of(fields, page.exponent)
+        yield cls.build_game(fields, page.exponent)
 
     def witnesses(self) -> int:
-        """Return what the text of this hand records: `Seat #0 is the button` is nobody's."""
+        """Return what this hand's text records: no button if it says `Seat #0 is the button`."""
         return self.WITNESSES if self.button_and_line else self.WITNESSES & ~int(Witness.BUTTON)
 
     def begin(self) -> None:
-        """Know nothing of the showdown yet."""
-        self.collected: dict[Seat, tuple[Chips, int]] = {}
+        """Start without collected pots."""
+        self.collected: dict[Seat, tuple[Chips, int]] = {}  # chips and line, until the summary confirms them
 
     def clean_amount(self, text: str) -> str:
         """Return `(€10,57)` as an amount."""
         return text.strip("() ").removesuffix(" in chips")
 
     def read_cards(self, text: str) -> Cards | None:
-        """Return `9c2cQd` as cards; None where one of them isn't a card."""
+        """Return `9c2cQd` as cards, or None if one of them isn't a card."""
         letters = text.strip(" []").replace("10", "T").replace(" ", "")
         if len(letters) > 20:
             return None
@@ -83,20 +83,20 @@ class EnetHand(HeadedHand):
                 break
 
     def pay(self, seat: Seat, amount: Chips) -> None:
-        """Pay what the summary says; the line before it may tell a bet that came back instead."""
+        """Award what the summary says. A different amount in the earlier line may be a returned bet: keep it as a remark."""
         collection = self.collected.pop(seat, None)
         self.award(seat, amount)
         if collection is not None and collection[0] != amount:
-            current_place, self.place = self.place, collection[1]
+            summary_line, self.place = self.place, collection[1]
             self.add_event(RemarkNoted(self.people.text(self.lines.text[collection[1]].strip())))
-            self.place = current_place
+            self.place = summary_line
 
     def collects(self, seat: Seat, amount: Chips) -> None:
-        """Keep what was collected: where they differ the summary's amount is the right one."""
+        """Note collected chips until the summary, whose amount is the right one if they differ."""
         self.collected[seat] = self.collected.get(seat, (0, 0))[0] + amount, self.place
 
     def checks(self, seat: Seat) -> None:
-        """Check; a player with nothing in before the flop has posted a big blind without a line."""
+        """Check; a player who checks before the flop without chips in has posted a big blind that has no line."""
         if self.street == "preflop" and self.bet_of(seat) < self.betting.bet_to_call and not self.chips_put_in(seat):
             self.silent_posts.append((seat, len(self.events)))
             self.inferred.append(len(self.events))
@@ -104,7 +104,7 @@ class EnetHand(HeadedHand):
         self.check(seat)
 
     def dead_small(self, seat: Seat) -> bool:
-        """Take a small blind without an amount as the structure's, and dead."""
+        """Post a small blind without an amount: the game's small blind, dead."""
         small = self.game.blinds[0] if self.game.blinds else 0
         if small:
             self.inferred.append(len(self.events))
@@ -112,8 +112,8 @@ class EnetHand(HeadedHand):
         return bool(small)
 
     def finish(self) -> None:
-        """Do what only the whole hand can tell."""
-        for seat, (amount, line_number) in self.collected.items():  # of which no summary tells
+        """Award the pots that the summary leaves out, settle the bets and complete the hand."""
+        for seat, (amount, line_number) in self.collected.items():
             self.place = line_number
             self.award(seat, amount)
         self.settle_bets()
@@ -135,12 +135,12 @@ class EnetHand(HeadedHand):
         ("posts small blind", dead_small),
         ("posts big blind", PhraseHand.add_remark),
         ("shows [{cards}]{claim}", PhraseHand.shows_once),
-        *rows_told_by(PhraseHand.mucks_once, "mucked", "mucks", "mucks hand", "doesn't show hand"),
+        *rows_read_by(PhraseHand.mucks_once, "mucked", "mucks", "mucks hand", "doesn't show hand"),
         ("collected ({amount}) from {_}pot{_}", collects),
     )
     LINES = (
-        *rows_told_by(PhraseHand.deal_done, "*** HOLECARDS ***{_}", "*** HOLE CARDS ***{_}"),
-        *rows_told_by(PhraseHand.begins_showdown, "*** SHOWDOWN ***{_}", "*** SHOW DOWN ***{_}"),
+        *rows_read_by(PhraseHand.deal_done, "*** HOLECARDS ***{_}", "*** HOLE CARDS ***{_}"),
+        *rows_read_by(PhraseHand.begins_showdown, "*** SHOWDOWN ***{_}", "*** SHOW DOWN ***{_}"),
         ("*** SUMMARY ***{_}", PhraseHand.starts_summary),
         ("*** {street} ***{cards}", PhraseHand.street_board),
         ("Rake: €-{_}", PhraseHand.add_remark),
@@ -149,7 +149,7 @@ class EnetHand(HeadedHand):
         ("Uncalled bet ({amount}) returned to {name}", PhraseHand.returns_uncalled),
         ("Board [{cards}]", PhraseHand.whole_board),
         ("Board []", PhraseHand.ignores),
-        ("Total pot {_} | Rake {amount}", event_teller(lambda amount: ResultDeclared("rake", None, amount))),
+        ("Total pot {_} | Rake {amount}", event_handler(lambda amount: ResultDeclared("rake", None, amount))),
         ("Total pot {_}", PhraseHand.ignores),
     )
     SUMMARY_LINES = (("Seat {result}", won),)

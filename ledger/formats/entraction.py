@@ -17,7 +17,7 @@ from ledger.readers.currencies import never_odd
 from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import rows_told_by
+from ledger.readers.phrases import rows_read_by
 from ledger.readers.text_format import HandLines
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Witness
 
@@ -44,7 +44,7 @@ class EntractionHand(HeadedHand):
     SEAT_ROWS = ("{name}({amount} in seat {seat})",)
 
     @classmethod
-    def setup(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
+    def build_game_events(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
         """Read `Omaha High Pot Limit EUR 0.50/1`, `Texas Hold'em No Limit 200/400 and 20 ante`."""
         words, _, ante = fields["what"].partition(" and ")
         parts, table = words.split(), fields["table"].rsplit(" ", 2)  # `Cup #1 90000014 2`
@@ -123,9 +123,9 @@ class EntractionHand(HeadedHand):
         ("Payback{amount}", acts.refunds),
     )
     PLAYER_LINES = (
-        *rows_told_by(PhraseHand.declines, "didn't show hand", "didn't show hand ({cards})"),
-        *rows_told_by(PhraseHand.shows, "shows:{cards}({claim})", "shows:{cards}"),
-        *rows_told_by(PhraseHand.awards_pot, "wins:{amount}({_}", "wins:{amount}"),
+        *rows_read_by(PhraseHand.declines, "didn't show hand", "didn't show hand ({cards})"),
+        *rows_read_by(PhraseHand.shows, "shows:{cards}({claim})", "shows:{cards}"),
+        *rows_read_by(PhraseHand.awards_pot, "wins:{amount}({_}", "wins:{amount}"),
     )
     LINES = (
         ("Small Blind:{name}({amount})", lambda hand, name, amount: acts.small_blind(hand, name, amount, None)),

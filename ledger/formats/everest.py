@@ -19,7 +19,7 @@ from ledger.readers.cards import CARD_WORDS, card_reader, unknown_card_words
 from ledger.readers.document_hand import DocumentChair, DocumentHeader
 from ledger.readers.marked import MarkupSource, Tag, lowercase_attributes, replace_entities
 from ledger.readers.markup import HandTags, MarkupPart, TagNode
-from ledger.readers.phrases import rows_told_by
+from ledger.readers.phrases import rows_read_by
 from ledger.readers.xml_hand import XmlHand, xml_format
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
@@ -250,7 +250,7 @@ class EverestHand(XmlHand):
         ("xshow position={name}", lambda hand, seat: hand.add_event(CardsMucked(seat, declined=True))),
         ("win position={name} amount={amount} pot={pot?}", XmlHand.award),
         ("chat {words}", chats),
-        *rows_told_by(XmlHand.add_remark, "xblind {line}", "prize {line}"),
+        *rows_read_by(XmlHand.add_remark, "xblind {line}", "prize {line}"),
     )
     """A seat that does not post says not which blind was due; what somebody won in the tournament is no part of the hand."""
 

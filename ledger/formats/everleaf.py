@@ -18,7 +18,7 @@ from ledger.readers.currencies import never_odd
 from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import rows_told_by
+from ledger.readers.phrases import rows_read_by
 from ledger.readers.text_format import HandLines
 from ledger.vocabulary import Seat, Street, Witness
 
@@ -74,7 +74,7 @@ class EverleafHand(HeadedHand):
     HAND_STREETS: ClassVar[Mapping[str, Street]] = stud.ANY_CASE
 
     @classmethod
-    def setup(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
+    def build_game_events(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
         """Read `Blinds $0.01/$0.02 NL Hold'em - 4 Max`; money stands behind the amounts of seats, too."""
         text, body_lines = fields["game"], page.lines.text[fields.line_after : page.end_line]
         low, slash, stakes_after = " ".join(text.removeprefix("Blinds").replace(CYRILLIC_EURO, "€").split()).partition(
@@ -171,28 +171,28 @@ class EverleafHand(HeadedHand):
         ("posts small blind [{amount}]", acts.small_blind),
         ("posts big blind [{amount}]", acts.big_blind),
         ("posts ante [{amount}]", acts.antes),
-        *rows_told_by(acts.missed_small, "posts dead blind [{amount}]", "posts dead small blind [{amount}]"),
-        *rows_told_by(acts.both_blinds, "posts both blinds [{amount}]", "posts small and big blind [{amount}]"),
+        *rows_read_by(acts.missed_small, "posts dead blind [{amount}]", "posts dead small blind [{amount}]"),
+        *rows_read_by(acts.both_blinds, "posts both blinds [{amount}]", "posts small and big blind [{amount}]"),
         ("posts small & big blinds [{amount}]", acts.both_blinds),
         ("posts bring-in {amount}", acts.brings_in),
     )
     PLAYER_LINES = (
         ("shows [{cards}]{claim}", PhraseHand.shows_known),
         ("does not show cards", PhraseHand.declines),
-        *rows_told_by(PhraseHand.mucks, "mucks", "mucks hand"),
+        *rows_read_by(PhraseHand.mucks, "mucks", "mucks hand"),
         ("wins {amount_text} from {words}", wins_pot),
-        *rows_told_by(presence.sits_out, "sits out", "is sitting out"),
-        *rows_told_by(PhraseHand.disconnects, "has disconnected{_}", "est déconnecté{_}"),
-        *rows_told_by(presence.joins, "has joined the table", "has been reseated to this table"),
+        *rows_read_by(presence.sits_out, "sits out", "is sitting out"),
+        *rows_read_by(PhraseHand.disconnects, "has disconnected{_}", "est déconnecté{_}"),
+        *rows_read_by(presence.joins, "has joined the table", "has been reseated to this table"),
     )
     LINES = (
         ("** Dealing down cards **{_}", stud.deal_begins),
         ("** Dealing {street} ** [{cards}]", PhraseHand.new_cards),
-        *rows_told_by(stud.begins_street, "** Dealing {hand_street} **{_}", "**** dealing {hand_street} **{_}"),
-        *rows_told_by(stud.deals_open, "Dealt to {name} [{cards}]", "Dealt to {name} [{cards}]."),
-        *rows_told_by(PhraseHand.ignores, "Total number of players{_}", "***** {_}", "Everleaf Gaming{_}"),
-        *rows_told_by(PhraseHand.add_remark, "{_} has joined the table", "{_} has been reseated to this table"),
-        *rows_told_by(PhraseHand.add_remark, "{_} has left the table", "{_} sits out"),
+        *rows_read_by(stud.begins_street, "** Dealing {hand_street} **{_}", "**** dealing {hand_street} **{_}"),
+        *rows_read_by(stud.deals_open, "Dealt to {name} [{cards}]", "Dealt to {name} [{cards}]."),
+        *rows_read_by(PhraseHand.ignores, "Total number of players{_}", "***** {_}", "Everleaf Gaming{_}"),
+        *rows_read_by(PhraseHand.add_remark, "{_} has joined the table", "{_} has been reseated to this table"),
+        *rows_read_by(PhraseHand.add_remark, "{_} has left the table", "{_} sits out"),
     )
 
 

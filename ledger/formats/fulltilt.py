@@ -23,10 +23,11 @@ from ledger.readers.games import DRAW, STUD
 from ledger.readers.hand import SEATS
 from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
-from ledger.readers.phrase_hand import PhraseHand, seat_unreadable
-from ledger.readers.phrases import rows_told_by, small_number
+from ledger.readers.incomplete import unreadable_seat_row
+from ledger.readers.phrase_hand import PhraseHand
+from ledger.readers.phrases import rows_read_by, small_number
 from ledger.readers.text_format import HandLines
-from ledger.readers.text_hand import Drops, event_teller, seat_event_teller, teller_if
+from ledger.readers.text_hand import Drops, event_handler, handler_if, seat_event_handler
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Street, Witness
 
 HEADS: Final = ("Full Tilt Poker", "FullTiltPoker", "GameDesire")
@@ -85,14 +86,14 @@ class FullTiltHand(HeadedHand):
     }
 
     @classmethod
-    def tell(cls, page: HandLines) -> Self:
+    def read_hand(cls, page: HandLines) -> Self:
         """Read one hand."""
         if SUMMARY in page.title[:40]:
             raise UnreadableHandError("the summary of a tournament, no hand", kind="not-a-hand")
-        return super().tell(page)
+        return super().read_hand(page)
 
     @classmethod
-    def setup(cls, fields: HeadFields, page: HandLines) -> Iterator[Event | None]:
+    def build_game_events(cls, fields: HeadFields, page: HandLines) -> Iterator[Event | None]:
         """Read the table, `Table Teddy (6 max, shallow)`, or the tournament, `$2 + $0.25 Sit & Go (900000019), Table 1`."""
         table_text, in_cash = fields["table"], fields["table"].startswith("Table ")
         game = setup(fields["first"], fields["second"], page.exponent, tournament=not in_cash)
@@ -123,7 +124,7 @@ class FullTiltHand(HeadedHand):
         """Take `Seat 4: Ada ($10,689), is sitting out`; in a tournament who is away is dealt in."""
         self.deal_in(seat, row["name"], self.amount(row["amount"]))
         if row["away"] not in ("", SITS_OUT):
-            raise seat_unreadable(self.lines.text[self.place])
+            raise unreadable_seat_row(self.lines.text[self.place])
         if row["away"]:
             self.absence_reasons[seat] = "sitting-out"
             if self.game.format == "tournament":
@@ -316,12 +317,12 @@ class FullTiltHand(HeadedHand):
 
     ACTIONS = (
         *acts.COMMON_ACTIONS,
-        *rows_told_by(acts.raises_to, "raises to {amount}", "completes it to {amount}"),
-        *rows_told_by(acts.one_small_blind, "posts the small blind of {amount}", "posts a small blind of {amount}"),
-        *rows_told_by(acts.big_blind, "posts the big blind of {amount}", "posts a big blind of {amount}"),
-        *rows_told_by(acts.missed_small, "posts a dead small blind of {amount}", "posts a dead blind of {amount}"),
-        *rows_told_by(acts.straddles, "posts a straddle of {amount}", "straddles to {amount}", "straddles {amount}"),
-        *rows_told_by(acts.antes, "posts an ante of {amount}", "antes {amount}"),
+        *rows_read_by(acts.raises_to, "raises to {amount}", "completes it to {amount}"),
+        *rows_read_by(acts.one_small_blind, "posts the small blind of {amount}", "posts a small blind of {amount}"),
+        *rows_read_by(acts.big_blind, "posts the big blind of {amount}", "posts a big blind of {amount}"),
+        *rows_read_by(acts.missed_small, "posts a dead small blind of {amount}", "posts a dead blind of {amount}"),
+        *rows_read_by(acts.straddles, "posts a straddle of {amount}", "straddles to {amount}", "straddles {amount}"),
+        *rows_read_by(acts.antes, "posts an ante of {amount}", "antes {amount}"),
         ("posts {amount}", acts.enters),
         ("brings in for {amount}", acts.brings_in),
     )
@@ -329,58 +330,58 @@ class FullTiltHand(HeadedHand):
         ("shows [{cards}]{claim}", shows_hand),
         ("shows {_}", PhraseHand.add_remark),
         ("mucks", PhraseHand.mucks),
-        *rows_told_by(wins_pot, *(f"{verb} {{pot_text}} ({{won}}){{_}}" for verb in ("wins", "ties for", "ties"))),
-        *rows_told_by(discards, "discards {count} cards [{cards}]", "discards {count} cards", "discards {count} card"),
-        *rows_told_by(discards, "discards {count} card [{cards}]", "discards [{cards}]", "discards"),
-        *rows_told_by(PhraseHand.stays_pat, "stands pat", "stands pat on [{_}"),
-        *rows_told_by(draws, "is dealt {count} cards", "is dealt {count} card"),
-        ("has {count} seconds left to act", event_teller(lambda seat, count: TimeWarned(seat, seconds=count))),
+        *rows_read_by(wins_pot, *(f"{verb} {{pot_text}} ({{won}}){{_}}" for verb in ("wins", "ties for", "ties"))),
+        *rows_read_by(discards, "discards {count} cards [{cards}]", "discards {count} cards", "discards {count} card"),
+        *rows_read_by(discards, "discards {count} card [{cards}]", "discards [{cards}]", "discards"),
+        *rows_read_by(PhraseHand.stays_pat, "stands pat", "stands pat on [{_}"),
+        *rows_read_by(draws, "is dealt {count} cards", "is dealt {count} card"),
+        ("has {count} seconds left to act", event_handler(lambda seat, count: TimeWarned(seat, seconds=count))),
         ("has timed out", PhraseHand.times_out),
         ("has timed out while disconnected", PhraseHand.times_out_offline),
         ("has requested TIME", presence.uses_bank),
-        *rows_told_by(PhraseHand.disconnects, "has been disconnected", "is disconnected"),
-        *rows_told_by(PhraseHand.reconnects, "has reconnected", "is connected"),
+        *rows_read_by(PhraseHand.disconnects, "has been disconnected", "is disconnected"),
+        *rows_read_by(PhraseHand.reconnects, "has reconnected", "is connected"),
         ("is sitting out", presence.sits_out),
         ("has returned", presence.returns),
-        *rows_told_by(presence.leaves, "stands up", "leaves the table", "has left the table"),
+        *rows_read_by(presence.leaves, "stands up", "leaves the table", "has left the table"),
         (
             "was removed from the table for failing to post",
-            seat_event_teller(lambda seat, player: SeatLeft(seat, player, "missed-post")),
+            seat_event_handler(lambda seat, player: SeatLeft(seat, player, "missed-post")),
         ),
         ("adds {amount}", PhraseHand.tops_up),
-        *rows_told_by(PhraseHand.finishes, "finished the tournament in {rank} place{_}", "finished in {rank} place{_}"),
+        *rows_read_by(PhraseHand.finishes, "finished the tournament in {rank} place{_}", "finished in {rank} place{_}"),
         ("finished the tournament{_}", PhraseHand.finishes),
-        *rows_told_by(PhraseHand.add_remark, "sits down", "is being treated as all-in", "has {_} seconds to reconnect"),
-        *rows_told_by(PhraseHand.add_remark, "is low with [{_}", "is high with [{_}", "is feeling {_}"),
+        *rows_read_by(PhraseHand.add_remark, "sits down", "is being treated as all-in", "has {_} seconds to reconnect"),
+        *rows_read_by(PhraseHand.add_remark, "is low with [{_}", "is high with [{_}", "is feeling {_}"),
     )
     LINES = (
         ("*** {title} ***{brackets}", heading),
-        *rows_told_by(PhraseHand.ignores, *(words + "{_}" for words in PREFACE)),  # of the next hand
+        *rows_read_by(PhraseHand.ignores, *(words + "{_}" for words in PREFACE)),  # of the next hand
         ("Dealt to {dealt_text}", deals),
         ("Uncalled bet of {amount} returned to {name}", PhraseHand.returns_uncalled),
         ("Board: [{cards}]", board_is),
-        *rows_told_by(button_in, "The button is in seat #{seat}", "The button is in seat #{seat}."),
+        *rows_read_by(button_in, "The button is in seat #{seat}", "The button is in seat #{seat}."),
         ("Players agree to Run It {times}", agree_to_run),
-        ("Betting is capped", event_teller(RaisesCapped)),
-        *rows_told_by(
-            event_teller(lambda: HandVoided("cancelled")),
+        ("Betting is capped", event_handler(RaisesCapped)),
+        *rows_read_by(
+            event_handler(lambda: HandVoided("cancelled")),
             *(f"Hand {{_}}{word}" for word in ("canceled", "cancelled", "canceled.", "cancelled.")),
         ),
         ("END{_}", PhraseHand.add_remark),
-        *rows_told_by(PhraseHand.ignores, "Duration {_}", "Pot {_}"),
-        *rows_told_by(PhraseHand.add_remark, *(f"{words}{{_}}" for words in NOTICES), "({_})"),
-        *rows_told_by(PhraseHand.add_remark, "{_} seconds left to act", "{_} is in the lead", "{_} sits down"),
+        *rows_read_by(PhraseHand.ignores, "Duration {_}", "Pot {_}"),
+        *rows_read_by(PhraseHand.add_remark, *(f"{words}{{_}}" for words in NOTICES), "({_})"),
+        *rows_read_by(PhraseHand.add_remark, "{_} seconds left to act", "{_} is in the lead", "{_} sits down"),
         ("{_}: {_}", PhraseHand.read_talk),
         ("{watcher}: {words}", watcher_says),
         ("{who} adds {amount_text}", buys_in),
-        *rows_told_by(presence.leaves, "{who} stands up", "{who} leaves the table", "{who} has left the table"),
+        *rows_read_by(presence.leaves, "{who} stands up", "{who} leaves the table", "{who} has left the table"),
         ("{who} is sitting out", presence.sits_out),
         ("{who} has returned", presence.returns),
     )
     SUMMARY_LINES = (
-        *rows_told_by(teller_if(one_seat, PhraseHand.ignores), *(f"Seat {{_}}{words}" for words in FOLDED)),
+        *rows_read_by(handler_if(one_seat, PhraseHand.ignores), *(f"Seat {{_}}{words}" for words in FOLDED)),
         ("Seat {seat_text}", tells_result),
-        *rows_told_by(pot_is, "Total pot {pot_text} | {drops}", "Total pot {pot_text}"),
+        *rows_read_by(pot_is, "Total pot {pot_text} | {drops}", "Total pot {pot_text}"),
         ("END{_}", PhraseHand.ignores),  # of an archive, and none of this hand
     )
 

@@ -21,10 +21,10 @@ from ledger.hand.dealing import BoardDealt, HoleCardsDealt
 from ledger.hand.ending import CardsMucked
 from ledger.hand.opening import Betting, GameSet, OptionSet, StraddlePosted, TournamentSet
 from ledger.readers import acts, amounts, currencies, games
-from ledger.readers.phrases import parse_phrase, require_number, rows_told_by
+from ledger.readers.phrases import parse_phrase, require_number, rows_read_by
 from ledger.readers.signatures import begins_with_head, foreign_heads
 from ledger.readers.text_format import text_format
-from ledger.readers.text_hand import event_teller
+from ledger.readers.text_hand import event_handler
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 HEADS: Final = ("Poker Hand #", "GGPoker Hand #")
@@ -174,17 +174,17 @@ class GGPokerHand(stars.PokerStarsHand):
         ("straddle {amount}", straddles),
         ("Bet & Muck folds", mucks),
         ("Bet & Muck {amount}", acts.bets),
-        *rows_told_by(missed, *(f"posts missed {kind}blind {{amount}}" for kind in ("", "small ", "big "))),
+        *rows_read_by(missed, *(f"posts missed {kind}blind {{amount}}" for kind in ("", "small ", "big "))),
         ("posts bomb pot {amount}", bomb),
     )
     PLAYER_LINES = (
         *stars.PokerStarsHand.PLAYER_LINES,
-        *rows_told_by(pays_premium, *(f"{word} premium of all-in insurance ({{amount}})" for word in ("pay", "pays"))),
-        *rows_told_by(
-            event_teller(InsurancePaid),
+        *rows_read_by(pays_premium, *(f"{word} premium of all-in insurance ({{amount}})" for word in ("pay", "pays"))),
+        *rows_read_by(
+            event_handler(InsurancePaid),
             *(f"{word} {{_}}all-in insurance ({{amount}})" for word in ("receive", "receives")),
         ),
-        *rows_told_by(
+        *rows_read_by(
             insures,
             *(f"{word} an all-in insurance (premium ({{premium}}) for ({{covers}}){{_}}" for word in ("get", "gets")),
         ),

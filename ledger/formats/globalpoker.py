@@ -39,7 +39,7 @@ from ledger.readers.json_hand import (
     objects,
 )
 from ledger.readers.payouts import declare_rake
-from ledger.readers.phrases import rows_told_by
+from ledger.readers.phrases import rows_read_by
 from ledger.readers.spans import whole_elements, whole_values
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Witness
 
@@ -278,7 +278,7 @@ class GlobalPokerHand(RecordHand):
         ("transfer playerId={name} {amount} pot={potId?}", HandBuilder.award),
         ("result playerId={name} {result}", declares),
         ("result {result}", lambda _hand, result: not result.get("totalBet") and not result.get("totalWin")),
-        *rows_told_by(RecordHand.ignore_part, "PlayerBalances", "PlayerBestHand", "ShowDownSummary"),
+        *rows_read_by(RecordHand.ignore_part, "PlayerBalances", "PlayerBestHand", "ShowDownSummary"),
     )
 
 

@@ -17,9 +17,9 @@ from ledger.readers.cards import CARD_WORDS, streets_of, unknown_card_words
 from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import rows_told_by
+from ledger.readers.phrases import rows_read_by
 from ledger.readers.signatures import has_number_before
-from ledger.readers.text_hand import teller_if
+from ledger.readers.text_hand import handler_if
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness, split_cards
 
 LIMITS: Final = ("No Limit ", "Pot Limit ", "Limit ")
@@ -190,7 +190,7 @@ class KingsClubHand(HeadedHand):
         ("folds", acts.folds),
         ("checks", acts.checks),
         ("calls {amount}", acts.calls_to),
-        *rows_told_by(acts.bets_to, "bets {amount}", "completes to {amount}"),
+        *rows_read_by(acts.bets_to, "bets {amount}", "completes to {amount}"),
         ("raises to {amount}", acts.raises_to),
         ("brings in for {amount}", acts.brings_in),
         ("posts ante {amount}", acts.antes),
@@ -199,16 +199,17 @@ class KingsClubHand(HeadedHand):
         ("posts small blind {amount}", acts.small_blind),
         ("posts big blind {amount}", acts.big_blind),
         ("posts blind {amount}", acts.enters_small_or_big),
-        *rows_told_by(acts.straddles, "posts the straddle {amount}", "posts straddle {amount}"),
+        *rows_read_by(acts.straddles, "posts the straddle {amount}", "posts straddle {amount}"),
     )
     PLAYER_LINES = (
-        *rows_told_by(teller_if(draw_begins, discards), "discards [{cards}] draws {groups}", "discards [{cards}]"),
-        *rows_told_by(
-            teller_if(draw_begins, acts.throws_away), *(f"draws {{count}}{cards}" for cards in ("", " card", " cards"))
+        *rows_read_by(handler_if(draw_begins, discards), "discards [{cards}] draws {groups}", "discards [{cards}]"),
+        *rows_read_by(
+            handler_if(draw_begins, acts.discards_count),
+            *(f"draws {{count}}{cards}" for cards in ("", " card", " cards")),
         ),
-        ("stands pat", teller_if(draw_begins, PhraseHand.stays_pat)),
+        ("stands pat", handler_if(draw_begins, PhraseHand.stays_pat)),
         ("shows [{cards}]", PhraseHand.shows_known),
-        *rows_told_by(PhraseHand.awards_pot, "wins {pot} ({amount})", "wins ({amount}) from {pot}"),
+        *rows_read_by(PhraseHand.awards_pot, "wins {pot} ({amount})", "wins ({amount}) from {pot}"),
     )
     LINES = (
         ("Dealt to {name}: [{cards}]", deals),
@@ -216,8 +217,8 @@ class KingsClubHand(HeadedHand):
         ("*** SUMMARY ***{_}", PhraseHand.starts_summary),
         ("*** {_} BETTING ROUND ***{_}", PhraseHand.ignores),
         ("*** {hand_street} ***{_}", stud.begins_street),
-        *rows_told_by(deals_board, "*** BOARD {count} - {street} ***{groups}", "*** {street} ***{groups}"),
-        *rows_told_by(ends_with, "Seat {seat}: {who} ({amount})", "Seat {seat}: {who} ({amount}) {net}"),
+        *rows_read_by(deals_board, "*** BOARD {count} - {street} ***{groups}", "*** {street} ***{groups}"),
+        *rows_read_by(ends_with, "Seat {seat}: {who} ({amount})", "Seat {seat}: {who} ({amount}) {net}"),
         ("Rake {amount}", PhraseHand.rake),
         ("Run 1: {name} shows [{cards}]", shows_for_run),
         ("Run 2: {name} shows [{cards}]", shows_for_second),

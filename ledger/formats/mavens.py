@@ -16,7 +16,7 @@ from ledger.readers.hand import SEATS
 from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import rows_told_by
+from ledger.readers.phrases import rows_read_by
 from ledger.readers.text_format import HandLines
 from ledger.readers.text_hand import Pot
 from ledger.vocabulary import Cards, Seat, Witness
@@ -70,7 +70,7 @@ class MavensHand(HeadedHand):
     }
 
     @classmethod
-    def setup(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
+    def build_game_events(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
         """Read `NL Hold'em (40 - 200) - Blinds 50/100 - Ante 10`; a `(1000 + 100)` is a tournament's price."""
         text = fields["game"]
         name, bracket, text_after = text.partition(" (")
@@ -125,9 +125,9 @@ class MavensHand(HeadedHand):
         ("raises to {amount}", acts.raises_to),
         ("posts small blind {amount}", acts.small_blind),
         ("posts big blind {amount}", acts.big_blind),
-        *rows_told_by(acts.both_blinds, "posts small & big blind {amount}", "posts small and big blind {amount}"),
-        *rows_told_by(acts.both_blinds, "posts small & big blinds {amount}", "posts both blinds {amount}"),
-        *rows_told_by(acts.dead_blind, "posts dead small blind {amount}", "posts dead blind {amount}"),
+        *rows_read_by(acts.both_blinds, "posts small & big blind {amount}", "posts small and big blind {amount}"),
+        *rows_read_by(acts.both_blinds, "posts small & big blinds {amount}", "posts both blinds {amount}"),
+        *rows_read_by(acts.dead_blind, "posts dead small blind {amount}", "posts dead blind {amount}"),
         ("posts straddle {amount}", acts.straddles),
         ("posts ante {amount}", acts.antes),
         ("straddles {amount}", acts.straddles),
@@ -135,15 +135,15 @@ class MavensHand(HeadedHand):
     )
     PLAYER_LINES = (
         ("shows {_}[{cards}]{claim}", shows_hand),
-        *rows_told_by(PhraseHand.mucks, "mucks", "mucks hand"),
-        *rows_told_by(PhraseHand.awards_pot, "wins {pot} ({amount}){_}", "splits {pot} ({amount}){_}"),
-        *rows_told_by(PhraseHand.tops_up, "adds {amount} chips", "adds {amount} chip"),
+        *rows_read_by(PhraseHand.mucks, "mucks", "mucks hand"),
+        *rows_read_by(PhraseHand.awards_pot, "wins {pot} ({amount}){_}", "splits {pot} ({amount}){_}"),
+        *rows_read_by(PhraseHand.tops_up, "adds {amount} chips", "adds {amount} chip"),
         ("has timed out", PhraseHand.times_out),
     )
     LINES = (
         ("** Hole Cards **{_}", PhraseHand.deal_done),
         ("** {street} ** [{cards}]", PhraseHand.new_cards),
-        *rows_told_by(showdown_of, "** {pot} Show Down ** [{cards}]", "** {pot} Show Down **{_}"),
+        *rows_read_by(showdown_of, "** {pot} Show Down ** [{cards}]", "** {pot} Show Down **{_}"),
         ("Rake ({amount})", PhraseHand.rake),
         ("Dealt to {name} [{cards}]", PhraseHand.own_cards),
         ("{name} has the dealer button", PhraseHand.button),

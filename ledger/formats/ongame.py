@@ -17,9 +17,9 @@ from ledger.readers.cards import CARD_WORDS, unknown_card_words
 from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand, signed_amount
-from ledger.readers.phrases import rows_told_by, small_number
+from ledger.readers.phrases import rows_read_by, small_number
 from ledger.readers.text_format import HandLines
-from ledger.readers.text_hand import teller_if
+from ledger.readers.text_hand import handler_if
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness, split_cards
 
 FIRST: Final = "***** History for hand"
@@ -62,13 +62,13 @@ class OnGameHand(HeadedHand):
     HAND_STREETS: ClassVar[Mapping[str, Street]] = {words.lower(): street for words, street in stud.STREETS.items()}
 
     @classmethod
-    def setup(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
+    def build_game_events(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
         """Read what a tournament costs, and for what kind of money the table plays."""
         if "name" in fields:
             yield games.costs(fields["price"], fields["name"].strip('"'))
         money, table = fields["money"].lower(), fields["table"]
         chips = money in ("chips", "tc")
-        yield cls.game_of(fields, page.exponent, tournament=chips, play=money.startswith("play"))
+        yield cls.build_game(fields, page.exponent, tournament=chips, play=money.startswith("play"))
         fields["table"] = (table.rpartition("[")[0].rstrip() or table) if table.endswith("]") else table
 
     def witnesses(self) -> int:
@@ -115,7 +115,7 @@ class OnGameHand(HeadedHand):
         if self.street == "preflop" and self.game.variant == "draw5":
             self.infer_street("first-draw")
         self.discard_indexes[seat] = len(self.events)
-        return acts.throws_away(self, seat, int(count_text))
+        return acts.discards_count(self, seat, int(count_text))
 
     def draws(self, name: Seat, cards: Cards) -> None:
         """Read `New hand for Hero: [8h, 9h, 6s, Ah, Jh]`: the cards that were not there before are drawn."""
@@ -202,10 +202,10 @@ class OnGameHand(HeadedHand):
     ACTIONS = (
         *acts.COMMON_ACTIONS,
         ("raises {_} to {amount}", acts.raises_to),
-        *rows_told_by(acts.brings_in, "small bring in {amount}", "big bring in {amount}"),
+        *rows_read_by(acts.brings_in, "small bring in {amount}", "big bring in {amount}"),
         ("posts small blind {amount}", small_one),
         ("posts big blind {amount}", acts.big_or_makeup),
-        *rows_told_by(dead_one, "posts dead blind {amount}", "posts dead small blind {amount}"),
+        *rows_read_by(dead_one, "posts dead blind {amount}", "posts dead small blind {amount}"),
         ("posts ante {amount}", acts.antes),
         ("posts straddle {amount}", acts.straddles),
     )
@@ -216,9 +216,9 @@ class OnGameHand(HeadedHand):
         ("Dealing pocket cards", stud.deal_begins),
         ("Dealing to {name}: [{cards}]", deals),
         ("Dealing {hand_street}", stud.begins_street),
-        ("New hand for {name}: [{cards}]", teller_if(lambda hand: hand.game.variant == "draw5", draws)),
+        ("New hand for {name}: [{cards}]", handler_if(lambda hand: hand.game.variant == "draw5", draws)),
         ("Summary:", PhraseHand.starts_summary),
-        *rows_told_by(awaits_seats, "Main pot: {_}", "Side pot {_}"),
+        *rows_read_by(awaits_seats, "Main pot: {_}", "Side pot {_}"),
         (RAKE + "{_}", awaits_seats),
     )
     SUMMARY_LINES = (("Seat {result}", tells_result), ("***** End of hand {_}", PhraseHand.ends_hand))

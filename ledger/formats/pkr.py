@@ -21,10 +21,10 @@ from ledger.readers.hand import SEATS
 from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import rows_told_by, small_number
+from ledger.readers.phrases import rows_read_by, small_number
 from ledger.readers.signatures import has_number_before
 from ledger.readers.text_format import HandLines
-from ledger.readers.text_hand import seat_event_teller
+from ledger.readers.text_hand import seat_event_handler
 from ledger.vocabulary import Cards, Seat, Witness
 
 AWAY_MARK: Final = "(away from table)"
@@ -82,7 +82,7 @@ class PkrHand(HeadedHand):
     SEAT_ROWS = ("Seat {seat}: {name} - {stack}",)
 
     @classmethod
-    def setup(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
+    def build_game_events(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
         """Read what kind of table and money it is; of a fixed limit too the blinds are told, and not its bets."""
         in_tournament = fields["kind"] == "TOURNAMENT" or bool(fields["tournament"])
         if in_tournament:
@@ -197,25 +197,25 @@ class PkrHand(HeadedHand):
         ("shows {cards}", PhraseHand.shows_known),
         ("mucks", PhraseHand.mucks),
         ("doesn't show", PhraseHand.declines),
-        *rows_told_by(wins_with, "wins {amount_text} with{claim}", "wins {amount_text}"),
-        *rows_told_by(wins_with, "ties, and wins {amount_text} with{claim}", "ties, and wins {amount_text}"),
-        *rows_told_by(
+        *rows_read_by(wins_with, "wins {amount_text} with{claim}", "wins {amount_text}"),
+        *rows_read_by(wins_with, "ties, and wins {amount_text} with{claim}", "ties, and wins {amount_text}"),
+        *rows_read_by(
             wins_with,
             *(f"ties side pot #{{pot_number}}, and wins {{amount_text}}{claim}" for claim in (" with{claim}", "")),
         ),
-        *rows_told_by(ties, "ties {amount_text} with{claim}", "ties {amount_text}"),
+        *rows_read_by(ties, "ties {amount_text} with{claim}", "ties {amount_text}"),
         ("rebuys {amount_text}", partial(buys, kind="rebuy")),
         ("brings {amount_text}", buys),
-        *rows_told_by(PhraseHand.disconnects, "has become disconnected{_}", "has disconnected{_}"),
+        *rows_read_by(PhraseHand.disconnects, "has become disconnected{_}", "has disconnected{_}"),
         ("has{_}time bank{_}", PhraseHand.add_remark),
-        *rows_told_by(PhraseHand.add_remark, *(f"has {words}{{_}}" for words in HAS_REMARKS)),
-        *rows_told_by(
+        *rows_read_by(PhraseHand.add_remark, *(f"has {words}{{_}}" for words in HAS_REMARKS)),
+        *rows_read_by(
             PhraseHand.times_out, *(f"did not respond in time and is {what}" for what in ("folded", "checked"))
         ),
-        *rows_told_by(presence.uses_bank, "has requested more time", "is using the time bank"),
+        *rows_read_by(presence.uses_bank, "has requested more time", "is using the time bank"),
         (
             "will be dealt in after the button",
-            seat_event_teller(lambda seat, player: EntryDeferred(seat, player, "button-passed")),
+            seat_event_handler(lambda seat, player: EntryDeferred(seat, player, "button-passed")),
         ),
         ("{words}", acts_out),
     )
@@ -226,19 +226,19 @@ class PkrHand(HeadedHand):
         ("Dealing {cards} to {name}", PhraseHand.deals_own),
         ("Dealing {street} {cards}", PhraseHand.new_cards),
         ("Taking Rake of {amount} from{_}", PhraseHand.rake),
-        *rows_told_by(
+        *rows_read_by(
             PhraseHand.returns_uncalled, "Returning {amount} to {name} uncalled", "Returning {amount} to {name}"
         ),
-        *rows_told_by(
+        *rows_read_by(
             PhraseHand.ends_hand, *(f"End {of} {noun}{{_}}" for of in ("of", "Of") for noun in ("Hand", "hand"))
         ),
-        *rows_told_by(
+        *rows_read_by(
             PhraseHand.add_remark,
             "There is no qualifying low hand",
             "{_} has joined from Tournament Table #{_}",
             "{_} brings {_} to table {_}",
         ),
-        *rows_told_by(PhraseHand.ignores, "Pot sizes: {_}", "Shuffling Deck{_}", "No Rake Taken{_}"),
+        *rows_read_by(PhraseHand.ignores, "Pot sizes: {_}", "Shuffling Deck{_}", "No Rake Taken{_}"),
         ("{_}: {_}", PhraseHand.read_talk),
     )
 

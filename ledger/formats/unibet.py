@@ -17,10 +17,10 @@ from ledger.readers import acts, currencies, games
 from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import require_number, rows_told_by
+from ledger.readers.phrases import require_number, rows_read_by
 from ledger.readers.signatures import has_number_before
 from ledger.readers.text_format import HandLines
-from ledger.readers.text_hand import event_teller
+from ledger.readers.text_hand import event_handler
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 HEADS: Final = ("Unibet Hand #", "Game #")
@@ -50,7 +50,7 @@ class UnibetHand(HeadedHand):
     SEAT_ROWS = ("Seat {seat}: {name} ({amount}) (sitting out){out}", "Seat {seat}: {name} ({amount})")
 
     @classmethod
-    def setup(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
+    def build_game_events(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
         """Read `No Limit Hold'Em - Total prize €4`; the first stack tells what is played for."""
         require_number(fields["tournament"] or "0", max_digits=20)
         words = fields["game"].partition(" - ")[0]
@@ -151,7 +151,7 @@ class UnibetHand(HeadedHand):
 
     REASONS = (
         ("(timed out)", PhraseHand.times_out),
-        *rows_told_by(PhraseHand.disconnects, "(disconnect)", "(disconnected)"),
+        *rows_read_by(PhraseHand.disconnects, "(disconnect)", "(disconnected)"),
     )
     ACTIONS = (
         *acts.COMMON_ACTIONS,
@@ -162,20 +162,20 @@ class UnibetHand(HeadedHand):
         ("posts missed big blind {amount}", acts.missed_big),
         ("posts new player's blind {amount}", acts.enters),
         ("posts small & big blinds {amount}", acts.both_blinds),
-        *rows_told_by(acts.antes, "posts ante {amount}", "posts the ante {amount}"),
+        *rows_read_by(acts.antes, "posts ante {amount}", "posts the ante {amount}"),
         ("posts straddle {amount}", acts.straddles),
     )
     PLAYER_LINES = (
         ("shows {_}[{cards}]{claim}", PhraseHand.shows),
-        *rows_told_by(PhraseHand.mucks, "mucks", "mucks hand"),
-        *rows_told_by(PhraseHand.declines, "does not show", "doesn't show hand"),
-        ("wins the tournament{_}", event_teller(partial(PlayerFinished, rank=1))),
-        *rows_told_by(
+        *rows_read_by(PhraseHand.mucks, "mucks", "mucks hand"),
+        *rows_read_by(PhraseHand.declines, "does not show", "doesn't show hand"),
+        ("wins the tournament{_}", event_handler(partial(PlayerFinished, rank=1))),
+        *rows_read_by(
             bounty,
             "wins the {prize} bounty for eliminating {eliminated}",
             "wins {prize} bounty for eliminating {eliminated}",
         ),
-        *rows_told_by(PhraseHand.awards_pot, "wins {pot}, {amount}", "wins {amount} from {pot}"),
+        *rows_read_by(PhraseHand.awards_pot, "wins {pot}, {amount}", "wins {amount} from {pot}"),
         ("wins {amount_text}", wins_all),
         ("finished the tournament in {rank} place{_} received {prize}", PhraseHand.finishes),
         ("finished the tournament in {rank} place{_}", PhraseHand.finishes),
@@ -187,7 +187,7 @@ class UnibetHand(HeadedHand):
         ("*** Showdown ***{_}", PhraseHand.all_show),
         (PREFACE[0], PhraseHand.ignores),  # of the next hand
         ("*** Summary ***{_}", PhraseHand.starts_summary),
-        *rows_told_by(
+        *rows_read_by(
             PhraseHand.ignores, "*** Seated players ***{_}", "*** Blinds and button ***{_}", "*** Hole cards ***{_}"
         ),
         ("Dealt in {name}", deals_in),
@@ -195,7 +195,7 @@ class UnibetHand(HeadedHand):
         ("Seat {seat}: {who}: bet {_}net result: {net}", tells_result),
         ("{name} has the button", PhraseHand.button),
         ("Uncalled bet returned to {name}: {amount}", PhraseHand.returns_uncalled),
-        *rows_told_by(pot_is, "Total pot {amount} Rake {rake}", "Total pot {amount}"),
+        *rows_read_by(pot_is, "Total pot {amount} Rake {rake}", "Total pot {amount}"),
     )
 
 

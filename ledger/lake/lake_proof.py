@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from ledger.errors import IntegrityError, NotSealedError, ProofError
-from ledger.lake import layout, whole_files
+from ledger.lake import atomic_files, layout
 from ledger.lake.layout import FileReceipt, LakeManifest, StraightImport
 from ledger.seal.note import InclusionProof, read_checkpoint, read_note
 from ledger.seal.tree import HASH_SIZE, inclusion_path, subtree_root
@@ -153,7 +153,7 @@ def intact_path(lake_folder: Path, receipt: FileReceipt) -> Path:
     """Return the path of a lake's file. `IntegrityError` if the file isn't as it was written."""
     damage = layout.describe_damage(lake_folder, receipt)
     if damage:
-        raise IntegrityError(f"{receipt.name}: {damage}", whole_files.REWRITE_HINT)
+        raise IntegrityError(f"{receipt.name}: {damage}", atomic_files.REWRITE_HINT)
     return lake_folder / receipt.name
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 
 from ledger.errors import ForkError, IntegrityError, UsageError
-from ledger.lake import layout, whole_files
+from ledger.lake import atomic_files, layout
 from ledger.lake.lake_proof import list_log_receipts, read_leaves
 from ledger.lake.several import root_over_logs
 from ledger.seal.note import Checkpoint, HeldKey, read_checkpoint, read_note, sign_text
@@ -62,7 +62,7 @@ def sign(lake_folder: Path, private_key: Ed25519PrivateKey, signer_name: str) ->
     signed_note = sign_text(str(checkpoint), signer)
     if signed_note != manifest.checkpoint:
         signed_manifest = msgspec.structs.replace(manifest, checkpoint=signed_note, key=str(signer.key))
-        whole_files.write_file(lake_folder / layout.MANIFEST_FILE, msgspec.json.encode(signed_manifest))
+        atomic_files.write_file(lake_folder / layout.MANIFEST_FILE, msgspec.json.encode(signed_manifest))
     return SignedLake(checkpoint, signed_note, str(signer.key), signed_note != manifest.checkpoint)
 
 

@@ -32,7 +32,7 @@ import msgspec
 from ledger import chain
 from ledger.errors import IntegrityError, MissingExtraError, NothingFoundError, UsageError
 from ledger.lake.arrow import ArrowBatch, Column
-from ledger.lake.whole_files import REWRITE_HINT, sha256_of
+from ledger.lake.atomic_files import REWRITE_HINT, sha256_of
 from ledger.store.database.database import Row
 from ledger.store.hands.hand_accounts import TableKey
 

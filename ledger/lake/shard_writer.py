@@ -15,7 +15,7 @@ import msgspec
 
 from ledger.chain import START
 from ledger.errors import HandledgerError, NothingFoundError, StoreError, UsageError
-from ledger.lake import layout, whole_files
+from ledger.lake import atomic_files, layout
 from ledger.lake.layout import FileReceipt, LakeManifest, ParquetSheet
 from ledger.lake.sources import BLOCKS_PER_GROUP
 from ledger.process.worker_pool import worker_pool
@@ -103,7 +103,7 @@ def write_lake(
         _newest_checkpoint(ledger, commit_count),
         rulebooks=rulebooks_receipt,
     )
-    whole_files.write_file(lake_folder / layout.MANIFEST_FILE, msgspec.json.encode(manifest))
+    atomic_files.write_file(lake_folder / layout.MANIFEST_FILE, msgspec.json.encode(manifest))
     for stale_file in (lake_folder / "shards").iterdir():  # of an earlier lake that had more
         if stale_file.stem.isdigit() and int(stale_file.stem) > len(shards):
             stale_file.unlink()
@@ -163,7 +163,7 @@ def reusable_receipt(lake_folder: Path, file_name: str, plan_digest: str) -> Fil
 
 def store_receipt(lake_folder: Path, receipt: FileReceipt) -> FileReceipt:
     """Put the receipt of a file beside it."""
-    whole_files.write_file((lake_folder / receipt.name).with_suffix(".json"), msgspec.json.encode(receipt))
+    atomic_files.write_file((lake_folder / receipt.name).with_suffix(".json"), msgspec.json.encode(receipt))
     return receipt
 
 
@@ -238,7 +238,7 @@ def write_shard(ledger: Ledger, lake_folder: Path, shard_plan: ShardPlan) -> Fil
     """Write a shard; return its receipt, which lies beside it."""
     shard_path = lake_folder / shard_plan.name
     hand_count = 0
-    with whole_files.replacing_file(shard_path) as draft_path:
+    with atomic_files.replacing_file(shard_path) as draft_path:
         shard_sheet = ParquetSheet(draft_path, layout.SHARD_COLUMNS, _BATCH_COMMITS)
         for table_key in map(_table_key, shard_plan.tables):
             for commit in stream_commits(ledger, table_stream(*table_key)):
@@ -251,7 +251,7 @@ def write_shard(ledger: Ledger, lake_folder: Path, shard_plan: ShardPlan) -> Fil
                 )
                 shard_sheet.add_row((*table_key, *hand_facts, *row_of_commit(commit)))
         shard_sheet.close()
-        byte_count, file_sha256 = draft_path.stat().st_size, whole_files.sha256_of(draft_path)
+        byte_count, file_sha256 = draft_path.stat().st_size, atomic_files.sha256_of(draft_path)
     first_table, last_table = (
         (_table_key(shard_plan.tables[table_index]) for table_index in (0, -1)) if shard_plan.tables else (None, None)
     )
@@ -410,12 +410,12 @@ def write_sheet(
     rows_per_group: int = _BATCH_COMMITS,
 ) -> FileReceipt:
     """Write a file of a lake out of its rows, `at` so many in memory at once; return its receipt, which lies beside it."""
-    with whole_files.replacing_file(lake_folder / file_name) as draft_path:
+    with atomic_files.replacing_file(lake_folder / file_name) as draft_path:
         parquet_sheet = ParquetSheet(draft_path, columns, rows_per_group)
         for sheet_row in sheet_rows:
             parquet_sheet.add_row(sheet_row)
         parquet_sheet.close()
-        byte_count, file_sha256 = draft_path.stat().st_size, whole_files.sha256_of(draft_path)
+        byte_count, file_sha256 = draft_path.stat().st_size, atomic_files.sha256_of(draft_path)
     return store_receipt(lake_folder, FileReceipt(file_name, file_sha256, byte_count, plan_digest, parquet_sheet.rows))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from ledger.errors import IntegrityError
-from ledger.lake import layout, whole_files
+from ledger.lake import atomic_files, layout
 from ledger.store.log.stored_sources import BLOCK_BYTES
 
 BLOCKS_PER_GROUP: Final = 16
@@ -102,4 +102,4 @@ def _damage_reported() -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError, KeyError) as error:  # pyarrow's own errors are of these
-        raise IntegrityError(f"the sources of the lake can't be read: {error}", whole_files.REWRITE_HINT) from None
+        raise IntegrityError(f"the sources of the lake can't be read: {error}", atomic_files.REWRITE_HINT) from None

@@ -1,4 +1,4 @@
-"""What players do, as every text and record tells it: a seat, the amount as the text has it, all-in if that is said."""
+"""Handlers of player actions, shared by all readers. Each adds the events of one action to a hand."""
 
 from __future__ import annotations
 
@@ -12,24 +12,26 @@ from ledger.readers.hand import SEATS, HandBuilder
 from ledger.readers.listed_hand import ListedHand
 from ledger.vocabulary import Cards, Chips, Seat
 
-TellAction: TypeAlias = Callable[[Any, Seat, Chips, bool | None], bool | None]
-"""Tells an act of a hand: the seat, the amount as the text has it, all-in if that is said; False where not meant."""
+ActionHandler: TypeAlias = Callable[[Any, Seat, Chips, bool | None], bool | None]
+"""Adds an action to a hand. Gets the hand, the seat, the amount as written, and True if the text says all-in.
 
+Returns False if the phrase means something else.
+"""
+
+_MAX_HAND_CARDS: Final = 8
 _FOLDED: Final = [Folded(seat) for seat in range(SEATS)]
-_HAND_MOST: Final = 8
-"""A hand has no more cards."""
 _CHECKED: Final = [Checked(seat) for seat in range(SEATS)]
 
 
 def folds(hand: HandBuilder, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
-    """Tell a fold."""
+    """Fold."""
     hand.folded.add(seat)
     hand.events.append(_FOLDED[seat])
     hand.event_places.append(hand.place)
 
 
 def checks(hand: HandBuilder, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
-    """Tell a check."""
+    """Check."""
     hand.events.append(_CHECKED[seat])
     hand.event_places.append(hand.place)
 
@@ -40,7 +42,7 @@ wagers_to, brings_in = HandBuilder.wager, HandBuilder.post_bring_in
 
 
 def bets_to(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell a bet whose amount is the street's total; over stud's bring-in it completes that."""
+    """Bet up to a total for the street; over a bring-in this completes the bet."""
     if hand.betting.bet_to_call:
         hand.raise_to(seat, amount, all_in=all_in)
     else:
@@ -52,8 +54,8 @@ def wagers_by(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None)
     hand.wager(seat, hand.bet_of(seat) + amount, all_in=all_in)
 
 
-def all_in_to(hand: HandBuilder, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-    """Tell that somebody goes all in, with the street's total."""
+def goes_all_in_to(hand: HandBuilder, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+    """Go all-in for a total on the street."""
     hand.wager(seat, amount, all_in=True)
 
 
@@ -63,7 +65,7 @@ def puts_all_in(hand: HandBuilder, seat: Seat, amount: Chips, _all_in: bool | No
 
 
 def stays_in(hand: HandBuilder, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
-    """Tell that somebody is all in without chips: who lost the connection plays on for what is in the pot already."""
+    """Go all-in without adding chips: a disconnected player stays in for the chips already in the pot."""
     hand.add_event(Called(seat, 0, hand.bet_of(seat), True))
 
 
@@ -74,32 +76,32 @@ def antes(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> 
 
 
 def straddles(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell a straddle."""
+    """Post a straddle."""
     hand.post_straddle(seat, amount, all_in=all_in)
 
 
 def small_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell a small blind."""
+    """Post the small blind."""
     hand.post_blind(seat, "small", amount, all_in=all_in)
 
 
 def one_small_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell a small blind; from a second seat it makes up for a missed one and is dead."""
+    """Post the small blind; from a second seat it makes up a missed one and is dead."""
     (missed_small if hand.small_blind_seat not in (0, seat) else small_blind)(hand, seat, amount, all_in)
 
 
 def big_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell a big blind; a second one is the post of somebody who comes in."""
+    """Post the big blind; a second one is an entry post."""
     (enters if hand.big_blind_seat else first_big)(hand, seat, amount, all_in)
 
 
 def one_big_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell a big blind; one from a second seat is the post of somebody who comes in."""
+    """Post the big blind; from a second seat it is an entry post."""
     (enters if hand.big_blind_seat not in (0, seat) else first_big)(hand, seat, amount, all_in)
 
 
 def big_or_makeup(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell a big blind; from a second seat it is an entry, or makes up where a dead small one went before."""
+    """Post the big blind; from a second seat it is an entry post, or a make-up blind after a dead small blind."""
     role: BlindRole = (
         "big" if hand.big_blind_seat in (0, seat) else "makeup-big" if hand.chips_put_in(seat) else "entry"
     )
@@ -107,12 +109,12 @@ def big_or_makeup(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | N
 
 
 def first_big(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell a big blind that is one."""
+    """Post the hand's big blind."""
     hand.post_blind(seat, "big", amount, all_in=all_in)
 
 
 def enters(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell the post of somebody who comes in; of both blinds in one amount the small one is dead."""
+    """Post to enter the game; if the amount is both blinds, the small one is dead."""
     if amount == sum(hand.game.blinds) > hand.big_blind:
         hand.post_both_blinds(seat, amount, all_in=all_in)
     else:
@@ -120,7 +122,7 @@ def enters(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) ->
 
 
 def enters_small_or_big(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell a post without a word for it: less than the big blind makes up for a missed small one, and is live."""
+    """Post to enter the game; less than the big blind is a live make-up for a missed small blind."""
     if amount < hand.big_blind:
         hand.post_blind(seat, "makeup-small", amount, all_in=all_in)
     else:
@@ -128,17 +130,17 @@ def enters_small_or_big(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bo
 
 
 def missed_small(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell a missed small blind, which is dead."""
+    """Make up a missed small blind with dead chips."""
     hand.post_blind(seat, "makeup-small", 0, amount, all_in=all_in)
 
 
 def missed_big(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell a missed big blind."""
+    """Make up a missed big blind."""
     hand.post_blind(seat, "makeup-big", amount, all_in=all_in)
 
 
 def both_blinds(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell both blinds posted as one amount."""
+    """Post both blinds as one amount."""
     hand.post_both_blinds(seat, amount, all_in=all_in)
 
 
@@ -148,7 +150,7 @@ def dead_post(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None)
 
 
 def dead_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell a post that is called dead: what is more than the big blind has that one in it."""
+    """Post a blind that the text calls dead; more than the big blind means both blinds."""
     if hand.big_blind and amount > hand.big_blind:
         hand.post_both_blinds(seat, amount, all_in=all_in)
     else:
@@ -156,20 +158,23 @@ def dead_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None
 
 
 def refunds(hand: ListedHand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-    """Tell chips that went back."""
+    """Take chips back from the pot."""
     hand.refund(seat, amount)
 
 
-def throws_away(hand: HandBuilder, seat: Seat, count: int, cards: Cards = "") -> bool:
+def discards_count(hand: HandBuilder, seat: Seat, count: int, cards: Cards = "") -> bool:
     """Discard this many cards of a draw, or stand pat; False for more cards than any hand has."""
-    is_possible = 0 <= count <= _HAND_MOST
+    is_possible = 0 <= count <= _MAX_HAND_CARDS
     if is_possible:
         hand.add_event(CardsDiscarded(seat, count, cards) if count else StoodPat(seat))
     return is_possible
 
 
 def exchanges(hand: HandBuilder, seat: Seat, count: int, pairs: Sequence[tuple[Cards, Cards]]) -> bool:
-    """Tell a draw of so many cards; True where it is known of each which one was thrown away and which came."""
+    """Draw this many cards, or stand pat; return True if every discarded and every new card is known.
+
+    `pairs`: each discarded card with the new card that replaces it, as far as they are known.
+    """
     if not count:
         hand.add_event(StoodPat(seat))
         return False
@@ -180,10 +185,10 @@ def exchanges(hand: HandBuilder, seat: Seat, count: int, pairs: Sequence[tuple[C
     return are_all_known
 
 
-def four_actions(fold: str, check: str, call: str, bet: str) -> tuple[tuple[str, TellAction], ...]:
-    """Return the rows of a room's words for four acts whose amounts are chips added."""
+def four_actions(fold: str, check: str, call: str, bet: str) -> tuple[tuple[str, ActionHandler], ...]:
+    """Return the phrase rows for four actions whose amounts are chips added."""
     return (fold, folds), (check, checks), (call, calls), (bet, bets)
 
 
 COMMON_ACTIONS: Final = four_actions("folds", "checks", "calls {amount}", "bets {amount}")
-"""What most rooms write."""
+"""The phrases that most rooms use."""

@@ -30,19 +30,19 @@ _POTS: Final = frozenset(map(str, range(MAX_POTS)))
 
 Members: TypeAlias = Mapping[str, Any]
 """The attributes of an element, or the members of an object."""
-Tell: TypeAlias = Callable[..., bool | None]
+RowHandler: TypeAlias = Callable[..., bool | None]
 """Tells a part of a hand, which is given first and then the row's fields; False where it was not meant."""
 MemberReader: TypeAlias = Callable[[Any, Any], Any]
 """Reads what a field of a hand holds; None where its member is no such thing."""
 MemberReaders: TypeAlias = Mapping[str, MemberReader]
-PartRows: TypeAlias = Sequence[tuple[str, Tell]]
-ActionRows: TypeAlias = Sequence[tuple[str, acts.TellAction]]
+PartRows: TypeAlias = Sequence[tuple[str, RowHandler]]
+ActionRows: TypeAlias = Sequence[tuple[str, acts.ActionHandler]]
 
 
 class ActionRow(NamedTuple):
     """How an act is told: the field that is its amount, "" = it has none, and whether only who still plays can do it."""
 
-    make: acts.TellAction
+    make: acts.ActionHandler
     amount: str
     in_turn: bool
 
@@ -50,7 +50,7 @@ class ActionRow(NamedTuple):
 class PartRow(NamedTuple):
     """How a part is told, and of each of its fields the member, how it is read, and whether it may be missing."""
 
-    tell: Tell
+    handler: RowHandler
     fields: tuple[tuple[str, MemberReader | None, bool], ...]
 
 

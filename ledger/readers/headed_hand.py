@@ -1,4 +1,4 @@
-"""A room whose hands begin with a head: its fields say which hand it is and what is played, tables tell the rest."""
+"""Base class of the rooms whose hands begin with a head: its fields identify the hand and the game."""
 
 from __future__ import annotations
 
@@ -23,63 +23,63 @@ _CACHE_SIZE: Final = 4096
 
 
 class HeadedHand(PhraseHand):
-    """A hand that is told from its head on.
+    """A hand whose first lines name its fields.
 
-    Of the head's fields these say which hand it is, as they stand or as `setup` sets them right: `number`, `table`,
-    `tournament`, `chairs`, `button`, `date` or `written` (when it began), and `room` where the text names it. What is played
-    stands in `game`, `limit`, `stakes` and `ante`.
+    These fields identify the hand: `number`, `table`, `tournament`, `chairs`, `button`, `date` or `written` (when it
+    began), and `room` if the text names it. `game`, `limit`, `stakes` and `ante` hold the game. `build_game_events` may
+    correct any of them.
     """
 
     HEAD: ClassVar[HeadTemplates]
     VENUE: ClassVar[str]
     WITNESSES: ClassVar[int]
-    """What the text records whenever it happens."""
+    """The facts that the text always records when they happen."""
     GAMES: ClassVar[frozenset[str]] = games.FLOP
     MONEY: ClassVar[str] = "play"
-    """What is played for where no sign of money stands in the stakes."""
+    """The currency if the stakes have no currency sign."""
     PLAY_EXPONENT: ClassVar[int] = 2
-    """The decimals of play money."""
+    """The number of decimals of play money."""
     SUMMER_NAMED: ClassVar[bool] = False
-    """The zone of a moment has another name in summer."""
+    """Whether the room's time zone has another name in summer."""
 
     head: HeadFields
 
     @classmethod
-    def setup(cls, fields: HeadFields, page: HandLines) -> Iterable[Event | None]:
-        """Return what the head tells of the game, in the order in which it is put down; None is nothing."""
-        return (cls.game_of(fields, page.exponent),)
+    def build_game_events(cls, fields: HeadFields, page: HandLines) -> Iterable[Event | None]:
+        """Return the events that open the hand, in order: tournament, game, options. None is skipped."""
+        return (cls.build_game(fields, page.exponent),)
 
     @classmethod
-    def game_of(
+    def build_game(
         cls, fields: HeadFields, exponent: int | None, *, tournament: bool = False, play: bool = False
     ) -> GameSet:
-        """Return the game that the head's fields name; of three stakes the first one is the ante."""
+        """Return the game that the head's fields name; if there are three stakes, the first is the ante."""
         game_fields = (fields["game"], fields["limit"], fields["stakes"], fields["ante"])
         return _cached_game(cls.GAMES, cls.MONEY, cls.PLAY_EXPONENT, *game_fields, exponent, tournament, play)
 
     @classmethod
-    def tell(cls, page: HandLines) -> Self:
+    def read_hand(cls, page: HandLines) -> Self:
         """Read one hand."""
         fields = cls.HEAD.read(page)
-        setup_events = [event for event in cls.setup(fields, page) if event is not None]
-        game = next(event for event in setup_events if isinstance(event, GameSet))
+        game_events = [event for event in cls.build_game_events(fields, page) if event is not None]
+        game = next(event for event in game_events if isinstance(event, GameSet))
         hand = cls(page.lines, page.people, fields["room"] or cls.VENUE, game, page.first_line)
         hand.head = fields
         game_line = fields.lines.get("game", page.head_line)
-        for event in setup_events:
+        for event in game_events:
             hand.place = game_line if isinstance(event, GameSet | OptionSet) else fields.lines.get("name", game_line)
             hand.add_event(event)
-        hand.tell_body(fields, page.end_line)
+        hand.read_after_head(fields, page.end_line)
         opening_fields = hand.moment(), fields.start_text, small_number(fields["chairs"], 2), fields["tournament"]
         hand.open_hand(fields["table"], fields["number"], hand.witnesses(), *opening_fields)
         return hand
 
     def moment(self) -> Millis | None:
-        """Return when the hand began; None where no zone tells it."""
+        """Return when the hand began, or None if the text has no time zone."""
         return timestamps.parse_any_order(self.head.start_text, summer_named=self.SUMMER_NAMED)
 
     def witnesses(self) -> int:
-        """Return what the text of this hand records whenever it happens."""
+        """Return the facts that this hand's text always records when they happen."""
         return self.WITNESSES
 
 
@@ -99,18 +99,18 @@ def _cached_game(
     variant, betting = (
         games.game_and_limit(name, limit, known_games) if limit else games.game_with_limit(name, known_games)
     )
-    parts = [stake.strip() for stake in stakes.split("/")]
-    if not 1 < len(parts) < 4:
+    stake_parts = [stake.strip() for stake in stakes.split("/")]
+    if not 1 < len(stake_parts) < 4:
         raise UnreadableHandError(f"the stakes are {stakes[:40]!r}", kind="header")
     return games.game_set(
         variant,
         betting,
-        parts[-2:],
+        stake_parts[-2:],
         unit=games.currency(stakes, tournament=tournament, play=play, default=money),
         exponent=exponent,
         tournament=tournament,
         play_exponent=play_exponent,
-        ante=parts[0] if len(parts) > 2 else ante,
+        ante=stake_parts[0] if len(stake_parts) > 2 else ante,
     )
 
 
@@ -127,21 +127,21 @@ def room_format(
     later_line: str = "",
     has_odd_amounts: Callable[[Sequence[str], int], bool] = is_odd,
 ) -> Format:
-    """Return the format of a room whose hands begin with one of `heads`, after `marks`, in a line that passes `line_test`.
+    """Return the format of a room whose hands begin with one of `heads`, after optional `marks`.
 
-    `preface`: what may come before a hand. `own_heads`: openings in `ROOMS` that don't end a hand of this room; None means
-    `heads`.
-    `words`: each first line contains one of them; () means `heads`. `later_line`: how a later line begins, if the first one
-    may be another room's. `has_odd_amounts`: as in `TextGrammar`.
+    `line_test`: the first line must pass it too. `preface`: beginnings of lines that may come before a hand.
+    `own_heads`: openings in `ROOMS` that don't end a hand of this room; None means `heads`. `words`: each first line
+    contains one of them; () means `heads`. `later_line`: the beginning of a later line, needed if the first line may be
+    another room's. `has_odd_amounts`: as in `TextGrammar`.
     """
     begins_hand = begins_with_head(heads, line_test, marks=marks)
-    foreign_begins = foreign_heads(*(heads if own_heads is None else own_heads))
+    other_heads = foreign_heads(*(heads if own_heads is None else own_heads))
     grammar = TextGrammar(
         begins_hand,
-        foreign_begins,
-        room.tell,
+        other_heads,
+        room.read_hand,
         preface,
         "".join({head[0] for head in heads}) + marks,
         has_odd_amounts=has_odd_amounts,
     )
-    return text_format(name, title, grammar, words or heads, sniff=sniffer(begins_hand, foreign_begins, later_line))
+    return text_format(name, title, grammar, words or heads, sniff=sniffer(begins_hand, other_heads, later_line))

@@ -1,8 +1,8 @@
-"""Reads a room's text by tables of phrases: `Uncalled bet ({amount}) returned to {name}` and its teller.
+"""Base class of readers that match lines against tables of phrases, such as `Uncalled bet ({amount}) returned to {name}`.
 
-A phrase is literal text with fields in braces. What a field holds follows from its name (`FIELDS`): `name`
-is a seated player, `amount` is chips, `street` one of the room's words for a street; `who` is anybody's name,
-`_` is left aside, and any other is text. A phrase whose field is no such thing is not meant, and the next one is tried.
+A phrase is literal text with fields in braces, and each has a handler. A field's name says what it holds (`FIELDS`):
+`name` is a seated player, `amount` is chips, `street` is one of the room's words for a street. `who` is anybody's name,
+`_` is skipped, and any other field is text. If a field's text doesn't fit, the phrase doesn't match and the next is tried.
 """
 
 from __future__ import annotations
@@ -11,52 +11,51 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar, Final, TypeAlias
 
-from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import HoleCardsLearned
 from ledger.hand.ending import ShowdownBegun
 from ledger.hand.opening import ButtonPlaced, GameSet, OptionSet, TournamentSet
 from ledger.people import People
 from ledger.readers import amounts
-from ledger.readers.acts import TellAction
+from ledger.readers.acts import ActionHandler
 from ledger.readers.cards import CARD_WORDS, card_reader, read_groups
 from ledger.readers.hand import SEATS
 from ledger.readers.heads import HeadFields
-from ledger.readers.incomplete import no_players
+from ledger.readers.incomplete import no_players, unreadable_seat_row
 from ledger.readers.lines import SourceLines
 from ledger.readers.phrases import Phrase, PhraseTable, Split, parse_phrase, small_number
-from ledger.readers.rows import Tell, bind_values, pass_in_order
+from ledger.readers.rows import LineHandler, bind_values, pass_in_order
 from ledger.readers.text_hand import POTS, Pot, TextHand, Value
 from ledger.text.repeated_texts import TextResults
 from ledger.vocabulary import Cards, Chips, Seat, Street
 
-ActionPhrase: TypeAlias = tuple[str, str, str | None, TellAction, bool]
-"""How a line begins that tells an act, what stands before its amount if more does, what behind it, how it is told.
+ActionPhrase: TypeAlias = tuple[str, str, str | None, ActionHandler, bool]
+"""A compiled action: the words that begin it, the text before its amount, the text after it, the handler, has a `{by}`.
 
-What has None behind has no amount; the truth says that an amount stands in front of the one that counts.
+The text after the amount is None if the action has no amount. `{by}` is another amount, before the one that counts.
 """
 
-PhraseRows: TypeAlias = Sequence[tuple[str, Tell]]
-ActionTellers: TypeAlias = dict[str, tuple[TellAction, Chips, bool | None]]
-"""The text after a name, as read before, and how to tell it."""
-LineTellers: TypeAlias = "dict[str, Callable[[PhraseHand], bool | None]]"
-"""A line that was read before, and how to tell it."""
+PhraseRows: TypeAlias = Sequence[tuple[str, LineHandler]]
+KnownActions: TypeAlias = dict[str, tuple[ActionHandler, Chips, bool | None]]
+"""Cache of actions: the text after a name → the handler, the amount, and whether it is all-in."""
+KnownLines: TypeAlias = "dict[str, Callable[[PhraseHand], bool | None]]"
+"""Cache of lines: the line → its handler, with the fields bound."""
 
 FieldReader: TypeAlias = "Callable[[PhraseHand, str], Value | None]"
-"""Reads what a field holds; None where its text is no such thing."""
+"""Parses a field's text; returns None if the text doesn't fit the field."""
 
 _MAX_CACHED_LENGTH: Final = 100
-_JOINED_LINES: Final = re.compile(r"[\])*]\.?\w")  # of a line, with another right behind it
+_JOINED_LINES: Final = re.compile(r"[\])*]\.?\w")  # the end of a line with the next line attached
 BOARD_STREETS: Final[tuple[Street, ...]] = ("flop", "turn", "river")
-_PLACE_DIGITS: Final = 7
-"""Digits of a place in a tournament."""
+_MAX_PLACE_DIGITS: Final = 7
+"""The most digits of a finishing place in a tournament."""
 _SEAT_FIELDS: Final = frozenset(("name", "result"))
-"""Fields that hold something else in another hand."""
-CompiledPhrase: TypeAlias = "tuple[Split, Tell, tuple[FieldReader | None, ...], bool]"
-"""How a phrase is split, what tells it, how its fields are read if one is to be, and whether it means the same in every hand."""
+"""Fields whose value depends on who sits where, so that it can't be reused in another hand."""
+CompiledPhrase: TypeAlias = "tuple[Split, LineHandler, tuple[FieldReader | None, ...], bool]"
+"""A compiled phrase: its splitter, its handler, the readers of its fields (() if all are text), is it the same in every hand."""
 
 
 class PhraseHand(TextHand):
-    """A hand told from a room's tables: the row of a seat, acts and sayings behind a name, other lines."""
+    """A hand read with a room's tables of phrases: seat rows, text after a player's name, and other lines."""
 
     __slots__ = (
         "acts_read",
@@ -71,14 +70,14 @@ class PhraseHand(TextHand):
     )
 
     NAME_ENDINGS: ClassVar[tuple[str, ...]] = (":",)
-    """What may follow a name before the next blank; "" is nothing."""
+    """What may follow a name before the next blank; "" means nothing."""
     ALL_IN: ClassVar[tuple[str, ...]] = ()
-    """How an action ends that puts its player all in."""
+    """How the text of an action ends if it puts the player all-in."""
 
     CARDS: ClassVar[Mapping[str, str]] = CARD_WORDS
     """The room's words for a card → the card."""
     SEAT_ROWS: ClassVar[Sequence[str]] = ("Seat {seat}: {name} ({amount})",)
-    """How a row of the list of seats may be written."""
+    """The forms of a row in the list of seats."""
     SEAT_LIST_LINES: ClassVar[PhraseRows] = ()
     """Other lines in the list of seats."""
     STREETS: ClassVar[Mapping[str, Street]] = {
@@ -86,51 +85,53 @@ class PhraseHand(TextHand):
     }
     """The room's words for a street with a board."""
     HAND_STREETS: ClassVar[Mapping[str, Street]] = {}
-    """The room's words for a street without a board: of stud, or a draw."""
+    """The room's words for a street without a board, in stud and draw games."""
     POTS: ClassVar[Mapping[str, Pot]] = POTS
     """The room's words for a pot."""
-    ACTIONS: ClassVar[Sequence[tuple[str, TellAction]]] = ()
-    """What a player does, behind the name: `raises {_} to {amount}`; the words for all-in are `ALL_IN`.
+    ACTIONS: ClassVar[Sequence[tuple[str, ActionHandler]]] = ()
+    """Player actions, without the name: `raises {_} to {amount}`. The words for all-in are in `ALL_IN`.
 
-    Where what stands before the amount has to be one too, it is `{by}`.
+    If the text before the amount must be an amount too, it is `{by}`.
     """
     REASONS: ClassVar[PhraseRows] = ()
-    """What may follow an action and says why it was made. Its teller runs before the action's."""
+    """The reasons that may follow an action. A reason's handler runs before the action's."""
     PLAYER_LINES: ClassVar[PhraseRows] = ()
-    """What else may follow a name. The teller gets the seat."""
+    """Other text that may follow a name. The handler gets the seat."""
     LINES: ClassVar[PhraseRows] = ()
     """All other lines."""
     SUMMARY_LINES: ClassVar[PhraseRows] = ()
-    """Lines of the summary only. They are tried before all others."""
+    """Lines that occur only in the summary. They are tried before all others."""
 
     _cards: ClassVar[tuple[Callable[[str], Cards | None]]]
     _words_after_names: ClassVar[tuple[str, ...]]
     """How the text after a name may begin, with its leading blank."""
     _actions_by_word: ClassVar[Mapping[str, tuple[ActionPhrase, ...]]]
-    """The first word behind a name → `ACTIONS` that begin with it."""
+    """The first word after a name → the `ACTIONS` that begin with it."""
     _player_lines: ClassVar[PhraseTable[CompiledPhrase, None]]
     _lines: ClassVar[PhraseTable[CompiledPhrase, None]]
     _seat_list_lines: ClassVar[PhraseTable[CompiledPhrase, None]]
     _summary: ClassVar[PhraseTable[CompiledPhrase, None]]
     _seats: ClassVar[tuple[Phrase, ...]]
     _stack_last: ClassVar[bool]
-    """What stands before the last bracket of a row seldom changes, as it ends with the stack."""
+    """Whether a seat row ends with the stack. The text before it seldom changes, so the row can be cached."""
 
     def __init_subclass__(cls) -> None:
-        """Take the room's phrases apart, once."""
+        """Compile the room's phrases, once per class."""
         super().__init_subclass__()
         cls._cards = (card_reader(cls.CARDS),)
-        acts: dict[str, tuple[ActionPhrase, ...]] = {}
-        for template, make in cls.ACTIONS:
+        actions_by_word: dict[str, tuple[ActionPhrase, ...]] = {}
+        for template, handler in cls.ACTIONS:
             (words, *later_parts), fields, *_ = parse_phrase(template)
             text_before = later_parts[-2] if len(later_parts) > 1 else ""
-            first = words.partition(" ")[0]
-            action = (words, text_before, later_parts[-1] if later_parts else None, make, "by" in fields)
-            acts[first] = (*acts.get(first, ()), action)
-        cls._actions_by_word = acts
-        firsts = {" " + parse_phrase(row[0]).parts[0].rstrip() for row in (*cls.ACTIONS, *cls.PLAYER_LINES)}
-        firsts |= {parts[1].rstrip() for row in cls.LINES if not (parts := parse_phrase(row[0]).parts)[0] and parts[1:]}
-        cls._words_after_names = tuple(words for words in firsts if words[:1] == " " and len(words) > 1)
+            first_word = words.partition(" ")[0]
+            action = (words, text_before, later_parts[-1] if later_parts else None, handler, "by" in fields)
+            actions_by_word[first_word] = (*actions_by_word.get(first_word, ()), action)
+        cls._actions_by_word = actions_by_word
+        first_words = {" " + parse_phrase(row[0]).parts[0].rstrip() for row in (*cls.ACTIONS, *cls.PLAYER_LINES)}
+        first_words |= {
+            parts[1].rstrip() for row in cls.LINES if not (parts := parse_phrase(row[0]).parts)[0] and parts[1:]
+        }
+        cls._words_after_names = tuple(words for words in first_words if words[:1] == " " and len(words) > 1)
         cls._player_lines, cls._lines = _compile_table(cls.PLAYER_LINES, 2), _compile_table(cls.LINES)
         cls._summary = _compile_table((*cls.SUMMARY_LINES, *cls.LINES))
         cls._seat_list_lines = _compile_table(cls.SEAT_LIST_LINES)
@@ -140,39 +141,39 @@ class PhraseHand(TextHand):
     def __init__(self, lines: SourceLines, people: People, venue: str, game: GameSet, place: int) -> None:
         super().__init__(lines, people, venue, game, place)
         room, read_before = type(self), people.read_before
-        self.acts_read: ActionTellers
-        self.lines_read: LineTellers
-        self.seat_list_lines_read: LineTellers
-        self.summary_read: LineTellers
+        self.acts_read: KnownActions
+        self.lines_read: KnownLines
+        self.seat_list_lines_read: KnownLines
+        self.summary_read: KnownLines
         self.acts_read, self.lines_read, self.seat_list_lines_read, self.summary_read = read_before.results_of_kinds(
             4, room, game.exponent
         )
         self.rows_read: dict[str, tuple[Seat, dict[str, str]]] = read_before.results_of(room, "rows")
         self.names_by_word: dict[str, list[tuple[str, Seat]]] = {}
         self.single_word_names: dict[str, Seat] = {}
-        self.showdown_run = 1  # the run of the board whose showdown it is
-        self.button_and_line: tuple[Seat, int] | None = None  # who has the button, and in which line
+        self.showdown_run = 1  # the run of the board that the current showdown is for
+        self.button_and_line: tuple[Seat, int] | None = None  # the button's seat, and the line that says so
         self.begin()
 
     def begin(self) -> None:
-        """Know nothing yet of what only this room tells."""
+        """Initialize the room's own attributes. Rooms override this."""
 
     def finish(self) -> None:
-        """Do what needs the whole hand."""
+        """Complete the hand after its last line. Rooms override this."""
 
-    def tell_hand(
+    def add_game_and_read(
         self, head: HeadFields | int, end_line: int, costs: TournamentSet | None = None, *options: OptionSet | None
     ) -> None:
-        """Tell everything after the head: costs, game, options, and what `tell_body` tells."""
+        """Add the events of tournament, game and options, then read everything after the head."""
         for event in (costs, self.game, *options):
             if event is not None:
                 self.add_event(event)
-        self.tell_body(head, end_line)
+        self.read_after_head(head, end_line)
 
-    def tell_body(self, head: HeadFields | int, end_line: int) -> None:
-        """Tell the unknown lines of the head, then seats, button and actions.
+    def read_after_head(self, head: HeadFields | int, end_line: int) -> None:
+        """Add the head's unknown lines, then read seats, button and actions.
 
-        `head` may be the number of the line after it, if the format reads its heads itself.
+        `head` may be the number of the line after the head, if the format reads its heads itself.
         """
         line_number = head.line_after if isinstance(head, HeadFields) else head
         if isinstance(head, HeadFields):
@@ -187,15 +188,16 @@ class PhraseHand(TextHand):
         self.finish()
 
     def read_heading(self, title: str, brackets: str, run_number: int = 0) -> bool | None:
-        """Read `TURN` with `[2c 7d Kc] [9s]`, of which the last bracket is new, or `SHOW DOWN`; None: it is neither.
+        """Read a heading: `TURN` with `[2c 7d Kc] [9s]`, where the last bracket is new, or `SHOW DOWN`.
 
-        `run`: the number that the heading bears, 0 without one.
+        Return None if the title is neither, False if the cards can't be read. `run_number`: the run that the heading
+        names, 0 if it names none.
         """
         if title in self.STREETS:
-            dealt = read_groups(self.read_cards, brackets.strip(" :"))
-            if dealt is not None:
-                self.board_of_run(self.STREETS[title], dealt[-1], run_number)
-            return dealt is not None
+            card_groups = read_groups(self.read_cards, brackets.strip(" :"))
+            if card_groups is not None:
+                self.board_of_run(self.STREETS[title], card_groups[-1], run_number)
+            return card_groups is not None
         if title not in ("SHOW DOWN", "SHOWDOWN"):
             return None
         self.close_bets()
@@ -204,11 +206,11 @@ class PhraseHand(TextHand):
         return True
 
     def awards_pot(self, seat: Seat, amount: Chips, pot: Pot = (None, "")) -> None:
-        """Tell `wins side pot 1 ($5)`, of the run whose showdown it is."""
+        """Read `wins side pot 1 ($5)`, in the run that the current showdown is for."""
         self.award(seat, amount, pot[0], run=self.showdown_run, half=pot[1])
 
     def read_cards(self, text: str) -> Cards | None:
-        """Return `9c 2c Qd` as cards, or as the room writes them; None where one of them isn't a card."""
+        """Return `9c 2c Qd`, or the room's own spelling, as cards; None if one of them isn't a card."""
         return self._cards[0](text)
 
     def read_seats(self, line_number: int, end_line: int) -> int:
@@ -227,11 +229,11 @@ class PhraseHand(TextHand):
                     seat_row = self._match_row(line, head)
                 if seat_row is not None:
                     self.take_seat_row(*seat_row)
-                elif (tell_line := lines_read.get(line)) is not None and tell_line(self) is not False:
+                elif (handle_line := lines_read.get(line)) is not None and handle_line(self) is not False:
                     pass
-                elif not self._tell(self._seat_list_lines, line, lines_read):
+                elif not self._handle_phrase(self._seat_list_lines, line, lines_read):
                     if label and line.startswith(label):
-                        raise seat_unreadable(line)
+                        raise unreadable_seat_row(line)
                     break
             line_number += 1
         if not self.stacks:
@@ -240,7 +242,10 @@ class PhraseHand(TextHand):
         return line_number
 
     def _match_row(self, line: str, head: str) -> tuple[Seat, dict[str, str]] | None:
-        """Return what a row of the list of seats says; most players have the same chair in the next hand."""
+        """Return the seat and fields of a row in the list of seats, or None if the line isn't one.
+
+        Rows are cached, since most players keep their seat in the next hand.
+        """
         for phrase in self._seats:
             fields = phrase.match(line)
             seat_text = fields["seat"].strip() if fields else ""
@@ -260,7 +265,7 @@ class PhraseHand(TextHand):
         self.button_and_line = (seat, self.place) if seat < SEATS else None
 
     def index_names(self) -> None:
-        """Index how lines begin that are about a player, once all seats are read."""
+        """Index the players' names by first word, once all seats are read."""
         self.names_by_word.clear()
         self.single_word_names.clear()
         by_word, single_words = self.names_by_word, self.single_word_names
@@ -285,7 +290,7 @@ class PhraseHand(TextHand):
         ]
 
     def numbered_lines(self, first_line: int, end_line: int) -> Iterable[tuple[int, str]]:
-        """Return the lines before `end_line` with their numbers, without what the room puts before actions."""
+        """Return the lines before `end_line` with their numbers. Rooms with a prefix before actions remove it here."""
         return enumerate(self.lines.text[first_line:end_line], first_line)
 
     def read_body(self, first_line: int, end_line: int) -> None:
@@ -331,21 +336,21 @@ class PhraseHand(TextHand):
         return False
 
     def read_action(self, seat: Seat, text: str) -> bool:
-        """Read what follows a name: an act of the table, or a saying of the room; False where it is neither."""
+        """Read the text after a name, as an action or another player line; return False if it is neither."""
         known_action = self.acts_read.get(text)
         if known_action and known_action[0](self, seat, known_action[1], known_action[2]) is not False:
             return True
-        for words, tell_reason in self.REASONS:
+        for words, handle_reason in self.REASONS:
             if text.endswith(words):
-                tell_reason(self, seat)
+                handle_reason(self, seat)
                 text = text[: -len(words)].rstrip()
         for action in self._actions_by_word.get(text.partition(" ")[0], ()):
-            if text.startswith(action[0]) and action[1] in text and self._tell_action(seat, text, action):
+            if text.startswith(action[0]) and action[1] in text and self._handle_action(seat, text, action):
                 return True
-        return self._tell(self._player_lines, text, self.acts_read, seat)
+        return self._handle_phrase(self._player_lines, text, self.acts_read, seat)
 
-    def _tell_action(self, seat: Seat, text: str, action: ActionPhrase) -> bool:
-        words, text_before, text_after, make, has_increase = action
+    def _handle_action(self, seat: Seat, text: str, action: ActionPhrase) -> bool:
+        words, text_before, text_after, handler, has_increase = action
         amount_text = text[len(words) :]
         increase_text, _, amount_text = amount_text.rpartition(text_before) if text_before else ("", "", amount_text)
         number_text, all_in = self.without_all_in(amount_text)
@@ -359,10 +364,10 @@ class PhraseHand(TextHand):
             return False
         if has_increase:
             self.amount(increase_text)
-        if make(self, seat, amount, all_in) is False:
+        if handler(self, seat, amount, all_in) is False:
             return False
         if len(text) < _MAX_CACHED_LENGTH:
-            self.acts_read[text] = make, amount, all_in
+            self.acts_read[text] = handler, amount, all_in
         return True
 
     def without_all_in(self, text: str) -> tuple[str, bool | None]:
@@ -377,9 +382,9 @@ class PhraseHand(TextHand):
         return bool(_JOINED_LINES.search(name)) or any(words in name for words in self._words_after_names)
 
     def learn_cards(self, seat: Seat, text: str) -> str | None:
-        """Take the cards of `showed [Ah Kd] and won`, if they are new; return what stands behind them.
+        """Add the cards of `showed [Ah Kd] and won`, if they are new, and return the text after them.
 
-        Where no cards are told it is the whole; None where they are none that can be read.
+        Return all of the text if it has no cards, or None if its cards can't be read.
         """
         if not text.startswith(("showed [", "mucked [")):
             return text
@@ -397,35 +402,37 @@ class PhraseHand(TextHand):
         return self.seats.get(name, 0)
 
     def read_line(self, line: str) -> bool:
-        """Read a line that is no player's action. Return False if no phrase fits."""
+        """Read a line that isn't a player's action; return False if no phrase fits."""
         rows, memory = (self._summary, self.summary_read) if self.summary_line else (self._lines, self.lines_read)
-        tell_known = memory.get(line)
-        return (tell_known is not None and tell_known(self) is not False) or self._tell(rows, line, memory)
+        handle_known = memory.get(line)
+        return (handle_known is not None and handle_known(self) is not False) or self._handle_phrase(rows, line, memory)
 
-    def _tell(self, rows: PhraseTable[CompiledPhrase, None], text: str, memory: TextResults, *speaker: Seat) -> bool:
-        """Tell the first phrase that fits. Return False if none does.
+    def _handle_phrase(
+        self, rows: PhraseTable[CompiledPhrase, None], text: str, memory: TextResults, *speaker: Seat
+    ) -> bool:
+        """Handle a text with the first phrase that fits; return False if none does.
 
-        What a text says that names nobody is remembered, if the first phrase that fits is meant; so is that none fits.
+        Texts without a player's name are cached in `memory`, whether their first match was handled or nothing fits.
         """
         if memory.get(text) is _fits_no_phrase:
             return False
         is_first = True
-        for _, (split, tell, readers, is_reusable) in rows.rows(text):
+        for _, (split, handler, readers, is_reusable) in rows.rows(text):
             field_texts = split(text)
             if field_texts is None:
                 continue
-            values = self._read(readers, field_texts) if readers else field_texts
-            if values is not None and tell(self, *speaker, *values) is not False:
+            values = self._read_fields(readers, field_texts) if readers else field_texts
+            if values is not None and handler(self, *speaker, *values) is not False:
                 if is_first and is_reusable and len(text) < _MAX_CACHED_LENGTH:
-                    memory[text] = (_as_action(tell, values), 0, None) if speaker else bind_values(tell, values)
+                    memory[text] = (_as_action(handler, values), 0, None) if speaker else bind_values(handler, values)
                 return True
             is_first = False
         if is_first and not speaker and len(text) < _MAX_CACHED_LENGTH:
             memory[text] = _fits_no_phrase
         return False
 
-    def _read(self, readers: tuple[FieldReader | None, ...], field_texts: Sequence[str]) -> list[Value] | None:
-        """Return what fields hold; None where one holds no such thing."""
+    def _read_fields(self, readers: tuple[FieldReader | None, ...], field_texts: Sequence[str]) -> list[Value] | None:
+        """Return the values of fields, or None if one of the texts doesn't fit its field."""
         values: list[Value] = []
         for read, text in zip(readers, field_texts, strict=True):
             value = text if read is None else read(self, text)
@@ -436,19 +443,19 @@ class PhraseHand(TextHand):
 
 
 def _fits_no_phrase(_: object) -> bool:
-    """Stand in a memory for a text that no phrase fits, whatever the hand: it isn't tried again."""
+    """Mark a text in a cache that no phrase fits in any hand, so that it isn't tried again."""
     return False
 
 
 def _compile_table(rows: PhraseRows, leading_values: int = 1) -> PhraseTable[CompiledPhrase, None]:
-    """Return the table of rows that are told with so many values before the fields: the hand, and perhaps a seat."""
+    """Compile rows into a table. `leading_values`: arguments before the fields, the hand and perhaps a seat."""
     compiled = []
-    for template, tell in rows:
+    for template, handler in rows:
         compiled_phrase = parse_phrase(template)
         readers = tuple(map(FIELDS.get, compiled_phrase.kept))
         compiled_row = (
             compiled_phrase.split,
-            pass_in_order(tell, compiled_phrase.kept, leading_values),
+            pass_in_order(handler, compiled_phrase.kept, leading_values),
             readers if any(readers) else (),
             _SEAT_FIELDS.isdisjoint(compiled_phrase.kept),
         )
@@ -456,16 +463,16 @@ def _compile_table(rows: PhraseRows, leading_values: int = 1) -> PhraseTable[Com
     return PhraseTable(compiled, {})
 
 
-def _as_action(tell: Tell, values: Sequence[Value]) -> TellAction:
-    """Return how a saying is told as acts are."""
-    return lambda hand, seat, _amount, _all_in: tell(hand, seat, *values)
+def _as_action(handler: LineHandler, values: Sequence[Value]) -> ActionHandler:
+    """Return a player line's handler, with its fields bound, in the form of an action's handler."""
+    return lambda hand, seat, _amount, _all_in: handler(hand, seat, *values)
 
 
 FIELDS: Final[Mapping[str, FieldReader]] = {
     "name": lambda hand, text: hand.seat_of(text) or hand.seat_of(text.strip()) or None,
     "seat": lambda _hand, text: small_number(text) or None,
     "count": lambda _hand, text: small_number(text) or None,
-    "rank": lambda _hand, text: small_number(text.rstrip("stndrh"), _PLACE_DIGITS) or None,
+    "rank": lambda _hand, text: small_number(text.rstrip("stndrh"), _MAX_PLACE_DIGITS) or None,
     "amount": lambda hand, text: hand.amount(text.strip()),
     "stack": lambda hand, text: hand.amount_or_none(text.strip()),
     "total": lambda hand, text: hand.amount_or_none(text.strip()),
@@ -480,19 +487,12 @@ FIELDS: Final[Mapping[str, FieldReader]] = {
     "drops": lambda hand, text: hand.drops_of(text),
     "result": lambda hand, text: hand.result_of(text),
 }
-"""What a field of that name holds; None where its text is no such thing."""
+"""The reader of each field, by name. It returns None if the text doesn't fit."""
 
 
 def signed_amount(hand: PhraseHand, text: str) -> Chips | None:
-    """Read `-$1.05`, `€-0.05` as less than nothing; None for what is no amount."""
+    """Read `-$1.05` and `€-0.05` as negative amounts; return None for text that isn't an amount."""
     sign, minus, digits = text.partition("-")
     is_negative = bool(minus) and not any(map(str.isdigit, sign))
     chips = hand.amount_or_none(sign + digits if is_negative else text.removeprefix("+"))
     return -chips if chips is not None and is_negative else chips
-
-
-def seat_unreadable(line: str) -> UnreadableHandError:
-    """Return why a hand cannot be told that has such a row in its list of seats."""
-    return UnreadableHandError(
-        f"a seat cannot be read: {line.strip()[:80]!r}", kind="seat", hint="A number, a name and a stack were expected."
-    )

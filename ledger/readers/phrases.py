@@ -173,8 +173,8 @@ def _split_many_fields(parts: tuple[str, ...], fields: tuple[str, ...]) -> Split
     return split
 
 
-def rows_told_by(meaning: Meaning, *templates: str) -> tuple[tuple[str, Meaning], ...]:
-    """Return the rows of templates that are told in one way."""
+def rows_read_by(meaning: Meaning, *templates: str) -> tuple[tuple[str, Meaning], ...]:
+    """Return a row for each template, all with the same meaning."""
     return tuple((template, meaning) for template in templates)
 
 

@@ -9,7 +9,7 @@ from ledger.event import Event
 from ledger.hand.betting import TimeBankUsed
 from ledger.presence import PlayerAway, PlayerBack, SeatLeft, SeatTaken, WaitDeclared
 from ledger.readers.listed_hand import ListedHand
-from ledger.readers.text_hand import event_teller, seat_event_teller
+from ledger.readers.text_hand import event_handler, seat_event_handler
 from ledger.vocabulary import PlayerId, Seat
 
 
@@ -43,6 +43,6 @@ returns: Final = _somebody(PlayerBack)
 leaves: Final = _somebody(lambda seat, player: SeatLeft(seat, player, "left"))
 is_moved: Final = _somebody(lambda seat, player: SeatLeft(seat, player, "moved"))
 """Tells that the room moved somebody to another table."""
-joins: Final = seat_event_teller(SeatTaken)
-uses_bank: Final = event_teller(TimeBankUsed)
+joins: Final = seat_event_handler(SeatTaken)
+uses_bank: Final = event_handler(TimeBankUsed)
 """Tells that somebody draws on time saved up."""

@@ -31,7 +31,7 @@ KNOWN_UNITS: Final = frozenset(("USD", "EUR", "GBP", *_NO_MONEY))
 
 _NO_HEAD_CODES: Final = ("header", "cut-off")
 
-Tell: TypeAlias = Callable[["HandLines"], HandBuilder]
+ReadHand: TypeAlias = Callable[["HandLines"], HandBuilder]
 """Reads one hand. `UnreadableHandError` makes the hand a reject."""
 
 
@@ -74,7 +74,7 @@ class TextGrammar:
 
     begins_hand: Callable[[str], bool]  # a hand begins with this line
     foreign_heads: tuple[str, ...]  # beginnings of lines with which a hand of another room begins
-    tell: Tell
+    read_hand: ReadHand
     preface: tuple[str, ...] = ()  # beginnings of lines that may stand before a hand; one of the first two is the first
     initials: str = ""  # first letters of a hand's first line; "" = any
     words: tuple[str, ...] = ()  # each first line of a hand contains one of them
@@ -86,7 +86,7 @@ class TextGrammar:
     )
     units: frozenset[str] = KNOWN_UNITS  # currencies that the reader knows however they are written
     begins_block: Callable[[str], bool] | None = (
-        None  # something begins with this line; `tell` ends its hands by itself
+        None  # something begins with this line; `read_hand` ends its hands by itself
     )
 
 
@@ -273,14 +273,14 @@ def _read_as_written(grammar: TextGrammar, chunk: Chunk, page: HandLines) -> _Ha
     """Read one hand without changing its text."""
     lines, first_line, end_line = page.lines, page.first_line, page.end_line
 
-    def tell(exponent: int | None) -> HandBuilder:
+    def read_with_exponent(exponent: int | None) -> HandBuilder:
         page.exponent = exponent
-        return grammar.tell(page)
+        return grammar.read_hand(page)
 
     try:
         if grammar.begins_block is None:
             lines.refuse_long(first_line, end_line)
-        builder = read_in_unit(tell)
+        builder = read_in_unit(read_with_exponent)
     except UnreadableHandError as error:
         return _HandReading(
             reject_lines(chunk, lines, first_line, page.end_line, error),
@@ -307,15 +307,15 @@ def _read_as_written(grammar: TextGrammar, chunk: Chunk, page: HandLines) -> _Ha
     )
 
 
-def read_in_unit(tell: Callable[[int | None], HandBuilder]) -> HandBuilder:
-    """Read a hand in the unit that its finest amount needs; `tell` is given the exponent.
+def read_in_unit(read_with_exponent: Callable[[int | None], HandBuilder]) -> HandBuilder:
+    """Read a hand in the unit that its finest amount needs. `read_with_exponent` gets the exponent.
 
     It is None first: as the currency has it.
     """
     exponent: int | None = None
     while True:
         try:
-            return tell(exponent)
+            return read_with_exponent(exponent)
         except FinerAmountError as finer:
             if finer.digits > MAX_DECIMALS or finer.digits <= (exponent or 0):
                 raise UnreadableHandError(

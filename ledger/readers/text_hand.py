@@ -1,4 +1,4 @@
-"""What most rooms' texts say: what their tables of phrases name as how a line is told."""
+"""A hand of a text, and the handlers that most rooms' tables of phrases share."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from ledger.readers.phrases import small_number
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street
 
 Pot: TypeAlias = tuple[int | None, Half]
-"""The number of a pot, None where it is not told, and which half of it."""
+"""A pot's number, None if the text doesn't say, and which half of it."""
 
 POTS: Final[Mapping[str, Pot]] = {
     **dict.fromkeys(("pot", "the pot"), (None, "")),
@@ -44,44 +44,44 @@ POTS: Final[Mapping[str, Pot]] = {
 """A pot as most rooms name it."""
 
 Drops: TypeAlias = Sequence[tuple[DropKind | None, Chips]]
-"""What is taken of a pot, and how much; None for what the house does not take."""
+"""What is taken from a pot, and how much; None for what the house doesn't take."""
 
 Value: TypeAlias = Seat | Chips | Cards | str | Pot | list[Cards] | Drops | tuple[Seat, str]
 """What a field of a phrase holds."""
 
 
-def event_teller(make: Callable[..., Event]) -> Callable[..., None]:
-    """Return how a phrase is told that is one event, made of its fields; a `name` is a seat."""
+def event_handler(make: Callable[..., Event]) -> Callable[..., None]:
+    """Return a handler that adds one event, made from the fields of a phrase; the field `name` holds a seat."""
 
-    def tell(hand: ListedHand, *seats: Seat, name: Seat | None = None, **fields: Value) -> None:
+    def handle(hand: ListedHand, *seats: Seat, name: Seat | None = None, **fields: Value) -> None:
         hand.add_event(make(*((name,) if name else seats), **fields))
 
-    return tell
+    return handle
 
 
-def teller_if(condition: Callable[..., bool], tell: Callable[..., bool | None]) -> Callable[..., bool]:
-    """Return how a phrase is told that is meant only where something holds of the hand."""
+def handler_if(condition: Callable[..., bool], handler: Callable[..., bool | None]) -> Callable[..., bool]:
+    """Return a handler that applies only to hands that meet a condition."""
 
-    def tell_if(hand: ListedHand, *seats: Seat, **fields: Value) -> bool:
-        return condition(hand) and tell(hand, *seats, **fields) is not False
+    def handle_if(hand: ListedHand, *seats: Seat, **fields: Value) -> bool:
+        return condition(hand) and handler(hand, *seats, **fields) is not False
 
-    tell_if.__doc__ = tell.__doc__
-    return tell_if
+    handle_if.__doc__ = handler.__doc__
+    return handle_if
 
 
 def in_summary(hand: TextHand) -> bool:
-    """Tell whether the summary has begun."""
+    """Whether the summary has begun."""
     return bool(hand.summary_line)
 
 
-def seat_event_teller(make: Callable[..., Event]) -> Callable[..., None]:
-    """Return how a saying is told that is one event about a seat and who has it."""
+def seat_event_handler(make: Callable[..., Event]) -> Callable[..., None]:
+    """Return a handler that adds one event about a seat and its player."""
     return lambda hand, seat, **fields: hand.add_event(make(seat, hand.player_at(seat), **fields))
 
 
-def purchase_teller(kind: ChipsKind) -> Callable[..., None]:
-    """Return how a saying is told with which somebody buys an `amount` of chips."""
-    return seat_event_teller(lambda seat, player, amount: ChipsAdded(seat, amount, kind, "player", player))
+def purchase_handler(kind: ChipsKind) -> Callable[..., None]:
+    """Return a handler that adds a purchase of chips; the field `amount` holds how many."""
+    return seat_event_handler(lambda seat, player, amount: ChipsAdded(seat, amount, kind, "player", player))
 
 
 _STREET_BEFORE: Final[Mapping[Street, Street]] = {"flop": "preflop", "turn": "flop", "river": "turn"}
@@ -92,7 +92,7 @@ _HEADING: Final = re.compile(rf"\*\*[* ]*(?:dealing )?({'|'.join(_STREET_BEFORE)
 
 
 class TextHand(ListedHand):
-    """A hand of a text, told line by line."""
+    """A hand of a text, read line by line."""
 
     __slots__ = (
         "board_so_far",
@@ -113,19 +113,19 @@ class TextHand(ListedHand):
     DROPS: ClassVar[Mapping[str, DropKind | None]] = {"rake": "rake", "jackpot": "jackpot"}
     """The room's words for what is taken of a pot, in small letters → what it is; None for what the house does not take."""
 
-    button = event_teller(ButtonPlaced)
-    """Tells `Dealer: Ada`."""
-    finishes = event_teller(PlayerFinished)
-    """Tells `finished 3rd and wins $5`."""
-    tops_up = purchase_teller("top-up")
-    """Tells `adds 3 chips`."""
-    times_out = event_teller(ClockExpired)
-    times_out_offline = event_teller(partial(ClockExpired, connected=False))
-    stays_pat = event_teller(lambda seat, **_cards: StoodPat(seat))
-    """Tells `stands pat`, `stands pat [2h Td 8c 7c 8s]`: the cards are those that were dealt."""
-    deal_done = event_teller(lambda **_fields: DealCompleted())
-    """Tells a heading behind the deal."""
-    disconnects, reconnects = seat_event_teller(ConnectionLost), seat_event_teller(ConnectionRestored)
+    button = event_handler(ButtonPlaced)
+    """Reads `Dealer: Ada`."""
+    finishes = event_handler(PlayerFinished)
+    """Reads `finished 3rd and wins $5`."""
+    tops_up = purchase_handler("top-up")
+    """Reads `adds 3 chips`."""
+    times_out = event_handler(ClockExpired)
+    times_out_offline = event_handler(partial(ClockExpired, connected=False))
+    stays_pat = event_handler(lambda seat, **_cards: StoodPat(seat))
+    """Reads `stands pat`, `stands pat [2h Td 8c 7c 8s]`; the cards are the dealt ones."""
+    deal_done = event_handler(lambda **_fields: DealCompleted())
+    """Reads a heading after the deal."""
+    disconnects, reconnects = seat_event_handler(ConnectionLost), seat_event_handler(ConnectionRestored)
 
     def __init__(self, lines: SourceLines, people: People, venue: str, game: GameSet, place: int) -> None:
         super().__init__(lines, people, venue, game, place)

@@ -1,1 +1,1 @@
-"""Texts and plain values: lookalike names, repeated texts, JSON."""
+"""Helpers for text and plain values: lookalike names, repeated texts, JSON, translated phrases."""

@@ -124,7 +124,7 @@ class CaseClaim(NamedTuple):
     amount: str = ""
     venue: str = ""
     table: str = ""
-    before_next_deal: bool | None = None
+    before_next_deal: bool | None = None  # whether the claim came before the next deal; None = unknown
     hold: bool = False
     number: str = ""
 
@@ -132,7 +132,7 @@ class CaseClaim(NamedTuple):
 def open_case(
     ledger: Ledger, claim: CaseClaim, addresses: Iterable[str], option_names: OptionNames, lake: Path | None = None
 ) -> CaseChange:
-    """Open a case about a table, or about hands of this ledger or, with `lake`, of another ledger's lake."""
+    """Open a case about a table or about hands. With `lake`, the hands are those of another ledger's lake."""
     hand_links = [_resolve_hand(ledger, address, lake) for address in dict.fromkeys(addresses)]
     if not hand_links and not claim.table:
         raise case_errors.no_subject(option_names("table"))
@@ -201,12 +201,12 @@ def take_statement(
 
 
 def add_remark(case_edit: CaseEdit, words: str) -> list[Event]:
-    """Add a remark of the person who keeps the case."""
+    """Add a remark by the person who handles the case."""
     return [RemarkNoted(case_edit.ledger.people.text(words))]
 
 
 def link_hands(case_edit: CaseEdit, addresses: Iterable[str], lake: Path | None = None) -> list[Event]:
-    """Link further hands, or parts of hands."""
+    """Link more hands, or parts of hands."""
     hand_links = [_resolve_hand(case_edit.ledger, address, lake) for address in dict.fromkeys(addresses)]
     require_same_money(
         case_edit.ledger,
@@ -229,7 +229,7 @@ class CaseEvidence(NamedTuple):
 
 
 def attach_evidence(case_edit: CaseEdit, evidence: CaseEvidence) -> list[Event]:
-    """Attach evidence. Of a file, only the digest is recorded."""
+    """Attach evidence. Only the digest of a file is recorded."""
     return [
         case_events.EvidenceAttached(
             kind=evidence.kind,
@@ -269,7 +269,7 @@ def place_hold(
     expires: str | None = None,
     days: int | None = None,
 ) -> list[Event]:
-    """Protect a person from being erased, or everybody in a hand, at a table or in a source."""
+    """Protect a person from being erased, or everybody in a hand, at a table, or in a source."""
     target_id = resolve_target(case_edit.ledger, held_kind, target, case_edit.rows, case_edit.venue)
     return [case_events.HoldPlaced(held_kind, target_id, case_edit.parse_deadline(expires, days, "until"))]
 
@@ -306,7 +306,7 @@ class CaseDecision(NamedTuple):
     clause: str = ""
     book: str = ""
     payments: Sequence[tuple[str, str]] = ()  # party ("house", a seat or a name) and amount
-    house_pays: bool = False  # the house pays whatever keeps the payments from adding up to zero
+    house_pays: bool = False  # the house pays the difference, so that the payments add up to zero
 
 
 def make_ruling(case_edit: CaseEdit, decision: CaseDecision) -> list[Event]:
@@ -337,7 +337,7 @@ def _order_payments(case_edit: CaseEdit, decision: CaseDecision) -> list[Event]:
             seat = require_seat(case_edit.ledger, int(party), case_edit.rows)
             if chips < 0 and not had_chips_in_pot(case_edit.ledger, seat, case_edit.rows):
                 case_edit.notes.append(
-                    f"seat {seat} had no chips in the pot and won none; the ruling takes them all the same."
+                    f"seat {seat} had no chips in the pot and won none; the ruling takes chips from it anyway."
                 )
             payments.append(case_events.PaymentOrdered(chips, unit, seat=seat))
         else:

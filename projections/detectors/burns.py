@@ -1,9 +1,11 @@
 """Burn cards: how many before each street, and how a wrong burn is put right.
 
 Each public function is a detector; its docstring states the breach. `burns` is the number that the book asks for.
-Three counts of a street's burns answer three questions. `len(deal.burns)`, every recorded burn: was an error made?
-`deal.burn_count`, without burns that were put back before the street came: did the error stay? `count_burned`, the
-burns that were out when the street was turned face up: was the street shown with a wrong number?
+A street's burns are counted in three ways, for three questions:
+
+- `len(deal.burns)` counts every recorded burn. Was an error made?
+- `deal.burn_count` leaves out burns that were put back before the street came. Did the error stay?
+- `count_burned` counts the burns that were out when the street was turned face up. Was it shown after a wrong burn?
 """
 
 from __future__ import annotations
@@ -60,7 +62,7 @@ def _is_frozen(hand: Timeline, deal: StreetDeal) -> bool:
 
 
 def _is_late_burn(hand: Timeline, deal: StreetDeal, surplus: int, burns: int) -> bool:
-    """Whether surplus burns make up for burns of earlier streets that somebody noticed to be missing."""
+    """Whether surplus burns make up for missing burns of earlier streets that somebody noticed."""
     earlier_deals = [
         earlier_deal
         for earlier_deal in hand.deals
@@ -73,7 +75,7 @@ def _is_late_burn(hand: Timeline, deal: StreetDeal, surplus: int, burns: int) ->
 
 
 def _build_count_breach(deal: StreetDeal, burn_count: int, burns: int) -> Breach:
-    """Return the breach for a wrong `burn_count`, as the caller counted it; it cites every recorded burn."""
+    """Return the breach for a wrong `burn_count`, which the caller counted. It cites every recorded burn."""
     return Breach(
         deal.version,
         say.burned_before(burn_count, deal.street),
@@ -189,7 +191,7 @@ def flop_exposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
         yield NO_OCCASION
     for deal, notice_version in noticed_burns:
         is_shuffled = bool(hand.events_after(notice_version, DeckShuffled))
-        is_taken_back = deal.withdrawn is not None  # all of the flop; `deal.withdrawals` may be of some cards only
+        is_taken_back = deal.withdrawn is not None  # the whole flop; `deal.withdrawals` may be single cards
         if not is_taken_back or not is_shuffled:
             if not deal.withdrawals:
                 describe = say.noticed_and_flop_kept
@@ -290,7 +292,7 @@ def _build_burn_note(deal: StreetDeal) -> tuple[int, str]:
 
 @hand_detector(events=(BoardDealt,), needs=_NEEDS_WITH_NOTICES)
 def later_streets(hand: Timeline, *, burns: int) -> Iterator[Answer]:
-    """After a wrong burn, a later street is not the card that it would have been without the error."""
+    """After a wrong burn, a later street isn't the card that it would have been without the error."""
     followed_errors = _list_followed_errors(hand, burns)
     if not followed_errors:
         yield NO_OCCASION
@@ -372,7 +374,7 @@ def _find_wrong_burns(hand: Timeline, deal: StreetDeal, next_deal: StreetDeal, b
     missing_burns = burns - len(deal.burns)
     due_burns = burns + missing_burns
     if len(next_deal.burns) == due_burns:
-        return None  # it makes up for this error; an earlier error that nobody noticed may still leave it off
+        return None  # this error is made up for; the positions may still be off from an earlier, unnoticed error
     return _WrongStreet(headline, say.one_burn_more(due_burns, deal.street))
 
 

@@ -21,7 +21,7 @@ from projections.obligations.tab import Tab
 from projections.sentences import positions as position_sentences
 
 OtherBar: TypeAlias = Literal["no", "as a new player", "for a blind"]
-"""For what another book may bar a player."""
+"""Why another book may bar a player from the button, or "no" if none does."""
 
 BUTTON_RIGHTS: Final[RuleTable[ButtonRight]] = RuleTable(
     "In a cash game the button comes to a seat. May the player have it?",
@@ -105,7 +105,7 @@ class ButtonRights:
         tab = self._player_tabs.tab_of(player)
         comes_in = seat in roster.entrants
         if tab.is_quiet and not comes_in and player not in self._zone_entrants:
-            return "yes", None  # the table's last row, without the work of asking it
+            return "yes", None  # the table's last row would say so too; this is faster
         is_doubtful = comes_in and _may_have_missed(tab)
         comes_in_new = comes_in and not is_doubtful and not _has_missed(tab)
         kinds = self._list_bar_kinds(player, tab, is_new=comes_in_new or not tab.established)
@@ -120,7 +120,7 @@ class ButtonRights:
         return right, Ground(position_sentences.button_skips(seat, barred_kind), self._clauses)
 
     def _list_bar_kinds(self, player: PlayerId, tab: Tab, *, is_new: bool) -> list[ButtonBarKind]:
-        """Return everything that a book may bar a player for, in the order in which reasons are given."""
+        """Return every reason for which a book may bar a player, in the order in which reasons are shown."""
         kinds: set[ButtonBarKind] = {self._zone_entrants[player]} if player in self._zone_entrants else set()
         if is_new:
             kinds.add("new")
@@ -133,7 +133,7 @@ class ButtonRights:
         return sorted(kinds)
 
     def _is_barred(self, kind: ButtonBarKind) -> bool:
-        """Whether the book bars players of this kind. To some books, new players are those without a big blind."""
+        """Whether the book bars players of this kind. Some books define a new player as one who had no big blind yet."""
         return kind in self._barred_kinds or (kind == "new" and "no-big-blind" in self._barred_kinds)
 
 
@@ -150,7 +150,7 @@ def _may_have_missed(tab: Tab) -> bool:
 def bar_from_button(
     policy: Policy, seats: tuple[SeatDue, ...], zone_entrants: Mapping[PlayerId, ButtonBarKind]
 ) -> tuple[SeatDue, ...]:
-    """Return the dues, with the players barred from the button who came in between button and big blind."""
+    """Return the dues, where players who came in between the button and the big blind are barred from the button."""
     ruling = policy.get("button.eligibility") if zone_entrants else None
     if ruling is None:
         return seats
@@ -161,16 +161,16 @@ def bar_from_button(
 
 
 def _add_bar(seat_due: SeatDue, kind: ButtonBarKind, ruling: Ruling) -> SeatDue:
-    """Return a seat's dues with the bar from the button, if the book has one of this kind."""
+    """Return a seat's dues, barred from the button if the book bars players of this kind."""
     kinds = {kind, "no-big-blind"} if kind == "new" else {kind}
-    barred = tuple(name for name in ruling.value if name in kinds)
-    if not barred:
+    barred_kinds = tuple(name for name in ruling.value if name in kinds)
+    if not barred_kinds:
         return seat_due
     reason = Ground(position_sentences.no_button_before_blind(seat_due.seat, kind), ruling.clauses)
     return msgspec.structs.replace(
         seat_due,
         button=False,
-        barred=tuple(dict.fromkeys((*seat_due.barred, *barred))),
+        barred=tuple(dict.fromkeys((*seat_due.barred, *barred_kinds))),
         grounds=(*seat_due.grounds, reason),
     )
 
@@ -178,11 +178,11 @@ def _add_bar(seat_due: SeatDue, kind: ButtonBarKind, ruling: Ruling) -> SeatDue:
 def find_absent_button_seat(
     policy: Policy, player_tabs: PlayerTabs, state: TableState, button: Seat, roster: HandRoster
 ) -> frozenset[Seat]:
-    """Return the seat, if any, whose absent player is due the button and so is dealt in: a set of one or none."""
+    """Return the seat whose absent player gets the button and is dealt in for it, as a set of one seat or none."""
     if policy.value("button.absent_due") != "dealt-in-if-in-room" or not roster.enters_by_blinds:
         return frozenset()
-    away_states = {
-        seat: seat_state
+    away_seats = [
+        seat
         for seat, seat_state in state.seats.items()
         if seat_state.presence == "away"
         and seat_state.in_room
@@ -190,8 +190,8 @@ def find_absent_button_seat(
         and not seat_state.is_busted
         and seat_state.stack != 0
         and player_tabs.tab_of(seat_state.player).is_quiet
-    }
+    ]
     rights = ButtonRights(policy, player_tabs, roster, {})
-    eligible = [seat for seat in roster.settled_seats if rights.judge(seat)[0] != "no"]
-    seat = seat_after(button, [*eligible, *away_states])
-    return frozenset(away_states) & {seat}
+    eligible_seats = [seat for seat in roster.settled_seats if rights.judge(seat)[0] != "no"]
+    button_seat = seat_after(button, [*eligible_seats, *away_seats])
+    return frozenset(away_seats) & {button_seat}

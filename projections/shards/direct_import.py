@@ -29,7 +29,7 @@ from ledger.intake.import_options import DEFAULT_OPTIONS, ImportOptions
 from ledger.intake.spool_import import import_spools
 from ledger.intake.spools import Spool, read_spools
 from ledger.intake.summary import FileSummary, ImportSummary
-from ledger.lake import layout, whole_files
+from ledger.lake import atomic_files, layout
 from ledger.lake.layout import FileReceipt, LakeManifest, ParquetSheet
 from ledger.lake.several import write_log_shard
 from ledger.lake.shard_writer import store_receipt, write_sheet
@@ -130,7 +130,7 @@ def _remove_work(folder: Path) -> None:
     """Remove the work folder, and drafts that killed processes left behind."""
     shutil.rmtree(folder / WORK, ignore_errors=True)
     for parent in (folder, folder / "shards", folder / "sources"):
-        for draft in parent.glob(f"{whole_files.DRAFT_PREFIX}*"):
+        for draft in parent.glob(f"{atomic_files.DRAFT_PREFIX}*"):
             draft.unlink(missing_ok=True)
 
 
@@ -296,8 +296,8 @@ def _read_task(number: int) -> None:
     if _is_read(context, number):
         return
     with (
-        whole_files.replacing_file(path.with_suffix(".spool")) as spool_path,
-        whole_files.open_draft(context.folder / "sources") as draft,
+        atomic_files.replacing_file(path.with_suffix(".spool")) as spool_path,
+        atomic_files.open_draft(context.folder / "sources") as draft,
     ):
         source_file = _SourceFile(draft)
         forced = formats.get(context.plan.forced_format) if context.plan.forced_format else None
@@ -355,8 +355,8 @@ class _SourceFile:
         self._sheet.close()
         if not self._written_sources:
             return None
-        size, digest = self._draft.stat().st_size, whole_files.sha256_of(self._draft)
-        whole_files.place_draft(self._draft, folder / name)
+        size, digest = self._draft.stat().st_size, atomic_files.sha256_of(self._draft)
+        atomic_files.place_draft(self._draft, folder / name)
         return store_receipt(folder, FileReceipt(name, digest, size, digest, self._sheet.rows))
 
 

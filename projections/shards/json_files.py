@@ -12,14 +12,14 @@ from typing import TypeVar
 import msgspec
 
 from ledger.errors import NothingFoundError
-from ledger.lake import whole_files
+from ledger.lake import atomic_files
 
 _Type = TypeVar("_Type")
 
 
 def write_json(path: Path, value: object) -> None:
     """Write a value as JSON, whole or not at all."""
-    whole_files.write_file(path, encode_json(value))
+    atomic_files.write_file(path, encode_json(value))
 
 
 def encode_json(value: object) -> bytes:

@@ -16,7 +16,7 @@ import msgspec
 
 from ledger.errors import HandledgerError, IntegrityError, NothingFoundError, StoreError
 from ledger.files.disk_spool import DiskSpool
-from ledger.lake import layout, whole_files
+from ledger.lake import atomic_files, layout
 from ledger.lake.shard_reader import read_adoptions
 from ledger.process.worker_pool import worker_pool
 from projections.audit.audit_result import AuditResult, merge_books
@@ -103,7 +103,7 @@ def audit_lake(
     """
     manifest = layout.read_manifest(lake)
     if not books and (damage := layout.describe_damage(lake, manifest.house)):
-        raise IntegrityError(f"{manifest.house.name}: {damage}", whole_files.REWRITE_HINT)
+        raise IntegrityError(f"{manifest.house.name}: {damage}", atomic_files.REWRITE_HINT)
     house = lake.absolute() / manifest.house.name
     adopted = "" if books else shard_judge.digest_adoptions(read_adoptions(house))
     tasks = [
@@ -168,12 +168,12 @@ def _write_run(out: Path, receipts: Sequence[Receipt], tables: Sequence[int]) ->
         finished,
         [receipt for receipt in receipts if receipt.trouble],
         {
-            file.name: whole_files.sha256_of(file)
+            file.name: atomic_files.sha256_of(file)
             for receipt in finished
             for file in shard_judge.list_job_files(out, receipt)
         },
     )
-    whole_files.write_file(out / RUN, msgspec.json.encode(lake_run))
+    atomic_files.write_file(out / RUN, msgspec.json.encode(lake_run))
     return lake_run
 
 
@@ -219,7 +219,7 @@ def check_files(out: Path, lake_run: LakeRun) -> None:
     for receipt in lake_run.receipts:
         for file in shard_judge.list_job_files(out, receipt):
             try:
-                digest = whole_files.sha256_of(file)
+                digest = atomic_files.sha256_of(file)
             except OSError as error:
                 raise IntegrityError(f"{file} can't be read: {error.strerror or error}", JUDGE_AGAIN) from None
             if lake_run.files.get(file.name, digest) != digest:

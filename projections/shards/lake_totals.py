@@ -19,7 +19,7 @@ from ledger.intake.finished_imports import import_event, report_duplicate
 from ledger.intake.source_format import summarize_reject as as_told
 from ledger.intake.spool_import import SourceArrival
 from ledger.intake.summary import ACCOUNTS_SHOWN, COUNTED, REJECTS_SHOWN, FileSummary, ImportSummary
-from ledger.lake import layout, whole_files
+from ledger.lake import atomic_files, layout
 from ledger.lake.layout import FileReceipt, LakeManifest, ShardLog, StraightImport
 from ledger.lake.several import root_over_logs, sum_accounts, write_house
 from ledger.lake.shard_writer import write_sheet
@@ -214,7 +214,7 @@ def write_totals(
         house_file,
         straight=straight,
     )
-    whole_files.write_file(folder / layout.MANIFEST_FILE, msgspec.json.encode(manifest))
+    atomic_files.write_file(folder / layout.MANIFEST_FILE, msgspec.json.encode(manifest))
     return ImportSummary([result.summary for result in decisions.source_results]), manifest
 
 

@@ -16,7 +16,7 @@ import msgspec
 from sqlalchemy import LargeBinary, Table, Text
 
 from ledger.errors import HandledgerError, IntegrityError
-from ledger.lake import whole_files
+from ledger.lake import atomic_files
 from ledger.lake.layout import ParquetSheet
 from ledger.lake.shard_reader import read_adoptions, read_parts, read_rulebooks
 from ledger.text.language import in_english
@@ -146,7 +146,7 @@ def judge_shard(task: Task, out: str) -> bytes:
         message = error.message.encode("ascii", "backslashreplace").decode()[:_MAX_TROUBLE_LETTERS]
         return msgspec.json.encode(Receipt(task.name, task.key, trouble=message, code=error.code))
     data = msgspec.json.encode(receipt)
-    whole_files.write_file(receipt_path(folder, task), data)
+    atomic_files.write_file(receipt_path(folder, task), data)
     return data
 
 
@@ -178,8 +178,8 @@ def read_stored_receipt(folder: Path, task: Task) -> Receipt | None:
 
 def _require_undamaged(shard: Path, sha256_hex: str) -> None:
     try:
-        if whole_files.sha256_of(shard) != sha256_hex:
-            raise whole_files.damage_error(shard)
+        if atomic_files.sha256_of(shard) != sha256_hex:
+            raise atomic_files.damage_error(shard)
     except OSError as error:
         raise IntegrityError(f"{shard.name} cannot be read: {error.strerror or error}") from error
 
@@ -190,7 +190,7 @@ def _load_adoptions(task: Task) -> Sequence[Row]:
         return []
     adopted = read_adoptions(Path(task.house))
     if digest_adoptions(adopted) != task.adopted:
-        raise whole_files.damage_error(Path(task.house))
+        raise atomic_files.damage_error(Path(task.house))
     return adopted
 
 
@@ -209,7 +209,7 @@ def _judge_tables(task: Task, folder: Path) -> Receipt:
     results_by_books: dict[tuple[BookRef, ...], tuple[int, AuditResult]] = {}
     shard_digest, count, hands, findings = sha256(), 0, 0, 0
     with ExitStack() as stack:
-        drafts = [stack.enter_context(whole_files.open_draft(folder / "data")) for _ in range(len(SHEETS) + 1)]
+        drafts = [stack.enter_context(atomic_files.open_draft(folder / "data")) for _ in range(len(SHEETS) + 1)]
         sheets = {
             kind: ParquetSheet(path, columns) for path, (kind, columns) in zip(drafts, SHEETS.items(), strict=False)
         }
@@ -235,7 +235,7 @@ def _judge_tables(task: Task, folder: Path) -> Receipt:
             [draft_file.stat().st_size for draft_file in drafts],
         )
         for draft, path in zip(drafts, list_job_files(folder, receipt), strict=True):
-            whole_files.place_draft(draft, path)
+            atomic_files.place_draft(draft, path)
     return receipt
 
 

@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 _LEDGER_ONLY_FIELDS: Final = {
-    "dealer": ("who dealt is not kept of a lake", "Ask the ledger: handledger log --where."),
-    "saved": ("queries are kept in a ledger, and a lake has none", "Write the query out."),
+    "dealer": ("a lake doesn't store the dealers", "Query the ledger: handledger log --where."),
+    "saved": ("a lake has no saved queries", "Write the query out."),
 }
 _VIEWS: Final = {"results": hand_results, "seats": seat_results, "findings": kept_findings}
 _JUDGEMENT: Final = 1
-"""The judgement number of all findings in a lake: it was judged once."""
+"""The judgement number of all findings in a lake, since a lake is judged only once."""
 
 
 class JudgedFiles:
-    """The result files of a lake audit as database tables. It lends connections as a ledger's database does."""
+    """The result files of a lake audit as database tables, with the same interface as a ledger's database."""
 
     def __init__(self, out: Path) -> None:
         """Open the results in an output folder; `IntegrityError` if a file is damaged."""
@@ -52,7 +52,7 @@ class JudgedFiles:
                 "duckdb:///:memory:", connect_args={"config": {"autoinstall_known_extensions": "false"}}
             )
         except (ImportError, NoSuchModuleError):
-            raise MissingExtraError("asking what was found in a lake", "duckdb") from None
+            raise MissingExtraError("querying the findings in a lake", "duckdb") from None
         event.listen(engine, "connect", self._create_views)
         return engine
 
@@ -69,8 +69,8 @@ class JudgedFiles:
 
     @contextmanager
     def core(self, *, write: bool = False) -> Iterator[Connection]:
-        """Lend a connection. `write` is only there for the same interface as a database."""
-        del write
+        """Lend a connection."""
+        del write  # here because a ledger's database has the parameter
         with self._engine.connect() as connection:
             yield connection
 
@@ -80,7 +80,7 @@ class JudgedFiles:
 
 
 class FileNames:
-    """Resolves names in a query. A lake has only ids of people and digests of sources, no names."""
+    """Resolves the names in a query: a lake has ids of players and digests of sources, but no names."""
 
     def __init__(self, files: JudgedFiles) -> None:
         """Take the files."""
@@ -88,23 +88,26 @@ class FileNames:
 
     def find_people(self, name: str) -> list[str]:
         """Return the player ids that begin with a text."""
-        return self._find_values(seat_results, seat_results.c.player, name, "nobody here has an id")
+        return self._find_values(seat_results, seat_results.c.player, name, "no player here has an id")
 
     def find_sources(self, name: str) -> list[str]:
         """Return the digests of sources that begin with a text."""
         return self._find_values(hand_results, hand_results.c.source, name.lower(), "no source here has a digest")
 
     def find_hands(self, address: str) -> list[int]:
-        """Raise `UsageError`, because only a ledger can tell which parts an address may leave out."""
-        raise UsageError(f"{address!r} is an address, and a lake has none", "Ask for its parts: table:T7 hand:408.")
+        """Raise `UsageError`, because only a ledger knows which parts of an address may be left out."""
+        raise UsageError(f"a lake has no addresses such as {address!r}", "Query for its parts: table:T7 hand:408.")
 
-    def _find_values(self, table: Table, column: Column[str], name: str, nobody_message: str) -> list[str]:
-        """Return the distinct values of a column that begin with a text; `NothingFoundError` if there are none."""
+    def _find_values(self, table: Table, column: Column[str], name: str, no_match_message: str) -> list[str]:
+        """Return the distinct values of a column that begin with a text; `NothingFoundError` if there are none.
+
+        `no_match_message`: the beginning of the error's message.
+        """
         statement = select(column).select_from(table).where(column.startswith(name, autoescape=True)).distinct()
         with self._files.core() as connection:
             matches = [str(row[0]) for row in connection.execute(statement)]
         if not matches or not name:
-            raise NothingFoundError(f"{nobody_message} that begins with {name!r}", "A lake has ids, no names.")
+            raise NothingFoundError(f"{no_match_message} that begins with {name!r}", "A lake has ids, but no names.")
         return matches
 
 
@@ -112,7 +115,7 @@ class FileNames:
 def run_lake_query(
     out: Path, text: str | None, day_start: str, *, group_fields: Sequence[str] = ()
 ) -> Iterator[HandSelection]:
-    """Lend the hands and findings that match a query, or all without one, in the results of a lake audit."""
+    """Lend the hands and findings in the results of a lake audit that match a query; all of them if `text` is None."""
     query = None if text is None else parse_query(text)
     for field in (*group_fields, *(term.field for term in _iter_terms(query))):
         if field in _LEDGER_ONLY_FIELDS:
@@ -127,16 +130,14 @@ def run_lake_query(
             compiler = QueryCompiler(
                 text or "", FileNames(files), day_start=parse_day_start(day_start), counted_findings=judged_books
             )
-            seats, findings = (
-                compiler.build_row_condition("seat", query),
-                compiler.build_row_condition("finding", query),
-            )
+            seat_condition = compiler.build_row_condition("seat", query)
+            finding_condition = compiler.build_row_condition("finding", query)
             conditions = QueryConditions(
                 compiler.build_condition(query),
                 compiler.build_population_condition(query),
                 compiler.build_hands_with_seats_condition(query),
-                seats,
-                findings,
+                seat_condition,
+                finding_condition,
             )
         yield HandSelection(None, files, conditions, judged_books)
     finally:
@@ -144,7 +145,7 @@ def run_lake_query(
 
 
 def _require_judged_books(out: Path, lake_run: LakeRun, queried_books: Sequence[str]) -> None:
-    """Raise `UsageError` for a book that the lake wasn't judged under, because an empty answer would mislead."""
+    """Raise `UsageError` if the lake wasn't judged under a queried book, since an empty result would be misleading."""
     if not queried_books:
         return
     judged_books = dict.fromkeys(
@@ -155,7 +156,9 @@ def _require_judged_books(out: Path, lake_run: LakeRun, queried_books: Sequence[
     )
     for name in queried_books:
         if name not in judged_books:
-            raise UsageError(f"the lake was not judged under {name!r}", f"It was under: {', '.join(judged_books)}.")
+            raise UsageError(
+                f"the lake was not judged under {name!r}", f"It was judged under: {', '.join(judged_books)}."
+            )
 
 
 def _iter_terms(query: Query | None) -> Iterator[Term]:

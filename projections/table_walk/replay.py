@@ -1,4 +1,4 @@
-"""Replay a table from a checkpoint: to judge its hands, or to find the dues on one of them."""
+"""Replay a table's hands from a checkpoint, to judge them or to find the dues on one of them."""
 
 from __future__ import annotations
 
@@ -32,14 +32,15 @@ ReplayProgress: TypeAlias = Callable[[int], None]
 
 
 def ignore_progress(_hands: int) -> None:
-    """Ignore the progress: nobody watches."""
+    """Ignore the progress of a replay."""
 
 
 class TableCheckpoint(NamedTuple):
     """A point in a table's history where a replay can start.
 
-    `entries` are the table's entries from there on; you can iterate over them again. `new_walk` makes a walk of the
-    table as it was there, under these books. `list_breaks` returns the earlier breaks in the chain of its hands.
+    `entries`: the table's entries after the checkpoint; you can iterate over them more than once. `new_walk`: returns
+    a walk that starts at the checkpoint, under the given books. `list_breaks`: returns the breaks in the chain of hands
+    before the checkpoint.
     """
 
     entries: Iterable[TableEntry]
@@ -60,12 +61,12 @@ def saved_checkpoint(
     unread_by_hand: Mapping[str, UnreadLines],
     list_breaks: Callable[[], list[Break]] = list,
 ) -> TableCheckpoint:
-    """Return the checkpoint of walks that `save_walk` encoded, by the book's name. `entries` come after it."""
+    """Return the checkpoint of walks that `save_walk` encoded, by book name. `entries` come after the checkpoint."""
     return TableCheckpoint(entries, partial(restore_walk, walks, unread_by_hand=unread_by_hand), list_breaks)
 
 
 class TableReplay:
-    """A table on its way from a checkpoint: iterate over the contexts of its hands. `walk` is the table so far."""
+    """A replay of a table from a checkpoint. Iterate over it to get each hand's contexts; `walk` is the table so far."""
 
     def __init__(self, walk: TableWalk, entries: Iterable[TableEntry]) -> None:
         """Take the walk at the checkpoint, and the entries after it."""
@@ -73,11 +74,11 @@ class TableReplay:
         self._entries = entries
 
     def __iter__(self) -> Iterator[ContextsByBook]:
-        """Yield the contexts of each hand. The replay goes on when you ask for the next hand."""
+        """Yield the contexts of each hand. The next hand is replayed when you ask for it."""
         return self.walk.contexts(self._entries)
 
-    def go_on(self, entries: Iterable[TableEntry]) -> Iterator[ContextsByBook]:
-        """Yield the contexts of the hands in these entries, which came after the table's end so far."""
+    def continue_with(self, entries: Iterable[TableEntry]) -> Iterator[ContextsByBook]:
+        """Yield the contexts of the hands in entries that were added to the table after the replay's end."""
         return self.walk.contexts(entries)
 
     def finish(self) -> TableWalk:
@@ -87,7 +88,7 @@ class TableReplay:
 
 
 def replay_from(checkpoint: TableCheckpoint, books: Sequence[Rulebook]) -> TableReplay:
-    """Replay a table under these books from a checkpoint on. Everything that walks a table starts here."""
+    """Replay a table from a checkpoint under these books. Every walk of a table starts here."""
     return TableReplay(checkpoint.new_walk(books), checkpoint.entries)
 
 
@@ -123,8 +124,8 @@ def walk_hands(
 ) -> Iterator[tuple[HandReplay, ContextsByBook | None]]:
     """Yield the chosen hands of each table in playing order, each with its contexts.
 
-    A table is walked from its first hand, since what players owe follows from earlier hands. Hands that aren't chosen
-    are not read from the log. A hand that isn't in its table's stream comes last, without contexts (None).
+    A table is walked from its first hand, since earlier hands decide what players owe. Hands that aren't chosen aren't
+    read from the log. A hand that isn't in its table's stream comes last, with None instead of contexts.
 
     `unread_by_hand`: the result of `find_unread_lines`, if you have it. `read_entries`: returns a table's entries.
     `on_walk_end`: called with each table's walk at its end. `find_checkpoint`: returns where to start if a single
@@ -153,10 +154,10 @@ def walk_hands(
 def _replay_to_stored_hand(
     ledger: Ledger, checkpoint: TableCheckpoint, stream: bytes, books: Sequence[Rulebook], sessions: Mapping[bytes, int]
 ) -> Iterator[tuple[HandReplay, ContextsByBook]]:
-    """Yield one hand of a table, which comes after the checkpoint, with its contexts."""
-    name = stream.hex()
+    """Yield one hand of a table with its contexts. The hand comes after the checkpoint."""
+    hand_stream = stream.hex()
     for contexts in replay_from(checkpoint, books):
-        if contexts.hand.hand == name:
+        if contexts.hand.hand == hand_stream:
             yield HandReader(ledger, stream, sessions).read_hand(stream), contexts
             return
 
@@ -164,7 +165,7 @@ def _replay_to_stored_hand(
 def read_replayed_hands(
     ledger: Ledger, rows: Iterable[HandAt], replay: TableReplay
 ) -> Iterator[tuple[HandReplay, ContextsByBook]]:
-    """Yield the hands of a replay, each with its contexts. `rows`: the rows of all of its hands."""
+    """Yield the hands of a replay, each with its contexts. `rows`: the rows of all hands in the replay."""
     reader = HandReader(ledger, *join_streams(rows))
     for contexts in replay:
         yield reader.read_hand(bytes.fromhex(contexts.hand.hand)), contexts

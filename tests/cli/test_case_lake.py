@@ -16,7 +16,7 @@ from ledger.case.fold import fold_case
 from ledger.case.rules import add_events
 from ledger.errors import CaseError
 from ledger.intake import import_paths
-from ledger.lake import layout, whole_files
+from ledger.lake import atomic_files, layout
 from ledger.lake.layout import ParquetSheet
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
@@ -205,16 +205,16 @@ def test_other_bytes_under_the_same_id_are_said(room: Path, run: Run) -> None:
     lake_manifest = layout.read_manifest(room / "lake")
     shard = room / "lake" / lake_manifest.shards[0].name
     rows = list(layout.read_rows(shard))
-    with whole_files.replacing_file(shard) as draft:  # somebody changes when a hand was recorded, receipts and all
+    with atomic_files.replacing_file(shard) as draft:  # somebody changes when a hand was recorded, receipts and all
         sheet = ParquetSheet(draft, layout.SHARD_COLUMNS)
         for row in rows:
             sheet.add_row((*row[:16], row[16] + 1, *row[17:]))
         sheet.close()
     receipt = msgspec.structs.replace(
-        lake_manifest.shards[0], sha256=whole_files.sha256_of(shard), bytes=shard.stat().st_size
+        lake_manifest.shards[0], sha256=atomic_files.sha256_of(shard), bytes=shard.stat().st_size
     )
     changed = msgspec.structs.replace(lake_manifest, shards=[receipt, *lake_manifest.shards[1:]])
-    whole_files.write_file(room / "lake" / layout.MANIFEST_FILE, msgspec.json.encode(changed))
+    atomic_files.write_file(room / "lake" / layout.MANIFEST_FILE, msgspec.json.encode(changed))
     assert "THE LAKE HAS OTHER BYTES" in " ".join(run("case", "show", number, *lake, *own_ledger).out.split())
     result = run("case", "cite", number, fingerprint, "-r", "hilton", *lake, *own_ledger)
     assert (result.code, "its bytes are different" in result.err) == (2, True)

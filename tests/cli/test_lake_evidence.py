@@ -14,7 +14,7 @@ import pytest
 from ledger.hand.opening import SeatDealtIn
 from ledger.house.events import EvidenceIssued
 from ledger.intake import import_paths
-from ledger.lake import layout, whole_files
+from ledger.lake import atomic_files, layout
 from ledger.lake.hands import lend_hands
 from ledger.lake.lake_proof import signed_log_of
 from ledger.seal import keys
@@ -179,7 +179,7 @@ def test_a_lake_that_nobody_signed_proves_nothing(room: Path, run: Run) -> None:
 
 
 def restated(lake: Path, **changes: object) -> None:
-    whole_files.write_file(
+    atomic_files.write_file(
         lake / layout.MANIFEST_FILE, msgspec.json.encode(msgspec.structs.replace(layout.read_manifest(lake), **changes))
     )
 

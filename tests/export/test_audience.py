@@ -9,7 +9,7 @@ import pytest
 
 from ledger.errors import UsageError
 from ledger.events import TOPICS
-from ledger.export.audience import HANDLERS, PUBLIC_EVENTS, seats_of, visible_events_of
+from ledger.export.audience import HANDLERS, PUBLIC_EVENTS, find_visible_seats, list_visible_events
 from ledger.export.player_names import name_positions, rename_players
 from ledger.hand.betting import Folded
 from ledger.hand.dealing import CardBurned, HoleCardsDealt, HoleCardsLearned
@@ -68,7 +68,7 @@ def test_every_event_with_cards_is_hidden_or_was_seen_by_all() -> None:
 )
 def test_an_audience_sees_its_own_cards_and_what_was_shown(people: People, audience: str, sees: str, not_: str) -> None:
     events = hand(people)
-    out = msgspec.json.encode(visible_events_of(events, seats_of(events, audience, people))).decode()
+    out = msgspec.json.encode(list_visible_events(events, find_visible_seats(events, audience, people))).decode()
     words = " ".join(people.texts[ref] for ref in people.texts if ref in out)
     for cards in sees.split():
         assert cards in out
@@ -79,7 +79,7 @@ def test_an_audience_sees_its_own_cards_and_what_was_shown(people: People, audie
 def test_two_seats_under_one_name_are_asked_about(people: People) -> None:
     events = [*hand(people)[:3], SeatDealtIn(2, people.player("Room", "Ada"), 5)]
     with pytest.raises(UsageError, match="two seats"):
-        seats_of(events, "Ada", people)
+        find_visible_seats(events, "Ada", people)
 
 
 def test_positions_are_those_of_the_button(people: People) -> None:

@@ -59,7 +59,7 @@ def test_dead_chips_go_into_the_pot_and_not_toward_calling() -> None:
 
 
 @pytest.mark.parametrize("tell", [acts.big_blind, acts.one_big_blind, acts.enters, acts.enters_small_or_big])
-def test_a_post_of_both_blinds_in_one_amount_is_live_up_to_the_big_one(tell: acts.TellAction) -> None:
+def test_a_post_of_both_blinds_in_one_amount_is_live_up_to_the_big_one(tell: acts.ActionHandler) -> None:
     hand_builder = new_builder()
     tell(hand_builder, 3, 3, None)
     assert (hand_builder.betting.bets[3], hand_builder.betting.bet_to_call, hand_builder.betting.chips.put_in[3]) == (

@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from ledger.event import topic
-from ledger.export.audience import HOUSE, PUBLIC, seats_of, visible_events_of
+from ledger.export.audience import HOUSE, PUBLIC, find_visible_seats, list_visible_events
 from ledger.export.player_names import Naming, rename_players
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import apply, begin, fold, iterate_states
@@ -57,10 +57,10 @@ class ViewedHand:
         if viewer.opens_cards:
             recorded_events = reveal_cards(recorded_events, ledger.people)
         standing_events = list_corrected(recorded_events)
-        seats = seats_of((event for _, event in standing_events), viewer.audience, ledger.people)
+        seats = find_visible_seats((event for _, event in standing_events), viewer.audience, ledger.people)
         entries, events = [], []
         for version, event in standing_events:
-            for visible_event in visible_events_of([event], seats):
+            for visible_event in list_visible_events([event], seats):
                 entries.append(self.entries[version - 1])
                 events.append(visible_event)
         self.visible_entries: list[Entry] = entries
@@ -123,7 +123,7 @@ class ViewedHand:
         frames = []
         drawn_events = self.events[: self.max_frames]
         for entry, event, state in zip(self.visible_entries, drawn_events, iterate_states(drawn_events), strict=False):
-            for visible_event in visible_events_of([event], frozenset()):
+            for visible_event in list_visible_events([event], frozenset()):
                 apply(public_state, visible_event)
             moment = build_moment(hand, state, entry.version, describer.describe(event), describer)
             for seat in moment.seats:

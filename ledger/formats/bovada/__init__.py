@@ -17,13 +17,13 @@ from ledger.hand.ending import BountyWon, CardsMucked, CardsShown, HandCompleted
 from ledger.hand.opening import HandOpened, OptionSet
 from ledger.presence import ChipsAdded, ConnectionLost
 from ledger.readers import acts, amounts, presence, stud
-from ledger.readers.acts import TellAction
+from ledger.readers.acts import ActionHandler
 from ledger.readers.currencies import SYMBOLS
 from ledger.readers.phrase_hand import PhraseHand, PhraseRows
-from ledger.readers.phrases import rows_told_by, small_number
+from ledger.readers.phrases import rows_read_by, small_number
 from ledger.readers.signatures import begins_other_hand
 from ledger.readers.text_format import HandLines, TextGrammar, text_format
-from ledger.readers.text_hand import event_teller
+from ledger.readers.text_hand import event_handler
 from ledger.table.pools import ANONYMOUS
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
@@ -48,7 +48,7 @@ _VALUE: Final = re.compile(rf"[{re.escape(''.join(SYMBOLS))}\d\[]")
 _MAX_TEXT_LENGTH: Final = 300
 
 
-def with_hidden_streets(add_act: TellAction, *, raises: bool = False) -> TellAction:
+def with_hidden_streets(add_act: ActionHandler, *, raises: bool = False) -> ActionHandler:
     """Return an act's function that first deals a hidden street, and then notes who acted."""
 
     def act_on_street(hand: BovadaPositions, seat: Seat, amount: Chips, all_in: bool | None) -> None:
@@ -306,73 +306,73 @@ class BovadaHand(BovadaPositions):
         return True
 
     ACTIONS = (
-        *rows_told_by(with_hidden_streets(acts.folds), "folds", "fold"),
-        *rows_told_by(with_hidden_streets(acts.checks), "checks", "check"),
-        *rows_told_by(with_hidden_streets(acts.calls), "calls = {amount}", "call = {amount}"),
-        *rows_told_by(
+        *rows_read_by(with_hidden_streets(acts.folds), "folds", "fold"),
+        *rows_read_by(with_hidden_streets(acts.checks), "checks", "check"),
+        *rows_read_by(with_hidden_streets(acts.calls), "calls = {amount}", "call = {amount}"),
+        *rows_read_by(
             with_hidden_streets(acts.bets, raises=True),
             "bets chip info = {amount}",
             "bets = {amount}",
             "bet = {amount}",
         ),
-        *rows_told_by(with_hidden_streets(acts.bets, raises=True), "d bets = {amount}", "double bets = {amount}"),
-        *rows_told_by(
+        *rows_read_by(with_hidden_streets(acts.bets, raises=True), "d bets = {amount}", "double bets = {amount}"),
+        *rows_read_by(
             with_hidden_streets(acts.raises_to, raises=True), "raises = {_} to {amount}", "raises = {amount}"
         ),
-        *rows_told_by(with_hidden_streets(acts.raises_to, raises=True), "raise = {_} to {amount}", "raise = {amount}"),
-        *rows_told_by(
+        *rows_read_by(with_hidden_streets(acts.raises_to, raises=True), "raise = {_} to {amount}", "raise = {amount}"),
+        *rows_read_by(
             with_hidden_streets(raise_all_in, raises=True),
             "all-in(raise) = {_} to {amount}",
             "all-in(raise) = {amount}",
         ),
-        *rows_told_by(go_all_in, "all-in = {amount}", "all-in(bet) = {amount}", "all-in(call) = {amount}"),
-        *rows_told_by(go_all_in, "all-in(blind) = {amount}", "all-in(ante) = {amount}"),
-        *rows_told_by(acts.small_blind, "small blind = {amount}", "ante/small blind = {amount}"),
+        *rows_read_by(go_all_in, "all-in = {amount}", "all-in(bet) = {amount}", "all-in(call) = {amount}"),
+        *rows_read_by(go_all_in, "all-in(blind) = {amount}", "all-in(ante) = {amount}"),
+        *rows_read_by(acts.small_blind, "small blind = {amount}", "ante/small blind = {amount}"),
         ("big blind = {amount}", acts.big_blind),
         ("big blind/bring in = {amount}", post_big_or_bring_in),
-        *rows_told_by(acts.antes, "ante chip = {amount}", "ante = {amount}", "posts ante = {amount}"),
-        *rows_told_by(acts.enters_small_or_big, "posts chip = {amount}", "post chip = {amount}"),
-        *rows_told_by(acts.both_blinds, "posts dead chip = {amount}", "post dead chip = {amount}"),
-        *rows_told_by(
+        *rows_read_by(acts.antes, "ante chip = {amount}", "ante = {amount}", "posts ante = {amount}"),
+        *rows_read_by(acts.enters_small_or_big, "posts chip = {amount}", "post chip = {amount}"),
+        *rows_read_by(acts.both_blinds, "posts dead chip = {amount}", "post dead chip = {amount}"),
+        *rows_read_by(
             read_bring_in, "bring_in chip = {amount}", "bring in chip = {amount}", "bring-in chip = {amount}"
         ),
         ("bring in = {amount}", read_bring_in),
-        *rows_told_by(acts.straddles, "straddle = {amount}", "posts straddle = {amount}"),
-        *rows_told_by(return_bet, "return uncalled portion of bet = {amount}", "return uncalled blind = {amount}"),
-        *rows_told_by(award_pot, "hand result = {amount}", "hand result-main pot = {amount}"),
+        *rows_read_by(acts.straddles, "straddle = {amount}", "posts straddle = {amount}"),
+        *rows_read_by(return_bet, "return uncalled portion of bet = {amount}", "return uncalled blind = {amount}"),
+        *rows_read_by(award_pot, "hand result = {amount}", "hand result-main pot = {amount}"),
         ("hand result-side pot = {amount}", award_side_pot),
         ("table deposit = {amount}", add_deposit),
     )
     PRESENCE: ClassVar[PhraseRows] = (
-        *rows_told_by(presence.sits_out, "seat sit out", "sit out"),
-        *rows_told_by(presence.stands_up, "seat stand", "stand"),
-        *rows_told_by(presence.returns, "seat re-join", "re-join"),
+        *rows_read_by(presence.sits_out, "seat sit out", "sit out"),
+        *rows_read_by(presence.stands_up, "seat stand", "stand"),
+        *rows_read_by(presence.returns, "seat re-join", "re-join"),
         ("table leave user{_}", presence.leaves),
         ("leave(auto){_}", presence.is_moved),
-        *rows_told_by(PhraseHand.add_remark, "enter(auto){_}", "table enter user{_}", "draw for dealer{_}"),
-        *rows_told_by(PhraseHand.ignores, "set dealer{_}", "sitout (wait for bb){_}"),
+        *rows_read_by(PhraseHand.add_remark, "enter(auto){_}", "table enter user{_}", "draw for dealer{_}"),
+        *rows_read_by(PhraseHand.ignores, "set dealer{_}", "sitout (wait for bb){_}"),
     )
     """Lines about players who come and go, which may not say who it is."""
     PLAYER_LINES = (
         ("folds & shows = {cards_text}", fold_showing),
-        *rows_told_by(show_best, "showdown", "showdown = {claim_text}", "showdown({claim_text}"),
-        *rows_told_by(muck_hand, "mucks", "mucks = [{cards}]{_}", "mucks = {_}"),
-        *rows_told_by(decline_show, "does not show", "does not show = [{cards}]{_}", "does not show = {_}"),
+        *rows_read_by(show_best, "showdown", "showdown = {claim_text}", "showdown({claim_text}"),
+        *rows_read_by(muck_hand, "mucks", "mucks = [{cards}]{_}", "mucks = {_}"),
+        *rows_read_by(decline_show, "does not show", "does not show = [{cards}]{_}", "does not show = {_}"),
         ("ranking = {place_text}", add_ranking),
         ("prize cash = {prize_text}", add_prize),
         ("bounty prize = {prize_text}", add_bounty),
         ("sits out", presence.sits_out),
-        *rows_told_by(presence.returns, "seat sit down", "sit down"),
+        *rows_read_by(presence.returns, "seat sit down", "sit down"),
         *PRESENCE,
     )
     LINES = (
         ("*** summary{_}", BovadaPositions.starts_summary),
         ("*** hole cards ***", begin_deal),
-        *rows_told_by(read_stud_heading, "*** {title} ***", "*** = {title} ***"),
+        *rows_read_by(read_stud_heading, "*** {title} ***", "*** = {title} ***"),
         ("*** {street} *** = {groups}", deal_board_street),
-        *rows_told_by(deal_next_street, "card dealt to table = [{cards}]", "card to the table = [{cards}]"),
-        *rows_told_by(PhraseHand.add_remark, *(f"{words}{{_}}" for words in INFO_PREFIXES), "seat sit down"),
-        ("table deposit = {amount}", event_teller(lambda amount: ChipsAdded(None, amount, "buy-in"))),
+        *rows_read_by(deal_next_street, "card dealt to table = [{cards}]", "card to the table = [{cards}]"),
+        *rows_read_by(PhraseHand.add_remark, *(f"{words}{{_}}" for words in INFO_PREFIXES), "seat sit down"),
+        ("table deposit = {amount}", event_handler(lambda amount: ChipsAdded(None, amount, "buy-in"))),
         ("Total Pot({totals_text}", BovadaPositions.declare_totals),
         ("Board{board_text}", BovadaPositions.declare_board),
         ("Seat{seat_text}", BovadaPositions.declare_collected),

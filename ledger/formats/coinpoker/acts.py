@@ -23,7 +23,7 @@ from ledger.hand.dealing import BoardDealt, HoleCardsDealt
 from ledger.hand.ending import CardsMucked, CardsShown, RemarkNoted, ResultDeclared
 from ledger.presence import ChipsAdded, ConnectionLost, PlayerAway
 from ledger.readers import amounts
-from ledger.readers.acts import TellAction, calls, checks, folds, wagers_by
+from ledger.readers.acts import ActionHandler, calls, checks, folds, wagers_by
 from ledger.readers.json_hand import count_below
 from ledger.vocabulary import Cards, Chips, Seat, Street
 
@@ -141,7 +141,7 @@ def _add_post(hand: CoinPokerHand, act_source: str, seat: Seat, post_kind: str, 
 # -- acts ---------------------------------------------------------------------------------------
 
 
-_ACTS: Final[dict[str, TellAction]] = {
+_ACTS: Final[dict[str, ActionHandler]] = {
     "fold": folds,
     "check": checks,
     "call": calls,

@@ -1,7 +1,7 @@
-"""What a suggested line must keep: it names no player, chips or card that the refused line did not, and loses none.
+"""Check that a suggested line keeps the meaning of the rejected one: it may not add or drop a player, chips or a card.
 
-A player who is new needs a name that is one: with a capital, a digit or in quotes. `4 zooms 300` may be an act
-that nobody here knows, and a line that seats "zooms" would make up a person.
+A new player's name must look like a name: with a capital or a digit, or in quotes. In `4 zooms 300`, "zooms" may be a
+misspelled action, so a suggestion that seats a player called "zooms" would invent a person.
 """
 
 from __future__ import annotations
@@ -24,16 +24,20 @@ from ledger.vocabulary import UNKNOWN_CARD, PlayerId, split_cards
 _NUMBER: Final = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _MARKS: Final = re.compile(r"[,()\[\]:;.!]")
 _PLAIN_WORD: Final = re.compile(r"as|ad|ah|[a-z]{3,}")
-"""Words that could be cards if they were written with capitals: `asks` is no As Ks."""
+"""Words that aren't cards, though they would be with capitals: `asks` isn't As Ks."""
 _RENUMBERED_EVENTS: Final = (HandOpened, GameSet, OptionSet)
-"""Events whose suggested lines may have other numbers: a time, stakes."""
-_WITHIN_NAMES: Final = frozenset(
+"""Events whose suggested lines may have other numbers, such as a time or stakes."""
+_NAME_PARTICLES: Final = frozenset(
     ("de", "da", "di", "del", "der", "den", "van", "von", "la", "le", "el", "al", "of", "bin")
 )
+"""Small words within names, as in `van Dyke`."""
 
 
-def is_faithful(event: Event, line: Sequence[str], write: str, context: Context) -> bool:
-    """Whether a suggested line keeps the cards and numbers of the refused one, and has no card or verb of its own."""
+def is_faithful(event: Event, line: Sequence[str], suggestion: str, context: Context) -> bool:
+    """Whether a suggestion keeps the cards and numbers of the rejected line, and adds no card or verb.
+
+    `event`: what the suggestion means. `line`: the words of the rejected line.
+    """
     words = _unquoted_words(line)
     fields = type(event).__annotations__
     event_cards = {
@@ -46,43 +50,43 @@ def is_faithful(event: Event, line: Sequence[str], write: str, context: Context)
         return False
     if isinstance(event, _RENUMBERED_EVENTS) or (isinstance(event, Raised) and "by" in words):
         return True
-    return _find_numbers(words) | _find_seats(words, context) <= _find_numbers(write.split())
+    return _find_numbers(words) | _find_seats(words, context) <= _find_numbers(suggestion.split())
 
 
 def _find_seats(words: Sequence[str], context: Context) -> set[float]:
-    """Return the seats of the players that words name."""
+    """Return the seats of the players named in the words."""
     seats = shorthand.seats_by_name(context)
     named_seats = (seats.get(word.casefold().removesuffix("'s")) for word in words)
     return {float(seat) for seat in named_seats if seat is not None}
 
 
 def find_new_player(line: Sequence[str], context: Context, known_count: int) -> PlayerId:
-    """Return a player who became known by a try, and of whom it is not plain that the line names one; "" if none did.
+    """Return a player whom trying the line would add under a word that doesn't look like a name, or "" if there is none.
 
-    `known_count`: how many names were new before the line was tried.
+    `known_count`: how many new names there were before the line was tried.
     """
-    fresh = list(context.people.fresh_names.items())[known_count:]
-    words = [said(word) for word in line if quoted(word)]
-    for player, (_, name) in fresh:
-        if name not in words and not is_name(name):
+    added_names = list(context.people.fresh_names.items())[known_count:]
+    quoted_words = [said(word) for word in line if quoted(word)]
+    for player, (_, name) in added_names:
+        if name not in quoted_words and not is_name(name):
             return player
     return ""
 
 
 def is_name(text: str) -> bool:
-    """Whether words look like a player's name: with capitals or digits, and none of them a word of the notation."""
+    """Whether a text looks like a player's name: its words have capitals or digits, and none is a word of handscript."""
     words = text.split()
-    name_words = [word for word in words if word.lower() not in _WITHIN_NAMES]
+    name_words = [word for word in words if word.lower() not in _NAME_PARTICLES]
     return bool(name_words) and all(_is_name_word(word) for word in name_words)
 
 
 def _is_name_word(word: str) -> bool:
-    is_marked = word[:1].isupper() or not word.isascii() or any(sign.isdigit() or sign == "_" for sign in word)
-    return word not in RESERVED_WORDS and is_marked and any(sign.isalpha() for sign in word)
+    is_marked = word[:1].isupper() or not word.isascii() or any(char.isdigit() or char == "_" for char in word)
+    return word not in RESERVED_WORDS and is_marked and any(char.isalpha() for char in word)
 
 
 def _unquoted_words(line: Sequence[str]) -> list[str]:
-    """Return the words of a line that are not in quotes, those of groups too."""
+    """Return the words of a line that aren't in quotes, including those of groups."""
     unquoted_words: list[str] = []
     for word in line:
         if isinstance(word, Group):
@@ -105,6 +109,6 @@ def _split_cards(cards: str) -> list[str]:
 
 
 def _find_numbers(words: Sequence[str]) -> set[float]:
-    """Return the plain numbers among words."""
+    """Return the numbers among the words, without currency signs and punctuation."""
     stripped_words = (word.strip("$€£()[]:,;.!").replace(",", "") for word in words)
     return {float(word) for word in stripped_words if _NUMBER.fullmatch(word)}

@@ -31,7 +31,7 @@ from ledger.readers.document_hand import DocumentChair
 from ledger.readers.marked import Attributes
 from ledger.readers.markup import TagNode
 from ledger.readers.payouts import declare_rake
-from ledger.readers.phrases import rows_told_by, small_number
+from ledger.readers.phrases import rows_read_by, small_number
 from ledger.readers.xml_hand import XmlHand, xml_format
 from ledger.table.pools import ANONYMOUS
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat, Street, Witness
@@ -328,7 +328,7 @@ class IpokerHand(XmlHand):
     )
     ROWS = (
         ("7 player={name} sum={written}", go_all_in),
-        *rows_told_by(add_sitting_out, "8 player={name} player={who}", "9 player={name} player={who}"),
+        *rows_read_by(add_sitting_out, "8 player={name} player={who}", "9 player={name} player={who}"),
     )
 
 

@@ -93,7 +93,7 @@ def read_hand(choice: LanguageChoice, page: HandLines) -> PacificHand:
     hand = hand_class(page.lines, page.people, venue, game, page.first_line)
     hand.place = game_line
     hand.language = detect_language(line_texts[game_line : page.end_line], choice.language)
-    hand.tell_hand(
+    hand.add_game_and_read(
         game_line + 1,
         page.end_line,
         parse_price(table_line.price) if table_line.tournament else None,

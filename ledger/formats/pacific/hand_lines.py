@@ -12,7 +12,7 @@ from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import HandCompleted, RemarkNoted
 from ledger.readers import acts, payouts, presence
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import rows_told_by
+from ledger.readers.phrases import rows_read_by
 from ledger.readers.text_hand import Pot
 from ledger.vocabulary import Cards, Chips, Seat
 
@@ -97,7 +97,7 @@ class PacificHand(PhraseHand):
 
     SEAT_LIST_LINES = (
         ("Seat {seat} is the button", PhraseHand.note_button),
-        *rows_told_by(
+        *rows_read_by(
             PhraseHand.ignores,
             "Table {_}",
             "Tournament {_}",
@@ -108,36 +108,36 @@ class PacificHand(PhraseHand):
     ACTIONS = (
         *acts.four_actions("folds", "checks", "calls [{amount}]", "bets [{amount}]"),
         ("raises [{amount}]", acts.raises_by),
-        *rows_told_by(
+        *rows_read_by(
             acts.puts_all_in, *(f"{verb} [{{amount}}]" for verb in ("all-in", "all-In", "goes all-in", "is all-in"))
         ),
         ("posts small blind [{amount}]", acts.one_small_blind),
         ("posts big blind [{amount}]", acts.big_blind),
-        *rows_told_by(acts.antes, "posts ante [{amount}]", "posts the ante [{amount}]"),
-        *rows_told_by(
+        *rows_read_by(acts.antes, "posts ante [{amount}]", "posts the ante [{amount}]"),
+        *rows_read_by(
             acts.straddles, *(f"{verb} [{{amount}}]" for verb in ("straddles", "posts straddle", "posts a straddle"))
         ),
     )
     PLAYER_LINES = (
-        *rows_told_by(collect_pot, "collected [{amount}]", "wins [{amount}]"),
+        *rows_read_by(collect_pot, "collected [{amount}]", "wins [{amount}]"),
         ("shows [{cards}]", PhraseHand.shows),
         ("mucks [{cards}]", PhraseHand.mucks),
         ("posts dead blind [{posted}]", post_dead_blind),
-        *rows_told_by(
+        *rows_read_by(
             PhraseHand.declines,
             *(f"did not show {whose}hand{stop}" for whose in ("", "his ", "her ", "their ") for stop in ("", ".")),
         ),
-        *rows_told_by(PhraseHand.mucks, "mucks", "mucks hand"),
-        *rows_told_by(presence.sits_out, "sits out", "is sitting out", "is sit out"),
+        *rows_read_by(PhraseHand.mucks, "mucks", "mucks hand"),
+        *rows_read_by(presence.sits_out, "sits out", "is sitting out", "is sit out"),
         ("has left the table", presence.leaves),
         ("has returned", presence.returns),
-        *rows_told_by(PhraseHand.disconnects, "is disconnected", "has disconnected"),
-        *rows_told_by(PhraseHand.reconnects, "has reconnected", "is connected"),
+        *rows_read_by(PhraseHand.disconnects, "is disconnected", "has disconnected"),
+        *rows_read_by(PhraseHand.reconnects, "has reconnected", "is connected"),
     )
     LINES = (
         ("Dealt to {name} [{cards}]", PhraseHand.own_cards),
         ("{run_word} runout {name} collected [{amount}]", collect_run),
-        *rows_told_by(PhraseHand.add_remark, "(Hi:{_}", "(Lo:{_}"),
+        *rows_read_by(PhraseHand.add_remark, "(Hi:{_}", "(Lo:{_}"),
         ("#Game No{_}", PhraseHand.ignores),
         ("**{title}**{text_after}", read_starred_heading),
         ("{_}: {_}", PhraseHand.read_talk),
@@ -165,7 +165,7 @@ class BetfairHand(PacificHand):
 
     ACTIONS = (("raises to [{amount}]", acts.raises_to), *PacificHand.ACTIONS)
     PLAYER_LINES = (
-        *rows_told_by(win_pot, "wins {amount} from {pot} with {_}", "wins {amount} from {pot}"),
+        *rows_read_by(win_pot, "wins {amount} from {pot} with {_}", "wins {amount} from {pot}"),
         ("shows [{cards}] {_}", PhraseHand.shows),
         ("goes all-in", PacificHand.ignores),
         *PacificHand.PLAYER_LINES,

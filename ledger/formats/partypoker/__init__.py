@@ -37,13 +37,13 @@ from ledger.hand.ending import (
 from ledger.hand.opening import OptionSet
 from ledger.presence import WordsSaid
 from ledger.readers import acts, amounts, payouts, presence, stud
-from ledger.readers.acts import TellAction
+from ledger.readers.acts import ActionHandler
 from ledger.readers.hand import HandBuilder
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import rows_told_by, small_number
+from ledger.readers.phrases import rows_read_by, small_number
 from ledger.readers.signatures import foreign_heads
 from ledger.readers.text_format import HandLines, TextGrammar, text_format
-from ledger.readers.text_hand import event_teller, in_summary, teller_if
+from ledger.readers.text_hand import event_handler, handler_if, in_summary
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 WITNESSES: Final = Witness.from_names("BUTTON ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS CLOCKS BLIND_AMOUNTS")
@@ -335,7 +335,7 @@ class PartyPokerHand(PartyPokerSeating):
         payouts.infer_rake(self)
         self.add_event(HandCompleted())
 
-    ACTS_WITH_AMOUNT: ClassVar[Mapping[str, TellAction]] = {
+    ACTS_WITH_AMOUNT: ClassVar[Mapping[str, ActionHandler]] = {
         "calls": PartyPokerSeating.add_call,
         **dict.fromkeys(("bets", "double bets"), acts.bets),
         **dict.fromkeys(("raises", "completes"), PartyPokerSeating.raise_by_rule),
@@ -362,46 +362,46 @@ class PartyPokerHand(PartyPokerSeating):
     PLAYER_LINES = (
         ("wins {winnings_text}", collect_pot),
         ("shows{_}[{cards}]{claim}", PhraseHand.shows),
-        *rows_told_by(PhraseHand.add_remark, "shows{_} for low{_}", "shows{_} for high{_}"),
-        *rows_told_by(decline_show, "doesn't show cards", "does not show cards"),
-        *rows_told_by(decline_show, "doesn't show [{cards}]{claim}", "doesn't show  [{cards}]{claim}"),
+        *rows_read_by(PhraseHand.add_remark, "shows{_} for low{_}", "shows{_} for high{_}"),
+        *rows_read_by(decline_show, "doesn't show cards", "does not show cards"),
+        *rows_read_by(decline_show, "doesn't show [{cards}]{claim}", "doesn't show  [{cards}]{claim}"),
         ("does not show cards.{next_line}", decline_show_before),
-        *rows_told_by(PhraseHand.mucks, "mucks", "mucks cards"),
-        *rows_told_by(PartyPokerSeating.mark_all_in, "is all-In", "is all-in"),
-        *rows_told_by(PhraseHand.add_remark, "opens", "Forward Folds", "- Selects point card"),
-        *rows_told_by(presence.sits_out, "is sitting out", "sits out"),
+        *rows_read_by(PhraseHand.mucks, "mucks", "mucks cards"),
+        *rows_read_by(PartyPokerSeating.mark_all_in, "is all-In", "is all-in"),
+        *rows_read_by(PhraseHand.add_remark, "opens", "Forward Folds", "- Selects point card"),
+        *rows_read_by(presence.sits_out, "is sitting out", "sits out"),
         ("is sitting out{next_line}", sit_out_before),
-        *rows_told_by(presence.leaves, "has left the table"),
-        *rows_told_by(presence.returns, "has returned to the table", "is back"),
-        *rows_told_by(PhraseHand.times_out, *TIMEOUT_WORDS),
+        *rows_read_by(presence.leaves, "has left the table"),
+        *rows_read_by(presence.returns, "has returned to the table", "is back"),
+        *rows_read_by(PhraseHand.times_out, *TIMEOUT_WORDS),
         ("could not respond in time.(disconnected)", PhraseHand.times_out_offline),
-        *rows_told_by(presence.uses_bank, *TIME_BANK_WORDS),
-        *rows_told_by(
+        *rows_read_by(presence.uses_bank, *TIME_BANK_WORDS),
+        *rows_read_by(
             PhraseHand.disconnects, "has been disconnected", "is disconnected", "is disconnected. We will wait for {_}"
         ),
-        *rows_told_by(PhraseHand.reconnects, "is connected", "has reconnected", "has been reconnected"),
-        *rows_told_by(PhraseHand.reconnects, "has reconnected and has {_}", "has been reconnected and has {_}"),
-        *rows_told_by(cash_out, "cashed out{price_text}", "cashes out{price_text}"),
-        ("opted for cash-out", event_teller(CashOutTaken)),
+        *rows_read_by(PhraseHand.reconnects, "is connected", "has reconnected", "has been reconnected"),
+        *rows_read_by(PhraseHand.reconnects, "has reconnected and has {_}", "has been reconnected and has {_}"),
+        *rows_read_by(cash_out, "cashed out{price_text}", "cashes out{price_text}"),
+        ("opted for cash-out", event_handler(CashOutTaken)),
         ("Cashout Amount is {amount}", set_cash_out_price),
-        *rows_told_by(PhraseHand.add_remark, "Cash-out Premium % is {_}", "probabilty is {_}", "probability is {_}"),
+        *rows_read_by(PhraseHand.add_remark, "Cash-out Premium % is {_}", "probabilty is {_}", "probability is {_}"),
         ("finished in {ranking_text}", add_ranking),
         ("has knocked out {loser_name} and won a {prize_text} bounty prize{_}", add_bounty),
-        *rows_told_by(
-            teller_if(in_summary, declare_balance), "balance {balance_text}", "Cashed out  balance {balance_text}"
+        *rows_read_by(
+            handler_if(in_summary, declare_balance), "balance {balance_text}", "Cashed out  balance {balance_text}"
         ),
     )
     LINES = (
         ("**{title}**{text_after}", read_starred_heading),
         ("Dealt to {name} [{cards}]", deal_hole_cards),
-        *rows_told_by(PhraseHand.ignores, "Game #{_}", "#Game No{_}", "Creating {_}", "Dealt to {name}"),
+        *rows_read_by(PhraseHand.ignores, "Game #{_}", "#Game No{_}", "Creating {_}", "Dealt to {name}"),
         ("Player {name} finished in {ranking_text}", add_ranking),
-        ("Congratulations to player {name} for winning tournament{_}", event_teller(partial(PlayerFinished, rank=1))),
+        ("Congratulations to player {name} for winning tournament{_}", event_handler(partial(PlayerFinished, rank=1))),
         ("Your time bank will be activated in {time_text}", add_time_warning),
-        *rows_told_by(
+        *rows_read_by(
             PhraseHand.add_remark, ">{_}", "There is no qualifying{_}", "There was no qualifying{_}", "You have {_}"
         ),
-        *rows_told_by(
+        *rows_read_by(
             PhraseHand.add_remark, "Your {_}", "Table {_}", "Trny{_}", "Blinds{_}", "The hand history for {_}"
         ),
         ("{who} has joined the table", add_newcomer),

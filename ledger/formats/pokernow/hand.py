@@ -15,11 +15,11 @@ from ledger.hand.variants import VARIANTS
 from ledger.people import People
 from ledger.presence import ChipsAdded, ChipsRemoved
 from ledger.readers import acts
-from ledger.readers.acts import TellAction
+from ledger.readers.acts import ActionHandler
 from ledger.readers.hand import HandBuilder
 from ledger.readers.json_hand import member_names
 from ledger.readers.phrase_hand import BOARD_STREETS
-from ledger.readers.phrases import PhraseTable, rows_told_by
+from ledger.readers.phrases import PhraseTable, rows_read_by
 from ledger.readers.spans import Spans
 from ledger.vocabulary import Cards, Chips, Seat, Street
 
@@ -154,7 +154,7 @@ def _post_missed_big(hand: PokerNowHand, seat: Seat, street_total: Chips, all_in
     return street_total > bet_before
 
 
-POSTS: Final[dict[str, TellAction]] = {
+POSTS: Final[dict[str, ActionHandler]] = {
     "small blind": _post_small_blind,
     "big blind": _post_big_blind,
     **dict.fromkeys(("missing small blind", "missed small blind", "dead small blind"), acts.missed_small),
@@ -164,14 +164,14 @@ POSTS: Final[dict[str, TellAction]] = {
 }
 """The log's name of a post → its reader."""
 
-CHIP_ACTS: Final[PhraseTable[TellAction, None]] = PhraseTable(
+CHIP_ACTS: Final[PhraseTable[ActionHandler, None]] = PhraseTable(
     (
         ("folds", acts.folds),
         ("checks", acts.checks),
         ("calls {amount} (bomb pot bet)", post_bomb_pot),
-        *rows_told_by(_call_to, "calls with {amount}", "calls {amount}"),
-        *rows_told_by(_wager_to, "bets with {amount}", "raises with {amount}"),
-        *rows_told_by(_wager_to, "bets {amount}", "raises to {amount}", "raises {amount}"),
+        *rows_read_by(_call_to, "calls with {amount}", "calls {amount}"),
+        *rows_read_by(_wager_to, "bets with {amount}", "raises with {amount}"),
+        *rows_read_by(_wager_to, "bets {amount}", "raises to {amount}", "raises {amount}"),
         ("all in with {amount}", _go_all_in),
         ("posts {amount} for the bomb pot", post_bomb_pot),
         *((f"posts {article}bet of {{amount}} (bomb pot bet)", post_bomb_pot) for article in ("a ", "an ", "")),
@@ -187,7 +187,7 @@ CHIP_ACTS: Final[PhraseTable[TellAction, None]] = PhraseTable(
 
 
 @lru_cache(maxsize=50_000)
-def _find_acts(act_text: str) -> tuple[tuple[TellAction, str, bool | None], ...]:
+def _find_acts(act_text: str) -> tuple[tuple[ActionHandler, str, bool | None], ...]:
     """Return the possible actions of these words: reader, amount as written, and whether it is all-in."""
     readings = []
     stripped_act, all_in = _split_all_in(act_text)
@@ -299,8 +299,8 @@ OTHER_ACTS: Final[PhraseRows] = PhraseTable(
     (
         ("shows {shown}", _show_cards),
         ("collected {amount} from pot{how}", _collect_pot),
-        *rows_told_by(_collect_pot, "gained {amount} from pot", "gained {amount} {how}", "gained {amount}"),
-        *rows_told_by(_collect_pot, "wins {amount} {how}", "wins {amount}"),
+        *rows_read_by(_collect_pot, "gained {amount} from pot", "gained {amount} {how}", "gained {amount}"),
+        *rows_read_by(_collect_pot, "wins {amount} {how}", "wins {amount}"),
         (
             "collected {amount} from the {kind} bounty",  # the sum of payments that have rows of their own
             lambda hand, _, amount, kind: _put_remark(hand, f"collected {amount} from the {kind} bounty"),

@@ -1,6 +1,6 @@
 """PokerStars' text: what trackers, solvers and replayers read, and most converters imitate.
 
-`docs/formats/pokerstars.md` has the table from line to event, and what the format cannot say.
+`docs/formats/pokerstars.md` has the table from line to event, and lists what the format doesn't record.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ledger.readers.signatures import begins_other_hand, foreign_heads
 from ledger.readers.text_format import KNOWN_UNITS, HandLines, TextGrammar, read_chunk
 
 _LEADING_CHARACTERS: Final = frozenset(("", "*", "\ufeff", " ", "\t"))
-"""The first characters of lines that may come before a hand's first line."""
+"""How lines may begin that come before a hand's first line; "" is an empty line."""
 
 
 def grammar(
@@ -52,29 +52,36 @@ def grammar(
 
 
 def _has_odd_amounts(hand_lines: Sequence[str], first_line: int) -> bool:
-    """Whether amounts are written differently from the room's English text; other languages have their own reader."""
+    """Whether the first line shows amounts that the reader doesn't know. Other languages have their own reader."""
     return is_odd_text(hand_lines[first_line]) and not is_local(hand_lines[first_line].lstrip("\ufeff"))
 
 
 def read_hand(hand_class: type[PokerStarsHand], page: HandLines) -> PokerStarsHand:
     """Read one hand, up to the first line that isn't part of it."""
-    text, line_number = page.lines.text, page.first_line
-    while (text[line_number][:1] in _LEADING_CHARACTERS or is_rule(text[line_number])) and not hand_class.is_first_line(
-        text[line_number]
-    ):
-        line_number += 1  # behind a rule
+    first_line = _skip_preface(hand_class, page)
     try:
         if page.lines.longest > MAX_LINE_BYTES:
-            page.lines.refuse_long(line_number, _next_stop(hand_class, page, line_number))
-        hand = _read_hand(hand_class, page, line_number)
+            page.lines.refuse_long(first_line, _find_next_stop(hand_class, page, first_line))
+        hand = _read_hand(hand_class, page, first_line)
     except UnreadableHandError:
-        page.end_line = _next_stop(hand_class, page, line_number)
+        page.end_line = _find_next_stop(hand_class, page, first_line)
         raise
     page.end_line = hand.end_line
     return hand
 
 
-def _next_stop(hand_class: type[PokerStarsHand], page: HandLines, first_line: int) -> int:
+def _skip_preface(hand_class: type[PokerStarsHand], page: HandLines) -> int:
+    """Return the number of the hand's first line, after blank lines and rules."""
+    for line_number in range(page.first_line, len(page.lines.text)):
+        line = page.lines.text[line_number]
+        may_precede_hand = line[:1] in _LEADING_CHARACTERS or is_rule(line)
+        if not may_precede_hand or hand_class.is_first_line(line):
+            return line_number
+    return page.first_line
+
+
+def _find_next_stop(hand_class: type[PokerStarsHand], page: HandLines, first_line: int) -> int:
+    """Return the number of the line after the hand: the first one that can't be part of it."""
     return next(
         (
             line_number
@@ -135,14 +142,14 @@ def _read_hand(hand_class: type[PokerStarsHand], page: HandLines, first_line: in
 
 @cache
 def _local_hand_class() -> type[PokerStarsHand]:
-    """Return the class for hands in other languages; its many phrases are compiled only when one appears."""
+    """Return the class for hands in other languages. Its many phrases are compiled only when such a hand appears."""
     reader_class: type[PokerStarsHand] = import_module(".local", __package__).LocalHand
     return reader_class
 
 
 def _strip_leading_blanks(lines: SourceLines, line_number: int) -> None:
-    """Remove the blank that some archives put before each line of a hand."""
-    blank_bytes = 2 if lines.lengths[line_number] >= 2 * len(lines.text[line_number]) else 1
+    """Remove the space that some archives put before each line of a hand."""
+    blank_bytes = 2 if lines.lengths[line_number] >= 2 * len(lines.text[line_number]) else 1  # 2 in UTF-16
     while line_number < len(lines.text) and lines.text[line_number][:1] in ("", " "):
         if lines.text[line_number]:
             lines.text[line_number] = lines.text[line_number][1:]
@@ -152,11 +159,12 @@ def _strip_leading_blanks(lines: SourceLines, line_number: int) -> None:
 
 
 _HEADER_WORDS: Final = ("Hand #", "Game #", "HAND #", "GAME #", "PokerStars")
+_OTHER_ROOMS: Final = foreign_heads("PokerStars")
 GRAMMAR: Final = grammar(PokerStarsHand, ("PokerStars",), _HEADER_WORDS, "INR")
 
 
 def sniff(beginning: bytes) -> int:
-    """Return how certain it is that this is PokerStars' text, from 0 to 100."""
+    """Return how certain it is, from 0 to 100, that a file with this beginning is PokerStars' text."""
     certainty = 0
     for line in beginning.decode("utf-8", "replace").replace("\r", "\n").split("\n"):
         stripped_line = line.lstrip("\ufeff \t")
@@ -168,8 +176,6 @@ def sniff(beginning: bytes) -> int:
             certainty = 30
     return certainty
 
-
-_OTHER_ROOMS: Final = foreign_heads("PokerStars")
 
 FORMAT: Final = Format(
     name="pokerstars",

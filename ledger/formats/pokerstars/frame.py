@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TypeVar
 
 from ledger.event import Event
-from ledger.formats.pokerstars.header import CODES, date_in_english, find_game, split_price
+from ledger.formats.pokerstars.header import CODES, find_game, format_english_date, split_price
 from ledger.formats.pokerstars.words import LIMIT_TITLES, ORDINALS_BY_NUMBER, ROOMS, TITLES
 from ledger.hand import betting, opening
 from ledger.hand.dealing import HoleCardsLearned
@@ -263,7 +263,7 @@ def _price_from_amounts(tournament: TournamentSet) -> str:
 
 
 def _format_date(writer: PokerStarsWriter) -> str:
-    date_text, started_at = date_in_english(writer.opened.written), writer.opened.started
+    date_text, started_at = format_english_date(writer.opened.written), writer.opened.started
     if date_text[:4].isdigit() and date_text[4:5] == "/":
         return date_text
     if started_at is None:

@@ -30,9 +30,9 @@ from ledger.readers import acts, bomb_pots, presence
 from ledger.readers.games import DRAW, STUD
 from ledger.readers.lines import MAX_LINES, too_many_parts
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import rows_told_by
+from ledger.readers.phrases import rows_read_by
 from ledger.readers.signatures import foreign_heads
-from ledger.readers.text_hand import event_teller, seat_event_teller
+from ledger.readers.text_hand import event_handler, seat_event_handler
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Witness
 
 _WHOLE_POT: Final = (None, "")
@@ -385,44 +385,44 @@ class PokerStarsHand(SummarizedHand):
         ("checks", acts.checks),
         ("calls {amount}", call),
         ("bets {amount}", acts.bets),
-        *rows_told_by(acts.raises_to, "raises to {amount}", "raises {by} to {amount}"),
+        *rows_read_by(acts.raises_to, "raises to {amount}", "raises {by} to {amount}"),
         ("posts small blind {amount}", post_small_blind),
-        *rows_told_by(post_ante, "posts big blind ante {amount}", "posts BB ante {amount}"),
+        *rows_read_by(post_ante, "posts big blind ante {amount}", "posts BB ante {amount}"),
         ("posts big blind {amount}", post_big_blind),
         ("posts small & big blinds {amount}", acts.both_blinds),
-        *rows_told_by(post_ante, "posts the ante {amount}", "posts ante {amount}", "posts an ante of {amount}"),
-        *rows_told_by(acts.dead_post, "posts dead blind {amount}", "posts dead {amount}"),
+        *rows_read_by(post_ante, "posts the ante {amount}", "posts ante {amount}", "posts an ante of {amount}"),
+        *rows_read_by(acts.dead_post, "posts dead blind {amount}", "posts dead {amount}"),
         ("posts button blind {amount}", post_button_blind),
-        *rows_told_by(acts.straddles, "posts straddle {amount}", "posts a straddle {amount}"),
+        *rows_read_by(acts.straddles, "posts straddle {amount}", "posts a straddle {amount}"),
         ("unknown {amount}", post_unnamed),
-        *rows_told_by(acts.brings_in, *BRINGS_IN),
+        *rows_read_by(acts.brings_in, *BRINGS_IN),
     )
     PLAYER_LINES = (
-        *rows_told_by(event_teller(CardsMucked), "mucks hand", "mucks"),
-        ("doesn't show hand", event_teller(lambda seat: CardsMucked(seat, declined=True))),
-        *rows_told_by(
+        *rows_read_by(event_handler(CardsMucked), "mucks hand", "mucks"),
+        ("doesn't show hand", event_handler(lambda seat: CardsMucked(seat, declined=True))),
+        *rows_read_by(
             PhraseHand.add_remark, "shows [] ({_})", "shows []"
         ),  # of a player who folded; the summary has the cards
-        *rows_told_by(shows, "shows [{cards}] ({claim})", "shows [{cards}]"),
+        *rows_read_by(shows, "shows [{cards}] ({claim})", "shows [{cards}]"),
         ("activates time bank", presence.uses_bank),
         ("folds [{cards}]", fold_face_up),
-        *rows_told_by(fold_offline, "folds (disconnect)", "folds (disconnected)"),
+        *rows_read_by(fold_offline, "folds (disconnect)", "folds (disconnected)"),
         ("Table deposit {amount}", PhraseHand.tops_up),
-        ("sits out", seat_event_teller(player_sits_out)),
-        ("is sitting out", seat_event_teller(player_away)),
+        ("sits out", seat_event_handler(player_sits_out)),
+        ("is sitting out", seat_event_handler(player_away)),
         ("stands pat", stand_pat),
         ("stands pat on [{cards}]", stand_pat),
-        *rows_told_by(discard, "discards {count} cards [{cards}]", "discards {count} card [{cards}]"),
-        *rows_told_by(discard, "discards {count} cards", "discards {count} card", "discards {count}"),
-        *rows_told_by(refuse_cut_off, "raises {_} to", "calls", "bets"),
-        *rows_told_by(event_teller(CashOutTaken), "Chooses to EV Cashout", "Chooses to EV cashout"),
-        *rows_told_by(
-            event_teller(lambda seat, amount: CashOutTaken(seat, None, amount)),
+        *rows_read_by(discard, "discards {count} cards [{cards}]", "discards {count} card [{cards}]"),
+        *rows_read_by(discard, "discards {count} cards", "discards {count} card", "discards {count}"),
+        *rows_read_by(refuse_cut_off, "raises {_} to", "calls", "bets"),
+        *rows_read_by(event_handler(CashOutTaken), "Chooses to EV Cashout", "Chooses to EV cashout"),
+        *rows_read_by(
+            event_handler(lambda seat, amount: CashOutTaken(seat, None, amount)),
             "Pays Cashout Risk ({amount})",
             "pays cashout risk ({amount})",
         ),
-        *rows_told_by(
-            event_teller(lambda seat, amount: CashOutTaken(seat, price=amount)),
+        *rows_read_by(
+            event_handler(lambda seat, amount: CashOutTaken(seat, price=amount)),
             "Receives Cashout ({amount})",
             "receives cashout ({amount})",
         ),
@@ -435,18 +435,18 @@ class PokerStarsHand(SummarizedHand):
         *NEWS_LINES,
         ("Players agree to Run It Twice", SummarizedHand.agree_on_runs),
         ("Hand cancelled", cancel_hand),
-        ("Betting is capped", event_teller(RaisesCapped)),
-        *rows_told_by(PhraseHand.add_remark, *REMARKS),
-        *rows_told_by(
-            event_teller(lambda amount: PotSeeded("promotion", amount)),
+        ("Betting is capped", event_handler(RaisesCapped)),
+        *rows_read_by(PhraseHand.add_remark, *REMARKS),
+        *rows_read_by(
+            event_handler(lambda amount: PotSeeded("promotion", amount)),
             *(
                 f"Cash Drop {preposition} Pot{mark} total {{amount}}"
                 for preposition in ("to", "To")
                 for mark in (" :", ":", "")
             ),
         ),
-        *rows_told_by(
-            event_teller(lambda amount: PotSeeded("splash", amount)), "STP added: {amount}", "STP Added: {amount}"
+        *rows_read_by(
+            event_handler(lambda amount: PotSeeded("splash", amount)), "STP added: {amount}", "STP Added: {amount}"
         ),
     )
 

@@ -1,4 +1,4 @@
-"""The first two lines of a hand: room, number, game, stakes, tournament, date, table."""
+"""Parse the first two lines of a hand: room, number, game, stakes, tournament, date and table."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ _BUY_IN_WORDS: Final = CODES | {"FREEROLL", "FPP", "TICKET", "STARSCOIN"}
 _DAY_SEPARATORS: Final = "./-"
 _CACHE_SIZE: Final = 4096
 _LOCAL_WINDOW: Final = 80
-"""In other languages, the room's name and the hand's number are within so many letters of a first line."""
+"""In other languages, the room's name and the hand's number are within this many characters of the first line."""
 SUMMARY: Final = "PokerStars Tournament #"
 """The beginning of a tournament's summary, which isn't a hand."""
 NO_LIMIT_AFTER: Final = OptionSet("other", "pot limit before the flop, no limit after")
-_AFTER_THE_FLOP: Final = " pot limit pre-flop, no limit post-flop"
+_NO_LIMIT_AFTER_WORDS: Final = " pot limit pre-flop, no limit post-flop"
 _ZOOM: Final = OptionSet("other", "zoom")
 _ARCHIVE_MARKS: Final = ("", "\ufeff", "> ", ">", " ", "  ", "   ", "    ", "\t", "\t\t", "\t\t\t")
 """What archives put before the lines of a hand."""
 _RULE_LENGTH: Final = 20
-"""The text between the stars of a rule, `n. 27` or `№2` in other languages, is shorter."""
+"""The text between a rule's stars is shorter than this: `# 1`, or `n. 27` and `№2` in other languages."""
 
 
 class GameSetup(NamedTuple):
@@ -49,7 +49,7 @@ class PokerStarsHeader(NamedTuple):
     room: str
     zoom: bool
     number: str
-    game_text: str  # the text between the number and the date
+    game_text: str  # between the number and the date
     date_text: str  # the date as written
 
 
@@ -63,7 +63,7 @@ class PokerStarsTable(NamedTuple):
 
 
 def is_local(line: str) -> bool:
-    """Whether this is a hand's first line in another language than English."""
+    """Whether this is a hand's first line in a language other than English."""
     beginning = line[:_LOCAL_WINDOW]
     return (
         line.startswith(LOCAL_FIRST_WORDS)
@@ -104,7 +104,7 @@ def is_rule(line: str) -> bool:
 def make_stop_check(
     is_beginning: Callable[[str], bool], first_words: tuple[str, ...], *other_rooms: str
 ) -> Callable[[str], bool]:
-    """Return the function that says whether a line begins something else, so that a room's hand ends before it."""
+    """Return a predicate of lines: whether a hand of this room ends before the line, because something else begins."""
     own_words = {
         (archive_mark + first_word)[:4] if archive_mark else first_word.partition(" ")[0]
         for archive_mark in _ARCHIVE_MARKS
@@ -125,9 +125,8 @@ def make_stop_check(
 def _parse_room(header_words: str) -> tuple[str, bool]:
     """Return the room in a header's first words, and whether the hand is Zoom."""
     upper_words = header_words.upper()
-    return next(
-        (room_name for room_name in ROOMS if upper_words.startswith(room_name.upper())), header_words
-    ), "ZOOM" in upper_words
+    room_names = (room_name for room_name in ROOMS if upper_words.startswith(room_name.upper()))
+    return next(room_names, header_words), "ZOOM" in upper_words
 
 
 def parse_header(line: str) -> PokerStarsHeader:
@@ -159,17 +158,17 @@ def _find_date(game_and_date: str) -> int:
 
 def parse_moment(date_text: str) -> Millis | None:
     """Return when the hand began, or None if the text doesn't say."""
-    return timestamps.parse_start(date_in_english(date_text))
+    return timestamps.parse_start(format_english_date(date_text))
 
 
-def date_in_english(date_text: str) -> str:
-    """Return a date in English form. Clients in other languages write `05-02-2025`, programs `2025-02-05`."""
+def format_english_date(date_text: str) -> str:
+    """Return a date as `2025/02/05`. Clients in other languages write `05-02-2025`, and programs `2025-02-05`."""
     if date_text[4:5] == "/":
         return date_text
-    return " ".join(map(_year_first, date_text.split(" ")))
+    return " ".join(map(_put_year_first, date_text.split(" ")))
 
 
-def _year_first(date_word: str) -> str:
+def _put_year_first(date_word: str) -> str:
     bracket, day_text = date_word[: date_word.startswith("[")], date_word.removeprefix("[")
     if day_text[:4].isdigit() and day_text[4:5] == "-":
         return bracket + day_text.replace("-", "/")
@@ -179,7 +178,7 @@ def _year_first(date_word: str) -> str:
 
 
 def parse_game(hand_header: PokerStarsHeader, exponent: int | None, play_money: bool | None) -> GameSetup:
-    """Return the game of a header. Without an exponent, the currency's own applies."""
+    """Return the game of a header. If the exponent is None, the currency's own applies."""
     return _parse_game(hand_header.game_text, exponent, play_money, hand_header.zoom)
 
 
@@ -193,12 +192,12 @@ def _parse_game(game_text: str, exponent: int | None, play_money: bool | None, i
     if game_text[:5].lower() == "zoom ":
         game_text, is_zoom = game_text[5:], True
     zoom_option = (_ZOOM,) if is_zoom else ()
-    names_tournament = game_text[:12].lower() == "tournament #"
-    if names_tournament:
+    has_tournament_number = game_text[:12].lower() == "tournament #"
+    if has_tournament_number:
         tournament_number, _, game_text = game_text[12:].partition(",")
         if not tournament_number.strip():
             raise UnreadableHandError("the tournament has no number", kind="header")
-    if names_tournament or " - level " in game_text.lower():  # imitators leave the number out
+    if has_tournament_number or " - level " in game_text.lower():  # some converters leave the number out
         costs, game, options = _parse_tournament(game_text.strip(), exponent or 0)
         return GameSetup((costs, game, *options, *zoom_option), game, tournament_number.strip(), club.strip())
     game, options = _parse_cash_game(game_text, exponent, play_money=play_money)
@@ -251,7 +250,7 @@ def _parse_stakes(stakes_text: str, exponent: int) -> tuple[tuple[Chips, ...], C
 
 
 def _split_bracket(header_text: str, content: str) -> tuple[str, str]:
-    """Return the text before the last bracket, and the text in it."""
+    """Return the text before the last bracket, and the text in it. `content` names that text in the error."""
     opening_index, closing_index = header_text.rfind("("), header_text.rfind(")")
     if opening_index < 0 or closing_index < opening_index:
         raise UnreadableHandError(f"no {content} in {header_text[:80]!r}", kind="header")
@@ -259,7 +258,7 @@ def _split_bracket(header_text: str, content: str) -> tuple[str, str]:
 
 
 def _identify_game(game_name: str) -> tuple[str, Betting, str]:
-    """Return variant and betting, and the game's name if PokerStars itself writes another one today."""
+    """Return variant, betting, and the game's name as written, or "" if it is PokerStars' current name."""
     known_game = find_game(game_name)
     if known_game is None:
         raise games.unknown_game(game_name)
@@ -268,13 +267,13 @@ def _identify_game(game_name: str) -> tuple[str, Betting, str]:
 
 
 def _game_options(game_name: str) -> list[OptionSet]:
-    return [NO_LIMIT_AFTER] if game_name.lower().endswith(_AFTER_THE_FLOP) else []
+    return [NO_LIMIT_AFTER] if game_name.lower().endswith(_NO_LIMIT_AFTER_WORDS) else []
 
 
 def find_game(game_name: str) -> tuple[str, Betting] | None:
     """Return variant and betting of a game's name, or None for an unknown game."""
     if _game_options(game_name):
-        game_name = game_name[: -len(_AFTER_THE_FLOP)] + " no limit"
+        game_name = game_name[: -len(_NO_LIMIT_AFTER_WORDS)] + " no limit"
     variant, betting = games.split_limit(game_name, GAMES)
     return (variant, betting) if variant and betting else None
 
@@ -303,7 +302,7 @@ def _parse_tournament(game_text: str, exponent: int) -> tuple[TournamentSet, Gam
 
 
 def split_price(price_and_game: str) -> tuple[str, str]:
-    """Split the price from the game's name, word by word."""
+    """Split a tournament's price from the game's name."""
     words = price_and_game.split(" ")
     word_index = 0
     while word_index < len(words):
@@ -350,7 +349,7 @@ def _parse_price(price_text: str, match_round: str, level_text: str) -> Tourname
 
 @lru_cache(maxsize=_CACHE_SIZE)
 def parse_table(line: str) -> PokerStarsTable | None:
-    """Read `Table 'Name' 6-max (Play Money) Seat #5 is the button`; None if it is another line."""
+    """Read `Table 'Name' 6-max (Play Money) Seat #5 is the button`; return None for any other line."""
     opening_quote, closing_quote = line.find("'"), line.rfind("'")
     if line[:5].upper() != "TABLE" or opening_quote < 0 or closing_quote == opening_quote:
         return None

@@ -12,7 +12,7 @@ from ledger.formats.pokerstars.header import PokerStarsHeader, PokerStarsTable, 
 from ledger.hand.opening import NotDealtIn
 from ledger.readers import stud
 from ledger.readers.listed_hand import ListedHand
-from ledger.readers.phrases import rows_told_by, small_number
+from ledger.readers.phrases import rows_read_by, small_number
 from ledger.readers.text_hand import Pot
 from ledger.vocabulary import Cards, Seat
 
@@ -160,6 +160,6 @@ class LocalHand(PokerStarsHand):
     PLAYER_LINES = with_local(PokerStarsHand.PLAYER_LINES, languages.ACTS)
     LINES = (("{name} recebe [{cards}]", deal_cards), *with_local(PokerStarsHand.LINES, languages.LINES))
     SUMMARY_LINES = (
-        *rows_told_by(read_totals, *languages.TOTALS),
-        *rows_told_by(PokerStarsHand.declare_board, *languages.BOARDS),
+        *rows_read_by(read_totals, *languages.TOTALS),
+        *rows_read_by(PokerStarsHand.declare_board, *languages.BOARDS),
     )

@@ -27,10 +27,10 @@ from ledger.readers.currencies import never_odd
 from ledger.readers.incomplete import no_players
 from ledger.readers.lines import SourceLines
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import rows_told_by, small_number
+from ledger.readers.phrases import rows_read_by, small_number
 from ledger.readers.signatures import foreign_heads
 from ledger.readers.text_format import HandLines, TextGrammar, text_format
-from ledger.readers.text_hand import event_teller
+from ledger.readers.text_hand import event_handler
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 WITNESSES: Final = Witness.from_names("BUTTON POSTS STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS BLIND_AMOUNTS")
@@ -254,32 +254,32 @@ class PokerTrackerHand(PhraseHand):
         )
 
     PLAYER_LINES = (
-        *rows_told_by(show_hand, "shows [{cards}]{claim}", "Shows [{cards}]{claim}", "shows: {cards}"),
-        *rows_told_by(
+        *rows_read_by(show_hand, "shows [{cards}]{claim}", "Shows [{cards}]{claim}", "shows: {cards}"),
+        *rows_read_by(
             muck_hand, "mucked [{cards}]{_}", "Mucks [{cards}]{_}", "mucks: {cards}", "mucked", "Mucks", "mucks"
         ),
         ("mucks:", muck_hand),
         ("wins {amount} (uncalled)", lambda hand, seat, amount: hand.return_bet(amount, seat)),
-        *rows_told_by(
+        *rows_read_by(
             award_pot, "wins {amount} from {pot_words}", "wins {amount}", "collects {amount} from {pot_words}"
         ),
         ("collects {amount}", award_pot),
-        *rows_told_by(PhraseHand.disconnects, "has been disconnected{_}", "has disconnected{_}"),
-        *rows_told_by(presence.sits_out, "sits out", "is sitting out", "Sitout", "sat out"),
+        *rows_read_by(PhraseHand.disconnects, "has been disconnected{_}", "has disconnected{_}"),
+        *rows_read_by(presence.sits_out, "sits out", "is sitting out", "Sitout", "sat out"),
     )
     LINES = (
         ("*** HOLE CARDS ***{_}", begin_deal),
         ("*** SUMMARY ***{_}", PhraseHand.ignores),
-        *rows_told_by(deal_new_cards, "*** {street} ***{cards}", "** Dealing the {street}: {cards}"),
-        *rows_told_by(deal_own_cards, "** Dealing card to {name}: {cards}", "** Dealing cards to {name}: {cards}"),
+        *rows_read_by(deal_new_cards, "*** {street} ***{cards}", "** Dealing the {street}: {cards}"),
+        *rows_read_by(deal_own_cards, "** Dealing card to {name}: {cards}", "** Dealing cards to {name}: {cards}"),
         ("** Dealing card{_}: {_}", deal_to_nobody),
         ("Dealt to {name} [{cards}]", PhraseHand.own_cards),
-        ("The button is in seat #{seat}", event_teller(ButtonPlaced)),
+        ("The button is in seat #{seat}", event_handler(ButtonPlaced)),
         ("Uncalled bet of {amount} returned to {name}", return_bet),
-        *rows_told_by(
+        *rows_read_by(
             finish_player, "{name} finished in place {rank} and won {prize_words}", "{name} finished in place {rank}"
         ),
-        *rows_told_by(declare_pot, "Total pot {amount} Rake {dead}", "Total pot {amount}"),
+        *rows_read_by(declare_pot, "Total pot {amount} Rake {dead}", "Total pot {amount}"),
         ("Rake: {amount}", take_rake),
         ("End of game {_}", PhraseHand.ends_hand),
     )
@@ -298,7 +298,7 @@ class EverestExportHand(PokerTrackerHand):
         ("posts the small blind of {amount}", acts.small_blind),
         ("posts the big blind of {amount}", acts.big_blind),
         ("posts the dead blind of {amount}", PokerTrackerHand.read_dead_blind),
-        *rows_told_by(acts.antes, "posts the ante of {amount}", "posts an ante of {amount}"),
+        *rows_read_by(acts.antes, "posts the ante of {amount}", "posts an ante of {amount}"),
         ("posts {amount}", PokerTrackerHand.read_entry_post),
     )
 
@@ -310,9 +310,9 @@ class ColonExportHand(PokerTrackerHand):
     ACTIONS = (
         ("Fold", acts.folds),
         ("Check", acts.checks),
-        *rows_told_by(PokerTrackerHand.read_call, "Call (AI) {amount}", "Call {amount}"),
-        *rows_told_by(acts.wagers_by, "Bet (AI) {amount}", "Bet {amount}"),
-        *rows_told_by(
+        *rows_read_by(PokerTrackerHand.read_call, "Call (AI) {amount}", "Call {amount}"),
+        *rows_read_by(acts.wagers_by, "Bet (AI) {amount}", "Bet {amount}"),
+        *rows_read_by(
             PokerTrackerHand.read_raise,
             "Raise (NF) {amount}",
             "Raise (AI) {amount}",
@@ -328,7 +328,7 @@ class ColonExportHand(PokerTrackerHand):
         ("Post SB {amount}", acts.small_blind),
         ("Post BB {amount}", acts.big_blind),
         ("Post Ante {amount}", acts.antes),
-        *rows_told_by(PokerTrackerHand.read_entry_post, "Post DB {amount}", "Post {amount}"),
+        *rows_read_by(PokerTrackerHand.read_entry_post, "Post DB {amount}", "Post {amount}"),
     )
 
 
@@ -359,11 +359,11 @@ class DashExportHand(PokerTrackerHand):
         ("checked", acts.checks),
         ("called - {amount}", read_call),
         ("bet - {amount}", acts.wagers_by),
-        *rows_told_by(PokerTrackerHand.read_raise, "raised - {amount}", "raised to {amount}"),
+        *rows_read_by(PokerTrackerHand.read_raise, "raised - {amount}", "raised to {amount}"),
         ("went all-in - {amount}", PokerTrackerHand.read_all_in),
         ("posted the small blind - {amount}", acts.small_blind),
         ("posted the big blind - {amount}", acts.big_blind),
-        *rows_told_by(acts.antes, "posted the ante - {amount}", "posted ante - {amount}"),
+        *rows_read_by(acts.antes, "posted the ante - {amount}", "posted ante - {amount}"),
         ("posted to play - {amount}", PokerTrackerHand.read_entry_post),
     )
 

@@ -28,7 +28,7 @@ from ledger.readers.hand import NO_PLACE
 from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import rows_told_by
+from ledger.readers.phrases import rows_read_by
 from ledger.readers.text_format import HandLines
 from ledger.readers.text_hand import POTS, Drops, Pot
 from ledger.vocabulary import Chips, Seat, Street, Witness
@@ -94,7 +94,7 @@ class WinamaxHand(HeadedHand):
     }
 
     @classmethod
-    def setup(cls, header_fields: HeadFields, page: HandLines) -> Iterator[Event]:
+    def build_game_events(cls, header_fields: HeadFields, page: HandLines) -> Iterator[Event]:
         """Read the kind of table: `CashGame`, `Go Fast "Name"`, `Tournament "Name" buyIn: 0.90€ + 0.10€ level: 3`.
 
         Yields the events of the game; table, seats and button are put into `header_fields`.
@@ -104,7 +104,7 @@ class WinamaxHand(HeadedHand):
         pool_name = table_kind.partition(' "')[0].lower()
         if is_tournament:
             yield parse_tournament(table_kind)
-        yield cls.game_of(
+        yield cls.build_game(
             header_fields, page.exponent, tournament=is_tournament, play="(play money)" in table_details.lower()
         )
         if not is_tournament and pool_name != "cashgame":
@@ -331,32 +331,32 @@ class WinamaxHand(HeadedHand):
         ("posts small blind {amount}", post_small_blind),
         ("posts big blind {amount} out of position", post_missed_big),
         ("posts big blind {amount}", acts.big_blind),
-        *rows_told_by(acts.antes, "posts ante {amount}", "posts the ante {amount}"),
+        *rows_read_by(acts.antes, "posts ante {amount}", "posts the ante {amount}"),
         ("posts straddle {amount}", acts.straddles),
-        *rows_told_by(acts.brings_in, "brings in {amount}", "bring-in {amount}"),
+        *rows_read_by(acts.brings_in, "brings in {amount}", "bring-in {amount}"),
     )
     PLAYER_LINES = (
         ("collected {amount} from {pot}", PhraseHand.awards_pot),
-        *rows_told_by(PhraseHand.shows_known, "shows [{cards}]", "shows [{cards}] ({claim})"),
-        *rows_told_by(PhraseHand.mucks, "mucks", "mucks hand"),
-        *rows_told_by(PhraseHand.declines, "doesn't show hand", "doesn't show"),
-        *rows_told_by(read_discard, "discard {discard_text}", "discards {discard_text}"),
-        *rows_told_by(PhraseHand.stays_pat, "stands pat", "stands pat [{cards}]"),
-        *rows_told_by(decline_blind, "denies {blind_name} blind", "deny BB {_}"),
+        *rows_read_by(PhraseHand.shows_known, "shows [{cards}]", "shows [{cards}] ({claim})"),
+        *rows_read_by(PhraseHand.mucks, "mucks", "mucks hand"),
+        *rows_read_by(PhraseHand.declines, "doesn't show hand", "doesn't show"),
+        *rows_read_by(read_discard, "discard {discard_text}", "discards {discard_text}"),
+        *rows_read_by(PhraseHand.stays_pat, "stands pat", "stands pat [{cards}]"),
+        *rows_read_by(decline_blind, "denies {blind_name} blind", "deny BB {_}"),
     )
     LINES = (
         ("*** {title} ***{board_text}", read_street_heading),
         ("Dealt to {name_and_cards}", read_dealt_cards),
-        *rows_told_by(seed_pot, "Hold-up to Pot{_} total {amount}", "Hold-Up to Pot{_} total {amount}"),
+        *rows_read_by(seed_pot, "Hold-up to Pot{_} total {amount}", "Hold-Up to Pot{_} total {amount}"),
         ("Player Info: {_}", PhraseHand.add_remark),  # marks of players whose names are masked
         ("{_} deny BB {_}", PhraseHand.add_remark),  # by a player who isn't listed
-        *rows_told_by(
+        *rows_read_by(
             declare_pot, "Total pot {pot_text} | No rake", "Total pot {pot_text} | {drops}", "Total pot {pot_text}"
         ),
         ("Board{_}[{cards}]", PhraseHand.whole_board),
     )
     SUMMARY_LINES = (
-        *rows_told_by(
+        *rows_read_by(
             PhraseHand.ignores,
             *(f"Seat {{_}} folded on the {street}" for street in ("pre-flop", "flop", "turn", "river")),
         ),

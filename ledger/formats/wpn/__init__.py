@@ -1,6 +1,6 @@
 """The Winning Poker Network (Americas Cardroom and its skins): two generations of text in one format.
 
-`docs/formats/wpn.md` has the tables from line to event, and what the format cannot say.
+`docs/formats/wpn.md` has the tables from line to event, and lists what the format doesn't record.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _PREFACE: Final = (
     "<Hand History>",
     "----------",
 )
-"""The beginnings of the lines before each tournament's hands, in a file of many short tournaments."""
+"""How the lines before a tournament's hands begin, in a file of many short tournaments."""
 _MAX_PREFACE_BYTES: Final = 2_000
 
 
@@ -37,8 +37,9 @@ def is_first_line(line: str) -> bool:
 
 def read_hand(page: HandLines) -> HandBuilder:
     """Read one hand of either generation."""
-    is_started = started.is_first_line(page.lines.text[page.head_line])
-    return started.read_hand(replace(page, first_line=page.head_line)) if is_started else numbered.read_hand(page)
+    if started.is_first_line(page.lines.text[page.head_line]):
+        return started.read_hand(replace(page, first_line=page.head_line))
+    return numbered.read_hand(page)
 
 
 _FOREIGN: Final = foreign_heads("Game Hand #", "Game started at:", _INFORMATION)
@@ -51,14 +52,15 @@ _FORMAT: Final = text_format(
 )
 
 
-def cut(buffer: bytes, encoding: str) -> int:
-    """Return where the last hand of a buffer begins, including its preface."""
+def find_cut(buffer: bytes, encoding: str) -> int:
+    """Return the offset at which the last hand of a buffer begins, including its preface."""
     last_hand = _FORMAT.find_cut(buffer, encoding)
     preface_start = buffer.rfind(_INFORMATION.encode(), max(0, last_hand - _MAX_PREFACE_BYTES), last_hand)
     if preface_start <= 0:
         return last_hand
     preface_lines = buffer[preface_start:last_hand].decode("latin-1").splitlines()
-    return preface_start if all(not line or line.startswith(_PREFACE) for line in preface_lines) else last_hand
+    is_preface = all(not line or line.startswith(_PREFACE) for line in preface_lines)
+    return preface_start if is_preface else last_hand
 
 
-FORMAT: Final = replace(_FORMAT, find_cut=cut)
+FORMAT: Final = replace(_FORMAT, find_cut=find_cut)

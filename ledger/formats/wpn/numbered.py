@@ -16,12 +16,12 @@ from ledger.readers import acts, amounts, games, presence, stud, timestamps
 from ledger.readers.bomb_pots import BOMB_POT, settle
 from ledger.readers.cards import read_groups
 from ledger.readers.currencies import SYMBOLS
-from ledger.readers.incomplete import no_second_line
-from ledger.readers.phrase_hand import PhraseHand, seat_unreadable
-from ledger.readers.phrases import require_number, rows_told_by, small_number
+from ledger.readers.incomplete import no_second_line, unreadable_seat_row
+from ledger.readers.phrase_hand import PhraseHand
+from ledger.readers.phrases import require_number, rows_read_by, small_number
 from ledger.readers.signatures import begins_with_head, has_number_before
 from ledger.readers.text_format import HandLines
-from ledger.readers.text_hand import POTS, Drops, Pot, event_teller
+from ledger.readers.text_hand import POTS, Drops, Pot, event_handler
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 FIRST_WORDS: Final = ("Hand #", "Game Hand #")
@@ -78,7 +78,7 @@ class NumberedHand(WpnHand):
                 (reason for absence_words, reason in ABSENCE_WORDS.items() if line.endswith(absence_words)), None
             )
             if amount is None and reason is None and " (" in row["name"]:
-                raise seat_unreadable(line)  # the row breaks off within the stack
+                raise unreadable_seat_row(line)  # the row breaks off within the stack
             self.absence_reasons[seat] = reason or "unknown"
 
     def read_street_heading(self, title: str, board_text: str) -> bool:
@@ -205,41 +205,41 @@ class NumberedHand(WpnHand):
 
     ACTIONS = (
         *acts.COMMON_ACTIONS,
-        *rows_told_by(acts.raises_to, "raises {_} to {amount}", "raises {amount}"),
-        *rows_told_by(acts.raises_to, "completes {_} to {amount}", "completes {amount}"),
+        *rows_read_by(acts.raises_to, "raises {_} to {amount}", "raises {amount}"),
+        *rows_read_by(acts.raises_to, "completes {_} to {amount}", "completes {amount}"),
         ("caps {amount}", WpnHand.read_capped_bet),
-        *rows_told_by(acts.small_blind, "posts the small blind {amount}", "posts small blind {amount}"),
-        *rows_told_by(acts.big_blind, "posts the big blind {amount}", "posts big blind {amount}"),
-        *rows_told_by(acts.antes, "posts the ante {amount}", "posts ante {amount}"),
-        *rows_told_by(acts.dead_blind, "posts dead blind {amount}", "posts dead {amount}"),
-        *rows_told_by(acts.straddles, *(f"posts {article}straddle {{amount}}" for article in ("the ", "", "a "))),
-        *rows_told_by(acts.straddles, "straddles {amount}", "straddle {amount}"),
+        *rows_read_by(acts.small_blind, "posts the small blind {amount}", "posts small blind {amount}"),
+        *rows_read_by(acts.big_blind, "posts the big blind {amount}", "posts big blind {amount}"),
+        *rows_read_by(acts.antes, "posts the ante {amount}", "posts ante {amount}"),
+        *rows_read_by(acts.dead_blind, "posts dead blind {amount}", "posts dead {amount}"),
+        *rows_read_by(acts.straddles, *(f"posts {article}straddle {{amount}}" for article in ("the ", "", "a "))),
+        *rows_read_by(acts.straddles, "straddles {amount}", "straddle {amount}"),
         ("posts {amount}", acts.enters_small_or_big),
-        *rows_told_by(acts.brings_in, "brings in for {amount}", "brings in {amount}"),
+        *rows_read_by(acts.brings_in, "brings in for {amount}", "brings in {amount}"),
     )
     PLAYER_LINES = (
-        *rows_told_by(PhraseHand.shows_known, "shows [{cards}]", "shows [{cards}] ({claim})"),
+        *rows_read_by(PhraseHand.shows_known, "shows [{cards}]", "shows [{cards}] ({claim})"),
         ("collected {amount} from {pot}", WpnHand.awards_pot),
-        *rows_told_by(PhraseHand.mucks, "mucks", "mucks hand"),
-        *rows_told_by(PhraseHand.declines, "does not show", "doesn't show"),
-        *rows_told_by(presence.sits_out, "sits out", "is sitting out"),
-        *rows_told_by(presence.waits, "waits for big blind", "waits for the big blind"),
-        *rows_told_by(presence.returns, "has returned", "is back"),
-        *rows_told_by(PhraseHand.times_out, "has timed out", "is timed out"),
+        *rows_read_by(PhraseHand.mucks, "mucks", "mucks hand"),
+        *rows_read_by(PhraseHand.declines, "does not show", "doesn't show"),
+        *rows_read_by(presence.sits_out, "sits out", "is sitting out"),
+        *rows_read_by(presence.waits, "waits for big blind", "waits for the big blind"),
+        *rows_read_by(presence.returns, "has returned", "is back"),
+        *rows_read_by(PhraseHand.times_out, "has timed out", "is timed out"),
         ("is disconnected", PhraseHand.disconnects),
-        *rows_told_by(PhraseHand.reconnects, "is connected", "is reconnected"),
+        *rows_read_by(PhraseHand.reconnects, "is connected", "is reconnected"),
     )
     LINES = (
         ("*** {title} ***{board_text}", read_street_heading),
-        *rows_told_by(read_pots, "Main pot{pots_text}", "Side pot{pots_text}"),
+        *rows_read_by(read_pots, "Main pot{pots_text}", "Side pot{pots_text}"),
         ("Dealt to {name_and_cards}", read_dealt_cards),
         ("Uncalled bet ({amount}) returned to{name}", PhraseHand.returns_uncalled),
-        *rows_told_by(event_teller(lambda: BOMB_POT), "BombPot", "Bomb Pot", "BOMB POT"),
+        *rows_read_by(event_handler(lambda: BOMB_POT), "BombPot", "Bomb Pot", "BOMB POT"),
         ("--{_}", PhraseHand.ignores),
     )
     SUMMARY_LINES = (
-        *rows_told_by(declare_pot, "Total pot {total} | {drops}", "Total pot {total}"),
-        *rows_told_by(declare_board, "Board [{cards}]", "Board {run_text} [{cards}]"),
+        *rows_read_by(declare_pot, "Total pot {total} | {drops}", "Total pot {total}"),
+        *rows_read_by(declare_board, "Board [{cards}]", "Board {run_text} [{cards}]"),
         ("Seat {result}", read_seat_result),
     )
 
@@ -351,7 +351,7 @@ def read_hand(page: HandLines) -> WpnHand:
     hand.button_and_line = (button, table_line) if button else None
     words = table_name.lower().replace("(", " ").replace(")", " ").split()
     options = [OptionSet("other", word) for word in ("cap", "blitz") if word in words]
-    hand.tell_hand(
+    hand.add_game_and_read(
         table_line + 1, page.end_line, TournamentSet(level=level, written=title) if is_tournament else None, *options
     )
     witnesses = WITNESSES | int(Witness.SHOWDOWN) | int(Witness.POTS)

@@ -18,7 +18,7 @@ from ledger.readers.cards import read_groups
 from ledger.readers.hand import SEATS
 from ledger.readers.incomplete import no_second_line
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import parse_phrase, require_number, rows_told_by, small_number
+from ledger.readers.phrases import parse_phrase, require_number, rows_read_by, small_number
 from ledger.readers.signatures import begins_with_head
 from ledger.readers.text_format import HandLines
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
@@ -134,7 +134,7 @@ class StartedHand(WpnHand):
     def read_all_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
         """Put the rest of the stack in; before the first card it is a post for less than the full amount."""
         later_posts = None if self.hole_card_indexes else self.find_later_posts()
-        act: acts.TellAction = acts.puts_all_in
+        act: acts.ActionHandler = acts.puts_all_in
         if later_posts is not None:
             antes = [event.seat for event in self.events if isinstance(event, AntePosted)]
             roles = [event.role for event in self.events if isinstance(event, BlindPosted)]
@@ -313,11 +313,11 @@ class StartedHand(WpnHand):
         return text.strip().rstrip(".")
 
     SEAT_LIST_LINES = (
-        *rows_told_by(PhraseHand.note_button, "Seat {seat} is the button", "Seat #{seat} is the button"),
+        *rows_read_by(PhraseHand.note_button, "Seat {seat} is the button", "Seat #{seat} is the button"),
         ("Seat {_} is the button", PhraseHand.is_damaged),
     )
     ACTIONS = (
-        *rows_told_by(read_hidden_card, "received a card.", "received card."),
+        *rows_read_by(read_hidden_card, "received a card.", "received card."),
         *acts.four_actions("folds", "checks", "calls ({amount})", "bets ({amount})"),
         ("raises ({amount})", acts.raises_by),
         ("caps ({amount})", WpnHand.read_capped_bet),
@@ -325,23 +325,23 @@ class StartedHand(WpnHand):
         ("has big blind ({amount})", acts.big_blind),
         ("posts ({amount})", acts.enters_small_or_big),
         ("posts dead ({amount})", acts.missed_small),
-        *rows_told_by(acts.antes, "ante ({amount})", "posts ante ({amount})"),
-        *rows_told_by(acts.straddles, "straddle ({amount})", "straddles ({amount})", "posts straddle ({amount})"),
-        *rows_told_by(acts.brings_in, "bring in ({amount})", "brings in ({amount})"),
+        *rows_read_by(acts.antes, "ante ({amount})", "posts ante ({amount})"),
+        *rows_read_by(acts.straddles, "straddle ({amount})", "straddles ({amount})", "posts straddle ({amount})"),
+        *rows_read_by(acts.brings_in, "bring in ({amount})", "brings in ({amount})"),
         ("allin ({amount})", read_all_in),
         ("allin", acts.stays_in),
         ("posts ({amount}) as a dead bet", acts.missed_small),
     )
     PLAYER_LINES = (
-        *rows_told_by(read_card, "received card: [{cards}]", "received a card: [{cards}]"),
+        *rows_read_by(read_card, "received card: [{cards}]", "received a card: [{cards}]"),
         ("mucks cards", PhraseHand.mucks),
-        *rows_told_by(PhraseHand.times_out, "is timed out.", "is timed out"),
-        *rows_told_by(presence.sits_out, "sitting out", "sits out"),
+        *rows_read_by(PhraseHand.times_out, "is timed out.", "is timed out"),
+        *rows_read_by(presence.sits_out, "sitting out", "sits out"),
         ("wait BB", presence.waits),
         ("stands up", presence.stands_up),
-        *rows_told_by(presence.returns, "is back", "sits down"),
-        *rows_told_by(PhraseHand.disconnects, "is disconnected and ALL IN.", "is disconnected", "is disconnected."),
-        *rows_told_by(PhraseHand.reconnects, "is connected", "is connected.", "is reconnected"),
+        *rows_read_by(presence.returns, "is back", "sits down"),
+        *rows_read_by(PhraseHand.disconnects, "is disconnected and ALL IN.", "is disconnected", "is disconnected."),
+        *rows_read_by(PhraseHand.reconnects, "is connected", "is connected.", "is reconnected"),
     )
     LINES = (
         ("*** {title} ***{board_text}", read_street_heading),
@@ -351,7 +351,7 @@ class StartedHand(WpnHand):
         ("Game ended at:{_}", WpnHand.ends_hand),
     )
     SUMMARY_LINES = (
-        *rows_told_by(read_result, "Player {result_line}", "*Player {result_line}"),
+        *rows_read_by(read_result, "Player {result_line}", "*Player {result_line}"),
         ("Pot: {pot_text}", keep_pot_line),
     )
 
@@ -427,7 +427,7 @@ def read_hand(page: HandLines) -> WpnHand:
     hand = StartedHand(page.lines, page.people, VENUE, game_set, page.first_line)
     hand.table, hand.place = table_name, id_line
     costs = TournamentSet(written=title or file_facts.title or table_name) if is_tournament else None
-    hand.tell_hand(
+    hand.add_game_and_read(
         id_line + 1, page.end_line, costs, OptionSet("other", "cap") if "CAP" in table_name.split() else None
     )
     tournament_name = (file_facts.tournament or noted_tournament or title or table_name or "?") if is_tournament else ""

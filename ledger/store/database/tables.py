@@ -1,4 +1,4 @@
-"""Tables of a ledger in SQLAlchemy, for SQLite and PostgreSQL, to create and query them."""
+"""The tables of a ledger, as SQLAlchemy tables for SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from sqlalchemy.types import UserDefinedType
 
 META: Final = MetaData()
 BYTEWISE: Final = Text(collation="C").with_variant(Text(), "sqlite")
-"""Text that is compared byte for byte on both stores: no upgrade of a system's collations reorders its indexes."""
+"""Text compared byte by byte in both databases, so that an upgrade of the system's collations can't reorder its indexes."""
 _Big = BigInteger().with_variant(Integer(), "sqlite")
 
 
-class _AsItComes(UserDefinedType[bytes]):
-    """SQLite's column that keeps texts as texts and bytes as bytes, also in a STRICT table."""
+class _AnyType(UserDefinedType[bytes]):
+    """SQLite's column type that keeps text as text and bytes as bytes, even in a STRICT table."""
 
     cache_ok = True
 
@@ -35,7 +35,7 @@ class _AsItComes(UserDefinedType[bytes]):
         return "ANY"
 
 
-_Words = LargeBinary().with_variant(_AsItComes(), "sqlite")
+_TextOrBytes = LargeBinary().with_variant(_AnyType(), "sqlite")
 
 
 def _key(name: str) -> Column[int]:
@@ -50,8 +50,8 @@ log = Table(
     Column("kind", Integer, nullable=False),
     Column("stream", LargeBinary, nullable=False),
     Column("version", _Big, nullable=False),  # of the FIRST event
-    Column("codec", Integer, nullable=False),  # 0: JSON text; else the id of its dictionary
-    Column("data", _Words, nullable=False),
+    Column("codec", Integer, nullable=False),  # 0: JSON text; otherwise the id of the compression dictionary
+    Column("data", _TextOrBytes, nullable=False),
     Column("marks", LargeBinary, nullable=False),
     Column("at", _Big, nullable=False),
     Column("writer", Integer, nullable=False),
@@ -61,7 +61,7 @@ log = Table(
     Column("key", BYTEWISE),
     Column("hash", LargeBinary, nullable=False),
     UniqueConstraint("stream", "version", name="log_place"),
-    Index("log_key", "key", unique=True, sqlite_where=text("key IS NOT NULL")),  # on PostgreSQL, too: `postgres`
+    Index("log_key", "key", unique=True, sqlite_where=text("key IS NOT NULL")),  # `postgres` does the same there
     sqlite_strict=True,
 )
 """One row for each append. Rows are never changed or deleted."""
@@ -75,7 +75,7 @@ writers = Table(
     UniqueConstraint("clock", "by"),
     sqlite_strict=True,
 )
-"""Writers and their clocks; a row of the log has the number, and its hash covers the text."""
+"""Writers and their clocks. The log refers to them by id, but its hashes cover their text."""
 
 dictionaries = Table(
     "dictionaries",
@@ -85,7 +85,7 @@ dictionaries = Table(
     Column("data", LargeBinary, nullable=False),
     sqlite_strict=True,
 )
-"""Compression dictionaries (zstd), kept for good, each with its SHA-256."""
+"""Compression dictionaries (zstd), each with its SHA-256. They are never deleted."""
 
 head = Table(
     "head",
@@ -103,7 +103,7 @@ about_table = Table(
     Column("value", BYTEWISE, nullable=False),
     sqlite_strict=True,
 )
-"""Facts about the ledger: layout, id, and how to recognize the key of its ids, which is elsewhere."""
+"""Facts about the ledger: its layout, its id, and how to recognize the key of its ids, which is stored elsewhere."""
 
 places = Table(
     "places",
@@ -115,12 +115,12 @@ places = Table(
     UniqueConstraint("venue", "tournament", "name"),
     sqlite_strict=True,
 )
-"""Tables at which hands were played."""
+"""The poker tables at which hands were played."""
 
 hands = Table(
     "hands",
     META,
-    _key("position"),  # that of the hand's first commit in the log
+    _key("position"),  # of the hand's first commit in the log
     Column("place", Integer, nullable=False),
     Column("number", BYTEWISE, nullable=False),
     Column("account", Integer, nullable=False),
@@ -132,7 +132,7 @@ hands = Table(
     UniqueConstraint("place", "number", "account", name="hands_identity"),
     sqlite_strict=True,
 )
-"""Index of accounts of hands: a projection that can be dropped and made anew from the log."""
+"""Index of accounts of hands. It can be dropped and rebuilt from the log."""
 
 names = Table(
     "names",
@@ -143,6 +143,8 @@ names = Table(
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
+"""Names of players, by id and room. Erasable."""
+
 texts = Table(
     "texts",
     META,
@@ -151,6 +153,8 @@ texts = Table(
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
+"""Texts that events refer to, such as remarks. Erasable."""
+
 salts = Table(
     "salts",
     META,
@@ -159,10 +163,11 @@ salts = Table(
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
-"""Salts of the ids of names, texts and sources; for sources, their SHA-256, too.
+"""Salts of the ids of names, texts and sources. A source's row also holds its SHA-256.
 
-A salt is deleted with its name: without it and without the key, nobody can test names against an id.
+A salt is deleted with its name. After that, nobody can test whether an id belongs to a name, not even with the key.
 """
+
 openings = Table(
     "openings",
     META,
@@ -173,7 +178,7 @@ openings = Table(
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
-"""Hidden cards, by their commitments in events. Erasable: events reveal nothing without them."""
+"""Hidden cards, by their commitments in events. They can be erased, and events reveal nothing without them."""
 
 erased = Table("erased", META, Column("id", BYTEWISE, primary_key=True), sqlite_strict=True, sqlite_with_rowid=False)
 """People whose names may never be stored again."""
@@ -187,6 +192,8 @@ sources = Table(
     Column("name", BYTEWISE, nullable=False),  # reference of a text in the vault
     sqlite_strict=True,
 )
+"""Files and feeds that were imported."""
+
 blocks = Table(
     "blocks",
     META,
@@ -196,7 +203,7 @@ blocks = Table(
     Column("data", LargeBinary, nullable=False),
     sqlite_strict=True,
 )
-"""Original bytes in blocks, each compressed by itself (zstd), so that a slice is cheap."""
+"""Blocks of a source's original bytes, each compressed by itself (zstd), so that a slice is cheap to read."""
 
 blackened = Table(
     "blackened",
@@ -205,9 +212,9 @@ blackened = Table(
     Column("digest", LargeBinary, nullable=False),
     sqlite_strict=True,
 )
-"""Sources with redacted names: the digest of their redacted bytes.
+"""Sources with redacted names, each with the digest of its redacted bytes.
 
-The house's stream holds the same digest (`SourceBlackened`); without it, a source may not differ.
+The house's stream holds the same digest (`SourceBlackened`). A source without one must match its original digest.
 """
 
 progress = Table(
@@ -229,7 +236,7 @@ tracking = Table(
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
-"""The position of each projection."""
+"""How far each projection has read the log."""
 
 snapshots = Table(
     "snapshots",
@@ -242,7 +249,7 @@ snapshots = Table(
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
-"""For eventsourcing's aggregate recorders (snapshots): not part of the log."""
+"""Snapshots of aggregates for the eventsourcing library. They aren't part of the log."""
 
 tiles = Table(
     "tiles",
@@ -253,9 +260,9 @@ tiles = Table(
     Column("data", LargeBinary, nullable=False),
     sqlite_strict=True,
 )
-"""The Merkle tree over the log, 256 hashes in a row; level n holds the roots of full rows of n - 1.
+"""The Merkle tree over the log, 256 hashes per row. Level n holds the roots of the full rows of level n - 1.
 
-`upto` is the position of the last commit under it. It can be rebuilt from the log.
+`upto` is the position of the last commit below the row. The tree can be rebuilt from the log.
 """
 
 checkpoints = Table(
@@ -268,7 +275,7 @@ checkpoints = Table(
 """Signed checkpoints (c2sp.org/tlog-checkpoint), with later cosignatures."""
 
 LATER_TABLES: Final = MetaData()
-"""Tables created on first use: a ledger without them is complete."""
+"""Tables that are created on first use. A ledger without them is complete."""
 
 stamps = Table(
     "stamps",
@@ -279,15 +286,15 @@ stamps = Table(
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
-"""Answers of time stamping authorities (RFC 3161) for checkpoints, by number of commits."""
+"""Answers of time-stamping authorities (RFC 3161) for checkpoints, by the checkpoint's number of commits."""
 
 rulebooks = Table(
     "rulebooks",
     LATER_TABLES,
     Column("digest", LargeBinary, primary_key=True),
-    Column("base", LargeBinary, nullable=False),  # digest of the book that it extends; empty: it stands by itself
+    Column("base", LargeBinary, nullable=False),  # digest of the book that it extends; empty if it extends none
     Column("data", LargeBinary, nullable=False),
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
-"""Files of rulebooks that the house made and adopted, by the digest of the book."""
+"""Files of rulebooks that the house wrote and adopted, by the book's digest."""

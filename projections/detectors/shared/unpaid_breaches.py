@@ -1,4 +1,4 @@
-"""The breach of a player who was dealt in without a post that was due: how it reads, and whether it was put right."""
+"""Build the breaches for players who were dealt in without a post that was due."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 
 
 def build_unpaid_breach(hand: Timeline, debtor: JudgedSeat) -> Breach:
-    """Return the breach of a player who was dealt in owing blinds."""
+    """Return the breach for a player who was dealt in owing blinds."""
     remedy_note = _explain_remedy(hand, debtor)
     is_standing_unknown = debtor.due.status == "unknown"
     return Breach(
@@ -35,7 +35,7 @@ def build_unpaid_breach(hand: Timeline, debtor: JudgedSeat) -> Breach:
 
 
 def build_overdue_breach(hand: Timeline, overdue: OverduePost) -> Breach:
-    """Return the breach of a player who was dealt in again without an overdue post."""
+    """Return the breach for a player who was dealt in again without an overdue post."""
     debtor = overdue.debtor
     due_reason = debt_sentences.post_due_next_deal(debtor.seat, overdue.last_number)
     return Breach(
@@ -59,19 +59,19 @@ def _describe_unpaid(hand: Timeline, debtor: JudgedSeat) -> str:
 
 
 def _explain_unpaid(hand: Timeline, debtor: JudgedSeat) -> str:
-    """Return why a player was not to be dealt in: the missed blinds and the position."""
-    missed = describe_missed(hand, debtor)
+    """Return why the player should not have been dealt in: the missed blinds and the position."""
+    missed_blinds = describe_missed(hand, debtor)
     if debtor.due.status == "unknown":
-        return paragraph(missed, say.wrong_either_way(debtor.due.grounds[0].sentence))
-    return paragraph(missed, say.barred_there(debtor.seat) if debtor.due.deal == "no" else "")
+        return paragraph(missed_blinds, say.wrong_either_way(debtor.due.grounds[0].sentence))
+    return paragraph(missed_blinds, say.barred_there(debtor.seat) if debtor.due.deal == "no" else "")
 
 
 def _explain_remedy(hand: Timeline, debtor: JudgedSeat) -> str:
-    """Return how the missing post of a dealt-in seat was put right in time, or "" if it wasn't.
+    """Return how the missing post was put right in time, or "" if it wasn't.
 
-    Either it posted before it looked and before anybody acted, or its hand was killed for a look before it acted.
+    Either the player posted before looking and before anybody acted, or the hand was killed because the player looked.
     """
-    late_posts = [  # all of its posts: it posted nothing before it had cards
+    late_posts = [  # all of the seat's posts, since it posted nothing before it had cards
         (version, post)
         for version, post in hand.standing_posts()
         if isinstance(post, BlindPosted) and post.seat == debtor.seat and post.role in ENTERING_ROLES
@@ -85,9 +85,9 @@ def _explain_remedy(hand: Timeline, debtor: JudgedSeat) -> str:
 
 
 def _is_killed_in_time(hand: Timeline, debtor: JudgedSeat) -> bool:
-    """Whether a seat's hand was killed because it looked before it posted, and before it acted."""
-    numbered_kill = hand.first_event_after(0, HandKilled, seat=debtor.seat)
-    if numbered_kill is None:
+    """Whether a hand was killed because its player looked before posting, and before the player acted."""
+    versioned_kill = hand.first_event_after(0, HandKilled, seat=debtor.seat)
+    if versioned_kill is None:
         return False
-    kill_version, kill = numbered_kill
+    kill_version, kill = versioned_kill
     return kill.reason == "looked-before-post" and not hand.has_acted(debtor.seat, kill_version)

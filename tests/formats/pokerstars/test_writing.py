@@ -7,7 +7,7 @@ import pytest
 
 from ledger.formats.pokerstars import FORMAT
 from ledger.formats.pokerstars.event_writer import write
-from ledger.formats.pokerstars.header import date_in_english
+from ledger.formats.pokerstars.header import format_english_date
 from ledger.hand.betting import Called, CashOutTaken, Raised
 from ledger.hand.dealing import BoardDealt, CardBurned, DealCompleted, HoleCardsLearned
 from ledger.hand.ending import BountyWon, CardsMucked, PlayerFinished, RemarkNoted
@@ -44,7 +44,7 @@ def test_read_write_read_gives_the_same_events(name: str) -> None:
     expected = [event for event in account.events if name not in REMARKS or not isinstance(event, RemarkNoted)]
     opened = expected[0]
     assert isinstance(opened, HandOpened)
-    expected[0] = msgspec.structs.replace(opened, written=date_in_english(opened.written))
+    expected[0] = msgspec.structs.replace(opened, written=format_english_date(opened.written))
     assert events == expected
     assert bool(export.losses) == (name in REMARKS)
 

@@ -15,7 +15,7 @@ import pytest
 from ledger.entry import Provenance
 from ledger.errors import StoreError
 from ledger.house.events import RulebookAdopted
-from ledger.lake import layout, whole_files
+from ledger.lake import atomic_files, layout
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
 from projections.books import rulebook
@@ -319,7 +319,7 @@ def test_a_lake_holds_the_rulebooks_of_the_houses_own(ledger: Path, tmp_path: Pa
     assert "ours" in program("lake", "audit", str(lake), "--out", str(tmp_path / "no"), "-r", "our").err
     assert program("verify", str(lake)).code == 0
     rows = [*layout.read_rows(lake / layout.RULEBOOKS_FILE)]
-    with whole_files.replacing_file(lake / layout.RULEBOOKS_FILE) as draft:
+    with atomic_files.replacing_file(lake / layout.RULEBOOKS_FILE) as draft:
         sheet = layout.ParquetSheet(draft, layout.RULEBOOK_COLUMNS)
         for digest, base, data in rows:
             sheet.add_row((digest, base, data.replace(b"Lantern", b"Lentern")))

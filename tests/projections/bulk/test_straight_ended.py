@@ -17,7 +17,7 @@ import pytest
 
 from ledger.errors import HandledgerError, IntegrityError, LedgerBusyError, SourceError, StorageFullError, UsageError
 from ledger.intake import ImportOptions, spools
-from ledger.lake import layout, whole_files
+from ledger.lake import atomic_files, layout
 from ledger.lake.layout import LakeManifest, StraightImport
 from ledger.lake.several import root_over_logs, sum_accounts
 from ledger.lake.shard_writer import write_sheet
@@ -84,7 +84,7 @@ def make_lake(folder: Path, files: list[Path], jobs: int = 1) -> LakeManifest:
 def bytes_of(folder: Path) -> dict[str, str]:
     """What the files of a lake hash to."""
     return {
-        str(path.relative_to(folder)): whole_files.sha256_of(path)
+        str(path.relative_to(folder)): atomic_files.sha256_of(path)
         for path in sorted(folder.rglob("*"))
         if path.is_file() and path.suffix != ".json"
     }
@@ -104,18 +104,18 @@ def test_any_number_of_processes_make_the_same_lake(tmp_path: Path, files: list[
 STOPPED_PROGRAM = """
 import os, signal, sys
 from pathlib import Path
-from ledger.lake import layout, whole_files
+from ledger.lake import layout, atomic_files
 from projections.shards import shard_plan
 from tests.projections.bulk.test_straight_ended import make_lake
 shard_plan._TASK_BYTES, shard_plan.token_hex = 2_500, lambda _: "ab" * 16
 left = [int(sys.argv[1])]
-placed = whole_files.place_draft
+placed = atomic_files.place_draft
 def ending(draft, path):
     left[0] -= 1
     if not left[0]:
         os.kill(os.getpid(), signal.SIGKILL)
     placed(draft, path)
-whole_files.place_draft = ending
+atomic_files.place_draft = ending
 make_lake(Path(sys.argv[2]), [Path(one) for one in sys.argv[3:]])
 """
 
@@ -211,7 +211,7 @@ def closed(*_: object) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("failing_call", "name", "failure"), [(spools.zstd, "compress", closed), (whole_files.os, "fsync", full)]
+    ("failing_call", "name", "failure"), [(spools.zstd, "compress", closed), (atomic_files.os, "fsync", full)]
 )
 def test_a_full_disk_is_said_and_the_rest_is_made_when_there_is_room(
     tmp_path: Path, files: list[Path], failing_call: Any, name: str, failure: Callable[..., Any]
@@ -236,7 +236,7 @@ def with_rows(lake: Path, table_name: str, change: Callable[[list[Any]], list[An
     root = root_over_logs(changed.logs, [changed.files, changed.rejects, *changed.sources])
     changed = msgspec.structs.replace(changed, root=root)
     new_manifest = msgspec.structs.replace(lake_manifest, straight=changed, head=root)
-    whole_files.write_file(lake / layout.MANIFEST_FILE, msgspec.json.encode(new_manifest))
+    atomic_files.write_file(lake / layout.MANIFEST_FILE, msgspec.json.encode(new_manifest))
 
 
 def fewer_bytes(rows: list[Any]) -> list[Any]:
@@ -300,7 +300,7 @@ def test_what_somebody_changed_in_the_manifest_is_seen(
     lake: Path, program: Program, change: Callable[[LakeManifest], dict[str, Any]]
 ) -> None:
     lake_manifest = layout.read_manifest(lake)
-    whole_files.write_file(
+    atomic_files.write_file(
         lake / layout.MANIFEST_FILE,
         msgspec.json.encode(msgspec.structs.replace(lake_manifest, **change(lake_manifest))),
     )

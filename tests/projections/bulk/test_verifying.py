@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from ledger.errors import IntegrityError
-from ledger.lake import layout, whole_files
+from ledger.lake import atomic_files, layout
 from ledger.lake.layout import FileReceipt, LakeManifest, ParquetSheet
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
@@ -65,20 +65,20 @@ def rewritten(lake: Path, shard_index: int, change: Callable[[list[Row]], list[R
     lake_manifest = layout.read_manifest(lake)
     receipt = lake_manifest.shards[shard_index]
     rows = change(list(layout.read_rows(lake / receipt.name)))
-    with whole_files.replacing_file(lake / receipt.name) as draft:
+    with atomic_files.replacing_file(lake / receipt.name) as draft:
         sheet = ParquetSheet(draft, layout.SHARD_COLUMNS)
         for row in rows:
             sheet.add_row(row)
         sheet.close()
     path = lake / receipt.name
     new_manifest = msgspec.structs.replace(
-        receipt, sha256=whole_files.sha256_of(path), bytes=path.stat().st_size, rows=len(rows)
+        receipt, sha256=atomic_files.sha256_of(path), bytes=path.stat().st_size, rows=len(rows)
     )
     restated(lake, shards=[new_manifest if shard is receipt else shard for shard in lake_manifest.shards])
 
 
 def restated(lake: Path, **changes: Any) -> None:
-    whole_files.write_file(
+    atomic_files.write_file(
         lake / layout.MANIFEST_FILE, msgspec.json.encode(msgspec.structs.replace(layout.read_manifest(lake), **changes))
     )
 
