@@ -99,6 +99,7 @@ def select_hands(
     *,
     judge: bool = False,
     group_fields: Sequence[str] = (),
+    statistics: bool = False,
     progress: Progress | None = None,
     on_log_progress: Progress | None = None,
 ) -> Iterator[HandSelection]:
@@ -106,7 +107,7 @@ def select_hands(
 
     Findings are those under `books`, else under the books in the query, else under the house's books. `judge` loads
     findings even if the query has no term about them. `group_fields`: what the caller groups the hands by.
-    `day_begins_at`: clock time such as 06:00. `progress` and `on_log_progress`: as for `open_tables`.
+    `statistics`: load the statistics of players. `day_begins_at`: clock time such as 06:00. `progress` and `on_log_progress`: as for `open_tables`.
     """
     text = None if text is None else expand_saved_queries(ledger, text)
     query = None if text is None else parse_query(text)
@@ -126,6 +127,7 @@ def select_hands(
         rulebooks,
         uses_house_books=uses_house_books,
         by_dealer="dealer" in group_fields,
+        statistics=statistics,
         progress=progress,
         on_log_progress=on_log_progress,
     ) as selection:

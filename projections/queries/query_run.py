@@ -38,6 +38,7 @@ def open_hand_selection(
     *,
     uses_house_books: bool = False,
     by_dealer: bool = False,
+    statistics: bool = False,
     progress: Progress | None = None,
     on_log_progress: Progress | None = None,
 ) -> Iterator[HandSelection]:
@@ -45,13 +46,12 @@ def open_hand_selection(
 
     Without a query, all hands match. `text` is the query as written, for errors. `names` looks up what only the ledger knows. `day_start`: milliseconds
     after midnight. `uses_house_books`: a book counts only where and when the house had it in force. `by_dealer`: the
-    caller groups hands by dealer. `progress` and `on_log_progress`: as for `open_tables`.
+    caller groups hands by dealer. `statistics`: the caller asks for statistics of players. `progress` and `on_log_progress`: as for `open_tables`.
     """
     needs_sittings = by_dealer or (query is not None and has_dealer_term(query))
-    with open_tables(ledger, books, seats=needs_sittings, progress=progress, on_log_progress=on_log_progress) as (
-        table_store,
-        numbers,
-    ):
+    with open_tables(
+        ledger, books, seats=needs_sittings, statistics=statistics, progress=progress, on_log_progress=on_log_progress
+    ) as (table_store, numbers):
         counted_findings = under_house_books(ledger, books, numbers) if uses_house_books else under_judgements(numbers)
         compiler = QueryCompiler(text, names, day_start=day_start, counted_findings=counted_findings)
         if query is None:

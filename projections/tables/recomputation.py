@@ -30,8 +30,9 @@ from projections.tables.kept_findings import (
     walks_on_the_way,
 )
 from projections.tables.kept_results import ResultsProjection, hand_results, seat_results
+from projections.tables.kept_statistics import StatisticsProjection, hand_statistics, seat_statistics
 from projections.tables.sittings import hand_dealers, sittings, update_sittings
-from projections.tables.table_set import fill_results, update_tables
+from projections.tables.table_set import fill_results, fill_statistics, update_tables
 from projections.tables.table_stores import TableStore, TemporaryTables
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def has_kept_tables(ledger: Ledger) -> bool:
         table_names = set(inspect(connection).get_table_names())
         return any(
             name in table_names and connection.exec_driver_sql(f"SELECT count(*) FROM {name}").scalar_one()  # noqa: S608 - constants
-            for name in (hand_results.name, judgements.name, sittings.name)
+            for name in (hand_results.name, judgements.name, sittings.name, hand_statistics.name)
         )
 
 
@@ -95,6 +96,7 @@ def rebuild_tables(ledger: Ledger) -> None:
         rebuilt_tables = TemporaryTables(Path(name))
         try:
             fill_results(ledger, rebuilt_tables)
+            fill_statistics(ledger, rebuilt_tables)
             update_sittings(ledger, rebuilt_tables)
             update_judgements([TableJudgement(ledger, book, rebuilt_tables) for book in books.values()])
         finally:
@@ -120,6 +122,22 @@ def _compare_results(ledger: Ledger, rebuilt_tables: TemporaryTables, comparison
         "results of hands",
         comparison,
     )
+
+
+def _compare_statistics(ledger: Ledger, rebuilt_tables: TemporaryTables, comparison: TableComparison) -> None:
+    subject = "statistics of players"
+    with ledger.database.core() as connection:
+        if not inspect(connection).has_table(hand_statistics.name):
+            return
+        tracked_position = connection.execute(
+            select(tracking.c.position).where(tracking.c.name == StatisticsProjection.name)
+        ).scalar()
+    if tracked_position is None or not update_tables(ledger, (), results=False, statistics=True):
+        comparison.not_compared.append(f"{subject}: behind the log, and the ledger is read-only")
+        return
+    fill_statistics(ledger, rebuilt_tables)
+    statements = [select(table).order_by(*table.primary_key) for table in (hand_statistics, seat_statistics)]
+    _compare_rows(ledger, rebuilt_tables, statements, subject, comparison)
 
 
 def _compare_sittings(ledger: Ledger, rebuilt_tables: TemporaryTables, comparison: TableComparison) -> None:
@@ -217,6 +235,7 @@ def _check_announcements(ledger: Ledger, _: TemporaryTables, comparison: TableCo
 
 _COMPARISONS = (
     ("results of hands", _compare_results),
+    ("statistics of players", _compare_statistics),
     ("who sat where and who dealt", _compare_sittings),
     ("findings", _compare_judgements),
     ("notes of what was announced", _check_announcements),

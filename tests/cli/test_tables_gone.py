@@ -30,7 +30,7 @@ def url(run: Run, tmp_path: Path) -> str:
 def filled(run: Run, url: str) -> str:
     """Lay out every table beside the log of a new ledger."""
     run("import", "cli/samples", "--ledger", url)
-    for command in (("audit", "-r", "rrop4"), ("results",), ("log", "--where", "dealer:Kim")):
+    for command in (("audit", "-r", "rrop4"), ("results",), ("log", "--where", "dealer:Kim"), ("statistics",)):
         assert run(*command, "--ledger", url).code in (0, 1, 2)
     with open_ledger(url) as ledger, ledger.database.core(write=True) as connection:
         SITTINGS_SCHEMA.create_all(connection)

@@ -36,6 +36,7 @@ LOOKED_AT = {
     "rules": "?book=hilton&clause=B15a.1",
     "results": "?by=player",
     "search": "?q=t7",
+    "person": "?name=%3Cimg%20src=x%20onerror=alert(1)%3E",
     "imports": "",
 }
 
@@ -106,7 +107,7 @@ def test_a_page_runs_nothing_and_bars_nobody(path: str, browser: Browser, served
 def test_hostile_names_are_read_on_some_page(browser: Browser, served: Served) -> None:
     """The control: the names that must not run do stand on these pages."""
     with visiting(browser, served, "laptop") as page:
-        for path in ("results", "hand"):
+        for path in ("results", "person", "hand"):
             page.goto(f"{served.origin}/{path}{LOOKED_AT[path]}")
             assert "<img src=x onerror=alert(1)>"[:12] in page.locator("main").inner_text()
 

@@ -16,6 +16,11 @@ MOST_PER_FUNCTION: Final = 24
 """Functions with more combinations of values show the first ones; better to split such a function."""
 
 SAMPLES: Final[dict[str, tuple[Any, ...]]] = {
+    "left_out": (
+        {},
+        {"voided": 1},
+        {"cut-off": 2, "unread-lines": 1, "unbalanced": 3, "acts-missing": 1, "game-unknown": 2},
+    ),
     "seat": (5,),
     "due_seat": (4,),
     "next_seat": (2,),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from ledger.errors import NothingFoundError, UsageError
+from ledger.errors import NothingFoundError
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.requests.card_views import hidden_seats
 from projections.addresses import hand_address
@@ -19,7 +19,6 @@ from projections.books.shelf import Shelf
 from projections.live.floor_desk import LastHand, build_floor_desk
 from projections.live.table_evening import build_evening, find_evening_rows
 from projections.obligations.dues import blind_posters
-from projections.queries import result_query
 from projections.queries.ledger_query import select_hands
 from projections.reports.audit_json import add_address
 from projections.reports.book_documents import build_book, build_clause
@@ -32,11 +31,11 @@ from web.pages import hand_page, page_judgement
 from web.pages.hand_frames import Viewer
 from web.server.access.roles import AccessRight, has_right
 from web.server.documents import (
+    CountsPage,
     HandLine,
     HandSite,
     ImportsPage,
     LogPage,
-    ResultsPage,
     RulesPage,
     SourceLine,
     TableLine,
@@ -56,6 +55,11 @@ _MAX_LAST_HANDS: Final = 20
 _MAX_LISTED: Final = 500
 _TABLES_PER_PAGE: Final = 200
 _MAX_TEXT_BYTES: Final = 600
+
+
+def counts(page_request: PageRequest) -> CountsPage:
+    """Return what the header of every page shows: pages ask for it when the log has grown."""
+    return CountsPage(finding_count=page_request.finding_count)
 
 
 def tables(page_request: PageRequest) -> TablesPage:
@@ -313,26 +317,6 @@ def _reject_text(ledger: Ledger, reject: RejectTold) -> str:
     return read_span(ledger, place.source, place.start, min(place.length, _MAX_TEXT_BYTES)).decode("utf-8", "replace")
 
 
-RESULT_GROUPS: Final = ("player", "position", "table", "day", "game", "seat", "dealer")
-
-
-def results(page_request: PageRequest) -> ResultsPage:
-    """Return the sums of seats in hands that match a query."""
-    grouping = page_request.parameters.get("by", "player")
-    if grouping not in RESULT_GROUPS:
-        raise UsageError(f"results are not grouped by {grouping!r}", f"They are by: {', '.join(RESULT_GROUPS)}.")
-    sums = result_query.sum_matching_results(
-        page_request.ledger, page_request.permitted_query or None, grouping, [], DEFAULT_DAY_START
-    )
-    return ResultsPage(
-        finding_count=page_request.finding_count,
-        query=page_request.query,
-        grouped_by=grouping,
-        results=sums[:_MAX_LISTED],
-        more_count=max(0, len(sums) - _MAX_LISTED),
-    )
-
-
 def _load_known_book(shelf: Shelf, name: str) -> Rulebook:
     """Return one of the program's or the house's books. A path in an address is refused."""
     if name.endswith(rulebook.BOOK_SUFFIX) or name.partition("@")[0] not in (*shelf.names(), rulebook.BUILT_IN):
@@ -340,4 +324,4 @@ def _load_known_book(shelf: Shelf, name: str) -> Rulebook:
     return shelf.load(name)
 
 
-__all__ = ["hand", "imports", "log", "results", "rules", "table", "tables"]
+__all__ = ["counts", "hand", "imports", "log", "rules", "table", "tables"]

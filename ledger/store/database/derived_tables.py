@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 RESULTS_NAME: Final = "results-1"
 SITTINGS_NAME: Final = "sittings-1"
+STATISTICS_NAME: Final = "statistics-1"
 """Names in `tracking` of tables made from the log."""
 FINDINGS_LAYOUT: Final = "findings-layout-1"
 """The row of `tracking` that promises all tables of findings: a ledger of an earlier version lacks both."""
@@ -73,6 +74,12 @@ TABLE_GROUPS: Final = (
         (("hand_results", "position"), ("seat_results", "position")),
     ),
     TableGroup("who sat where", SITTINGS_NAME, ("sittings", "hand_dealers"), (("hand_dealers", "position"),)),
+    TableGroup(
+        "the statistics of players",
+        STATISTICS_NAME,
+        ("hand_statistics", "seat_statistics"),
+        (("hand_statistics", "position"), ("seat_statistics", "position")),
+    ),
 )
 
 

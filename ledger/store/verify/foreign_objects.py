@@ -16,8 +16,9 @@ from ledger.store.database.raw_connection import LEDGER_NAMES, schema_of
 
 _NAMES_IN_LINE: Final = 8  # names in one line
 DERIVED_TABLES: Final = (
-    *("announced_tables", "hand_dealers", "hand_results", "judged_tables", "judgements", "kept_findings"),
-    *("obligations", "rested_walks", "seat_results", "sittings", "walks_on_the_way"),
+    *("announced_tables", "hand_dealers", "hand_results", "hand_statistics", "judged_tables", "judgements"),
+    *("kept_findings", "obligations", "rested_walks", "seat_results", "seat_statistics", "sittings"),
+    "walks_on_the_way",
 )
 """Tables that `projections.tables` makes from the log: the verdict has a line of its own for them (`--tables`)."""
 

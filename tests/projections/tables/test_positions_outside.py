@@ -21,10 +21,12 @@ from ledger.store.database.tables import tracking
 from projections.books import rulebook
 from projections.queries import result_query
 from projections.queries.ledger_query import select_hands
+from projections.queries.statistics_query import read_statistics
 from projections.tables.finding_events import announce_new_findings, load_known_findings
 from projections.tables.judgement import TableJudgement
 from projections.tables.kept_findings import FINDINGS
 from projections.tables.kept_results import RESULTS
+from projections.tables.kept_statistics import STATISTICS
 from projections.tables.owed_list import iter_table_dues
 from projections.tables.sittings import SITTINGS_SCHEMA, sittings
 from projections.tables.table_set import open_tables
@@ -51,6 +53,9 @@ WORTH = {
     "walks_on_the_way": "judgement",
     "hand_results": "started wall players button streets pot rake carried big_blind scale showdown runs voided completed "
     "unbalanced corrected unread cash_out",
+    "hand_statistics": "showdown_unknown",
+    "seat_statistics": "seat preflop vpip pfr three_bet_chance three_bet bets raises calls checks folds saw_flop showdown "
+    "showdown_judged showdown_won",
     "seat_results": "seat stack put won net rake showdown all_in scale",
     "sittings": "number seat since hands until",
 }
@@ -58,7 +63,13 @@ WORTH = {
 
 
 def columns() -> Iterator[tuple[Table, Column[Any]]]:
-    tables = [*FINDINGS.sorted_tables, *RESULTS.sorted_tables, *SITTINGS_SCHEMA.sorted_tables, tracking]
+    tables = [
+        *FINDINGS.sorted_tables,
+        *RESULTS.sorted_tables,
+        *STATISTICS.sorted_tables,
+        *SITTINGS_SCHEMA.sorted_tables,
+        tracking,
+    ]
     for table in tables:
         for column in table.c:
             if (table.name, column.name) in POSITIONS:
@@ -66,7 +77,13 @@ def columns() -> Iterator[tuple[Table, Column[Any]]]:
 
 
 def test_each_number_of_a_projection_is_a_position_or_a_worth() -> None:
-    tables = [*FINDINGS.sorted_tables, *RESULTS.sorted_tables, *SITTINGS_SCHEMA.sorted_tables, tracking]
+    tables = [
+        *FINDINGS.sorted_tables,
+        *RESULTS.sorted_tables,
+        *STATISTICS.sorted_tables,
+        *SITTINGS_SCHEMA.sorted_tables,
+        tracking,
+    ]
     numbers = {
         (table.name, column_of.name)
         for table in tables
@@ -82,7 +99,7 @@ def answers(ledger: Ledger) -> dict[str, object]:
     """What is asked of the ledger: each answer without what says when it was made."""
     books = [rulebook.load(BOOK)]
     announce_new_findings(ledger)
-    with open_tables(ledger, books, seats=True) as (keeping, _), keeping.core() as connection:
+    with open_tables(ledger, books, seats=True, statistics=True) as (keeping, _), keeping.core() as connection:
         fingerprints = [
             finding.fingerprint for finding in TableJudgement(ledger, books[0], ledger.database).result().findings
         ]
@@ -101,6 +118,9 @@ def answers(ledger: Ledger) -> dict[str, object]:
             for finding in result_query.sum_matching_results(ledger, None, "player", [], "06:00")
         ],
         "sittings": sat,
+        "statistics": [
+            (row.name, row.hands, row.vpip) for row in read_statistics(ledger, None, "player", [], "06:00").rows
+        ],
         "owed": [
             (place, finding.due.unknown, finding.due.place) for _, place, finding in iter_table_dues(ledger, books)
         ],

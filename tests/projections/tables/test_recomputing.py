@@ -15,6 +15,7 @@ from ledger.store.verify.foreign_objects import DERIVED_TABLES, find_foreign_obj
 from projections.books import rulebook
 from projections.tables.kept_findings import FINDINGS
 from projections.tables.kept_results import RESULTS
+from projections.tables.kept_statistics import STATISTICS
 from projections.tables.recomputation import compare_tables
 from projections.tables.sittings import SITTINGS_SCHEMA
 from projections.tables.table_set import open_tables
@@ -30,6 +31,8 @@ TABLES = (
     "rested_walks",
     "walks_on_the_way",
     "sittings",
+    "hand_statistics",
+    "seat_statistics",
 )
 
 
@@ -46,7 +49,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> Path:
     books = [rulebook.load("hilton"), rulebook.load("rrop4")]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("projections.tables.kept_checkpoints.CHECKPOINT_HANDS", 1)
-        with filled(folder) as ledger, open_tables(ledger, books, seats=True):
+        with filled(folder) as ledger, open_tables(ledger, books, seats=True, statistics=True):
             pass
     return folder / "x.ledger"
 
@@ -60,7 +63,7 @@ def full(judged: Path, tmp_path: Path) -> str:
 
 
 def test_tables_beside_the_log_are_known_as_handledgers_own(full: str) -> None:
-    assert set(DERIVED_TABLES) == {*FINDINGS.tables, *RESULTS.tables, *SITTINGS_SCHEMA.tables}
+    assert set(DERIVED_TABLES) == {*FINDINGS.tables, *RESULTS.tables, *STATISTICS.tables, *SITTINGS_SCHEMA.tables}
     with open_ledger(full) as ledger, ledger.database.core() as connection:
         assert [line for line in find_foreign_objects(connection) if "not handledger's" in line] == []
 
@@ -72,6 +75,7 @@ def test_tables_that_nobody_changed_are_the_same(full: str) -> None:
     assert table_comparison.not_compared == []
     assert [line.split(",")[0] for line in table_comparison.matching] == [
         "results of hands",
+        "statistics of players",
         "who sat where and who dealt",
         f"findings under hilton {rulebook.load('hilton').edition}",
         f"findings under rrop4 {rulebook.load('rrop4').edition}",

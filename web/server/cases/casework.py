@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 import threading
 from collections import OrderedDict
@@ -24,6 +23,7 @@ from web.server.access.roles import AccessRight
 from web.server.answers import describe_failure, render_json
 from web.server.cases import case_forms, case_pages
 from web.server.documents import Site, Wrong
+from web.server.plain_hints import drop_command_hints
 from web.server.submissions import Submission, read_submission
 from web.server.write_access import open_for_writing
 
@@ -172,16 +172,3 @@ def _check_unchanged(edit: CaseEdit, submission: Submission) -> None:
     seen_version = submission.text_of("version")
     if seen_version and seen_version != str(len(edit.case.entries)):
         raise case_errors.changed_since_shown()
-
-
-_COMMAND_WORDS: Final = re.compile(r"handledger |(?<!\w)--?[a-z]|\b[A-Z]{4,}\b")
-
-
-def drop_command_hints(text: str) -> str:
-    """Return an error's text without the sentences about commands.
-
-    >>> plain("Say who pays, --pay 5=-15. A day is enough.")
-    'A day is enough.'
-    """
-    sentences = re.split(r"(?<=[.:;?]) (?=[A-Z])|\n", text)
-    return " ".join(sentence for sentence in sentences if not _COMMAND_WORDS.search(sentence))

@@ -1,0 +1,1 @@
+"""Statistics of players: what each seat chose, hand by hand. `docs/statistics.md` defines every figure."""
