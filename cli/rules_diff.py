@@ -76,8 +76,9 @@ def _compare_books(
     ledger: Ledger, books: tuple[Rulebook, Rulebook], query: str | None, progress: console.ProgressLine
 ) -> tuple[int, list[FindingChange]]:
     """Return how many hands were judged under both, and what differs, table by table."""
-    from projections.audit.edition_differences import find_changes
     from projections.table_walk.played_tables import list_places
+    from projections.tables.book_comparison import compare_at_tables
+    from projections.tables.judgement import TableJudgement
     from projections.tables.table_set import open_tables
 
     selected_streams = (
@@ -85,25 +86,13 @@ def _compare_books(
         if query is None
         else {row.stream.hex for row in list_matching_hands(ledger, query, day_options.DEFAULT_DAY_START)}
     )
-    from projections.tables.judgement import TableJudgement
-
     hands, differences = 0, []
     with open_tables(ledger, books, results=False) as (keeping, _):
         judgements = [TableJudgement(ledger, book, keeping) for book in books]
-        for place in list_places(ledger):
-            results = [clause_number.result([place]) for clause_number in judgements]
-            hands += results[0].hands
+        for comparison in compare_at_tables(judgements, list_places(ledger), selected_streams):
+            hands += comparison.hands
             progress(f"{hands:,} hands compared")
-            differences += find_changes(
-                *[
-                    [
-                        clause_number
-                        for clause_number in part.findings
-                        if selected_streams is None or clause_number.hand.stream in selected_streams
-                    ]
-                    for part in results
-                ]
-            )
+            differences += comparison.changes
     return hands if selected_streams is None else len(selected_streams), differences
 
 

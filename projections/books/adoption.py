@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger import safe
 from ledger.entry import Provenance
-from ledger.errors import RulebookError, UsageError
-from ledger.house.books import Adoption, books_in_force
+from ledger.errors import ConflictError, RulebookError, UsageError
+from ledger.house.books import ADOPTIONS, Adoption, books_in_force
 from ledger.house.events import RulebookAdopted, RulebookRetired
 from ledger.store.requests import rulebook_files
 from ledger.store.requests.rulebook_files import StoredBookFile
 from ledger.streams import HOUSE
+from ledger.text.language import phrase
 from projections.books import rulebook
 from projections.books.rulebook import BOOK_SUFFIX, BUILT_IN
 from projections.books.shelf import BOOK_NAME_PATTERN, MAX_NAME_LENGTH, Shelf
@@ -54,19 +55,43 @@ class AdoptionResult(NamedTuple):
 
 
 def adopt_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> AdoptionResult:
-    """Adopt a book, and store the files of a house's own book.
+    """Adopt a book by its name or path, and store the files of a house's own book.
 
     Nothing is recorded if the scope's newest adoption is of this book already. Nor is it if the house adopted the book
     for any scope and only its file was missing: adopting it everywhere then restores the file.
     """
     shelf = Shelf(ledger)
-    book = shelf.load(name)
-    is_own_file = name.endswith(BOOK_SUFFIX)
+    return _adopt(ledger, shelf, shelf.load(name), scope, name if name.endswith(BOOK_SUFFIX) else "")
+
+
+def adopt_written_book(ledger: Ledger, book: Rulebook, scope: AdoptionScope, seen_version: int) -> AdoptionResult:
+    """Adopt a book of the house's own that was just written, as `adopt_rulebook` adopts its file.
+
+    `seen_version`: of the adoptions that its author saw. `ConflictError` if somebody adopted or retired a book since.
+    """
+    file_name = f"{book.plain_name}{BOOK_SUFFIX}"
+    return _adopt(ledger, Shelf(ledger), book, scope, file_name, seen_version)
+
+
+def read_adoptions_version(ledger: Ledger) -> int:
+    """Return the position in the log of the last adoption or retirement; 0 if there is none."""
+    return max((entry.position for entry in ledger.entries_of_types(HOUSE, *ADOPTIONS)), default=0)
+
+
+def _adopt(
+    ledger: Ledger,
+    shelf: Shelf,
+    book: Rulebook,
+    scope: AdoptionScope,
+    own_file_name: str,
+    seen_version: int | None = None,
+) -> AdoptionResult:
+    """Adopt a book. `own_file_name`: "" for a book that the program or the ledger has."""
     book_name = book.plain_name.partition("@")[0]
-    if is_own_file:
-        _require_valid_name(book, name)
-        _require_free_name(shelf, book, name)
-    own_files = [_make_stored_file(book_draft) for book_draft in book.own_files] if is_own_file else []
+    if own_file_name:
+        _require_valid_name(book, own_file_name)
+        _require_free_name(shelf, book, own_file_name)
+    own_files = [_make_stored_file(book_draft) for book_draft in book.own_files] if own_file_name else []
     adoption = Adoption(
         book=book_name,
         edition=book.edition,
@@ -77,9 +102,11 @@ def adopt_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> AdoptionR
     )
     earlier_adoptions = _list_current_adoptions(shelf, scope)
     is_adopted = bool(earlier_adoptions) and earlier_adoptions[-1] == adoption
-    if is_own_file:
+    if own_file_name:
         rulebook_files.create_table(ledger)
     with ledger.writing() as link:
+        if seen_version is not None and not is_adopted:
+            _require_unchanged(ledger, seen_version)
         stored_file_count = rulebook_files.store_files(link, own_files) if own_files else 0
         is_restoring_file = stored_file_count > 0 and bool(shelf.adoptions_of(book.digest)) and scope.is_everywhere
         is_recorded = not is_adopted and not is_restoring_file
@@ -99,6 +126,15 @@ def adopt_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> AdoptionR
         replaced if is_recorded else [],
         _find_next_adoption(earlier_adoptions, adoption),
     )
+
+
+def _require_unchanged(ledger: Ledger, seen_version: int) -> None:
+    """Raise `ConflictError` if a book was adopted or retired since."""
+    if read_adoptions_version(ledger) != seen_version:
+        raise ConflictError(
+            phrase("Somebody adopted or retired a rulebook since you opened the page."),
+            phrase("Look at the books in force. If your answers still fit, adopt them again."),
+        )
 
 
 def _find_next_adoption(current_adoptions: list[Adoption], adoption: Adoption) -> Adoption | None:

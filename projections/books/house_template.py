@@ -115,11 +115,12 @@ def to_toml(value: object) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(to_toml, value))}]"
     if isinstance(value, dict):
-        set_values = ((_toml_key(key), child) for key, child in value.items() if child not in ("", None))
+        set_values = ((toml_key(key), child) for key, child in value.items() if child not in ("", None))
         return f"{{ {', '.join(f'{key} = {to_toml(child)}' for key, child in set_values)} }}"
     return str(value)
 
 
-def _toml_key(key: str) -> str:
+def toml_key(key: str) -> str:
+    """Return a key as TOML, in quotes if it needs them."""
     plain_letters = key.replace("_", "").replace("-", "")
     return key if plain_letters.isascii() and plain_letters.isalnum() else to_toml(key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ledger.store.hands.hand_accounts import TableKey
@@ -14,7 +15,9 @@ from projections.tables.kept_dues import load_kept_dues
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger, TableRow
+    from projections.audit.audit_result import BookRef
     from projections.books.rulebook import Rulebook
+    from projections.table_walk.table_dues import TableDues
 
 
 def build_house_document(
@@ -54,17 +57,28 @@ def build_document(
             )
         else:
             dues, recorded_posts, number = due_on_hand.find_dues_on_hand(ledger, row, books, before_hand, on_progress)
+    owed_document = make_owed_document(ledger, table_key, dues, [make_book_ref(book) for book in books])
+    owed_document.before, owed_document.recorded = number, recorded_posts
+    if before_hand is None:
+        owed_document.playing = _find_hand_being_played(ledger, table_key, dues[0].after)
+    return owed_document
+
+
+def make_owed_document(
+    ledger: Ledger, table_key: TableKey, dues: Sequence[TableDues], book_refs: list[BookRef]
+) -> OwedDocument:
+    """Return the document of a table's dues, one for each book, on its coming hand."""
     first_dues = dues[0]
     return OwedDocument(
-        venue=row.venue,
-        tournament=row.tournament,
-        table=row.table,
+        venue=table_key.venue,
+        tournament=table_key.tournament,
+        table=table_key.table,
         game=first_dues.game,
         unit=first_dues.unit,
         exponent=first_dues.exponent,
         after=first_dues.after,
-        before=number,
-        books=[make_book_ref(book) for book in books],
+        before="",
+        books=book_refs,
         occupied=[
             Occupied(
                 holder.seat,
@@ -74,10 +88,9 @@ def build_document(
             )
             for holder in first_dues.holders
         ],
-        recorded=recorded_posts,
+        recorded=None,
         due=[table_dues.due for table_dues in dues],
         breaks=first_dues.breaks,
-        playing=_find_hand_being_played(ledger, table_key, first_dues.after) if before_hand is None else "",
     )
 
 

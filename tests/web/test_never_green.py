@@ -37,6 +37,7 @@ PAGES = (
     "table?venue=J&name=nowhere",
     "case?number=9",
     "open-case",
+    "house-rules",
 )
 GREEN = "badge good"
 BADGE = f"? 1 hand {TOO_MANY_EVENTS}"
@@ -139,3 +140,9 @@ def test_hands_of_too_many_events_are_counted_on_postgresql(tmp_path: Path) -> N
                 assert counted(ledger) == 1
     except NoPostgresError as error:
         pytest.skip(str(error))
+
+
+def test_a_comparison_of_books_names_hands_that_it_does_not_judge(tmp_path: Path) -> None:
+    with served(tmp_path, MAX_EVENTS + 1) as server:
+        html = server.ask("/house-rules?base=house-burn&against=base&board.burns_per_street=2&see=yes")[1]
+        assert f"1 hand {TOO_MANY_EVENTS}" in html.partition('id="compared"')[2]

@@ -30,6 +30,7 @@ _SITE_PAGES: Final = {
     "cases": AccessRight.CASES,
     "results": AccessRight.TABLES,
     "rules": AccessRight.TABLES,
+    "house-rules": AccessRight.TABLES,
     "imports": AccessRight.IMPORTS,
     "looks": AccessRight.OPENINGS,
 }
@@ -75,8 +76,7 @@ def _find_people(page_request: PageRequest, query: str) -> Iterator[SearchMatch]
         if query in name.casefold():
             rooms_by_name.setdefault(name, {})[room] = None
     for name in sorted(rooms_by_name, key=lambda name: (not name.casefold().startswith(query), name.casefold())):
-        query_text = 'player:"' + name.replace('"', '""') + '"'
-        yield SearchMatch("person", name, ", ".join(rooms_by_name[name]), f"/results?{urlencode({'q': query_text})}")
+        yield SearchMatch("person", name, ", ".join(rooms_by_name[name]), f"/person?{urlencode({'name': name})}")
 
 
 def _find_clauses(page_request: PageRequest, query: str) -> Iterator[SearchMatch]:

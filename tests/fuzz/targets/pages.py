@@ -18,6 +18,11 @@ _QUERIES: Final = {
     "hand": ["?id=412", "?id=T7/411", "?id=412&event=3", "?id=412@5"],
     "findings": ["", "?q=table:T7&page=1", "?clause=hilton.B15a.1"],
     "rules": ["", "?book=hilton", "?book=hilton&clause=B15a.1"],
+    "house-rules": [
+        "",
+        "?base=hilton&button.buy=yes&see=yes",
+        "?base=rrop4&missed.ways_back=list&missed.ways_back/post=yes&betting.raise_cap=3&button.initial=off",
+    ],
     "results": ["?by=position", "?by=player&q=table:T7"],
     "case": ["?number=2026-1"],
     "keep": ["?venue=Riverside&tournament=&name=T7"],
@@ -42,11 +47,13 @@ def targets() -> list[Target]:
 def seeds() -> list[bytes]:
     """Return a request for every page and document, and one of each form."""
     lines = [f"/{page}{kind}{query}" for page in PAGES for query in _QUERIES.get(page, [""]) for kind in ("", ".json")]
+    lines += ["/house-rules.toml?base=rrop4&button.buy=yes&name=my-room"]
     lines += ["/", "/favicon.ico", "/static/page.css", "/nowhere", f"/tables?key={KEYS[0].secret}"]
     gets = [_get(target) for target in lines]
     forms = [_form(f"/case/{form.name}", _fields([ask.name for ask in form.asks])) for form in FORMS.values()]
     forms.append(_form("/open-case", _fields([ask.name for ask in OPENING_FORM.asks])))
     forms.append(_form("/open-cards", {"hand": "412", "why": "a claim"}))
+    forms.append(_form("/house-rules", {"base": "rrop4", "button.buy": "yes", "name": "my-room", "version": "0"}))
     place = {"venue": "Riverside", "tournament": "", "name": "T9"}
     night = BETWEEN.join(_form("/keep", place | fields) for fields in _NIGHT)
     return [*gets, *forms, night, _upload()]

@@ -1,0 +1,104 @@
+"""Plain questions about the points that a book decides, with an answer in words for each value.
+
+`projections.books.house_questions.QUESTIONS` has one for each point of `projections.obligations.policy.POINTS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from ledger.text.language import translatable
+from projections.obligations.policy import POINTS
+
+Shape: TypeAlias = Literal["choice", "number", "list", "table"]
+"""How a point is answered: one of some values, a number, a list of values, or a value for each part of a table."""
+
+
+class NumberRange(NamedTuple):
+    """The numbers that an answer may have."""
+
+    least: float
+    most: float
+
+
+class PartQuestion(NamedTuple):
+    """One part of a point that has several."""
+
+    text: str
+    answers: Mapping[object, str] = {}  # by value; for a list, by member
+    numbers: NumberRange | None = None
+
+
+class PointQuestion(NamedTuple):
+    """The question of a point, as a manager of a card room would be asked."""
+
+    text: str
+    answers: Mapping[object, str] = {}  # by value; for a list, by member
+    numbers: NumberRange | None = None
+    parts: Mapping[str, PartQuestion] = {}  # of a table, by the field's name in a book's file
+
+
+YES_NO: Final[Mapping[object, str]] = {True: translatable("Yes"), False: translatable("No")}
+COUNTS: Final = NumberRange(0, 99)
+BLINDS: Final = NumberRange(0, 1000)
+"""Multiples of the big blind."""
+PART_OF_ONE: Final = NumberRange(0, 1)
+
+
+def numbered(numbers: range) -> dict[object, str]:
+    """Return answers that are whole numbers."""
+    return {number: str(number) for number in numbers}
+
+
+def find_shape(value_type: object) -> Shape:
+    """Return how a value of this type is answered.
+
+    >>> find_shape(bool), find_shape(int), find_shape(list[int])
+    ('choice', 'number', 'list')
+    """
+    if get_origin(value_type) is list:
+        return "list"
+    if value_type in (int, float):
+        return "number"
+    return "table" if isinstance(value_type, type) and issubclass(value_type, msgspec.Struct) else "choice"
+
+
+@cache
+def part_types(point_key: str) -> Mapping[str, object]:
+    """Return the types of a table's parts, by the field's name in a book's file; {} for a point without parts."""
+    shape = POINTS[point_key].shape
+    if not (isinstance(shape, type) and issubclass(shape, msgspec.Struct)):
+        return {}
+    hints = get_type_hints(shape)
+    return {field.encode_name: hints[field.name] for field in msgspec.structs.fields(shape)}
+
+
+def allowed_values(value_type: object) -> list[object]:
+    """Return the values of a type that has finitely many, or the members of a list type; [] for other types.
+
+    >>> allowed_values(bool), allowed_values(list[Literal["small", "button"]]), allowed_values(int)
+    ([True, False], ['small', 'button'], [])
+    """
+    if get_origin(value_type) is list:
+        return allowed_values(get_args(value_type)[0])
+    if value_type is bool:
+        return [True, False]
+    if get_origin(value_type) is Literal:
+        return list(get_args(value_type))
+    members = get_args(value_type)
+    return [value for member in members for value in ([None] if member is type(None) else allowed_values(member))]
+
+
+def answer_key(value: object) -> str:
+    """Return the word for a value in a form.
+
+    >>> answer_key(True), answer_key(None), answer_key(""), answer_key("dead"), answer_key(2)
+    ('yes', 'unstated', 'none', 'dead', '2')
+    """
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "unstated" if value is None else str(value) or "none"
