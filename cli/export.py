@@ -180,17 +180,12 @@ def record_export(
     url: str | None, kind: str, count: int, audience: str, digest: str, *, lossy: bool, role: str
 ) -> None:
     """Write into the house's record that hands leave the ledger; say so where that cannot be."""
-    from ledger.entry import Provenance
     from ledger.errors import StoreError
-    from ledger.export.audience import HOUSE as ALL
-    from ledger.export.audience import PUBLIC
-    from ledger.house.events import ExportMade
-    from ledger.streams import HOUSE
+    from ledger.export.export_record import append_export
 
-    export_event = ExportMade(kind, count, audience if audience in (ALL, PUBLIC) else "player", digest, lossy=lossy)
     try:
         with ledger_options.opened(url, read_only=False) as ledger:
-            ledger.append("house", HOUSE, [export_event], recorded=Provenance(ledger.now(), writer=role))
+            append_export(ledger, kind, count, audience, digest, lossy=lossy, program=role)
     except StoreError as error:
         sys.stderr.write(f"handledger: this {role} is not recorded: {safe.lines(error.message)}\n")
 

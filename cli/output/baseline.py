@@ -152,10 +152,10 @@ def lines(
                 digest=ref.digest[:12],
             )
             yield "  " + safe.terminal(editions, 198)
-    went, changed = phrase("went"), phrase("changed")
-    label_width = max(safe.columns(went), safe.columns(changed))
+    gone_label, changed = phrase("went"), phrase("changed")
+    label_width = max(safe.columns(gone_label), safe.columns(changed))
     for finding in comparison.lost[: max_lines or None]:
-        yield f"  {fill_columns(went, label_width)}  {describe_finding(finding, address)}"
+        yield f"  {fill_columns(gone_label, label_width)}  {describe_finding(finding, address)}"
     if counts.went > max_lines > 0:
         more_count = format(counts.went - max_lines, ",")
         yield "  " + phrase("({count} more went; --format json lists all)", count=more_count)

@@ -206,6 +206,6 @@ def _write_options(command: Command, ctx: Context, formatter: HelpFormatter) -> 
 def _write_records(records: list[tuple[str, str]], formatter: HelpFormatter) -> None:
     """Write names with their help. No line breaks inside an option or a choice: `--hide-cards` stays whole."""
     start = len(formatter.buffer)
-    whole = [(name, _WORD_HYPHEN.sub(_UNBROKEN, text)) for name, text in records]
-    formatter.write_dl(whole, col_max=_MAX_NAME_WIDTH)
+    unbroken_records = [(name, _WORD_HYPHEN.sub(_UNBROKEN, text)) for name, text in records]
+    formatter.write_dl(unbroken_records, col_max=_MAX_NAME_WIDTH)
     formatter.buffer[start:] = [piece.replace(_UNBROKEN, "-") for piece in formatter.buffer[start:]]

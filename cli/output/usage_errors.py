@@ -138,11 +138,11 @@ def _describe_missing(error: Any, context: Any) -> UsageSentence:  # noqa: ANN40
     """Describe an argument or an option that a command needs."""
     command, param = context.command_path.removeprefix("handledger "), error.param
     if param.param_type_name == "argument":
-        what = phrase(_MISSING[param.name]) if param.name in _MISSING else str(param.metavar or param.name)
+        missing_value = phrase(_MISSING[param.name]) if param.name in _MISSING else str(param.metavar or param.name)
     else:
-        what = param.opts[0]
+        missing_value = param.opts[0]
     choices = _choices(param)
-    message = phrase("{command} needs {argument}", command=command, argument=what)
+    message = phrase("{command} needs {argument}", command=command, argument=missing_value)
     if choices:
         message = give_reasons(message, ", ".join(choices))
     example = _example_in_help(context.command_path)

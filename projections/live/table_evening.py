@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple, get_args
 
-import msgspec
 from sqlalchemy import select
 
 from ledger.text.language import phrase
 from ledger.vocabulary import Chips, Seat
 from projections.findings.finding import Severity
+from projections.live.evening_documents import EveningHand, StackLine, TableEvening
 from projections.tables.kept_results import hand_results, seat_results
 from projections.tables.table_set import open_tables
 
@@ -23,42 +23,11 @@ if TYPE_CHECKING:
 
 MAX_HANDS: Final = 400
 """Hands of one evening. Of a longer one, the last."""
-_LONGEST_BREAK: Final = 5 * 60 * 60 * 1000
+LONGEST_BREAK: Final = 5 * 60 * 60 * 1000
 """Milliseconds between two hands of the same evening."""
 _SEVERITIES: Final = get_args(Severity)
-_UNTIMED_HANDS: Final = 60
+UNTIMED_HANDS: Final = 60
 """Hands that are shown if their times aren't recorded."""
-
-
-class EveningHand(msgspec.Struct):
-    """One hand of the evening."""
-
-    id: str
-    address: str
-    local: str  # when it began on the room's clock; "" = unknown
-    findings: int | None  # None: the reader may not see findings
-    severity: str  # the worst of its findings; "" = nothing found, or not for the reader
-    not_judged: str  # the reason why it wasn't judged; "" = it was
-
-
-class StackLine(msgspec.Struct):
-    """A player's stack before each hand of the evening, and after the last one. None = not recorded, or not dealt in."""
-
-    player: str
-    seats: list[Seat]  # in which the player sat, in order
-    stacks: list[Chips | None]
-    net: Chips  # of the hands that were dealt to the player
-
-
-class TableEvening(msgspec.Struct):
-    """The last evening of a table. Amounts are in units of 10^-exponent of `unit`."""
-
-    hands: list[EveningHand]
-    stacks: list[StackLine]
-    unit: str = ""
-    exponent: int = 0
-    has_earlier_hands: bool = msgspec.field(default=False, name="earlier")
-    hands_for_other_money: int = msgspec.field(default=0, name="other_money")  # the stacks leave them out
 
 
 def find_evening_rows(ledger: Ledger, table_key: TableKey) -> tuple[list[HandRow], bool]:
@@ -75,8 +44,8 @@ def find_evening_rows(ledger: Ledger, table_key: TableKey) -> tuple[list[HandRow
 
 def _are_of_one_evening(older: HandRow, newer: HandRow, shown_hands: int) -> bool:
     if older.started is None or newer.started is None:
-        return shown_hands < _UNTIMED_HANDS
-    return newer.started - older.started <= _LONGEST_BREAK
+        return shown_hands < UNTIMED_HANDS
+    return newer.started - older.started <= LONGEST_BREAK
 
 
 def build_evening(
@@ -114,15 +83,15 @@ def _mark_hand(last_hand: LastHand, reason_not_judged: str, *, sees_findings: bo
     )
 
 
-class _Money(NamedTuple):
+class HandMoney(NamedTuple):
     """The money of a hand: only amounts of the same money can share a chart."""
 
     unit: str
-    scale: int
+    exponent: int
     format: str  # cash or tournament
 
 
-class _SeatOfHand(NamedTuple):
+class SeatOfHand(NamedTuple):
     """What a player had before a hand, and what the hand brought."""
 
     hand_index: int
@@ -133,21 +102,28 @@ class _SeatOfHand(NamedTuple):
 
 
 def _add_stacks(evening: TableEvening, ledger: Ledger, rows: Sequence[HandRow]) -> None:
-    """Add the players' stacks, in the money of the evening's last hand."""
-    money_by_position, seats = _read_seats(ledger, rows)
-    money = next((money for row in reversed(rows) if (money := money_by_position.get(row.position)) is not None), None)
-    if money is None:
+    money_by_hand, seats = _read_seats(ledger, rows)
+    fill_in_stacks(evening, money_by_hand, seats, lambda player: ledger.people.name(player) or f"({player[:6]})")
+
+
+def fill_in_stacks(
+    evening: TableEvening,
+    money_by_hand: Mapping[int, HandMoney],
+    seats: Iterable[SeatOfHand],
+    find_name: Callable[[PlayerId], str],
+) -> None:
+    """Add the players' stacks, in the money of the evening's last hand. `money_by_hand`: by the hand's index."""
+    if not money_by_hand:
         return
-    evening.unit, evening.exponent = money.unit, len(str(money.scale)) - 1
-    evening.hands_for_other_money = sum(hand_money != money for hand_money in money_by_position.values())
-    counted_hands = {index for index, row in enumerate(rows) if money_by_position.get(row.position) == money}
+    money = money_by_hand[max(money_by_hand)]
+    evening.unit, evening.exponent = money.unit, money.exponent
+    evening.hands_for_other_money = sum(hand_money != money for hand_money in money_by_hand.values())
     lines: dict[PlayerId, StackLine] = {}
-    for seat in sorted(seats):
-        if seat.hand_index not in counted_hands:
+    for seat in sorted(seats, key=lambda seat: (seat.hand_index, seat.seat)):
+        if money_by_hand[seat.hand_index] != money:
             continue
         if seat.player not in lines:
-            name = ledger.people.name(seat.player) or f"({seat.player[:6]})"
-            lines[seat.player] = StackLine(name, [], [None] * (len(rows) + 1), 0)
+            lines[seat.player] = StackLine(find_name(seat.player), [], [None] * (len(evening.hands) + 1), 0)
         line = lines[seat.player]
         line.stacks[seat.hand_index] = seat.stack
         line.net += seat.net
@@ -158,8 +134,8 @@ def _add_stacks(evening: TableEvening, ledger: Ledger, rows: Sequence[HandRow]) 
     evening.stacks = sorted(lines.values(), key=lambda line: line.seats)
 
 
-def _read_seats(ledger: Ledger, rows: Sequence[HandRow]) -> tuple[dict[int, _Money], list[_SeatOfHand]]:
-    """Return the money of each hand by its position, and the seats dealt in."""
+def _read_seats(ledger: Ledger, rows: Sequence[HandRow]) -> tuple[dict[int, HandMoney], list[SeatOfHand]]:
+    """Return the money of each hand by its index, and the seats dealt in."""
     hand_indexes = {row.position: index for index, row in enumerate(rows)}
     statement = (
         select(
@@ -175,19 +151,11 @@ def _read_seats(ledger: Ledger, rows: Sequence[HandRow]) -> tuple[dict[int, _Mon
         .join_from(hand_results, seat_results, hand_results.c.position == seat_results.c.position)
         .where(hand_results.c.position.in_(list(hand_indexes)))
     )
-    money_by_position: dict[int, _Money] = {}
+    money_by_hand: dict[int, HandMoney] = {}
     seats = []
     with open_tables(ledger, [], results=True) as (table_store, _), table_store.core() as connection:
         for position, unit, scale, hand_format, player, seat, stack, net in connection.execute(statement):
-            money_by_position[position] = _Money(unit, scale, hand_format)
-            seats.append(_SeatOfHand(hand_indexes[position], seat, player, stack, net))
-    return money_by_position, seats
-
-
-def iter_stack_summary(line: StackLine) -> Iterator[Chips | None]:
-    """Yield a player's first, lowest, highest and last recorded stack; None if none is recorded."""
-    recorded_stacks = [stack for stack in line.stacks if stack is not None]
-    if not recorded_stacks:
-        yield from (None, None, None, None)
-        return
-    yield from (recorded_stacks[0], min(recorded_stacks), max(recorded_stacks), recorded_stacks[-1])
+            hand_index = hand_indexes[position]
+            money_by_hand[hand_index] = HandMoney(unit, len(str(scale)) - 1, hand_format)
+            seats.append(SeatOfHand(hand_index, seat, player, stack, net))
+    return money_by_hand, seats

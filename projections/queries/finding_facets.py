@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_args
 
-import msgspec
 from sqlalchemy import ColumnElement, select
 
+from projections.queries.facet_documents import DealerClauseRate, DealerMap, DealerRow, FacetCount, FindingFacets
 from projections.queries.sums import HAND_GROUPS, FindingRate, build_group_name
 from projections.tables.kept_findings import kept_findings
 from projections.tables.kept_results import hand_results
@@ -23,46 +23,6 @@ FacetName: TypeAlias = Literal["table", "clause", "severity", "certainty", "day"
 MAX_DEALERS: Final = 20
 MAX_CLAUSES: Final = 12
 """Rows and columns of the map of dealers and clauses: those with the most findings."""
-
-
-class FacetCount(msgspec.Struct, frozen=True):
-    """How many findings have one value."""
-
-    value: str  # as a query writes it
-    count: int
-
-
-class DealerClauseRate(msgspec.Struct, frozen=True):
-    """The findings of one clause in the hands of one dealer."""
-
-    findings: int
-    per_thousand: float
-    has_too_few_hands: bool = msgspec.field(name="too_few")  # such a rate is mere chance
-
-
-class DealerRow(msgspec.Struct, frozen=True):
-    """One dealer's rates, in the order of the map's clauses."""
-
-    dealer: str
-    hands: int
-    rates: list[DealerClauseRate]
-
-
-class DealerMap(msgspec.Struct, frozen=True):
-    """Findings by dealer and clause, in the hands whose dealer is recorded."""
-
-    clauses: list[str]
-    dealers: list[DealerRow]
-    hands: int  # whose dealer is recorded
-    hands_without_dealer: int
-
-
-class FindingFacets(msgspec.Struct):
-    """The counts of the matching findings, the most frequent first; days in their order."""
-
-    total: int
-    counts: dict[str, list[FacetCount]]
-    by_dealer: DealerMap | None  # None: no dealer is recorded
 
 
 class _CountedFinding(NamedTuple):
@@ -128,23 +88,34 @@ def _map_dealers(selection: HandSelection, findings: list[_CountedFinding], find
     hand_counts = Counter(
         (find_name(dealer) or "") if dealer else "" for (dealer,) in selection.iter_hand_values(dealer_column)
     )
-    hands_without_dealer = hand_counts.pop("", 0)
-    if not hand_counts:
+    return build_dealer_map(hand_counts, Counter((finding.dealer, finding.clause) for finding in findings))
+
+
+def build_dealer_map(hand_counts: Counter[str], pair_counts: Counter[tuple[str, str]]) -> DealerMap | None:
+    """Return the map, or None if no dealer is recorded.
+
+    `hand_counts`: hands by dealer, "" = not recorded. `pair_counts`: findings by dealer and clause.
+    """
+    hands_without_dealer = hand_counts.get("", 0)
+    dealt_hands = Counter({dealer: count for dealer, count in hand_counts.items() if dealer})
+    if not dealt_hands:
         return None
-    dealt_findings = [finding for finding in findings if finding.dealer]
-    clause_counts = Counter(finding.clause for finding in dealt_findings)
-    pair_counts = Counter((finding.dealer, finding.clause) for finding in dealt_findings)
-    dealer_counts = Counter(finding.dealer for finding in dealt_findings)
+    clause_counts: Counter[str] = Counter()
+    dealer_counts: Counter[str] = Counter()
+    for (dealer, clause), count in pair_counts.items():
+        if dealer:
+            clause_counts[clause] += count
+            dealer_counts[dealer] += count
     clauses = [clause for clause, _ in clause_counts.most_common(MAX_CLAUSES)]
-    hand_total = sum(hand_counts.values())
-    dealers = sorted(hand_counts, key=lambda dealer: (-dealer_counts[dealer], dealer))[:MAX_DEALERS]
+    hand_total = sum(dealt_hands.values())
+    dealers = sorted(dealt_hands, key=lambda dealer: (-dealer_counts[dealer], dealer))[:MAX_DEALERS]
     rows = [
         DealerRow(
             dealer,
-            hand_counts[dealer],
+            dealt_hands[dealer],
             [
                 _rate(
-                    FindingRate(pair_counts[dealer, clause], hand_counts[dealer]),
+                    FindingRate(pair_counts[dealer, clause], dealt_hands[dealer]),
                     FindingRate(clause_counts[clause], hand_total),
                 )
                 for clause in clauses

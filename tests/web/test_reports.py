@@ -12,6 +12,7 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
+import pdfua
 import pytest
 
 from ledger.house.events import ExportMade, HiddenCardsViewed, RulebookAdopted
@@ -241,6 +242,20 @@ def test_a_printed_report_can_be_read_aloud(target: str, wrong: str, run: Run, t
     figures = re.findall(rb"<<[^<>]*/S ?/Figure(?:[^<>]|<<[^<>]*>>|<[0-9a-fA-F]*>)*>>", content)
     assert len(figures) == tags[b"Figure"] > 0
     assert not [figure for figure in figures if b"/Alt" not in figure]
+
+
+@pytest.mark.slow
+def test_a_validator_of_pdf_ua_finds_nothing_in_a_printed_report(wrong: str, run: Run, tmp_path: Path) -> None:
+    """Of its 12 checks, that of headings can't read our links (docs/decisions/web.md)."""
+    pytest.importorskip("weasyprint", exc_type=OSError, reason="WeasyPrint needs Pango")
+    file = tmp_path / "r.pdf"
+    assert report(run, wrong, "T7", "-r", "rrop4", "--pdf", "-o", str(file)).code == 0
+    checked = pdfua.validate(str(file))
+    assert [(finding.rule_id, finding.message) for finding in checked.findings] == []
+    content = parts_of(file)
+    header_cells = re.findall(rb"/S ?/TH\b", content)
+    assert len(re.findall(rb"/Scope ?/(?:Row|Column)", content)) == len(header_cells) > 0
+    assert b"stacks of" in content, "the chart has words"
 
 
 def test_sealed_cards_lie_open_only_for_a_reason(run: Run, tmp_path: Path) -> None:

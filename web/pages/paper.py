@@ -9,6 +9,9 @@ from ledger.errors import UsageError
 from web.pages.html import render_for_paper
 
 if TYPE_CHECKING:
+    from pydyf import PDF
+    from weasyprint import Document
+
     from web.pages.documents import ReportDocument
 
 
@@ -25,8 +28,31 @@ def _write_pdf(page: str) -> bytes:
             f"a PDF needs more than is installed here: {error}",
             "pip install 'handledger[pdf]', and Pango from your system; or print the page from a browser.",
         ) from error
-    pdf_bytes: bytes = HTML(string=page, url_fetcher=_refuse_url).write_pdf(pdf_variant="pdf/ua-1")
+    pdf_bytes: bytes = HTML(string=page, url_fetcher=_refuse_url).write_pdf(
+        pdf_variant="pdf/ua-1", finisher=_add_header_scopes
+    )
     return pdf_bytes
+
+
+def _add_header_scopes(_: Document, pdf: PDF) -> None:
+    """Add to each header cell whether it heads its row or its column: WeasyPrint leaves that out."""
+    from pydyf import Dictionary  # noqa: PLC0415 - an extra, as WeasyPrint, which needs it
+
+    elements = {
+        pdf_object.reference.decode(): pdf_object
+        for pdf_object in pdf.objects
+        if isinstance(pdf_object, Dictionary) and pdf_object.get("Type") == "/StructElem"
+    }
+    for element in elements.values():
+        if element["S"] == "/TH":
+            row = elements.get(_to_text(element["P"]), {})
+            row_group = elements.get(_to_text(row.get("P", "")), {})
+            scope = "/Column" if row_group.get("S") == "/THead" else "/Row"
+            element["A"] = f"<</O /Table /Scope {scope}>>"
+
+
+def _to_text(reference: bytes | str) -> str:
+    return reference.decode() if isinstance(reference, bytes) else reference
 
 
 def render_text_pdf(title: str, text: str) -> bytes:

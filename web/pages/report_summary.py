@@ -13,6 +13,7 @@ from ledger.store.requests.stored_hands import group_rows_by_table
 from projections.addresses.address_book import AddressBook
 from projections.addresses.room_days import DEFAULT_DAY_START, parse_day_start
 from projections.audit.blind_fairness import iter_blind_shares
+from projections.findings.finding import NOT_JUDGED
 from projections.queries.ledger_query import select_hands
 from projections.queries.sums import FindingRate as Counted
 from projections.queries.sums import count_findings as counted
@@ -22,6 +23,9 @@ from projections.table_walk.table_context import pick_table_books
 from projections.table_walk.unread_lines import find_unread_lines, group_by_table
 from web.pages.documents import Fair, Line, Rate, Summary, Wanting
 from web.pages.page_judgement import HandJudge
+from web.pages.report_cover import CoverFigures, sum_moved_chips, write_cover
+from web.pages.report_dealers import map_dealers
+from web.pages.report_evening import EveningBuilder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -31,6 +35,7 @@ if TYPE_CHECKING:
     from ledger.vocabulary import PlayerId
     from projections.audit.audit_result import BookRef
     from projections.books.rulebook import Rulebook
+    from projections.reports.hand_documents import HandTold
     from web.pages.documents import Judgement
     from web.pages.hand_frames import Viewer
     from web.pages.page_judgement import BookChoice, JudgedHand
@@ -64,9 +69,14 @@ def summarize_hands(
     `max_stepped`: how many hands the report shows event by event. `with_clean_hands`: also hands without findings.
     """
     sums = _Sums(max_stepped, AddressBook(ledger), with_clean_hands=with_clean_hands)
+    tables = list(dict.fromkeys((row.venue, row.tournament, row.table) for row in rows))
+    is_judged = bool(books.primary_books)
+    evening_builder = EveningBuilder(is_judged=is_judged, shows_stacks=viewer.naming != "position")
     judge = HandJudge(ledger, books, follows_hands=False)
     for count, judged_hand in enumerate(judge.judge_rows(rows, viewer), 1):
-        sums.add_hand(judged_hand)
+        hand_document = sums.add_hand(judged_hand)
+        if len(tables) == 1:
+            evening_builder.add_hand(judged_hand, hand_document)
         if not count % 200:
             on_progress(f"{count:,} hands judged")
     stepped_rows = sums.pick_stepped_hands()
@@ -85,6 +95,9 @@ def summarize_hands(
         wanting=sums.build_wanting(),
         lines=[_with_page(line, page_numbers.get(stream, 0)) for stream, line in sums.lines],
         unlisted=max(0, sums.hands - MAX_LISTED),
+        cover=write_cover(sums.build_cover_figures([table for _, _, table in tables], is_judged=is_judged)),
+        evening=evening_builder.build(page_numbers),
+        by_dealer=map_dealers(ledger, rows, sums.clauses_by_position) if viewer.sees_everything else None,
     )
     return ReportHands(summary, stepped_rows)
 
@@ -108,18 +121,24 @@ class _Sums:
         self._clauses: dict[str, dict[str, None]] = {}
         self._hands_with_findings: list[tuple[int, HandRow]] = []
         self._clean_hands: list[tuple[int, HandRow]] = []
+        self.clauses_by_position: dict[int, list[str]] = {}
+        self._moved_chips: Counter[tuple[str, int]] = Counter()
+        self._unjudged_hands = 0
 
-    def add_hand(self, judged_hand: JudgedHand) -> None:
+    def add_hand(self, judged_hand: JudgedHand) -> HandTold:
         viewed_hand, findings = judged_hand.hand, judged_hand.findings
         self.books = self.books or [judgement.book for judgement in judged_hand.chosen_judgements]
         self.hands += 1
         self.hands_with_findings += bool(findings)
         for finding in findings:
             self._counts[finding.book, finding.clause, finding.asks] += 1
+            self.clauses_by_position.setdefault(viewed_hand.row.position, []).append(f"{finding.book} {finding.clause}")
+        self._moved_chips.update(sum_moved_chips(judged_hand.chosen_judgements[0].findings))
         clauses_by_fact = _clauses_by_missing_fact(judged_hand.chosen_judgements)
         for fact, clauses in clauses_by_fact.items():
             self._wanting[fact] += 1
             self._clauses.setdefault(fact, {}).update(dict.fromkeys(clauses))
+        self._unjudged_hands += not clauses_by_fact.keys().isdisjoint(NOT_JUDGED)
         stepped_rows, max_rows = (
             (self._hands_with_findings, self._max_stepped) if findings else (self._clean_hands, self._max_clean)
         )
@@ -132,7 +151,7 @@ class _Sums:
             self.first_time = min(self.first_time or document.local, document.local)
             self.last_time = max(self.last_time, document.local)
         if len(self.lines) == MAX_LISTED:
-            return
+            return document
         unjudged_clauses = len({clause for clauses in clauses_by_fact.values() for clause in clauses})
         self.lines.append(
             (
@@ -152,6 +171,22 @@ class _Sums:
                     document.address,
                 ),
             )
+        )
+        return document
+
+    def build_cover_figures(self, tables: list[str], *, is_judged: bool) -> CoverFigures:
+        """Return what the report's first sentence contains."""
+        top_clauses = [f"{book} {clause}" for (book, clause, _), _ in self._counts.most_common(1)]
+        return CoverFigures(
+            hands=self.hands,
+            tables=tables,
+            first_time=self.first_time,
+            last_time=self.last_time,
+            hands_with_findings=self.hands_with_findings,
+            clause=top_clauses[0] if top_clauses else "",
+            moved_chips=self._moved_chips,
+            is_judged=is_judged,
+            unjudged_hands=self._unjudged_hands,
         )
 
     def pick_stepped_hands(self) -> list[HandRow]:

@@ -301,7 +301,7 @@
     for (const other of hands) if (other !== hand) other.refresh();
     go({ hand, at: at < 0 ? hand.at : at });
     press();
-    if (moved) hand.article.scrollIntoView();
+    if (moved || !parts.has("e")) hand.article.scrollIntoView();
   }
 
   function press() {
