@@ -6,14 +6,18 @@ import gc
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from cli.documents.command_documents import Address, ServeDocument
 from cli.options import common_options, ledger_options
 from cli.output import console
-from ledger.errors import MissingExtraError
+from ledger.errors import MissingExtraError, UsageError
+from ledger.text.language import phrase
+
+if TYPE_CHECKING:
+    from web.server.access.certificates import Certificate
 
 PORT: Final = 8713
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
@@ -26,6 +30,7 @@ class _Role(StrEnum):
     """For whom the pages are."""
 
     AUDITOR = "auditor"
+    DEALER = "dealer"
     FLOOR = "floor"
     VIEWER = "viewer"
 
@@ -58,6 +63,13 @@ _Write = Annotated[
 _Largest = Annotated[
     int, typer.Option("--largest", metavar="MB", min=1, max=1_000_000, help="The largest file you can import, in MB.")
 ]
+_TlsCert = Annotated[
+    Path | None,
+    typer.Option(
+        "--tls-cert", metavar="FILE", help="Serve https with this certificate (PEM, its authority behind it)."
+    ),
+]
+_TlsKey = Annotated[Path | None, typer.Option("--tls-key", metavar="FILE", help="The certificate's private key (PEM).")]
 _Hide = Annotated[bool, typer.Option("--hide-cards", help="With --write: store hidden cards only as commitments.")]
 
 
@@ -71,6 +83,8 @@ def command(
     largest: _Largest = 1024,
     books: common_options.Books = None,
     hide: _Hide = False,
+    tls_cert: _TlsCert = None,
+    tls_key: _TlsKey = None,
     url: common_options.LedgerUrl = None,
     format_: common_options.Format = "text",
 ) -> None:
@@ -78,47 +92,85 @@ def command(
     try:
         import uvicorn
 
-        from web.server.access.access_guard import new_keys
+        from ledger.store.requests.sign_ins import list_users
         from web.server.access.bodies import IntakeBounds
+        from web.server.access.certificates import describe_uncovered
         from web.server.access.connections import Connections
         from web.server.access.listening_socket import open_listener
+        from web.server.access.visitors import new_keys
         from web.server.application import application
         from web.server.judging_worker import judging_in_process
     except ModuleNotFoundError:
         raise MissingExtraError("The web server", "web") from None
-    chosen_roles = roles or ([_Role.FLOOR, _Role.AUDITOR] if write else [_Role.AUDITOR])
-    keys = new_keys([role.value for role in chosen_roles])
+    certificate = _load_certificate(tls_cert, tls_key)
     with ledger_options.opened(url) as ledger, judging_in_process(ledger), open_listener(address, port) as sock:
+        has_users = write and bool(list_users(ledger))
+        keys = new_keys([role.value for role in roles or _choose_roles(write=write, has_users=has_users)])
         bound_port = sock.getsockname()[1]
         hosts = [f"[{address}]" if ":" in address else address, *_LOOPBACK, *(names or ())]
+        host = _choose_host(hosts, names or ())
+        if certificate is not None and (names_of_certificate := certificate.find_covered([*(names or ()), *hosts])):
+            host = names_of_certificate[0]
         name = Path(ledger_options.name_of(ledger)).name
         bounds = IntakeBounds(file=largest * 1024 * 1024)
         app = application(
             ledger,
             name,
             keys,
-            [f"{host}:{bound_port}" for host in hosts],
+            _host_names(hosts, bound_port, is_secure=certificate is not None),
             is_writable=write,
             intake_bounds=bounds,
             books=books or (),
             hides_cards=hide,
+            is_secure=certificate is not None,
         )
         connections = Connections()
         config = uvicorn.Config(
             connections.watch(app),
-            http=connections.protocol(),
+            http=connections.protocol(None if certificate is None else certificate.context),
             log_level="error",
             server_header=False,
             timeout_keep_alive=15,
             limit_concurrency=_MAX_REQUESTS,
         )
-        host = _choose_host(hosts, names or ())
-        addresses = [Address(key.role, f"http://{host}:{bound_port}/?key={key.secret}") for key in keys]
+        origin = f"{'http' if certificate is None else 'https'}://{host}:{bound_port}"
+        addresses = [Address(key.role, f"{origin}/?key={key.secret}") for key in keys]
         gc.collect()
         gc.freeze()  # what is there now stays to the end: it need not be looked through while many ask
         is_local_only = host == _LOOPBACK[0] and address in _EVERY_ADDRESS
-        _tell(ServeDocument(ledger=ledger_options.name_of(ledger), addresses=addresses), format_, is_local_only)
+        warning = "" if certificate is None else describe_uncovered(certificate, [host, *(names or ())])
+        sign_in = f"{origin}/sign-in" if has_users else ""
+        document = ServeDocument(
+            ledger=ledger_options.name_of(ledger), addresses=addresses, warning=warning, sign_in=sign_in
+        )
+        _tell(document, format_, is_local_only)
         uvicorn.Server(config).run(sockets=[sock])
+
+
+def _choose_roles(*, write: bool, has_users: bool) -> list[_Role]:
+    """Return the roles whose addresses are printed if nobody says. People who can sign in need none."""
+    if has_users:
+        return []
+    return [_Role.FLOOR, _Role.AUDITOR] if write else [_Role.AUDITOR]
+
+
+def _load_certificate(cert_path: Path | None, key_path: Path | None) -> Certificate | None:
+    """Return the certificate to serve, None without TLS. `UsageError` if one file is missing or can't be used."""
+    from web.server.access.certificates import load_certificate
+
+    if cert_path is None and key_path is None:
+        return None
+    if cert_path is None or key_path is None:
+        raise UsageError(
+            phrase("TLS needs a certificate and its key"), phrase("Name both: --tls-cert FILE --tls-key FILE")
+        )
+    return load_certificate(cert_path, key_path)
+
+
+def _host_names(hosts: Sequence[str], port: int, *, is_secure: bool) -> list[str]:
+    """Return the hosts as browsers name them: with the port, and without it if it's the usual one."""
+    is_usual_port = port == (443 if is_secure else 80)
+    return [*(f"{host}:{port}" for host in hosts), *(hosts if is_usual_port else ())]
 
 
 def _choose_host(hosts: list[str], names: Sequence[str]) -> str:
@@ -134,8 +186,15 @@ def _tell(document: ServeDocument, format_: str, is_local_only: bool) -> None:
         console.document(document, None)
         return
     lines = [f"Showing {document.ledger}. Open in a browser:"]
+    if document.sign_in:
+        lines += [f"  {document.sign_in}    for people who sign in (handledger user)"]
     lines += [f"  {address.url}    for the {address.role}" for address in document.addresses]
     if is_local_only:
         lines += ["For other machines, run it again with --name and this machine's host name or IP address."]
-    lines += ["Anyone with an address can use that role. Press Ctrl-C to stop."]
+    if document.warning:
+        lines += [f"! {document.warning}"]
+    has_keys = bool(document.addresses)
+    lines += [
+        "Anyone with an address can use that role. Press Ctrl-C to stop." if has_keys else "Press Ctrl-C to stop."
+    ]
     console.write_text("\n".join(lines), None)

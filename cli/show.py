@@ -103,7 +103,9 @@ def _player_names(ledger: Ledger, entries: list[Entry]) -> list[str]:
 
 
 def text(document: ShowDocument) -> str:
-    """Return a hand for people."""
+    """Return a hand for people. Who recorded it stands where somebody else begins."""
+    from projections.reports.recorders import format_recorder
+
     source_place = document.hand.place
     lines = [headline(document.hand)]
     if source_place.source:
@@ -118,7 +120,13 @@ def text(document: ShowDocument) -> str:
     lines += look_alikes(document.alike)
     lines += ["", f"{'event':>5}  {'line':>6}"]
     end = source_place.start + source_place.length
-    lines += [_format_event(event, end) for event in document.events]
+    recorder_before = ""
+    for event in document.events:
+        recorder = format_recorder(event.recorder)
+        lines.append(
+            _format_event(event, end) + (f"  ({recorder})" if recorder != recorder_before and recorder else "")
+        )
+        recorder_before = recorder
     example = quote_for_shell(f"{document.hand.address}@{len(document.events) // 2}")
     lines += ["", f"The table after an event: handledger show {example}"]
     return "\n".join(lines)

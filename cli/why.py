@@ -18,6 +18,7 @@ from projections.addresses import hand_address
 from projections.addresses.address_book import AddressBook
 from projections.addresses.address_grammar import quote_for_shell
 from projections.amount_text import amount
+from projections.reports.recorders import format_recorder
 
 if TYPE_CHECKING:
     from cli.why_chain import FigureExplainer
@@ -333,6 +334,9 @@ def _format_reason(step: Reason, document: WhyDocument, width: int) -> Iterator[
             yield from _wrap_text(
                 indent + "    ", safe.terminal(f"{clause.book} {clause.clause}: {clause.says}", 600), width
             )
+    recorder = format_recorder(step.recorder)
+    if recorder:
+        yield safe.cut(f"{indent}    --> {recorder}", width)
     if step.place is not None:
         place = step.place
         line_suffix = f":{place.line}" if place.line else ""

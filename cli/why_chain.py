@@ -143,11 +143,13 @@ class FigureExplainer:
             derived=event_told.derived,
             place=event_told.place,
             line=self._read_line(event_told.place),
+            recorder=event_told.recorder,
         )
 
     def _explain_table_fact(self, entry: Entry) -> Reason:
         """Return a fact that was recorded between hands."""
         from projections.reports.event_text import EventDescriber
+        from projections.reports.recorders import describe_recorder
 
         sentence = EventDescriber(self._ledger.people).describe(entry.event)
         place = self._find_source_place(entry)
@@ -157,6 +159,7 @@ class FigureExplainer:
             derived=entry.mark.basis == "derived",
             place=place,
             line=self._read_line(place),
+            recorder=describe_recorder(entry.recorded.writer, self._ledger.people),
         )
 
     # The record

@@ -332,6 +332,24 @@ class DeviceDocument(CommandDocument, tag="handledger/device/1"):
     key: str = ""
 
 
+class UserTold(msgspec.Struct):
+    """A person who may sign in. `sessions`: on how many devices this person is signed in."""
+
+    id: str
+    name: str  # "" = forgotten
+    role: str
+    sessions: int
+
+
+class UserDocument(CommandDocument, tag="handledger/user/1"):
+    """The people who may sign in; `link` and `code`: of the one who was named, made just now."""
+
+    users: list[UserTold]
+    link: str = ""
+    code: str = ""
+    expires: int | None = None  # of the code: milliseconds since 1970
+
+
 class Address(msgspec.Struct):
     """Where the pages of a ledger are, with the key that opens them."""
 
@@ -344,3 +362,5 @@ class ServeDocument(CommandDocument, tag="handledger/serve/1"):
 
     ledger: str
     addresses: list[Address]
+    sign_in: str = ""  # address of the page where people sign in; "" = nobody can, or the server is for reading
+    warning: str = ""  # of a certificate that isn't for a host name; "" = it's for all of them, or there is no TLS

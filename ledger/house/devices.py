@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Final
 
@@ -14,9 +14,11 @@ ENROLMENTS: Final = (DeviceEnrolled, DeviceRetired)
 """What the house's stream is told of its devices."""
 
 
-def enrolled_devices(entries: Iterable[Entry]) -> dict[str, DeviceEnrolled]:
-    """Return the devices that may record or ask now, by their names."""
-    devices: dict[str, DeviceEnrolled] = {}
+def enrolled_devices(
+    entries: Iterable[Entry], earlier: Mapping[str, DeviceEnrolled] | None = None
+) -> dict[str, DeviceEnrolled]:
+    """Return the devices that may record or ask now, by their names. `earlier`: those before these entries."""
+    devices = dict(earlier or {})
     for event in (entry.event for entry in entries):
         if isinstance(event, DeviceEnrolled):
             devices[event.device] = event

@@ -353,6 +353,72 @@ class DeviceRetired(Event, frozen=True):
     device: str
 
 
+UserRole: TypeAlias = Literal["dealer", "floor", "auditor", "viewer"]
+"""What a user of the pages may see and do: `web/server/access/roles.py`."""
+
+CodeUse: TypeAlias = Literal["sign-in", "approval"]
+
+
+class UserEnrolled(Event, frozen=True):
+    """A person may sign in to the pages in a role. If enrolled before, the old link, codes and sessions are void."""
+
+    STREAM: ClassVar[str] = "house"
+
+    user: PlayerId
+    role: UserRole
+    digest: str  # SHA-256 of the secret in the person's link, hex: the secret itself is in no ledger
+
+
+class UserRevoked(Event, frozen=True):
+    """A person may no longer sign in; all sessions end."""
+
+    STREAM: ClassVar[str] = "house"
+
+    user: PlayerId
+
+
+class SignInCodeIssued(Event, frozen=True):
+    """A code was made that signs a person in, or approves an act, once."""
+
+    STREAM: ClassVar[str] = "house"
+
+    user: PlayerId
+    digest: str  # scrypt of the code, hex
+    expires: Millis
+    by: PlayerId = ""  # who asked for it; "" = somebody at the machine that has the ledger
+
+
+class SignInCodeUsed(Event, frozen=True):
+    """A code was used: it's void from here on."""
+
+    STREAM: ClassVar[str] = "house"
+
+    user: PlayerId
+    digest: str
+    use: CodeUse
+
+
+class UserSignedIn(Event, frozen=True):
+    """A person signed in on a device."""
+
+    STREAM: ClassVar[str] = "house"
+
+    user: PlayerId
+    digest: str  # SHA-256 of the session's secret, hex
+    means: Literal["link", "code"]
+    expires: Millis
+    device: str = ""  # an enrolled one; "" = any browser
+
+
+class UserSignedOut(Event, frozen=True):
+    """A person's session ended."""
+
+    STREAM: ClassVar[str] = "house"
+
+    user: PlayerId
+    digest: str  # of the session
+
+
 HouseEvent: TypeAlias = (
     LedgerCreated
     | IdsKeyTaken
@@ -383,6 +449,12 @@ HouseEvent: TypeAlias = (
     | QuerySaved
     | DeviceEnrolled
     | DeviceRetired
+    | UserEnrolled
+    | UserRevoked
+    | SignInCodeIssued
+    | SignInCodeUsed
+    | UserSignedIn
+    | UserSignedOut
     | RemarkNoted
     | CorrectionMade
 )

@@ -275,6 +275,9 @@ class Recorder:
     def _undo_between_hands(self, reason: str, key: str) -> RecordResult:
         """Undo the last fact of the table. If that is the end of a hand, the hand is running again."""
         table_undo = undo_at_table(self.ledger, self.table, self.author, self.ledger.people, reason)
+        self.author.require_permission(
+            LineResult("table" if table_undo.hand is None else "hand", [table_undo.correction])
+        )
         moment = self.ledger.now()
         drafts = [self._table_draft([table_undo.correction], moment, key)]
         if table_undo.hand is not None and table_undo.hand_correction is not None:
@@ -341,8 +344,8 @@ class Recorder:
             line_facts = split_line_facts(act_facts)
             is_of_hand = line_facts.hand is not None
             for part_facts in (line_facts.table_before, line_facts.hand, line_facts.table_after):
-                if self.author.check is not None and part_facts is not None:
-                    self.author.check(part_facts.kind, part_facts.events)
+                if part_facts is not None:
+                    self.author.require_permission(part_facts)
             if line_facts.hand is None:
                 assert line_facts.table_before is not None  # noqa: S101 - something was told
                 return self._append_facts(line_facts.table_before, key)
@@ -455,14 +458,8 @@ class Recorder:
         drafts = [*self._opening_drafts(moment), self._table_draft(table_facts.events, moment, key, table_facts)]
         outcomes = self.ledger.append_all(drafts)
         last_outcome, self._last_time = outcomes[-1], moment
-        is_repeat = last_outcome.state == "same"
-        return RecordResult(
-            "table",
-            tuple(table_facts.events),
-            last_outcome.version + len(table_facts.events) - 1,
-            self.table,
-            is_repeat=is_repeat,
-        )
+        version, is_repeat = last_outcome.version + len(table_facts.events) - 1, last_outcome.state == "same"
+        return RecordResult("table", tuple(table_facts.events), version, self.table, is_repeat=is_repeat)
 
     def _opening_drafts(self, moment: Millis) -> list[CommitDraft]:
         """Return the draft that opens the table. Its key makes sure that it is stored once."""

@@ -20,11 +20,13 @@ from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.lines import split_facts
 from ledger.formats.handscript.live import LineResult, LiveLines
 from ledger.hand.corrections import apply_corrections
+from ledger.hand.ending import CorrectionMade
 from ledger.hand.opening import GameSet, HandOpened, OptionSet, TournamentSet
 from ledger.hidden_cards import CARD_EVENTS
 from ledger.marks import unpack_origins
 from ledger.people import StagedPeople
 from ledger.recording import recording_errors
+from ledger.recording.author import parse_writer
 from ledger.recording.line_reader import read_line
 from ledger.recording.one_line import split_line_facts
 from ledger.recording.table_undo import undo_at_table
@@ -204,14 +206,21 @@ class StoredAct:
 
     def undo(self, reason: str) -> list[LineResult]:
         """Return what taking back the event before the act would have told."""
-        people = StagedPeople(self._ledger.people)
+        people, author = StagedPeople(self._ledger.people), self._find_author()
         if self.is_of_hand:
-            correction = make_undo(self._number_earlier_events(), self._author, people, reason)
+            correction = make_undo(self._number_earlier_events(), author, people, reason)
             return [LineResult("hand", [correction])]
         table_undo = undo_at_table(
-            self._ledger, self._table, self._author, people, reason, before_version=self.main_commit.version
+            self._ledger, self._table, author, people, reason, before_version=self.main_commit.version
         )
         return [LineResult("table", [table_undo.correction])]
+
+    def _find_author(self) -> Author:
+        """Return who recorded the act: somebody else may be signed in on the tablet by now."""
+        correction = self._decode_events(self.main_commit)[0]
+        if not parse_writer(self.main_commit.recorded.writer).user or not isinstance(correction, CorrectionMade):
+            return self._author
+        return self._author._replace(person=correction.person, role=correction.by)
 
     def read_proposal(self) -> list[LineResult]:
         """Return what the act tells if it started a hand as proposed. `UsageError` if it didn't."""

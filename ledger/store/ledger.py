@@ -104,13 +104,14 @@ class Ledger(EventLog):
             return None
         return next(self.hands_of([stream_id]), None)
 
-    def entries_of_types(self, stream: UUID, *kinds: type[Event]) -> Iterator[Entry]:
+    def entries_of_types(self, stream: UUID, *kinds: type[Event], after: int = 0) -> Iterator[Entry]:
         """Yield the events of a stream that have these types, each in its place, page by page.
 
-        Decodes only commits that name one of them: most events of a house are changes of findings.
+        `after`: a version; those up to it are left out. It decodes only commits that name one of the types: most events
+        of a house are changes of findings.
         """
         names = [name.encode() for kind in kinds for name in (kind.__name__, *getattr(kind, "UPCASTS", ()))]
-        for page in stream_pages(self, stream, 0):
+        for page in stream_pages(self, stream, after):
             for commit in page:
                 for entry in self.entries_of(commit) if any(name in commit.data for name in names) else ():
                     if self.upto is not None and entry.position > self.upto:

@@ -39,6 +39,14 @@ class HandTold(msgspec.Struct):
     address: str = ""  # accepted by every command, query and page: T7/408
 
 
+class RecorderTold(msgspec.Struct):
+    """Who recorded an event on a page or a device, and who approved it. Names are raw; "" = nobody, unknown or erased."""
+
+    user: str
+    device: str
+    approver: str
+
+
 class EventTold(msgspec.Struct):
     """An event of a hand; `data` is the stored event."""
 
@@ -51,6 +59,7 @@ class EventTold(msgspec.Struct):
     at: Millis | None  # when it happened; None = not recorded
     place: SourcePlace | None
     void: bool = False  # voided by a correction
+    recorder: RecorderTold | None = None  # None: an import or a command recorded it
 
 
 class SeatTold(msgspec.Struct):

@@ -27,6 +27,7 @@ from projections.addresses.source_names import (
 )
 from projections.reports.event_text import EventDescriber, format_game
 from projections.reports.hand_documents import EventTold, HandTold, MomentDocument, PotTold, SeatTold, TurnTold
+from projections.reports.recorders import describe_recorder
 
 if TYPE_CHECKING:
     from ledger.people import People
@@ -130,6 +131,7 @@ def build_event(entry: Entry, describer: EventDescriber, hand_place: SourcePlace
         derived=origin.basis == "derived",
         at=origin.time,
         place=source_place,
+        recorder=describe_recorder(entry.recorded.writer, describer.people),
     )
 
 

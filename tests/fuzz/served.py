@@ -22,7 +22,7 @@ from tests.fuzz.asgi import ask, parse_requests, shut_down
 from tests.fuzz.scratch import scratch_folder
 from tests.web.nights import wrong_button
 from web.api import device_requests
-from web.server.access.access_guard import Key
+from web.server.access.visitors import Key
 from web.server.application import application
 
 HOST: Final = "room:8000"

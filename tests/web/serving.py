@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -18,9 +19,9 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from ledger.store import Ledger
-from web.server.access.access_guard import Key
 from web.server.access.bodies import IntakeBounds
 from web.server.access.connections import Connections
+from web.server.access.visitors import Key
 from web.server.application import application
 
 AUDITOR, FLOOR, VIEWER = "a" * 32, "f" * 32, "v" * 32
@@ -96,12 +97,14 @@ class Prompt(uvicorn.Server):
 
 
 @contextmanager
-def listening(app: ASGIApp, sock: socket.socket, connections: Connections | None = None) -> Iterator[None]:
+def listening(
+    app: ASGIApp, sock: socket.socket, connections: Connections | None = None, *, tls: ssl.SSLContext | None = None
+) -> Iterator[None]:
     """Run an application while a test runs; it has ended when this ends."""
     bounded = connections or Connections()
     config = uvicorn.Config(
         bounded.watch(app),
-        http=bounded.protocol(),
+        http=bounded.protocol(tls),
         log_level="critical",
         limit_concurrency=1_000,  # as `handledger serve`
         timeout_graceful_shutdown=1,  # a page may still be open

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import secrets
+import ssl
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -40,11 +41,23 @@ class Client:
     """
 
     def __init__(
-        self, url: str, key: str, *, venue: str, table: str, tournament: str = "", timeout: float = 10.0
+        self,
+        url: str,
+        key: str,
+        *,
+        venue: str,
+        table: str,
+        tournament: str = "",
+        timeout: float = 10.0,
+        authority: str | None = None,
     ) -> None:
-        """Take the server's address, the device's key, and the table."""
+        """Take the server's address, the device's key, and the table.
+
+        `authority`: the file of the room's own authority (PEM), if that made the server's certificate.
+        """
         parts = urlsplit(url)
-        self._secure, self._host = parts.scheme == "https", parts.netloc
+        self._host = parts.netloc
+        self._tls = ssl.create_default_context(cafile=authority) if parts.scheme == "https" else None
         self._key, self._timeout = key, timeout
         self.venue, self.table, self.tournament = venue, table, tournament
         self.live: Json = {}  # the table's state at the last answer
@@ -129,7 +142,9 @@ class Client:
             return response.status, _decode_answer(response.read())
 
     def _connect(self, timeout: float | None) -> HTTPConnection:
-        return (HTTPSConnection if self._secure else HTTPConnection)(self._host, timeout=timeout)
+        if self._tls is None:
+            return HTTPConnection(self._host, timeout=timeout)
+        return HTTPSConnection(self._host, timeout=timeout, context=self._tls)
 
     def _address(self, path: str) -> str:
         parameters = {"venue": self.venue, "table": self.table, "tournament": self.tournament}

@@ -30,6 +30,12 @@ def page_key(table_key: TableKey, sender: str, number: int) -> str:
     return _join_parts("page", table_stream(*table_key).hex, sender, str(number))
 
 
+def approval_key(table_key: TableKey, form_id: str) -> str:
+    """Return the key of an act that a floor approved on a page."""
+    check_key(form_id)
+    return _join_parts("approved", table_stream(*table_key).hex, form_id)
+
+
 def former_key(device: str, key: str, index: int) -> str:
     """Return an act's key in older versions, without the table and with unescaped parts."""
     return f"device:{device}:{key}:{index}" if key else ""

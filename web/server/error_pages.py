@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from http import HTTPStatus
 from typing import TYPE_CHECKING, ClassVar, Final
+from urllib.parse import urlencode
 
 import msgspec
 from starlette.responses import Response
@@ -43,6 +44,7 @@ _TITLES: Final = {
     415: translatable("Not in this form"),
     421: translatable("Another address"),
     422: translatable("Not written down"),
+    429: translatable("Too often"),
     500: translatable("A fault of ours"),
     503: translatable("Not now"),
 }
@@ -102,5 +104,8 @@ def error_response(scope: Scope, error_page: Wrong, headers: Mapping[str, str] |
     """Return an error in the form that the client reads. The page has no navigation and no figures."""
     if is_from_program(scope):
         return Response(problem_json(error_page), error_page.status, headers, PROBLEM)
-    page = template_environment().get_template("site/refused.html").render(page=error_page)
+    query = scope["query_string"].decode("latin-1")
+    target = urlencode({"next": scope["path"] + (f"?{query}" if query else "")})
+    template = template_environment().get_template("site/refused.html")
+    page = template.render(page=error_page, sign_in_address=f"/sign-in?{target}")
     return Response(page, error_page.status, headers, "text/html")

@@ -53,12 +53,18 @@ class Submission(NamedTuple):
 async def read_submission(request: Request, access_right: AccessRight) -> AsyncIterator[Submission]:
     """Yield the submission. Raise `RequestRefusedError` without the right, with a wrong token, or if it's unreadable."""
     require_right(request.scope["role"], access_right, is_writable=True)
+    async with read_fields(request) as submission:
+        _check_token(request, submission)
+        yield submission
+
+
+@asynccontextmanager
+async def read_fields(request: Request) -> AsyncIterator[Submission]:
+    """Yield the submission of anybody: a page that signs in has no token yet. Raise `RequestRefusedError` if it's unreadable."""
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     try:
         if media_type == "application/json":
-            submission = Submission(_parse_json_fields(await request.body()), [])
-            _check_token(request, submission)
-            yield submission
+            yield Submission(_parse_json_fields(await request.body()), [])
         elif media_type in ("application/x-www-form-urlencoded", "multipart/form-data"):
             async with request.form(
                 max_files=_MAX_FILES, max_fields=_MAX_FIELDS, max_part_size=_MAX_FIELD_BYTES
@@ -70,9 +76,7 @@ async def read_submission(request: Request, access_right: AccessRight) -> AsyncI
                         files.append(value)
                     else:
                         fields.setdefault(name, []).append(value)
-                submission = Submission(fields, [file for file in files if file.filename or file.size])
-                _check_token(request, submission)
-                yield submission
+                yield Submission(fields, [file for file in files if file.filename or file.size])
         else:
             raise RequestRefusedError(
                 415, phrase("Nobody here can read what was sent."), phrase("Send a form, or JSON as application/json.")

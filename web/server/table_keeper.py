@@ -10,23 +10,28 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
 from ledger.errors import UnreadableHandError
+from ledger.recording.author import Recording
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.text.language import phrase
 from projections.live.line_advice import describe_unread_line
 from web.api.device_requests import Lines, NewTable
 from web.api.problems import ProblemError
-from web.api.tables import ActReceipt, PageAct
+from web.api.tables import ActReceipt, ApprovalNeededError, PageAct, PagePerson
 from web.server import error_pages
-from web.server.access.roles import AccessRight
+from web.server.access.floor_acts import find_floor_act, find_floor_act_of_line
+from web.server.access.roles import AccessRight, has_right, require_right
 from web.server.answers import describe_failure, render_json
 from web.server.documents import KeepPage
-from web.server.keep_page import PAGE_DEVICE, build_keep_page
+from web.server.keep_page import build_keep_page, page_device, require_page_table
 from web.server.submissions import Submission, read_submission
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
+    from ledger.formats.handscript.live import LineResult
+    from ledger.recording.recorder import Recorder
     from web.api.tables import RecordedTables
+    from web.server.access.visitors import Visitor
     from web.server.answers import Server
     from web.server.documents import Wrong
 
@@ -46,9 +51,15 @@ class TableKeeper:
     def _record_and_answer(self, request: Request, submission: Submission) -> Response:
         table_key = TableKey(submission.text_of("venue"), submission.text_of("tournament"), submission.text_of("name"))
         address = {"venue": table_key.venue, "tournament": table_key.tournament, "name": table_key.table}
+        visitor: Visitor = request.scope["visitor"]
         try:
             self._server.presence.check()
-            receipt = self._record(table_key, submission)
+            require_page_table(visitor, table_key)
+            receipt = self._record(table_key, visitor, submission)
+        except ApprovalNeededError as error:
+            error_page = error_pages.build_error(error.status, error.title, error.hint)
+            error_page.approve = _approval_address(address, submission, error)
+            return self._answer_with_error(request, address, submission, error_page)
         except ProblemError as error:
             error_page = error_pages.build_error(error.status, error.title, error.hint)
             last_number = error.details.get("last")
@@ -62,9 +73,11 @@ class TableKeeper:
             return Response(render_json(request, page).body, 200, media_type="application/json")
         return RedirectResponse(f"/keep?{urlencode(address)}", status_code=303)
 
-    def _record(self, table_key: TableKey, submission: Submission) -> ActReceipt:
+    def _record(self, table_key: TableKey, visitor: Visitor, submission: Submission) -> ActReceipt:
+        device, person = page_device(visitor), page_person(visitor)
         if submission.text_of("game"):
-            self._tables.open(table_key, PAGE_DEVICE, NewTable(submission.text_of("game"), _seats(submission)))
+            require_right(visitor.role, AccessRight.RULE, is_writable=True)
+            self._tables.open(table_key, device, NewTable(submission.text_of("game"), _seats(submission)))
             return ActReceipt(recorded=False, again=False, position=0)
         if number := _number(submission, "number"):
             previous_number = _number(submission, "after")
@@ -75,12 +88,14 @@ class TableKeeper:
                 number - 1 if previous_number is None else previous_number,
                 _number(submission, "seat"),
                 _number(submission, "since"),
+                submission.text_of("by"),
             )
-            return self._tables.record_act(table_key, PAGE_DEVICE, act)
+            return self._tables.record_act(table_key, device, act, person)
         appended = self._tables.record_lines(
             table_key,
-            PAGE_DEVICE,
+            device,
             Lines([build_line(submission)], _number(submission, "behind"), submission.text_of("once")),
+            person,
         )
         return ActReceipt(recorded=True, again=appended.again, position=0)
 
@@ -119,6 +134,37 @@ class TableKeeper:
             document = describe_failure("keep", error)
         page = self._server.render_form_page("keep", request, document, context)
         return Response(page.body, max(page.status, error_page.status), media_type="text/html")
+
+
+def page_person(visitor: Visitor) -> PagePerson | None:
+    """Return who records on a page; None for a printed key, which is nobody's."""
+    if not visitor.user:
+        return None
+    recording = Recording(visitor.user, "" if visitor.device is None else visitor.device.device)
+    if has_right(visitor.role, AccessRight.RULE):
+        return PagePerson(recording, "floor")
+    return PagePerson(recording, "dealer", _describe_floor_act, _describe_floor_line)
+
+
+def _describe_floor_act(facts: LineResult, recorder: Recorder, has_hands: bool) -> str:
+    floor_act = find_floor_act(facts, recorder, has_hands=has_hands)
+    return "" if floor_act is None else phrase(floor_act.value)
+
+
+def _describe_floor_line(line: str, recorder: Recorder, has_hands: bool) -> str:
+    floor_act = find_floor_act_of_line(line, recorder, has_hands=has_hands)
+    return "" if floor_act is None else phrase(floor_act.value)
+
+
+def _approval_address(address: dict[str, str], submission: Submission, error: ApprovalNeededError) -> str:
+    """Return the address of the page where a floor approves an act: it holds the act."""
+    seat = _number(submission, "seat")
+    return build_approval_address(address, build_line(submission), error.position, seat)
+
+
+def build_approval_address(address: dict[str, str], line: str, position: int, seat: int | None) -> str:
+    """Return the address of the page where a floor approves an act at a table."""
+    return f"/approve?{urlencode({**address, 'line': line, 'since': position, 'seat': '' if seat is None else seat})}"
 
 
 _DIGITS: Final = 18

@@ -274,6 +274,12 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (h.QuerySaved, "query {name} {query}"),
     (h.DeviceEnrolled, "device {device} {digest} [may {may}] [venue {venue}] [table {table}] [{cards:sees-cards}]"),
     (h.DeviceRetired, "device-retired {device}"),
+    (h.UserEnrolled, "user {user~person} {role} {digest}"),
+    (h.UserRevoked, "user-revoked {user~person}"),
+    (h.SignInCodeIssued, "sign-in-code {user~person} {digest} expires {expires} [by {by~person}]"),
+    (h.SignInCodeUsed, "sign-in-code-used {user~person} {digest} for {use}"),
+    (h.UserSignedIn, "signed-in {user~person} {digest} by {means} expires {expires} [on {device}]"),
+    (h.UserSignedOut, "signed-out {user~person} {digest}"),
     (
         h.FindingChanged,
         (

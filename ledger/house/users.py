@@ -1,0 +1,164 @@
+"""Who may sign in to the pages, as the house's stream has it: users, their sessions, and codes that are still good.
+
+The ledger holds no secret. Links and sessions have 256 random bits, of which SHA-256 is enough. A code is short, so its
+digest is scrypt's, it expires in minutes, and it's good once.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Iterable
+from hashlib import scrypt, sha256
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ledger.house.events import (
+    DeviceEnrolled,
+    DeviceRetired,
+    PersonErased,
+    SignInCodeIssued,
+    SignInCodeUsed,
+    UserEnrolled,
+    UserRevoked,
+    UserSignedIn,
+    UserSignedOut,
+)
+
+if TYPE_CHECKING:
+    from ledger.event import Event
+    from ledger.house.events import UserRole
+    from ledger.vocabulary import Millis, PlayerId
+
+SIGN_IN_EVENTS: Final = (
+    UserEnrolled,
+    UserRevoked,
+    SignInCodeIssued,
+    SignInCodeUsed,
+    UserSignedIn,
+    UserSignedOut,
+    PersonErased,
+    DeviceEnrolled,
+    DeviceRetired,
+)
+"""What decides who is signed in. A forgotten person is no user, and a device that lost its key has no sessions."""
+
+CODE_MILLIS: Final = 10 * 60 * 1000
+"""How long a code is good."""
+SESSION_MILLIS: Final = 30 * 24 * 60 * 60 * 1000
+"""How long somebody stays signed in."""
+_CODE_DIGITS: Final = 8
+_MAX_SECRET_LENGTH: Final = 100
+
+
+class Session(NamedTuple):
+    """A user who is signed in on a device."""
+
+    user: PlayerId
+    role: UserRole
+    digest: str
+    device: str
+
+
+class UserAccess:
+    """The users, sessions and codes of a ledger after some events of its house."""
+
+    def __init__(self) -> None:
+        """Start with nobody."""
+        self.users: dict[PlayerId, UserEnrolled] = {}
+        self._sessions: dict[str, UserSignedIn] = {}  # by digest
+        self._codes: dict[str, SignInCodeIssued] = {}  # by digest
+
+    def apply(self, events: Iterable[Event]) -> None:
+        """Take the next events of the house."""
+        for event in events:
+            if isinstance(event, UserEnrolled):
+                self._remove(event.user)
+                self.users[event.user] = event
+            elif isinstance(event, UserRevoked):
+                self._remove(event.user)
+            elif isinstance(event, PersonErased):
+                self._remove(event.person)
+            elif isinstance(event, SignInCodeIssued):
+                if event.user in self.users:
+                    self._codes[event.digest] = event
+            elif isinstance(event, SignInCodeUsed):
+                self._codes.pop(event.digest, None)
+            elif isinstance(event, UserSignedIn):
+                if event.user in self.users:
+                    self._sessions[event.digest] = event
+            elif isinstance(event, UserSignedOut):
+                self._sessions.pop(event.digest, None)
+
+            elif isinstance(event, DeviceEnrolled | DeviceRetired):
+                self._sessions = {
+                    digest: session for digest, session in self._sessions.items() if session.device != event.device
+                }
+
+    def _remove(self, user: PlayerId) -> None:
+        """Remove a user with all sessions and codes."""
+        self.users.pop(user, None)
+        self._sessions = {digest: session for digest, session in self._sessions.items() if session.user != user}
+        self._codes = {digest: code for digest, code in self._codes.items() if code.user != user}
+
+    def find_session(self, secret: str, moment: Millis) -> Session | None:
+        """Return the session of a secret, None if there is none or it has expired."""
+        signed_in = self._sessions.get(digest_of_secret(secret))
+        if signed_in is None or signed_in.expires <= moment:
+            return None
+        return Session(signed_in.user, self.users[signed_in.user].role, signed_in.digest, signed_in.device)
+
+    def find_user_of_link(self, secret: str) -> UserEnrolled | None:
+        """Return the user whose link has this secret; how long it takes tells nothing."""
+        link_digest, match = digest_of_secret(secret), None
+        for user in self.users.values():
+            if hmac.compare_digest(user.digest, link_digest):
+                match = user
+        return match
+
+    def find_user_of_code(self, digest: str, moment: Millis) -> UserEnrolled | None:
+        """Return the user of a code that is still good; how long it takes tells nothing."""
+        match = None
+        for code in self._codes.values():
+            if hmac.compare_digest(code.digest, digest) and moment < code.expires:
+                match = self.users[code.user]
+        return match
+
+    def count_sessions(self, user: PlayerId, moment: Millis) -> int:
+        """Count where a user is signed in."""
+        return sum(session.user == user and session.expires > moment for session in self._sessions.values())
+
+
+def new_secret() -> str:
+    """Return a secret for a link or a session."""
+    return secrets.token_urlsafe(32)
+
+
+def new_code() -> str:
+    """Return a code that a person can type."""
+    return "".join(secrets.choice("0123456789") for _ in range(_CODE_DIGITS))
+
+
+def digest_of_secret(secret: str) -> str:
+    """Return what the ledger keeps of a secret: its SHA-256, hex."""
+    return sha256(secret[:_MAX_SECRET_LENGTH].encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def read_code(text: str) -> str:
+    """Return a typed code without its blanks; "" if it has another form.
+
+    >>> read_code(" 1234 5678 "), read_code("x")
+    ('12345678', '')
+    """
+    code = "".join(text.split()).replace("-", "")
+    return code if len(code) == _CODE_DIGITS and code.isascii() and code.isdigit() else ""
+
+
+def format_code(code: str) -> str:
+    """Return a code as people read it: in two groups."""
+    return f"{code[: _CODE_DIGITS // 2]} {code[_CODE_DIGITS // 2 :]}"
+
+
+def digest_of_code(code: str, ledger_id: str) -> str:
+    """Return what the ledger keeps of a code. It takes 30 ms or so, and no other ledger has the same."""
+    salt = b"handledger/sign-in-code/v1\0" + ledger_id.encode()
+    return scrypt(code.encode(), salt=salt, n=2**14, r=8, p=1, dklen=32).hex()

@@ -1,0 +1,74 @@
+"""Build the pages about whoever is signed in, and about an act that a floor has to approve."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING
+
+from ledger.errors import UsageError
+from ledger.text.language import phrase
+from web.server.documents import ApprovePage, MePage, UserLine
+
+if TYPE_CHECKING:
+    from ledger.house.events import UserEnrolled
+    from ledger.store import Ledger
+    from web.server.access.visitors import Visitor
+    from web.server.page_request import PageRequest
+
+
+def build_me_page(page_request: PageRequest) -> MePage:
+    """Return who is signed in, and the others for whom a code may be made."""
+    visitor, directory = page_request.visitor, page_request.directory
+    users = directory.list_users() if directory is not None else []
+    own = next((user for user in users if visitor is not None and user.user == visitor.user), None)
+    return MePage(
+        finding_count=page_request.finding_count,
+        user=None if own is None else describe_user(page_request.ledger, own),
+        device=visitor.device.device if visitor is not None and visitor.device is not None else "",
+        others=[
+            describe_user(page_request.ledger, user)
+            for user in users
+            if visitor is not None and user.user != visitor.user and may_make_code(visitor, user)
+        ],
+    )
+
+
+def may_make_code(visitor: Visitor, user: UserEnrolled) -> bool:
+    """Whether a visitor may make a code for a user: each for himself, and a floor who is signed in for dealers."""
+    if not visitor.user:
+        return False
+    return visitor.user == user.user or (visitor.role == "floor" and user.role == "dealer")
+
+
+def describe_user(ledger: Ledger, user: UserEnrolled) -> UserLine:
+    """Return a user with the name."""
+    return UserLine(user.user, ledger.people.name(user.user) or "", user.role)
+
+
+def build_approve_page(page_request: PageRequest) -> ApprovePage:
+    """Return the act in the address. Raise `UsageError` if the address has none."""
+    parameters = page_request.parameters
+    return ApprovePage(
+        finding_count=page_request.finding_count,
+        venue=parameters.get("venue", ""),
+        tournament=parameters.get("tournament", ""),
+        table=page_request.required("name"),
+        line=page_request.required("line"),
+        seat=_read_number(parameters.get("seat", "")),
+        position=_require_number(page_request.required("since")),
+        once=secrets.token_urlsafe(9),
+    )
+
+
+_DIGITS = 15
+
+
+def _read_number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS else None
+
+
+def _require_number(text: str) -> int:
+    number = _read_number(text)
+    if number is None:
+        raise UsageError(phrase("the address of this page is damaged"), phrase("Press the act again at its table."))
+    return number
