@@ -24,6 +24,7 @@ from projections.live.live_document import (
 )
 from projections.live.live_table import LiveTable
 from projections.live.next_hand import propose_by_button
+from projections.live.offer_building import build_table_offers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from ledger.recording.recorder import Recorder, RecordResult
     from ledger.recording.stored_act import StoredAct
     from ledger.vocabulary import Chips, Seat
+    from projections.live.deal_drawing import DealRequest
+    from projections.live.table_offers import TableOffers
 
 UNDO_KEY: Final = "u"
 """The key that takes back the last act between hands. Within a hand, `read_key` knows it."""
@@ -45,14 +48,18 @@ class TableSession:
     def __init__(self, recorder: Recorder, books: Sequence[str] = ()) -> None:
         """Take the recorder and the names of the books; without names, the book that the house adopted applies."""
         self.recorder = recorder
-        ledger, table_key = recorder.ledger, find_recorder_table(recorder)
+        self.load_books(books)
+        # The number of the last hand that ended in this session, and its findings by language.
+        self._last_hand: tuple[str, dict[str, list[FoundSoFar]]] = ("", {})
+        recorder.seats = lambda: self.live_table.state.seats
+
+    def load_books(self, books: Sequence[str]) -> None:
+        """Take the books of these names; without names, those that the house adopted until now."""
+        ledger, table_key = self.recorder.ledger, find_recorder_table(self.recorder)
         rulebooks = load_books(ledger, books)
         if not rulebooks and has_adopted_books(ledger):
             rulebooks = [House(ledger).book_at(table_key.venue, table_key.table, ledger.now())]
         self.live_table = LiveTable(ledger, table_key, rulebooks)
-        # The number of the last hand that ended in this session, and its findings by language.
-        self._last_hand: tuple[str, dict[str, list[FoundSoFar]]] = ("", {})
-        recorder.seats = lambda: self.live_table.state.seats
 
     def document(self, seats: frozenset[Seat] | None = None) -> LiveDocument:
         """Return the document for a viewer who may see the cards of `seats`, or of all seats if it is None."""
@@ -62,6 +69,10 @@ class TableSession:
             first_language = next(iter(ended_findings))
             document.ended = ended_findings.get(language_in_force(), ended_findings[first_language])
         return document
+
+    def build_offers(self, seats: frozenset[Seat] | None, request: DealRequest) -> TableOffers:
+        """Return what can be recorded now by buttons. `seats`: as in `document`; `request`: how to draw the next hand."""
+        return build_table_offers(self.recorder, self.live_table, seats, request)
 
     def take(
         self,

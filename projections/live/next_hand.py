@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ledger.errors import UsageError
 from ledger.hand.opening import BlindPosted, ButtonPlaced, SeatDealtIn, SeatLeftOut
 from ledger.text.language import phrase
-from projections.obligations.dues import DuePost
+from projections.obligations.dues import Due, DuePost
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ledger.hand.opening import BlindRole, NotDealtIn
     from ledger.table.state import SeatState, TableState
     from ledger.vocabulary import Chips, Seat
-    from projections.obligations.dues import Due, SeatDue
+    from projections.obligations.dues import Placement, SeatDue
 
 _LAST_NUMBER: Final = re.compile(r"[0-9]+(?=[^0-9]*$)")
 _MIN_PLAYERS: Final = 2
@@ -40,6 +40,17 @@ _ROLES: Final[dict[str, BlindRole]] = {
     "kill": "kill",
 }
 
+_NOTHING_DUE: Final = Due("", "", (), ())
+
+
+class DealPlan(NamedTuple):
+    """Who is dealt in on the next hand, where button and blinds are, and what is posted besides the blinds."""
+
+    dealt: frozenset[Seat]
+    placement: Placement | None  # None = unknown
+    entry_posts: tuple[DuePost, ...] = ()
+    waiting: frozenset[Seat] = frozenset()  # chose to wait for the big blind
+
 
 class Proposal(NamedTuple):
     """The proposed next hand."""
@@ -51,16 +62,30 @@ class Proposal(NamedTuple):
 
 def propose_hand(state: TableState, due: Due) -> Proposal:
     """Return the next hand of a table. `due`: the dues of that hand under the table's book."""
+    return propose_planned_hand(state, due, plan_hand(state, due))
+
+
+def plan_hand(state: TableState, due: Due) -> DealPlan:
+    """Return the hand as the dues show it first. If the dues are unknown, everybody present is dealt in."""
+    dealt_seats = (
+        frozenset(seat for seat, seat_state in state.seats.items() if seat_state.presence == "present")
+        if due.unknown
+        else frozenset(due.dealt)
+    )
+    owing_seats = [seat_due for seat_due in due.seats if seat_due.seat in dealt_seats and seat_due.deal == "if-posts"]
+    return DealPlan(dealt_seats, due.place, tuple(post for seat_due in owing_seats for post in seat_due.post))
+
+
+def propose_planned_hand(state: TableState, due: Due, plan: DealPlan) -> Proposal:
+    """Return the next hand of a table as planned. Nobody without chips is dealt in."""
     number = next_number(state.number)
-    events: list[HandEvent] = [*_deal_seats(state, due)]
-    positions = due.place
+    events: list[HandEvent] = [*_deal_seats(state, due, plan)]
+    positions = plan.placement
     if due.unknown or positions is None:
         return Proposal(number, tuple(events), due.unknown or phrase("where button and blinds belong is not known"))
     events.append(ButtonPlaced(positions.button))
     chips = {event.seat: event.stack for event in events if isinstance(event, SeatDealtIn)}
-    owing_seats = [seat_due for seat_due in due.seats if seat_due.seat in chips and seat_due.deal == "if-posts"]
-    owed_posts = [post for seat_due in owing_seats for post in seat_due.post]
-    for post in (*positions.posts, *owed_posts):
+    for post in (*positions.posts, *(post for post in plan.entry_posts if post.seat in chips)):
         posted = _make_post(post, chips)
         if posted is None:
             return Proposal(number, tuple(events), phrase("what seat {seat} posts is not known", seat=post.seat))
@@ -68,19 +93,49 @@ def propose_hand(state: TableState, due: Due) -> Proposal:
     return Proposal(number, tuple(events))
 
 
-def _deal_seats(state: TableState, due: Due) -> Iterator[SeatDealtIn | SeatLeftOut]:
-    """Yield each seat as dealt in or left out. If the dues are unknown, everybody present is dealt in."""
-    dealt_seats = (
-        {seat for seat, seat_state in state.seats.items() if seat_state.presence == "present"}
-        if due.unknown
-        else set(due.dealt)
-    )
+def _deal_seats(state: TableState, due: Due, plan: DealPlan) -> Iterator[SeatDealtIn | SeatLeftOut]:
+    """Yield each seat as dealt in or left out."""
     for seat, seat_state in sorted(state.seats.items()):
-        if seat in dealt_seats and seat_state.stack != 0:
+        if seat in plan.dealt and seat_state.stack != 0:
             yield SeatDealtIn(seat, seat_state.player, seat_state.stack)
         else:
             reason = _find_absence_reason(seat_state, due.seat(seat))
+            if seat in plan.waiting and reason == "unknown":
+                reason = "waiting-for-big-blind"
             yield SeatLeftOut(seat, seat_state.player, seat_state.stack, reason)
+
+
+def place_button(
+    state: TableState, plan: DealPlan, button: Seat, blinds: Sequence[Chips], due: Due | None = None
+) -> Proposal:
+    """Return the hand whose button was put by hand. The blinds go to the next seats that are dealt in.
+
+    `button` may be an empty chair. `due`: why other seats get no cards, if that is known. Of the plan, the entry posts
+    of seats without a blind hold.
+    """
+    events = [*_deal_seats(state, due or _NOTHING_DUE, plan)]
+    stacks = {event.seat: event.stack for event in events if isinstance(event, SeatDealtIn)}
+    posts = _post_blinds(stacks, button, blinds)
+    blind_seats = {post.seat for post in posts}
+    entry_posts = [
+        _make_post(post, stacks) for post in plan.entry_posts if post.seat in stacks and post.seat not in blind_seats
+    ]
+    all_posts = [*posts, *(post for post in entry_posts if post is not None)]
+    return Proposal(next_number(state.number), (*events, ButtonPlaced(button), *all_posts))
+
+
+def _post_blinds(stacks: dict[Seat, Chips | None], button: Seat, blinds: Sequence[Chips]) -> list[BlindPosted]:
+    """Return the blinds of the seats behind a button. Two players: the button posts the small blind if it's dealt in."""
+    seats = sorted(stacks)
+    order = [seat for seat in seats if seat > button] + [seat for seat in seats if seat <= button]
+    if len(seats) == _MIN_PLAYERS and button in stacks:
+        order.reverse()
+    posts = []
+    for role, seat, blind in zip(("small", "big", "extra"), order, blinds, strict=False):
+        posted = _make_post(DuePost(seat, role, blind), stacks)  # type: ignore[arg-type]  # one of the roles above
+        if posted is not None:
+            posts.append(posted)
+    return posts
 
 
 def propose_by_button(state: TableState, button: Seat, blinds: Sequence[Chips], *, has_book: bool) -> Proposal:
@@ -113,16 +168,7 @@ def propose_by_button(state: TableState, button: Seat, blinds: Sequence[Chips], 
             else phrase("only one player sits here"),
             phrase("Seat the players first: {line}", line="1 Ana 500"),
         )
-    button_index = seats.index(button)
-    order = [*seats[button_index + 1 :], *seats[: button_index + 1]]
-    if len(seats) == _MIN_PLAYERS:
-        order.reverse()  # heads-up, the button posts the small blind
-    chips = {event.seat: event.stack for event in events}
-    posts = []
-    for role, seat, blind in zip(("small", "big", "extra"), order, blinds, strict=False):
-        posted = _make_post(DuePost(seat, role, blind), chips)  # type: ignore[arg-type]  # one of the roles above
-        if posted is not None:
-            posts.append(posted)
+    posts = _post_blinds({event.seat: event.stack for event in events}, button, blinds)
     return Proposal(next_number(state.number), (*events, ButtonPlaced(button), *posts))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 import os
 import re
 import shutil
@@ -179,6 +180,33 @@ def test_every_package_that_is_installed_can_be_checked_by_its_hash() -> None:
                 assert hashes, line
                 assert all(re.fullmatch("sha256:[0-9a-f]{64}", digest) for digest in hashes), line
                 assert len(set(hashes)) == len(hashes)
+
+
+VENDORED = {
+    "htmx-2.0.11.min.js": "d6fdc75f204e6bdefa99b69bf1e6d4ac69b8a364f77929f45c13476b4000f717",
+    "preact-11.2.0.min.js": "bdcbd9abdf2c77c5c45326eab42191e949222d479d0d5f69467387a77040cb55",
+}
+"""Scripts of others in the package, byte for byte as they were published, by the digest of each."""
+
+
+@pytest.mark.parametrize("name", VENDORED)
+def test_a_script_of_others_is_the_published_file_with_its_licence(name: str) -> None:
+    folder = ROOT / "web" / "static" / "vendor"
+    assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == VENDORED[name]
+    assert (folder / f"{name.partition('-')[0]}.LICENSE").read_text()
+    assert {path.name for path in folder.glob("*.js")} == VENDORED.keys()
+
+
+def test_the_scripts_of_a_kept_table_make_no_html_of_text_and_load_nothing_from_elsewhere() -> None:
+    folder = ROOT / "web" / "static"
+    paths = [*(folder / "keep").glob("*.js"), folder / "outbox.js", folder / "keep_worker.js"]
+    assert len(paths) > 10
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"https?://|\beval\(|new Function|importScripts|\bimport\(", text), path.name
+        assert not re.search(r"(inner|outer|insertAdjacent)HTML|document\.write|dangerouslySet|cssText", text), (
+            path.name
+        )
 
 
 # rulebooks are data

@@ -21,6 +21,7 @@ from ledger.table.events import HandPlayed, TableOpened
 from tests.conftest import ROOT
 from tests.laws import size
 from tests.web.browser import SIZES, chromium, needs_chromium
+from tests.web.keeping import bet, pick, wait_until_ready, write
 from tests.web.serving import FLOOR, Served, serving
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ EVENING = ROOT / "cli" / "samples" / "riverside-nl-evening.hand"
 HANDS = int(os.environ.get("HANDLEDGER_HANDS", str(size(3, 26))))
 """So many hands of it are kept; all 26 under `make laws`: a line takes the browser a sixth of a second."""
 T7 = ("Riverside Cardroom", "", "T7")
-_ACT = re.compile(r"(\d+) (folds|checks|calls|bets|raises to|shows) ?([0-9.]*)$")
+_ACT = re.compile(r"(\d+) (folds|checks|calls|bets|raises to) ?([0-9.]*)$")
+_SHOWN = re.compile(r"(\d+) (mucks|shows(?: [2-9TJQKA][shdc]){2})$")
 _BOARD = re.compile(r"(flop|turn|river) ((?:[2-9TJQKA][shdc] ?){3}|[2-9TJQKA][shdc])$")
 """As a street is dealt; a flop of four cards is written out."""
 
@@ -47,53 +49,58 @@ class Keeper:
         self.page.goto(f"{served.origin}/keep?{urlencode(place)}&key={FLOOR}")
 
     def opens(self, game: str) -> None:
-        """Say what is played, and wait for the table."""
-        self.page.get_by_label("Game").fill(game)
-        self.page.get_by_role("button", name="Record this table").click()
-        self.page.get_by_role("combobox", name="a line").wait_for()
+        """Open the table for a game that no list has, as the page without a script does, and wait for it."""
+        status, text, _ = self.served.send("/keep", venue=T7[0], tournament=T7[1], name=T7[2], game=game, seats="9")
+        assert status == 303, text
+        self.page.reload()
+        wait_until_ready(self.page)
+        self.page.locator("[data-act=record]").wait_for()
 
     def takes(self, line: str) -> None:
         """Record what a line of the file tells, and wait until the page shows it."""
         with self.page.expect_response("**/keep.json") as answered:
             self.ways[self._does(line)] += 1
         assert answered.value.ok, (line, answered.value.text())
-        self.page.locator("#main:not([aria-busy])").wait_for()
+        self.page.locator("#keep-app:not([aria-busy])").wait_for()
 
     def _does(self, line: str) -> str:
-        act, board = _ACT.fullmatch(line), _BOARD.fullmatch(line)
-        turn = self.page.locator(".acts .who").first
-        if act is not None and turn.count() and f"Seat {act[1]} " in turn.inner_text():
-            return self._acts(act[2], act[3], line)
-        if board is not None and self.page.get_by_label(board[1].capitalize(), exact=True).count():
-            self.page.get_by_label(board[1].capitalize(), exact=True).fill(board[2].replace(" ", ""))
-            self.page.get_by_role("button", name="Deal it").click()
+        action, board = _ACT.fullmatch(line), _BOARD.fullmatch(line)
+        stage = self.page.locator("#keep-app").get_attribute("data-stage")
+        turn = self.page.locator(".chair[data-turn]")
+        if action is not None and turn.count() and turn.get_attribute("data-seat") == action[1]:
+            return self._acts(action[2], action[3], line)
+        if board is not None and stage == "street":
+            pick(self.page, *board[2].split())
             return "board"
-        if line in ("deal done", "showdown", "end"):
-            button = self.page.get_by_role("button", name=re.compile(f"^{line}$", re.IGNORECASE))
-            if button.count():
-                button.click()
-                return "proposed"
+        if (shown := _SHOWN.fullmatch(line)) is not None and stage == "showdown":
+            return self._shows(shown[1], shown[2], line)
+        if (stage, line) in (("before-deal", "deal done"), ("end", "end")):
+            self.page.locator("[data-act=next]").click()
+            return "proposed"
         return self._writes(line)
 
+    def _shows(self, seat: str, cards: str, line: str) -> str:
+        if not self.page.locator(f".chair.shows[data-seat='{seat}']").count():
+            self.page.locator(f".chair[data-seat='{seat}']").click()
+        if cards == "mucks":
+            self.page.locator("[data-act=muck]").click()
+            return "muck"
+        pick(self.page, *cards.removeprefix("shows ").split())
+        return "show"
+
     def _acts(self, verb: str, amount: str, line: str) -> str:
-        name = {"folds": "Fold", "checks": "Check"}.get(verb)
-        if verb in ("bets", "raises to"):
-            wager = self.page.locator("#wager")
-            if wager.count():
-                wager.fill(amount)
-                self.page.get_by_role("button", name=re.compile("^(Bet|Raise)$")).click()
-                return "wager"
-        if verb == "calls":
-            name = f"Call ${amount}"
-        button = self.page.get_by_role("button", name=name or "-", exact=True)
-        if not button.count():
+        word = {"folds": "fold", "checks": "check", "calls": "call"}.get(verb, "raise")
+        button = self.page.locator(f".panel [data-act={word}]")
+        if not button.count() or (word == "call" and button.inner_text() != f"Call ${amount}"):
             return self._writes(line)
+        if word == "raise":
+            bet(self.page, amount)
+            return "wager"
         button.click()
         return "button"
 
     def _writes(self, line: str) -> str:
-        self.page.get_by_role("combobox", name="a line").fill(line)
-        self.page.get_by_role("button", name="Record", exact=True).click()
+        write(self.page, line)
         return "written"
 
 
@@ -137,5 +144,5 @@ def test_the_evening_of_the_readme_kept_on_the_page_is_that_of_its_file(browser:
         assert kept_hands == in_words(ledger)
         assert facts == of_table(ledger)
     assert len(kept_hands) == min(HANDS, len(hands) - 1)
-    pressed = sum(keeper.ways[input_kind] for input_kind in ("button", "wager", "board", "proposed"))
+    pressed = sum(keeper.ways[input_kind] for input_kind in ("button", "wager", "board", "proposed", "show", "muck"))
     assert pressed > 17 * len(kept_hands), keeper.ways

@@ -132,15 +132,20 @@ BEGIN = "; ".join(
     )
 )
 TAP = """([pick, amount]) => {
-  const buttons = [...document.querySelectorAll(".acts > form:first-of-type button[name=line]")]
-    .filter((one) => ["f", "c", "k", "r {amount}"].includes(one.value));
-  if (!buttons.length) return null;
-  const button = buttons[pick % buttons.length];
-  const { seat } = button.form.dataset;
-  const field = button.form.elements.amount;
-  if (button.value.startsWith("r")) field.value = amount;
-  const said = { f: "folds", c: "calls", k: "checks" }[button.value] || `to ${amount}`;
-  button.click();
+  const find = (act) => document.querySelector(`.panel [data-act=${act}]:enabled`);
+  const acts = ["fold", "call", "check", "raise"].filter(find);
+  if (!acts.length) return null;
+  const act = acts[pick % acts.length];
+  const { seat } = document.querySelector(".chair[data-turn]").dataset;
+  find(act).click();
+  if (act === "raise") {
+    for (const key of amount) document.querySelector(`.panel [data-key="${key}"]`).click();
+    const done = find("keypad-done");
+    if (!done) find("keypad-cancel").click();
+    else done.click();
+    if (!done) return null;
+  }
+  const said = { fold: "folds", call: "calls", check: "checks" }[act] || `to ${amount}`;
   const name = Object.keys(sessionStorage).find((one) => one.startsWith("handledger sender "));
   return [`${seat} ${said}`, sessionStorage[name]];
 }"""

@@ -80,6 +80,7 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     game: str  # as in a game line of handscript: "holdem no-limit cash blinds 2/5 unit USD 2"
     seats: int = 0
     records: str = "dealer-notes"
+    options: list[str] = []  # lines of house options: "option button-method dead"
 
 
 class Devices:

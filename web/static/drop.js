@@ -7,7 +7,7 @@
   const fits = (files) => {
     const most = Number(form().dataset.largest);
     if (much(files) + 65536 <= most) return true;
-    tell("Too large: at most " + (most / 1048576).toLocaleString("en") + " MB at once. Nothing was sent.");
+    tell(form().dataset.tooLarge || "Too large: at most " + (most / 1048576).toLocaleString("en") + " MB at once. Nothing was sent.");
     return false;
   };
   document.addEventListener("dragover", (event) => {
@@ -27,7 +27,7 @@
   });
   document.addEventListener("submit", (event) => {
     if (event.target !== form()) return;
-    if (fits(form().querySelector("input[type=file]").files)) tell("Sending and reading … this page says what became of it.");
+    if (fits(form().querySelector("input[type=file]").files)) tell(form().dataset.sending || "Sending and reading … this page says what became of it.");
     else event.preventDefault();
   });
 })();

@@ -22,7 +22,8 @@ export const answerOf = (status, body, say = unsaid) => {
   const why = [body?.title, body?.message].filter(Boolean).at(-1) || say("status", { status });
   if (status === 200 && body?.schema === "handledger/page-keep/1") return body;
   if (body?.schema !== "handledger/page-error/1") return { wait: say("offline") };
-  if (status === 401) return { wait: say("restarted") };
+  if (status === 401) return { wait: say("restarted"), isSignedOut: true };
+  if (body.approve) return { refused: why, hint: body.hint, last: body.last, approve: body.approve };
   if ([403, 405, 408, 421, 429].includes(status) || status > 500) return { wait: why };
   return status === 500 ? { fault: why } : { refused: why, hint: body.hint, last: body.last };
 };
@@ -38,6 +39,7 @@ export class Outbox {
     this.isKept = true; // false: the browser stores nothing, and what waits lasts as long as the page
     this.isSending = false;
     this.waitingFor = ""; // why what waits is not sent now
+    this.isSignedOut = false; // the server doesn't know who sends it
     this.seen = 0; // position in the log up to which the page shows the table
     this.isBroken = false; // an act was refused since the page was drawn: what was pressed after it is void
     this.isFaulty = false; // the server failed over the act that was sent last
@@ -57,11 +59,11 @@ export class Outbox {
   }
 
   // Takes an act in: it is kept when this returns.
-  press({ line, label = line, seat = null, typed = false }) {
+  press({ line, label = line, seat = null, typed = false, by = "" }) {
     this.#wake();
     const box = this.box;
     const isSeen = !box.acts.length && (this.seen >= box.reached || !box.last);
-    const act = { id: random(), number: box.next, line, label, seat, typed, since: isSeen ? this.seen : null };
+    const act = { id: random(), number: box.next, line, label, seat, typed, by, since: isSeen ? this.seen : null };
     box.next += 1;
     box.acts.push(act);
     this.#keep();
@@ -89,6 +91,13 @@ export class Outbox {
   // A person has seen what was refused.
   dismiss() {
     this.box.refused = [];
+    this.#keep();
+    this.onChange();
+  }
+
+  // A floor approved what was refused: it's recorded, and listed no more.
+  forgetApproved(address) {
+    this.box.refused = this.box.refused.filter((act) => !act.approve || act.approve !== address);
     this.#keep();
     this.onChange();
   }
@@ -150,6 +159,7 @@ export class Outbox {
       this.#wake();
       if (isOwn && box !== this.box) return true;
       this.isFaulty = Boolean(answer.fault);
+      this.isSignedOut = Boolean(answer.isSignedOut);
       if (isOwn) this.faults = answer.fault ? this.faults + 1 : 0;
       if (answer.wait || answer.fault) { // whether a server that fails has recorded the act, only its answer to the next try says
         this.waitingFor = answer.wait || answer.fault;
@@ -177,7 +187,7 @@ export class Outbox {
   // What follows an act that is refused was pressed in the belief that it holds: it is refused with it.
   #refuseAll(box, answer) {
     const [first, ...later] = box.acts;
-    box.refused.push({ label: first.label, line: first.typed ? first.line : "", why: answer.refused, hint: answer.hint || "" });
+    box.refused.push({ label: first.label, line: first.typed ? first.line : "", why: answer.refused, hint: answer.hint || "", approve: answer.approve || "" });
     for (const act of later) box.refused.push({ label: act.label, why: this.say("after", { act: first.label }) });
     this.isBroken ||= box === this.box;
     box.acts = [];

@@ -84,6 +84,13 @@ class Vault(People):
             players = [row[0] for row in link.execute(statement + " ORDER BY id", parameters).fetchall()]
         return [player for player in players if not self.veil.hides(player)]
 
+    def find_names(self, venue: str, beginning: str) -> set[str]:
+        """Return the names of all players at a venue that begin with a text."""
+        statement = "SELECT name FROM names WHERE venue = ? AND substr(name, 1, ?) = ?"
+        parameters = (_quote_text(venue), len(beginning), _quote_text(beginning))
+        with self._database.reading() as link:
+            return {_unquote_text(row[0]) for row in link.execute(statement, parameters).fetchall()}
+
     def is_forgotten(self, player: PlayerId) -> bool:
         """Return whether this person was erased from this ledger."""
         if self.veil.hides(player):

@@ -1,0 +1,12 @@
+// A table of which nothing is known yet: its game is chosen on the page where a house begins.
+
+import { h } from "../vendor/preact-11.2.0.min.js";
+
+export const renderFirstRun = (keep) => {
+  const place = new URLSearchParams({ venue: keep.page.venue, name: keep.page.table });
+  return h(
+    "div", { class: "start-form" },
+    h("h2", {}, keep.say("yourGame")),
+    h("a", { class: "key main", href: `/start?${place}#table`, "data-act": "choose-game" }, keep.say("chooseGame")),
+  );
+};
