@@ -80,6 +80,7 @@ torture:
 	$(PYTHON) -m tests.torture.spoiled_lakes
 	$(PYTHON) -m tests.torture.spoiled_lakes --kind straight
 	$(PYTHON) -m tests.torture.server --appends 1000 --seconds 120
+	$(PYTHON) -m tests.torture.room
 
 docs:
 	$(PYTHON) docs/generate.py

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.postgres import NoPostgresError, server
-from tests.torture import bulk, bundles, faults, feeding, flips, kills, machine, power, sizes
+from tests.torture import bulk, bundles, faults, feeding, flips, kills, machine, power, room, sizes
 from tests.torture import server as servers
 from tests.torture.disk import strace
 
@@ -58,6 +58,15 @@ def test_a_watch_that_is_killed_while_a_log_grows_tells_each_hand_once(tmp_path:
     result = feeding.kills(tmp_path, 5, 4, 2, 0.08)
     assert result.wrong == []
     assert result.hands == 8
+
+
+def test_a_room_whose_server_and_networks_fail_records_each_act_once(tmp_path: Path) -> None:
+    evening = room.Evening(tables=3, hands=10, clients=6, restarts=2, speed=0, losses=40, reading_seconds=1)
+    figures = room.keep_evening(str(tmp_path / "x.ledger"), evening)
+    assert figures.wrong == []
+    assert figures.acts > 300
+    assert figures.lost > 5
+    assert len(figures.lives) > 1
 
 
 def test_whatever_is_done_to_a_ledger_it_is_what_its_model_is() -> None:

@@ -18,13 +18,15 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
+from ledger.errors import StoreError
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from projections.addresses.address_book import AddressBook
 from projections.books import rulebook
-from projections.tables import finding_events
+from projections.tables import finding_events, table_set
 from projections.tables.judgement import TableJudgement
 from tests.children import child
 from tests.conftest import ROOT
@@ -96,6 +98,34 @@ def test_what_is_new_is_judged_apart_on_postgresql(tmp_path: Path) -> None:
             check(url, tmp_path)
     except NoPostgresError as error:
         pytest.skip(str(error))
+
+
+def test_a_ledger_that_grows_is_opened_for_writing_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    url, openings = str(tmp_path / "x.ledger"), []
+
+    def open_counted(*arguments: Any, **options: Any) -> Ledger:
+        openings.append(arguments)
+        return open_ledger(*arguments, **options)
+
+    with filled(url, tmp_path, raises=10) as ledger, JudgingWorker(ledger) as worker:
+        ledger.judging = worker
+        monkeypatch.setattr(judging_worker, "open_ledger", open_counted)
+        monkeypatch.setattr(table_set, "open_ledger", open_counted)
+        for index in range(3):
+            (tmp_path / f"{index}.hand").write_text(
+                heavy(tmp_path, 5 + index).read_text().replace("table ", f"table {index}")
+            )
+            with open_ledger(url) as writer:
+                import_paths(writer, [tmp_path / f"{index}.hand"])
+            with table_set.open_tables(ledger) as (table_store, _), table_store.core() as connection:
+                position = connection.execute(text("SELECT min(position) FROM tracking")).scalar_one()
+            assert position == ledger.head()[0]
+        assert len(openings) == 1
+        with pytest.raises(StoreError), worker.writable_ledger():
+            raise StoreError("the disk is full")
+        with worker.writable_ledger() as writable:
+            assert writable.head() == ledger.head()
+        assert len(openings) == 2, "after an error it is opened anew"
 
 
 def test_a_page_says_what_is_still_being_judged_and_is_made_again(tmp_path: Path) -> None:
