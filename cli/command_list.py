@@ -18,6 +18,7 @@ GROUPS: Final = {
         "replay": "Replay a hand step by step.",
         "seats": "List who sat where at a table, and for how long.",
         "results": "Add up what players won and lost.",
+        "statistics": "Count how players play: VPIP, PFR, 3-bet, aggression, showdowns.",
         "serve": "Show the ledger in a browser.",
     },
     "Judge": {
@@ -55,6 +56,7 @@ GROUPS: Final = {
     "Set up": {
         "demo": "Import sample hands, check them and show what to try next.",
         "device": "List, add and retire the devices that may record tables.",
+        "user": "List, add and revoke the people who sign in to the pages.",
         "people": "List, merge, hold and forget people.",
         "schema": "Print the JSON Schema of a document or an event.",
     },

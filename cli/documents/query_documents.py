@@ -1,4 +1,4 @@
-"""Documents that answer questions over many hands: counts, results, rates, what the house knew."""
+"""JSON documents about many hands: counts, sums, results, rates, and the findings that the house knew."""
 
 from __future__ import annotations
 
@@ -9,24 +9,25 @@ import msgspec
 from cli.documents.command_documents import CommandDocument
 from ledger.vocabulary import Millis
 from projections.queries.result_row import ResultTold
+from projections.queries.statistics_row import StatisticsRow, WinLine
 
 
 class CountDocument(CommandDocument, tag="handledger/count/1"):
-    """How many hands fit."""
+    """The number of hands that match a query."""
 
     hands: int
 
 
 class FieldsDocument(CommandDocument, tag="handledger/fields/1"):
-    """Fields of hands, in the order that was asked for. Money is an object with `amount`, `unit` and `exponent`."""
+    """Fields of hands, in the requested order. Money is an object with `amount`, `unit` and `exponent`."""
 
     fields: list[str]
     hands: list[dict[str, Any]]
-    more: bool  # the limit cut the list
+    more: bool  # more hands match than the limit allows
 
 
 class SumTold(msgspec.Struct):
-    """What the hands of a group came to. Amounts in units of 10^-exponent of `unit`."""
+    """Totals of a group of hands. Amounts are in units of 10^-exponent of `unit`."""
 
     names: list[str]  # in the order of `by`
     hands: int
@@ -38,14 +39,17 @@ class SumTold(msgspec.Struct):
 
 
 class SumsDocument(CommandDocument, tag="handledger/sums/1"):
-    """Hands summed up by one or several groups."""
+    """Totals of hands, grouped by one or more fields."""
 
     by: list[str]
     sums: list[SumTold]
 
 
 class StakeTold(msgspec.Struct):
-    """Chips that such findings say are in wrong hands, in units of 10^-exponent of `unit`; of a change, new less old."""
+    """Chips that these findings say the wrong players have, in units of 10^-exponent of `unit`.
+
+    For findings that a new book changes: the new amount minus the old one.
+    """
 
     becomes: str
     chips: int
@@ -54,7 +58,7 @@ class StakeTold(msgspec.Struct):
 
 
 class SeatStake(msgspec.Struct):
-    """How much more a seat of a table is said to have too much, or too little (negative), under the new book."""
+    """How much more a seat has too much (or too little, negative) under the new book than under the old one."""
 
     venue: str
     tournament: str
@@ -66,22 +70,22 @@ class SeatStake(msgspec.Struct):
 
 
 class FairShare(msgspec.Struct):
-    """What a player paid in blinds, and what was due. Amounts in units of 10^-exponent of `unit`."""
+    """The blinds that a player paid, and those that were due. Amounts are in units of 10^-exponent of `unit`."""
 
     player: str
     id: str
-    period: str  # "" = all of it
-    hands: int  # that dealt the player in
+    period: str  # "" = the whole time
+    hands: int  # in which the player was dealt in
     due: int
     paid: int
-    untold: int  # hands without a known due or payment; neither is added
+    untold: int  # hands whose due or payment is unknown; they count toward neither sum
     unit: str
     exponent: int
     format: str
 
 
 class FairnessDocument(CommandDocument, tag="handledger/fairness/1"):
-    """What players paid in blinds beside what was due under a rulebook."""
+    """The blinds that players paid, compared with those due under a rulebook."""
 
     by: str
     query: str
@@ -91,44 +95,44 @@ class FairnessDocument(CommandDocument, tag="handledger/fairness/1"):
 
 
 class RoomTime(msgspec.Struct, frozen=True):
-    """A moment as the room's clock shows it; "" where nothing tells."""
+    """A moment on the room's clock; "" if the clock is unknown."""
 
     local: str = ""
     zone: str = ""
 
 
 class SittingTold(msgspec.Struct):
-    """A player in a seat of a table, as far as it is told."""
+    """A player's time in a seat, as far as it is recorded."""
 
     seat: int
     player: str
     id: str
-    since: Millis | None  # when it was told to begin, or the first hand that names the player there began
-    began: str  # told, or seen in a hand
-    first: str  # number of its first hand; "" = none
+    since: Millis | None  # the recorded start; without one, the start of the first hand with the player in the seat
+    began: str  # how the start is known: "told", or seen in a hand
+    first: str  # number of the first hand; "" = none
     last: str
-    hands: int  # that dealt the player in
-    until: Millis | None  # when it was told to end, or the next hand began: it had ended by then
-    ended: str  # why; "" = nothing tells that it ended
+    hands: int  # in which the player was dealt in
+    until: Millis | None  # the recorded end; without one, the start of the first hand without the player
+    ended: str  # why; "" = no end is recorded
     began_at: RoomTime = RoomTime()
     ended_at: RoomTime = RoomTime()
 
 
 class SeatsDocument(CommandDocument, tag="handledger/seats/1"):
-    """Who sat at a table, from when to when."""
+    """Who sat at a table, and when."""
 
     venue: str
     tournament: str
     table: str
-    at: Millis | None  # only those who sat there then; None = all
+    at: Millis | None  # lists only players who sat there at this time; None = all
     sittings: list[SittingTold]
 
 
 class FindingKnown(msgspec.Struct, frozen=True):
-    """A finding that the house knew of: which, since when, and what shows it."""
+    """A finding that the house knew of, since when, and the event that shows it."""
 
-    since: Millis  # when it was told to the ledger
-    became: str  # found, or other: told otherwise than when it was found first
+    since: Millis  # when it was recorded in the ledger
+    became: str  # "found", or "other" if the finding has changed since it was first recorded
     book: str
     edition: str
     clause: str
@@ -138,7 +142,7 @@ class FindingKnown(msgspec.Struct, frozen=True):
     tournament: str
     table: str
     hand: str
-    number: str  # of the hand; "" = the ledger has no such hand
+    number: str  # of the hand; "" = the hand isn't in this ledger
     version: int
     seat: int | None
     fingerprint: str
@@ -147,22 +151,22 @@ class FindingKnown(msgspec.Struct, frozen=True):
 
 
 class TablesUnjudged(msgspec.Struct, frozen=True):
-    """What came in and was not judged yet: nothing that the house knows speaks of it."""
+    """Tables with imported hands that haven't been judged yet, so the house knows no findings in them."""
 
     book: str
     tables: list[str]
-    hands: int  # accounts of hands
+    hands: int  # number of accounts of hands
 
 
 class KnownDocument(CommandDocument, tag="handledger/known/1"):
-    """What the house knew, under the rulebooks that it had adopted."""
+    """The findings that the house knew, under the rulebooks that it had adopted."""
 
     findings: list[FindingKnown]
-    unjudged: list[TablesUnjudged] = msgspec.field(default_factory=list)  # of now; none with --as-of
+    unjudged: list[TablesUnjudged] = msgspec.field(default_factory=list)  # as of now; empty with --as-of
 
 
 class ResultsDocument(CommandDocument, tag="handledger/results/1"):
-    """What players won and lost, or other groups of seats. Hands that were voided count, with nothing won or lost."""
+    """Chips that players, or other groups of seats, won and lost. Voided hands count, with nothing won or lost."""
 
     by: str
     query: str
@@ -170,20 +174,32 @@ class ResultsDocument(CommandDocument, tag="handledger/results/1"):
 
 
 class RateTold(msgspec.Struct):
-    """How often something was found in some hands."""
+    """How often a group of hands has findings."""
 
     name: str
     findings: int
     hands: int
     per_thousand: float
-    few: bool  # too few hands to tell anything
+    few: bool  # too few hands for a meaningful rate
 
 
 class RatesDocument(CommandDocument, tag="handledger/rates/1"):
-    """How often something was found, in all hands and group by group."""
+    """How often hands have findings, in total and for each group."""
 
     by: str
     query: str
     books: list[str]
     whole: RateTold
     rates: list[RateTold]
+
+
+class StatisticsDocument(CommandDocument, tag="handledger/statistics/1"):
+    """How players play: the counts behind each figure (docs/statistics.md), and what one person won over time."""
+
+    by: str
+    player: str  # as typed; "" = everybody
+    query: str
+    rows: list[StatisticsRow]
+    lines: list[WinLine]  # one for each unit; none for everybody
+    left_out: dict[str, int] = msgspec.field(default_factory=dict)  # hands that no figure counts, by reason
+    showdown_unknown: int = 0  # hands in which the record can't show whether there was a showdown

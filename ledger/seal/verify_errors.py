@@ -204,9 +204,7 @@ def signature_missing(key_name: str) -> ProofError:
 
 def not_a_request() -> ProofError:
     """Return the error for a file that isn't a request to a witness."""
-    return ProofError(
-        "this file isn't a request to a witness", "Write one: handledger seal --for-witness SIZE -o FILE"
-    )
+    return ProofError("this file isn't a request to a witness", "Write one: handledger seal --for-witness SIZE -o FILE")
 
 
 def bad_hash_in_request() -> ProofError:

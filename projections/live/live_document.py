@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from ledger import safe
-from ledger.export.audience import visible_events_of
+from ledger.export.audience import list_visible_events
 from ledger.hand.betting import Called, Checked
 from ledger.hand.bounds import to_call
 from ledger.hand.corrections import apply_corrections
@@ -23,6 +23,7 @@ from ledger.vocabulary import Chips, Seat
 from projections.addresses.address_book import AddressBook
 from projections.amount_text import amount
 from projections.live.choice_label import describe_choice
+from projections.live.game_facts import GameFacts, find_game_facts
 from projections.live.live_table import is_dealt
 from projections.live.next_hand import propose_hand
 from projections.reports.choice_text import describe_choices as choice_sentences
@@ -116,6 +117,7 @@ class LiveDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handle
     chairs: int = 0  # number of chairs at the table; 0 = unknown
     book: str = ""
     ended: list[FoundSoFar] = []  # findings in the last hand recorded here, between hands
+    game: GameFacts | None = None  # of the running hand, or of the next; None = unknown
 
 
 class _VisibleHand:
@@ -128,7 +130,7 @@ class _VisibleHand:
         if seats is not None:
             hidden_event = RemarkNoted("")  # keeps the versions of later events
             self.all_events = [
-                next(iter(visible_events_of([event], seats)), hidden_event) for event in recorder.hand_events
+                next(iter(list_visible_events([event], seats)), hidden_event) for event in recorder.hand_events
             ]
         self.numbered_events = apply_corrections(list(enumerate(self.all_events, 1)))  # without corrected events
         self.events = [event for _, event in self.numbered_events]
@@ -160,6 +162,9 @@ def build_live_document(
         findings=[],
         book=live_table.books[0].name if live_table.books else "",
         chairs=settings.seats,
+        game=find_game_facts(
+            recorder.lines.opening if recorder.stream is None else [event for _, event in recorder.numbered]
+        ),
     )
     if recorder.stream is None:
         document.next = _build_next_hand(recorder, live_table)

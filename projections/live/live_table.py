@@ -66,8 +66,7 @@ class LiveTable:
 
     def due(self, book: Rulebook) -> Due:
         """Return the dues of the running hand under a book; between hands, those of the next hand."""
-        table = self._current_progress().table
-        return table.add_doubts(book.name, table.dues_on_next_hand()[book.name], None)
+        return self._current_progress().due(book)
 
     def findings(self, events: Sequence[HandEvent], stream: UUID) -> list[LiveFinding]:
         """Judge the running hand so far. `events` include its corrections."""
@@ -78,6 +77,12 @@ class LiveTable:
             progress.version + 1,
             HandReplay(events, None, stream, session=self._session_of(stream)),
         )
+
+    def judge_draft(self, events: Sequence[HandEvent]) -> list[LiveFinding]:
+        """Judge the beginning of a hand that isn't recorded: what it would break."""
+        progress = self._current_progress()
+        hand = HandReplay(events)
+        return judge_live_hand(self._auditor, progress.table, progress.version + 1, hand)
 
     def _session_of(self, stream: UUID) -> int:
         if stream not in self._sessions:
@@ -169,10 +174,18 @@ class _TableProgress:
         self.order, self.unread_lines, self.version = order, unread_lines, version
         self.hand_streams: set[bytes] = set()
         self.log_position = 0
+        self._dues: dict[str, Due] = {}  # by book, until more of the table is read
+
+    def due(self, book: Rulebook) -> Due:
+        """Return the dues of the next hand under a book."""
+        if book.name not in self._dues:
+            self._dues[book.name] = self.table.add_doubts(book.name, self.table.dues_on_next_hand()[book.name], None)
+        return self._dues[book.name]
 
     def read(self, entries: TableStream) -> None:
         """Read these entries of the table."""
-        for contexts in self.replay.go_on(entries):
+        self._dues.clear()
+        for contexts in self.replay.continue_with(entries):
             self.hand_streams.add(bytes.fromhex(contexts.hand.hand))
         self.version, self.log_position = max(self.version, self.order.version), entries.log_end
 

@@ -6,7 +6,7 @@ The code that makes the tables is imported only when needed: most commands find 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from ledger.errors import StoreError
 from ledger.store import open as open_ledger
-from ledger.store.database.derived_tables import RESULTS_NAME, SITTINGS_NAME
+from ledger.store.database.derived_tables import RESULTS_NAME, SITTINGS_NAME, STATISTICS_NAME
 from ledger.text.language import ENGLISH, is_english, language_in_force
 from projections.tables.kept_judgement import KeptJudgement
 from projections.tables.table_stores import SqlTableStore, TemporaryTables
@@ -22,10 +22,12 @@ from projections.tables.table_stores import SqlTableStore, TemporaryTables
 if TYPE_CHECKING:
     from ledger.store import Ledger
     from ledger.store.hands.hand_accounts import TableKey
+    from ledger.store.log.projection import Projection
     from projections.audit.audit_result import AuditResult
     from projections.books.rulebook import Rulebook
     from projections.tables.judgement_update import Progress
     from projections.tables.kept_results import ResultsProjection
+    from projections.tables.kept_statistics import StatisticsProjection
 
 _PAGE_COMMITS: Final = 1000
 
@@ -37,6 +39,7 @@ def open_tables(
     *,
     results: bool = True,
     seats: bool = False,
+    statistics: bool = False,
     progress: Progress | None = None,
     on_log_progress: Progress | None = None,
     translated: bool = False,
@@ -44,14 +47,20 @@ def open_tables(
     """Open the tables, updated to the end of the ledger, with the numbers of the books' judgements.
 
     If the ledger is read-only, or is read as of a past day, the tables are made in a temporary database for this call.
-    `results`: update the results of hands. `seats`: update sittings and dealers. `progress`: as for
-    `update_judgements`. `on_log_progress` gets the position reached in the log, and the position of its end.
+    `results`: update the results of hands. `seats`: update sittings and dealers. `statistics`: update the statistics
+    of players. `progress`: as for `update_judgements`. `on_log_progress` gets the position reached in the log, and the position of its end.
     `translated`: in another language than English, judge the hands again in a temporary database. Otherwise the
     findings and dues are in English, as they're stored.
     """
     is_stored = ledger.upto is None and (is_english() or not translated)
     if is_stored and update_tables(
-        ledger, books, results=results, seats=seats, progress=progress, on_log_progress=on_log_progress
+        ledger,
+        books,
+        results=results,
+        seats=seats,
+        statistics=statistics,
+        progress=progress,
+        on_log_progress=on_log_progress,
     ):
         yield ledger.database, _judgement_numbers(ledger, books)  # later commits wait for the next call
         return
@@ -60,6 +69,8 @@ def open_tables(
         try:
             if results:
                 fill_results(ledger, scratch, on_log_progress)
+            if statistics:
+                fill_statistics(ledger, scratch, on_log_progress)
             if seats:
                 from projections.tables.sittings import update_sittings  # noqa: PLC0415 - see the module's docstring
 
@@ -128,6 +139,7 @@ def update_tables(
     *,
     results: bool = True,
     seats: bool = False,
+    statistics: bool = False,
     selected_places: Collection[TableKey] | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
@@ -138,10 +150,13 @@ def update_tables(
     `selected_places` limits the tables that are judged. A ledger opened for reading is reopened for writing meanwhile.
     """
     if books and ledger.judging is not None and ledger.upto is None:
-        has_tables = update_tables(ledger, (), results=results, seats=seats, on_log_progress=on_log_progress)
+        has_tables = update_tables(
+            ledger, (), results=results, seats=seats, statistics=statistics, on_log_progress=on_log_progress
+        )
         ledger.judging.bring_up(books, selected_places)
         return has_tables
-    names = [name for name, is_wanted in ((RESULTS_NAME, results), (SITTINGS_NAME, seats)) if is_wanted]
+    wanted = ((RESULTS_NAME, results), (SITTINGS_NAME, seats), (STATISTICS_NAME, statistics))
+    names = [name for name, is_wanted in wanted if is_wanted]
     if all(_is_at_end(ledger, name) for name in names) and all(
         KeptJudgement(ledger, book, ledger.database).is_at_end() for book in books
     ):
@@ -156,11 +171,11 @@ def update_tables(
                 selected_places,
                 results=results,
                 seats=seats,
+                statistics=statistics,
                 on_log_progress=on_log_progress,
             )
             return True
-        url = ledger.database.address.full_url
-        with open_ledger(url, create=False) as writable:
+        with _writable_ledger(ledger) as writable:
             _update_writable(
                 writable,
                 books,
@@ -169,10 +184,18 @@ def update_tables(
                 selected_places,
                 results=results,
                 seats=seats,
+                statistics=statistics,
                 on_log_progress=on_log_progress,
             )
         return True
     return False
+
+
+def _writable_ledger(ledger: Ledger) -> AbstractContextManager[Ledger]:
+    """Return a ledger that was opened for reading, opened for writing: a server keeps it open."""
+    if ledger.judging is not None and ledger.upto is None:
+        return ledger.judging.writable_ledger()
+    return open_ledger(ledger.database.address.full_url, create=False)
 
 
 def _update_writable(
@@ -184,6 +207,7 @@ def _update_writable(
     *,
     results: bool,
     seats: bool,
+    statistics: bool,
     on_log_progress: Progress | None,
 ) -> None:
     if seats:
@@ -192,6 +216,8 @@ def _update_writable(
         update_sittings(ledger, ledger.database)
     if results:
         ledger.catch_up(build_results_projection(ledger), progress=on_log_progress)
+    if statistics:
+        ledger.catch_up(build_statistics_projection(ledger), progress=on_log_progress)
     _update_judgements(ledger, ledger.database, books, jobs, progress, selected_places)
 
 
@@ -202,27 +228,53 @@ def build_results_projection(ledger: Ledger) -> ResultsProjection:
     return ResultsProjection(ledger.mapper, ledger.stream)
 
 
+def build_statistics_projection(ledger: Ledger) -> StatisticsProjection:
+    """Return the projection of a ledger's hands to statistics of players."""
+    from projections.tables.kept_statistics import StatisticsProjection  # noqa: PLC0415 - see the module's docstring
+
+    return StatisticsProjection(ledger.mapper, ledger.stream)
+
+
 def _is_at_end(ledger: Ledger, name: str) -> bool:
     """Whether a projection, by its name in `tracking`, has processed the whole log."""
+    return _read_position(ledger, name) == ledger.head()[0]
+
+
+def count_commits_behind(ledger: Ledger, name: str) -> int:
+    """Return how many positions of the log a projection, by its name in `tracking`, hasn't processed."""
+    return max(0, ledger.head()[0] - (_read_position(ledger, name) or 0))
+
+
+def _read_position(ledger: Ledger, name: str) -> int | None:
+    """Return the position that a projection has reached; None if it never ran."""
     try:
         with ledger.database.reading() as connection:
             row = connection.execute("SELECT position FROM tracking WHERE name = ?", (name,)).fetchone()
     except StoreError:
-        return False
-    return row is not None and bool(row[0] == ledger.head()[0])
+        return None
+    return None if row is None else int(row[0])
 
 
 def fill_results(ledger: Ledger, scratch: TemporaryTables, on_log_progress: Progress | None = None) -> None:
     """Fill a temporary database with the results of a ledger's hands. `on_log_progress`: as for `open_tables`."""
-    from projections.tables.kept_results import RESULTS  # noqa: PLC0415 - see the module's docstring
+    _fill_tables(ledger, scratch, build_results_projection(ledger), on_log_progress)
 
-    results, head = build_results_projection(ledger), ledger.head()[0]
+
+def fill_statistics(ledger: Ledger, scratch: TemporaryTables, on_log_progress: Progress | None = None) -> None:
+    """Fill a temporary database with the statistics of a ledger's hands. `on_log_progress`: as for `open_tables`."""
+    _fill_tables(ledger, scratch, build_statistics_projection(ledger), on_log_progress)
+
+
+def _fill_tables(
+    ledger: Ledger, scratch: TemporaryTables, projection: Projection, on_log_progress: Progress | None
+) -> None:
+    head = ledger.head()[0]
     end = head if ledger.upto is None else min(head, ledger.upto)
     commits = ledger.commits()
     with scratch.core(write=True) as connection:
-        RESULTS.create_all(connection)
+        projection.tables.create_all(connection)
     while page := list(islice(commits, _PAGE_COMMITS)):
         with scratch.core(write=True) as connection:
-            results.project(page, connection)
+            projection.project(page, connection)
         if on_log_progress is not None:
             on_log_progress(page[-1].position, end)

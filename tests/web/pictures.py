@@ -24,7 +24,7 @@ from projections.books.rulebook import load
 from tests.conftest import ROOT
 from tests.web.browser import CHROMIUM, chromium
 from tests.web.conftest import html_of, page_of
-from tests.web.serving import AUDITOR, serving
+from tests.web.serving import AUDITOR, FLOOR, serving
 from web.pages.hand_frames import Viewer
 from web.pages.hand_page import build_pages
 from web.pages.page_judgement import BookChoice
@@ -49,12 +49,14 @@ STYLE: Final = '*{font-family:"DejaVu Sans"!important;caret-color:transparent!im
 
 
 class Shot(NamedTuple):
-    """A page, how large, and the keys that are pressed before its picture is taken."""
+    """A page, how large, and the keys and buttons that are pressed before its picture is taken. `key`: who looks."""
 
     page: str
     keys: tuple[str, ...] = ()
     size: tuple[int, int] = (1240, 770)
     dark: bool = False
+    key: str = AUDITOR
+    taps: tuple[str, ...] = ()  # on the page that keeps a table; nothing of them reaches the server
 
 
 SHOTS: Final = {
@@ -64,6 +66,15 @@ SHOTS: Final = {
     "tables": Shot("/tables", size=(1240, 420)),
     "table": Shot("/table?venue=Riverside%20Cardroom&name=T3", size=(1240, 620)),
     "findings": Shot("/findings", size=(1240, 620)),
+    "person": Shot("/person?name=Ana", size=(1240, 760)),
+    "next-hand": Shot("/keep?venue=Riverside%20Cardroom&name=T7", size=(1000, 640), key=FLOOR),
+    "keep": Shot(
+        "/keep?venue=Riverside%20Cardroom&name=T7",
+        size=(390, 844),
+        dark=True,
+        key=FLOOR,
+        taps=("[data-act=next]", "[data-act=call]", "[data-act=fold]"),
+    ),
 }
 
 
@@ -76,7 +87,7 @@ def serve_pages() -> Iterator[tuple[str, str, Browser]]:
         adopted = RulebookAdopted(book.name, book.edition, book.digest, since=1_700_000_000_000)
         ledger.append("house", HOUSE, [adopted], recorded=Provenance(ledger.now()))
         _write(ledger, Path(name))
-        with serving(ledger) as served, chromium() as browser:
+        with serving(ledger, writes=True) as served, chromium() as browser:
             yield Path(name).as_uri(), served.origin, browser
 
 
@@ -103,10 +114,15 @@ def visited(shot: Shot, pages_folder: str, origin: str, browser: Browser) -> Ite
         timezone_id="UTC",
         locale="en-US",
     )
-    context.add_cookies([{"name": "handledger", "value": AUDITOR, "url": origin}])
+    context.add_cookies([{"name": "handledger", "value": shot.key, "url": origin}])
     page = context.new_page()
     page.goto(f"{origin}{shot.page}" if shot.page.startswith("/") else f"{pages_folder}/{shot.page}")
     page.add_style_tag(content=STYLE)
+    if shot.key == FLOOR:
+        page.wait_for_selector("#keep-app[data-ready]", state="attached")
+        page.route("**/keep.json", lambda _: None)  # the server never answers, so the ledger stays as it is
+    for selector in shot.taps:
+        page.locator(selector).click()
     for key in shot.keys:
         page.keyboard.press(key)
     page.wait_for_timeout(100)

@@ -65,14 +65,14 @@ def test_from_the_first_page_to_a_hand_by_its_address(page: Page) -> None:
     assert "Hand T7/412" in page.locator("h2").first.inner_text()
 
 
-def test_from_a_player_to_that_players_results(page: Page) -> None:
+def test_from_a_player_to_that_players_page(page: Page) -> None:
     page.keyboard.press("Control+k")
     page.keyboard.type("cy")
     page.locator(".palette li", has_text="person").first.wait_for()
     while "person" not in page.locator(".palette li[aria-selected=true]").inner_text():
         page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    page.wait_for_url("**/results?*Cy*")
+    page.wait_for_url("**/person?name=Cy")
 
 
 def test_from_a_clause_to_its_page(page: Page) -> None:

@@ -17,10 +17,11 @@ from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.store.hands.hand_accounts import TableKey
 from tests.web.browser import OTHER_MACHINE, SIZES, chromium, needs_chromium, wait_until_settled
+from tests.web.keeping import act, bet, chair_text, open_record, pick, press, wait_until_ready, write
 from tests.web.serving import FLOOR, listening
 from web.api.device_requests import Lines, NewTable
 from web.api.tables import RecordedTables
-from web.server.access.access_guard import Key
+from web.server.access.visitors import Key
 from web.server.application import application
 from web.server.keep_page import PAGE_DEVICE
 
@@ -95,13 +96,8 @@ def context(browser: Browser) -> BrowserContext:
 def opened(browser: Browser, room: Room) -> Page:
     page = context(browser).new_page()
     page.goto(room.address())
-    page.wait_for_selector("html[data-keeps]", state="attached")
+    wait_until_ready(page)
     return page
-
-
-def press(page: Page, *names: str) -> None:
-    for name in names:
-        page.get_by_role("button", name=name, exact=True).click()
 
 
 def test_fold_fold_call_without_a_network_is_fold_fold_call(browser: Browser, room: Room) -> None:
@@ -109,10 +105,16 @@ def test_fold_fold_call_without_a_network_is_fold_fold_call(browser: Browser, ro
     page.context.set_offline(True)
     press(page, "Fold", "Fold", "Call $5")
     page.get_by_text("Seat 1 Ana is to act").wait_for()
-    page.get_by_text("No connection: 3 waiting").wait_for()
-    assert page.locator("#waiting li").all_inner_texts() == ["4 folds", "5 folds", "6 calls"]
-    plates = [page.locator(f".seats li[data-seat='{seat}']").inner_text().split("\n") for seat in (1, 5, 6)]
-    assert plates == [["1 Ana D", "$500 left"], ["5 Ed", "folded waiting"], ["6 Flo", "bet $5 · $495 left waiting"]]
+    page.get_by_text("No connection: 3 waiting. They are kept here and sent in their order.").wait_for()
+    page.locator(".chair .waits").first.wait_for()
+    assert [chair_text(page, seat) for seat in (1, 5, 6)] == [
+        ["1 Ana", "$500"],
+        ["5 Ed", "folded", "waiting"],
+        ["6 Flo", "$495", "waiting", "$5"],
+    ]
+    assert Axe().run(page).violations_count == 0
+    open_record(page)
+    assert page.locator(".waiting-acts li").all_inner_texts() == ["4 folds", "5 folds", "6 calls"]
     assert Axe().run(page).violations_count == 0
     page.context.set_offline(False)
     wait_until_settled(page)
@@ -122,38 +124,80 @@ def test_fold_fold_call_without_a_network_is_fold_fold_call(browser: Browser, ro
 def test_three_folds_within_450_ms_are_three(browser: Browser, room: Room) -> None:
     page = opened(browser, room)
     for _ in range(3):
-        page.evaluate("[...document.querySelectorAll('.acts button')].find((one) => one.value === 'f').click()")
+        page.evaluate("document.querySelector('[data-act=fold]').click()")
         page.wait_for_timeout(100)
     wait_until_settled(page)
     assert room.lines() == ["4 folds", "5 folds", "6 folds"]
 
 
-def test_a_round_goes_on_with_bets_and_raises_and_says_where_it_ends(browser: Browser, room: Room) -> None:
+def test_a_hand_goes_on_without_a_network_to_its_end(browser: Browser, room: Room) -> None:
     page = opened(browser, room)
     page.context.set_offline(True)
     press(page, "Fold")
-    page.locator("#wager").fill("20")
-    page.locator("#wager").press("Enter")
+    bet(page, "20")
     page.get_by_text("Seat 6 Flo is to act").wait_for()
     press(page, "Call $20", "Fold", "Fold")
     page.get_by_text("Seat 3 Cy is to act").wait_for()
     press(page, "Call $15")
-    page.get_by_text("What comes next is shown when what waits is recorded.").wait_for()
-    assert page.locator(".acts > form").first.locator("button").count() == 0
-    page.get_by_role("combobox", name="a line").fill("flop 7h 2c Kd")
-    press(page, "Record")
+    pick(page, "7h", "2c", "Kd")
+    press(page, "Check around")
+    act(page, "unseen")
+    press(page, "Check around")
+    pick(page, "Ah")
+    press(page, "Check around")
+    pick(page, "As", "Ad")
+    page.get_by_role("button", name="Award $62").click()
+    page.get_by_role("button", name="Deal hand 2").wait_for()
+    act(page, "undo")
+    page.get_by_role("button", name="End of the hand").click()
+    assert room.lines() == []
     page.context.set_offline(False)
-    page.get_by_text("Seat 3 Cy is to act").wait_for()
-    assert room.lines() == [
-        *("4 folds", "5 raises to 20", "6 calls 20", "1 folds", "2 folds", "3 calls 15"),
-        "flop 7h 2c Kd",
+    page.locator("[data-stage=between]").wait_for()
+    assert [line for line in room.lines() if not line.startswith("correction")] == [
+        *("4 folds", "5 raises to 20", "6 calls 20", "1 folds", "2 folds", "3 calls 15", "flop 7h 2c Kd"),
+        *("3 checks", "5 checks", "6 checks", "turn ??", "3 checks", "5 checks", "6 checks", "river Ah"),
+        *("3 checks", "5 checks", "6 checks", "showdown", "3 shows As Ad", "5 mucks", "6 mucks", "3 wins 62"),
+        *("completed", "completed"),
     ]
+
+
+def test_hand_follows_hand_without_a_network_while_nobody_comes_or_goes(browser: Browser, room: Room) -> None:
+    page = opened(browser, room)
+    page.context.set_offline(True)
+    page.locator(".chair[data-seat='3']").click()
+    act(page, "next")
+    page.get_by_text("Offline: button 2, blinds 3 and 4").wait_for()
+    page.get_by_role("button", name="Deal hand 2").click()
+    page.get_by_text("Seat 5 Ed is to act").wait_for()
+    shown_parts = [part for part in chair_text(page, 4) if part != "waiting"]  # which stands there after a while
+    assert shown_parts == ["4 Di", "$495", "$5"]
+    press(page, "Fold")
+    page.context.set_offline(False)
+    wait_until_settled(page)
+    first, second = sorted(room.ledger.hands(), key=lambda row: row.position)
+    assert tell(room.ledger.events(first.stream), room.ledger.people)[-1] == "completed"
+    assert tell(room.ledger.events(second.stream), room.ledger.people)[2:] == [
+        *("seat 1 Ana 500", "seat 2 Bo 498", "seat 3 Cy 502", "seat 4 Di 500", "seat 5 Ed 500", "seat 6 Flo 500"),
+        *("button 2", "3 posts small 2", "4 posts big 5", "deal done", "5 folds"),
+    ]
+    room.ledger.verify()
+
+
+def test_what_nobody_can_work_out_here_waits_for_the_server(browser: Browser, room: Room) -> None:
+    page = opened(browser, room)
+    page.context.set_offline(True)
+    write(page, "4 retrieves")
+    page.get_by_text("What comes next is shown when what waits is recorded.").wait_for()
+    assert page.locator(".panel .choices button").count() == 0
+    page.context.set_offline(False)
+    page.get_by_text("Seat 4 Di is to act").wait_for()
+    assert room.lines() == ["4 retrieves"]
 
 
 def test_a_tablet_that_reaches_the_server_over_the_rooms_network_keeps_the_table(browser: Browser, room: Room) -> None:
     page = context(browser).new_page()
     page.goto(room.address().replace("127.0.0.1", OTHER_MACHINE))
-    page.wait_for_selector("html[data-keeps]", state="attached")
+    wait_until_ready(page)
     assert page.evaluate("isSecureContext") is False
     press(page, "Fold", "Fold")
     wait_until_settled(page)
@@ -247,7 +291,8 @@ def test_enter_is_no_act_while_nobody_sees_what_it_means(browser: Browser, room:
     page = opened(browser, room)
     page.context.set_offline(True)
     press(page, "Fold")
-    press(page, "Record")
+    open_record(page)
+    page.locator("form.ask button").click()
     page.get_by_text("Enter: it is the turn of seat 5").wait_for()
     page.context.set_offline(False)
     wait_until_settled(page)
@@ -266,7 +311,7 @@ def test_a_browser_that_stores_nothing_says_so(browser: Browser, room: Room) -> 
     page = context(browser).new_page()
     page.add_init_script("Storage.prototype.setItem = () => { throw new DOMException('full') }")
     page.goto(room.address())
-    page.wait_for_selector("html[data-keeps]", state="attached")
+    wait_until_ready(page)
     page.context.set_offline(True)
     press(page, "Fold", "Fold")
     page.get_by_text("This browser keeps nothing: leave the page open.").wait_for()

@@ -68,12 +68,16 @@ ADDRESSES = {
     "hand": "?id=412",
     "findings": "",
     "rules": "?book=hilton&clause=B15a.1",
+    "house-rules": "?base=rrop4&button.method.cash_big_bet=moving&see=yes",
     "imports": "",
     "search": "?q=t7",
     "results": "?by=position",
+    "person": "?name=Ana",
+    "counts": "",
     "cases": "",
     "looks": "",
     "case": "?number=2026-1",
+    "me": "",
 }
 QUESTIONS = [
     path for path, page in PAGES.items() if page.required_right not in WRITING_RIGHTS
@@ -308,6 +312,26 @@ def test_the_command_says_where_it_is_and_ends_with_ctrl_c(tmp_path: Path, form:
     assert "Traceback" not in errors
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("signal_number", [signal.SIGTERM, signal.SIGINT])
+def test_the_command_ends_while_pages_listen(tmp_path: Path, signal_number: signal.Signals) -> None:
+    with open_ledger(tmp_path / "x.ledger"):
+        pass
+    command = [sys.executable, "-m", "cli.main", "serve", "--port", "0", "--ledger", str(tmp_path / "x.ledger")]
+    with child(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+        program.stdout.readline()
+        port, key = program.stdout.readline().split()[0].removeprefix("http://127.0.0.1:").split("/?key=")
+        links = [HTTPConnection("127.0.0.1", int(port), timeout=20) for _ in range(3)]
+        for link in links:
+            link.request("GET", "/live", headers={"Authorization": f"Bearer {key}"})
+            assert link.getresponse().readline().startswith(b"id:")
+        program.send_signal(signal_number)
+        _, errors = program.communicate(timeout=30)
+        for link in links:
+            link.close()
+    assert "Traceback" not in errors
+
+
 def test_what_is_due_goes_by_the_book_that_the_server_was_started_with(tmp_path: Path) -> None:
     (tmp_path / "x.hand").write_text(
         "handscript 1\nvenue V  table T3\nwitness live-table\ngame holdem no-limit cash blinds 1/2 unit USD 2\n"
@@ -389,4 +413,4 @@ def test_a_program_is_told_where_a_hands_id_comes_from(served: Served) -> None:
     status, body, _ = served.ask("/hand.json?hand=T7/999")
     assert status == 400
     assert "lacks the parameter id" in body
-    assert "handledger log --format json" in body
+    assert "A hand's id is in /log.json." in body

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import threading
 from collections import OrderedDict
-from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
@@ -13,15 +12,16 @@ import msgspec
 from ledger.errors import ConflictError, HandledgerError
 from ledger.events import EVENT_TYPES
 from ledger.export.audience import HOUSE as ALL
-from ledger.export.audience import PUBLIC, seats_of
+from ledger.export.audience import PUBLIC, find_visible_seats
 from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.slots import read_witness_set
 from ledger.hidden_cards import CARD_EVENTS
 from ledger.house.devices import may_append
-from ledger.recording.author import Author
+from ledger.recording.author import Author, Recording
 from ledger.recording.conflicts import position_conflict
 from ledger.recording.recorder import Recorder
 from ledger.recording.running_hand import find_last_settings
+from ledger.table.events import DealerChanged
 from ledger.text.language import phrase
 from projections.live.live_document import LiveDocument
 from projections.live.live_session import TableSession
@@ -29,17 +29,21 @@ from web.api.clocks import Clocks
 from web.api.device_requests import MAX_BATCH
 from web.api.documents import Answer
 from web.api.former import former_acts
-from web.api.keys import device_key, page_key
+from web.api.keys import approval_key, device_key, page_key
 from web.api.problems import ProblemError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ledger.event import Event
+    from ledger.formats.handscript.live import LineResult
     from ledger.house.events import DeviceEnrolled
     from ledger.store import Ledger
     from ledger.store.hands.hand_accounts import TableKey
-    from ledger.vocabulary import Millis, Seat
+    from ledger.vocabulary import Millis, PlayerId, Seat
+    from ledger.vocabulary import Role as HouseRole
+    from projections.live.deal_drawing import DealRequest
+    from projections.live.table_offers import TableOffers
     from web.api.device_requests import Events, Lines, NewTable, Undo
 
 _MAX_TABLES: Final = 1_000
@@ -57,6 +61,40 @@ class PageAct(NamedTuple):
     previous_number: int  # its last recorded act, 0 = none; acts between the two were refused or held no event
     seat: Seat | None = None  # whose turn it was, where a key was pressed
     seen_position: int | None = None  # log position that the sender saw last; None = that of its previous act
+    user: str = ""  # id of who was signed in when it was pressed; "" = not said
+
+
+class PagePerson(NamedTuple):
+    """Who records on a page. `needs_floor` and `line_needs_floor` name what a floor has to approve, "" if nothing.
+
+    Both take the recorder, and whether the table has hands already.
+    """
+
+    recording: Recording
+    role: HouseRole
+    needs_floor: Callable[[LineResult, Recorder, bool], str] | None = None
+    line_needs_floor: Callable[[str, Recorder, bool], str] | None = None
+
+
+class ApprovalNeededError(ProblemError):
+    """A floor has to approve an act. Nothing was recorded. `position`: the table's, which the dealer saw."""
+
+    def __init__(self, act: str, position: int) -> None:
+        super().__init__(
+            403,
+            phrase("A floor has to approve this: {act}.", act=act),
+            phrase("It isn't recorded yet. A floor types a code here, or records it on another device."),
+        )
+        self.position = position
+
+
+class ApprovedAct(NamedTuple):
+    """An act that a dealer pressed and a floor approves."""
+
+    line: str
+    form_id: str  # of the page with the floor's code: sent twice, it's recorded once
+    seen_position: int
+    seat: Seat | None = None
 
 
 class ActReceipt(NamedTuple):
@@ -101,6 +139,22 @@ class RecordedTables:
             recorder.look()  # entries after that position count as unseen by the device, even if it sees them
             return self._visible_document(table, device), position
 
+    def table_offers_at(
+        self, table_key: TableKey, device: DeviceEnrolled, request: DealRequest
+    ) -> tuple[LiveDocument, TableOffers, int]:
+        """Return a table's state, what can be recorded there by buttons, and the log position of its last entry.
+
+        `request`: how the next hand is to be drawn.
+        """
+        table = self._table(table_key)
+        with table.lock:
+            recorder = table.session.recorder
+            recorder.look()
+            position = recorder.position()
+            recorder.look()  # as above
+            seats = self._visible_seats(table, device)
+            return table.session.document(seats), table.session.build_offers(seats, request), position
+
     def open(self, table_key: TableKey, device: DeviceEnrolled, new_table: NewTable) -> LiveDocument:
         """Set the game of a table that has no hand here yet."""
         _require_recorder(device)
@@ -119,21 +173,26 @@ class RecordedTables:
                 phrase("there are hands of this table already"),
                 phrase("A game line says what is played from now on."),
             )
-        session.recorder.tell(f"game {new_table.game}")
+        for line in (f"game {new_table.game}", *new_table.options):
+            session.recorder.tell(line)
         with self._lock:
             self._tables[table_key] = table = _LockedTable(session)
         with table.lock:
             return self._visible_document(table, device)
 
-    def record_lines(self, table_key: TableKey, device: DeviceEnrolled, request: Lines) -> Answer:
+    def record_lines(
+        self, table_key: TableKey, device: DeviceEnrolled, request: Lines, person: PagePerson | None = None
+    ) -> Answer:
         """Record lines one by one. The first refused line ends the request and reports how many were recorded."""
         if not 0 < len(request.lines) <= MAX_BATCH:
             raise ProblemError(422, f"a request has 1 to {MAX_BATCH} lines", "Send them in parts.")
         keys = [device_key(table_key, device.device, request.key, index) for index in range(len(request.lines))]
         table = self._table(table_key)
         with table.lock:
-            recorder = self._recorder_for(table, device, request.sent)
+            recorder = self._recorder_for(table, device, request.sent, person)
             earlier_acts = former_acts(recorder, table_key, device.device, request.key, len(keys))
+            for line in request.lines:
+                self._require_floor_for_line(table, line, person)
             seen_version, own_position, is_repeated = request.seen_version, -1, False
             for index, (line, key) in enumerate(zip(request.lines, keys, strict=True)):
                 if (
@@ -154,7 +213,9 @@ class RecordedTables:
                     seen_version = None
             return Answer(recorded=len(request.lines), again=is_repeated, live=self._visible_document(table, device))
 
-    def record_act(self, table_key: TableKey, device: DeviceEnrolled, act: PageAct) -> ActReceipt:
+    def record_act(
+        self, table_key: TableKey, device: DeviceEnrolled, act: PageAct, person: PagePerson | None = None
+    ) -> ActReceipt:
         """Record a numbered act of one browser: each number once, in order, and only on the state that its sender saw.
 
         Raise `ProblemError` 409 with the number of the sender's last recorded act if the number holds another act,
@@ -162,19 +223,77 @@ class RecordedTables:
         """
         table = self._table(table_key)
         with table.lock:
-            recorder = self._recorder_for(table, device, None)
+            recorder = self._recorder_for(table, device, None, person)
+
+            def check() -> None:
+                self._check_sequence(recorder, table_key, act)
+                if act.user and person is not None and act.user != person.recording.user:
+                    raise ConflictError(
+                        phrase("somebody else is signed in on this device than when this was pressed"),
+                        phrase("Sign in again, or press it again."),
+                    )
+                self._require_floor_for_line(table, act.line, person)
+
             try:
                 outcome = table.session.take(
-                    act.line,
-                    key=page_key(table_key, act.sender, act.number),
-                    seat=act.seat,
-                    check=partial(self._check_sequence, recorder, table_key, act),
+                    act.line, key=page_key(table_key, act.sender, act.number), seat=act.seat, check=check
                 )
             except ConflictError as error:
                 raise ProblemError(
                     409, error.message, error.hint, last=self._last_number(recorder, table_key, act)
                 ) from error
             return ActReceipt(outcome.kind != "header", outcome.is_repeat, self._position_of(recorder, table_key, act))
+
+    def record_approved(
+        self,
+        table_key: TableKey,
+        device: DeviceEnrolled,
+        act: ApprovedAct,
+        person: PagePerson,
+        spend: Callable[[], None],
+    ) -> bool:
+        """Record an act that a floor approves; return whether it was recorded before, under the same key.
+
+        `spend` uses the floor's code up, after the table is still as the dealer saw it, or raises an error.
+        """
+        table = self._table(table_key)
+        with table.lock:
+            recorder = self._recorder_for(table, device, None, person)
+
+            def check() -> None:
+                if recorder.position() != act.seen_position:
+                    raise position_conflict(recorder, act.seen_position)
+                spend()
+
+            key = approval_key(table_key, act.form_id)
+            return table.session.take(act.line, key=key, seat=act.seat, check=check).is_repeat
+
+    def change_dealer(self, table_key: TableKey, device: DeviceEnrolled, person: PagePerson) -> None:
+        """Record that another dealer sits down, if the table's record has somebody else."""
+        table = self._table(table_key)
+        with table.lock:
+            recorder = self._recorder_for(table, device, None, person)
+            table.session.live_table.refresh()
+            previous, dealer = table.session.live_table.state.dealer, person.recording.user
+            if previous != dealer:
+                recorder.record_events([DealerChanged(dealer, previous)], {})
+
+    def find_dealer(self, table_key: TableKey) -> PlayerId:
+        """Return who deals at a table; "" if nobody said."""
+        table = self._table(table_key)
+        with table.lock:
+            table.session.live_table.refresh()
+            return table.session.live_table.state.dealer
+
+    def _require_floor_for_line(self, table: _LockedTable, line: str, person: PagePerson | None) -> None:
+        """Refuse a line that a floor has to approve, as far as its words show it."""
+        if person is None or person.line_needs_floor is None:
+            return
+        recorder = table.session.recorder
+        table.session.live_table.refresh()
+        act = person.line_needs_floor(line, recorder, bool(table.session.live_table.state.number))
+        if act:
+            raise ApprovalNeededError(act, recorder.position())
 
     def _check_sequence(self, recorder: Recorder, table_key: TableKey, act: PageAct) -> None:
         """Refuse an act if its sender's earlier acts are missing, or another device's act came first."""
@@ -263,26 +382,56 @@ class RecordedTables:
                 self._tables.popitem(last=False)
             return table
 
+    def list_kept(self) -> list[TableKey]:
+        """Return the tables that were used lately, also those without a hand yet."""
+        with self._lock:
+            return list(self._tables)
+
+    def reload_books(self) -> None:
+        """Read anew which books the house adopted, for the tables that are kept."""
+        with self._lock:
+            tables = list(self._tables.values())
+        for table in tables:
+            with table.lock:
+                table.session.load_books(self._books)
+
     def _new_session(self, recorder: Recorder) -> TableSession:
         return TableSession(recorder, self._books)
 
-    def _recorder_for(self, table: _LockedTable, device: DeviceEnrolled, sent: Millis | None) -> Recorder:
-        """Return a table's up-to-date recorder, set up to write for this device."""
+    def _recorder_for(
+        self, table: _LockedTable, device: DeviceEnrolled, sent: Millis | None, person: PagePerson | None = None
+    ) -> Recorder:
+        """Return a table's up-to-date recorder, set up to write for this device, or for a person on it."""
         _require_recorder(device)
         recorder = table.session.recorder
-        recorder.author = Author(
-            f"device:{device.device}", hides_cards=self._hide, check=partial(_check_allowed, device)
-        )
+
+        def check(facts: LineResult) -> None:
+            _check_allowed(device, facts)
+            if person is not None and person.needs_floor is not None:
+                act = person.needs_floor(facts, recorder, bool(table.session.live_table.state.number))
+                if act:
+                    raise ApprovalNeededError(act, recorder.position())
+
+        if person is None:
+            recorder.author = Author(f"device:{device.device}", hides_cards=self._hide, check=check)
+        else:
+            recording = person.recording
+            responsible_person = recording.approver or recording.user
+            recorder.author = Author(
+                recording.writer, person=responsible_person, role=person.role, hides_cards=self._hide, check=check
+            )
         if sent is not None:
             self._clocks.check(f"device:{device.device}", sent)
         recorder.look()
         return recorder
 
     def _visible_document(self, table: _LockedTable, device: DeviceEnrolled) -> LiveDocument:
-        recorder = table.session.recorder
-        return table.session.document(
-            seats_of(recorder.hand_events, ALL if device.cards else PUBLIC, self.ledger.people)
-        )
+        return table.session.document(self._visible_seats(table, device))
+
+    def _visible_seats(self, table: _LockedTable, device: DeviceEnrolled) -> frozenset[Seat] | None:
+        """Return the seats whose cards a device may see; None = all."""
+        audience = ALL if device.cards else PUBLIC
+        return find_visible_seats(table.session.recorder.hand_events, audience, self.ledger.people)
 
 
 def _describe_missing_acts(last_number: int, act: PageAct) -> str:
@@ -301,13 +450,13 @@ def _describe_missing_acts(last_number: int, act: PageAct) -> str:
     )
 
 
-def _check_allowed(device: DeviceEnrolled, kind: str, events: Sequence[Event]) -> None:
+def _check_allowed(device: DeviceEnrolled, facts: LineResult) -> None:
     """Refuse facts that a device may not record: another kind, or cards that were not shown."""
-    if not may_append(device, kind):
+    if not may_append(device, facts.kind):
         raise ProblemError(
-            403, f"{device.device} may not record facts of a {kind}", "handledger device lists what each may."
+            403, f"{device.device} may not record facts of a {facts.kind}", "handledger device lists what each may."
         )
-    if not device.cards and any(isinstance(event, CARD_EVENTS) and event.cards.strip("?") for event in events):
+    if not device.cards and any(isinstance(event, CARD_EVENTS) and event.cards.strip("?") for event in facts.events):
         raise ProblemError(
             403, f"{device.device} may not tell cards that were not shown", "handledger device add --cards lets it."
         )

@@ -1,32 +1,34 @@
-"""What a page tells, as types: a hand moment by moment, what the books say of it, and how to check it.
+"""The data of hand pages and reports, as types: a hand event by event, its judgements, its source, and how to check it.
 
-Amounts are integers in units of 10^-exponent of the game's unit. Names and texts of the ledger are
-raw, except `told` and `player`, which have been through `ledger.safe`.
+Amounts are integers in units of 10^-exponent of the game's unit. Names and texts from the ledger are raw, except
+`told` and `player`, which have been through `ledger.safe`.
 """
 
 from __future__ import annotations
 
 import msgspec
 
-from ledger.vocabulary import Chips, Millis, Seat
+from ledger.vocabulary import Chips, Millis, Role, Seat
 from projections.audit.audit_result import BookRef
 from projections.audit.book_differences import Difference
 from projections.audit.knock_on import KnockOn, Spots
 from projections.findings.finding import Finding
+from projections.live.evening_documents import TableEvening
 from projections.obligations.dues import Ground
+from projections.queries.facet_documents import DealerMap
 from projections.reports.hand_documents import HandTold, PotTold, SeatTold, TurnTold
 
 
 class Chair(msgspec.Struct, frozen=True):
-    """A place at the table as it is drawn. `player` "" = nobody is told there."""
+    """A seat in the drawing of the table. `player` "" = nobody is known to sit there."""
 
     seat: Seat
     player: str
-    cards: int  # places for cards: the most that it ever holds
+    cards: int  # the most cards that the seat ever holds: room to draw
 
 
 class Span(msgspec.Struct, frozen=True):
-    """Bytes of a source, counted from the start of its file, and the line on which they begin."""
+    """A span of bytes in a source's file, and the number of the line on which it begins."""
 
     start: int
     length: int
@@ -34,7 +36,7 @@ class Span(msgspec.Struct, frozen=True):
 
 
 class Frame(msgspec.Struct, kw_only=True):
-    """The table after one event. `public`: of each seat what everybody at the table had seen by then."""
+    """The table after one event. `public`: the cards of each seat that everybody at the table had seen by then."""
 
     version: int
     event_text: str = msgspec.field(name="told")
@@ -47,25 +49,25 @@ class Frame(msgspec.Struct, kw_only=True):
     public: list[str]
     boards: list[str]
     pots: list[PotTold]
-    paid: Chips  # of the pots, to players and to the house, by then
+    paid: Chips  # paid out of the pots so far, to players and to the house
     turn: TurnTold | None
     notes: list[str]
 
 
 class Wanting(msgspec.Struct, frozen=True):
-    """What could not be judged: the fact that is wanting, and the clauses that need it."""
+    """A missing fact, and the clauses that can't be judged without it."""
 
     fact: str
     clauses: list[str]
 
 
 class Judgement(msgspec.Struct, kw_only=True):
-    """What one book says of a hand.
+    """A hand judged under one book.
 
-    `findings` are the book's own and those of `record`, which holds under every book.
-    `should` is where button and blinds belonged; None: it cannot be told, for the reason `unknown`.
-    `why` are the reasons of the button, the small and the big blind. `beside`: it is shown to compare, as nobody
-    asked for the book and the house had not adopted it.
+    `findings`: those of the book, and those of `record`, which apply under every book. `should`: where the button and
+    the blinds belonged; None if that can't be determined, and `unknown` says why. `why`: the reasons for the button,
+    the small blind and the big blind. `beside`: the book is shown only for comparison; nobody asked for it, and the
+    house hadn't adopted it.
     """
 
     book: BookRef
@@ -77,7 +79,7 @@ class Judgement(msgspec.Struct, kw_only=True):
     knock_on: KnockOn | None
     judged: int  # clauses with a verdict
     wanting: list[Wanting]
-    unchecked: int  # clauses of the game for which there is no check yet
+    unchecked: int  # clauses for this game that have no check yet
     is_for_comparison: bool = msgspec.field(default=False, name="beside")
 
     @property
@@ -87,7 +89,7 @@ class Judgement(msgspec.Struct, kw_only=True):
 
 
 class Account(msgspec.Struct, frozen=True):
-    """A line of the table of money: what somebody put in, got, and has more or less for it."""
+    """A row of the money table: the chips that somebody put in and won, and the difference."""
 
     name: str = msgspec.field(name="who")
     seat: Seat | None
@@ -98,14 +100,14 @@ class Account(msgspec.Struct, frozen=True):
 
 
 class Money(msgspec.Struct, frozen=True):
-    """The chips of a hand; the nets sum to zero. `void`: the hand does not count, and nobody won or lost."""
+    """The chips of a hand; the nets add up to zero. `void`: the hand doesn't count, and nobody won or lost."""
 
     accounts: list[Account]
     void: bool
 
 
 class Segment(msgspec.Struct, frozen=True):
-    """A piece of a source's text, and the frames that were read from it, by their places in the list."""
+    """A piece of a source's text, and the indexes of the frames that were read from it."""
 
     text: str
     frames: list[int]
@@ -120,44 +122,44 @@ class SourceText(msgspec.Struct, frozen=True):
     length: int
     line: int
     segments: list[Segment]
-    cut: bool  # only its beginning is here
+    cut: bool  # `segments` holds only the beginning of the text
 
 
 class Head(msgspec.Struct, frozen=True):
-    """How far the ledger went when the page was made, and by what it can be checked. Nothing was checked here."""
+    """The end of the ledger when the page was made, and what to check it with. Nothing was checked for this page."""
 
     ledger: str
     positions: int
     head: str
-    sealed: int  # commits that the newest checkpoint covers, 0 = none was ever signed
+    sealed: int  # commits that the newest checkpoint covers; 0 = no checkpoint was ever signed
     origin: str  # of that checkpoint: who keeps the ledger
-    key: str  # public, with which it was signed
+    key: str  # public key that verifies the checkpoint
 
 
 class HandPage(msgspec.Struct, kw_only=True):
-    """A hand as a page shows it."""
+    """A hand as shown on a page."""
 
     hand: HandTold
     unit: str
     exponent: int
-    big: Chips  # big blind, in which amounts may be told; 0 = not told
+    big: Chips  # the big blind, for amounts in big blinds; 0 = unknown
     chairs: list[Chair]
     recorded: Spots
     frames: list[Frame]
-    first: int  # the place of the frame at which the page opens
+    first: int  # index of the frame that the page shows first
     judgements: list[Judgement]
     differences: list[Difference]
     money: Money
     source: SourceText | None
-    unsourced: str  # why there is no source
+    unsourced: str  # why `source` is None
     alike: list[list[str]]
     corrections: list[str]
-    undrawn: int = 0  # events behind those that are drawn
-    with_advice: bool = True  # people here write records, so it says how to record what is missing
+    undrawn: int = 0  # number of later events that aren't drawn
+    with_advice: bool = True  # show how to record missing facts, since the readers write records themselves
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A hand in a list. `page`: the number of its page in this report, 0 = it is only listed."""
+    """A hand in a list. `page`: the number of its page in this report; 0 = it has none."""
 
     number: str
     table: str
@@ -174,7 +176,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Rate(msgspec.Struct, frozen=True):
-    """How often a clause found something: in how many of the hands, and how many in a thousand."""
+    """How often a clause has findings: the count, the number of hands, and findings per thousand hands."""
 
     book: str
     clause: str
@@ -182,12 +184,12 @@ class Rate(msgspec.Struct, frozen=True):
     findings: int
     hands: int
     per_thousand: float
-    few: bool  # less than five findings would be expected: such a rate tells nothing
-    room: float | None  # in a thousand of all hands of the ledger; None = it was not asked
+    few: bool  # fewer than five findings are expected, too few for a meaningful rate
+    room: float | None  # per thousand of all hands in the ledger; None = not computed
 
 
 class Fair(msgspec.Struct, frozen=True):
-    """What somebody paid in blinds beside what was due; `untold` are hands of which it cannot be told."""
+    """The blinds that a player paid, compared with those due. `untold`: hands for which one of them is unknown."""
 
     player: str
     hands: int
@@ -199,33 +201,73 @@ class Fair(msgspec.Struct, frozen=True):
 
 
 class Summary(msgspec.Struct, kw_only=True):
-    """What several hands came to, under the books that the report goes by: `book` and `more`."""
+    """The totals of several hands under the report's books, `book` and `more`."""
 
-    book: BookRef | None  # None: no hands, so none was asked
+    book: BookRef | None  # None: there are no hands, so no book was used
     hands: int
-    hands_with_findings: int = msgspec.field(name="found")  # hands with findings
-    first: str  # the room's own time of the earliest and the latest hand; "" = none is told
-    last: str
+    hands_with_findings: int = msgspec.field(name="found")
+    first: str  # the room's own time of the earliest hand; "" = unknown
+    last: str  # the same of the latest hand
     rates: list[Rate]
     shares: list[Fair]
-    unshared: str  # why there are none
+    unshared: str  # why `shares` is empty
     wanting: list[Wanting]
     lines: list[Line]
-    unlisted: int  # hands that are counted and not in the list
-    more_books: list[BookRef] = msgspec.field(default_factory=list, name="more")  # further books that were asked for
+    unlisted: int  # hands that are counted but not listed
+    more_books: list[BookRef] = msgspec.field(default_factory=list, name="more")  # other requested books
+    cover: str = ""  # all of it in one sentence; "" = no hands
+    evening: TableEvening | None = None  # the last one; None: hands of several tables, or fewer than two hands
+    by_dealer: DealerMap | None = None  # None: no dealer is recorded, or not for this reader
+
+
+class RulingHeading(msgspec.Struct, frozen=True):
+    """A ruling: whose it is, its words (None: erased), and the clause that it names; "" = none."""
+
+    by: Role
+    decision: str | None
+    book: str
+    clause: str
+
+
+class OrderedPayment(msgspec.Struct, frozen=True):
+    """What a party receives (positive) or pays (negative) by all rulings, in units of the case."""
+
+    party: str
+    amount: Chips
+    unit: str
+
+
+class CaseHeading(msgspec.Struct, kw_only=True):
+    """What the report of a case begins with. Erased names and words are None."""
+
+    number: str
+    subject: str
+    status: str
+    outcome: str
+    by: Role  # who claims
+    person: str | None
+    claim: str | None
+    amount: Chips | None  # disputed
+    unit: str
+    exponent: int
+    rulings: list[RulingHeading]
+    payments: list[OrderedPayment]
+    is_under_cited_books: bool = msgspec.field(name="under_cited_books")  # judged under the books that the case cites
+    missing_books: list[str]  # cited books that can't be read here
 
 
 class ReportDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handledger/report/1"):
-    """What a report tells: of what, for whom, under which names, of which ledger; one hand, or several with their sums."""
+    """A report on one hand, or on several with their totals."""
 
     title: str
-    about: str  # the filter, as it was asked for
+    about: str  # the filter, as requested
     made: Millis
     version: str  # of the program
     audience: str
     naming: str
     head: Head
-    summary: Summary | None  # None: the report is of one hand
+    summary: Summary | None  # None: the report is on one hand
     hands: list[HandPage]
-    case: list[str] = []  # how a case stands and its events, line by line; through `ledger.safe`
-    uncased: str = ""  # why the case itself is not told
+    case: list[str] = []  # lines with a case's status and events; they have been through `ledger.safe`
+    uncased: str = ""  # why the case itself isn't shown
+    case_heading: CaseHeading | None = None  # of the report of a case, if the reader may see it

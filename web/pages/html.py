@@ -23,8 +23,10 @@ from ledger.text.language import language_in_force, phrase, phrase_count
 from projections.addresses.address_grammar import quote_for_shell
 from projections.amount_text import amount
 from projections.findings.finding import NOT_JUDGED, TOO_LARGE
+from projections.live.evening_documents import iter_stack_summary
 from projections.reports.fact_names import describe_fact, how_to_record
 from projections.reports.knock_on_text import describe_knock_on
+from web.charts import page_charts
 from web.pages import display_texts
 from web.pages.frame_data import build_island
 from web.pages.seat_layout import tall, wide
@@ -68,12 +70,18 @@ _HELPERS: Final = (
 
 def render_html(report: ReportDocument) -> str:
     """Return a report as one file of HTML."""
-    return _render_report(report, read_static("page.css"), read_static("replay.js"), paper=False)
+    return _render_report(report, _read_style(report), read_static("replay.js"), paper=False)
 
 
 def render_for_paper(report: ReportDocument) -> str:
     """Return a report as HTML to print: no script, and the parts in reading order."""
-    return _render_report(report, read_static("page.css") + read_static("paper.css"), "", paper=True)
+    return _render_report(report, _read_style(report) + read_static("paper.css"), "", paper=True)
+
+
+def _read_style(report: ReportDocument) -> str:
+    """Return the style sheet of a report. Only a report of several hands has charts."""
+    names = ["page.css", "charts.css", "report.css"] if report.summary else ["page.css"]
+    return "\n".join(map(read_static, names))
 
 
 def _render_report(report: ReportDocument, style: str, script: str, *, paper: bool) -> str:
@@ -109,6 +117,13 @@ def read_static(name: str) -> str:
     return "\n".join(line for raw_line in lines if (line := raw_line.strip()) and not line.startswith("//"))
 
 
+def list_static(folder: str) -> list[str]:
+    """Return the names of the scripts in a folder of static files."""
+    return [
+        entry.name for entry in resources.files(web).joinpath("static", folder).iterdir() if entry.name.endswith(".js")
+    ]
+
+
 _LANGUAGE_TAGS: Final = {"zh": "zh-Hans"}
 
 
@@ -141,6 +156,10 @@ def template_environment() -> Environment:
         "titled": game_title,
         "when": describe_local_time,
         "paper_table": lambda: Markup(read_static("paper-table.css")),  # noqa: S704 - a file of ours
+        "paper_chart": lambda: Markup(read_static("paper-chart.css")),  # noqa: S704 - a file of ours
+        "stack_chart": page_charts.stack_chart,
+        "stack_summary": iter_stack_summary,
+        "heat_level": page_charts.heat_level,
         "clock": lambda millis: format_wall_time(millis).replace("T", " "),
         "drawings": lambda seats: [wide(seats), tall(seats)],
         "island": lambda page: Markup(build_island(page)),  # noqa: S704 - JSON of ours, without < > &

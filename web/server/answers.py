@@ -19,30 +19,39 @@ from starlette.responses import Response
 from ledger import __version__, safe
 from ledger.errors import HandledgerError
 from ledger.text.language import language_in_force, phrase
-from projections.live.table_evening import iter_stack_summary
 from projections.reports import owed_report
+from projections.sentences.statistics import describe_left_out, describe_unknown_showdowns, describe_untimed
+from web.charts import page_charts
 from web.charts.dues_felt import draw_dues
+from web.charts.winnings_chart import build_winnings_chart, format_day
 from web.pages.html import SafeText, template_environment
-from web.server import error_pages, finding_pages, keep_words, look_pages, page_charts, pages
+from web.server import error_pages, finding_pages, keep_words, look_pages, pages, player_pages, user_pages
 from web.server.access.bodies import format_size
 from web.server.access.roles import AccessRight, has_right, require_right
 from web.server.answer_cache import RenderedAnswer
 from web.server.cases import case_forms, case_pages
+from web.server.count_cache import CountCache
 from web.server.documents import Site, Wrong
+from web.server.house_rules_page import AGAINST_BASE, AGAINST_FORCE, build_house_rules_page, sections
 from web.server.judging_worker import UNFINISHED_HAND
-from web.server.keep_page import bet_presets, betting_round_json, build_keep_page
+from web.server.keep_page import bet_presets, build_keep_page, currency_sign, page_json
 from web.server.page_request import PageRequest
+from web.server.plain_hints import drop_command_hints
 from web.server.search_page import build_search_page
+from web.server.start_page import build_start_page
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
     from ledger.store import Ledger
+    from ledger.vocabulary import PlayerId
     from web.api.tables import RecordedTables
     from web.log_growth import LogGrowth
     from web.server.access.bodies import IntakeBounds
     from web.server.access.ledger_presence import LedgerFileCheck
+    from web.server.access.user_directory import UserDirectory
     from web.server.answer_cache import AnswerCache
+    from web.server.count_cache import CountCache
 
 PageBuilder: TypeAlias = Callable[[PageRequest], Site]
 Answerable = TypeVar("Answerable", bound=Site | Wrong)
@@ -63,16 +72,24 @@ PAGES: Final[dict[str, PageSpec]] = {
     "hand": PageSpec(pages.hand),
     "findings": PageSpec(finding_pages.findings, AccessRight.FINDINGS),
     "rules": PageSpec(pages.rules),
+    "house-rules": PageSpec(build_house_rules_page, is_cacheable=False),
     "imports": PageSpec(pages.imports, AccessRight.IMPORTS),
-    "results": PageSpec(pages.results),
+    "results": PageSpec(player_pages.results),
+    "person": PageSpec(player_pages.person),
+    "counts": PageSpec(pages.counts),
     "cases": PageSpec(case_pages.cases, AccessRight.CASES),
     "case": PageSpec(case_pages.case, AccessRight.CASES),
     "keep": PageSpec(build_keep_page, AccessRight.RECORD, is_cacheable=False),
+    "start": PageSpec(build_start_page, AccessRight.RECORD, is_cacheable=False),
     "looks": PageSpec(look_pages.build_looks_page, AccessRight.OPENINGS),
     "search": PageSpec(build_search_page),
     "open-case": PageSpec(case_pages.open_case, AccessRight.WORK, is_cacheable=False),
+    "me": PageSpec(user_pages.build_me_page, is_cacheable=False),
+    "approve": PageSpec(user_pages.build_approve_page, AccessRight.RECORD, is_cacheable=False),
 }
 """Each page by its address. `.json` after the address gives its document."""
+_ASKED_PAGES: Final = ("tables", "log", "findings", "results", "person")
+"""Pages with a query: an error keeps what was typed."""
 _NAV: Final = ("tables", "log", "findings", "cases", "results", "rules", "imports", "looks")
 
 
@@ -83,16 +100,32 @@ class Server(NamedTuple):
     name: str
     growth: LogGrowth
     answer_cache: AnswerCache
+    count_cache: CountCache
     presence: LedgerFileCheck
     intake_bounds: IntakeBounds
     is_writable: bool
     tables: RecordedTables | None  # tables that this server records; None if it is read-only
     books: Sequence[str]  # named with -r
+    directory: UserDirectory
     notes: OrderedDict[str, list[str]]  # notes for the page after a form, by the key in its address
 
     def page_request(self, request: Request, parameters: Mapping[str, str]) -> PageRequest:
         """Return the request that a page builder takes."""
-        return PageRequest(self.ledger, request.scope["role"], parameters, self.is_writable, self.tables, self.books)
+        return PageRequest(
+            self.ledger,
+            request.scope["role"],
+            parameters,
+            self.count_cache,
+            self.is_writable,
+            self.tables,
+            request.scope["visitor"],
+            self.directory,
+            self.books,
+        )
+
+    def name_of(self, user: PlayerId) -> str:
+        """Return the name of a user, "" for nobody; one who was forgotten has the id."""
+        return (self.ledger.people.name(user) or user) if user else ""
 
     def answer_page(self, page_name: str, request: Request) -> Response:
         """Return a page."""
@@ -127,7 +160,9 @@ class Server(NamedTuple):
         try:
             self.presence.check()
             is_cacheable = PAGES[page_name].is_cacheable
-            cache_key = (answer_name, request.scope["role"], request.url.query, language_in_force())
+            cache_key: tuple[str, ...] = (answer_name, request.scope["role"], request.url.query, language_in_force())
+            if media_type == "text/html":  # a page names who is signed in, and its forms have a token
+                cache_key = (*cache_key, request.scope["visitor"].session, request.scope["token"])
             answer = (
                 self.answer_cache.answer(cache_key, self.ledger.head()[0], build_answer)
                 if is_cacheable
@@ -172,6 +207,14 @@ class Server(NamedTuple):
         """Return a document as a page. `form_context`: the entries of a refused form, and the error."""
         return self._render(page_name, request, self.complete(request, document), form_context)
 
+    def answer_form(self, page_name: str, request: Request, document: Site) -> Response:
+        """Return a page after a form, or its document for a program."""
+        if error_pages.is_from_program(request.scope):
+            answer = render_json(request, self.complete(request, document))
+            return Response(answer.body, answer.status, media_type="application/json")
+        page = self.render_form_page(page_name, request, document, {})
+        return Response(page.body, page.status, media_type="text/html")
+
     def _render(
         self, page_name: str, request: Request, document: Site | Wrong, form_context: Mapping[str, object]
     ) -> RenderedAnswer:
@@ -183,6 +226,9 @@ class Server(NamedTuple):
             "json_address": _address_of(request, f"{page_name}.json"),
             "ledger": self.name,
             "role": role,
+            "user": request.scope["visitor"].user,
+            "user_name": self.name_of(request.scope["visitor"].user),
+            "device": request.scope["visitor"].device.device if request.scope["visitor"].device else "",
             "version": __version__,
             "parameters": dict(request.query_params),
             "can": {
@@ -191,6 +237,7 @@ class Server(NamedTuple):
                 if self.is_writable and has_right(role, access_right)
             },
             "sees": {access_right.name.lower() for access_right in AccessRight if has_right(role, access_right)},
+            "is_writable": self.is_writable,
             "token": request.scope["token"],
             "max_upload_bytes": self.intake_bounds.file,
             "entered_fields": {},
@@ -211,8 +258,13 @@ class Server(NamedTuple):
 
 def render_json(_: Request, document: Site | Wrong) -> RenderedAnswer:
     """Return a document as JSON."""
-    body = f"{json.dumps(msgspec.to_builtins(document, str_keys=True), ensure_ascii=True)}\n".encode("ascii")
-    return RenderedAnswer(document.status if isinstance(document, Wrong) else 200, body, _is_complete(document))
+    status = document.status if isinstance(document, Wrong) else 200
+    return RenderedAnswer(status, encode_document(document), _is_complete(document))
+
+
+def encode_document(document: msgspec.Struct) -> bytes:
+    """Return a document as a line of JSON in ASCII."""
+    return f"{json.dumps(msgspec.to_builtins(document, str_keys=True), ensure_ascii=True)}\n".encode("ascii")
 
 
 def _is_complete(document: Site | Wrong) -> bool:
@@ -228,7 +280,9 @@ def describe_failure(page_name: str, error: Exception) -> Wrong:
     if isinstance(error, SQLAlchemyError):
         sys.stderr.write(f"handledger: {safe.terminal(str(error), 300)}\n")
         return error_pages.build_error(
-            503, phrase("The ledger cannot be read now."), phrase("Ask again. If it stays so: `handledger verify`.")
+            503,
+            phrase("The ledger cannot be read now."),
+            phrase("Ask again. If it stays so, whoever runs the server should verify the ledger."),
         )
     _log_failure(page_name, error)
     return error_pages.build_error(
@@ -252,7 +306,7 @@ def _site_environment() -> Environment:
     templates = template_environment().overlay()
     templates.globals = {
         **templates.globals,
-        "result_groups": pages.RESULT_GROUPS,
+        "result_groups": player_pages.RESULT_GROUPS,
         "link": lambda path, **parameters: f"/{path}?{urlencode(parameters)}",
         "owed": lambda owed_document: SafeText(owed_report.format_screen(owed_document, width=100)),
         "owed_call": lambda owed_document: SafeText(owed_report.format_call(owed_document)),
@@ -260,21 +314,30 @@ def _site_environment() -> Environment:
             "\n".join(owed_report.format_summary(owed_document, width=100, with_call=False))
         ),
         "draw_dues": draw_dues,
-        "stack_chart": page_charts.stack_chart,
-        "stack_summary": iter_stack_summary,
         "finding_chips": finding_pages.build_chips,
         "sort_orders": finding_pages.SORT_ORDERS,
-        "heat_level": page_charts.heat_level,
         "worst": page_charts.find_worst_severity,
         "format_size": format_size,
+        "safe_lines": lambda text: SafeText(safe.lines(text)),
+        "sections": sections,
+        "against_base": AGAINST_BASE,
+        "against_force": AGAINST_FORCE,
         "bet_presets": bet_presets,
-        "script_words": keep_words.script_words,
+        "script_words": lambda: SafeText(keep_words.script_words()),
         "stage_label": keep_words.stage_label,
         "marker_label": keep_words.marker_label,
         "page_label": keep_words.page_label,
         "role_label": keep_words.role_label,
         "pot_label": keep_words.pot_label,
-        "betting_round_json": betting_round_json,
+        "page_json": lambda page: SafeText(page_json(page)),
+        "currency_sign": currency_sign,
+        "without_commands": drop_command_hints,
+        "asked_pages": _ASKED_PAGES,
+        "winnings_chart": build_winnings_chart,
+        "format_day": format_day,
+        "describe_left_out": describe_left_out,
+        "describe_unknown_showdowns": describe_unknown_showdowns,
+        "describe_untimed": describe_untimed,
         **case_forms.TEMPLATE_GLOBALS,
     }
     return templates

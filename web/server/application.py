@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -19,17 +19,23 @@ from web.api.application import ApiDispatcher
 from web.api.application import application as api
 from web.api.tables import RecordedTables
 from web.log_growth import LogGrowth
-from web.pages.html import read_static
-from web.server import error_pages
-from web.server.access.access_guard import Guard, Key
+from web.pages.html import list_static, read_static
+from web.server import book_adopter, error_pages
+from web.server.access.access_guard import SIGN_IN_PATH, Guard
 from web.server.access.bodies import IntakeBounds
 from web.server.access.ledger_presence import LedgerFileCheck
+from web.server.access.user_directory import UserDirectory
+from web.server.access.visitors import Key
 from web.server.answer_cache import AnswerCache
 from web.server.answers import PAGES, Server
+from web.server.cases.case_download import download_case_report
 from web.server.cases.case_forms import FORMS
 from web.server.cases.casework import Casework
+from web.server.count_cache import CountCache
 from web.server.file_drop import import_files
+from web.server.first_run import FirstRun, first_address
 from web.server.opening_cards import answer_open_cards
+from web.server.sign_in import SignIn
 from web.server.table_keeper import TableKeeper
 
 if TYPE_CHECKING:
@@ -43,14 +49,21 @@ _FILES: Final = {
     "site.css": "text/css",
     "charts.css": "text/css",
     "replay.js": "text/javascript",
-    "keep.js": "text/javascript",
+    "keep.css": "text/css",
+    "keep_sheets.css": "text/css",
+    "keep_worker.js": "text/javascript",
     "outbox.js": "text/javascript",
-    "turn.js": "text/javascript",
     "live.js": "text/javascript",
     "drop.js": "text/javascript",
     "palette.js": "text/javascript",
     "vendor/htmx-2.0.11.min.js": "text/javascript",
+    "vendor/preact-11.2.0.min.js": "text/javascript",
+    **dict.fromkeys(sorted(f"keep/{module_name}" for module_name in list_static("keep")), "text/javascript"),
 }
+
+
+_WORKER: Final = "keep_worker.js"
+"""The script with which a browser opens the page of a kept table without a network."""
 
 
 def application(
@@ -63,12 +76,13 @@ def application(
     intake_bounds: IntakeBounds | None = None,
     books: Sequence[str] = (),
     hides_cards: bool = False,
+    is_secure: bool = False,
 ) -> ASGIApp:
     """Return the server of a ledger. `host_names`: the hosts (with ports) that it answers under.
 
     `is_writable`: roles with the right may work cases, import files, record tables and open hidden cards.
     Without it no request changes anything. `books`: rulebooks for dues and findings; without any, the house's.
-    `hides_cards`: cards that were not shown are stored only as commitments.
+    `hides_cards`: cards that were not shown are stored only as commitments. `is_secure`: it's served over TLS alone.
     """
     growth, intake_bounds = LogGrowth(ledger), intake_bounds or IntakeBounds()
     tables = (
@@ -81,14 +95,17 @@ def application(
         name,
         growth,
         AnswerCache(),
+        CountCache(),
         LedgerFileCheck(ledger),
         intake_bounds,
         is_writable,
         tables,
         books,
+        UserDirectory(ledger),
         OrderedDict(),
     )
-    form_targets = _form_targets(server) if is_writable else {}
+    sign_in = None if tables is None else SignIn(server, tables, is_secure=is_secure)
+    form_targets = {} if sign_in is None else _form_targets(server, sign_in)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -99,18 +116,8 @@ def application(
             if tables is not None:
                 tables.ledger.close()
 
-    routes = [
-        Route("/", lambda _: RedirectResponse("/tables", status_code=303)),
-        Route("/favicon.ico", lambda _: Response(status_code=204)),
-        Route("/live", partial(_stream_growth, growth)),
-        *(Route(f"/static/{file}", partial(_static_file, file, media_type)) for file, media_type in _FILES.items()),
-        Route("/hand.svg", partial(_picture, server), methods=["GET"]),
-        *(Route(f"/{path}", partial(_page, server, path), methods=["GET"]) for path in PAGES),
-        *(Route(f"/{path}.json", partial(_document, server, path), methods=["GET"]) for path in PAGES),
-    ]
-    routes += [Route(path, target.answer, methods=["POST"]) for path, target in form_targets.items()]
     app = Starlette(
-        routes=routes,
+        routes=_build_routes(server, growth, sign_in, form_targets),
         lifespan=lifespan,
         exception_handlers={404: _not_found, error_pages.RequestRefusedError: _refusal},
     )
@@ -122,8 +129,28 @@ def application(
         keys=keys,
         max_bytes_by_path=max_bytes_by_path,
         intake_bounds=intake_bounds,
+        directory=server.directory,
+        is_secure=is_secure,
     )
     return app if tables is None else ApiDispatcher(app, api(tables, growth, host_names))
+
+
+def _build_routes(
+    server: Server, growth: LogGrowth, sign_in: SignIn | None, form_targets: Mapping[str, FormTarget]
+) -> list[Route]:
+    routes = [
+        Route("/", lambda request: RedirectResponse(first_address(server, request), status_code=303)),
+        Route("/favicon.ico", lambda _: Response(status_code=204)),
+        Route("/live", partial(_stream_growth, growth)),
+        *(Route(f"/static/{file}", partial(_static_file, file, media_type)) for file, media_type in _FILES.items()),
+        Route("/hand.svg", partial(_picture, server), methods=["GET"]),
+        Route("/house-rules.toml", partial(_draft_file, server), methods=["GET"]),
+        *(Route(f"/{path}", partial(_page, server, path), methods=["GET"]) for path in PAGES),
+        *(Route(f"/{path}.json", partial(_document, server, path), methods=["GET"]) for path in PAGES),
+    ]
+    if sign_in is not None:
+        routes.append(Route(SIGN_IN_PATH, sign_in.show, methods=["GET"]))
+    return [*routes, *(Route(path, target.answer, methods=["POST"]) for path, target in form_targets.items())]
 
 
 class FormTarget(NamedTuple):
@@ -133,24 +160,36 @@ class FormTarget(NamedTuple):
     max_bytes: int
 
 
-def _form_targets(server: Server) -> dict[str, FormTarget]:
+def _form_targets(server: Server, sign_in: SignIn) -> dict[str, FormTarget]:
     """Return every address that accepts input. `.json` after the address makes it answer with documents."""
     casework, max_form_bytes, max_file_bytes = Casework(server), server.intake_bounds.form, server.intake_bounds.file
     targets = {
         "/open-case": FormTarget(casework.open, max_form_bytes),
         "/imports": FormTarget(partial(import_files, server), max_file_bytes),
     }
+    targets[f"/{book_adopter.PAGE}"] = FormTarget(partial(book_adopter.adopt_draft, server), max_form_bytes)
+    targets["/case-report"] = FormTarget(partial(download_case_report, server), max_form_bytes)
     targets["/open-cards"] = FormTarget(partial(answer_open_cards, server), max_form_bytes)
     for case_form in FORMS.values():
         max_bytes = max_file_bytes if any(ask.kind == "file" for ask in case_form.asks) else max_form_bytes
         targets[f"/case/{case_form.name}"] = FormTarget(partial(casework.add, case_form), max_bytes)
+    for path, answer in (
+        (SIGN_IN_PATH, sign_in.sign_in),
+        ("/sign-out", sign_in.sign_out),
+        ("/me", sign_in.make_code),
+        ("/dealer", sign_in.change_dealer),
+        ("/approve", sign_in.approve),
+    ):
+        targets[path] = FormTarget(answer, max_form_bytes)
     if server.tables is not None:
         targets["/keep"] = FormTarget(TableKeeper(server, server.tables).answer, max_form_bytes)
+        targets["/start"] = FormTarget(FirstRun(server, server.tables).answer, max_form_bytes)
     return targets | {f"{path}.json": target for path, target in targets.items()}
 
 
 async def _static_file(name: str, media_type: str, _: Request) -> Response:
-    return Response(read_static(name), media_type=media_type)
+    headers = {"service-worker-allowed": "/keep"} if name == _WORKER else None
+    return Response(read_static(name), media_type=media_type, headers=headers)
 
 
 async def _page(server: Server, page_name: str, request: Request) -> Response:
@@ -159,6 +198,10 @@ async def _page(server: Server, page_name: str, request: Request) -> Response:
 
 async def _picture(server: Server, request: Request) -> Response:
     return await run_in_threadpool(server.answer_picture, request)
+
+
+async def _draft_file(server: Server, request: Request) -> Response:
+    return await run_in_threadpool(book_adopter.answer_draft_file, server, request)
 
 
 async def _document(server: Server, page_name: str, request: Request) -> Response:

@@ -22,8 +22,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeAlias
 from ledger.errors import HandledgerError, StoreError
 from ledger.store import open as open_ledger
 from ledger.store.hands.hand_accounts import TableKey
+from ledger.text.language import phrase
 from projections.books.rulebook import Rulebook
 from projections.tables import finding_events, table_judge
+from projections.tables.book_comparison import BookComparison, compare_recent_hands
 from projections.tables.judgement import TableJudgement
 from projections.tables.judgement_update import update_judgements
 from web.pages import hand_page
@@ -52,6 +54,11 @@ _MAX_DRAWERS: Final = 4
 _MAX_JOBS: Final = 64
 """How many jobs are kept. The oldest finished ones are dropped."""
 
+_COMPARISON_SECONDS: Final = 300
+"""How long a comparison of books counts while the log grows."""
+_MAX_COMPARISONS: Final = 8
+"""How many comparisons may wait or run."""
+
 _Key: TypeAlias = tuple[Any, ...]
 
 
@@ -60,6 +67,20 @@ class _JobRequest(NamedTuple):
     work: Callable[..., Any]  # called with the ledger and the arguments
     arguments: tuple[Any, ...]
     is_drawing: bool  # it only reads, and need not wait for the judge
+    is_comparing: bool = False  # it takes long and reports progress, and other drawings need not wait for it
+
+
+class _JobProgress(NamedTuple):
+    number: int
+    done: int
+    total: int
+
+
+class UnfinishedComparison(NamedTuple):
+    """How far a comparison has come. `total` is 0 before it begins."""
+
+    judged_hands: int
+    total: int
 
 
 def _judge(ledger: Ledger, books: Sequence[Rulebook], table_keys: Collection[TableKey] | None) -> None:
@@ -81,6 +102,17 @@ class _Job:
         self.finished_event = threading.Event()
         self.result: Any = None
         self.error: HandledgerError | None = None
+        self.progress = UnfinishedComparison(0, 0)
+        self._finished_at = 0.0
+
+    def finish(self, result: Any, error: HandledgerError | None) -> None:  # noqa: ANN401 - any job's result
+        """Set the result, and wake those who wait."""
+        self.result, self.error, self._finished_at = result, error, time.monotonic()
+        self.finished_event.set()
+
+    def is_fresh(self, seconds: float) -> bool:
+        """Whether it succeeded in the last seconds."""
+        return self.finished_event.is_set() and self.error is None and time.monotonic() - self._finished_at < seconds
 
 
 class JudgingWorker:
@@ -97,6 +129,8 @@ class JudgingWorker:
         self._process: SpawnProcess | None = None
         self._pipe: Connection | None = None
         self._listener: threading.Thread | None = None
+        self._writable: Ledger | None = None
+        self._writing = threading.Lock()
 
     def __enter__(self) -> Self:
         """Start the process before the first page."""
@@ -119,6 +153,25 @@ class JudgingWorker:
             listener.join(timeout=5)
         if pipe is not None:
             pipe.close()
+        with self._writing:
+            self._close_writable()
+
+    @contextmanager
+    def writable_ledger(self) -> Iterator[Ledger]:
+        """Lend the ledger opened for writing, to one thread at a time. It stays open for the next one, except after an error."""
+        with self._writing:
+            if self._writable is None:
+                self._writable = open_ledger(self._ledger.database.address.full_url, create=False)
+            try:
+                yield self._writable
+            except BaseException:
+                self._close_writable()
+                raise
+
+    def _close_writable(self) -> None:
+        ledger, self._writable = self._writable, None
+        if ledger is not None:
+            ledger.close()
 
     @property
     def pid(self) -> int | None:
@@ -150,6 +203,31 @@ class JudgingWorker:
             self._jobs.pop(key, None)  # a page is large, and this one is fetched now
         page: HandPage = job.result
         return page
+
+    def compare(self, old: Rulebook, new: Rulebook) -> BookComparison | UnfinishedComparison:
+        """Compare two books on the hands of the last month, or return how far the process has come.
+
+        While a table is recorded the log grows all the time, so a comparison counts for some minutes.
+        """
+        key = ("compare", old.digest, new.digest)
+        with self._lock:
+            job = self._jobs.get(key)
+            waiting = [
+                other_key
+                for other_key, other_job in self._jobs.items()
+                if other_key[0] == "compare" and other_key != key and not other_job.finished_event.is_set()
+            ]
+        if job is None or not job.is_fresh(_COMPARISON_SECONDS):
+            if len(waiting) >= _MAX_COMPARISONS:
+                raise StoreError(phrase("Other comparisons are still running."), phrase("Ask again in a minute."))
+            request = _JobRequest(0, compare_recent_hands, (old, new), is_drawing=True, is_comparing=True)
+            job = self._job(key, request, self._ledger.head()[0])
+        if not job.finished_event.wait(self._seconds):
+            return job.progress
+        if job.error is not None:
+            raise job.error
+        comparison: BookComparison = job.result
+        return comparison
 
     def announce(self) -> list[FindingChanged] | None:
         """Judge new hands under the house's books and return the changes, or None if it goes on in the background."""
@@ -187,7 +265,7 @@ class JudgingWorker:
         ledger = self._ledger
         new_books = [book for book in books if not TableJudgement(ledger, book, ledger.database).is_entered()]
         if new_books:
-            with open_ledger(ledger.database.address.full_url, create=False) as writable:
+            with self.writable_ledger() as writable:
                 for book in new_books:
                     TableJudgement(writable, book, writable.database).enter()
 
@@ -261,14 +339,14 @@ class JudgingWorker:
                 if isinstance(message, str):
                     self._current_hands.put(message)
                     continue
+                if isinstance(message, _JobProgress):
+                    jobs[message.number].progress = UnfinishedComparison(message.done, message.total)
+                    continue
                 number, job_result, error = message
-                job = jobs.pop(number)
-                job.result, job.error = job_result, error
-                job.finished_event.set()
+                jobs.pop(number).finish(job_result, error)
         except (EOFError, OSError):
             for job in [*jobs.values()]:
-                job.error = StoreError("the process that judges ended before it was done", "Ask again.")
-                job.finished_event.set()
+                job.finish(None, StoreError("the process that judges ended before it was done", "Ask again."))
             jobs.clear()
 
 
@@ -296,6 +374,7 @@ class _Worker:
         self._sending = threading.Lock()
         self._ledger = open_ledger(ledger_url, create=False)
         self._drawers = ThreadPoolExecutor(_MAX_DRAWERS)
+        self._comparer = ThreadPoolExecutor(1)
         self._work: queue.Queue[_JobRequest] = queue.Queue()
         self._current_hand = ""
 
@@ -307,7 +386,7 @@ class _Worker:
             if request is None:
                 self._send(self._current_hand or _UNNAMED_HANDS)
             elif request.is_drawing:
-                self._drawers.submit(self._draw, request)
+                (self._comparer if request.is_comparing else self._drawers).submit(self._draw, request)
             else:
                 self._work.put(request)
 
@@ -319,7 +398,10 @@ class _Worker:
         """Run a job that only reads, on its own connection to the ledger."""
         try:
             with open_ledger(self._url, create=False, read_only=True) as ledger:
-                self._send((request.number, request.work(ledger, *request.arguments), None))
+                arguments = request.arguments
+                if request.is_comparing:
+                    arguments += (lambda done, total: self._send(_JobProgress(request.number, done, total)),)
+                self._send((request.number, request.work(ledger, *arguments), None))
         except HandledgerError as failure:
             self._send((request.number, None, failure))
         except Exception as failure:  # noqa: BLE001 - the sender gets it, also if the page can't be pickled; others go on

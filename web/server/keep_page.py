@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final
 
+import msgspec
+
+from ledger.house.devices import may_use_table
 from ledger.house.events import DeviceEnrolled
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.text.language import phrase, translatable
 from ledger.vocabulary import shown_decimals
 from projections.amount_text import amount
+from projections.live.deal_drawing import parse_request
 from web.api.problems import ProblemError
+from web.server.access.visitors import Visitor
 from web.server.documents import KeepPage
 from web.server.error_pages import RequestRefusedError
 
@@ -18,7 +23,28 @@ if TYPE_CHECKING:
     from web.server.page_request import PageRequest
 
 PAGE_DEVICE: Final = DeviceEnrolled("the floor's page", "", cards=True)
-"""The device that the record names for acts from this page."""
+"""The device that the record names for acts from a page that a printed key opened."""
+
+
+def page_device(visitor: Visitor) -> DeviceEnrolled:
+    """Return the device of a visitor, with its limits. A browser that isn't enrolled has those of the role."""
+    if visitor.device is not None:
+        return visitor.device
+    return DeviceEnrolled("a dealer's page", "") if visitor.role == "dealer" else PAGE_DEVICE
+
+
+def require_page_table(visitor: Visitor, table_key: TableKey) -> None:
+    """Raise `RequestRefusedError` if the device that a visitor is on may not be used at a table."""
+    device = page_device(visitor)
+    if not may_use_table(device, table_key.venue, table_key.table):
+        raise RequestRefusedError(
+            403,
+            phrase(
+                "This device is for another table: {table}.",
+                table=" / ".join(filter(None, (device.venue, device.table))),
+            ),
+            phrase("Take the tablet of this table, or enrol this one again."),
+        )
 
 
 def build_keep_page(page_request: PageRequest) -> KeepPage:
@@ -28,38 +54,38 @@ def build_keep_page(page_request: PageRequest) -> KeepPage:
         page_request.parameters.get("tournament", ""),
         page_request.required("name"),
     )
-    tables, live, position = page_request.tables, None, 0
+    visitor = page_request.visitor or Visitor(page_request.role)
+    require_page_table(visitor, table_key)
+    tables, live, offers, position, dealer = page_request.tables, None, None, 0, ""
+    deal_request = parse_request(page_request.parameters.get("plan", ""), page_request.parameters.get("button", ""))
     try:
         if tables is not None:
-            live, position = tables.live_document_at(table_key, PAGE_DEVICE)
+            live, offers, position = tables.table_offers_at(table_key, page_device(visitor), deal_request)
+            dealer = tables.find_dealer(table_key)
     except ProblemError as error:
         if error.status != 404:
             raise RequestRefusedError(error.status, error.title, error.hint) from None
     return KeepPage(
-        finding_count=page_request.finding_count,
+        finding_count=None,  # to count them, all new hands must be judged: a dealer can't wait for that
         venue=table_key.venue,
         tournament=table_key.tournament,
         table=table_key.table,
         live=live,
         position=position,
+        offers=offers,
+        dealer=(page_request.ledger.people.name(dealer) or dealer) if dealer else "",
+        deals=bool(dealer) and dealer == visitor.user,
     )
 
 
-def betting_round_json(page: KeepPage) -> str:
-    """Return the betting round as JSON, so that the page's script can tell whose turn follows the waiting acts."""
-    live = page.live
-    seats = live.moment.seats if live is not None and live.moment is not None else []
-    return json.dumps(
-        {
-            "seats": [
-                {"seat": seat.seat, "name": seat.player, "stack": seat.stack, "bet": seat.bet, "status": seat.status}
-                for seat in seats
-            ],
-            "toAct": [] if live is None else live.to_act,
-            "exponent": 0 if live is None else live.exponent,
-            "sign": "" if live is None else amount(0, live.unit, 0).removesuffix("0"),
-        }
-    )
+def page_json(page: KeepPage) -> str:
+    """Return the page's document as JSON, from which its script draws the table."""
+    return json.dumps(msgspec.to_builtins(page, str_keys=True))
+
+
+def currency_sign(page: KeepPage) -> str:
+    """Return the sign before an amount of the table, "" without one."""
+    return "" if page.live is None else amount(0, page.live.unit, 0).removesuffix("0")
 
 
 def bet_presets(page: KeepPage) -> list[tuple[str, str]]:

@@ -20,6 +20,7 @@ from projections.tables.kept_findings import kept_findings
 from projections.tables.table_set import open_tables
 from web.pages.hand_frames import Viewer
 from web.server.access.roles import AccessRight, has_right
+from web.server.count_cache import CountCache, TableCounts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from projections.tables.table_stores import TableStore
     from web.api.tables import RecordedTables
     from web.server.access.roles import Role
+    from web.server.access.user_directory import UserDirectory
+    from web.server.access.visitors import Visitor
 
 _MAX_PAGE: Final = 10_000
 
@@ -39,8 +42,11 @@ class PageRequest(NamedTuple):
     ledger: Ledger
     role: Role
     parameters: Mapping[str, str]
+    count_cache: CountCache
     is_writable: bool = False
     tables: RecordedTables | None = None  # tables that this server records; None if it is read-only
+    visitor: Visitor | None = None
+    directory: UserDirectory | None = None
     books: Sequence[str] = ()  # the first one decides what is due; without any, the house's
 
     @property
@@ -98,21 +104,18 @@ class PageRequest(NamedTuple):
 
 _PAGES_HINT: Final = "Go there from the list of tables."
 _PARAMETER_HINTS: Final = {
-    "id": "id is the hand's stream id: a program finds it in `handledger log --format json`, a person in the list of tables."
+    "id": "A hand's id is in /log.json. For people there is the list of tables.",
+    "name": "For people there are the results: each name there leads to its page.",
 }
 """What a parameter of an address is, and where to get it."""
 
 
-class TableCounts(NamedTuple):
-    """The findings of each table and in all; None if there are no books."""
-
-    findings: dict[TableKey, int] | None
-    total: int | None
-    overlong_hands: dict[TableKey, int]  # tables that have hands with more events than are judged
-
-
 def count_findings(page_request: PageRequest) -> TableCounts:
     """Count the findings under the server's or the house's books."""
+    return page_request.count_cache.counts(page_request.ledger.head()[0], lambda: _count_findings(page_request))
+
+
+def _count_findings(page_request: PageRequest) -> TableCounts:
     ledger, server_books = page_request.ledger, page_request.server_books
     if not server_books and not house_audit.has_adopted_books(ledger):
         return TableCounts(None, None, {})

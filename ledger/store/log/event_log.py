@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self
@@ -50,6 +50,12 @@ class LedgerJudge(Protocol):
 
     def hand_page(self, row: Any, books: Any, eyes: Any, address: str) -> Any:  # noqa: ANN401 - nor are pages
         """Draw the page of a hand; None if that takes too long."""
+
+    def writable_ledger(self) -> AbstractContextManager[Any]:
+        """Lend the ledger opened for writing. It stays open, since opening it takes longer than most pages."""
+
+    def compare(self, old: Any, new: Any) -> Any:  # noqa: ANN401 - as above
+        """Compare two rulebooks on the hands of the last month; how far it is if that takes too long."""
 
     def announce(self) -> Any:  # noqa: ANN401 - nor are findings
         """Judge and announce new findings; None if that takes too long."""

@@ -9,25 +9,32 @@ through only from our own pages, to addresses that accept input, within bounds o
 from __future__ import annotations
 
 import hmac
-import secrets
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final, Literal
 from urllib.parse import parse_qs, urlencode
 
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse
 
 from ledger.text.language import ENGLISH, find_language, phrase, preferred_language, translatable, use_language
 from web.server.access.bodies import IntakeBounds, RequestBody
-from web.server.access.roles import Role
+from web.server.access.visitors import Key, Visitor, form_token
 from web.server.error_pages import RequestRefusedError, error_response
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+    from web.server.access.user_directory import UserDirectory
     from web.server.documents import Wrong
 
 COOKIE: Final = "handledger"
 LANGUAGE_COOKIE: Final = "handledger-language"
+LINK_COOKIE: Final = "handledger-link"
+"""The secret of a person's link, from the link to the sign-in page."""
+DEVICE_COOKIE: Final = "handledger-device"
+SIGN_IN_PATH: Final = "/sign-in"
+"""The page for people who aren't signed in."""
+_LINK_SECONDS: Final = 10 * 60
 _YEAR_SECONDS: Final = 365 * 24 * 60 * 60
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
@@ -41,28 +48,11 @@ _HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
-_TRANSLATED_PAGES: Final = frozenset({"/keep"})
+_TRANSLATED_PAGES: Final = frozenset({"/keep", "/start", SIGN_IN_PATH, "/me", "/approve"})
 """Pages that have no English left in another language. The others are wholly English until they are translated."""
 _TRUSTED_SITES: Final = {"same-origin", "none", None}
 _MAX_ADDRESS_BYTES: Final = 32 * 1024
 """Bytes of an address with its headers."""
-
-
-class Key(NamedTuple):
-    """The secret that opens the pages for one role."""
-
-    role: Role
-    secret: str
-
-    @property
-    def token(self) -> str:
-        """The token that our own pages send with each form. No other page can know it."""
-        return hmac.new(self.secret.encode(), b"handledger form", "sha256").hexdigest()
-
-
-def new_keys(roles: Iterable[Role]) -> list[Key]:
-    """Return a new key for each role. Keys are valid as long as the program runs."""
-    return [Key(role, secrets.token_urlsafe(24)) for role in dict.fromkeys(roles)]
 
 
 class Guard:
@@ -75,11 +65,17 @@ class Guard:
         keys: list[Key],
         max_bytes_by_path: Mapping[str, int],
         intake_bounds: IntakeBounds,
+        *,
+        directory: UserDirectory,
+        is_secure: bool = False,
     ) -> None:
         """`host_names`: with ports. `max_bytes_by_path`: addresses that accept input, with their limits.
 
-        An empty `max_bytes_by_path` makes the server read-only.
+        An empty `max_bytes_by_path` makes the server read-only. `directory`: who may sign in. `is_secure`: the server speaks TLS alone, so its pages'
+        origin is https, and browsers send its cookies over TLS only.
         """
+        self._is_secure, self._directory = is_secure, directory
+        self._origins = frozenset(f"{'https' if is_secure else 'http'}://{host_name}" for host_name in host_names)
         self._app, self._host_names, self._keys, self._max_bytes_by_path, self._bounds = (
             app,
             host_names,
@@ -111,7 +107,7 @@ class Guard:
                 missing_headers = [
                     (n.encode(), v.encode()) for n, v in _HEADERS.items() if n.encode() not in present_headers
                 ]
-                cookie_headers = [] if chosen_language is None else [_language_cookie(chosen_language)]
+                cookie_headers = [] if chosen_language is None else [self._language_cookie(chosen_language)]
                 message = {**message, "headers": [*message["headers"], *missing_headers, *cookie_headers]}
             elif is_reading or message.get("more_body"):
                 pass
@@ -130,24 +126,54 @@ class Guard:
                 self._check_write(scope, headers)
                 body.check_announced_length(headers.get("content-length"))
             parameters = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-            if "key" in parameters and is_reading:
-                await self._move_key_to_cookie(scope["path"], parameters)(scope, receive, send_guarded)
+            if is_reading and not {"key", "device"}.isdisjoint(parameters):
+                redirect = await run_in_threadpool(self._move_key_to_cookie, scope["path"], parameters)
+                await redirect(scope, receive, send_guarded)
                 return
             if not scope["path"].startswith("/static/"):
-                self._authenticate(scope, headers)
+                await self._authenticate(scope, headers)
             await self._app(scope, receive if is_reading else body.receive, send_guarded)
         except RequestRefusedError as refusal:
             await error_response(scope, refusal.error_page, _extra_headers(refusal.error_page))(
                 scope, receive, send_guarded
             )
 
-    def _authenticate(self, scope: Scope, headers: Mapping[str, str]) -> None:
-        """Set the role of the request's key, and the token that a form must carry if a cookie held the key."""
+    async def _authenticate(self, scope: Scope, headers: Mapping[str, str]) -> None:
+        """Set role and visitor of the request's key, and the token that a form must carry if a cookie held the key."""
         bearer_key = _bearer_key(headers)
-        key = self._find_key(read_key_cookie(headers) if bearer_key is None else bearer_key)
-        if key is None:
-            raise RequestRefusedError(401, phrase("This page needs the key."), phrase(_KEY_HINT))
-        scope["role"], scope["token"] = key.role, key.token if bearer_key is None else ""
+        secret = read_key_cookie(headers) if bearer_key is None else bearer_key
+        key = self._find_key(secret)
+        device_key = read_cookie(headers, DEVICE_COOKIE)
+        visitor = (
+            Visitor(key.role)
+            if key is not None and not device_key
+            else await run_in_threadpool(self._find_visitor, key, secret, device_key)
+        )
+        if visitor is None:
+            if scope["path"].removesuffix(".json") != SIGN_IN_PATH:
+                raise await run_in_threadpool(self._unauthorized_error)
+            return
+        scope["role"], scope["visitor"] = visitor.role, visitor
+        scope["token"] = form_token(secret) if bearer_key is None else ""
+
+    def _find_visitor(self, key: Key | None, secret: str, device_key: str) -> Visitor | None:
+        """Return whose printed key or session it is, on which enrolled device; None if it's nobody's."""
+        device = self._directory.find_device(device_key) if device_key else None
+        if key is not None:
+            return Visitor(key.role, device=device)
+        session = self._directory.find_session(secret) if secret else None
+        if session is None:
+            return None
+        if session.device:  # its limits hold, whatever the browser sends
+            device = self._directory.device(session.device)
+        return Visitor(session.role, session.user, session.digest, device)
+
+    def _unauthorized_error(self) -> RequestRefusedError:
+        if self._directory.list_users():
+            return RequestRefusedError(
+                401, phrase("You aren't signed in."), phrase("Sign in first: {page}", page=SIGN_IN_PATH)
+            )
+        return RequestRefusedError(401, phrase("This page needs the key."), phrase(_KEY_HINT))
 
     def _check_origin(self, scope: Scope, headers: Mapping[str, str]) -> None:
         """Refuse a request under another host name, from another page, or with too long headers."""
@@ -162,7 +188,7 @@ class Guard:
         ):
             raise RequestRefusedError(413, phrase("That is more than a question."))
         origin = headers.get("origin")
-        if origin is not None and origin.removeprefix("http://").lower() not in self._host_names:
+        if origin is not None and origin.lower() not in self._origins:
             raise RequestRefusedError(
                 403, phrase("Another page asked."), phrase("Go there from a page of this server.")
             )
@@ -191,16 +217,54 @@ class Guard:
             )
 
     def _move_key_to_cookie(self, path: str, parameters: dict[str, list[str]]) -> RedirectResponse:
-        """Move the key from the address, where people could see it, into a cookie."""
-        key = self._find_key(parameters["key"][0])
-        if key is None:
+        """Move a key from the address, where people could see it, into a cookie.
+
+        A role's key opens the page. A person's link leads to the page that asks before it signs in: no other page, and no
+        preview of a message, can do that. A device's key stays with the browser.
+        """
+        query = urlencode(
+            [(name, value) for name, values in parameters.items() if name not in ("key", "device") for value in values]
+        )
+        target = "/" + path.lstrip("/") + (f"?{query}" if query else "")
+        if "device" in parameters:
+            device = self._directory.find_device(parameters["device"][0])
+            if device is None:
+                raise RequestRefusedError(
+                    401, phrase("This device isn't enrolled."), phrase("handledger device add makes its key.")
+                )
+            return self._redirect(target, DEVICE_COOKIE, parameters["device"][0], max_age=_YEAR_SECONDS)
+        secret = parameters["key"][0]
+        key = self._find_key(secret)
+        if key is not None:
+            return self._redirect(target, COOKIE, key.secret)
+        if self._directory.find_user_of_link(secret) is None:
             raise RequestRefusedError(
-                401, phrase("This is not the key: it is another each time the server is started."), phrase(_KEY_HINT)
+                401,
+                phrase("This key isn't valid."),
+                phrase("A role's key ends with the server that printed it, a person's link with a new one."),
             )
-        query = urlencode([(name, value) for name, values in parameters.items() if name != "key" for value in values])
-        redirect = RedirectResponse("/" + path.lstrip("/") + (f"?{query}" if query else ""), status_code=303)
-        redirect.set_cookie(COOKIE, key.secret, httponly=True, samesite="strict", path="/")
+        page = urlencode({"next": target})
+        # Lax: a link that somebody taps in a message is another site's, and has to reach the page that asks
+        return self._redirect(f"{SIGN_IN_PATH}?{page}", LINK_COOKIE, secret, max_age=_LINK_SECONDS, samesite="lax")
+
+    def _redirect(
+        self,
+        target: str,
+        cookie: str,
+        value: str,
+        *,
+        max_age: int | None = None,
+        samesite: Literal["strict", "lax"] = "strict",
+    ) -> RedirectResponse:
+        redirect = RedirectResponse(target, status_code=303)
+        redirect.set_cookie(
+            cookie, value, httponly=True, samesite=samesite, path="/", secure=self._is_secure, max_age=max_age
+        )
         return redirect
+
+    def _language_cookie(self, language: str) -> tuple[bytes, bytes]:
+        attributes = f"Path=/; Max-Age={_YEAR_SECONDS}; SameSite=Strict; HttpOnly{'; Secure' * self._is_secure}"
+        return b"set-cookie", f"{LANGUAGE_COOKIE}={language}; {attributes}".encode("ascii")
 
     def _find_key(self, secret: str) -> Key | None:
         match = None
@@ -242,7 +306,7 @@ def _find_chosen_language(scope: Scope) -> str | None:
 
 def _read_language(headers: Mapping[str, str]) -> str:
     """Return the language that was chosen before, or else the one that the browser prefers."""
-    chosen_before = find_language(_read_cookie(headers, LANGUAGE_COOKIE))
+    chosen_before = find_language(read_cookie(headers, LANGUAGE_COOKIE))
     return chosen_before or preferred_language(headers.get("accept-language", ""))
 
 
@@ -251,17 +315,12 @@ def _is_translated(path: str) -> bool:
     return path in _TRANSLATED_PAGES or path.endswith(".json")
 
 
-def _language_cookie(language: str) -> tuple[bytes, bytes]:
-    cookie = f"{LANGUAGE_COOKIE}={language}; Path=/; Max-Age={_YEAR_SECONDS}; SameSite=Strict; HttpOnly"
-    return b"set-cookie", cookie.encode("ascii")
-
-
 def read_key_cookie(headers: Mapping[str, str]) -> str:
     """Return the key in our cookie; "" if there is none."""
-    return _read_cookie(headers, COOKIE)
+    return read_cookie(headers, COOKIE)
 
 
-def _read_cookie(headers: Mapping[str, str], cookie_name: str) -> str:
+def read_cookie(headers: Mapping[str, str], cookie_name: str) -> str:
     """Return the value of a cookie; "" if there is none.
 
     It avoids `http.cookies`, which before Python 3.12.6 takes seconds for a quoted value of 60,000 backslashes.

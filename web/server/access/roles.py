@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final
 
+from ledger.house.events import UserRole as Role
 from ledger.text.language import join_each_or, phrase, translatable
 from web.server.error_pages import RequestRefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-Role: TypeAlias = Literal["auditor", "floor", "viewer"]
+__all__ = ["RIGHTS", "AccessRight", "Role", "has_right", "require_right"]
 
 
 class AccessRight(StrEnum):
@@ -25,7 +26,9 @@ class AccessRight(StrEnum):
     OPENINGS = translatable("the list of who opened hidden cards")
     WORK = translatable("work cases")
     RECORD = translatable("record tables while they play")
+    RULE = translatable("record what only a floor may: rulings, dead hands, corrections, the button by hand")
     BRING = translatable("import files")
+    ADOPT = translatable("adopt a rulebook")
     OPEN = translatable("open hidden cards, with a reason, on record")
 
 
@@ -35,12 +38,17 @@ _READING_RIGHTS: Final = frozenset(
 
 RIGHTS: Final[Mapping[Role, frozenset[AccessRight]]] = {
     "viewer": frozenset({AccessRight.TABLES}),
-    "floor": _READING_RIGHTS | {AccessRight.WORK, AccessRight.RECORD, AccessRight.BRING},
+    "dealer": frozenset({AccessRight.TABLES, AccessRight.RECORD}),
+    "floor": _READING_RIGHTS
+    | {AccessRight.WORK, AccessRight.RECORD, AccessRight.RULE, AccessRight.BRING, AccessRight.ADOPT},
     "auditor": _READING_RIGHTS | {AccessRight.OPENINGS, AccessRight.OPEN},
 }
-"""An auditor neither decides cases nor adds to the record, except the note of which cards they opened."""
+"""An auditor neither decides cases nor adds to the record, except the note of which cards they opened. What a dealer needs
+a floor for is in `web/server/access/floor_acts.py`."""
 
-WRITING_RIGHTS: Final = frozenset({AccessRight.WORK, AccessRight.RECORD, AccessRight.BRING, AccessRight.OPEN})
+WRITING_RIGHTS: Final = frozenset(
+    {AccessRight.WORK, AccessRight.RECORD, AccessRight.RULE, AccessRight.BRING, AccessRight.ADOPT, AccessRight.OPEN}
+)
 """Rights that add to the ledger. They need a server that was started with --write."""
 
 
@@ -69,11 +77,13 @@ def _name_roles(access_right: AccessRight) -> str:
 
 _WRONG_ROLE: Final[Mapping[Role, str]] = {
     "auditor": translatable("The auditor's key doesn't cover this: {right}."),
+    "dealer": translatable("A dealer may not do this: {right}."),
     "floor": translatable("The floor's key doesn't cover this: {right}."),
     "viewer": translatable("The viewer's key doesn't cover this: {right}."),
 }
 _OWNERS: Final[Mapping[Role, str]] = {
     "auditor": translatable("the auditor's"),
+    "dealer": translatable("a dealer's"),
     "floor": translatable("the floor's"),
     "viewer": translatable("the viewer's"),
 }
