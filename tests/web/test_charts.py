@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -62,15 +63,14 @@ def test_every_recorded_value_is_drawn_and_no_other(all_values: list[list[int | 
 
 
 @pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory) -> Ledger:
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
     """The README's evening, under hilton."""
-    ledger = open_ledger(tmp_path_factory.mktemp("charts") / "evening.ledger")
-    book = load("hilton")
-    ledger.append(
-        "house", HOUSE, [RulebookAdopted(book.name, book.edition, book.digest)], recorded=Provenance(ledger.now())
-    )
-    import_paths(ledger, [EVENING])
-    return ledger
+    with open_ledger(tmp_path_factory.mktemp("charts") / "evening.ledger") as ledger:
+        book = load("hilton")
+        adopted = RulebookAdopted(book.name, book.edition, book.digest)
+        ledger.append("house", HOUSE, [adopted], recorded=Provenance(ledger.now()))
+        import_paths(ledger, [EVENING])
+        yield ledger
 
 
 def audited(ledger: Ledger) -> list[Finding]:
