@@ -70,7 +70,9 @@ def test_the_sound_ledger_answers_everything(matrix: Matrix) -> None:
 def test_no_change_of_a_database_is_without_a_word(matrix: Matrix) -> None:
     outcomes = run(matrix, tried(matrix.store), 1e9)
     assert [outcome for outcome in outcomes if outcome.what in BAD] == []
-    assert {"found", "no effect"} <= {outcome.what for outcome in outcomes}
+    # One change in forty has no effect: a small draw has such a change by chance only.
+    expected_outcomes = {"found", "no effect"} if size(0, 1) else {"found"}
+    assert expected_outcomes <= {outcome.what for outcome in outcomes}
 
 
 def test_a_verification_that_sees_nothing_is_noticed(matrix: Matrix, monkeypatch: pytest.MonkeyPatch) -> None:

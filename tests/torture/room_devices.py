@@ -217,6 +217,9 @@ class TableDevices(threading.Thread):
             self._keep_evening()
         except Exception as error:  # noqa: BLE001 - a device that is gone records nothing: the report must show it
             self.problem = f"{self.planned.name}: {error!r}"
+        finally:
+            for outbox in self.outboxes:
+                outbox.network.close()
 
     def _keep_evening(self) -> None:
         outbox, partner = self.outboxes
@@ -347,6 +350,12 @@ class Reader(threading.Thread):
 
     def run(self) -> None:
         self.stop.wait(self._chance.random() * self.pause_seconds)
+        try:
+            self._read_pages()
+        finally:
+            self.network.close()
+
+    def _read_pages(self) -> None:
         for address in self._turns():
             try:
                 answer = self.network.ask("GET", address)
