@@ -50,9 +50,14 @@ def matrix(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 def tried(store: Spoiled) -> list[Change]:
-    """Every change in full; otherwise some by chance, fewer of a server, which takes four times as long."""
+    """Every change in full; otherwise some by chance, fewer of a server, which takes four times as long.
+
+    One change in forty has no effect, so a small draw may hold none: one of them is always tried.
+    """
     every = list(changes(store))
-    return Random(3).sample(every, size(40 if isinstance(store, SpoiledSqlite) else 8, len(every)))
+    harmless = next(change for change in every if change.table == "obligations" and "moved by 1000" in change.what)
+    drawn = Random(3).sample(every, size(40 if isinstance(store, SpoiledSqlite) else 8, len(every)))
+    return [harmless, *drawn]
 
 
 def test_every_command_that_reads_is_asked() -> None:
@@ -70,9 +75,7 @@ def test_the_sound_ledger_answers_everything(matrix: Matrix) -> None:
 def test_no_change_of_a_database_is_without_a_word(matrix: Matrix) -> None:
     outcomes = run(matrix, tried(matrix.store), 1e9)
     assert [outcome for outcome in outcomes if outcome.what in BAD] == []
-    # One change in forty has no effect: a small draw has such a change by chance only.
-    expected_outcomes = {"found", "no effect"} if size(0, 1) else {"found"}
-    assert expected_outcomes <= {outcome.what for outcome in outcomes}
+    assert {"found", "no effect"} <= {outcome.what for outcome in outcomes}
 
 
 def test_a_verification_that_sees_nothing_is_noticed(matrix: Matrix, monkeypatch: pytest.MonkeyPatch) -> None:
