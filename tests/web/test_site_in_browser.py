@@ -127,7 +127,7 @@ def test_nothing_on_a_served_table_collides(seats: int, browser: Browser, opened
     with serving(ledger) as running:
         for size, media in (("phone", "screen"), ("laptop", "screen"), ("laptop", "print")):
             with visiting(browser, running, size) as page:
-                page.emulate_media(media=media)  # type: ignore[arg-type]  # screen or print
+                page.emulate_media(media=media, reduced_motion="reduce")  # type: ignore[arg-type]  # where parts rest
                 page.goto(f"{running.origin}/hand?id=1")
                 for key in ("Home", "2", "End", "b"):
                     page.keyboard.press(key)
