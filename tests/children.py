@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,3 +22,20 @@ def child(command: Sequence[str | Path], **options: Any) -> Iterator[subprocess.
             yield running
         finally:
             running.kill()  # nothing is done to one that has ended
+
+
+@contextmanager
+def children_hear_signals() -> Iterator[None]:
+    """Start programs without the ignored signals of this process, which goes on ignoring them."""
+    ignored = [number for number in (signal.SIGINT, signal.SIGHUP) if signal.getsignal(number) is signal.SIG_IGN]
+    for number in ignored:
+        signal.signal(number, _do_nothing)
+    try:
+        yield
+    finally:
+        for number in ignored:
+            signal.signal(number, signal.SIG_IGN)
+
+
+def _do_nothing(*_: object) -> None:
+    """Take a signal without effect."""

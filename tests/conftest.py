@@ -19,6 +19,7 @@ from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, settings
 
 from tests.authority import Authority, NoOpensslError
+from tests.children import children_hear_signals
 
 ROOT = Path(__file__).resolve().parent.parent
 Item = TypeVar("Item")
@@ -139,6 +140,16 @@ def plain_python() -> Iterator[None]:
     """No variable of a machine changes how the programs of the tests write what they print."""
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("PYTHONUNBUFFERED", raising=False)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def heard_signals() -> Iterator[None]:
+    """Programs that tests start hear Ctrl-C and a hangup, even where these tests run in the background or under nohup.
+
+    A program inherits that a signal is ignored. It doesn't inherit a function that does nothing with it.
+    """
+    with children_hear_signals():
         yield
 
 

@@ -13,7 +13,7 @@ import pytest
 from cli.main import outcome
 from ledger.intake import account_writer, folder_watch, import_paths
 from ledger.store import open as open_ledger
-from tests.children import child
+from tests.children import child, children_hear_signals
 from tests.cli.conftest import Run
 from tests.intake.hands import hands
 from tests.projections.tables.test_announcing import adopt
@@ -84,6 +84,20 @@ def test_a_program_ends_with_the_test_that_started_it() -> None:
     with pytest.raises(OutOfTimeError), child([sys.executable, "-c", "import time; time.sleep(300)"]) as running:
         raise OutOfTimeError
     assert running.returncode is not None
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+def test_a_program_hears_a_signal_that_its_test_ignores(number: signal.Signals) -> None:
+    ask = [sys.executable, "-c", f"import signal; print(signal.getsignal({int(number)}) == signal.SIG_IGN)"]
+    handler_before = signal.signal(number, signal.SIG_IGN)
+    try:
+        assert subprocess.check_output(ask) == b"True\n"
+        with children_hear_signals():
+            signal.raise_signal(number)  # the tests go on
+            assert subprocess.check_output(ask) == b"False\n"
+        assert signal.getsignal(number) is signal.SIG_IGN
+    finally:
+        signal.signal(number, handler_before)
 
 
 def test_the_house_is_told_what_is_found_while_hands_come_in_elsewhere(tmp_path: Path) -> None:

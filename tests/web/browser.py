@@ -13,7 +13,10 @@ from playwright.sync_api import sync_playwright
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+_PROGRAMS: Final = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""Programs of one engine. The first has no window to draw: a page takes it a quarter of the processor time."""
+
+CHROMIUM: Final = next(filter(None, map(shutil.which, _PROGRAMS)), None)
 
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
 
