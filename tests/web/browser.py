@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 if TYPE_CHECKING:
@@ -72,3 +73,12 @@ def wait_until_settled(page: Page) -> None:
     page.wait_for_function(
         "() => Object.entries(localStorage).every(([name, text]) => !name.startsWith('handledger acts ') || !JSON.parse(text).acts.length)"
     )
+
+
+def find_barriers(page: Page) -> list[str]:
+    """Return what bars somebody from a page: each rule that is broken, with the elements that break it.
+
+    Only broken rules are described: describing the kept ones takes as long as finding both.
+    """
+    response = Axe().run(page, options={"resultTypes": ["violations"]}).response
+    return [f"{rule['id']}: {[node['html'][:100] for node in rule['nodes']]}" for rule in response["violations"]]

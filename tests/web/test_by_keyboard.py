@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from ledger.entry import Provenance
 from ledger.house.events import RulebookAdopted
 from ledger.streams import HOUSE
 from projections.books.rulebook import load
-from tests.web.browser import chromium, needs_chromium
+from tests.web.browser import chromium, find_barriers, needs_chromium
 from tests.web.conftest import Opened
 from tests.web.nights import wrong_button
 from tests.web.serving import AUDITOR, VIEWER, Served, serving
@@ -77,7 +76,7 @@ def test_from_a_player_to_that_players_page(page: Page) -> None:
 
 def test_from_a_clause_to_its_page(page: Page) -> None:
     search(page, "rrop4 b", "rrop4 b")
-    assert Axe().run(page).response["violations"] == []
+    assert find_barriers(page) == []
     chosen = page.locator(".palette li[aria-selected=true]").get_attribute("data-link") or ""
     page.keyboard.press("Enter")
     page.wait_for_url(f"**{chosen}")

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from ledger.entry import Provenance
 from ledger.formats.handscript import tell
@@ -21,7 +20,7 @@ from ledger.streams import HOUSE, table_stream
 from ledger.table.events import HandPlayed, TableOpened
 from projections.books import rulebook
 from tests.projections.live.kept_table import fill_offer
-from tests.web.browser import SIZES, chromium, needs_chromium
+from tests.web.browser import SIZES, chromium, find_barriers, needs_chromium
 from tests.web.keeping import wait_until_ready
 from tests.web.serving import FLOOR, Served, serving
 
@@ -366,8 +365,7 @@ def test_the_sheets_are_for_fingers_and_screen_readers(browser: Browser, served:
     }
     for name, taps in shown.items():
         tap(page, *taps)
-        result = Axe().run(page)
-        assert result.violations_count == 0, f"{name}: {result.generate_report()}"
+        assert find_barriers(page) == [], name
         small = page.eval_on_selector_all(
             ".keep-app .sheet button, .keep-app .deal button, .keep-app .sheet summary",
             "all => all.map((one) => [one.textContent, one.getBoundingClientRect()])"

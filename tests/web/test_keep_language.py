@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlencode
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from ledger.entry import Provenance
 from ledger.formats.handscript import tell
@@ -18,7 +17,7 @@ from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
 from ledger.text.language import phrase, use_language
 from projections.books import rulebook
-from tests.web.browser import SIZES, chromium, needs_chromium, wait_until_settled
+from tests.web.browser import SIZES, chromium, find_barriers, needs_chromium, wait_until_settled
 from tests.web.keeping import act, open_record, pick, wait_until_ready
 from tests.web.serving import FLOOR, Served, serving
 
@@ -94,7 +93,7 @@ class Tablet(NamedTuple):
         assert not words, f"{words} in {shown!r}"
         assert not self.page.evaluate(OVERLAPS)
         assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1")
-        assert Axe().run(self.page).violations_count == 0
+        assert find_barriers(self.page) == []
 
 
 @pytest.fixture

@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from ledger.entry import Provenance
 from ledger.house.events import RulebookAdopted
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
 from projections.books import rulebook
-from tests.web.browser import SIZES, chromium, needs_chromium, wait_until_settled
+from tests.web.browser import SIZES, chromium, find_barriers, needs_chromium, wait_until_settled
 from tests.web.keeping import act, bet, open_record, pick, wait_until_ready, write
 from tests.web.serving import FLOOR, Served, serving
 from tests.web.test_keep import PAGE, begin, lines, press, table_lines
@@ -134,7 +133,7 @@ def test_a_tablet_tells_who_is_away_between_hands(browser: Browser, served: Serv
     page.locator(".chair[data-seat='7']").click()
     page.get_by_role("dialog").get_by_role("button", name="away").click()
     page.locator(".chair[data-seat='7'][data-status=away]").wait_for()
-    assert Axe().run(page).violations_count == 0
+    assert find_barriers(page) == []
     wait_until_settled(page)
     assert table_lines(served)[-1] == "7 away"
 
@@ -272,7 +271,7 @@ def test_a_screen_reader_can_use_it_and_fingers_too(browser: Browser, served: Se
     begin(served)
     page = opened(browser, served, size, dark=dark)
     wait_until_ready(page)
-    assert Axe().run(page).violations_count == 0
+    assert find_barriers(page) == []
     for button in page.locator("#keep-app button").all():
         box = button.bounding_box()
         assert box is not None
