@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import psycopg
@@ -42,11 +43,9 @@ AUDIT = ("audit", "-r", "rrop4")
 
 
 @pytest.fixture
-def url(run: Run, tmp_path: Path) -> str:
+def url(sampled: Path, tmp_path: Path) -> str:
     """A ledger with several tables."""
-    path = str(tmp_path / "x.ledger")
-    run("import", "cli/samples", "--ledger", path)
-    return path
+    return str(shutil.copy(sampled, tmp_path))
 
 
 def change(url: str, sql: str) -> None:

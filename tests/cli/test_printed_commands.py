@@ -187,17 +187,24 @@ class Desk:
         return piece.format(folder=self.folder, night=SAMPLES, key="none") if "{" in piece else piece
 
 
-@pytest.fixture
-def desk(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    """A ledger of tables that use the same numbers, one of them on two evenings, and the samples."""
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(scope="session")
+def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ledger of tables that use the same numbers, one of them on two evenings, and the samples; for copies."""
+    folder = tmp_path_factory.mktemp("desk")
     files = []
     for index, (table, day) in enumerate([*((name, "2026-11-27") for name in TABLES), ("7", "2026-11-28")]):
-        files.append(tmp_path / f"{index}.hand")
+        files.append(folder / f"{index}.hand")
         files[-1].write_text(HASH.format(table=word(table), day=day))
-    with open_ledger(tmp_path / "night.ledger") as ledger:
+    with open_ledger(folder / "night.ledger") as ledger:
         assert not import_paths(ledger, [*files, SAMPLES]).total.rejected
-    return Desk(run, tmp_path / "night.ledger", tmp_path, monkeypatch)
+    return folder / "night.ledger"
+
+
+@pytest.fixture
+def desk(run: Run, imported: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """A copy of that ledger, and somebody who works on it."""
+    monkeypatch.chdir(tmp_path)
+    return Desk(run, Path(shutil.copy(imported, tmp_path)), tmp_path, monkeypatch)
 
 
 @pytest.mark.law
