@@ -8,11 +8,11 @@ from typing import Final, NamedTuple
 
 from projections.amount_text import amount
 from projections.queries.statistics_row import WinLine, WinPoint
+from web.charts.line_chart import choose_grid
 
 WIDTH: Final = 720
 HEIGHT: Final = 260
 _SCALE_WIDTH, _MARGIN, _TOP, _BOTTOM = 84, 12, 12, 30
-_STEPS: Final = 4
 _TABLE_ROWS: Final = 10
 
 
@@ -46,13 +46,11 @@ def build_winnings_chart(line: WinLine) -> WinningsChart:
     """Return the chart of a line: all that was won, and the part from showdowns and the rest."""
     points = [WinPoint(0, None, 0, 0, 0), *line.points]
     values = [value for point in points for value in (point.net, point.showdown, point.other)]
-    highest, lowest = max(values), min(values)
-    step = _round_step(highest - lowest)
-    top, bottom = -(-highest // step) * step, lowest // step * step
-    span = max(top - bottom, step)
+    grid_amounts = choose_grid(min(values), max(values))
+    bottom, top = grid_amounts[0], grid_amounts[-1]
 
     def height_of(value: int) -> float:
-        return round(_TOP + (top - value) * (HEIGHT - _TOP - _BOTTOM) / span, 1)
+        return round(_TOP + (top - value) * (HEIGHT - _TOP - _BOTTOM) / (top - bottom), 1)
 
     def place_of(hands: int) -> float:
         return round(_SCALE_WIDTH + hands * (WIDTH - _SCALE_WIDTH - _MARGIN) / line.hands, 1)
@@ -69,9 +67,7 @@ def build_winnings_chart(line: WinLine) -> WinningsChart:
             draw("showdown", [point.showdown for point in points]),
             draw("net", [point.net for point in points]),
         ],
-        amounts=[
-            Tick(height_of(value), amount(value, line.unit, line.exponent)) for value in range(bottom, top + 1, step)
-        ],
+        amounts=[Tick(height_of(value), amount(value, line.unit, line.exponent)) for value in grid_amounts],
         hands=[Tick(place_of(hands), f"{hands:,}") for hands in sorted({0, line.hands // 2, line.hands})],
         zero=height_of(0),
         plot_left=_SCALE_WIDTH,
@@ -86,13 +82,6 @@ def _choose_rows(line: WinLine) -> list[WinPoint]:
     row_count = min(_TABLE_ROWS, len(hands))
     indexes = {bisect_left(hands, line.hands * number // row_count) for number in range(1, row_count + 1)}
     return [line.points[min(index, len(hands) - 1)] for index in sorted(indexes)]
-
-
-def _round_step(span: int) -> int:
-    """Return a round distance between amounts, so that about four of them span the chart."""
-    rough = max(1, span // _STEPS)
-    power = int("1" + "0" * (len(str(rough)) - 1))
-    return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough)
 
 
 def format_day(point: WinPoint) -> str:
