@@ -6,8 +6,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ledger.house.events import PeopleMerged
-from ledger.store.requests.erasure import same_people, same_person
+from ledger.store.requests.erasure import group_same_people, same_person
 from ledger.streams import HOUSE
 from projections.addresses.person_address import find_person
 from projections.addresses.room_days import parse_day_start
@@ -90,11 +89,7 @@ def find_person_ids(ledger: Ledger, name: str) -> list[PlayerId]:
 
 def _find_main_ids(ledger: Ledger) -> dict[PlayerId, PlayerId]:
     """Return each merged id with the id that stands for the person."""
-    events = list(ledger.events(HOUSE))
-    merged_ids = {
-        player_id for event in events if isinstance(event, PeopleMerged) for player_id in (event.kept, event.merged)
-    }
-    return {player_id: same_people(events, player_id)[0] for player_id in merged_ids}
+    return {player_id: min(person_ids) for player_id, person_ids in group_same_people(ledger.events(HOUSE)).items()}
 
 
 def build_rows(

@@ -126,6 +126,11 @@ def same_person(ledger: Ledger, person: PlayerId) -> list[PlayerId]:
 
 def same_people(events: Iterable[Event], person: PlayerId) -> list[PlayerId]:
     """Do the same as `same_person` on the house's events."""
+    return sorted(group_same_people(events).get(person, {person}))
+
+
+def group_same_people(events: Iterable[Event]) -> dict[PlayerId, set[PlayerId]]:
+    """Return all ids of each person that the house ever merged or parted, by id."""
     groups: dict[PlayerId, set[PlayerId]] = {}
     for event in events:
         if isinstance(event, PeopleMerged):
@@ -135,7 +140,7 @@ def same_people(events: Iterable[Event], person: PlayerId) -> list[PlayerId]:
             remaining_ids = groups.get(event.kept, {event.kept}) - {event.parted}
             groups.update(dict.fromkeys(remaining_ids, remaining_ids))
             groups[event.parted] = {event.parted}
-    return sorted(groups.get(person, {person}))
+    return groups
 
 
 def find_person_hold(events: Iterable[Event], people: Iterable[PlayerId], current_time: Millis) -> PersonHeld | None:
