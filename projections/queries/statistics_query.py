@@ -19,7 +19,7 @@ from projections.queries.win_lines import read_win_lines
 from projections.tables.kept_results import seat_results
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ledger.store import Ledger
     from ledger.vocabulary import PlayerId
@@ -51,12 +51,29 @@ def read_statistics(
     Without a query, all hands match. `player_ids`: all ids of one person; [] = everybody, without lines over time.
     `day_begins`: clock time such as 06:00. `progress` and `on_log_progress`: as for `open_tables`.
     """
+    reports = read_grouped_statistics(
+        ledger, text, [group_field], player_ids, day_begins, progress=progress, on_log_progress=on_log_progress
+    )
+    return reports[group_field]
+
+
+def read_grouped_statistics(
+    ledger: Ledger,
+    text: str | None,
+    group_fields: Sequence[str],
+    player_ids: list[PlayerId],
+    day_begins: str,
+    *,
+    progress: Progress | None = None,
+    on_log_progress: Progress | None = None,
+) -> dict[str, StatisticsReport]:
+    """Return the report of `read_statistics` by each of several fields. What the reports share is read once."""
     main_ids = dict.fromkeys(player_ids, player_ids[0]) if player_ids else _find_main_ids(ledger)
     with select_hands(
         ledger,
         text,
         day_begins,
-        group_fields=[group_field],
+        group_fields=group_fields,
         statistics=True,
         progress=progress,
         on_log_progress=on_log_progress,
@@ -65,13 +82,22 @@ def read_statistics(
         if player_ids:
             own_seats = seat_results.c.player.in_(player_ids)
             seats = own_seats if seats is None else seats & own_seats
-        sums = sum_statistics(selection, group_field, seats, parse_day_start(day_begins), main_ids)
+        day_start = parse_day_start(day_begins)
+        sums_by_field = {
+            group_field: sum_statistics(selection, group_field, seats, day_start, main_ids)
+            for group_field in group_fields
+        }
         lines = read_win_lines(selection, seats) if player_ids and seats is not None else []
         left_out, showdown_unknown = count_left_out(selection, seats)
-    rows = build_rows(sums, group_field, ledger.people.name, main_ids)
-    if group_field == "player":
-        _set_rooms(rows, ledger.people.names)
-    return StatisticsReport(rows, lines, left_out, showdown_unknown)
+    rows_by_field = {
+        group_field: build_rows(sums, group_field, ledger.people.name, main_ids)
+        for group_field, sums in sums_by_field.items()
+    }
+    _set_rooms(rows_by_field.get("player", []), ledger.people.names)
+    return {
+        group_field: StatisticsReport(rows, lines, left_out, showdown_unknown)
+        for group_field, rows in rows_by_field.items()
+    }
 
 
 def find_person_ids(ledger: Ledger, name: str) -> list[PlayerId]:

@@ -9,7 +9,7 @@ from ledger.store.database.derived_tables import STATISTICS_NAME
 from ledger.store.requests.erasure import same_person
 from projections.addresses.room_days import DEFAULT_DAY_START
 from projections.queries import result_query
-from projections.queries.statistics_query import StatisticsReport, find_person_ids, read_statistics
+from projections.queries.statistics_query import find_person_ids, read_grouped_statistics, read_statistics
 from projections.queries.statistics_sums import STATISTICS_GROUPS
 from projections.tables.table_set import count_commits_behind
 from web.server.documents import PersonPage, ResultsPage
@@ -86,10 +86,7 @@ def person(page_request: PageRequest) -> PersonPage:
     )
     if page.uncounted:
         return page
-    reports: dict[str, StatisticsReport] = {
-        grouping: read_statistics(ledger, query, grouping, ids, DEFAULT_DAY_START)
-        for grouping in ("player", "position", "stakes")
-    }
+    reports = read_grouped_statistics(ledger, query, ["player", "position", "stakes"], ids, DEFAULT_DAY_START)
     total = reports["player"]
     page.totals, page.positions, page.stakes = total.rows, reports["position"].rows, reports["stakes"].rows
     page.lines, page.left_out, page.showdown_unknown = total.lines, total.left_out, total.showdown_unknown
