@@ -58,6 +58,24 @@ def test_programs_that_tests_start_end_with_them() -> None:
     assert not unguarded, "tests.children.child starts programs; its block does not wait for them"
 
 
+def test_each_test_that_takes_its_size_from_the_laws_has_their_mark() -> None:
+    """Without it, `make laws` leaves the test out, and nobody runs it at full size."""
+    texts = {path: path.read_text() for path in python_files("tests")}
+    unmarked = []
+    for path, text in texts.items():
+        if (
+            "from tests.laws import" in text
+            and "pytestmark = pytest.mark.law" not in text
+            and "[pytest.mark.law" not in text
+        ):
+            for node in ast.parse(text).body:
+                if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                    source = ast.unparse(node)
+                    if re.search(r"\bsize\(|\bFULL_SIZE\b", source) and "pytest.mark.law" not in source:
+                        unmarked.append(f"{path.relative_to(ROOT)} {node.name}")
+    assert not unmarked
+
+
 SEEDS = ("hilton", "rrop4", "bicycle", "house-burn")
 
 

@@ -68,6 +68,15 @@ def sampled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ledger with several hundred hands of a room, with strange names; who writes into it takes a copy."""
+    path = tmp_path_factory.mktemp("room") / "x.ledger"
+    with open_ledger(path) as ledger:
+        import_paths(ledger, [ROOT / "tests" / "formats" / "pokerstars"])
+    return path
+
+
+@pytest.fixture(scope="session")
 def night(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file of five hands, one of them damaged."""
     path = tmp_path_factory.mktemp("night") / "night.phhs"

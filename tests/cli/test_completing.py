@@ -8,20 +8,13 @@ import pytest
 
 from cli.main import run
 from cli.options.completion import suggest_clauses, suggest_people, suggest_queries, suggest_tables
-from ledger.intake import import_paths
-from ledger.store import open as open_ledger
 from projections.queries.query_checks import check_query
 from projections.queries.query_grammar import parse_syntax
-from tests.conftest import ROOT
 
 
 @pytest.fixture(scope="module")
-def url(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A ledger with hands of a room whose tables and players have strange names."""
-    folder = tmp_path_factory.mktemp("tab")
-    with open_ledger(folder / "x.ledger") as ledger:
-        import_paths(ledger, [ROOT / "tests" / "formats" / "pokerstars"])
-    return str(folder / "x.ledger")
+def url(room: Path) -> str:
+    return str(room)
 
 
 @pytest.mark.parametrize(

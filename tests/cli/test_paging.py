@@ -7,22 +7,17 @@ import os
 import pty
 import select
 import sys
+from pathlib import Path
 
 import pytest
 
-from ledger.intake import import_paths
-from ledger.store import open as open_ledger
 from tests.children import child
 from tests.cli.conftest import Run
-from tests.conftest import ROOT
 
 
 @pytest.fixture(scope="module")
-def book(tmp_path_factory: pytest.TempPathFactory) -> str:
-    folder = tmp_path_factory.mktemp("paging")
-    with open_ledger(folder / "x.ledger") as ledger:
-        import_paths(ledger, [ROOT / "tests" / "formats" / "pokerstars"])
-    return str(folder / "x.ledger")
+def book(room: Path) -> str:
+    return str(room)
 
 
 def on_a_terminal(*args: str, lines: int, pager: str) -> list[str]:

@@ -19,6 +19,7 @@ def test_a_trace_ends_in_the_state_of_the_fold() -> None:
             assert trace(hand.numbered).state == fold(hand.events), hand.numbered
 
 
+@pytest.mark.law
 def test_an_act_of_a_crowd_answers_as_one_that_keeps_its_sets() -> None:
     for table in hands.damaged(size(2, 100)):
         for hand in table.hands:

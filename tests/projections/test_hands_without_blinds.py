@@ -90,6 +90,7 @@ def _head(game: str) -> str:
     return f"handscript 1\nvenue Test  table 1\nwitness everything\ngame {game} unit USD 2\n"
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("opening", OPENINGS)
 def test_a_hand_without_blinds_breaks_no_rule_about_blinds(opening: str) -> None:
     several = [(game, button) for game in GAMES for button in (1, 7, 3, 5)]

@@ -274,6 +274,7 @@ def test_a_pot_that_its_winner_never_paid_into_is_found_though_no_card_is_known(
         assert clauses == (["R19"] if total > due and deepest > state.chips.put_in[shortest_seat] else []), events
 
 
+@pytest.mark.law
 def test_of_several_players_who_never_called_one_is_named() -> None:
     start: Events = play(Random(3), count=3, deep=True)
     events = start[: next(i for i, event in enumerate(start) if isinstance(event, d.DealCompleted)) + 1]

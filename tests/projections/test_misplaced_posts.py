@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -56,6 +57,7 @@ def disagreement(finding: Finding, event: object) -> str:
     return "" if is_missing else "the event isn't a post"
 
 
+@pytest.mark.law
 @settings(max_examples=size(40, 1500), deadline=None)
 @given(data=st.data())
 def test_headline_seat_and_event_are_about_one_post(data: st.DataObject) -> None:

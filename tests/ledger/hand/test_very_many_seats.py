@@ -97,6 +97,7 @@ def test_the_highest_bet_of_many_seats_is_that_of_all_of_them() -> None:
             assert all(bets[seat] == plain_bets[seat] for seat in plain_bets)
 
 
+@pytest.mark.law
 def test_a_crowded_hand_comes_to_what_a_small_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same events, as the program follows few seats and many."""
     random = Random(6)

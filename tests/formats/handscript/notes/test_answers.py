@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -38,6 +39,7 @@ _ANSWERS = st.lists(
 )
 
 
+@pytest.mark.law
 @settings(max_examples=size(100, 3_000), deadline=None)
 @given(_LINES, _ANSWERS, st.booleans())
 def test_each_line_keeps_its_bytes(texts: list[str], answers: list[NotesAnswer], ends: bool) -> None:
