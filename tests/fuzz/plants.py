@@ -70,7 +70,7 @@ PLANTS: Final = (
         "a page takes for granted that the table is there (None)",
         "pages",
         "web/server/pages.py",
-        '    if row is None:\n        raise NothingFoundError("there is no such table", "The list of tables has all of them.")\n',
+        "    if row is None:\n        raise page_errors.table_unknown()\n",
         "",
         "AttributeError at ",
     ),

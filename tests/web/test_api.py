@@ -183,7 +183,7 @@ def test_a_line_that_is_wrong_is_answered_with_the_right_one(served: Api) -> Non
     status, answer = served.lines("f", "2 raises 20", "f")
     assert status == 422
     assert answer["write"] == "2 raises to 20"
-    assert "1 lines before it are recorded" in answer["detail"]
+    assert "1 line before it is recorded." in answer["detail"]
     assert served.ask("GET", "/table")[1]["version"] == 10
 
 
@@ -455,5 +455,5 @@ def test_a_refusal_names_what_is_wrong_and_what_to_do(
 
 def test_a_request_without_a_table_says_how_to_name_one(served: Api) -> None:
     code, answer, _ = served.ask("GET", "/table", table={})
-    assert (code, answer["title"]) == (422, "no table given")
-    assert answer["detail"] == "Add ?venue=…&table=… to the address."
+    assert (code, answer["title"]) == (422, "no table is named")
+    assert answer["detail"] == "Add it to the address: ?venue=ROOM&table=NAME"

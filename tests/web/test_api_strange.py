@@ -17,8 +17,8 @@ from ledger.hand.events import HandEvent
 from ledger.house.events import DeviceEnrolled
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.table.events import TableEvent
+from web.api.api_errors import ProblemError
 from web.api.device_requests import Events, Lines, NewTable
-from web.api.problems import ProblemError
 from web.api.tables import RecordedTables
 
 PLACE = TableKey("Room", "", "T1")

@@ -47,7 +47,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
 def press(served: Served, *lines: str) -> None:
     for line in lines:
         status, text, _ = served.send("/keep", **T7, written=line)
-        assert status == 303, f"{line}: {re.search('Not written down.*', text)}"
+        assert status == 303, f"{line}: {re.search('Not recorded.*', text)}"
 
 
 def document(served: Served, query: str = "") -> dict[str, Any]:

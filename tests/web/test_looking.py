@@ -71,7 +71,7 @@ def test_no_card_is_opened_without_a_name_a_reason_and_the_right(served: Served)
     for gap in ("person", "why"):
         status, answer = served.tell("/open-cards.json", key=AUDITOR, **{**fields, gap: " "})
         assert status == 400
-        assert "a name and a reason" in answer["message"]
+        assert "name or the reason is missing" in answer["message"]
     status, answer = served.tell("/open-cards.json", key=AUDITOR, **{**fields, "id": "none"})
     assert status == 404
     assert views(served) == []

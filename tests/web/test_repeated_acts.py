@@ -23,9 +23,9 @@ from ledger.store.hands.hand_accounts import TableKey
 from ledger.streams import HOUSE
 from tests.conftest import ROOT
 from tests.web.test_api import BEGIN, GAME, LOOKS, NO_CARDS_KEY, T7, Api, running
+from web.api.api_errors import ProblemError
 from web.api.device_requests import Events, Lines, NewTable, Undo
 from web.api.keys import device_key, page_key
-from web.api.problems import ProblemError
 from web.api.tables import PageAct, RecordedTables
 
 EVENING = ROOT / "cli" / "samples" / "riverside-nl-evening.hand"
@@ -120,7 +120,7 @@ def test_the_first_new_act_of_a_request_is_held_against_what_was_seen(served: Ap
     status, answer = served.lines("f", "c", idempotent="1", behind=9)
     assert status == 409
     assert "1 folds; 2 calls 3" in answer["title"]
-    assert "1 lines before it are recorded" in answer["detail"]
+    assert "1 line before it is recorded." in answer["detail"]
     assert served.ask("GET", "/table")[1]["version"] == 11
 
 

@@ -391,14 +391,14 @@ def test_a_port_that_is_taken_is_an_error_with_a_way_out(tmp_path: Path) -> None
         command = [sys.executable, "-m", "cli.main", "serve", "--port", port, "--ledger", str(tmp_path / "x.ledger")]
         result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert result.returncode == 2
-    assert "say another --port" in result.stderr
+    assert "--port 0" in result.stderr
 
 
 def test_a_refused_role_is_told_whose_address_serves() -> None:
     with pytest.raises(RequestRefusedError) as refusal:
         require_right("auditor", AccessRight.WORK, is_writable=True)
     assert refusal.value.error_page.message == "The auditor's key doesn't cover this: work cases."
-    assert refusal.value.error_page.hint == "Use the floor's address."
+    assert refusal.value.error_page.hint == "Sign in as a floor, or use their address."
 
 
 def test_nobody_is_sent_to_an_address_that_cannot_be_opened() -> None:
@@ -413,4 +413,4 @@ def test_a_program_is_told_where_a_hands_id_comes_from(served: Served) -> None:
     status, body, _ = served.ask("/hand.json?hand=T7/999")
     assert status == 400
     assert "lacks the parameter id" in body
-    assert "A hand's id is in /log.json." in body
+    assert "Programs find its id in /log.json." in body

@@ -186,7 +186,7 @@ def test_a_program_trusts_the_rooms_authority(served: Served, room: Path, monkey
     )
     loopback = socket.getaddrinfo("127.0.0.1", served.port, type=socket.SOCK_STREAM)
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: loopback)
-    with pytest.raises(Exception, match="needs the key of a device"):
+    with pytest.raises(Exception, match="the key of a device is missing"):
         client.stands()
 
 
@@ -201,8 +201,8 @@ def test_a_file_that_is_not_there_is_named(room: Path) -> None:
 @pytest.mark.parametrize(
     ("certificate", "key", "reason"),
     [
-        ("server.key", "server.key", r"server\.key: this is no certificate"),
-        ("server.pem", "server.csr", r"server\.csr: this is no private key"),
+        ("server.key", "server.key", r"server\.key: this isn't a certificate"),
+        ("server.pem", "server.csr", r"server\.csr: this isn't a private key"),
         ("server.pem", "authority.key", r"authority\.key: this key doesn't fit the certificate .*server\.pem"),
     ],
 )

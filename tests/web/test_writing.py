@@ -180,9 +180,9 @@ def test_a_form_that_is_refused_says_why_and_keeps_what_was_typed(
     assert status in (400, 404, 422), text
     changed_text = text.replace("&#39;", "'")
     assert message in changed_text
-    assert "Not written down" in changed_text
+    assert "Not recorded" in changed_text
     assert "<img src=x" not in text
-    assert not re.search(r"Not written down.*?(--[a-z]|handledger [a-z]).*?</div>", changed_text, re.DOTALL), (
+    assert not re.search(r"Not recorded.*?(--[a-z]|handledger [a-z]).*?</div>", changed_text, re.DOTALL), (
         "words of a terminal"
     )
     for value in fields.values():

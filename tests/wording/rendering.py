@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any, Final, Literal, get_args, get_origin
 
 from ledger.errors import HandledgerError
-from tests.wording.error_samples import ERROR_SAMPLES
+from tests.wording.error_samples import ERROR_SAMPLES, ERROR_SAMPLES_OF_FUNCTIONS
 
 MOST_PER_FUNCTION: Final = 24
 """Functions with more combinations of values show the first ones; better to split such a function."""
@@ -195,6 +195,7 @@ SAMPLES_OF_FUNCTIONS: Final[dict[str, dict[str, tuple[Any, ...]]]] = {
     "raise_over_cap": {"count": (4,)},
     "street_shows_other_cards": _WRONG_BURNS,
     "too_many_blinds": {"count": (4,)},
+    **ERROR_SAMPLES_OF_FUNCTIONS,
 }
 """Values by function and parameter, where those of `SAMPLES` can't occur."""
 

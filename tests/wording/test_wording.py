@@ -18,6 +18,11 @@ ERROR_MODULES = [
     "ledger.intake.import_errors",
     "ledger.recording.recording_errors",
     "ledger.seal.verify_errors",
+    "web.api.api_errors",
+    "web.pages.report_errors",
+    "web.server.access.network_errors",
+    "web.server.page_errors",
+    "web.server.request_errors",
 ]
 MODULES = {
     **{

@@ -16,10 +16,9 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from ledger.store.hands.hand_accounts import TableKey
-from web.api import problems
+from web.api import api_errors, problems
 from web.api.device_requests import Devices, Events, Lines, NewTable, Undo, read_body, require_table
 from web.api.openapi import build_openapi
-from web.api.problems import ProblemError
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -90,10 +89,7 @@ class ApiDispatcher:
 
 async def _not_found(_: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 404
-    hint = f"{ROOT}/openapi.json lists what there is."
-    return problems.problem_response(
-        status, "there is nothing under this address" if status == 404 else "that cannot be done here", hint
-    )
+    return problems.describe_error(api_errors.address_unknown() if status == 404 else api_errors.method_wrong(status))
 
 
 async def _answer(context: ApiContext, handler: Answer, request: Request) -> Response:
@@ -111,7 +107,7 @@ def _check_host(context: ApiContext, request: Request) -> None:
     """Refuse a request under another host name than ours."""
     host_headers = request.headers.getlist("host")
     if len(host_headers) != 1 or host_headers[0].lower() not in context.names:
-        raise ProblemError(421, "this server answers under its own name only")
+        raise api_errors.host_name_wrong()
 
 
 def _json(document: object) -> Response:
@@ -151,7 +147,7 @@ def _device_and_table(context: ApiContext, request: Request) -> tuple[DeviceEnro
         parameters.get("venue", device.venue), parameters.get("tournament", ""), parameters.get("table", device.table)
     )
     if not table_key.venue or not table_key.table or len("".join(table_key)) > 300 or "\0" in "".join(table_key):
-        raise ProblemError(422, "no table given", "Add ?venue=…&table=… to the address.")
+        raise api_errors.table_not_named()
     require_table(device, table_key.venue, table_key.table)
     return device, table_key
 
@@ -169,7 +165,7 @@ async def _stream_table(context: ApiContext, request: Request) -> Response:
     """Send the table's state, and again whenever the log's growth changes it."""
     device, table_key = await run_in_threadpool(_device_and_table, context, request)
     if context.streams >= _MAX_STREAMS:
-        raise ProblemError(503, "too many listen already", "Ask where the table stands instead.")
+        raise api_errors.too_many_listeners()
     first_state = await run_in_threadpool(context.tables.live_document, table_key, device)
 
     async def events() -> AsyncIterator[str]:

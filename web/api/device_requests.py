@@ -13,7 +13,8 @@ from ledger.house.devices import ENROLMENTS, enrolled_devices, find_device, may_
 from ledger.recording.running_hand import find_last_version
 from ledger.streams import HOUSE
 from ledger.vocabulary import Millis
-from web.api.problems import ProblemError
+from web.api import api_errors
+from web.api.api_errors import ProblemError
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -100,11 +101,7 @@ class Devices:
         if scheme.lower() == "bearer" and 0 < len(key) <= _MAX_KEY_LENGTH:
             device = find_device(self._enrolled_devices().values(), key.strip())
         if device is None:
-            raise ProblemError(
-                401,
-                "this needs the key of a device",
-                "Send Authorization: Bearer KEY; handledger device add makes one.",
-            )
+            raise api_errors.device_key_wrong()
         self._spend_allowance(device.device)
         return device
 
@@ -123,34 +120,30 @@ class Devices:
             requests = min(_MAX_BURST, requests + (seconds_now - counted_at) * _REQUESTS_PER_SECOND) - 1
             self._allowances[device] = max(requests, -1.0), seconds_now
         if requests < 0:
-            raise ProblemError(
-                429, "this device asks too often", f"Not more than {_REQUESTS_PER_SECOND:.0f} requests a second."
-            )
+            raise api_errors.too_many_requests(int(_REQUESTS_PER_SECOND))
 
 
 def require_table(device: DeviceEnrolled, venue: str, table: str) -> None:
     """Raise `ProblemError` 403 if a device may not record a table."""
     if not may_use_table(device, venue, table):
-        raise ProblemError(403, f"{device.device} may not record this table", "handledger device lists what each may.")
+        raise api_errors.table_not_allowed(device.device)
 
 
 async def read_body(request: Request, body_type: type[_T]) -> _T:
     """Return a request's body. Raise `ProblemError`: 413 too large, 408 too slow, 415 no JSON, 400 another shape."""
     length = request.headers.get("content-length", "")
     if length.isascii() and length.isdigit() and (len(length) > _LENGTH_DIGITS or int(length) > MAX_BODY_BYTES):
-        raise ProblemError(413, f"a request has {MAX_BODY_BYTES // 1024} KB at most", "Send it in parts.")
+        raise api_errors.body_too_large(MAX_BODY_BYTES // 1024)
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise ProblemError(415, "a body is JSON", "Send Content-Type: application/json.")
+        raise api_errors.body_not_json()
     received = bytearray()
     with anyio.move_on_after(MAX_BODY_SECONDS) as deadline:
         async for part in request.stream():
             received += part
             if len(received) > MAX_BODY_BYTES:
-                raise ProblemError(413, f"a request has {MAX_BODY_BYTES // 1024} KB at most", "Send it in parts.")
+                raise api_errors.body_too_large(MAX_BODY_BYTES // 1024)
     if deadline.cancelled_caught:
-        raise ProblemError(
-            408, "the body did not come in time", "Ask where the table stands, and send it again under its key."
-        )
+        raise api_errors.body_too_slow()
     try:
         return msgspec.json.decode(bytes(received), type=body_type)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -162,5 +155,5 @@ def _refuse_body(body: bytes, error: Exception) -> ProblemError:
     try:
         msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as syntax_error:
-        return ProblemError(400, f"the body isn't valid JSON: {syntax_error}", "Check its brackets, quotes and commas.")
-    return ProblemError(400, f"the body doesn't match the schema: {error}", "openapi.json has the schemas.")
+        return api_errors.json_invalid(str(syntax_error))
+    return api_errors.schema_mismatch(str(error))

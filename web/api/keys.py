@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
 from ledger.streams import table_stream
-from web.api.problems import ProblemError
+from web.api import api_errors
 
 if TYPE_CHECKING:
     from ledger.store.hands.hand_accounts import TableKey
@@ -44,9 +44,9 @@ def former_key(device: str, key: str, index: int) -> str:
 def check_key(key: str) -> None:
     """Refuse a key that is too long, or that PostgreSQL can't look up, so that every store answers alike."""
     if len(key) > MAX_KEY_LENGTH:
-        raise ProblemError(422, f"a key has {MAX_KEY_LENGTH} characters at most")
+        raise api_errors.key_too_long(MAX_KEY_LENGTH)
     if "\0" in key:
-        raise ProblemError(422, "a key can't hold a NUL byte", "Send a key without that byte.")
+        raise api_errors.key_with_nul()
 
 
 def _join_parts(*parts: str) -> str:

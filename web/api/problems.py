@@ -21,17 +21,11 @@ from ledger.errors import (
     UnstorableError,
     UsageError,
 )
+from web.api import api_errors
+from web.api.api_errors import ProblemError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-
-class ProblemError(Exception):
-    """A request that can't be done. The API turns it into an answer."""
-
-    def __init__(self, status: int, title: str, hint: str = "", **details: object) -> None:
-        super().__init__(title)
-        self.status, self.title, self.hint, self.details = status, title, hint, details
 
 
 def problem_response(
@@ -52,7 +46,7 @@ def problem_response(
 def describe_error(error: Exception) -> Response:
     """Return the response to an error. An unforeseen error is a 500 and also goes to the terminal."""
     if isinstance(error, ProblemError):
-        return problem_response(error.status, error.title, error.hint, _retry_header(error.status), **error.details)
+        return _answer_problem(error)
     if isinstance(error, UnreadableHandError):
         details: dict[str, object] = {
             name: value for name in ("write", "form", "column") if (value := getattr(error, name, ""))
@@ -63,9 +57,15 @@ def describe_error(error: Exception) -> Response:
         return problem_response(status, error.message, error.hint, _retry_header(status))
     if isinstance(error, SQLAlchemyError | OSError):
         sys.stderr.write(f"handledger: {safe.terminal(str(error), 300)}\n")
-        return problem_response(503, "the ledger cannot be reached now", "Ask again.", _retry_header(503))
+        return _answer_problem(api_errors.ledger_unreachable())
     sys.stderr.write(f"handledger: api: {type(error).__name__}: {safe.terminal(str(error), 300)}\n")
-    return problem_response(500, "this could not be answered", "That is a fault of ours: please report it.")
+    return _answer_problem(api_errors.api_fault())
+
+
+def _answer_problem(problem: ProblemError) -> Response:
+    return problem_response(
+        problem.status, problem.message, problem.hint, _retry_header(problem.status), **problem.details
+    )
 
 
 def _retry_header(status: int) -> dict[str, str]:

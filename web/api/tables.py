@@ -22,15 +22,15 @@ from ledger.recording.conflicts import position_conflict
 from ledger.recording.recorder import Recorder
 from ledger.recording.running_hand import find_last_settings
 from ledger.table.events import DealerChanged
-from ledger.text.language import phrase
+from ledger.text.language import join_sentences, phrase_count
 from projections.live.live_document import LiveDocument
 from projections.live.live_session import TableSession
+from web.api import api_errors
 from web.api.clocks import Clocks
 from web.api.device_requests import MAX_BATCH
 from web.api.documents import Answer
 from web.api.former import former_acts
 from web.api.keys import approval_key, device_key, page_key
-from web.api.problems import ProblemError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -74,18 +74,6 @@ class PagePerson(NamedTuple):
     role: HouseRole
     needs_floor: Callable[[LineResult, Recorder, bool], str] | None = None
     line_needs_floor: Callable[[str, Recorder, bool], str] | None = None
-
-
-class ApprovalNeededError(ProblemError):
-    """A floor has to approve an act. Nothing was recorded. `position`: the table's, which the dealer saw."""
-
-    def __init__(self, act: str, position: int) -> None:
-        super().__init__(
-            403,
-            phrase("A floor has to approve this: {act}.", act=act),
-            phrase("It isn't recorded yet. A floor types a code here, or records it on another device."),
-        )
-        self.position = position
 
 
 class ApprovedAct(NamedTuple):
@@ -168,11 +156,7 @@ class RecordedTables:
         session = self._new_session(Recorder(self.ledger, settings))
         # check after creating the recorder: another device may have begun a hand at the same moment
         if find_last_settings(self.ledger, table_key.venue, table_key.table, table_key.tournament) is not None:
-            raise ProblemError(
-                409,
-                phrase("there are hands of this table already"),
-                phrase("A game line says what is played from now on."),
-            )
+            raise api_errors.table_has_hands()
         for line in (f"game {new_table.game}", *new_table.options):
             session.recorder.tell(line)
         with self._lock:
@@ -185,7 +169,7 @@ class RecordedTables:
     ) -> Answer:
         """Record lines one by one. The first refused line ends the request and reports how many were recorded."""
         if not 0 < len(request.lines) <= MAX_BATCH:
-            raise ProblemError(422, f"a request has 1 to {MAX_BATCH} lines", "Send them in parts.")
+            raise api_errors.wrong_line_count(MAX_BATCH)
         keys = [device_key(table_key, device.device, request.key, index) for index in range(len(request.lines))]
         table = self._table(table_key)
         with table.lock:
@@ -203,7 +187,10 @@ class RecordedTables:
                     outcome = table.session.take(line, key=key, behind=seen_version, earlier_act=earlier_acts[index])
                 except HandledgerError as error:
                     if index:
-                        error.hint = f"{index} lines before it are recorded. {error.hint}".strip()
+                        recorded = phrase_count(
+                            "{count} line before it is recorded.", "{count} lines before it are recorded.", index
+                        )
+                        error.hint = join_sentences([recorded, error.hint])
                     raise
                 is_repeated = is_repeated or outcome.is_repeat
                 if outcome.is_repeat:
@@ -228,10 +215,7 @@ class RecordedTables:
             def check() -> None:
                 self._check_sequence(recorder, table_key, act)
                 if act.user and person is not None and act.user != person.recording.user:
-                    raise ConflictError(
-                        phrase("somebody else is signed in on this device than when this was pressed"),
-                        phrase("Sign in again, or press it again."),
-                    )
+                    raise api_errors.other_user()
                 self._require_floor_for_line(table, act.line, person)
 
             try:
@@ -239,7 +223,7 @@ class RecordedTables:
                     act.line, key=page_key(table_key, act.sender, act.number), seat=act.seat, check=check
                 )
             except ConflictError as error:
-                raise ProblemError(
+                raise api_errors.ProblemError(
                     409, error.message, error.hint, last=self._last_number(recorder, table_key, act)
                 ) from error
             return ActReceipt(outcome.kind != "header", outcome.is_repeat, self._position_of(recorder, table_key, act))
@@ -293,31 +277,21 @@ class RecordedTables:
         table.session.live_table.refresh()
         act = person.line_needs_floor(line, recorder, bool(table.session.live_table.state.number))
         if act:
-            raise ApprovalNeededError(act, recorder.position())
+            raise api_errors.approval_needed(act, recorder.position())
 
     def _check_sequence(self, recorder: Recorder, table_key: TableKey, act: PageAct) -> None:
         """Refuse an act if its sender's earlier acts are missing, or another device's act came first."""
         last_number = self._last_number(recorder, table_key, act)
         if last_number < act.previous_number:
-            raise ConflictError(_describe_missing_acts(last_number, act), phrase("Send what is missing first."))
+            raise api_errors.acts_missing(act.number, last_number + 1, act.previous_number)
         if last_number > act.previous_number:
-            raise ConflictError(
-                phrase(
-                    "act {last_number} of this page is recorded already: act {number} does not come after act {previous_number}",
-                    last_number=last_number,
-                    number=act.number,
-                    previous_number=act.previous_number,
-                ),
-                phrase("Open the page again."),
-            )
+            raise api_errors.act_out_of_order(act.number, act.previous_number, last_number)
         previous_act = recorder.find_stored(page_key(table_key, act.sender, last_number)) if last_number else None
         seen_position = (
             act.seen_position if act.seen_position is not None or previous_act is None else previous_act.position
         )
         if seen_position is None:
-            raise ProblemError(
-                422, phrase("the first act says what was recorded when it was made"), phrase("Open the page again.")
-            )
+            raise api_errors.seen_position_missing()
         if recorder.position() != seen_position:
             raise position_conflict(recorder, seen_position)
 
@@ -337,7 +311,7 @@ class RecordedTables:
     def record_events(self, table_key: TableKey, device: DeviceEnrolled, request: Events) -> Answer:
         """Record events, all or none."""
         if not 0 < len(request.events) <= MAX_BATCH:
-            raise ProblemError(422, f"a request has 1 to {MAX_BATCH} events", "Send them in parts.")
+            raise api_errors.wrong_event_count(MAX_BATCH)
         events = [_decode_event(raw) for raw in request.events]
         times = {index: moment for index, moment in enumerate(request.times[: len(events)]) if moment is not None}
         key = device_key(table_key, device.device, request.key, 0)
@@ -369,11 +343,7 @@ class RecordedTables:
                     self.ledger, table_key.venue, table_key.table, table_key.tournament
                 )
                 if settings_before is None:
-                    raise ProblemError(
-                        404,
-                        phrase("there is no such table yet"),
-                        phrase("POST /api/1/table says what is played there."),
-                    )
+                    raise api_errors.table_unknown()
                 table = self._tables[table_key] = _LockedTable(
                     self._new_session(Recorder(self.ledger, *settings_before))
                 )
@@ -410,7 +380,7 @@ class RecordedTables:
             if person is not None and person.needs_floor is not None:
                 act = person.needs_floor(facts, recorder, bool(table.session.live_table.state.number))
                 if act:
-                    raise ApprovalNeededError(act, recorder.position())
+                    raise api_errors.approval_needed(act, recorder.position())
 
         if person is None:
             recorder.author = Author(f"device:{device.device}", hides_cards=self._hide, check=check)
@@ -434,38 +404,18 @@ class RecordedTables:
         return find_visible_seats(table.session.recorder.hand_events, audience, self.ledger.people)
 
 
-def _describe_missing_acts(last_number: int, act: PageAct) -> str:
-    """Return which of a page's acts are missing before this one."""
-    if last_number == act.previous_number - 1:
-        return phrase(
-            "act {missing} is missing: act {number} of this page comes after it",
-            missing=act.previous_number,
-            number=act.number,
-        )
-    return phrase(
-        "acts {first_missing} to {last_missing} are missing: act {number} of this page comes after it",
-        first_missing=last_number + 1,
-        last_missing=act.previous_number,
-        number=act.number,
-    )
-
-
 def _check_allowed(device: DeviceEnrolled, facts: LineResult) -> None:
     """Refuse facts that a device may not record: another kind, or cards that were not shown."""
     if not may_append(device, facts.kind):
-        raise ProblemError(
-            403, f"{device.device} may not record facts of a {facts.kind}", "handledger device lists what each may."
-        )
+        raise api_errors.facts_not_allowed(facts.kind)
     if not device.cards and any(isinstance(event, CARD_EVENTS) and event.cards.strip("?") for event in facts.events):
-        raise ProblemError(
-            403, f"{device.device} may not tell cards that were not shown", "handledger device add --cards lets it."
-        )
+        raise api_errors.cards_not_allowed()
 
 
 def _require_recorder(device: DeviceEnrolled) -> None:
     """Refuse a read-only device before reading its request."""
     if not any(may_append(device, kind) for kind in ("hand", "table")):
-        raise ProblemError(403, f"{device.device} may only look", "handledger device lists what each may.")
+        raise api_errors.device_may_look()
 
 
 def _decode_event(raw: msgspec.Raw) -> Event:
@@ -476,14 +426,10 @@ def _decode_event(raw: msgspec.Raw) -> Event:
         tag = decoded[0] if isinstance(decoded, list) and decoded else None
         event_type = _EVENT_TYPES.get(tag) if isinstance(tag, str) else None
         if event_type is None:
-            raise ProblemError(
-                422, f"{str(tag)[:40]!r} is no event", "openapi.json has the schemas: an array, its name first."
-            )
+            raise api_errors.event_unknown(str(tag))
         return msgspec.json.decode(raw, type=event_type)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise ProblemError(
-            422, f"event {str(tag)[:40]} is malformed: {_explain_shape(error)}", "openapi.json has the schemas."
-        ) from None
+        raise api_errors.event_malformed(str(tag), _explain_shape(error)) from None
 
 
 _SHORT_ARRAY: Final = re.compile(r"Expected `array` of (?:at least )?length (\d+)(?: to \d+)?, got (\d+)")

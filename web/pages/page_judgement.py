@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from ledger.errors import UsageError
 from ledger.export.audience import HOUSE
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.requests.stored_hands import group_rows_by_table
@@ -20,6 +19,7 @@ from projections.findings.finding import NOT_JUDGED
 from projections.table_walk.replay import walk_hands
 from projections.table_walk.table_context import pick_table_books
 from projections.tables.kept_knock_ons import KnockOns
+from web.pages import report_errors
 from web.pages.documents import Judgement, Wanting
 from web.pages.hand_frames import ViewedHand
 
@@ -90,8 +90,7 @@ def default_books(ledger: Ledger, rows: Sequence[HandRow]) -> BookChoice:
             book: house.reference(book).adopted for book in sorted(house_books, key=lambda book: book.name)
         }
     if len(rows) > 1 and len(adoption_dates) > 1:
-        names = ", ".join(book.name for book in adoption_dates)
-        raise UsageError(f"the house had several rulebooks for these hands: {names}", "Say one with -r.")
+        raise report_errors.several_books([book.name for book in adoption_dates])
     dates_by_name = {book.name: adopted_on for book, adopted_on in adoption_dates.items()}
     built_in_books = [rulebook.load(name) for name in rulebook.names() if name not in dates_by_name]
     return BookChoice(list(adoption_dates), built_in_books, dates_by_name)

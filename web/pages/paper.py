@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, NoReturn
 
-from ledger.errors import UsageError
+from web.pages import report_errors
 from web.pages.html import render_for_paper
 
 if TYPE_CHECKING:
@@ -24,10 +24,7 @@ def _write_pdf(page: str) -> bytes:
     try:
         from weasyprint import HTML  # noqa: PLC0415 - an extra, and slow to import
     except (ImportError, OSError) as error:
-        raise UsageError(
-            f"a PDF needs more than is installed here: {error}",
-            "pip install 'handledger[pdf]', and Pango from your system; or print the page from a browser.",
-        ) from error
+        raise report_errors.pdf_not_installed(str(error)) from error
     pdf_bytes: bytes = HTML(string=page, url_fetcher=_refuse_url).write_pdf(
         pdf_variant="pdf/ua-1", finisher=_add_header_scopes
     )

@@ -25,7 +25,7 @@ from web.charts import page_charts
 from web.charts.dues_felt import draw_dues
 from web.charts.winnings_chart import build_winnings_chart, format_day
 from web.pages.html import SafeText, template_environment
-from web.server import error_pages, finding_pages, keep_words, look_pages, pages, player_pages, user_pages
+from web.server import error_pages, finding_pages, keep_words, look_pages, page_errors, pages, player_pages, user_pages
 from web.server.access.bodies import format_size
 from web.server.access.roles import AccessRight, has_right, require_right
 from web.server.answer_cache import RenderedAnswer
@@ -279,15 +279,9 @@ def describe_failure(page_name: str, error: Exception) -> Wrong:
         return error_pages.describe_error(error)
     if isinstance(error, SQLAlchemyError):
         sys.stderr.write(f"handledger: {safe.terminal(str(error), 300)}\n")
-        return error_pages.build_error(
-            503,
-            phrase("The ledger cannot be read now."),
-            phrase("Ask again. If it stays so, whoever runs the server should verify the ledger."),
-        )
+        return error_pages.describe_error(page_errors.ledger_unreadable())
     _log_failure(page_name, error)
-    return error_pages.build_error(
-        500, phrase("This page could not be made."), phrase("That is a fault of ours: please report it.")
-    )
+    return error_pages.describe_error(page_errors.page_failed())
 
 
 def _log_failure(page_name: str, error: Exception) -> None:

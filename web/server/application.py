@@ -20,7 +20,7 @@ from web.api.application import application as api
 from web.api.tables import RecordedTables
 from web.log_growth import LogGrowth
 from web.pages.html import list_static, read_static
-from web.server import book_adopter, error_pages
+from web.server import book_adopter, error_pages, page_errors
 from web.server.access.access_guard import SIGN_IN_PATH, Guard
 from web.server.access.bodies import IntakeBounds
 from web.server.access.ledger_presence import LedgerFileCheck
@@ -209,9 +209,7 @@ async def _document(server: Server, page_name: str, request: Request) -> Respons
 
 
 async def _not_found(request: Request, _: Exception) -> Response:
-    return error_pages.error_response(
-        request.scope, error_pages.build_error(404, "There is no such page.", "/tables lists the tables.")
-    )
+    return error_pages.error_response(request.scope, error_pages.describe_error(page_errors.page_unknown()))
 
 
 async def _refusal(request: Request, error: Exception) -> Response:

@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
 from ledger.clocks import format_minute
-from ledger.errors import HandledgerError, UsageError
+from ledger.errors import HandledgerError
 from ledger.text.language import phrase
 from projections.addresses.room_days import parse_moment
 from projections.audit import house_audit
@@ -19,7 +19,7 @@ from projections.books.house_draft import draft_file_name
 from projections.books.shelf import BOOK_NAME_PATTERN
 from projections.reports.finding_changes import count_changes
 from projections.tables import finding_events
-from web.server import error_pages
+from web.server import error_pages, page_errors
 from web.server.access.roles import AccessRight, require_right
 from web.server.answers import describe_failure, render_json
 from web.server.house_rules_page import DraftForm, build_house_rules_page
@@ -40,10 +40,6 @@ if TYPE_CHECKING:
 PAGE: Final = "house-rules"
 _MAX_REMEMBERED: Final = 500
 _MAX_FINDING_NOTES: Final = 20
-
-
-class UnsoundDraftError(UsageError):
-    """A draft whose answers are missing or contradict each other. The page shows why beside each question."""
 
 
 async def adopt_draft(server: Server, request: Request) -> Response:
@@ -98,21 +94,17 @@ def _read_version(fields: dict[str, str]) -> int:
     """Return the version of the adoptions that the form's author saw."""
     text = fields.get("version", "")
     if not (text.isascii() and text.isdigit() and len(text) <= len("9" * 18)):
-        raise UsageError(phrase("The form lacks its version."), phrase("Open the page again and send it from there."))
+        raise page_errors.version_missing()
     return int(text)
 
 
 def _require_sound(form: DraftForm, *, needs_name: bool) -> None:
-    """Raise `UnsoundDraftError` unless the draft can be a book."""
+    """Raise `UsageError` unless the draft can be a book."""
     problems = {**form.problems, **(form.naming_problems if needs_name else {})}
     if problems:
-        raise UnsoundDraftError(
-            phrase("Some answers don't fit. The reason is beside each of them."), next(iter(problems.values()))
-        )
+        raise page_errors.draft_unsound(next(iter(problems.values())))
     if not form.draft.changes:
-        raise UnsoundDraftError(
-            phrase("Nothing is changed, so there is no book of your own yet."), phrase("Change an answer first.")
-        )
+        raise page_errors.draft_unchanged()
 
 
 def _read_scope(ledger: Ledger, form: DraftForm) -> AdoptionScope:
@@ -120,9 +112,7 @@ def _read_scope(ledger: Ledger, form: DraftForm) -> AdoptionScope:
     venue, table, since = form.text_of("venue"), form.text_of("table"), form.text_of("since")
     rows = list(ledger.tables())
     if (venue or table) and not any(venue in ("", row.venue) and table in ("", row.table) for row in rows):
-        raise UsageError(
-            phrase("There is no hand from this room or table."), phrase("Choose a room or table from the lists.")
-        )
+        raise page_errors.place_without_hands()
     return AdoptionScope(venue, table, parse_moment(since or None, phrase("From")))
 
 

@@ -33,20 +33,20 @@ if TYPE_CHECKING:
 
 PROBLEM: Final = "application/problem+json"
 _TITLES: Final = {
-    400: translatable("This cannot be answered"),
+    400: translatable("This can't be answered"),
     401: translatable("The key is needed"),
-    403: translatable("Not for you"),
+    403: translatable("Not allowed"),
     404: translatable("Not found"),
-    405: translatable("Nothing is taken in here"),
+    405: translatable("Read-only"),
     408: translatable("Too slow"),
-    409: translatable("Somebody was first"),
+    409: translatable("Somebody was faster"),
     413: translatable("Too large"),
-    415: translatable("Not in this form"),
-    421: translatable("Another address"),
-    422: translatable("Not written down"),
-    429: translatable("Too often"),
-    500: translatable("A fault of ours"),
-    503: translatable("Not now"),
+    415: translatable("Unknown content type"),
+    421: translatable("Wrong address"),
+    422: translatable("Not recorded"),
+    429: translatable("Too many tries"),
+    500: translatable("Error in handledger"),
+    503: translatable("Try again later"),
 }
 
 

@@ -15,7 +15,7 @@ from projections.audit import house_audit
 from projections.reports import import_breaks
 from projections.reports.finding_changes import count_changes
 from projections.tables import finding_events
-from web.server import error_pages
+from web.server import error_pages, page_errors
 from web.server.access.roles import AccessRight
 from web.server.answers import describe_failure, render_json
 from web.server.documents import ImportedPage, Site, Wrong
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from web.server.answers import Server
 
 _MAX_NAME_LENGTH: Final = 200
-_NO_FILE: Final = error_pages.build_error(400, "No file was chosen.", "Choose one, or drop it on the page.")
 
 
 async def import_files(server: Server, request: Request) -> Response:
@@ -45,7 +44,7 @@ async def import_files(server: Server, request: Request) -> Response:
 def _import_and_answer(server: Server, request: Request, files: list[UploadFile]) -> Response:
     document: Site | Wrong
     try:
-        document = _import_uploads(server, request, files) if files else _NO_FILE
+        document = _import_uploads(server, request, files)
     except Exception as error:  # noqa: BLE001 - each becomes an answer; hands that were stored before it stay
         document = describe_failure("imports", error)
     if error_pages.is_from_program(request.scope):
@@ -61,6 +60,9 @@ def _import_and_answer(server: Server, request: Request, files: list[UploadFile]
 
 
 def _import_uploads(server: Server, request: Request, files: list[UploadFile]) -> ImportedPage:
+    """Import files and return what came of each. Raise `UsageError` without a file."""
+    if not files:
+        raise page_errors.file_missing()
     with open_for_writing(server) as ledger:
         end_before = ledger.head()[0]
         summary = import_sources(ledger, _sources(files))

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from sqlalchemy import ColumnElement, select
 
-from ledger.errors import NoRulebookError, QueryError, UsageError
+from ledger.errors import NoRulebookError, QueryError
 from projections.addresses.address_book import AddressBook
 from projections.addresses.room_days import DEFAULT_DAY_START, format_local_start, parse_day_start
 from projections.books import rulebook
@@ -23,6 +23,7 @@ from projections.tables.kept_findings import kept_findings
 from projections.tables.kept_results import seat_results
 from projections.tables.sittings import hand_dealers
 from projections.tables.table_set import open_tables
+from web.server import page_errors
 from web.server.documents import FindingsPage, HandOfFinding
 from web.server.pages import books_in_address
 
@@ -127,7 +128,7 @@ def _findings_page(page_request: PageRequest, books: Sequence[Rulebook] = ()) ->
 def _read_sort_order(page_request: PageRequest) -> str:
     sort_order = page_request.parameters.get("sort", "newest")
     if sort_order not in SORT_ORDERS:
-        raise UsageError(f"findings are not sorted by {sort_order!r}", f"They are by: {', '.join(SORT_ORDERS)}.")
+        raise page_errors.sort_order_unknown(sort_order, [*SORT_ORDERS])
     return sort_order
 
 
@@ -153,10 +154,7 @@ def _select_by_money(
     for position, encoded in selection.fetch_rows(statement.limit(_MAX_SORTED_BY_MONEY + 1)):
         findings.append((position, decode_finding(encoded)))
     if len(findings) > _MAX_SORTED_BY_MONEY:
-        raise UsageError(
-            f"more than {_MAX_SORTED_BY_MONEY:,} findings aren't sorted by money",
-            "Filter them first, such as by table.",
-        )
+        raise page_errors.too_many_to_sort(_MAX_SORTED_BY_MONEY)
     findings.sort(key=lambda pair: (pair[1].unit, -_moved_chips(pair[1])))
     return findings[:count]
 

@@ -8,14 +8,13 @@ from urllib.parse import urlencode
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
-from ledger.errors import HandledgerError, UsageError
+from ledger.errors import HandledgerError
 from ledger.store.hands.hand_accounts import TableKey
-from ledger.text.language import phrase
 from projections.books.adoption import adopt_rulebook
 from projections.books.shelf import Shelf
+from web.api.api_errors import ProblemError
 from web.api.device_requests import NewTable
-from web.api.problems import ProblemError
-from web.server import error_pages
+from web.server import error_pages, page_errors
 from web.server.access.roles import AccessRight, has_right, require_right
 from web.server.answers import describe_failure, render_json
 from web.server.keep_page import PAGE_DEVICE
@@ -61,7 +60,7 @@ class FirstRun:
             address = self._take_step(request, submission)
         except ProblemError as error:
             return self._answer_with_error(
-                request, submission, error_pages.build_error(error.status, error.title, error.hint)
+                request, submission, error_pages.build_error(error.status, error.message, error.hint)
             )
         except Exception as error:  # noqa: BLE001 - each becomes an answer
             return self._answer_with_error(request, submission, describe_failure("start", error))
@@ -75,14 +74,14 @@ class FirstRun:
             require_right(request.scope["role"], AccessRight.ADOPT, is_writable=True)
             with open_for_writing(self._server) as ledger:
                 if book not in Shelf(ledger).names():  # a path would name a file of this machine
-                    raise UsageError(phrase("this rulebook isn't in the list"), phrase("Choose one of the list."))
+                    raise page_errors.rulebook_not_listed()
                 adopt_rulebook(ledger, book, EVERYWHERE)
             self._tables.reload_books()
             return "/start#table"
         require_right(request.scope["role"], AccessRight.RULE, is_writable=True)
         table_key = TableKey(submission.text_of("venue"), "", submission.text_of("name"))
         if not table_key.table:
-            raise UsageError(phrase("the table needs a name"), phrase("Such as T1."))
+            raise page_errors.table_name_missing()
         new_table = NewTable(
             build_game_line(submission.text_of("game"), submission.text_of("stakes"), submission.text_of("unit")),
             _read_chairs(submission.text_of("seats")),

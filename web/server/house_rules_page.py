@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from ledger.errors import HandledgerError, NothingFoundError
+from ledger.errors import HandledgerError
 from ledger.text.language import join_sentences, phrase
 from projections.books import rulebook
 from projections.books.adoption import AdoptionScope, find_book_in_force, read_adoptions_version
@@ -35,6 +35,7 @@ from projections.books.rulebook import BOOK_SUFFIX
 from projections.books.shelf import Shelf
 from projections.obligations.policy import POINTS, SECTIONS
 from projections.tables.book_comparison import BookComparison, compare_recent_hands
+from web.server import page_errors
 from web.server.access.roles import AccessRight, has_right
 from web.server.documents import AnswerField, AnswerOption, HousePoint, HouseRulesPage
 
@@ -126,10 +127,7 @@ def list_bases(shelf: Shelf) -> list[str]:
 
 def _load_base(shelf: Shelf, name: str) -> Rulebook:
     if name.endswith(BOOK_SUFFIX) or name.partition("@")[0] not in (*shelf.own_names(), *rulebook.names()):
-        raise NothingFoundError(
-            phrase("There is no rulebook {name} to start from.", name=repr(name[:80])),
-            phrase("Choose one of: {names}.", names=", ".join(list_bases(shelf))),
-        )
+        raise page_errors.base_unknown(name, list_bases(shelf))
     return shelf.load(name)
 
 

@@ -19,16 +19,16 @@ from multiprocessing.connection import Connection
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeAlias
 
-from ledger.errors import HandledgerError, StoreError
+from ledger.errors import HandledgerError
 from ledger.store import open as open_ledger
 from ledger.store.hands.hand_accounts import TableKey
-from ledger.text.language import phrase
 from projections.books.rulebook import Rulebook
 from projections.tables import finding_events, table_judge
 from projections.tables.book_comparison import BookComparison, compare_recent_hands
 from projections.tables.judgement import TableJudgement
 from projections.tables.judgement_update import update_judgements
 from web.pages import hand_page
+from web.server import page_errors
 
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
@@ -219,7 +219,7 @@ class JudgingWorker:
             ]
         if job is None or not job.is_fresh(_COMPARISON_SECONDS):
             if len(waiting) >= _MAX_COMPARISONS:
-                raise StoreError(phrase("Other comparisons are still running."), phrase("Ask again in a minute."))
+                raise page_errors.comparisons_running()
             request = _JobRequest(0, compare_recent_hands, (old, new), is_drawing=True, is_comparing=True)
             job = self._job(key, request, self._ledger.head()[0])
         if not job.finished_event.wait(self._seconds):
@@ -346,7 +346,7 @@ class JudgingWorker:
                 jobs.pop(number).finish(job_result, error)
         except (EOFError, OSError):
             for job in [*jobs.values()]:
-                job.finish(None, StoreError("the process that judges ended before it was done", "Ask again."))
+                job.finish(None, page_errors.judging_stopped())
             jobs.clear()
 
 
@@ -405,7 +405,7 @@ class _Worker:
         except HandledgerError as failure:
             self._send((request.number, None, failure))
         except Exception as failure:  # noqa: BLE001 - the sender gets it, also if the page can't be pickled; others go on
-            error = StoreError(f"the page could not be made: {type(failure).__name__}", "Please report it.")
+            error = page_errors.judging_failed(type(failure).__name__)
             self._send((request.number, None, error))
 
     def _judge(self) -> None:

@@ -14,7 +14,8 @@ from ledger.text.language import phrase, translatable
 from ledger.vocabulary import shown_decimals
 from projections.amount_text import amount
 from projections.live.deal_drawing import parse_request
-from web.api.problems import ProblemError
+from web.api.api_errors import ProblemError
+from web.server import request_errors
 from web.server.access.visitors import Visitor
 from web.server.documents import KeepPage
 from web.server.error_pages import RequestRefusedError
@@ -37,14 +38,7 @@ def require_page_table(visitor: Visitor, table_key: TableKey) -> None:
     """Raise `RequestRefusedError` if the device that a visitor is on may not be used at a table."""
     device = page_device(visitor)
     if not may_use_table(device, table_key.venue, table_key.table):
-        raise RequestRefusedError(
-            403,
-            phrase(
-                "This device is for another table: {table}.",
-                table=" / ".join(filter(None, (device.venue, device.table))),
-            ),
-            phrase("Take the tablet of this table, or enrol this one again."),
-        )
+        raise request_errors.other_table(" / ".join(filter(None, (device.venue, device.table))))
 
 
 def build_keep_page(page_request: PageRequest) -> KeepPage:
@@ -64,7 +58,7 @@ def build_keep_page(page_request: PageRequest) -> KeepPage:
             dealer = tables.find_dealer(table_key)
     except ProblemError as error:
         if error.status != 404:
-            raise RequestRefusedError(error.status, error.title, error.hint) from None
+            raise RequestRefusedError(error.status, error.message, error.hint) from None
     return KeepPage(
         finding_count=None,  # to count them, all new hands must be judged: a dealer can't wait for that
         venue=table_key.venue,

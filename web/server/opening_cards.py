@@ -13,7 +13,7 @@ from ledger.store.requests.card_views import record_views
 from projections.addresses import hand_address
 from projections.cases.case_people import resolve_person
 from web.pages.hand_frames import Viewer
-from web.server import error_pages, pages
+from web.server import error_pages, page_errors, pages
 from web.server.access.roles import AccessRight
 from web.server.answers import describe_failure, render_json
 from web.server.documents import Site, Wrong
@@ -64,7 +64,7 @@ def _record_and_answer(server: Server, request: Request, submission: Submission)
 def _record_view(server: Server, page_request: PageRequest, submission: Submission) -> None:
     """Record who opens the cards. Raise `UsageError` without a name or a reason."""
     if not submission.text_of("person") or not submission.text_of("why"):
-        raise UsageError("Hidden cards are opened with a name and a reason only.", "Say who you are, and what for.")
+        raise page_errors.viewer_unnamed()
     row = hand_address.find(page_request.ledger, page_request.required("id")).row
     with open_for_writing(server) as ledger:
         person, _ = resolve_person(ledger, submission.text_of("person"), "", [])

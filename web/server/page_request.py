@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, func, select
 
-from ledger.errors import QueryError, UsageError
 from ledger.export.audience import HOUSE, PUBLIC
 from ledger.store.hands.hand_accounts import TableKey
 from projections.audit import house_audit
@@ -19,6 +18,7 @@ from projections.tables.counted_findings import count_overlong_hands, under_hous
 from projections.tables.kept_findings import kept_findings
 from projections.tables.table_set import open_tables
 from web.pages.hand_frames import Viewer
+from web.server import page_errors
 from web.server.access.roles import AccessRight, has_right
 from web.server.count_cache import CountCache, TableCounts
 
@@ -78,7 +78,7 @@ class PageRequest(NamedTuple):
             and not has_right(self.role, AccessRight.FINDINGS)
             and has_finding_term(parse_query(expand_saved_queries(self.ledger, query)))
         ):
-            raise QueryError("findings are not for this key", "Ask for tables, players, pots, cards of the board.")
+            raise page_errors.findings_not_allowed()
         return query
 
     @property
@@ -87,7 +87,7 @@ class PageRequest(NamedTuple):
         page = self.parameters.get("page", "1")
         is_number = page.isascii() and page.isdigit() and len(page) <= len(str(_MAX_PAGE))
         if not (is_number and 1 <= int(page) <= _MAX_PAGE):
-            raise UsageError(f"{page[:20]!r} is no page", f"Pages are numbers from 1 to {_MAX_PAGE:,}.")
+            raise page_errors.bad_page_number(page, _MAX_PAGE)
         return int(page)
 
     @property
@@ -98,16 +98,8 @@ class PageRequest(NamedTuple):
     def required(self, name: str) -> str:
         """Return a parameter. Raise `UsageError` if the address lacks it."""
         if name not in self.parameters:
-            raise UsageError(f"the address lacks the parameter {name}", _PARAMETER_HINTS.get(name, _PAGES_HINT))
+            raise page_errors.parameter_missing(name)
         return self.parameters[name]
-
-
-_PAGES_HINT: Final = "Go there from the list of tables."
-_PARAMETER_HINTS: Final = {
-    "id": "A hand's id is in /log.json. For people there is the list of tables.",
-    "name": "For people there are the results: each name there leads to its page.",
-}
-"""What a parameter of an address is, and where to get it."""
 
 
 def count_findings(page_request: PageRequest) -> TableCounts:

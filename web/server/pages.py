@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from ledger.errors import NothingFoundError
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.requests.card_views import hidden_seats
 from projections.addresses import hand_address
@@ -29,6 +28,7 @@ from projections.sentences.table_list import seat_debt
 from projections.tables.owed_list import iter_debts, iter_table_dues
 from web.pages import hand_page, page_judgement
 from web.pages.hand_frames import Viewer
+from web.server import page_errors
 from web.server.access.roles import AccessRight, has_right
 from web.server.documents import (
     CountsPage,
@@ -153,7 +153,7 @@ def table(page_request: PageRequest) -> TablePage:
         None,
     )
     if row is None:
-        raise NothingFoundError("there is no such table", "The list of tables has all of them.")
+        raise page_errors.table_unknown()
     evening_rows, has_earlier_hands = find_evening_rows(ledger, table_key)
     hand_count = max(_MAX_LAST_HANDS, len(evening_rows))
     floor_desk = build_floor_desk(ledger, row, page_request.server_books, hand_count)
@@ -320,7 +320,7 @@ def _reject_text(ledger: Ledger, reject: RejectTold) -> str:
 def _load_known_book(shelf: Shelf, name: str) -> Rulebook:
     """Return one of the program's or the house's books. A path in an address is refused."""
     if name.endswith(rulebook.BOOK_SUFFIX) or name.partition("@")[0] not in (*shelf.names(), rulebook.BUILT_IN):
-        raise NothingFoundError(f"there is no rulebook {name!r}", f"There are: {', '.join(shelf.names())}.")
+        raise page_errors.rulebook_unknown(name, shelf.names())
     return shelf.load(name)
 
 

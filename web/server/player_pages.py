@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ledger.errors import NothingFoundError, UsageError
 from ledger.store.database.derived_tables import STATISTICS_NAME
 from ledger.store.requests.erasure import same_person
 from projections.addresses.room_days import DEFAULT_DAY_START
@@ -12,6 +11,7 @@ from projections.queries import result_query
 from projections.queries.statistics_query import find_person_ids, read_grouped_statistics, read_statistics
 from projections.queries.statistics_sums import STATISTICS_GROUPS
 from projections.tables.table_set import count_commits_behind
+from web.server import page_errors
 from web.server.documents import PersonPage, ResultsPage
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def results(page_request: PageRequest) -> ResultsPage:
     ledger = page_request.ledger
     grouping = page_request.parameters.get("by", "player")
     if grouping not in RESULT_GROUPS:
-        raise UsageError(f"results are not grouped by {grouping!r}", f"They are by: {', '.join(RESULT_GROUPS)}.")
+        raise page_errors.grouping_unknown(grouping, RESULT_GROUPS)
     query = page_request.permitted_query or None
     sums = (
         [] if grouping == _STAKES else result_query.sum_matching_results(ledger, query, grouping, [], DEFAULT_DAY_START)
@@ -100,7 +100,7 @@ def _find_ids(page_request: PageRequest) -> list[PlayerId]:
     if typed_id is None:
         return find_person_ids(ledger, page_request.required("name"))
     if ledger.people.find_person(typed_id) is None:
-        raise NothingFoundError(f"nobody has the id {typed_id[:40]!r}", "Go there from the results.")
+        raise page_errors.player_unknown(typed_id)
     return same_person(ledger, typed_id)
 
 

@@ -15,11 +15,10 @@ from ledger.house.users import CODE_MILLIS, SESSION_MILLIS, format_code, read_co
 from ledger.recording.author import Recording
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.requests import sign_ins
-from ledger.text.language import phrase
-from web.api.problems import ProblemError
+from web.api.api_errors import ProblemError
 from web.api.tables import ApprovedAct, PagePerson
 from web.pages.html import template_environment
-from web.server import error_pages, user_pages
+from web.server import error_pages, request_errors, user_pages
 from web.server.access.access_guard import COOKIE, DEVICE_COOKIE, LINK_COOKIE, SIGN_IN_PATH
 from web.server.access.code_tries import LOCK_SECONDS, CodeTries
 from web.server.access.roles import AccessRight, has_right
@@ -98,18 +97,14 @@ class SignIn:
         if submission.text_of("link"):
             user = self._directory.find_user_of_link(request.cookies.get(LINK_COOKIE, ""))
             if user is None:
-                raise RequestRefusedError(403, phrase("This link isn't valid any more."), phrase("Ask for a new one."))
+                raise request_errors.link_not_valid()
             return user, ""
         return self._check_code(submission.text_of("code"), _address_of(request))
 
     def _check_code(self, text: str, address: str) -> tuple[UserEnrolled, str]:
         """Return whose code it is, with its digest. Wrong codes count against the address, and lock it."""
         if not self._tries.spend(address):
-            raise RequestRefusedError(
-                429,
-                phrase("Too many wrong codes."),
-                phrase("Wait {minutes} minutes, or sign in with a link.", minutes=int(LOCK_SECONDS // 60)),
-            )
+            raise request_errors.too_many_codes(int(LOCK_SECONDS // 60))
         code = read_code(text)
         match = self._directory.find_user_of_code(code) if code else None
         if match is None:
@@ -179,11 +174,7 @@ class SignIn:
         wanted = submission.text_of("user") or visitor.user
         user = next((user for user in self._directory.list_users() if user.user == wanted), None)
         if user is None or not user_pages.may_make_code(visitor, user):
-            raise RequestRefusedError(
-                403,
-                phrase("You can't make a code for this person."),
-                phrase("At the machine that has the ledger: handledger user code NAME"),
-            )
+            raise request_errors.code_not_allowed()
         with open_for_writing(self._server) as ledger:
             issued = sign_ins.issue_code(ledger, user.user, visitor.user)
         page = user_pages.build_me_page(self._server.page_request(request, {}))
@@ -200,14 +191,12 @@ class SignIn:
         table_key = TableKey(submission.text_of("venue"), submission.text_of("tournament"), submission.text_of("name"))
         person = page_person(visitor)
         if person is None:
-            raise RequestRefusedError(
-                403, phrase("Nobody is signed in here."), phrase("Sign in, so that your name is known.")
-            )
+            raise request_errors.nobody_signed_in()
         require_page_table(visitor, table_key)
         try:
             self._tables.change_dealer(table_key, page_device(visitor), person)
         except ProblemError as error:
-            raise RequestRefusedError(error.status, error.title, error.hint) from None
+            raise RequestRefusedError(error.status, error.message, error.hint) from None
         return RedirectResponse(f"/keep?{urlencode(_address(table_key))}", status_code=303)
 
     # approving
@@ -228,7 +217,7 @@ class SignIn:
             act = ApprovedAct(page.line, submission.text_of("once") or page.once, page.position, page.seat)
             self._record_approved(request, table_key, act, submission.text_of("code"))
         except ProblemError as error:
-            error_page = error_pages.build_error(error.status, error.title, error.hint)
+            error_page = error_pages.build_error(error.status, error.message, error.hint)
             return self._answer_refused_approval(request, fields, error_page)
         except Exception as error:  # noqa: BLE001 - the page shows it above the act
             return self._answer_refused_approval(request, fields, describe_failure("approve", error))
@@ -241,9 +230,7 @@ class SignIn:
         visitor: Visitor = request.scope["visitor"]
         floor, digest = self._check_code(code, _address_of(request))
         if not has_right(floor.role, AccessRight.RULE):
-            raise RequestRefusedError(
-                403, phrase("This is not a floor's code."), phrase("A floor makes one on the page of his name.")
-            )
+            raise request_errors.not_a_floor_code()
         device = "" if visitor.device is None else visitor.device.device
         person = PagePerson(Recording(visitor.user, device, floor.user), "floor")
         spend = partial(self._spend_code, floor, digest)
@@ -268,11 +255,7 @@ class SignIn:
 
 
 def _wrong_code_error() -> RequestRefusedError:
-    return RequestRefusedError(
-        403,
-        phrase("This code isn't valid."),
-        phrase("A code has 8 digits, is good for {minutes} minutes, and works once.", minutes=_MINUTES),
-    )
+    return request_errors.code_not_valid(_MINUTES)
 
 
 def _address_of(request: Request) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from ledger.errors import UsageError
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.text.language import phrase
 from projections.audit.house_audit import has_adopted_books
 from projections.books.adoption import AdoptionScope, find_book_in_force
 from projections.books.shelf import Shelf
+from web.server import page_errors
 from web.server.access.roles import AccessRight, require_right
 from web.server.documents import StartBook, StartChoice, StartPage, StartTable
 from web.server.start_words import BUTTON_METHODS, ENTRY_POSTS, GAMES, STAKES, UNITS, describe_book, rank_book
@@ -100,7 +100,7 @@ def build_game_line(game: str, stakes: str, unit: str) -> str:
     'holdem limit cash blinds 2/5 bets 5/10 unit USD 2'
     """
     if game not in GAMES or stakes not in STAKES or unit not in UNITS:
-        raise UsageError(phrase("this game isn't in the list"), phrase("Choose the game, its blinds and its unit."))
+        raise page_errors.game_not_listed()
     big_blind = int(stakes.partition("/")[2])
     bets = f" bets {big_blind}/{2 * big_blind}" if game.endswith(" limit") else ""
     return f"{game} cash blinds {stakes}{bets} unit {unit}"

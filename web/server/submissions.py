@@ -16,9 +16,8 @@ from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from ledger.text.language import phrase
+from web.server import request_errors
 from web.server.access.roles import require_right
-from web.server.error_pages import RequestRefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,28 +77,18 @@ async def read_fields(request: Request) -> AsyncIterator[Submission]:
                         fields.setdefault(name, []).append(value)
                 yield Submission(fields, [file for file in files if file.filename or file.size])
         else:
-            raise RequestRefusedError(
-                415, phrase("Nobody here can read what was sent."), phrase("Send a form, or JSON as application/json.")
-            )
+            raise request_errors.content_type_unknown()
     except ClientDisconnect:
-        raise RequestRefusedError(
-            400, phrase("What was sent broke off, and nothing was taken in."), phrase("Send it again.")
-        ) from None
+        raise request_errors.body_cut_off() from None
     except HTTPException as error:
-        raise RequestRefusedError(
-            400, phrase("The form cannot be read: {reason}", reason=error.detail), phrase("Open its page again.")
-        ) from None
+        raise request_errors.form_unreadable(error.detail) from None
 
 
 def _check_token(request: Request, submission: Submission) -> None:
     """Refuse a forged form: only our own pages know the token. A program that sends its key needs none."""
     token = request.scope["token"]
     if token and not hmac.compare_digest(token.encode(), submission.text_of("token").encode("utf-8", "replace")):
-        raise RequestRefusedError(
-            403,
-            phrase("This form is not from a page of this server, or the server was started again since."),
-            phrase("Open the page again and send it from there. Nothing was taken in."),
-        )
+        raise request_errors.form_expired()
 
 
 def _parse_json_fields(body: bytes) -> dict[str, list[str]]:
@@ -107,16 +96,16 @@ def _parse_json_fields(body: bytes) -> dict[str, list[str]]:
     try:
         document = json.loads(body)
     except (ValueError, RecursionError):
-        raise RequestRefusedError(400, phrase("This is not JSON.")) from None
-    if not isinstance(document, dict) or len(document) > _MAX_FIELDS:
-        raise RequestRefusedError(
-            400, phrase("What is taken in is one JSON object, with a field for each thing that is said.")
-        )
+        raise request_errors.json_unreadable() from None
+    if not isinstance(document, dict):
+        raise request_errors.json_not_an_object()
+    if len(document) > _MAX_FIELDS:
+        raise request_errors.too_many_fields(_MAX_FIELDS)
     fields = {}
     for name, value in document.items():
         values = value if isinstance(value, list) else [value]
         if not all(isinstance(value_part, str | int) for value_part in values):
-            raise RequestRefusedError(400, phrase("{field} is neither words nor a list of words.", field=repr(name)))
+            raise request_errors.field_not_text(name)
         fields[name] = [_field_text(value_part) for value_part in values]
     return fields
 

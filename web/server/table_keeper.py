@@ -14,10 +14,10 @@ from ledger.recording.author import Recording
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.text.language import phrase
 from projections.live.line_advice import describe_unread_line
+from web.api.api_errors import ApprovalNeededError, ProblemError
 from web.api.device_requests import Lines, NewTable
-from web.api.problems import ProblemError
-from web.api.tables import ActReceipt, ApprovalNeededError, PageAct, PagePerson
-from web.server import error_pages
+from web.api.tables import ActReceipt, PageAct, PagePerson
+from web.server import error_pages, request_errors
 from web.server.access.floor_acts import find_floor_act, find_floor_act_of_line
 from web.server.access.roles import AccessRight, has_right, require_right
 from web.server.answers import describe_failure, render_json
@@ -57,11 +57,11 @@ class TableKeeper:
             require_page_table(visitor, table_key)
             receipt = self._record(table_key, visitor, submission)
         except ApprovalNeededError as error:
-            error_page = error_pages.build_error(error.status, error.title, error.hint)
+            error_page = error_pages.build_error(error.status, error.message, error.hint)
             error_page.approve = _approval_address(address, submission, error)
             return self._answer_with_error(request, address, submission, error_page)
         except ProblemError as error:
-            error_page = error_pages.build_error(error.status, error.title, error.hint)
+            error_page = error_pages.build_error(error.status, error.message, error.hint)
             last_number = error.details.get("last")
             error_page.last = last_number if isinstance(last_number, int) else None
             return self._answer_with_error(request, address, submission, error_page)
@@ -180,9 +180,7 @@ def _seats(submission: Submission) -> int:
     """Return the number of seats, 0 if the field is empty."""
     text = submission.text_of("seats")
     if text and _number(submission, "seats") is None:
-        raise ProblemError(
-            422, phrase("{text} is no number of seats", text=repr(text[:20])), phrase("Write a number, such as 9.")
-        )
+        raise request_errors.not_a_seat_count(text)
     return _number(submission, "seats") or 0
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING
 
-from ledger.errors import UsageError
-from ledger.text.language import phrase
+from web.server import page_errors
 from web.server.documents import ApprovePage, MePage, UserLine
 
 if TYPE_CHECKING:
@@ -70,5 +69,5 @@ def _read_number(text: str) -> int | None:
 def _require_number(text: str) -> int:
     number = _read_number(text)
     if number is None:
-        raise UsageError(phrase("the address of this page is damaged"), phrase("Press the act again at its table."))
+        raise page_errors.act_address_damaged()
     return number

@@ -16,7 +16,8 @@ from urllib.parse import parse_qs, urlencode
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse
 
-from ledger.text.language import ENGLISH, find_language, phrase, preferred_language, translatable, use_language
+from ledger.text.language import ENGLISH, find_language, preferred_language, use_language
+from web.server import request_errors
 from web.server.access.bodies import IntakeBounds, RequestBody
 from web.server.access.visitors import Key, Visitor, form_token
 from web.server.error_pages import RequestRefusedError, error_response
@@ -170,51 +171,35 @@ class Guard:
 
     def _unauthorized_error(self) -> RequestRefusedError:
         if self._directory.list_users():
-            return RequestRefusedError(
-                401, phrase("You aren't signed in."), phrase("Sign in first: {page}", page=SIGN_IN_PATH)
-            )
-        return RequestRefusedError(401, phrase("This page needs the key."), phrase(_KEY_HINT))
+            return request_errors.sign_in_needed(SIGN_IN_PATH)
+        return request_errors.key_missing()
 
     def _check_origin(self, scope: Scope, headers: Mapping[str, str]) -> None:
         """Refuse a request under another host name, from another page, or with too long headers."""
         host_headers = [value for name, value in scope["headers"] if name == b"host"]
         if len(host_headers) != 1 or headers.get("host", "").lower() not in self._host_names:
-            raise RequestRefusedError(
-                421, phrase("This server answers under its own name only."), phrase("Open the address that it printed.")
-            )
+            raise request_errors.wrong_host()
         if (
             sum(len(name) + len(value) for name, value in scope["headers"]) + len(scope["query_string"])
             > _MAX_ADDRESS_BYTES
         ):
-            raise RequestRefusedError(413, phrase("That is more than a question."))
+            raise request_errors.address_too_long()
         origin = headers.get("origin")
         if origin is not None and origin.lower() not in self._origins:
-            raise RequestRefusedError(
-                403, phrase("Another page asked."), phrase("Go there from a page of this server.")
-            )
+            raise request_errors.other_site()
         is_navigation = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
         if headers.get("sec-fetch-site") not in _TRUSTED_SITES and not (
             is_navigation and scope["method"] in ("GET", "HEAD")
         ):
-            raise RequestRefusedError(
-                403, phrase("Another page asked."), phrase("Go there from a page of this server.")
-            )
+            raise request_errors.other_site()
 
     def _check_write(self, scope: Scope, headers: Mapping[str, str]) -> None:
         """Refuse a write by another method than POST, to a read-only address, or from an unknown page."""
         if scope["method"] != "POST" or scope["path"] not in self._max_bytes_by_path:
-            raise RequestRefusedError(
-                405,
-                phrase("This page is for reading: nothing is taken in here."),
-                phrase(_READ_ONLY_HINT) if not self._max_bytes_by_path else "",
-            )
+            raise request_errors.page_read_only(is_server_read_only=not self._max_bytes_by_path)
         is_from_our_page = "origin" in headers or headers.get("sec-fetch-site") == "same-origin"
         if not is_from_our_page and _bearer_key(headers) is None:
-            raise RequestRefusedError(
-                403,
-                phrase("It is not said which page this comes from."),
-                phrase("A program sends its key as a header."),
-            )
+            raise request_errors.origin_missing()
 
     def _move_key_to_cookie(self, path: str, parameters: dict[str, list[str]]) -> RedirectResponse:
         """Move a key from the address, where people could see it, into a cookie.
@@ -229,20 +214,14 @@ class Guard:
         if "device" in parameters:
             device = self._directory.find_device(parameters["device"][0])
             if device is None:
-                raise RequestRefusedError(
-                    401, phrase("This device isn't enrolled."), phrase("handledger device add makes its key.")
-                )
+                raise request_errors.device_unknown()
             return self._redirect(target, DEVICE_COOKIE, parameters["device"][0], max_age=_YEAR_SECONDS)
         secret = parameters["key"][0]
         key = self._find_key(secret)
         if key is not None:
             return self._redirect(target, COOKIE, key.secret)
         if self._directory.find_user_of_link(secret) is None:
-            raise RequestRefusedError(
-                401,
-                phrase("This key isn't valid."),
-                phrase("A role's key ends with the server that printed it, a person's link with a new one."),
-            )
+            raise request_errors.key_not_valid()
         page = urlencode({"next": target})
         # Lax: a link that somebody taps in a message is another site's, and has to reach the page that asks
         return self._redirect(f"{SIGN_IN_PATH}?{page}", LINK_COOKIE, secret, max_age=_LINK_SECONDS, samesite="lax")
@@ -274,13 +253,9 @@ class Guard:
         return match
 
 
-_KEY_HINT: Final = translatable("Open the address that handledger serve printed when it was started.")
-_READ_ONLY_HINT: Final = translatable("Whoever started the server can start it with --write.")
-
-
 def _refuse_body(headers: Mapping[str, str]) -> None:
     if headers.get("content-length", "0") != "0" or "transfer-encoding" in headers:
-        raise RequestRefusedError(413, phrase("A question has no body."))
+        raise request_errors.body_not_expected()
 
 
 def _bearer_key(headers: Mapping[str, str]) -> str | None:

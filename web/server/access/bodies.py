@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import anyio
 
-from ledger.text.language import phrase
+from web.server import request_errors
 from web.server.error_pages import RequestRefusedError
 
 if TYPE_CHECKING:
@@ -54,9 +54,7 @@ class RequestBody:
             message = await self._receive()
         is_late = time.monotonic() - self._started_at > bounds.wait + self._received_bytes / bounds.slowest
         if not self._is_complete and (wait_scope.cancelled_caught or is_late):
-            raise RequestRefusedError(
-                408, phrase("What was sent came too slowly, and nothing was taken in."), phrase("Send it again.")
-            )
+            raise request_errors.body_too_slow()
         if message["type"] != "http.request":
             self._is_complete = True  # the client is gone
             return message
@@ -76,13 +74,7 @@ class RequestBody:
                 bytes_left -= len(message.get("body", b""))
 
     def _too_large_error(self) -> RequestRefusedError:
-        return RequestRefusedError(
-            413,
-            phrase("That is more than is taken in here: at most {size}.", size=format_size(self._max_bytes)),
-            phrase(
-                "Nothing was taken in. Larger files are read by `handledger import` on the machine that has the ledger."
-            ),
-        )
+        return request_errors.body_too_large(format_size(self._max_bytes))
 
 
 def format_size(count: int) -> str:

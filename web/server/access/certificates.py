@@ -13,14 +13,13 @@ from cryptography import x509
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
 
-from ledger.errors import UsageError
-from ledger.text.language import join_and, phrase, translatable
+from ledger.text.language import join_and, phrase
+from web.server.access import network_errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _MAX_FILE_BYTES: Final = 1024 * 1024
-_HOW_TO_MAKE: Final = translatable("docs/serving.md shows how to make a certificate.")
 
 
 class Certificate(NamedTuple):
@@ -46,85 +45,47 @@ def load_certificate(cert_path: Path, key_path: Path, now: datetime | None = Non
     try:
         context.load_cert_chain(cert_path, key_path)
     except (ssl.SSLError, OSError) as error:
-        raise UsageError(
-            phrase("{file}: this certificate can't be used: {reason}", file=str(cert_path), reason=_reason(error)),
-            phrase(_HOW_TO_MAKE),
-        ) from None
+        raise network_errors.certificate_unusable(str(cert_path), _reason(error)) from None
     return Certificate(context, _names_of(certificate))
 
 
 def _read_file(path: Path) -> bytes:
     try:
         if not path.is_file():
-            raise UsageError(
-                phrase("{file}: there is no such file", file=str(path)),
-                phrase("Name the PEM files with --tls-cert and --tls-key."),
-            )
+            raise network_errors.no_such_file(str(path))
         with path.open("rb") as file:
             return file.read(_MAX_FILE_BYTES)
     except OSError as error:
-        raise UsageError(
-            phrase("{file}: this file can't be read: {reason}", file=str(path), reason=error.strerror or str(error)),
-            phrase("Let the user who runs the server read it."),
-        ) from None
+        raise network_errors.unreadable_file(str(path), error.strerror or str(error)) from None
 
 
 def _parse_certificate(path: Path, content: bytes) -> x509.Certificate:
     try:
         return x509.load_pem_x509_certificates(content)[0]
     except ValueError:
-        raise UsageError(
-            phrase("{file}: this is no certificate in PEM", file=str(path)),
-            phrase("Its first line is -----BEGIN CERTIFICATE-----."),
-        ) from None
+        raise network_errors.not_a_certificate(str(path)) from None
 
 
 def _check_dates(path: Path, certificate: x509.Certificate, now: datetime) -> None:
     if certificate.not_valid_after_utc <= now:
-        raise UsageError(
-            phrase(
-                "{file}: this certificate expired on {day}",
-                file=str(path),
-                day=certificate.not_valid_after_utc.date().isoformat(),
-            ),
-            phrase("Make a new one with the same authority: the tablets need nothing new."),
-        )
+        raise network_errors.certificate_expired(str(path), certificate.not_valid_after_utc.date().isoformat())
     if certificate.not_valid_before_utc > now:
-        raise UsageError(
-            phrase(
-                "{file}: this certificate isn't valid before {day}",
-                file=str(path),
-                day=certificate.not_valid_before_utc.date().isoformat(),
-            ),
-            phrase("Check this machine's clock."),
-        )
+        raise network_errors.certificate_not_yet_valid(str(path), certificate.not_valid_before_utc.date().isoformat())
 
 
 def _check_key(cert_path: Path, key_path: Path, certificate: x509.Certificate, content: bytes) -> None:
     """Refuse a key that isn't one, has a passphrase, is for another certificate, or is open to everybody."""
     if key_path.stat().st_mode & stat.S_IROTH:
-        raise UsageError(
-            phrase("{file}: every user of this machine can read this key", file=str(key_path)),
-            phrase("Run: chmod 600 {file}", file=str(key_path)),
-        )
+        raise network_errors.key_readable_by_all(str(key_path))
     try:
         key = load_pem_private_key(content, None)
     except TypeError:
-        raise UsageError(
-            phrase("{file}: this key has a passphrase", file=str(key_path)),
-            phrase("Remove it: openssl pkey -in {file} -out server.key", file=str(key_path)),
-        ) from None
+        raise network_errors.key_has_passphrase(str(key_path)) from None
     except (ValueError, UnsupportedAlgorithm):
-        raise UsageError(
-            phrase("{file}: this is no private key in PEM", file=str(key_path)),
-            phrase("Its first line is -----BEGIN PRIVATE KEY-----."),
-        ) from None
+        raise network_errors.not_a_private_key(str(key_path)) from None
     key_form = (Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
     if key.public_key().public_bytes(*key_form) != certificate.public_key().public_bytes(*key_form):
-        raise UsageError(
-            phrase("{key}: this key doesn't fit the certificate {file}", key=str(key_path), file=str(cert_path)),
-            phrase("In the file of the certificate, the server's own certificate comes first."),
-        )
+        raise network_errors.key_of_other_certificate(str(key_path), str(cert_path))
 
 
 def _names_of(certificate: x509.Certificate) -> frozenset[str]:

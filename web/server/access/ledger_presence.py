@@ -9,8 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ledger.errors import StoreError
-from ledger.text.language import phrase
+from web.server import page_errors
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -38,9 +37,4 @@ class LedgerFileCheck:
         """Raise `StoreError` if the file is gone or another one took its place."""
         if self._path is not None and self._current_identity() != self._first_identity:
             is_gone = self._current_identity() is None
-            raise StoreError(
-                phrase("The ledger's file is no longer there.")
-                if is_gone
-                else phrase("Another file lies where the ledger was."),
-                phrase("Nothing is shown or taken in until the server is started again with the ledger in its place."),
-            )
+            raise page_errors.ledger_gone() if is_gone else page_errors.ledger_replaced()

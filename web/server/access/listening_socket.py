@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import socket
 
-from ledger.errors import UsageError
+from web.server.access import network_errors
 
 
 def open_listener(address: str, port: int) -> socket.socket:
@@ -13,10 +13,7 @@ def open_listener(address: str, port: int) -> socket.socket:
     try:
         return socket.create_server((address, port), family=socket.AF_INET6 if ":" in address else socket.AF_INET)
     except OSError as error:
-        is_port_unavailable = error.errno in (errno.EADDRINUSE, errno.EACCES)
-        raise UsageError(
-            f"nothing can listen on {address} port {port}: {error.strerror or error}".partition(" (while ")[0],
-            "Another program may be there: say another --port, or --port 0."
-            if is_port_unavailable
-            else "--address is one of this machine's own addresses: 127.0.0.1, or 0.0.0.0 for all of them.",
-        ) from None
+        reason = (error.strerror or str(error)).partition(" (while ")[0]
+        if error.errno in (errno.EADDRINUSE, errno.EACCES):
+            raise network_errors.port_taken(address, port, reason) from None
+        raise network_errors.address_not_ours(address, port, reason) from None

@@ -6,8 +6,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from ledger.house.events import UserRole as Role
-from ledger.text.language import join_each_or, phrase, translatable
-from web.server.error_pages import RequestRefusedError
+from ledger.text.language import phrase, translatable
+from web.server import request_errors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,33 +60,10 @@ def has_right(role: Role, access_right: AccessRight) -> bool:
 def require_right(role: Role, access_right: AccessRight, *, is_writable: bool) -> None:
     """Raise `RequestRefusedError` if a role lacks a right. `is_writable`: the server was started with --write."""
     if not has_right(role, access_right):
-        raise RequestRefusedError(
-            403, phrase(_WRONG_ROLE[role], right=phrase(access_right.value)), _name_roles(access_right)
-        )
+        entitled_roles = [entitled_role for entitled_role in RIGHTS if has_right(entitled_role, access_right)]
+        raise request_errors.right_missing(role, phrase(access_right.value), entitled_roles)
     if access_right in WRITING_RIGHTS and not is_writable:
-        raise RequestRefusedError(
-            403, phrase("This server is for reading."), phrase("Whoever started it can start it with --write.")
-        )
-
-
-def _name_roles(access_right: AccessRight) -> str:
-    """Return whose address has a right."""
-    owners = [phrase(_OWNERS[role]) for role in RIGHTS if has_right(role, access_right)]
-    return phrase("Use {addresses} address.", addresses=join_each_or(owners))
-
-
-_WRONG_ROLE: Final[Mapping[Role, str]] = {
-    "auditor": translatable("The auditor's key doesn't cover this: {right}."),
-    "dealer": translatable("A dealer may not do this: {right}."),
-    "floor": translatable("The floor's key doesn't cover this: {right}."),
-    "viewer": translatable("The viewer's key doesn't cover this: {right}."),
-}
-_OWNERS: Final[Mapping[Role, str]] = {
-    "auditor": translatable("the auditor's"),
-    "dealer": translatable("a dealer's"),
-    "floor": translatable("the floor's"),
-    "viewer": translatable("the viewer's"),
-}
+        raise request_errors.server_read_only()
 
 
 def format_roles_table() -> str:
