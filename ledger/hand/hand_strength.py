@@ -10,13 +10,10 @@ from functools import lru_cache, partial
 from itertools import combinations
 from typing import Final
 
-from phevaluator.card import Card
-from phevaluator.evaluator import evaluate_cards
-from phevaluator.evaluator_omaha import evaluate_plo4_cards
-
 from ledger.errors import VariantError
+from ledger.hand.card_evaluator import CARD_NUMBERS, load_evaluator, load_omaha_evaluator
 from ledger.hand.variants import HandType, Variant
-from ledger.vocabulary import RANKS, SUITS
+from ledger.vocabulary import RANKS
 
 _HIGH_RANK: Final = {rank: index + 2 for index, rank in enumerate(RANKS)}
 _LOW_RANK: Final = {**_HIGH_RANK, "A": 1}
@@ -57,7 +54,7 @@ def rank_hand(
 
 def best_rank(kind: HandType, hole: Sequence[str], board: Sequence[str], variant: Variant) -> int | None:
     """Return the best rank that the cards make for one hand type, None where none qualifies."""
-    if not _NUMBERS.keys() >= {*hole, *board}:
+    if not CARD_NUMBERS.keys() >= {*hole, *board}:
         raise VariantError("a hand with an unknown card has no rank")
     if len(hole) + len(board) > _MAX_CARDS:
         raise VariantError(f"{len(hole) + len(board)} cards make no hand of {variant.title}")
@@ -69,7 +66,7 @@ def best_rank(kind: HandType, hole: Sequence[str], board: Sequence[str], variant
     if len(cards) < 5:
         raise VariantError(f"{len(cards)} cards make no hand of {variant.title}")
     if kind == "high" and len(cards) <= 7:
-        return int(evaluate_cards(*map(_NUMBERS.__getitem__, cards)))
+        return int(load_evaluator()(*map(CARD_NUMBERS.__getitem__, cards)))
     if kind == "eight":
         return rank_eight_or_better(cards)
     if kind == "ace-to-five" and (low := _rank_unpaired_low(cards)) is not None:
@@ -78,18 +75,15 @@ def best_rank(kind: HandType, hole: Sequence[str], board: Sequence[str], variant
     return min(rank_five(five) for five in combinations(cards, 5))
 
 
-_NUMBERS: Final = {rank + suit: Card.to_id(rank + suit) for rank in RANKS for suit in SUITS}
-"""The known cards, and what the evaluator calls them: so it need not take their names apart."""
-
-
 def _best_exact(kind: HandType, hole: Sequence[str], board: Sequence[str], hole_count: int) -> int | None:
     """Rank a hand of exactly `use` hole cards and the rest from the board (Omaha)."""
     if len(board) < 5 - hole_count or len(hole) < hole_count:
         raise VariantError("too few cards are dealt to make a hand")
     fours = _FOURS.get(len(hole))
     if kind == "high" and hole_count == 2 and len(board) == 5 and fours is not None:
-        numbers, on_board = [_NUMBERS[card] for card in hole], [_NUMBERS[card] for card in board]
-        return min(int(evaluate_plo4_cards(*on_board, *(numbers[index] for index in four))) for four in fours)
+        numbers, on_board = [CARD_NUMBERS[card] for card in hole], [CARD_NUMBERS[card] for card in board]
+        evaluate = load_omaha_evaluator()
+        return min(int(evaluate(*on_board, *(numbers[index] for index in four))) for four in fours)
     if kind == "eight":
         return _exact_eight(hole, board, hole_count)
     rank_five = _FIVE_CARD_RANKERS[kind]
@@ -175,7 +169,7 @@ def _short_deck(cards: tuple[str, ...], order: Sequence[int] = _SHORT_DECK) -> i
 
 @lru_cache(maxsize=1 << 14)
 def _high(cards: tuple[str, ...]) -> int:
-    return int(evaluate_cards(*cards))
+    return int(load_evaluator()(*cards))
 
 
 _FIVE_CARD_RANKERS: Final[dict[HandType, Callable[[tuple[str, ...]], int]]] = {

@@ -9,13 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from phevaluator.card import Card
-from phevaluator.evaluator import evaluate_cards
+from ledger.hand.card_evaluator import CARD_NUMBERS, load_evaluator
+from ledger.vocabulary import Chips, Seat
 
-from ledger.vocabulary import DECK, Chips, Seat
-
-_CARD_IDS: Final = {card: Card.to_id(card) for card in DECK}
-"""The evaluator's ids of cards. Its own lookup by name is slow."""
 _BOARD_LENGTH: Final = 10  # characters of five cards
 
 
@@ -45,7 +41,7 @@ def is_plainly_won(
     if not contenders_mask >> winner & 1 or paid_out[winner] <= 0 or len(board) != _BOARD_LENGTH:
         return False
     try:
-        board_ids = [_CARD_IDS[board[offset : offset + 2]] for offset in range(0, _BOARD_LENGTH, 2)]
+        board_ids = [CARD_NUMBERS[board[offset : offset + 2]] for offset in range(0, _BOARD_LENGTH, 2)]
         ranks = {seat: _rank_hand(cards[seat], board_ids) for seat in put_in if contenders_mask >> seat & 1}
     except KeyError:  # an unknown card
         return False
@@ -55,4 +51,4 @@ def is_plainly_won(
 
 def _rank_hand(hole_cards: str, board_ids: list[int]) -> int:
     """Return the rank of a hold'em hand, lower is better; raise `KeyError` unless two hole cards are known."""
-    return int(evaluate_cards(_CARD_IDS[hole_cards[:2]], _CARD_IDS[hole_cards[2:]], *board_ids))
+    return int(load_evaluator()(CARD_NUMBERS[hole_cards[:2]], CARD_NUMBERS[hole_cards[2:]], *board_ids))

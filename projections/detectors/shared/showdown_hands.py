@@ -5,9 +5,8 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Final
 
-from phevaluator.evaluator import evaluate_cards
-
 from ledger.errors import VariantError
+from ledger.hand.card_evaluator import load_evaluator
 from ledger.hand.evaluate import rank_hand
 from ledger.hand.variants import VARIANTS
 from ledger.vocabulary import DECK, Seat
@@ -24,7 +23,8 @@ def plays_board(hand: Timeline, seat: Seat) -> bool:
     hole, board = state.hole_cards(seat), state.boards[0]
     if state.known_variant is not VARIANTS["holdem"] or not has_known_cards(hand, seat):
         return False
-    return int(evaluate_cards(*board)) == int(evaluate_cards(*hole, *board))
+    evaluate = load_evaluator()
+    return int(evaluate(*board)) == int(evaluate(*hole, *board))
 
 
 def has_known_cards(hand: Timeline, seat: Seat) -> bool:
