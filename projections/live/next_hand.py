@@ -79,7 +79,7 @@ def plan_hand(state: TableState, due: Due) -> DealPlan:
 def propose_planned_hand(state: TableState, due: Due, plan: DealPlan) -> Proposal:
     """Return the next hand of a table as planned. Nobody without chips is dealt in."""
     number = next_number(state.number)
-    events: list[HandEvent] = [*_deal_seats(state, due, plan)]
+    events: list[HandEvent] = [*deal_seats(state, due, plan)]
     positions = plan.placement
     if due.unknown or positions is None:
         return Proposal(number, tuple(events), due.unknown or phrase("where button and blinds belong is not known"))
@@ -93,7 +93,7 @@ def propose_planned_hand(state: TableState, due: Due, plan: DealPlan) -> Proposa
     return Proposal(number, tuple(events))
 
 
-def _deal_seats(state: TableState, due: Due, plan: DealPlan) -> Iterator[SeatDealtIn | SeatLeftOut]:
+def deal_seats(state: TableState, due: Due, plan: DealPlan) -> Iterator[SeatDealtIn | SeatLeftOut]:
     """Yield each seat as dealt in or left out."""
     for seat, seat_state in sorted(state.seats.items()):
         if seat in plan.dealt and seat_state.stack != 0:
@@ -113,7 +113,7 @@ def place_button(
     `button` may be an empty chair. `due`: why other seats get no cards, if that is known. Of the plan, the entry posts
     of seats without a blind hold.
     """
-    events = [*_deal_seats(state, due or _NOTHING_DUE, plan)]
+    events = [*deal_seats(state, due or _NOTHING_DUE, plan)]
     stacks = {event.seat: event.stack for event in events if isinstance(event, SeatDealtIn)}
     posts = _post_blinds(stacks, button, blinds)
     blind_seats = {post.seat for post in posts}

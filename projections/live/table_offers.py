@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import msgspec
 
 from ledger.vocabulary import Chips, Millis, Seat
+from projections.live.entry_choices import PickKind
 from projections.live.live_document import FoundSoFar
 from projections.sentences.due import open_question
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from projections.books.rulebook import Rulebook
     from projections.obligations.dues import Ground
 
-PickKind: TypeAlias = Literal["post", "wait", "play"]
-"""What a player who owes or is new does on the next hand: posts and plays, waits, or plays without a post."""
 OfferField: TypeAlias = Literal["chips", "card", "who", "chair"]
 """What a page must ask for before it sends a line: `{chips}`, `{card}`, `{who}` and `{chair}` in it."""
 
