@@ -15,6 +15,7 @@ import ledger
 from ledger import __version__ as __version__
 
 if TYPE_CHECKING:
+    from handledger.table import Table as Table
     from ledger.errors import HandledgerError as HandledgerError
     from ledger.formats.handscript import read_case as read_hand
     from ledger.formats.handscript import read_with_comments as read_items
@@ -39,6 +40,7 @@ __all__ = [
     "LedgerTrackingRecorder",
     "Recorder",
     "Settings",
+    "Table",
     "TableSession",
     "__version__",
     "environment_for",
@@ -53,6 +55,7 @@ __all__ = [
 ]
 
 _SOURCES: Final = {
+    "Table": ("handledger.table", "Table"),
     "HandledgerError": ("ledger.errors", "HandledgerError"),
     "read_hand": ("ledger.formats.handscript", "read_case"),
     "read_items": ("ledger.formats.handscript", "read_with_comments"),
@@ -81,7 +84,8 @@ def __getattr__(name: str) -> object:
     if name not in _SOURCES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module, inner_name = _SOURCES[name]
-    return getattr(import_module(f"{_PREFIX}{module}"), inner_name)
+    prefix = "" if module.startswith(f"{__name__}.") else _PREFIX
+    return getattr(import_module(f"{prefix}{module}"), inner_name)
 
 
 def __dir__() -> list[str]:

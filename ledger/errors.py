@@ -273,6 +273,24 @@ class UsageError(HandledgerError):
     code: ClassVar[str] = "usage"
 
 
+class TableError(UsageError):
+    """Something that can't happen at a table: an empty seat, a name twice, a choice that nobody has."""
+
+    code: ClassVar[str] = "table"
+
+
+class GameTextError(UsageError):
+    """A text that names a game and its stakes can't be read, or leaves something open."""
+
+    code: ClassVar[str] = "game-text"
+
+
+class PostsError(UsageError):
+    """Button, posts or players of a hand can't be, or what is due on it isn't known."""
+
+    code: ClassVar[str] = "posts"
+
+
 class NoRulebookError(UsageError):
     """Under which rulebook to judge was not said, and the house has adopted none."""
 

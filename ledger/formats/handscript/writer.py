@@ -37,7 +37,7 @@ def write(events: Sequence[Event], people: People) -> HandText:
 def write_told(account: Account | TableAccount | SectionAccount, people: People) -> str:
     """Write a section with its header, its times and what was inferred: all but its places."""
     settings = _settings_of(account)
-    header = [FIRST_LINE, *_header_lines(settings)]
+    header = [FIRST_LINE, *write_header(settings)]
     context = Context(people, settings)
     if isinstance(account, Account):
         body_lines, last = _fact_lines(account, context), "stop"
@@ -63,8 +63,8 @@ def _settings_of(account: Account | TableAccount | SectionAccount) -> Settings:
     return Settings()
 
 
-def _header_lines(settings: Settings) -> list[str]:
-    """Return the header's lines: what is not said is empty."""
+def write_header(settings: Settings) -> list[str]:
+    """Return the lines of a header: what is not said is empty."""
     header = settings
     parts = [
         f"{name} {name_in_words(value)}"

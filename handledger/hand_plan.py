@@ -1,0 +1,320 @@
+"""The next hand of a table: who gets cards, where button and blinds are, and what is posted, as due or as stated."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from handledger import door_errors
+from ledger.hand import opening as o
+from ledger.hand.dealing import DealCompleted
+from ledger.hand.ending import HandCompleted
+from ledger.vocabulary import Chips, Seat
+from projections.live.next_hand import DealPlan, deal_seats, next_number, place_button
+from projections.obligations.game import has_blinds
+
+if TYPE_CHECKING:
+    from handledger.answers import PostKind
+    from handledger.table_log import TableIdentity
+    from ledger.hand.events import HandEvent
+    from ledger.hand.opening import BlindRole
+    from ledger.table.state import TableState
+    from projections.obligations.dues import Due, DuePost, Placement
+
+KINDS: Final[dict[str, PostKind]] = {
+    "small": "small blind",
+    "big": "big blind",
+    "extra": "third blind",
+    "entry": "entry",
+    "makeup": "make-up",
+    "straddle": "straddle",
+    "kill": "kill",
+}
+"""What the library calls each role of a due post."""
+ROLES: Final[dict[str, str]] = {kind: role for role, kind in KINDS.items()}
+DEAD: Final = "dead"
+"""The key of dead chips that a seat posts beside its other post."""
+MOST_CHIPS: Final = 10**15
+MIN_PLAYERS: Final = 2
+_BLIND_ROLES: Final = ("small", "big", "extra")
+
+
+class SeatPost(NamedTuple):
+    """What a seat posts. `role`: as in `DuePost`, or another role that a record has."""
+
+    seat: Seat
+    role: str
+    live: Chips
+    dead: Chips = 0
+
+
+class HandSheet(NamedTuple):
+    """A hand before its cards: who gets them, where the positions are, and what is posted."""
+
+    dealt: frozenset[Seat]
+    button: Seat | None
+    small: Seat | None
+    big: Seat | None
+    posts: tuple[SeatPost, ...]
+    left_out: tuple[tuple[Seat, o.NotDealtIn], ...] = ()  # who sits there and gets no cards, and why
+
+
+class HandPlanner:
+    """Builds the next hand of a table from what is due on it and what is stated of it."""
+
+    def __init__(self, state: TableState, due: Due, plan: DealPlan, game: o.GameSet) -> None:
+        """Take the table, the dues of the hand, its plan as due, and its game."""
+        self._state, self._due, self._plan, self._game = state, due, plan, game
+
+    def build_due_sheet(self) -> HandSheet:
+        """Return the hand as due; `PostsError` if nobody can tell it."""
+        plan = self._plan
+        placement = plan.placement
+        if not has_blinds(self._game.variant):
+            return self._finish(HandSheet(self._list_able(plan.dealt), None, None, None, ()))
+        if self._due.unknown or placement is None:
+            raise door_errors.positions_unknown(self._due.unknown)
+        posts = [_take_due_post(post) for post in (*placement.posts, *plan.entry_posts)]
+        return self._finish(
+            HandSheet(
+                self._list_able(plan.dealt),
+                placement.button,
+                placement.small,
+                placement.big,
+                tuple(post for post in posts if post.seat in plan.dealt),
+            )
+        )
+
+    def build_stated_sheet(
+        self, button: Seat | None, posts: Mapping[Seat, object] | None, dealt: Collection[Seat] | None
+    ) -> HandSheet:
+        """Return the hand as stated; what isn't stated is as due. `PostsError` if it can't be."""
+        if not has_blinds(self._game.variant) and (button is not None or posts):
+            raise door_errors.no_positions(self._game.variant)
+        if button is None and posts is None and dealt is None:
+            return self.build_due_sheet()
+        stated_posts = None if posts is None else self._read_posts(posts)
+        dealt_seats = self._find_dealt(stated_posts, dealt)
+        placement = self._plan.placement
+        if button is None and placement is None and has_blinds(self._game.variant):
+            raise door_errors.positions_unknown(self._due.unknown)
+        due_button = placement.button if placement is not None else None
+        stated_button = due_button if button is None else button
+        is_as_due = placement is not None and stated_button == due_button
+        if stated_posts is None:
+            stated_posts = self._find_posts(placement if is_as_due else None, stated_button, dealt_seats)
+        small, big = _find_blind_seats(stated_posts, placement if is_as_due else None)
+        hand_sheet = HandSheet(dealt_seats, stated_button, small, big, stated_posts)
+        return self._finish(hand_sheet)
+
+    def _find_dealt(self, posts: tuple[SeatPost, ...] | None, dealt: Collection[Seat] | None) -> frozenset[Seat]:
+        """Return who gets cards: as stated, or as due with those who post."""
+        if dealt is not None:
+            return frozenset(dealt)
+        able_seats = self._list_able(self._plan.dealt)
+        if posts is None:
+            return able_seats
+        posting_seats = {post.seat for post in posts}
+        owing_seats = {
+            seat_due.seat
+            for seat_due in self._due.seats
+            if seat_due.deal == "if-posts" and seat_due.seat not in posting_seats
+        }
+        return frozenset((able_seats - owing_seats) | posting_seats)
+
+    def _find_posts(
+        self, placement: Placement | None, button: Seat | None, dealt: frozenset[Seat]
+    ) -> tuple[SeatPost, ...]:
+        """Return the posts of a stated button: those due, or the blinds of the next players."""
+        if placement is not None:
+            posts = [_take_due_post(post) for post in (*placement.posts, *self._plan.entry_posts)]
+            return tuple(post for post in posts if post.seat in dealt)
+        if button is None:
+            return ()
+        plan = DealPlan(dealt, None, self._plan.entry_posts)
+        proposal = place_button(self._state, plan, button, self._game.blinds, self._due)
+        return tuple(
+            SeatPost(event.seat, event.role, event.live, event.dead)
+            for event in proposal.events
+            if isinstance(event, o.BlindPosted)
+        )
+
+    def _list_able(self, seats: Collection[Seat]) -> frozenset[Seat]:
+        """Return those of some seats whose players are present and have chips."""
+        return frozenset(seat for seat in seats if seat in self._state.seats and self._state.seats[seat].stack != 0)
+
+    # Stated posts
+
+    def _read_posts(self, posts: Mapping[Seat, object]) -> tuple[SeatPost, ...]:
+        seat_posts: list[SeatPost] = []
+        for seat, stated in posts.items():
+            if isinstance(stated, Mapping):
+                seat_posts += _read_kinds(seat, stated)
+            else:
+                seat_posts += self._name_post(seat, _read_chips(seat, stated))
+        return tuple(seat_posts)
+
+    def _name_post(self, seat: Seat, chips: Chips) -> list[SeatPost]:
+        """Return what a seat posted chips for: what is due from it, else the blind of that amount, else part of its due."""
+        if chips == 0:
+            return []
+        due_posts = self._list_due_posts(seat)
+        due_chips = sum((post.live or 0) + (post.dead or 0) for post in due_posts)
+        if due_posts and chips in (due_chips, self._state.seats[seat].stack):
+            return _divide(seat, chips, due_posts)
+        blinds = self._game.blinds
+        roles = [role for role, blind in zip(_name_blinds(blinds), blinds, strict=True) if blind == chips]
+        if len(roles) == 1:
+            return [SeatPost(seat, roles[0], chips)]
+        if not due_posts:
+            raise door_errors.unclear_post(seat, chips)
+        return _divide(seat, chips, due_posts)
+
+    def _list_due_posts(self, seat: Seat) -> list[DuePost]:
+        """Return what is due from a seat if it plays, by the shown placement."""
+        placement = self._plan.placement
+        placed_posts = placement.posts if placement is not None else ()
+        seat_due = self._due.seat(seat)
+        own_posts = seat_due.post if seat_due is not None and seat_due.deal == "if-posts" else ()
+        entry_posts = [post for post in self._plan.entry_posts if post.seat == seat]
+        return [*(post for post in placed_posts if post.seat == seat), *(entry_posts or own_posts)]
+
+    # Checks and events
+
+    def _finish(self, hand_sheet: HandSheet) -> HandSheet:
+        """Return a hand that can be; `PostsError` otherwise. Nobody posts more than the stack."""
+        if len(hand_sheet.dealt) < MIN_PLAYERS:
+            raise door_errors.too_few_players(len(hand_sheet.dealt))
+        stacks = {seat: seat_state.stack for seat, seat_state in self._state.seats.items()}
+        for post in hand_sheet.posts:
+            if post.seat not in hand_sheet.dealt:
+                raise door_errors.post_without_cards(post.seat)
+        posts = []
+        for post in hand_sheet.posts:
+            stack = stacks.get(post.seat)
+            if stack is not None:
+                live = min(post.live, stack)
+                dead = min(post.dead, stack - live)
+                stacks[post.seat] = stack - live - dead
+                post = post._replace(live=live, dead=dead)  # noqa: PLW2901 - the post as the stack allows it
+            if post.live or post.dead:
+                posts.append(post)
+        seat_events = deal_seats(self._state, self._due, DealPlan(hand_sheet.dealt, None, (), self._plan.waiting))
+        left_out = [(event.seat, event.reason) for event in seat_events if isinstance(event, o.SeatLeftOut)]
+        return hand_sheet._replace(posts=tuple(posts), left_out=tuple(left_out))
+
+
+def build_events(
+    hand_sheet: HandSheet,
+    state: TableState,
+    game: o.GameSet,
+    options: Mapping[o.HouseOption, int | str],
+    identity: TableIdentity,
+) -> list[HandEvent]:
+    """Return the events of a hand at a table, whose state is that before the hand."""
+    place = identity
+    number = next_number(state.number)
+    events: list[HandEvent] = [
+        o.HandOpened(place.venue, place.table, number, place.witnesses, seats=place.seats, tournament=place.tournament),
+        game,
+        *(o.OptionSet(name, value) for name, value in options.items()),
+    ]
+    reasons = dict(hand_sheet.left_out)
+    for seat, seat_state in sorted(state.seats.items()):
+        if seat in hand_sheet.dealt:
+            events.append(o.SeatDealtIn(seat, seat_state.player, seat_state.stack))
+        else:
+            events.append(o.SeatLeftOut(seat, seat_state.player, seat_state.stack, reasons.get(seat, "unknown")))
+    if has_blinds(game.variant):
+        events += _place_positions(hand_sheet, state)
+    stacks = {seat: seat_state.stack for seat, seat_state in state.seats.items()}
+    events += [_make_post(post, stacks) for post in hand_sheet.posts]
+    return [*events, DealCompleted(), HandCompleted()]
+
+
+def _place_positions(hand_sheet: HandSheet, state: TableState) -> list[HandEvent]:
+    """Return the events of button and blind positions, and of a small blind that nobody posts."""
+    events: list[HandEvent] = [o.ButtonPlaced(hand_sheet.button)]
+    if hand_sheet.small is not None:
+        events.append(o.BlindPositionPlaced("small", hand_sheet.small))
+    if hand_sheet.big is not None:
+        events.append(o.BlindPositionPlaced("big", hand_sheet.big))
+    if hand_sheet.small is not None and all(post.role != "small" for post in hand_sheet.posts):
+        reason: o.NotPosted = "dead-small-blind" if hand_sheet.small not in state.seats else "absent"
+        events.append(
+            o.BlindSkipped("small", hand_sheet.small, "unknown" if hand_sheet.small in hand_sheet.dealt else reason)
+        )
+    return events
+
+
+def _take_due_post(post: DuePost) -> SeatPost:
+    if post.live is None or post.dead is None:
+        raise door_errors.amount_unknown(post.seat)
+    return SeatPost(post.seat, post.role, post.live, post.dead)
+
+
+def _make_post(post: SeatPost, stacks: dict[Seat, Chips | None]) -> o.BlindPosted | o.StraddlePosted:
+    """Return the event of a post, and take it off the stack."""
+    stack = stacks.get(post.seat)
+    total = post.live + post.dead
+    if stack is not None:
+        stacks[post.seat] = stack - total
+    all_in = True if stack is not None and total == stack else None
+    if post.role == "straddle":
+        return o.StraddlePosted(post.seat, total, live=post.live > 0, all_in=all_in)
+    role: BlindRole = post.role  # type: ignore[assignment]  # one of `ROLES`, without straddles
+    return o.BlindPosted(post.seat, role, post.live, post.dead, all_in)
+
+
+def _find_blind_seats(posts: Collection[SeatPost], placement: Placement | None) -> tuple[Seat | None, Seat | None]:
+    """Return the positions of small and big blind: where they're posted, else where they are due."""
+    by_role = {post.role: post.seat for post in posts}
+    small, big = by_role.get("small"), by_role.get("big")
+    if placement is not None:
+        small = placement.small if small is None else small
+        big = placement.big if big is None else big
+    return small, big
+
+
+def _name_blinds(blinds: tuple[Chips, ...]) -> tuple[str, ...]:
+    """Return the roles of a game's blinds: a single one is a big blind."""
+    return ("big",) if len(blinds) == 1 else _BLIND_ROLES[: len(blinds)]
+
+
+def _divide(seat: Seat, chips: Chips, due_posts: list[DuePost]) -> list[SeatPost]:
+    """Return the due posts of a seat that stated chips cover: live before dead, in order."""
+    posts = []
+    remaining = chips
+    for index, due_post in enumerate(due_posts):
+        is_last = index == len(due_posts) - 1
+        due_live = due_post.live if due_post.live is not None else remaining
+        dead = min(due_post.dead or 0, max(0, remaining - due_live))
+        live = remaining - dead if is_last else min(remaining - dead, due_live)
+        if live or dead:
+            posts.append(SeatPost(seat, due_post.role, live, dead))
+        remaining -= live + dead
+    return posts
+
+
+def _read_kinds(seat: Seat, stated: Mapping[object, object]) -> list[SeatPost]:
+    """Return the posts of a seat that are stated by kind; dead chips go with the last of them."""
+    posts: list[SeatPost] = []
+    dead = 0
+    for kind, value in stated.items():
+        chips = _read_chips(seat, value)
+        if kind == DEAD:
+            dead = chips
+        elif isinstance(kind, str) and kind in ROLES:
+            posts.append(SeatPost(seat, ROLES[kind], chips))
+        else:
+            raise door_errors.bad_choice("kind", kind, (*ROLES, DEAD))
+    if dead:
+        last_post = posts.pop() if posts else SeatPost(seat, ROLES["make-up"], 0)
+        posts.append(last_post._replace(dead=dead))
+    return posts
+
+
+def _read_chips(seat: Seat, value: object) -> Chips:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MOST_CHIPS:
+        raise door_errors.bad_posts({seat: value})
+    return value

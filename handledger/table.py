@@ -1,0 +1,467 @@
+"""A table for which no file, ledger or log is needed: who has the button, who posts what, and by which rule."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Any, Final, cast, get_args
+
+from handledger import door_errors, table_document
+from handledger.answers import Due, Fault, HandPost, Pick, RecordedHand, SeatedPlayer
+from handledger.due_builder import DueBuilder
+from handledger.games import MOST_DECIMALS, parse_game, write_game
+from handledger.hand_plan import KINDS, MOST_CHIPS, HandPlanner, HandSheet, SeatPost, build_events
+from handledger.table_log import TOURNAMENT, TableIdentity, TableLog, find_origin, make_people
+from ledger.hand.opening import HouseOption
+from ledger.hand.seat_maps import FEW_SEATS
+from ledger.presence import Origin, PlayerAway, PlayerBack, PlayerBusted, SeatLeft, SeatMoved, SeatTaken, StackCounted
+from projections.books.rulebook import Rulebook
+from projections.books.rulebook import load as load_rulebook
+from projections.live.entry_choices import EntryChoices
+
+if TYPE_CHECKING:
+    from ledger.hand.opening import GameSet
+    from ledger.table.events import TableEvent
+    from ledger.table.state import SeatState
+    from projections.live.next_hand import DealPlan
+    from projections.obligations import dues
+
+MOST_NAME: Final = 100  # characters of a player's name
+_PICKS: Final[tuple[str, ...]] = get_args(Pick)
+_ORIGINS: Final[tuple[str, ...]] = get_args(Origin)
+_OPTIONS: Final[tuple[str, ...]] = get_args(HouseOption)
+
+
+class Table:
+    """A table under a rulebook. It keeps who sits where and every hand, and says what is due on the next one.
+
+    Seats are numbers from 1, clockwise. Amounts are integers in the table's smallest unit: whole chips, or with decimals
+    in the stakes 10^-`exponent` of them. What can't be raises `TableError`, `GameTextError`, `PostsError` or
+    `RulebookError`, each with a sentence and a hint.
+
+    >>> table = Table("limit 10/20", seats=9, rulebook="hilton")
+    >>> for seat, name in enumerate(["Ana", "Bo", "Cy", "Di"], start=1):
+    ...     table.sit(seat, name)
+    >>> table.deal(button=4).posts[1]
+    HandPost(seat=2, kind='big blind', chips=10, dead=0)
+    >>> table.sit(6, "Eve")
+    >>> due = table.due()
+    >>> due.button, due.small_blind, due.big_blind
+    (1, 2, 3)
+    >>> due.seat(6).status, due.seat(6).chips, due.seat(6).choices
+    ('may_choose', 10, ('post', 'wait'))
+    """
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        seats: int = 9,
+        rulebook: str | Rulebook | None = None,
+        tournament: bool = False,
+        options: Mapping[str, int | str] | None = None,
+        unit: str | None = None,
+        exponent: int = 0,
+    ) -> None:
+        """Take the game, as in `limit 10/20`, `NL 2/5 ante 1` or `PLO 5/5`, and the number of chairs, 2 to 64.
+
+        `rulebook`: a built-in book, NAME@EDITION, the path of a `.toml` file, or a loaded book. `options`: options of the
+        house that a book leaves to it, such as `{"button-method": "dead", "entry-post-required": 1}`. `unit`: a currency
+        such as "USD", by default that of the sign in the game. `exponent`: at least so many decimals are counted.
+        """
+        if not _is_number(seats, 2, FEW_SEATS):
+            raise door_errors.bad_number("seats", seats, 2, FEW_SEATS)
+        self.seats = seats
+        self._is_tournament = bool(tournament)
+        if not _is_number(exponent, 0, MOST_DECIMALS):
+            raise door_errors.bad_number("exponent", exponent, 0, MOST_DECIMALS)
+        self._game = parse_game(game, tournament=self._is_tournament, exponent=exponent, unit=unit)
+        self._game_text = self._first_game = game
+        self._book = _find_book(rulebook)
+        self._options = _read_options(options or {})
+        self._picks: dict[int, Pick] = {}
+        self._undo_points: list[tuple[int, GameSet, str, dict[int, Pick]]] = []
+        place = TableIdentity(seats=seats, tournament=TOURNAMENT if self._is_tournament else "")
+        self._log = TableLog(place)
+        self._log.open(self._game, self._options)
+
+    def __repr__(self) -> str:
+        """Return the call that makes such a table, and how many hands it has."""
+        book = None if self._book is None else self._book.name
+        return f"<Table {self._game_text!r}, seats={self.seats}, rulebook={book!r}, hands={self.hands}>"
+
+    # What the table is now
+
+    @property
+    def game(self) -> str:
+        """The game and its stakes, as written."""
+        return self._game_text
+
+    @property
+    def exponent(self) -> int:
+        """How many decimals an amount has: 0 for whole chips."""
+        return self._game.exponent
+
+    @property
+    def unit(self) -> str:
+        """What is played for: a currency code, or "chips"."""
+        return self._game.unit
+
+    @property
+    def is_tournament(self) -> bool:
+        """Whether it's a tournament's table."""
+        return self._is_tournament
+
+    @property
+    def rulebook(self) -> Rulebook | None:
+        """The rulebook, or None without one."""
+        return self._book
+
+    @property
+    def hands(self) -> int:
+        """How many hands were dealt."""
+        return self._log.state.hands
+
+    @property
+    def number(self) -> str:
+        """The number of the last hand; "" before the first."""
+        return self._log.state.number
+
+    @property
+    def seated(self) -> dict[int, SeatedPlayer]:
+        """Who sits in which seat."""
+        return {
+            seat: SeatedPlayer(seat, self._log.name(seat_state.player), seat_state.stack, seat_state.presence)
+            for seat, seat_state in sorted(self._log.state.seats.items())
+        }
+
+    # What happens between hands
+
+    def sit(self, seat: int, name: str, stack: int | None = None, *, origin: Origin | None = None) -> None:
+        """Seat a player. Before the first hand the player is in the game from its start, later a newcomer.
+
+        `stack`: None = unknown. `origin`: where the player comes from if a book asks, such as "broken-game".
+        """
+        self._require_seat(seat)
+        _check_name(name)
+        if stack is not None and not _is_number(stack, 0, MOST_CHIPS):
+            raise door_errors.bad_number("stack", stack, 0, MOST_CHIPS)
+        if origin is not None and origin not in _ORIGINS:
+            raise door_errors.bad_choice("origin", origin, _ORIGINS)
+        state = self._log.state
+        if seat in state.seats:
+            raise door_errors.taken_seat(seat, self._log.name(state.seats[seat].player))
+        player = self._log.player(name)
+        other_seat = state.seat_of(player)
+        if other_seat is not None:
+            raise door_errors.seated_elsewhere(name, other_seat.seat, seat)
+        self._add(SeatTaken(seat, player, find_origin(origin, has_hands=bool(state.hands)), stack))
+
+    def leave(self, seat: int) -> None:
+        """Give up a seat."""
+        seat_state = self._find_seat(seat)
+        self._add(SeatLeft(seat, seat_state.player, "left", seat_state.stack))
+        self._picks.pop(seat, None)
+
+    def away(self, seat: int, *, in_room: bool | None = None) -> None:
+        """Note that a player is away. `in_room`: whether still in the room, if a book asks; None = unknown."""
+        seat_state = self._find_seat(seat)
+        if seat_state.presence == "away":
+            raise door_errors.absent_already(self._log.name(seat_state.player))
+        self._add(PlayerAway(seat, seat_state.player, None if in_room is None else bool(in_room), "away"))
+
+    def back(self, seat: int) -> None:
+        """Note that a player is back."""
+        seat_state = self._find_seat(seat)
+        if seat_state.presence == "present":
+            raise door_errors.not_away(self._log.name(seat_state.player))
+        self._add(PlayerBack(seat, seat_state.player))
+
+    def move(self, seat: int, new_seat: int) -> None:
+        """Move a player to an empty seat."""
+        seat_state = self._find_seat(seat)
+        self._require_seat(new_seat)
+        holder = self._log.state.seats.get(new_seat)
+        if holder is not None:
+            raise door_errors.taken_seat(new_seat, self._log.name(holder.player))
+        pick = self._picks.pop(seat, None)
+        self._add(SeatMoved(seat_state.player, seat, new_seat))
+        if pick is not None:
+            self._picks[new_seat] = pick
+
+    def set_stack(self, seat: int, chips: int) -> None:
+        """Set a player's stack before the coming hand; 0 = no chips. After a hand stacks are unknown again."""
+        seat_state = self._find_seat(seat)
+        if not _is_number(chips, 0, MOST_CHIPS):
+            raise door_errors.bad_number("chips", chips, 0, MOST_CHIPS)
+        counted = StackCounted(seat, chips)
+        self._add(*((counted,) if chips else (counted, PlayerBusted(seat, seat_state.player))))
+
+    def choose(self, seat: int, pick: Pick | None) -> None:
+        """Note what a player wants who may choose: "post", "wait" or "play" without a post; None forgets it.
+
+        It holds until the player gets cards. `TableError` if the player can't choose that on the coming hand.
+        """
+        seat_state = self._find_seat(seat)
+        if pick is None:
+            self._remember()
+            self._picks.pop(seat, None)
+            return
+        if pick not in _PICKS:
+            raise door_errors.bad_choice("pick", pick, _PICKS)
+        possible_picks = self._ask(self._require_book(None))[1].kinds.get(seat, [])
+        if pick not in possible_picks:
+            raise door_errors.no_such_pick(self._log.name(seat_state.player), pick, possible_picks)
+        self._remember()
+        self._picks[seat] = pick
+
+    def change_game(self, game: str) -> None:
+        """Play another game or other stakes from the coming hand on, such as the next level of a tournament."""
+        new_game = parse_game(game, tournament=self._is_tournament, exponent=self.exponent, unit=self.unit)
+        if new_game.exponent > self.exponent:
+            raise door_errors.too_many_decimals(game, self.exponent)
+        self._add(new_game)
+        self._game, self._game_text = new_game, game
+
+    # Hands
+
+    def deal(
+        self,
+        button: int | None = None,
+        posts: Mapping[int, int | Mapping[str, int]] | None = None,
+        *,
+        dealt: Collection[int] | None = None,
+    ) -> RecordedHand:
+        """Record a hand: as due, or as stated. What isn't stated is as due.
+
+        `posts`: chips by seat, as in `{3: 5, 4: 10}`, or by kind, as in `{6: {"make-up": 10, "dead": 5}}`. With a `button`
+        alone, the blinds go to the next players. `dealt`: the seats that get cards. The hand is recorded even if it's
+        wrong: ask `check` first. `PostsError` if it can't be, or if something isn't stated and nobody can tell it.
+        """
+        hand_sheet = self._plan_hand(self._book, button, posts, dealt)
+        self._record_sheet(hand_sheet)
+        return _describe_sheet(hand_sheet, self.number)
+
+    def due(self, rulebook: str | Rulebook | None = None) -> Due:
+        """Return what is due on the coming hand, under another book if one is named.
+
+        >>> table = Table("no-limit 1/3", rulebook="rrop4")
+        >>> table.sit(1, "Ana"); table.sit(2, "Bo"); table.sit(5, "Cy")
+        >>> table.due().unknown
+        'no hand of this game is recorded, and no draw for the button'
+        """
+        book = self._require_book(rulebook)
+        due, choices, plan = self._ask(book)
+        names = {seat: seated.name for seat, seated in self.seated.items()}
+        return DueBuilder(due, choices, plan, book, self._game, names).build()
+
+    def check(
+        self,
+        button: int | None = None,
+        posts: Mapping[int, int | Mapping[str, int]] | None = None,
+        *,
+        dealt: Collection[int] | None = None,
+        rulebook: str | Rulebook | None = None,
+    ) -> tuple[Fault, ...]:
+        """Return what would be wrong with the coming hand if it's dealt like this, before anybody acts.
+
+        The arguments are those of `deal`. () = nothing that the table's history can show.
+
+        >>> table = Table("limit 10/20", rulebook="hilton")
+        >>> for seat, name in enumerate(["Ana", "Bo", "Cy", "Di"], start=1):
+        ...     table.sit(seat, name)
+        >>> hand = table.deal()
+        >>> [fault.sentence for fault in table.check(button=3)]
+        ['The small blind skipped seat 2']
+        """
+        from handledger.hand_check import list_faults  # noqa: PLC0415 - loads every check of the books
+
+        book = self._require_book(rulebook)
+        hand_sheet = self._plan_hand(book, button, posts, dealt)
+        events = build_events(hand_sheet, self._log.state, self._game, self._options, self._log.identity)
+        return list_faults(book, events, self._log.contexts_of(book, events))
+
+    def undo(self) -> bool:
+        """Take back the last step, a hand or what happened between hands; return False if there is none."""
+        if not self._undo_points:
+            return False
+        step_count, self._game, self._game_text, self._picks = self._undo_points.pop()
+        self._log.cut(step_count)
+        return True
+
+    # The table as a document
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the table as plain JSON, which `from_dict` reads. A hand is kept as facts: no rule is asked again.
+
+        >>> table = Table("no-limit 1/3", seats=6, rulebook="rrop4")
+        >>> table.sit(2, "Ana")
+        >>> table.to_dict()["steps"]
+        [{'do': 'sit', 'seat': 2, 'name': 'Ana', 'origin': 'game-start'}]
+        """
+        return table_document.write_table(self)
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any], *, rulebook: str | Rulebook | None = None) -> Table:
+        """Make the table of a document that `to_dict` returned; `rulebook` instead of the document's.
+
+        A step `{"do": "deal"}` may also be as due, or as stated: `{"do": "deal", "button": 2, "posts": {"3": 5}}`.
+        `TableError` with the place if the document can't be. It may come from a stranger: it can't name a file.
+        """
+        return table_document.read_table(cls, document, rulebook)
+
+    def to_handscript(self) -> str:
+        """Return the table in handscript, which `handledger import` and `from_handscript` read."""
+        from handledger.table_script import write_script  # noqa: PLC0415 - loads the notation
+
+        return write_script(self._log.identity, self._log.steps, self._log.people)
+
+    @classmethod
+    def from_handscript(cls, text: str, *, rulebook: str | Rulebook | None = None) -> Table:
+        """Read a table with its hands from handscript. The next hand has the game and the options of the last.
+
+        `UnreadableHandError` names the line that can't be read; `TableError` if the text has several tables.
+        """
+        from handledger.table_script import read_script  # noqa: PLC0415 - loads the notation
+
+        if not isinstance(text, str):
+            raise door_errors.not_text("text", text)
+        people = make_people()
+        script = read_script(text, people)
+        game = script.game
+        table = cls(
+            write_game(game),
+            seats=max(2, script.identity.seats or 9),
+            rulebook=rulebook,
+            tournament=game.format == "tournament",
+            options={str(name): value for name, value in script.options.items()},
+            unit=game.unit,
+            exponent=game.exponent,
+        )
+        table._log = TableLog(script.identity, people)
+        for step in script.steps:
+            table._log.add_step(step)
+        table.seats = max(table.seats, *table._log.state.seats, 0)
+        return table
+
+    # Helpers
+
+    def _plan_hand(
+        self, book: Rulebook | None, button: int | None, posts: object, dealt: Collection[int] | None
+    ) -> HandSheet:
+        """Return the coming hand as stated; what isn't stated is as due."""
+        if button is not None:
+            self._require_seat(button)
+        stated_posts = None if posts is None else self._read_posts(posts)
+        dealt_seats = None if dealt is None else self._read_dealt(dealt)
+        due, _, plan = self._ask(self._require_book(book))
+        planner = HandPlanner(self._log.state, due, plan, self._game)
+        return planner.build_stated_sheet(button, stated_posts, dealt_seats)
+
+    def _record_sheet(self, hand_sheet: HandSheet) -> None:
+        self._remember()
+        events = build_events(hand_sheet, self._log.state, self._game, self._options, self._log.identity)
+        self._log.add_hand(events, hand_sheet)
+        for seat in hand_sheet.dealt:
+            self._picks.pop(seat, None)
+
+    def _ask(self, book: Rulebook) -> tuple[dues.Due, EntryChoices, DealPlan]:
+        """Return what the engine says of the coming hand, and the hand that follows from the players' choices."""
+        walk = self._log.walk(book)
+        due = walk.add_doubts(book.name, walk.keepers[book.name][1].due(walk.state), None)
+        choices = EntryChoices(walk.state, due)
+        return due, choices, choices.plan(self._picks)
+
+    def _read_posts(self, posts: object) -> dict[int, object]:
+        if not isinstance(posts, Mapping):
+            raise door_errors.bad_posts(posts)
+        for seat in posts:
+            self._require_present(seat)
+        return dict(posts)
+
+    def _read_dealt(self, dealt: object) -> tuple[int, ...]:
+        if not isinstance(dealt, Collection) or isinstance(dealt, str | bytes | Mapping):
+            raise door_errors.bad_posts(dealt)
+        seats = tuple(dealt)
+        for seat in seats:
+            self._require_present(seat)
+        return seats
+
+    def _require_present(self, seat: object) -> None:
+        """Raise an error if a seat is empty, or its player is away or has no chips."""
+        seat_state = self._find_seat(seat)
+        if seat_state.presence == "away":
+            raise door_errors.absent_dealt(seat_state.seat, self._log.name(seat_state.player))
+        if seat_state.stack == 0:
+            raise door_errors.post_above_stack(seat_state.seat, 1, 0)
+
+    def _find_seat(self, seat: object) -> SeatState:
+        self._require_seat(seat)
+        seat_state = self._log.state.seats.get(cast("int", seat))
+        if seat_state is None:
+            raise door_errors.empty_seat(cast("int", seat))
+        return seat_state
+
+    def _require_seat(self, seat: object) -> None:
+        if not _is_number(seat, 1, self.seats):
+            raise door_errors.bad_seat(seat, self.seats)
+
+    def _require_book(self, rulebook: str | Rulebook | None) -> Rulebook:
+        book = self._book if rulebook is None else _find_book(rulebook)
+        if book is None:
+            raise door_errors.no_rulebook()
+        return book
+
+    def _add(self, *events: TableEvent) -> None:
+        self._remember()
+        self._log.add(events)
+
+    def _remember(self) -> None:
+        self._undo_points.append((len(self._log.steps), self._game, self._game_text, dict(self._picks)))
+
+
+def _is_number(value: object, lowest: int, highest: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and lowest <= value <= highest
+
+
+def _check_name(name: object) -> None:
+    """Raise an error if a name is empty, too long, or can't be stored."""
+    if not isinstance(name, str):
+        raise door_errors.not_text("name", name)
+    is_clean = all(unicodedata.category(character)[0] != "C" for character in name)
+    if not name.strip() or len(name) > MOST_NAME or not is_clean:
+        raise door_errors.bad_name(name, MOST_NAME)
+
+
+def _find_book(rulebook: object) -> Rulebook | None:
+    if rulebook is None or isinstance(rulebook, Rulebook):
+        return rulebook
+    if not isinstance(rulebook, str):
+        raise door_errors.not_text("rulebook", rulebook)
+    return load_rulebook(rulebook)
+
+
+def _read_options(options: object) -> dict[HouseOption, int | str]:
+    if not isinstance(options, Mapping):
+        raise door_errors.bad_choice("options", options, _OPTIONS)
+    for name, value in options.items():
+        if name not in _OPTIONS:
+            raise door_errors.bad_choice("option", name, _OPTIONS)
+        if not isinstance(value, int | str) or isinstance(value, bool):
+            raise door_errors.bad_number(str(name), value, 0, MOST_CHIPS)
+    return dict(options)
+
+
+def _describe_sheet(hand_sheet: HandSheet, number: str) -> RecordedHand:
+    return RecordedHand(
+        number,
+        hand_sheet.button,
+        hand_sheet.small,
+        hand_sheet.big,
+        tuple(sorted(hand_sheet.dealt)),
+        tuple(map(_describe_post, hand_sheet.posts)),
+    )
+
+
+def _describe_post(post: SeatPost) -> HandPost:
+    return HandPost(post.seat, KINDS.get(post.role, post.role), post.live, post.dead)

@@ -1,0 +1,283 @@
+"""A table as plain JSON and back: its game, its book, and what happened, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, get_args
+
+import msgspec
+
+from handledger import door_errors
+from handledger.answers import Pick
+from handledger.games import write_game
+from handledger.hand_plan import KINDS, MIN_PLAYERS, MOST_CHIPS, ROLES, HandSheet, SeatPost
+from handledger.table_log import TableIdentity, TableLog
+from ledger.hand.opening import GameSet, NotDealtIn
+from ledger.presence import PlayerAway, PlayerBack, PlayerBusted, SeatLeft, SeatMoved, SeatTaken, StackCounted
+from projections.books.rulebook import BOOK_SUFFIX
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from handledger.table import Table
+    from handledger.table_log import Step
+    from projections.books.rulebook import Rulebook
+
+JsonObject: TypeAlias = dict[str, Any]
+
+SCHEMA: Final = "table/1"
+_REASONS: Final[tuple[str, ...]] = get_args(NotDealtIn)
+_SEAT_STEPS: Final[dict[type, str]] = {SeatLeft: "leave", PlayerBack: "back"}
+
+
+def write_table(table: Table) -> JsonObject:
+    """Return a table as plain JSON."""
+    log, book = table._log, table.rulebook  # noqa: SLF001 - a part of the same class
+    steps = log.steps[1:] if log.has_opening else log.steps
+    place = {} if log.has_opening else {"place": log.identity._asdict()}
+    return {
+        "handledger": SCHEMA,
+        "game": table._first_game,  # noqa: SLF001 - as above
+        "unit": table.unit,
+        "exponent": table.exponent,
+        "seats": table.seats,
+        "rulebook": None if book is None else book.name,
+        "tournament": table.is_tournament,
+        "options": dict(table._options),  # noqa: SLF001 - as above
+        **place,
+        "steps": [_write_step(step, log) or {"do": "lines", "lines": _write_lines(log, step)} for step in steps],
+        "picks": {str(seat): pick for seat, pick in table._picks.items()},  # noqa: SLF001 - as above
+    }
+
+
+def _write_lines(log: TableLog, step: Step) -> list[str]:
+    from handledger.table_script import write_lines  # noqa: PLC0415 - loads the notation
+
+    return write_lines(log.identity, step, log.people)
+
+
+def _write_step(step: Step, log: TableLog) -> JsonObject | None:
+    """Return a step as JSON; None if only handscript can say it."""
+    if step.is_hand:
+        return None if step.sheet is None else _write_sheet(step.sheet)
+    first_event, *further_events = step.events
+    if further_events and not (isinstance(first_event, StackCounted) and isinstance(further_events[0], PlayerBusted)):
+        return None
+    if isinstance(first_event, SeatTaken):
+        stack = {} if first_event.stack is None else {"stack": first_event.stack}
+        name = log.name(first_event.player)
+        return {"do": "sit", "seat": first_event.seat, "name": name, "origin": first_event.origin, **stack}
+    if isinstance(first_event, PlayerAway):
+        in_room = {} if first_event.in_room is None else {"in_room": first_event.in_room}
+        return {"do": "away", "seat": first_event.seat, **in_room}
+    if isinstance(first_event, SeatLeft | PlayerBack):
+        return {"do": _SEAT_STEPS[type(first_event)], "seat": first_event.seat}
+    if isinstance(first_event, SeatMoved):
+        return {"do": "move", "seat": first_event.origin, "to": first_event.to}
+    if isinstance(first_event, StackCounted):
+        return {"do": "set_stack", "seat": first_event.seat, "chips": first_event.amount}
+    if isinstance(first_event, GameSet):
+        return {"do": "change_game", "game": write_game(first_event)}
+    return None
+
+
+def _write_sheet(sheet: HandSheet) -> JsonObject:
+    return {
+        "do": "deal",
+        "button": sheet.button,
+        "small_blind": sheet.small,
+        "big_blind": sheet.big,
+        "dealt": sorted(sheet.dealt),
+        "posts": [
+            {"seat": post.seat, "kind": KINDS.get(post.role, post.role), "chips": post.live, "dead": post.dead}
+            for post in sheet.posts
+        ],
+        "left_out": {str(seat): reason for seat, reason in sheet.left_out},
+    }
+
+
+# Reading
+
+
+def read_table(kind: type[Table], document: object, rulebook: str | Rulebook | None) -> Table:
+    """Make the table of a document; `TableError` with the place if it can't be."""
+    step_fields = read_object(document, "document")
+    if step_fields.get("handledger") != SCHEMA:
+        raise door_errors.bad_table_document("handledger", f"not {SCHEMA}")
+    book = step_fields.get("rulebook") if rulebook is None else rulebook
+    if rulebook is None and isinstance(book, str) and book.endswith(BOOK_SUFFIX):
+        raise door_errors.book_by_path(book)
+    options = step_fields.get("options") or {}
+    table = kind(
+        step_fields.get("game", ""),
+        seats=step_fields.get("seats", 9),
+        rulebook=book,
+        tournament=step_fields.get("tournament") is True,
+        options=options,
+        unit=step_fields.get("unit"),
+        exponent=step_fields.get("exponent", 0),
+    )
+    if "place" in step_fields:
+        table._log = TableLog(_read_place(step_fields["place"]))  # noqa: SLF001 - a part of the same class
+    for index, step in enumerate(_read_list(step_fields.get("steps", ()), "steps")):
+        apply_step(table, step, f"steps[{index}]")
+    for key, pick in read_object(step_fields.get("picks", {}), "picks").items():
+        seat = _read_key(key, "picks")
+        if seat not in table.seated or pick not in get_args(Pick):
+            raise door_errors.bad_table_document("picks", "not a choice of a player")
+        table._picks[seat] = pick  # noqa: SLF001 - as above
+    return table
+
+
+def _read_place(value: object) -> TableIdentity:
+    """Return what a record calls a table."""
+    step_fields = read_object(value, "place")
+    try:
+        return msgspec.convert([step_fields.get(name) for name in TableIdentity._fields], TableIdentity)
+    except msgspec.ValidationError as error:
+        raise door_errors.bad_table_document("place", str(error)) from None
+
+
+def apply_step(table: Table, step: object, document_path: str) -> None:
+    """Let one step of a document happen at a table. `document_path`: where it is, for errors."""
+    step_fields = read_object(step, document_path)
+    kind = step_fields.pop("do", None)
+    if not isinstance(kind, str) or kind not in _READERS:
+        raise door_errors.bad_table_document(f"{document_path}.do", f"{kind!r:.40}")
+    parameters, reader = _READERS[kind]
+    unknown_fields = sorted(str(name) for name in step_fields if name not in parameters)
+    if unknown_fields:
+        raise door_errors.bad_table_document(f"{document_path}.{unknown_fields[0]:.40}", "unknown field")
+    missing_fields = [name for name, is_needed in parameters.items() if is_needed and name not in step_fields]
+    if missing_fields:
+        raise door_errors.bad_table_document(f"{document_path}.{missing_fields[0]}", "missing")
+    reader(table, step_fields, document_path)
+
+
+def _sit(table: Table, step_fields: JsonObject, _path: str) -> None:
+    table.sit(step_fields["seat"], step_fields["name"], step_fields.get("stack"), origin=step_fields.get("origin"))
+
+
+def _away(table: Table, step_fields: JsonObject, _path: str) -> None:
+    table.away(step_fields["seat"], in_room=step_fields.get("in_room"))
+
+
+def _deal(table: Table, step_fields: JsonObject, document_path: str) -> None:
+    """Record a hand from its facts; without facts, as due or as stated."""
+    if "left_out" in step_fields:
+        table._record_sheet(_read_sheet(table, step_fields, document_path))  # noqa: SLF001 - a part of the same class
+        return
+    posts = step_fields.get("posts")
+    if isinstance(posts, Mapping):
+        posts = {_read_key(seat, f"{document_path}.posts"): stated for seat, stated in posts.items()}
+    table.deal(step_fields.get("button"), posts, dealt=step_fields.get("dealt"))
+
+
+def _lines(table: Table, step_fields: JsonObject, document_path: str) -> None:
+    from handledger.table_script import read_lines  # noqa: PLC0415 - loads the notation
+
+    lines = _read_list(step_fields["lines"], f"{document_path}.lines")
+    if not all(isinstance(line, str) for line in lines):
+        raise door_errors.bad_table_document(f"{document_path}.lines", "not a text")
+    log = table._log  # noqa: SLF001 - a part of the same class
+    steps = read_lines(log.identity, "\n".join(lines), log.people)
+    table._remember()  # noqa: SLF001 - as above
+    for step in steps:
+        log.add_step(step)
+
+
+_READERS: Final[dict[str, tuple[dict[str, bool], Callable[[Table, JsonObject, str], None]]]] = {
+    "sit": ({"seat": True, "name": True, "stack": False, "origin": False}, _sit),
+    "leave": ({"seat": True}, lambda table, step_fields, _: table.leave(step_fields["seat"])),
+    "away": ({"seat": True, "in_room": False}, _away),
+    "back": ({"seat": True}, lambda table, step_fields, _: table.back(step_fields["seat"])),
+    "move": (
+        {"seat": True, "to": True},
+        lambda table, step_fields, _: table.move(step_fields["seat"], step_fields["to"]),
+    ),
+    "choose": (
+        {"seat": True, "pick": True},
+        lambda table, step_fields, _: table.choose(step_fields["seat"], step_fields["pick"]),
+    ),
+    "set_stack": (
+        {"seat": True, "chips": True},
+        lambda table, step_fields, _: table.set_stack(step_fields["seat"], step_fields["chips"]),
+    ),
+    "change_game": ({"game": True}, lambda table, step_fields, _: table.change_game(step_fields["game"])),
+    "deal": (dict.fromkeys(("button", "small_blind", "big_blind", "dealt", "posts", "left_out"), False), _deal),
+    "lines": ({"lines": True}, _lines),
+}
+"""What each step needs (True) or may have, and what it does."""
+
+
+def _read_sheet(table: Table, step_fields: JsonObject, document_path: str) -> HandSheet:
+    """Return the facts of a hand; `TableError` if they don't fit the table."""
+    seated = table.seated
+
+    def read_seat(value: object, where: str) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= table.seats:
+            raise door_errors.bad_table_document(where, "not a seat")
+        return value
+
+    def read_position(name: str) -> int | None:
+        value = step_fields.get(name)
+        return None if value is None else read_seat(value, f"{document_path}.{name}")
+
+    dealt = frozenset(
+        read_seat(seat, f"{document_path}.dealt")
+        for seat in _read_list(step_fields.get("dealt"), f"{document_path}.dealt")
+    )
+    left_out = []
+    for key, reason in read_object(step_fields["left_out"], f"{document_path}.left_out").items():
+        if reason not in _REASONS:
+            raise door_errors.bad_table_document(f"{document_path}.left_out", "not a reason")
+        left_out.append((read_seat(_read_key(key, f"{document_path}.left_out"), f"{document_path}.left_out"), reason))
+    seats = [*dealt, *(seat for seat, _ in left_out)]
+    if sorted(seats) != sorted(seated) or len(dealt) < MIN_PLAYERS:
+        raise door_errors.bad_table_document(document_path, "dealt and left_out don't name each player once")
+    stacks = {seat: player.stack for seat, player in seated.items()}
+    posts = []
+    for index, entry in enumerate(_read_list(step_fields.get("posts"), f"{document_path}.posts")):
+        post = _read_post(entry, f"{document_path}.posts[{index}]")
+        stack = stacks.get(post.seat)
+        if post.seat not in dealt or (stack is not None and post.live + post.dead > stack):
+            raise door_errors.bad_table_document(f"{document_path}.posts[{index}]", "the seat can't post that")
+        stacks[post.seat] = None if stack is None else stack - post.live - post.dead
+        posts += [post] if post.live or post.dead else []
+    if any(seated[seat].stack == 0 for seat in dealt):
+        raise door_errors.bad_table_document(f"{document_path}.dealt", "a player without chips")
+    button, small, big = (read_position(name) for name in ("button", "small_blind", "big_blind"))
+    return HandSheet(dealt, button, small, big, tuple(posts), tuple(left_out))
+
+
+def _read_post(entry: object, document_path: str) -> SeatPost:
+    step_fields = read_object(entry, document_path)
+    seat, kind, chips, dead = (step_fields.get(name) for name in ("seat", "kind", "chips", "dead"))
+    if kind not in ROLES:
+        raise door_errors.bad_table_document(f"{document_path}.kind", "not a kind of post")
+    numbers = [number for number in (seat, chips, dead) if isinstance(number, int) and not isinstance(number, bool)]
+    if len(numbers) != 3 or not all(0 <= number <= MOST_CHIPS for number in numbers):
+        raise door_errors.bad_table_document(document_path, "not a seat and its chips")
+    return SeatPost(numbers[0], ROLES[str(kind)], *numbers[1:])
+
+
+def read_object(value: object, document_path: str) -> JsonObject:
+    """Return a JSON object as a dictionary of its own; `TableError` if it's something else."""
+    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+        raise door_errors.bad_table_document(document_path, "not an object")
+    return dict(value)
+
+
+def _read_list(value: object, document_path: str) -> Sequence[Any]:
+    if not isinstance(value, list | tuple):
+        raise door_errors.bad_table_document(document_path, "not a list")
+    return value
+
+
+def _read_key(key: object, document_path: str) -> int:
+    """Return the seat that is a key of a JSON object, so a text of digits."""
+    if isinstance(key, int):
+        return key
+    if not isinstance(key, str) or not key.isascii() or not key.isdigit() or len(key) > 3:
+        raise door_errors.bad_table_document(document_path, "not a seat")
+    return int(key)
