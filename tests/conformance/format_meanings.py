@@ -1,0 +1,122 @@
+"""What our readers make of a hand of `conformance/formats`, in the suite's form."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from ledger import formats
+from ledger.account import Account
+from ledger.event import Event
+from ledger.hand import betting, dealing, ending, opening
+from ledger.hand.fold import fold
+from ledger.hand.pots import pots
+from tests.formats.support import new_people, read_hand
+
+ACTS = {
+    betting.Folded: "fold",
+    betting.Checked: "check",
+    betting.Called: "call",
+    betting.Bet: "bet",
+    betting.Raised: "raise",
+}
+ROLES = {"small": "small blind", "big": "big blind", "makeup-small": "makeup", "makeup-big": "makeup", "entry": "entry"}
+
+
+def read_meaning(path: Path, format_name: str) -> dict[str, Any]:
+    people = new_people()
+    account = read_hand(formats.get(format_name), path.read_bytes(), people=people)
+    names = {event.seat: people.name(event.player) for event in each(account, opening.SeatDealtIn)}
+    game = next(each(account, opening.GameSet))
+    won: dict[str, int] = defaultdict(int)
+    for event in each(account, ending.PotAwarded):
+        won[names[event.seat]] += event.amount
+    paid = paid_chips(account, names)
+    returned = {names[event.seat]: event.amount for event in each(account, betting.BetReturned)}
+    has_awards = bool(won)
+    return {
+        "exponent": game.exponent,
+        "players": {str(event.seat): [names[event.seat], event.stack] for event in each(account, opening.SeatDealtIn)},
+        "button": next(each(account, opening.ButtonPlaced)).seat,
+        "posts": list_posts(account, names),
+        "acts": list_acts(account, names),
+        "boards": list_boards(account),
+        "returned": returned,
+        "pots": pot_sizes(account),
+        "won": dict(won) if has_awards else None,
+        "rake": sum(event.amount for event in each(account, ending.DropTaken)),
+        "net": {name: won.get(name, 0) + returned.get(name, 0) - paid[name] for name in names.values()}
+        if has_awards
+        else None,
+    }
+
+
+def each(account: Account, kind: type) -> Any:
+    return (event for event in account.events if isinstance(event, kind))
+
+
+def pot_sizes(account: Account) -> list[int]:
+    """The pots of the last moment before any was awarded, uncalled chips returned."""
+    ended = (ending.PotAwarded, ending.DropTaken, ending.HandCompleted, ending.ResultDeclared)
+    events = account.events
+    before = next((index for index, event in enumerate(events) if isinstance(event, ended)), len(events))
+    return [pot.amount for pot in pots(fold(events[:before]))]
+
+
+def list_posts(account: Account, names: dict[int, str]) -> list[list[Any]]:
+    posts: list[list[Any]] = []
+    for event in account.events:
+        if isinstance(event, opening.AntePosted):
+            posts.append([names[event.seat], "ante", 0, event.amount])
+        elif isinstance(event, opening.StraddlePosted):
+            posts.append([names[event.seat], "straddle", event.amount, 0])
+        elif isinstance(event, opening.BlindPosted):
+            name, kind = names[event.seat], ROLES[event.role]
+            match = next((post for post in posts if post[:2] == [name, "makeup"]), None)
+            if match is not None and kind in ("entry", "makeup"):
+                match[2], match[3] = match[2] + event.live, match[3] + event.dead
+            else:
+                posts.append([name, kind, event.live, event.dead])
+    return sorted(posts)
+
+
+def list_acts(account: Account, names: dict[int, str]) -> list[list[Any]]:
+    street = "preflop"
+    acts = []
+    for event in account.events:
+        if isinstance(event, dealing.BoardDealt):
+            street = event.street
+        elif type(event) in ACTS:
+            acts.append([street, names[event.seat], ACTS[type(event)], getattr(event, "to", None)])
+    return acts
+
+
+def list_boards(account: Account) -> list[str]:
+    boards: dict[int, str] = {1: ""}
+    for event in each(account, dealing.BoardDealt):
+        if event.run not in boards:
+            missing = {"turn": 6, "river": 8}.get(event.street, 0)
+            boards[event.run] = boards[1][:missing]
+        boards[event.run] += event.cards
+    return list(boards.values())
+
+
+def paid_chips(account: Account, names: dict[int, str]) -> dict[str, int]:
+    paid: dict[str, int] = defaultdict(int)
+    for event in account.events:
+        if chips := chips_of(event):
+            paid[names[event.seat]] += chips
+    return paid
+
+
+def chips_of(event: Event) -> int:
+    match event:
+        case opening.AntePosted() | opening.StraddlePosted():
+            return event.amount
+        case opening.BlindPosted():
+            return event.live + event.dead
+        case betting.Called() | betting.Bet() | betting.Raised():
+            return event.added
+        case _:
+            return 0
