@@ -44,12 +44,17 @@ def run(adapter, cases: list[dict]) -> tuple[Counter, list[str]]:
     wrong = []
     for case in cases:
         try:
-            parts = judge(case, adapter.answer(case))
+            reply = adapter.answer(case)
         except adapter.NotSupportedError as reason:
             score[f"not supported: {reason}"] += 1
             continue
-        score["wrong" if not all(parts.values()) else "right"] += 1
-        score.update(f"{part}: {'right' if is_right else 'wrong'}" for part, is_right in parts.items())
+        if "cannot_tell" in case["expect"] and "cannot_tell" not in reply:
+            score["answered where the book has no answer"] += 1
+            continue
+        parts = judge(case, reply)
+        names = ["all cases", f"{case['rules']['method']} button", *parts]
+        marks = [all(parts.values())] * 2 + list(parts.values())
+        score.update(f"{name}: {'right' if mark else 'wrong'}" for name, mark in zip(names, marks, strict=True))
         wrong += [] if all(parts.values()) else [f"{case['id']} {case['rules']['book']}: {case['title']}"]
     return score, wrong
 
