@@ -2,7 +2,8 @@
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 
-const Poker = createRequire(pathToFileURL(`${process.cwd()}/`))("poker-ts");
+const folder = process.env.ENGINE ?? process.cwd(); // where node_modules is
+const Poker = createRequire(pathToFileURL(`${folder}/`))("poker-ts");
 
 function playOut(table) {
   while (table.isHandInProgress()) {

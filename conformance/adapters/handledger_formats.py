@@ -1,4 +1,4 @@
-"""What our readers make of a hand of `conformance/formats`, in the suite's form."""
+"""handledger's readers: what they make of a hand of `formats`, in the suite's form."""
 
 from __future__ import annotations
 
@@ -12,7 +12,13 @@ from ledger.event import Event
 from ledger.hand import betting, dealing, ending, opening
 from ledger.hand.fold import fold
 from ledger.hand.pots import pots
-from tests.formats.support import new_people, read_hand
+from ledger.notation import Chunk
+from ledger.people import People
+
+
+class NotSupportedError(Exception):
+    """The reader has no way to be asked this."""
+
 
 ACTS = {
     betting.Folded: "fold",
@@ -25,8 +31,10 @@ ROLES = {"small": "small blind", "big": "big blind", "makeup-small": "makeup", "
 
 
 def read_meaning(path: Path, format_name: str) -> dict[str, Any]:
-    people = new_people()
-    account = read_hand(formats.get(format_name), path.read_bytes(), people=people)
+    """Read the one hand of a file."""
+    people = People(bytes(range(32)))
+    (account,) = formats.get(format_name).read(Chunk(path.read_bytes(), encoding="utf-8", name=path.name), people)
+    assert isinstance(account, Account)
     names = {event.seat: people.name(event.player) for event in each(account, opening.SeatDealtIn)}
     game = next(each(account, opening.GameSet))
     won: dict[str, int] = defaultdict(int)
@@ -57,7 +65,7 @@ def each(account: Account, kind: type) -> Any:
 
 
 def pot_sizes(account: Account) -> list[int]:
-    """The pots of the last moment before any was awarded, uncalled chips returned."""
+    """List the pots of the last moment before any was awarded, uncalled chips returned."""
     ended = (ending.PotAwarded, ending.DropTaken, ending.HandCompleted, ending.ResultDeclared)
     events = account.events
     before = next((index for index, event in enumerate(events) if isinstance(event, ended)), len(events))
