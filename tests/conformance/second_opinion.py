@@ -166,6 +166,10 @@ def answer_moving(table: Table) -> list[Answer]:
     if small_first != posts:
         reason = f"{why} The text gives no order of payment: the small blind may be paid first."
         answers.append(build_answer(table, positions, small_first, status, clauses, reason))
+    regular = regular_posts(table, judged)
+    if regular not in (posts, small_first):
+        reason = f"{why} The text gives no time for it: who was skipped may pay on a later hand of the round."
+        answers.append(build_answer(table, judged, regular, status, clauses, reason))
     return answers
 
 
