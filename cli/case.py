@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from cli import case_rulings as deciding
+from cli.case_tape import tape
 from cli.options import case_options as c
 from cli.options import common_options, ledger_options
 from cli.options.person_ids import NamingCommand
@@ -283,6 +284,7 @@ VERBS: Final = {
     "note": note,
     "link": link,
     "attach": attach,
+    "tape": tape,
     "cite": cite,
     "due": due,
     "hold": hold,

@@ -13,7 +13,7 @@ import typer
 
 from cli.documents.command_documents import ExportDocument, LeftOutTold
 from cli.log import choose_rows
-from cli.options import common_options, day_options, ledger_options
+from cli.options import common_options, day_options, ledger_options, tape_options
 from cli.options.where import QueryOption, refuse_query_with_hands
 from cli.output import console
 from ledger import safe
@@ -41,10 +41,11 @@ def command(
     ] = None,
     *,
     target_format: Annotated[
-        Literal["phh", "ohh", "pokerstars", "handscript", "jsonl", "csv", "parquet", "original"],
+        Literal["phh", "ohh", "pokerstars", "handscript", "jsonl", "csv", "parquet", "original", "webvtt", "edl"],
         typer.Option(
             "--to",
-            help="The format. csv: a row per seat; jsonl, parquet: a row per event; original: the imported bytes.",
+            help="The format. csv: a row per seat; jsonl, parquet: a row per event; original: the imported bytes; "
+            "webvtt, edl: an index of a camera's recording.",
         ),
     ],
     lossy: Lossy = False,
@@ -66,22 +67,30 @@ def command(
     source: Annotated[
         str | None, typer.Option("--source", help="Only hands of this file. With --to original: the file itself.")
     ] = None,
+    starts: tape_options.Starts = None,
+    ends: tape_options.Ends = None,
+    clock: tape_options.ClockOffset = None,
+    matches: tape_options.Matches = None,
+    frame_rate: tape_options.FrameRate = None,
+    books: common_options.Books = None,
     as_of: common_options.AsOf = None,
     people_key: common_options.PeopleKey = None,
     url: common_options.LedgerUrl = None,
     format_: common_options.Format = "text",
     file: common_options.Output = None,
 ) -> None:
-    """Export hands as PHH, Open Hand History, PokerStars text or rows."""
+    """Export hands as PHH, Open Hand History, PokerStars text or rows, or index a recording of them."""
     from ledger.export.hands import Export
 
     refuse_query_with_hands(query_text, hands)
     selection = _HandSelection(hands, venue, table, source, query_text)
+    tape = tape_options.TapeOptions(starts, ends, clock, matches or [], frame_rate, books)
+    tape.require_tape(target_format)
     with ledger_options.opened(url, as_of=as_of, people_key=people_key) as ledger, console.PendingOutput(file) as draft:
         somebody(ledger, audience)
         export = Export(ledger, target_format, audience, naming, lossy=lossy)
-        _write_hands(ledger, export, draft, selection)
-        lost_facts = export.losses
+        remarks = _write_hands(ledger, export, draft, selection, tape)
+        lost_facts = [*export.losses, *remarks]
         if export.left_out_count and not export.count:
             reasons = [safe.terminal(loss, 120) for loss in export.reasons]
             raise LostInFormatError(target_format, reasons, lossy=lossy)
@@ -160,7 +169,18 @@ _HANDS_PER_REPORT: Final = 500
 """Hands between two words of how far it is."""
 
 
-def _write_hands(ledger: Ledger, export: Export, draft: console.PendingOutput, selection: _HandSelection) -> None:
+def _write_hands(
+    ledger: Ledger,
+    export: Export,
+    draft: console.PendingOutput,
+    selection: _HandSelection,
+    tape: tape_options.TapeOptions,
+) -> list[str]:
+    """Write the hands that were asked for; return remarks about what an index of a recording lacks."""
+    if export.format_name in tape_options.TAPE_FORMATS:
+        from cli.proofs.tape_index import write_tape_index
+
+        return write_tape_index(export, tape, list(_list_rows(ledger, selection)), draft)
     if export.format_name == "original":
         if not export.is_unchanged:
             raise UsageError(
@@ -174,6 +194,7 @@ def _write_hands(ledger: Ledger, export: Export, draft: console.PendingOutput, s
     else:
         for piece in export.text_pieces(_list_rows(ledger, selection)):
             draft.write(piece.encode("utf-8", "surrogatepass"))
+    return []
 
 
 def record_export(

@@ -37,6 +37,10 @@ PREPARATIONS = {
     "case appeal": _RULED,
     "case close": _RULED,
     "case reopen": [*_RULED, "handledger case close T7-408 upheld"],
+    "case tape": [
+        _CASE,
+        "handledger case attach T7-408 --kind video --camera 12 --label tape --from 2026-11-21T01:15Z",
+    ],
     "case void": [_CASE, *(f'handledger case note T7-408 "{word}" --by dealer' for word in ("one", "two", "three"))],
     "seal": [],
     "cosign": [

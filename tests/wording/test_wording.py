@@ -23,6 +23,7 @@ ERROR_MODULES = [
     "web.server.access.network_errors",
     "web.server.page_errors",
     "web.server.request_errors",
+    "projections.tape.tape_errors",
 ]
 MODULES = {
     **{
