@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -52,6 +54,14 @@ def sealed(run: Run, book: str, key: Path) -> str:
     """Seal a ledger with a new key; return the public one."""
     result = run("seal", "--new-key", "--key", str(key), "--name", "room.example", "--ledger", book, "--format", "json")
     return str(result.document["key"])
+
+
+def copy_ledger(template: Path, folder: Path) -> Path:
+    """Copy a ledger into a folder, with what still stands in its journal."""
+    path = folder / template.name
+    with closing(sqlite3.connect(template)) as source, closing(sqlite3.connect(path)) as target:
+        source.backup(target)
+    return path
 
 
 SAMPLES = ROOT / "cli" / "samples"

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Run
+from cli.main import outcome
+from tests.cli.conftest import Run, copy_ledger
 from tests.ledger.store.plain import plain_sqlite
 
 COMMANDS = (
@@ -27,11 +28,17 @@ DAMAGE = (
 )
 
 
+@pytest.fixture(scope="session")
+def judged(sampled: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ledger with findings, for copies."""
+    path = copy_ledger(sampled, tmp_path_factory.mktemp("judged"))
+    assert outcome(["audit", "-r", "rrop4", "--ledger", str(path)]) in (0, 1)
+    return path
+
+
 @pytest.mark.parametrize("damage", DAMAGE)
-def test_damage_is_named(run: Run, tmp_path: Path, damage: str) -> None:
-    url = str(tmp_path / "x.ledger")
-    assert run("import", "cli/samples", "--ledger", url).code == 0
-    assert run("audit", "-r", "rrop4", "--ledger", url).code in (0, 1)
+def test_damage_is_named(run: Run, judged: Path, tmp_path: Path, damage: str) -> None:
+    url = str(copy_ledger(judged, tmp_path))
     for command in COMMANDS:
         with plain_sqlite(url) as connection:
             for trigger in ("log_unchanged", "log_kept", "log_follows"):

@@ -117,6 +117,7 @@ def test_who_got_an_export_is_recorded(evening: str, run: Run) -> None:
     assert (export.kind, export.hands, export.audience) == ("csv", 1, "public")
 
 
+@pytest.mark.slow
 def test_several_hands_stand_in_one_text_and_are_read_again(run: Run, tmp_path: Path) -> None:
     source = ROOT / "tests/formats/pokerstars/samples"
     url = str(tmp_path / "l")

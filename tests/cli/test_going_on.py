@@ -100,6 +100,7 @@ def test_a_program_hears_a_signal_that_its_test_ignores(number: signal.Signals) 
         signal.signal(number, handler_before)
 
 
+@pytest.mark.slow
 def test_the_house_is_told_what_is_found_while_hands_come_in_elsewhere(tmp_path: Path) -> None:
     first, second = wrong_night(tmp_path, [4])
     url = str(tmp_path / "l")

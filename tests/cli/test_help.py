@@ -149,6 +149,7 @@ class Desk:
         return self._run(*map(os.path.expandvars, shlex.split(line)[1:]))
 
 
+@pytest.mark.slow
 def test_each_answer_on_a_terminal_ends_with_a_next_command_that_works(
     run: Run, sampled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -179,6 +180,7 @@ def test_the_other_answers_name_a_next_command_themselves_or_are_data(name: str)
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", ["", "case", "lake"])
 def test_examples_work_when_pasted(
     group: str, run: Run, sampled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -7,6 +7,8 @@ import sys
 import zipfile
 from pathlib import Path
 
+import pytest
+
 from ledger.formats.handscript import split_answers
 from ledger.store import open as open_ledger
 from tests.cli.conftest import Run, sealed
@@ -84,6 +86,7 @@ def test_answers_are_stored_with_their_place_and_found_again(run: Run, tmp_path:
             assert type(entry.event).__name__ != "Checked" or words == b"Bo checks"
 
 
+@pytest.mark.slow
 def test_the_original_of_a_hand_names_its_answers(run: Run, tmp_path: Path) -> None:
     night, ledger, bundle = tmp_path / "friday.hand", str(tmp_path / "l"), tmp_path / "hand.hlev"
     night.write_text("handscript 1\n" + NIGHT)
@@ -108,6 +111,7 @@ def test_the_original_of_a_hand_names_its_answers(run: Run, tmp_path: Path) -> N
     assert "completed with:\n  instead of line 16, characters 12-34: 4 bets 35\n" in original.err
 
 
+@pytest.mark.slow
 def test_a_mended_file_keeps_the_answers_to_hands_that_are_as_they_were(run: Run, tmp_path: Path) -> None:
     night, ledger = tmp_path / "friday.hand", str(tmp_path / "l")
     night.write_text("handscript 1\n" + NIGHT)
@@ -121,6 +125,7 @@ def test_a_mended_file_keeps_the_answers_to_hands_that_are_as_they_were(run: Run
     assert file["answers"] == 0, "hand 1 is another one now: its question is asked again"
 
 
+@pytest.mark.slow
 def test_a_hand_that_reads_wrong_waits(run: Run, tmp_path: Path) -> None:
     night, ledger = tmp_path / "friday.hand", str(tmp_path / "l")
     night.write_text("handscript 1\n" + NIGHT)

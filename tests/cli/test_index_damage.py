@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import psycopg
 import pytest
 
-from tests.cli.conftest import Run
+from tests.cli.conftest import Run, copy_ledger
 from tests.ledger.store.conftest import empty_schema, postgres_server
 from tests.ledger.store.plain import plain_sqlite
 
@@ -45,7 +44,7 @@ AUDIT = ("audit", "-r", "rrop4")
 @pytest.fixture
 def url(sampled: Path, tmp_path: Path) -> str:
     """A ledger with several tables."""
-    return str(shutil.copy(sampled, tmp_path))
+    return str(copy_ledger(sampled, tmp_path))
 
 
 def change(url: str, sql: str) -> None:

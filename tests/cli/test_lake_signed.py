@@ -92,6 +92,7 @@ def test_a_hand_of_each_log_is_proved_to_a_stranger(room: Path, run: Run) -> Non
         assert run("verify", str(path), "--key", key).code == 0
 
 
+@pytest.mark.slow
 def test_verify_holds_the_lake_against_the_signature(room: Path, run: Run) -> None:
     result = run("verify", str(room / "lake"))
     assert "nobody signed it (handledger seal --lake does)" in " ".join(result.out.split())
@@ -187,6 +188,7 @@ def test_the_same_files_again_leave_the_signature(built_lake: Path, room: Path, 
     assert (room / "lake" / layout.MANIFEST_FILE).read_bytes() == data
 
 
+@pytest.mark.slow
 def test_a_case_cites_hands_of_several_of_its_logs(room: Path, run: Run) -> None:
     own_ledger, lake = ("--ledger", str(room / "own.ledger")), ("--lake", str(room / "lake"))
     ids = [hand_at(room, table) for table in ("T1", "T2", "T3")]

@@ -62,6 +62,7 @@ def test_an_unknown_language_is_refused_with_the_known_ones(run: Run) -> None:
     assert run("hands", "--language").err.startswith("handledger: the value of --language is missing")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["es", "vi", "zh"])
 def test_what_a_ledger_stores_is_english(run: Run, sampled: Path, tmp_path: Path, language: str) -> None:
     ledgers = {code: str(shutil.copy(sampled, tmp_path / f"{code}.ledger")) for code in ("en", language)}

@@ -97,6 +97,7 @@ def test_a_command_loads_only_what_it_needs(command: str, judged: Path) -> None:
     assert not names, f"handledger {command} loads {', '.join(names)}"
 
 
+@pytest.mark.slow
 def test_a_ledger_with_new_hands_is_judged(judged: Path) -> None:
     """The same command loads the walk where there is something to judge: what it leaves out is no accident."""
     loaded = modules("audit -r rrop4", judged)

@@ -165,6 +165,7 @@ def test_import_repeats_the_total_of_a_post_with_a_dead_part(run: Run, tmp_path:
     assert file["dead_posts"] == [{"hand": "1", "seat": 1, "live": "2", "dead": "1", "total": "3"}]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_no_row_of_a_page_is_wider_than_the_terminal(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
     monkeypatch.setattr("cli.output.console.width", lambda: width)

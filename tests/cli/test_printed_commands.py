@@ -17,7 +17,7 @@ from ledger.formats.handscript.tokens import word
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from projections.addresses.address_book import AddressBook
-from tests.cli.conftest import SAMPLES, Result, Run
+from tests.cli.conftest import SAMPLES, Result, Run, copy_ledger
 from tests.laws import size
 
 HASH = """\
@@ -204,7 +204,7 @@ def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def desk(run: Run, imported: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     """A copy of that ledger, and somebody who works on it."""
     monkeypatch.chdir(tmp_path)
-    return Desk(run, Path(shutil.copy(imported, tmp_path)), tmp_path, monkeypatch)
+    return Desk(run, copy_ledger(imported, tmp_path), tmp_path, monkeypatch)
 
 
 @pytest.mark.law

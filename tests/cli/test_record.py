@@ -336,6 +336,7 @@ def test_a_hand_of_six_takes_fewer_than_thirty_keys_on_a_terminal(
         assert type(book.events(hand.stream)[-1]).__name__ == "HandCompleted"
 
 
+@pytest.mark.slow
 def test_a_word_that_begins_with_the_letter_of_a_key_is_no_key(record: Callable[..., Result], tmp_path: Path) -> None:
     record(*SIX[:11])
     with terminal("record", "T7", "-r", "hilton", "--ledger", str(tmp_path / "l")) as person:

@@ -143,6 +143,7 @@ def test_after_a_muck_a_seat_has_no_choice(record: Callable[..., Result], run: R
     assert {choice.label for choice in choices if choice.word == "win"} == {"win $15"}
 
 
+@pytest.mark.slow
 def test_the_keys_do_on_a_terminal_what_they_do_in_a_pipe(tmp_path: Path) -> None:
     with terminal("record", "T7", *GAME, "-r", "hilton", "--ledger", str(tmp_path / "l")) as person:
         person.wait("between hands: seat the players")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import psycopg
@@ -15,7 +14,7 @@ from ledger.store.database.derived_tables import FINDINGS_LAYOUT, TABLE_GROUPS
 from ledger.store.requests.erasure import erase, list_path
 from projections.tables.kept_checkpoints import parse_order
 from projections.tables.sittings import SITTINGS_SCHEMA
-from tests.cli.conftest import Result, Run
+from tests.cli.conftest import Result, Run, copy_ledger
 from tests.conftest import thin_out
 from tests.ledger.store.conftest import empty_schema, postgres_server
 from tests.ledger.store.plain import plain_sqlite
@@ -35,7 +34,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def url(template: Path, tmp_path: Path) -> str:
     """A copy of that ledger."""
-    return str(shutil.copy(template, tmp_path))
+    return str(copy_ledger(template, tmp_path))
 
 
 def outcome_of(*args: str) -> Result:

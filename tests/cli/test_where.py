@@ -14,7 +14,7 @@ from ledger.store import open as open_ledger
 from projections.queries.columns import LISTED_FIELDS
 from projections.queries.ledger_query import select_hands
 from projections.tables.kept_results import hand_results, seat_results
-from tests.cli.conftest import Run
+from tests.cli.conftest import Run, copy_ledger
 from tests.evenings.script import script
 from tests.projections.test_doubts import wrong_evenings
 
@@ -38,7 +38,7 @@ def book(room: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     """The address of a ledger with a night that has something wrong in it, and with hands of a room."""
     folder = tmp_path_factory.mktemp("where")
     (folder / "night.hand").write_text(script(wrong_evenings()[0][1]))
-    with open_ledger(shutil.copy(room, folder)) as ledger:
+    with open_ledger(copy_ledger(room, folder)) as ledger:
         import_paths(ledger, [folder / "night.hand"])
     return str(folder / "x.ledger")
 

@@ -16,7 +16,9 @@ from tests.engine.digest import digest, own_parts
 GOLDEN = Path(__file__).with_suffix(".json")
 
 
-@pytest.mark.parametrize("part", sorted(own_parts()))
+@pytest.mark.parametrize(
+    "part", [pytest.param(part, marks=[pytest.mark.slow] if part == "pages" else []) for part in sorted(own_parts())]
+)
 def test_the_engine_says_what_it_said(part: str, regen: bool) -> None:
     engine_digest = digest(own_parts()[part], judge=False)
     figures = {

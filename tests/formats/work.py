@@ -1,4 +1,4 @@
-"""Work that is counted, not timed: `python -m tests.formats.work NAME SEED MANY` measures one reader.
+"""Work that is counted, not timed: `python -m tests.formats.work NAMES SEED MANY` measures readers.
 
 The modules of `ledger` are rewritten as they are imported: each call, turn of a loop, slice, search
 and join says what it touched, the same number on every machine. A pattern's work is what it went
@@ -246,14 +246,15 @@ class Finder(importlib.abc.MetaPathFinder):
 
 def main() -> None:
     """Print, as JSON, the constructs whose work grows faster than in proportion."""
-    name, seed, many = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    names, seed, many = sys.argv[1].split(","), int(sys.argv[2]), int(sys.argv[3])
     sys.meta_path.insert(0, Finder())
     lines = importlib.import_module("ledger.readers.lines")
     # so that hands and lines that are too long are so at a size that is soon counted
     lines.MAX_LINES, lines.MAX_LINE_BYTES = 150, 3000
     from tests.formats.doubled import grown  # noqa: PLC0415 - behind the finder
 
-    sys.stdout.write(json.dumps(grown(name, random.Random(seed), many, counter)) + "\n")
+    constructs = {name: grown(name, random.Random(seed), many, counter) for name in names}
+    sys.stdout.write(json.dumps({name: what for name, what in constructs.items() if what}) + "\n")
 
 
 if __name__ == "__main__":

@@ -128,6 +128,7 @@ def test_work_beyond_a_bound_is_a_fault_on_every_machine_alike() -> None:
     assert fault.kind == "too much work: m.loop"
 
 
+@pytest.mark.slow
 def test_every_kept_sample_is_answered_as_it_should_be() -> None:
     targets = all_targets()
     faults = {path.name: find_lasting_fault(targets[target_of(path)], path.read_bytes(), {}) for path in kept_samples()}

@@ -96,6 +96,7 @@ def test_however_a_log_grows_its_hands_are_those_of_the_whole(
         follows(ledger, Room(ledger, Path(folder, name)), states, forgets)
 
 
+@pytest.mark.slow
 @given(
     cuts=st.sets(st.integers(1, len(rising(ROWS)) - 1), max_size=60), forgets=st.sets(st.integers(0, 60), max_size=6)
 )

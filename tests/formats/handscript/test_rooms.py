@@ -47,6 +47,7 @@ def test_a_name_with_an_at_is_refused_rather_than_cut(line: str, write: str) -> 
         )
 
 
+@pytest.mark.slow
 def test_no_word_but_a_players_name_loses_a_room() -> None:
     wrong = []
     for entry in [

@@ -425,6 +425,7 @@ def _count_calls(players: int, lines: int) -> int:
     return calls
 
 
+@pytest.mark.slow
 def test_a_line_costs_no_more_at_a_table_of_many_players() -> None:
     """The names of a table are built once: 700 lines among 99 players were too much work."""
     for players in (9, 30):

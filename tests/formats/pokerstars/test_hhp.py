@@ -88,6 +88,7 @@ def street_by_street(events: Sequence[Event], names: dict[int, str], chips: Any)
     return streets
 
 
+@pytest.mark.slow
 def test_hhp_reads_the_same_seats_posts_acts_boards_and_awards_of_what_we_write() -> None:
     hands = written_hands()
     assert len(hands) > 15

@@ -262,6 +262,7 @@ def text_of(name: str, record_parts: list[RecordPart]) -> str:
     return "".join(lines)
 
 
+@pytest.mark.slow
 @settings(max_examples=scale_examples(24), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     files_of_parts=st.lists(st.tuples(st.sampled_from(["", "", "A"]), TELLING), min_size=1, max_size=4),

@@ -90,6 +90,7 @@ def bytes_of(folder: Path) -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 def test_any_number_of_processes_make_the_same_lake(tmp_path: Path, files: list[Path]) -> None:
     lake_manifest, two = make_lake(tmp_path / "one", files), make_lake(tmp_path / "two", files, jobs=2)
     assert lake_manifest == two

@@ -85,6 +85,7 @@ def _without_zeros(text: str) -> str:
     return " ".join(words)
 
 
+@pytest.mark.slow
 def test_a_head_is_read_as_people_mean_it_or_asked_about() -> None:
     wrong = {}
     read = 0

@@ -95,6 +95,7 @@ def test_a_line_means_what_people_mean_or_is_asked_about(group: Group) -> None:
     assert {line: actual for line, actual in wrong.items() if actual != "?"} == {}
 
 
+@pytest.mark.slow
 def test_nine_of_ten_lines_are_read() -> None:
     clear_lines = [(group, line) for group in groups() if group.meaning != "?" for line in group.lines]
     read = sum(matches(meaning_of(group.place, line), group.meaning) for group, line in clear_lines)

@@ -42,6 +42,7 @@ def test_no_hand_of_a_strangers_night_is_read_wrongly(night: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_most_lines_are_read_and_most_hands_stored() -> None:
     lines = question_count = hands = stored = 0
     for night in NIGHTS:
