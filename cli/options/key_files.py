@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import platformdirs
 import typer
 
-from ledger.errors import ProofError, SigningKeyError, UsageError
+from ledger.errors import SigningKeyError, UsageError
 from ledger.files.plain_files import read_contents
 
 if TYPE_CHECKING:
@@ -75,4 +75,6 @@ def note(path: Path) -> str:
     try:
         return read_contents(path, _NOTE_MOST).decode()
     except UnicodeDecodeError:
-        raise ProofError(f"{path} is no checkpoint and no request: it is not even text") from None
+        from ledger.seal import proof_errors
+
+        raise proof_errors.note_not_text(str(path)) from None

@@ -52,7 +52,7 @@ def damage_behind(error: Exception, args: Sequence[str] = ()) -> HandledgerError
 
 def _damage_in_lake(folder: Path) -> HandledgerError | None:
     """Return what doesn't hold in a lake; None where nothing is wrong, or the folder holds none."""
-    from ledger.lake import atomic_files, layout
+    from ledger.lake import lake_errors, layout
     from ledger.lake.checks import DAMAGE_ERRORS
     from ledger.lake.lake_check import verify
 
@@ -63,17 +63,13 @@ def _damage_in_lake(folder: Path) -> HandledgerError | None:
     except HandledgerError as damage:
         return damage
     except (*DAMAGE_ERRORS, OSError) as error:
-        return IntegrityError(f"the lake in {folder} can't be read: {error}", atomic_files.REWRITE_HINT)
-    return (
-        IntegrityError(f"the lake in {folder} is damaged: {problems[0].reason}", atomic_files.REWRITE_HINT)
-        if problems
-        else None
-    )
+        return lake_errors.lake_unreadable(folder, str(error))
+    return lake_errors.lake_damaged(folder, problems[0].reason) if problems else None
 
 
 def _damage_in_findings(folder: Path, error: Exception) -> HandledgerError | None:
     """Return an error for a folder of findings whose files hold what no audit of a lake writes."""
-    from projections.shards import lake_audit
+    from projections.shards import lake_audit, shard_errors
 
     try:
         if not (folder / lake_audit.RUN).is_file():
@@ -85,7 +81,7 @@ def _damage_in_findings(folder: Path, error: Exception) -> HandledgerError | Non
         return None
     if not type(error).__module__.startswith(("duckdb", "_duckdb", "sqlalchemy", "pyarrow")):
         return None
-    return IntegrityError(f"the files in {folder} aren't those of a lake that was judged", lake_audit.JUDGE_AGAIN)
+    return shard_errors.results_damaged(folder)
 
 
 def _damage(ledger: Ledger) -> str:

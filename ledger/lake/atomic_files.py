@@ -10,15 +10,11 @@ from hashlib import file_digest
 from pathlib import Path
 from typing import Final
 
-from ledger.errors import IntegrityError, StorageFullError
 from ledger.files.key_files import sync_folder
+from ledger.lake import lake_errors
 
 DRAFT_PREFIX: Final = ".draft-"
 """The prefix of the name of an incomplete file."""
-REWRITE_HINT: Final = (
-    "Write it again: handledger shard into the same folder; import --to-shards into a new one, of the same files."
-)
-"""The hint for a lake with a damaged file."""
 
 
 @contextmanager
@@ -28,7 +24,7 @@ def open_draft(folder: Path) -> Iterator[Path]:
         folder.mkdir(parents=True, exist_ok=True)
         descriptor, draft_name = tempfile.mkstemp(dir=folder, prefix=DRAFT_PREFIX)
     except OSError as error:
-        raise _write_error(folder, error) from error
+        raise lake_errors.file_unwritable(folder, error.strerror or str(error)) from error
     os.close(descriptor)
     try:
         yield Path(draft_name)
@@ -45,7 +41,7 @@ def place_draft(draft_path: Path, file_path: Path) -> None:
         draft_path.replace(file_path)
         sync_folder(file_path.parent)
     except OSError as error:
-        raise _write_error(file_path, error) from error
+        raise lake_errors.file_unwritable(file_path, error.strerror or str(error)) from error
 
 
 @contextmanager
@@ -54,15 +50,6 @@ def replacing_file(file_path: Path) -> Iterator[Path]:
     with open_draft(file_path.parent) as draft_path:
         yield draft_path
         place_draft(draft_path, file_path)
-
-
-def _write_error(file_path: Path, error: OSError) -> StorageFullError:
-    return StorageFullError(f"{file_path} cannot be written: {error.strerror or error}")
-
-
-def damage_error(file_path: Path) -> IntegrityError:
-    """Return the error for a file that was changed after it was written."""
-    return IntegrityError(f"{file_path.name} is not the file that was written", REWRITE_HINT)
 
 
 def write_file(file_path: Path, content: bytes) -> None:

@@ -14,8 +14,7 @@ from types import ModuleType
 from typing import Final
 
 from ledger.chain import KIND_CODES
-from ledger.errors import IntegrityError
-from ledger.lake import layout
+from ledger.lake import lake_errors, layout
 from ledger.lake.arrow import ArrowBatch, Column
 from ledger.lake.lake_proof import SignedLog, intact_path
 from ledger.lake.layout import FileReceipt
@@ -55,7 +54,7 @@ def lend_hands(
                 ):
                     builder.add_table(table_key, rows)
             except (TypeError, ValueError, OverflowError, AttributeError) as error:
-                raise IntegrityError(f"{shard_name} holds what is no commit: {error}") from None
+                raise lake_errors.commit_damaged(shard_name, str(error)) from None
         yield builder.finish_part()
 
 

@@ -10,8 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from ledger.errors import IntegrityError, NotSealedError, ProofError
-from ledger.lake import atomic_files, layout
+from ledger.lake import lake_errors, layout
 from ledger.lake.layout import FileReceipt, LakeManifest, StraightImport
 from ledger.seal.note import InclusionProof, read_checkpoint, read_note
 from ledger.seal.tree import HASH_SIZE, inclusion_path, subtree_root
@@ -21,14 +20,6 @@ _COMMIT_COLUMN_NAMES: Final = [name for name, _ in layout.COMMIT_COLUMNS]
 _LEAF_COLUMN_NAMES: Final = [name for name, _ in layout.LEAF_COLUMNS]
 _PAIR_SIZE: Final = 2 * HASH_SIZE
 """Bytes of two hashes, which one hash of the next level covers."""
-
-_REWRITE_HINT: Final = (
-    "Seal its ledger, and write the lake again: handledger seal, then handledger shard into the same folder."
-)
-_REIMPORT_HINT: Final = (
-    "Take the lake from a copy, or make it anew of the same files: "
-    "handledger import --to-shards into another folder, then handledger seal --lake."
-)
 
 
 class SignedLog(NamedTuple):
@@ -42,9 +33,9 @@ class SignedLog(NamedTuple):
     key: str = ""
 
     @property
-    def repair_hint(self) -> str:
-        """How to get a lake that can be proved: write a ledger's lake again, import files again."""
-        return _REWRITE_HINT if self.house is not None else _REIMPORT_HINT
+    def is_of_ledger(self) -> bool:
+        """Whether the lake was written from a ledger; otherwise files were imported straight into it."""
+        return self.house is not None
 
 
 def signed_log_of(manifest: LakeManifest) -> SignedLog:
@@ -53,10 +44,7 @@ def signed_log_of(manifest: LakeManifest) -> SignedLog:
         receipts = [*manifest.shards, manifest.house, *([manifest.leaves] if manifest.leaves else [])]
         return SignedLog(manifest.ledger, manifest.shards, manifest.house, [receipts], manifest.checkpoint)
     if not manifest.checkpoint:
-        raise NotSealedError(
-            "files went straight into this lake, and nobody signed it, so no hand of it can be proved or cited",
-            "handledger seal --lake LAKE signs it.",
-        )
+        raise lake_errors.never_signed()
     log_receipts = list_log_receipts(manifest, manifest.straight)
     return SignedLog(manifest.ledger, manifest.shards, None, log_receipts, manifest.checkpoint, manifest.key)
 
@@ -86,22 +74,19 @@ class LakeTree:
         `NotSealedError` if there is no checkpoint, `ProofError` if it signs other commits, `IntegrityError` if a
         file was changed.
         """
-        self._repair_hint = signed_log.repair_hint
+        self._is_of_ledger = signed_log.is_of_ledger
         if not signed_log.checkpoint:
-            raise NotSealedError("the lake has no signed checkpoint, so nothing of it can be proved", self._repair_hint)
+            raise lake_errors.no_checkpoint(is_of_ledger=self._is_of_ledger)
         self.note = signed_log.checkpoint
         self.point = read_checkpoint(read_note(signed_log.checkpoint))
         if not self.point.size:
-            raise NotSealedError("the lake's checkpoint was signed before anything was in it", self._repair_hint)
+            raise lake_errors.empty_checkpoint(is_of_ledger=self._is_of_ledger)
         self._logs: dict[str, _LogLeaves] = {}  # by the name of the log's first file
         self._levels = [self._read_signed_leaves(lake_folder, signed_log)]  # the hashes of each level, joined
         while len(self._levels[-1]) >= _PAIR_SIZE:
             self._levels.append(_hash_pairs(self._levels[-1]))
         if subtree_root(0, self.point.size, self._read_node) != self.point.root:
-            raise ProofError(
-                f"the lake's first {self.point.size:,} commits are not those that its checkpoint signs",
-                "handledger verify LAKE says what does not hold.",
-            )
+            raise lake_errors.other_commits_signed(self.point.size)
 
     def prove(self, position: int, log_name: str = "") -> InclusionProof:
         """Return the proof that the checkpoint covers the commit whose last event is at `position`.
@@ -112,13 +97,10 @@ class LakeTree:
         log = self._logs[log_name or next(iter(self._logs))]
         commit_index = bisect_left(log.end_positions, position)
         if commit_index == len(log.end_positions) or log.end_positions[commit_index] != position:
-            raise ProofError(f"no commit ends at position {position:,} of this log")
+            raise lake_errors.commit_missing(position)
         leaf_index = log.first_leaf + commit_index
         if leaf_index >= self.point.size:
-            raise NotSealedError(
-                f"this commit is newer than the lake's checkpoint, which covers {self.point.size:,} commits",
-                self._repair_hint,
-            )
+            raise lake_errors.newer_than_checkpoint(self.point.size, is_of_ledger=self._is_of_ledger)
         proof_path = inclusion_path(leaf_index, self.point.size, self._read_node)
         return InclusionProof(leaf_index, tuple(proof_path), self.note)
 
@@ -132,9 +114,7 @@ class LakeTree:
             signed_leaves += leaves[: HASH_SIZE * max(self.point.size - commit_count, 0)]
             commit_count += len(end_positions)
         if commit_count < self.point.size:
-            raise ProofError(
-                f"the checkpoint is of {self.point.size:,} commits, the lake is of {commit_count:,}", self._repair_hint
-            )
+            raise lake_errors.commits_missing(self.point.size, commit_count, is_of_ledger=self._is_of_ledger)
         return signed_leaves
 
     def _read_node(self, level_index: int, node_index: int) -> bytes:
@@ -153,7 +133,7 @@ def intact_path(lake_folder: Path, receipt: FileReceipt) -> Path:
     """Return the path of a lake's file. `IntegrityError` if the file isn't as it was written."""
     damage = layout.describe_damage(lake_folder, receipt)
     if damage:
-        raise IntegrityError(f"{receipt.name}: {damage}", atomic_files.REWRITE_HINT)
+        raise lake_errors.file_damaged(receipt.name, damage)
     return lake_folder / receipt.name
 
 
@@ -183,6 +163,6 @@ def _add_leaves(lake_folder: Path, receipt: FileReceipt, positions: array[int], 
             positions.extend(columns[0])
             leaves += b"".join(columns[1] if holds_leaves else map(layout.leaf_of_row, zip(*columns, strict=True)))
     except (TypeError, ValueError, OverflowError, AttributeError, struct.error) as error:
-        raise IntegrityError(f"{receipt.name} holds what is no commit: {error}") from None
+        raise lake_errors.commit_damaged(receipt.name, str(error)) from None
     if len(leaves) != HASH_SIZE * len(positions):
-        raise IntegrityError(f"{receipt.name} holds a leaf that is none")
+        raise lake_errors.leaf_damaged(receipt.name)

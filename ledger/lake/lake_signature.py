@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from ledger.errors import ForkError, IntegrityError, UsageError
-from ledger.lake import atomic_files, layout
+from ledger.lake import atomic_files, lake_errors, layout
 from ledger.lake.lake_proof import list_log_receipts, read_leaves
 from ledger.lake.several import root_over_logs
 from ledger.seal.note import Checkpoint, HeldKey, read_checkpoint, read_note, sign_text
@@ -35,10 +34,7 @@ def sign(lake_folder: Path, private_key: Ed25519PrivateKey, signer_name: str) ->
     """
     manifest = layout.read_manifest(lake_folder)
     if manifest.straight is None:
-        raise UsageError(
-            "this lake was written of a ledger, whose checkpoint lies in it",
-            "Seal the ledger, and write the lake again: handledger seal, then handledger shard into the same folder.",
-        )
+        raise lake_errors.lake_of_ledger()
     straight, lake_tree = manifest.straight, TreePeaks()
     for receipts, shard_log in zip(list_log_receipts(manifest, straight), straight.logs, strict=True):
         log_tree = TreePeaks()
@@ -47,23 +43,16 @@ def sign(lake_folder: Path, private_key: Ed25519PrivateKey, signer_name: str) ->
             for merkle_tree in (log_tree, lake_tree):
                 merkle_tree.add(leaves[HASH_SIZE * index : HASH_SIZE * (index + 1)])
         if (log_tree.size, log_tree.root().hex()) != (shard_log.commits, shard_log.root):
-            raise IntegrityError(f"{shard_log.name} does not come to the root that the lake names", _VERIFY_HINT)
+            raise lake_errors.log_root_wrong(shard_log.name)
     if root_over_logs(straight.logs, [straight.files, straight.rejects, *straight.sources]) != manifest.head:
-        raise IntegrityError("the logs do not come to the root that the lake names", _VERIFY_HINT)
+        raise lake_errors.lake_root_wrong()
     signer = HeldKey(f"{signer_name}/{manifest.ledger}/1", private_key)
     checkpoint = Checkpoint(signer.key.name, lake_tree.size, lake_tree.root())
     previous_checkpoint = read_checkpoint(read_note(manifest.checkpoint)) if manifest.checkpoint else None
     if previous_checkpoint is not None and previous_checkpoint[1:] != checkpoint[1:]:
-        raise ForkError(
-            "the lake was signed with another content than it has now",
-            f"{manifest.checkpoint}\n{checkpoint}",
-            _VERIFY_HINT,
-        )
+        raise lake_errors.signed_before(f"{manifest.checkpoint}\n{checkpoint}")
     signed_note = sign_text(str(checkpoint), signer)
     if signed_note != manifest.checkpoint:
         signed_manifest = msgspec.structs.replace(manifest, checkpoint=signed_note, key=str(signer.key))
         atomic_files.write_file(lake_folder / layout.MANIFEST_FILE, msgspec.json.encode(signed_manifest))
     return SignedLake(checkpoint, signed_note, str(signer.key), signed_note != manifest.checkpoint)
-
-
-_VERIFY_HINT: Final = "handledger verify LAKE says what does not hold. Nothing was signed."

@@ -30,9 +30,10 @@ from typing import Any, Final
 import msgspec
 
 from ledger import chain
-from ledger.errors import IntegrityError, MissingExtraError, NothingFoundError, UsageError
+from ledger.errors import MissingExtraError
+from ledger.lake import lake_errors
 from ledger.lake.arrow import ArrowBatch, Column
-from ledger.lake.atomic_files import REWRITE_HINT, sha256_of
+from ledger.lake.atomic_files import sha256_of
 from ledger.store.database.database import Row
 from ledger.store.hands.hand_accounts import TableKey
 
@@ -222,9 +223,7 @@ class ParquetSheet:
         if any(
             "\ud800" <= character <= "\udfff" for character in str(file_path.parent)
         ):  # Arrow takes paths in UTF-8 alone
-            raise UsageError(
-                f"{file_path.parent}: a lake lies in folders whose names are UTF-8", "Name another folder."
-            )
+            raise lake_errors.folder_not_utf8(file_path.parent)
         self._parquet_writer = parquet.ParquetWriter(
             str(file_path),
             self._schema,
@@ -298,7 +297,7 @@ def open_parquet(file_path: Path) -> Any:  # noqa: ANN401 - pyarrow has no types
         if (column_name, column_type) not in present_columns
     ]
     if lost_columns:
-        raise IntegrityError(f"{file_path} has lost columns, or their types: {', '.join(lost_columns)}", REWRITE_HINT)
+        raise lake_errors.columns_lost(file_path, lost_columns)
     return parquet_file
 
 
@@ -318,7 +317,7 @@ def read_batches(file_path: Path, batch_size: int, column_names: Sequence[str] |
         for batch in parquet_file.iter_batches(batch_size, columns=column_names, use_threads=False):
             yield batch.select(column_names) if column_names else batch
     except (OSError, ValueError, KeyError) as error:  # pyarrow's own errors are of these
-        raise IntegrityError(f"{file_path} cannot be read: {error}") from None
+        raise lake_errors.file_unreadable(file_path, str(error)) from None
 
 
 def read_rows_at(file_path: Path, row_numbers: Sequence[int], batch_size: int = 1_000) -> Iterator[Row]:
@@ -342,7 +341,7 @@ def read_rows_at(file_path: Path, row_numbers: Sequence[int], batch_size: int = 
             if matching_indexes:
                 yield from zip(*(column.to_pylist() for column in batch.take(matching_indexes).columns), strict=True)
     except (OSError, ValueError, IndexError) as error:  # pyarrow's own errors are of these
-        raise IntegrityError(f"{file_path} cannot be read: {error}") from None
+        raise lake_errors.file_unreadable(file_path, str(error)) from None
 
 
 def leaf_of_row(commit_row: Row) -> bytes:
@@ -433,22 +432,20 @@ def read_manifest(folder: Path) -> LakeManifest:
     try:
         manifest_bytes = (folder / MANIFEST_FILE).read_bytes()
     except OSError:
-        raise NothingFoundError(f"there is no lake in {folder}", "To make one: handledger shard -o FOLDER") from None
+        raise lake_errors.no_lake(folder) from None
     try:
         lake_manifest = msgspec.json.decode(manifest_bytes, type=LakeManifest)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise IntegrityError(f"{folder / MANIFEST_FILE} is no manifest of a lake: {error}") from None
+        raise lake_errors.manifest_damaged(folder / MANIFEST_FILE, str(error)) from None
     if lake_manifest.schema not in (ONE_LOG_SCHEMA, SEVERAL_LOGS_SCHEMA):
-        raise IntegrityError(
-            f"{folder} is a lake of another kind: {lake_manifest.schema[:80]!r}", "Install a newer handledger."
-        )
+        raise lake_errors.newer_lake(folder, lake_manifest.schema)
     straight = lake_manifest.straight
     if (lake_manifest.schema == SEVERAL_LOGS_SCHEMA) != (straight is not None) or (straight is None) != (
         lake_manifest.leaves is not None
     ):
-        raise IntegrityError(f"{folder / MANIFEST_FILE} lacks what a lake of its kind has")
+        raise lake_errors.manifest_incomplete(folder / MANIFEST_FILE)
     if straight is not None and [entry.name for entry in straight.logs] != [
         entry.name for entry in (lake_manifest.house, *lake_manifest.shards)
     ]:
-        raise IntegrityError(f"{folder / MANIFEST_FILE} names other logs than files")
+        raise lake_errors.manifest_contradictory(folder / MANIFEST_FILE)
     return lake_manifest

@@ -14,8 +14,8 @@ from uuid import UUID
 import msgspec
 
 from ledger.chain import START
-from ledger.errors import HandledgerError, NothingFoundError, StoreError, UsageError
-from ledger.lake import atomic_files, layout
+from ledger.errors import HandledgerError
+from ledger.lake import atomic_files, lake_errors, layout
 from ledger.lake.layout import FileReceipt, LakeManifest, ParquetSheet
 from ledger.lake.sources import BLOCKS_PER_GROUP
 from ledger.process.worker_pool import worker_pool
@@ -63,16 +63,14 @@ def write_lake(
     processes, where others can read the ledger; they are the same.
     """
     if layout.is_lake(lake_folder) and layout.read_manifest(lake_folder).straight is not None:
-        raise UsageError(
-            f"files went straight into the lake in {lake_folder}", "Write that of the ledger into another folder."
-        )
+        raise lake_errors.imported_lake(lake_folder)
     ledger.upto, head_hash = _last_commit(ledger)
     table_states = {_table_key(table_row): _table_state(ledger, table_row) for table_row in selection.tables}
     selection = selection._replace(
         tables=[table_row for table_row in selection.tables if table_states[_table_key(table_row)][0] is not None]
     )
     if not selection.tables:
-        raise NothingFoundError("no hands match", "handledger log lists the hands.")
+        raise lake_errors.no_hands()
     shard_plans = [
         _plan_shard(ledger, number, tables, table_states, unread_bits)
         for number, tables in enumerate(_divide_tables(selection), 1)
@@ -210,9 +208,7 @@ def _write_shards(
             for receipt in receipts:
                 yield next(new_receipts) if receipt is None else receipt
         except BrokenProcessPool:
-            raise StoreError(
-                "a process that was writing shards ended before it was done", "Ask again: it goes on where it stopped."
-            ) from None
+            raise lake_errors.writer_process_lost() from None
 
 
 class _ShardWriter:

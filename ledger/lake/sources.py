@@ -9,8 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from ledger.errors import IntegrityError
-from ledger.lake import atomic_files, layout
+from ledger.lake import lake_errors, layout
 from ledger.store.log.stored_sources import BLOCK_BYTES
 
 BLOCKS_PER_GROUP: Final = 16
@@ -102,4 +101,4 @@ def _damage_reported() -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError, KeyError) as error:  # pyarrow's own errors are of these
-        raise IntegrityError(f"the sources of the lake can't be read: {error}", atomic_files.REWRITE_HINT) from None
+        raise lake_errors.sources_unreadable(str(error)) from None

@@ -16,7 +16,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from ledger.errors import ProofError
-from ledger.seal import verify_errors
+from ledger.seal import proof_errors, verify_errors
 from ledger.seal.tree import HASH_SIZE
 
 ED25519: Final = 1
@@ -159,15 +159,15 @@ def _format_line(name: str, signature: bytes) -> str:
 def read_note(note: str) -> SignedNote:
     """Take a note apart; nothing is verified. `ProofError` if it is not written as one."""
     if len(note) > MOST_NOTE_LENGTH:
-        raise ProofError("the note is too long")
+        raise proof_errors.note_too_long()
     if any(character < " " and character != "\n" for character in note):
-        raise ProofError("the note holds control characters")
+        raise proof_errors.note_not_plain()
     text, separator, signature_text = note.rpartition("\n\n")
     if not separator or not signature_text.endswith("\n") or not text:
-        raise ProofError("the note has no signatures: it may be cut off")
+        raise proof_errors.note_without_signatures()
     signature_lines = signature_text[:-1].split("\n")
     if len(signature_lines) > MOST_SIGNATURES:
-        raise ProofError("the note has too many signatures")
+        raise proof_errors.too_many_signatures()
     return SignedNote(text + "\n", tuple(map(_parse_signature, signature_lines)))
 
 
@@ -181,16 +181,16 @@ def checkpoint_as_signed(note: str) -> bytes:
     for signature in parsed_note.signatures:
         if signature.name == origin:
             return f"{parsed_note.text}\n{_format_line(signature.name, signature.id + signature.signature)}".encode()
-    raise ProofError("the log itself did not sign this checkpoint")
+    raise proof_errors.log_signature_missing()
 
 
 def _parse_signature(line_text: str) -> Signature:
     prefix, name, signature_base64 = line_text[:2], *_split_line(line_text[2:])
     if prefix != _DASH_PREFIX or not _NAME_PATTERN.fullmatch(name):
-        raise ProofError("a line of the note is no signature")
+        raise proof_errors.signature_line_wrong()
     signature_bytes = _decode_base64(signature_base64, "signature")
     if len(signature_bytes) < 5:
-        raise ProofError("a signature of the note is too short")
+        raise proof_errors.signature_too_short()
     return Signature(name, signature_bytes[:4], signature_bytes[4:])
 
 
@@ -210,7 +210,7 @@ def verify_signature(note: SignedNote, key: PublicKey) -> int | None:
         if signature.name != key.name or signature.id != key.id:
             continue
         if len(signature.signature) != _SIGNATURE_SIZES[key.kind]:
-            raise ProofError(f"a signature of {key.name} has a wrong length")
+            raise proof_errors.signature_length_wrong(key.name)
         timestamp, message = 0, note.text
         if key.kind == COSIGNATURE:
             timestamp = int.from_bytes(signature.signature[:8], "big")
@@ -218,7 +218,7 @@ def verify_signature(note: SignedNote, key: PublicKey) -> int | None:
         try:
             public_key.verify(signature.signature[-64:], message.encode())
         except InvalidSignature:
-            raise ProofError(f"the signature of {key.name} does not fit the text") from None
+            raise proof_errors.signature_wrong(key.name) from None
         cosigned_at = timestamp
     return cosigned_at
 
@@ -227,27 +227,27 @@ def read_checkpoint(note: SignedNote) -> Checkpoint:
     """Return what a checkpoint says; `ProofError` if the text is none."""
     text_lines = note.text[:-1].split("\n")
     if len(text_lines) != 3:
-        raise ProofError("a checkpoint has three lines: origin, size, root")
+        raise proof_errors.checkpoint_lines_wrong()
     origin, size_text, root_text = text_lines
     if not origin or not _NUMBER_PATTERN.fullmatch(size_text):
-        raise ProofError("the checkpoint's origin or size is not written as it should be")
+        raise proof_errors.checkpoint_malformed()
     return Checkpoint(origin, int(size_text), _decode_hash(root_text))
 
 
 def read_proof(text: str) -> InclusionProof:
     """Take a proof apart; nothing is verified. `ProofError` if it is not written as one."""
     if len(text) > MOST_NOTE_LENGTH:
-        raise ProofError("the proof is too long")
+        raise proof_errors.proof_too_long()
     header_text, separator, checkpoint = text.partition("\n\n")
     header_lines = header_text.split("\n")
     if not separator or header_lines.pop(0) != _PROOF_HEADER:
-        raise ProofError("the file is no proof of inclusion")
+        raise proof_errors.not_a_proof()
     extra = None
     if header_lines and header_lines[0].startswith("extra "):
         extra = _decode_base64(header_lines.pop(0)[6:], "extra")
     index_text = header_lines.pop(0)[6:] if header_lines and header_lines[0].startswith("index ") else ""
     if not _NUMBER_PATTERN.fullmatch(index_text) or len(header_lines) > 63:
-        raise ProofError("the proof's index or length is not written as it should be")
+        raise proof_errors.proof_malformed()
     return InclusionProof(int(index_text), tuple(map(_decode_hash, header_lines)), checkpoint, extra)
 
 
@@ -260,7 +260,7 @@ def _checked_name(name: str) -> str:
 def _decode_hash(text: str) -> bytes:
     hash_bytes = _decode_base64(text, "hash")
     if len(hash_bytes) != HASH_SIZE:
-        raise ProofError("a hash has a wrong length")
+        raise proof_errors.hash_length_wrong()
     return hash_bytes
 
 
@@ -268,12 +268,12 @@ def _encode_base64(data: bytes) -> str:
     return base64.b64encode(data).decode()
 
 
-def _decode_base64(text: str, subject: str) -> bytes:
+def _decode_base64(text: str, part_name: str) -> bytes:
     """Decode base64 that is written as it would be written anew."""
     try:
         decoded_bytes = base64.b64decode(text.encode("ascii"), validate=True)
     except (binascii.Error, UnicodeEncodeError, ValueError):
-        raise ProofError(f"a {subject} is not written in base64") from None
+        raise proof_errors.not_base64(part_name) from None
     if _encode_base64(decoded_bytes) != text:
-        raise ProofError(f"a {subject} is written in base64 in an unusual way")
+        raise proof_errors.base64_unusual(part_name)
     return decoded_bytes

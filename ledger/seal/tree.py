@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from typing import Final, TypeAlias
 
-from ledger.errors import ProofError
+from ledger.seal import proof_errors
 
 NodeReader: TypeAlias = Callable[[int, int], bytes]
 """Gives the hash of a complete node, by level and index."""
@@ -78,7 +78,7 @@ def subtree_root(first_leaf: int, end_leaf: int, read_node: NodeReader) -> bytes
 def inclusion_path(leaf_index: int, tree_size: int, read_node: NodeReader) -> list[bytes]:
     """Return the audit path of leaf `index` in the tree of `size` leaves, from the leaf upwards."""
     if not 0 <= leaf_index < tree_size:
-        raise ProofError(f"a tree of {tree_size} leaves has no leaf {leaf_index}")
+        raise proof_errors.leaf_missing(leaf_index, tree_size)
     audit_path: list[bytes] = []
     first_leaf, end_leaf = 0, tree_size
     while end_leaf - first_leaf > 1:
@@ -95,7 +95,7 @@ def inclusion_path(leaf_index: int, tree_size: int, read_node: NodeReader) -> li
 def consistency_path(old_size: int, new_size: int, read_node: NodeReader) -> list[bytes]:
     """Return the proof that the tree of `new` leaves begins with the tree of `old` leaves."""
     if not 0 <= old_size <= new_size:
-        raise ProofError(f"a tree of {new_size} leaves cannot begin with {old_size}")
+        raise proof_errors.log_too_short(old_size, new_size)
     if old_size in (0, new_size):
         return []
     proof_path: list[bytes] = []
@@ -120,11 +120,11 @@ def root_from_path(leaf_hash: bytes, leaf_index: int, tree_size: int, audit_path
     a path does not prove the size.
     """
     if not 0 <= leaf_index < tree_size:
-        raise ProofError(f"a tree of {tree_size} leaves has no leaf {leaf_index}")
+        raise proof_errors.leaf_missing(leaf_index, tree_size)
     node_index, last_index, node_hash = leaf_index, tree_size - 1, leaf_hash
     for sibling in audit_path:
         if not last_index:
-            raise ProofError("the proof is too long")
+            raise proof_errors.proof_too_long()
         if node_index & 1 or node_index == last_index:
             node_hash = node_hash_of(sibling, node_hash)
             while node_index and not node_index & 1:
@@ -135,7 +135,7 @@ def root_from_path(leaf_hash: bytes, leaf_index: int, tree_size: int, audit_path
         node_index >>= 1
         last_index >>= 1
     if last_index:
-        raise ProofError("the proof is too short")
+        raise proof_errors.proof_too_short()
     return node_hash
 
 

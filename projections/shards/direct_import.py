@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 import msgspec
 
 from ledger import formats
-from ledger.errors import HandledgerError, IntegrityError, StorageFullError
+from ledger.errors import HandledgerError
 from ledger.intake import import_errors
 from ledger.intake.apart import SpoolReader, SpoolResult
 from ledger.intake.files import sources_in_file
@@ -29,7 +29,7 @@ from ledger.intake.import_options import DEFAULT_OPTIONS, ImportOptions
 from ledger.intake.spool_import import import_spools
 from ledger.intake.spools import Spool, read_spools
 from ledger.intake.summary import FileSummary, ImportSummary
-from ledger.lake import atomic_files, layout
+from ledger.lake import atomic_files, lake_errors, layout
 from ledger.lake.layout import FileReceipt, LakeManifest, ParquetSheet
 from ledger.lake.several import write_log_shard
 from ledger.lake.shard_writer import store_receipt, write_sheet
@@ -39,7 +39,7 @@ from ledger.store import open as open_ledger
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.log.stored_sources import BLOCK_BYTES
 from projections.findings.doubts import pack_unread
-from projections.shards import shard_plan
+from projections.shards import shard_errors, shard_plan
 from projections.shards.json_files import decode_json, read_json, write_json
 from projections.shards.lake_totals import ShardResult, SourceDecisions, decide_sources, write_totals
 from projections.shards.shard_plan import WORK, KeyedPlan, Plan
@@ -121,7 +121,7 @@ def _import_planned(work: _ImportWork, folder: Path, keyed_plan: KeyedPlan) -> D
                 house, folder, keyed_plan.plan, decisions, work.sources(), work.mark_shards
             )
     except OSError as error:
-        raise StorageFullError(f"{folder} cannot be written: {error.strerror or error}") from error
+        raise lake_errors.file_unwritable(folder, error.strerror or str(error)) from error
     _remove_work(folder)
     return DirectImport(summary, manifest, keyed_plan.created_key_file)
 
@@ -141,7 +141,7 @@ def _require_undamaged(folder: Path, manifest: LakeManifest) -> None:
     leaves = [receipt.leaves for receipt in straight.logs if receipt.leaves is not None]
     for receipt in (manifest.house, *manifest.shards, *leaves, straight.files, straight.rejects, *straight.sources):
         if damage := layout.describe_damage(folder, receipt):
-            raise IntegrityError(f"{receipt.name}: {damage}", f"Remove {folder} and import the files again.")
+            raise shard_errors.imported_file_damaged(receipt.name, damage, folder)
 
 
 def _stored_summary(folder: Path, manifest: LakeManifest) -> ImportSummary:

@@ -11,8 +11,8 @@ from typing import TypeVar
 
 import msgspec
 
-from ledger.errors import NothingFoundError
 from ledger.lake import atomic_files
+from projections.shards import shard_errors
 
 _Type = TypeVar("_Type")
 
@@ -32,7 +32,7 @@ def read_json(path: Path, value_type: type[_Type]) -> _Type:
     try:
         return decode_json(path.read_bytes(), value_type)
     except (OSError, ValueError, RecursionError) as error:
-        raise NothingFoundError(f"{path} is missing or damaged") from error
+        raise shard_errors.work_file_damaged(path) from error
 
 
 def decode_json(data: bytes, value_type: type[_Type]) -> _Type:

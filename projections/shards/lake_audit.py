@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from ledger.errors import HandledgerError, IntegrityError, NothingFoundError, StoreError
+from ledger.errors import HandledgerError
 from ledger.files.disk_spool import DiskSpool
-from ledger.lake import atomic_files, layout
+from ledger.lake import atomic_files, lake_errors, layout
 from ledger.lake.shard_reader import read_adoptions
 from ledger.process.worker_pool import worker_pool
 from projections.audit.audit_result import AuditResult, merge_books
 from projections.audit.book_differences import Difference
 from projections.findings.finding import Finding
-from projections.shards import shard_judge
+from projections.shards import shard_errors, shard_judge
 from projections.shards.shard_judge import COVERAGE, BookResults, Receipt, Task, judge_shard
 from projections.tables.code import code_digest
 
@@ -36,7 +36,6 @@ Mapper: TypeAlias = Callable[[Job, Sequence[Task]], Iterable[bytes]]
 
 RUN: Final = "run.json"
 """Name of the file with the `LakeRun` in an output folder."""
-JUDGE_AGAIN: Final = "handledger lake audit LAKE --out DIR judges it again."
 
 
 class LakeRun(msgspec.Struct, frozen=True):
@@ -77,10 +76,7 @@ def make_process_mapper(jobs: int) -> Mapper:
             except BrokenProcessPool:
                 failed_rounds = 0 if finished_keys else failed_rounds + 1
                 if failed_rounds == _PATIENCE:
-                    raise StoreError(
-                        "processes that were judging ended before they were done",
-                        "Ask again: it goes on where it stopped. With fewer --jobs it needs less memory.",
-                    ) from None
+                    raise shard_errors.judges_lost() from None
             remaining = [task for task in remaining if task.key not in finished_keys]
 
     return map_in_pool
@@ -103,7 +99,7 @@ def audit_lake(
     """
     manifest = layout.read_manifest(lake)
     if not books and (damage := layout.describe_damage(lake, manifest.house)):
-        raise IntegrityError(f"{manifest.house.name}: {damage}", atomic_files.REWRITE_HINT)
+        raise lake_errors.file_damaged(manifest.house.name, damage)
     house = lake.absolute() / manifest.house.name
     adopted = "" if books else shard_judge.digest_adoptions(read_adoptions(house))
     tasks = [
@@ -152,9 +148,7 @@ def _write_run(out: Path, receipts: Sequence[Receipt], tables: Sequence[int]) ->
     finished = [receipt for receipt in receipts if not receipt.trouble]
     for receipt, table_count in zip(receipts, tables, strict=True):
         if not receipt.trouble and receipt.sessions != table_count:
-            raise IntegrityError(
-                f"of shard {receipt.shard} {receipt.sessions} tables were judged, and it has {table_count}"
-            )
+            raise shard_errors.tables_missing(receipt.shard, receipt.sessions, table_count)
     digest = sha256()
     for *place, _, _, table_digest in merge(
         *(layout.read_rows(_find_result_file(out, receipt, "sessions")) for receipt in finished)
@@ -189,17 +183,14 @@ def read_run(out: Path) -> LakeRun:
         lake_run = msgspec.json.decode((out / RUN).read_bytes(), type=LakeRun)
     except OSError:
         if (out / "lake.json").is_file():
-            step = "Name the --out folder of lake audit."
-            raise NothingFoundError(f"{out} is a lake: it holds hands, not results", step) from None
-        raise NothingFoundError(
-            f"{out} holds no results of a lake audit", "To make them: handledger lake audit LAKE --out DIR"
-        ) from None
+            raise shard_errors.lake_as_results(out) from None
+        raise shard_errors.no_results(out) from None
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise IntegrityError(f"{out / RUN} isn't the record of a lake audit: {error}") from None
+        raise shard_errors.run_damaged(out / RUN, str(error)) from None
     if not lake_run.receipts:
-        raise NothingFoundError(f"nothing of the lake was judged in {out}", "handledger lake audit says why.")
+        raise shard_errors.nothing_judged(out)
     if not _has_matching_totals(lake_run):
-        raise IntegrityError(f"{out / RUN} doesn't add up: a job is named twice, or its totals are wrong", JUDGE_AGAIN)
+        raise shard_errors.run_contradictory(out / RUN)
     return lake_run
 
 
@@ -221,9 +212,9 @@ def check_files(out: Path, lake_run: LakeRun) -> None:
             try:
                 digest = atomic_files.sha256_of(file)
             except OSError as error:
-                raise IntegrityError(f"{file} can't be read: {error.strerror or error}", JUDGE_AGAIN) from None
+                raise shard_errors.result_unreadable(file, error.strerror or str(error)) from None
             if lake_run.files.get(file.name, digest) != digest:
-                raise IntegrityError(f"{file} has other bytes than were written", JUDGE_AGAIN)
+                raise shard_errors.result_changed(file)
 
 
 def _drop_damaged(out: Path, tasks: Sequence[Task]) -> None:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 from sqlalchemy import LargeBinary, Table, Text
 
-from ledger.errors import HandledgerError, IntegrityError
-from ledger.lake import atomic_files
+from ledger.errors import HandledgerError
+from ledger.lake import atomic_files, lake_errors
 from ledger.lake.layout import ParquetSheet
 from ledger.lake.shard_reader import read_adoptions, read_parts, read_rulebooks
 from ledger.text.language import in_english
@@ -179,9 +179,9 @@ def read_stored_receipt(folder: Path, task: Task) -> Receipt | None:
 def _require_undamaged(shard: Path, sha256_hex: str) -> None:
     try:
         if atomic_files.sha256_of(shard) != sha256_hex:
-            raise atomic_files.damage_error(shard)
+            raise lake_errors.file_changed(shard.name)
     except OSError as error:
-        raise IntegrityError(f"{shard.name} cannot be read: {error.strerror or error}") from error
+        raise lake_errors.file_unreadable(shard, error.strerror or str(error)) from error
 
 
 def _load_adoptions(task: Task) -> Sequence[Row]:
@@ -190,7 +190,7 @@ def _load_adoptions(task: Task) -> Sequence[Row]:
         return []
     adopted = read_adoptions(Path(task.house))
     if digest_adoptions(adopted) != task.adopted:
-        raise atomic_files.damage_error(Path(task.house))
+        raise lake_errors.file_changed(Path(task.house).name)
     return adopted
 
 

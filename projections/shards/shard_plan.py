@@ -20,10 +20,11 @@ from typing import Final, NamedTuple
 import msgspec
 
 from ledger import __version__
-from ledger.errors import IntegrityError, LedgerBusyError, NothingFoundError, SourceError, UsageError
+from ledger.errors import IntegrityError, NothingFoundError
 from ledger.intake.files import find_files
 from ledger.lake import layout
 from ledger.store.people import people_key
+from projections.shards import shard_errors
 from projections.shards.json_files import read_json, write_json
 
 if sys.platform != "win32":
@@ -104,10 +105,10 @@ def list_input_files(paths: Sequence[str | Path], folder: Path) -> list[InputFil
         try:
             file_status = path.stat()
         except OSError as error:
-            raise SourceError(f"{name}: {(error.strerror or 'cannot be read').lower()}") from error
+            raise shard_errors.file_unreadable(name, error.strerror or "") from error
         files.append(InputFile(name, str(path), file_status.st_size, file_status.st_mtime_ns))
     if not files:
-        raise NothingFoundError(f"no files but those of the lake in {folder}", "Name the files of hands.")
+        raise shard_errors.only_own_files(folder)
     return files
 
 
@@ -126,19 +127,16 @@ def find_existing_lake(folder: Path, input_digest_hex: str) -> layout.LakeManife
     if layout.is_lake(folder):
         manifest = layout.read_manifest(folder)
         if manifest.straight is None:
-            raise UsageError(f"the lake in {folder} was made from a ledger", "Name another folder.")
+            raise shard_errors.lake_of_ledger(folder)
         if manifest.straight.made_of != input_digest_hex:
-            raise UsageError(
-                f"the lake in {folder} was made of other files, or in other shards",
-                "Name another folder. To add files to a lake, make a new one from all files.",
-            )
+            raise shard_errors.lake_of_other_files(folder)
         return manifest
     try:
         may_write = _may_write_lake(folder)
     except OSError as error:
-        raise UsageError(f"{folder} cannot be read: {error.strerror}", "Name another folder.") from error
+        raise shard_errors.folder_unreadable(folder, error.strerror or str(error)) from error
     if not may_write:
-        raise UsageError(f"{folder} contains something else", "Name an empty folder, or a new one.")
+        raise shard_errors.folder_in_use(folder)
     return None
 
 
@@ -164,15 +162,12 @@ def lock_lake(folder: Path) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     except OSError as error:
-        raise SourceError(f"{folder}: {(error.strerror or 'cannot be made').lower()}") from error
+        raise shard_errors.folder_not_made(folder, error.strerror or "") from error
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise LedgerBusyError(
-                f"another import --to-shards is making a lake in {folder}",
-                "Wait until it is done, or name another folder.",
-            ) from None
+            raise shard_errors.other_import_running(folder) from None
         except OSError:  # the file system has no locks
             pass
         yield

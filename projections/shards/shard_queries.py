@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import Column, Connection, Engine, Table, create_engine, event, select, true
 from sqlalchemy.exc import NoSuchModuleError
 
-from ledger.errors import MissingExtraError, NothingFoundError, UsageError
+from ledger.errors import MissingExtraError, NothingFoundError
 from projections.addresses.room_days import parse_day_start
 from projections.books.rulebook import names
 from projections.queries.ledger_query import parse_query
@@ -18,7 +18,7 @@ from projections.queries.query_grammar import And, Not, Or, Query, Term
 from projections.queries.query_run import HandSelection, QueryConditions
 from projections.queries.query_terms import find_book_names
 from projections.queries.sql import QueryCompiler
-from projections.shards import lake_audit
+from projections.shards import lake_audit, shard_errors
 from projections.shards.lake_audit import LakeRun
 from projections.tables.counted_findings import under_judgements
 from projections.tables.kept_findings import kept_findings
@@ -27,10 +27,7 @@ from projections.tables.kept_results import hand_results, seat_results
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-_LEDGER_ONLY_FIELDS: Final = {
-    "dealer": ("a lake doesn't store the dealers", "Query the ledger: handledger log --where."),
-    "saved": ("a lake has no saved queries", "Write the query out."),
-}
+_LEDGER_ONLY_FIELDS: Final = {"dealer": shard_errors.dealers_not_stored, "saved": shard_errors.no_saved_queries}
 _VIEWS: Final = {"results": hand_results, "seats": seat_results, "findings": kept_findings}
 _JUDGEMENT: Final = 1
 """The judgement number of all findings in a lake, since a lake is judged only once."""
@@ -88,26 +85,25 @@ class FileNames:
 
     def find_people(self, name: str) -> list[str]:
         """Return the player ids that begin with a text."""
-        return self._find_values(seat_results, seat_results.c.player, name, "no player here has an id")
+        return self._find_values(seat_results, seat_results.c.player, name, shard_errors.player_unknown)
 
     def find_sources(self, name: str) -> list[str]:
         """Return the digests of sources that begin with a text."""
-        return self._find_values(hand_results, hand_results.c.source, name.lower(), "no source here has a digest")
+        return self._find_values(hand_results, hand_results.c.source, name.lower(), shard_errors.source_unknown)
 
     def find_hands(self, address: str) -> list[int]:
         """Raise `UsageError`, because only a ledger knows which parts of an address may be left out."""
-        raise UsageError(f"a lake has no addresses such as {address!r}", "Query for its parts: table:T7 hand:408.")
+        raise shard_errors.no_addresses(address)
 
-    def _find_values(self, table: Table, column: Column[str], name: str, no_match_message: str) -> list[str]:
-        """Return the distinct values of a column that begin with a text; `NothingFoundError` if there are none.
-
-        `no_match_message`: the beginning of the error's message.
-        """
+    def _find_values(
+        self, table: Table, column: Column[str], name: str, no_match: Callable[[str], NothingFoundError]
+    ) -> list[str]:
+        """Return the distinct values of a column that begin with a text. Raise `no_match(name)` if there are none."""
         statement = select(column).select_from(table).where(column.startswith(name, autoescape=True)).distinct()
         with self._files.core() as connection:
             matches = [str(row[0]) for row in connection.execute(statement)]
         if not matches or not name:
-            raise NothingFoundError(f"{no_match_message} that begins with {name!r}", "A lake has ids, but no names.")
+            raise no_match(name)
         return matches
 
 
@@ -119,7 +115,8 @@ def run_lake_query(
     query = None if text is None else parse_query(text)
     for field in (*group_fields, *(term.field for term in _iter_terms(query))):
         if field in _LEDGER_ONLY_FIELDS:
-            raise UsageError(*_LEDGER_ONLY_FIELDS[field])
+            make_error = _LEDGER_ONLY_FIELDS[field]
+            raise make_error()
     files = JudgedFiles(out)
     try:
         judged_books = under_judgements([_JUDGEMENT])
@@ -156,9 +153,7 @@ def _require_judged_books(out: Path, lake_run: LakeRun, queried_books: Sequence[
     )
     for name in queried_books:
         if name not in judged_books:
-            raise UsageError(
-                f"the lake was not judged under {name!r}", f"It was judged under: {', '.join(judged_books)}."
-            )
+            raise shard_errors.book_not_judged(name, [*judged_books])
 
 
 def _iter_terms(query: Query | None) -> Iterator[Term]:

@@ -11,8 +11,9 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-from ledger.errors import MissingExtraError, StoreError, UsageError
+from ledger.errors import MissingExtraError
 from ledger.lake import layout
+from projections.shards import shard_errors
 
 if TYPE_CHECKING:
     from projections.shards.lake_audit import Job, Mapper
@@ -33,15 +34,15 @@ def spark_mapper(
     worker is lost, Spark runs its task again, so a task may run twice.
     """
     if master is not None and remote is not None:
-        raise UsageError("--master and --remote name two clusters", "Give only one of them.")
+        raise shard_errors.two_clusters()
     if master is None and remote is None:
-        raise UsageError("which cluster?", "Say either --master spark://HOST:7077 or --remote sc://HOST:15002.")
+        raise shard_errors.no_cluster()
     try:
         sql = import_module("pyspark.sql")
     except ImportError:
         raise MissingExtraError("a Spark cluster", "spark") from None
     if master is not None and not (os.environ.get("JAVA_HOME") or shutil.which("java")):
-        raise UsageError("Spark needs Java 17 or newer, and there is none here", "Install it, or set JAVA_HOME.")
+        raise shard_errors.java_missing()
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = sql.SparkSession.builder.appName("handledger")
     builder = builder.remote(remote) if remote is not None else builder.master(master)
@@ -94,7 +95,4 @@ def _reworded_errors() -> Iterator[None]:
         if not type(error).__module__.startswith(("pyspark", "py4j", "grpc")):
             raise
         first_line = next((line for line in str(error).splitlines() if line.strip()), error_name)
-        raise StoreError(
-            f"the Spark job failed: {error_name}: {first_line[:300]}",
-            "Run the command again; finished shards are skipped.",
-        ) from error
+        raise shard_errors.spark_failed(error_name, first_line) from error

@@ -172,10 +172,10 @@ def test_a_lake_that_nobody_signed_proves_nothing(room: Path, run: Run) -> None:
     (room / "own.phhs").write_text(hands(1, 2))
     assert run("import", str(room / "own.phhs"), "--to-shards", str(room / "straight")).code == 0
     result = run("evidence", "1", "--lake", str(room / "straight"), "-o", str(room / "hand.hlev"))
-    assert (result.code, "nobody signed it" in result.err) == (2, True)
+    assert (result.code, "nobody signed this lake" in result.err) == (2, True)
     case = ("case", "open", "1", "--lake", str(room / "straight"), "--claim", "x", "--by", "auditor")
     result = run(*case, "--ledger", str(room / "x.ledger"))
-    assert (result.code, "nobody signed it" in result.err) == (2, True)
+    assert (result.code, "nobody signed this lake" in result.err) == (2, True)
 
 
 def restated(lake: Path, **changes: object) -> None:
@@ -231,7 +231,7 @@ def test_a_lake_that_somebody_rewrote_does_not_come_to_its_checkpoint(room: Path
         last = str(lake_manifest.shards[-1].last.table if lake_manifest.shards[-1].last else "")
         hand = next(ledger.hands(table=last)).stream.hex
     result = run("evidence", hand, "--lake", str(lake), "-o", str(tmp_path / "e.hlev"))
-    assert (result.code, "the lake is of" in result.err) == (4, True)
+    assert (result.code, "but the lake has" in result.err) == (4, True)
     for other_file in (lake_manifest.house, lake_manifest.leaves):  # a file of another kind in a shard's place
         restated(lake, shards=[other_file, *lake_manifest.shards[1:]])
         assert run("evidence", hand, "--lake", str(lake), "-o", str(tmp_path / "e.hlev")).code == 4

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from ledger import chain
-from ledger.errors import IntegrityError, NotSealedError, ProofError
+from ledger.errors import IntegrityError
+from ledger.seal import proof_errors
 from ledger.seal.tree import HASH_SIZE, TreePeaks, node_hash_of
 from ledger.store.commits import Commit
 from ledger.store.database.database import Database, Link
@@ -154,7 +155,7 @@ class MerkleTiles:
             if tile is None:
                 tile = tiles_read[tile_level, number] = self._read_tile(link, tile_level, number)
             if hash_index + (1 << level_in_tile) > len(tile):
-                raise ProofError("the kept tree has no such node: seal the ledger again")
+                raise proof_errors.tree_node_missing()
             return _root_over(tile[hash_index : hash_index + (1 << level_in_tile)])
 
         return hash_of
@@ -165,7 +166,7 @@ class MerkleTiles:
             "SELECT number FROM tiles WHERE level = 0 AND upto >= ? ORDER BY number LIMIT 1", (position,)
         ).fetchone()
         if tile_row is None:
-            raise NotSealedError("the event is not in the sealed part of the log", "Seal the ledger first.")
+            raise proof_errors.event_not_sealed()
         number: int = tile_row[0]
         previous_tile = link.execute("SELECT upto FROM tiles WHERE level = 0 AND number = ?", (number - 1,)).fetchone()
         count = link.execute(

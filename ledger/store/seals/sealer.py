@@ -8,10 +8,11 @@ from uuid import UUID
 
 from ledger import chain
 from ledger.entry import Provenance
-from ledger.errors import ForkError, IntegrityError, NothingFoundError, NotSealedError, ProofError
+from ledger.errors import ForkError, IntegrityError, NothingFoundError, ProofError
 from ledger.hand.ending import HandSealed
 from ledger.house.events import BackupRestored, CheckpointSigned
 from ledger.seal import log as logs
+from ledger.seal import proof_errors
 from ledger.seal.keys import SignatureMemory
 from ledger.seal.note import Checkpoint, InclusionProof, Signer, read_checkpoint, read_note
 from ledger.seal.tree import root_over
@@ -218,8 +219,8 @@ def checkpoint(ledger: Ledger, size: int | None = None, *, max_size: int | None 
         sizes = _list_sizes(ledger)
         if size is not None and sizes:
             others = f"There is one of {sizes[-1]:,}." if len(sizes) == 1 else _name_sizes(sizes)
-            raise NotSealedError(f"no checkpoint of {size:,} commits", others)
-    raise ProofError("this ledger has no such checkpoint", "handledger seal signs one.")
+            raise proof_errors.no_checkpoint_of_size(size, others)
+    raise proof_errors.no_checkpoint()
 
 
 def _list_sizes(ledger: Ledger) -> list[int]:
@@ -239,10 +240,7 @@ def signed_with(ledger: Ledger, size: int) -> str:
     for event in ledger.events(HOUSE):
         if isinstance(event, CheckpointSigned) and event.size == size:
             return event.key
-    raise ProofError(
-        f"the log does not say who signed the checkpoint of {size} commits",
-        "handledger verify says what does not hold.",
-    )
+    raise proof_errors.signer_unknown(size)
 
 
 def prove(ledger: Ledger, position: int, note: str) -> InclusionProof:
@@ -252,7 +250,7 @@ def prove(ledger: Ledger, position: int, note: str) -> InclusionProof:
     with ledger.database.reading() as link:
         leaf = merkle_tiles.leaf_index(link, position)
         if leaf >= signed_point.size:
-            raise ProofError("the event came after that checkpoint", "Seal the ledger again.")
+            raise proof_errors.event_after_checkpoint()
         return InclusionProof(leaf, tuple(logs.path_of(leaf, signed_point.size, merkle_tiles.node_reader(link))), note)
 
 
@@ -271,7 +269,7 @@ def add_cosignatures(ledger: Ledger, note: str) -> int:
     size = read_checkpoint(returned_note).size
     kept_note = read_note(checkpoint(ledger, size))
     if kept_note.text != returned_note.text:
-        raise ProofError("the checkpoint is not one of this ledger")
+        raise proof_errors.checkpoint_of_other_ledger()
     new_signatures = [signature for signature in returned_note.signatures if signature not in kept_note.signatures]
     merged_note = checkpoint(ledger, size)
     lines = note[len(returned_note.text) + 1 :].splitlines(keepends=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from uuid import UUID
 
 from ledger.errors import ProofError
-from ledger.seal import stamps
+from ledger.seal import proof_errors, stamps
 from ledger.seal.note import checkpoint_as_signed
 from ledger.store.ledger import Ledger
 from ledger.store.seals import sealer
@@ -46,10 +46,7 @@ def add_stamp(ledger: Ledger, answer: bytes, roots: Sequence[Certificate]) -> St
         if hashlib.new(stamp_info.hash, signed_bytes).digest() == stamp_info.imprint:
             checked_stamp = stamps.verify_stamp(answer, signed_bytes, roots)
             return Stamped(size, checked_stamp, _store_stamp(ledger, size, answer))
-    raise ProofError(
-        "the time stamp is over no checkpoint of this ledger",
-        "handledger seal --for-timestamp writes what an authority is to stamp.",
-    )
+    raise proof_errors.stamp_of_other_ledger()
 
 
 def _store_stamp(ledger: Ledger, size: int, answer: bytes) -> bool:
@@ -65,7 +62,7 @@ def _store_stamp(ledger: Ledger, size: int, answer: bytes) -> bool:
         if any(bytes(row[1]) == answer for row in stamp_rows):
             return False
         if len(stamp_rows) >= _MAX_STAMPS:
-            raise ProofError(f"there are {_MAX_STAMPS} time stamps of this checkpoint already")
+            raise proof_errors.too_many_stamps(_MAX_STAMPS)
         link.execute("INSERT INTO stamps (size, number, answer) VALUES (?, ?, ?)", (size, len(stamp_rows) + 1, answer))
     return True
 

@@ -160,7 +160,7 @@ def test_said_again_it_is_there_and_other_files_are_refused(tmp_path: Path, file
             import_to_shards(files, folder, imported_at=IMPORTED_AT, hands_per_shard=1)
         (folder / damaged).write_bytes(data)
     for wrong in (files[:1], [*files, tmp_path / "people.key"]):
-        with pytest.raises(UsageError, match="made of other files"):
+        with pytest.raises(UsageError, match="made from other files"):
             import_to_shards(wrong, folder, imported_at=IMPORTED_AT, hands_per_shard=1)
     (tmp_path / "strange").mkdir()
     (tmp_path / "strange" / "x").touch()
