@@ -55,7 +55,12 @@ def deal_hand(table: Any, event: dict, stacks: dict[int, int]) -> None:
     for post in event["posts"]:
         posts[post["seat"]] = {KINDS[post["kind"]]: post["live"], **({"dead": post["dead"]} if post["dead"] else {})}
         stacks[post["seat"]] -= post["live"] + post["dead"]
+    absent = [seat for seat in event["dealt"] if table.seated[seat].presence == "away"]
+    for seat in absent:  # a tournament deals to them all the same; the door takes cards only for players who are there
+        table.back(seat)
     table.deal(event["button"], posts, dealt=event["dealt"])
+    for seat in absent:
+        table.away(seat)
     for seat, stack in stacks.items():
         table.set_stack(seat, stack)
 

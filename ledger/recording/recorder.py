@@ -32,7 +32,13 @@ from ledger.recording.conflicts import key_conflict, version_conflict
 from ledger.recording.event_checks import check_events, stream_kind
 from ledger.recording.line_reader import read_line
 from ledger.recording.one_line import LineFacts, split_line_facts
-from ledger.recording.running_hand import find_last_position, find_last_start, find_last_version, find_running_stream
+from ledger.recording.running_hand import (
+    find_last_position,
+    find_last_settings,
+    find_last_start,
+    find_last_version,
+    find_running_stream,
+)
 from ledger.recording.stored_act import (
     AFTER_SUFFIX,
     BEFORE_SUFFIX,
@@ -40,7 +46,9 @@ from ledger.recording.stored_act import (
     REST_SUFFIX,
     StoredAct,
     find_stored_act,
+    suffix_key,
 )
+from ledger.recording.table_opening import build_table_opened
 from ledger.recording.table_undo import undo_at_table
 from ledger.recording.undo import TYPING_ERROR, is_undo, make_undo
 from ledger.store.commits import CommitDraft
@@ -48,7 +56,7 @@ from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.hands.table_streams import table_entries
 from ledger.store.log.hand_facts import facts_of
 from ledger.streams import hand_stream, table_stream
-from ledger.table.events import TableOpened
+from ledger.table.events import GameChanged, StakesChanged
 from ledger.table.fold import fold_table_entries
 from ledger.table.order import put_in_order
 from ledger.table.played import build_hand_played
@@ -61,6 +69,7 @@ if TYPE_CHECKING:
     from ledger.table.state import SeatState
     from ledger.vocabulary import Millis, PlayerId, Seat
 
+_SECOND_MILLIS: Final = 1_000
 _HAND_SETTINGS: Final = (GameSet, OptionSet, TournamentSet)
 
 
@@ -282,13 +291,23 @@ class Recorder:
         drafts = [self._table_draft([table_undo.correction], moment, key)]
         if table_undo.hand is not None and table_undo.hand_correction is not None:
             encoded_event = self.ledger.mapper.encode("hand", [table_undo.hand_correction])
-            provenance = Provenance(moment, self.author.clock, self.author.name, _suffix_key(key, REST_SUFFIX))
+            provenance = Provenance(moment, self.author.clock, self.author.name, suffix_key(key, REST_SUFFIX))
             drafts.append(
                 CommitDraft("hand", table_undo.hand, table_undo.hand_version, 1, encoded_event, b"", provenance)
             )
         outcomes = self.ledger.append_all(drafts, strict=True)
+        if isinstance(table_undo.undone_event, StakesChanged | GameChanged) and not self.lines.revert_stakes():
+            self._read_opening()
         self.look()
         return RecordResult("table", (table_undo.correction,), outcomes[0].version, self.stream or self.table)
+
+    def _read_opening(self) -> None:
+        """Play the next hand as the ledger has it: a change of the stakes was taken back that no line here told."""
+        settings = self.settings
+        former = find_last_settings(self.ledger, settings.venue, settings.table, settings.tournament)
+        if former is not None:
+            self.lines = LiveLines(self.ledger.people, settings, former[1])
+            self.lines.sits(self._seated_players)
 
     def stop(self, *, key: str = "") -> RecordResult:
         """Stop the running hand without a result, since nobody saw how it ended."""
@@ -394,14 +413,14 @@ class Recorder:
         drafts: list[CommitDraft] = []
         table_before, table_after = line_facts.table_before, line_facts.table_after
         if table_before is not None:
-            before_key = _suffix_key(key, BEFORE_SUFFIX)
+            before_key = suffix_key(key, BEFORE_SUFFIX)
             drafts.append(self._table_draft(table_before.events, moment, before_key, table_before))
         if hand_facts.ends:
             numbered = list(enumerate([*self.hand_events, *events], 1))
             table_hand = build_hand_played(fold([event for _, event in apply_corrections(numbered)]), stream.hex)
-            drafts.append(self._table_draft([table_hand], moment, _suffix_key(key, ENDED_SUFFIX) if events else key))
+            drafts.append(self._table_draft([table_hand], moment, suffix_key(key, ENDED_SUFFIX) if events else key))
         if table_after is not None:
-            after_key = _suffix_key(key, AFTER_SUFFIX)
+            after_key = suffix_key(key, AFTER_SUFFIX)
             drafts.append(self._table_draft(table_after.events, moment, after_key, table_after))
         return drafts
 
@@ -425,7 +444,7 @@ class Recorder:
                 times,
             )
             provenance = Provenance(
-                moment, self.author.clock, self.author.name, _suffix_key(key, REST_SUFFIX) if start else key
+                moment, self.author.clock, self.author.name, suffix_key(key, REST_SUFFIX) if start else key
             )
             stream, index_facts = drafts[0].stream if drafts else self.stream, None
             if stream is None:
@@ -463,11 +482,7 @@ class Recorder:
 
     def _opening_drafts(self, moment: Millis) -> list[CommitDraft]:
         """Return the draft that opens the table. Its key makes sure that it is stored once."""
-        settings = self.settings
-        opened = TableOpened(
-            settings.venue, settings.table, settings.tournament, settings.club, settings.seats, settings.witnesses
-        )
-        return [self._table_draft([opened], moment, f"opened:{self.table.hex}")]
+        return [self._table_draft([build_table_opened(self.settings)], moment, f"opened:{self.table.hex}")]
 
     def _table_draft(
         self, events: Sequence[Event], moment: Millis, key: str, table_facts: LineResult | None = None
@@ -483,11 +498,3 @@ class Recorder:
     def _next_start(self) -> datetime:
         """Return when a hand begins that begins now: after all events of the table."""
         return datetime.fromtimestamp(max(self.ledger.now(), self._last_time + 1) / 1000, UTC)
-
-
-_SECOND_MILLIS: Final = 1_000
-
-
-def _suffix_key(key: str, suffix: str) -> str:
-    """Return the key of one more commit of an act."""
-    return key + suffix if key else ""

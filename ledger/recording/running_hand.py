@@ -13,6 +13,8 @@ from ledger.event import Event
 from ledger.formats.handscript.context import Settings
 from ledger.hand.corrections import apply_corrections
 from ledger.hand.opening import GameSet, HandOpened, OptionSet
+from ledger.recording.table_opening import change_settings, find_settings_before_hands
+from ledger.store.hands.hand_accounts import TableKey
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed
 
@@ -89,18 +91,19 @@ def find_last_start(ledger: Ledger, settings: Settings) -> Millis:
 def find_last_settings(
     ledger: Ledger, venue: str | None, table: str, tournament: str = ""
 ) -> tuple[Settings, list[Event]] | None:
-    """Return the settings of a table's last hand, and the events that open each of its hands; None without a hand."""
+    """Return a table's settings, and the events that open each of its hands; None if nobody said what is played there.
+
+    They are those of its last hand, with the stakes that changed since; before the first hand, those that it was opened
+    with.
+    """
     newest = next(ledger.hands(venue=venue, tournament=tournament, table=table, order="newest", limit=1), None)
     if newest is None:
-        return None
+        return None if venue is None else find_settings_before_hands(ledger, TableKey(venue, tournament, table))
     events = ledger.events(newest.stream)
     opened = events[0]
     assert isinstance(opened, HandOpened)  # noqa: S101 - the index holds only such
     settings = Settings(
         opened.venue, opened.table, opened.seats, opened.tournament, opened.club, witnesses=opened.witnesses
     )
-    opening: list[Event] = [event for event in events if isinstance(event, GameSet | OptionSet)]
-    for event in opening:
-        if isinstance(event, GameSet):
-            settings.unit, settings.exponent = event.unit, event.exponent
-    return settings, opening
+    hand_settings: list[Event] = [event for event in events if isinstance(event, GameSet | OptionSet)]
+    return settings, change_settings(ledger, settings, hand_settings, newest.position)

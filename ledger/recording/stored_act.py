@@ -88,6 +88,11 @@ def mask_cards(event: _E) -> _E:
     return structs.replace(event, cards="??" * (len(cards) // 2))
 
 
+def suffix_key(key: str, suffix: str) -> str:
+    """Return the key of one more commit of an act, "" for an act without a key."""
+    return key + suffix if key else ""
+
+
 class _RecordedFacts(NamedTuple):
     """Events with what their marks say."""
 

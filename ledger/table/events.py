@@ -87,6 +87,10 @@ Within: TypeAlias = PresenceEvent | PermissionGranted | Agreed | PlayerFinished
 """What a hand may tell about the table: it is carried over, so that nobody need read the hand."""
 
 
+GameSetting: TypeAlias = GameSet | OptionSet
+"""What is played, and by which of the house's choices."""
+
+
 class TableOpened(Event, frozen=True):
     """A table exists; its identity and what its record witnesses."""
 
@@ -98,6 +102,7 @@ class TableOpened(Event, frozen=True):
     club: str = ""
     seats: int = 0
     witnesses: int = 0
+    opening: tuple[GameSetting, ...] = ()  # what each hand begins with, if it was chosen before the first hand
 
 
 class GameStarted(Event, frozen=True):

@@ -12,7 +12,14 @@ from projections.amount_text import amount
 from projections.live.entry_picks import EntryPicks
 from projections.live.live_document import build_finding_so_far
 from projections.live.next_hand import DealPlan, Proposal, next_number, place_button, propose_planned_hand
-from projections.live.table_offers import DealDrawing, DrawnPost, DrawnSeat, OfferReason, quote_grounds
+from projections.live.table_offers import (
+    DealDrawing,
+    DrawnPost,
+    DrawnSeat,
+    OfferReason,
+    quote_grounds,
+    quote_straddle_rules,
+)
 from projections.reports.code_names import code_name
 from projections.sentences import due as say
 
@@ -84,6 +91,7 @@ class _Artist:
             posts=[self._draw_post(event) for event in proposal.events if isinstance(event, BlindPosted)],
             lacks=lacks,
             button_seats=sorted({*dealt_seats, *([] if book_button is None else [book_button])}),
+            straddle_reasons=quote_straddle_rules(self._book),
         )
         drawing.button = next((event.seat for event in proposal.events if isinstance(event, ButtonPlaced)), None)
         drawing.is_button_empty = drawing.button is not None and drawing.button not in dealt_seats

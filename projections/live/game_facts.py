@@ -9,11 +9,13 @@ import msgspec
 from ledger.hand.opening import GameSet, OptionSet
 from ledger.hand.variants import VARIANTS
 from ledger.vocabulary import Chips
+from projections.live.voluntary_posts import find_kill_chips, find_straddle_rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ledger.event import Event
+    from projections.books.rulebook import Rulebook
 
 
 class StreetFacts(msgspec.Struct):
@@ -42,10 +44,13 @@ class GameFacts(msgspec.Struct):
     low: str
     opening: str
     options: dict[str, int | str]
+    straddle: Chips = 0  # 0 = nobody may straddle
+    button_straddle: bool = False
+    kill: Chips = 0  # 0 = the game has no kills
 
 
-def find_game_facts(events: Iterable[Event]) -> GameFacts | None:
-    """Return the game that some events of a hand set, or None without a game."""
+def find_game_facts(events: Iterable[Event], book: Rulebook | None) -> GameFacts | None:
+    """Return the game that some events of a hand set, and what may be posted under a book; None without a game."""
     game, options = None, {}
     for event in events:
         if isinstance(event, GameSet):
@@ -54,7 +59,7 @@ def find_game_facts(events: Iterable[Event]) -> GameFacts | None:
             options[str(event.option)] = event.value
     if game is None:
         return None
-    variant = VARIANTS.get(game.variant)
+    variant, straddle_rule = VARIANTS.get(game.variant), find_straddle_rule(game, options, book)
     return GameFacts(
         variant=game.variant,
         title=variant.title if variant else game.variant,
@@ -72,4 +77,7 @@ def find_game_facts(events: Iterable[Event]) -> GameFacts | None:
         low=(variant.low or "") if variant else "",
         opening=variant.opening if variant else "",
         options=options,
+        straddle=0 if straddle_rule is None else straddle_rule.chips,
+        button_straddle=straddle_rule is not None and straddle_rule.has_button_straddle,
+        kill=find_kill_chips(game),
     )

@@ -163,7 +163,8 @@ def build_live_document(
         book=live_table.books[0].name if live_table.books else "",
         chairs=settings.seats,
         game=find_game_facts(
-            recorder.lines.opening if recorder.stream is None else [event for _, event in recorder.numbered]
+            recorder.lines.opening if recorder.stream is None else [event for _, event in recorder.numbered],
+            live_table.books[0] if live_table.books else None,
         ),
     )
     if recorder.stream is None:

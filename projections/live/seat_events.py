@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from ledger.hand.opening import BlindPosted, GameSet, StraddlePosted
+from ledger.hand.opening import GameSet
 from ledger.hand.order import actor
 from ledger.text.language import phrase, translatable
 from ledger.vocabulary import in_units
 from projections.amount_text import amount
 from projections.live.live_table import is_dealt
-from projections.live.table_offers import Offer, OfferReason, Preset, quote_clauses
+from projections.live.table_offers import Offer, Preset, quote_straddle_rules
+from projections.live.voluntary_posts import find_kill, find_straddle
 from projections.sentences import capitalize
 from projections.sentences.words import count_of, error_name
 
 if TYPE_CHECKING:
     from ledger.hand.state import HandState
     from ledger.recording.recorder import Recorder
-    from ledger.vocabulary import Chips, Seat
-    from projections.books.rulebook import Rulebook
+    from ledger.vocabulary import Seat
     from projections.live.live_table import LiveTable
 
 _KILL_REASONS: Final[Mapping[str, str]] = {
@@ -114,7 +114,7 @@ def _iter_voluntary_posts(recorder: Recorder, live_table: LiveTable, seat: Seat)
             name="straddle",
             label=phrase("Straddles {amount}", amount=amount(chips, settings.unit, settings.exponent)),
             line=f"{seat} straddles {in_units(chips, settings.exponent)}{kind}",
-            reasons=_quote_straddle_rules(book),
+            reasons=quote_straddle_rules(book),
         )
     kill = find_kill(hand, seat)
     if kill is not None:
@@ -123,77 +123,6 @@ def _iter_voluntary_posts(recorder: Recorder, live_table: LiveTable, seat: Seat)
             label=phrase("Kills the pot: {amount}", amount=amount(kill, settings.unit, settings.exponent)),
             line=f"{seat} posts kill {in_units(kill, settings.exponent)}",
         )
-
-
-def _quote_straddle_rules(book: Rulebook | None) -> list[OfferReason]:
-    """Return what the book says on who may straddle, and how much."""
-    if book is None:
-        return []
-    rulings = [book.policy.get(point) for point in ("straddle.seat", "straddle.size")]
-    clauses = [clause for ruling in rulings if ruling is not None for clause in ruling.clauses]
-    return [OfferReason(quote.says, [quote]) for quote in quote_clauses(clauses, book)]
-
-
-def find_straddle(hand: HandState, book: Rulebook | None, seat: Seat) -> tuple[str, Chips] | None:
-    """Return the kind (with a blank before it; "" = the usual one) and size of the straddle that a seat may post."""
-    game, big_blind = hand.game, _find_big_blind(hand)
-    if game is None or not big_blind or any(isinstance(post, StraddlePosted) for post in hand.posts):
-        return None
-    if not _allows_straddle(hand, book):
-        return None
-    size = hand.options.get("straddle-amount")
-    multiple = None if book is None else book.policy.value("straddle.multiple")
-    chips = size if isinstance(size, int) and size > 0 else int(big_blind * (multiple or 2))
-    stack = hand.stack_left(seat)
-    if stack is not None and stack < chips:
-        return None
-    if seat == _find_seat_after_blinds(hand):
-        return "", chips
-    may_button = book is not None and book.policy.value("straddle.button") is True
-    return (" button", chips) if may_button and seat == hand.button and not _has_blind(hand, seat) else None
-
-
-def _allows_straddle(hand: HandState, book: Rulebook | None) -> bool:
-    allowed = hand.options.get("straddle-allowed")
-    if allowed in (0, 1):
-        return bool(allowed)
-    rule = None if book is None else book.policy.value("straddle.allowed")
-    if rule == "limit-if-specified":
-        return hand.game is not None and hand.game.betting != "limit"
-    return rule != "no"
-
-
-def _find_big_blind(hand: HandState) -> Chips:
-    blinds = hand.game.blinds if hand.game is not None else ()
-    return blinds[1] if len(blinds) > 1 else 0
-
-
-def _has_blind(hand: HandState, seat: Seat) -> bool:
-    return any(isinstance(post, BlindPosted) and post.seat == seat for post in hand.posts)
-
-
-def _find_seat_after_blinds(hand: HandState) -> Seat | None:
-    """Return the seat left of the furthest blind; None if it has a blind itself, as with two players."""
-    blinds = [post for post in hand.posts if isinstance(post, BlindPosted) and post.role in ("big", "extra")]
-    if not blinds:
-        return None
-    seats = hand.seats
-    last_index = seats.index(blinds[-1].seat) if blinds[-1].seat in seats else -1
-    if last_index < 0:
-        return None
-    seat = seats[(last_index + 1) % len(seats)]
-    return None if _has_blind(hand, seat) else seat
-
-
-def find_kill(hand: HandState, seat: Seat) -> Chips | None:
-    """Return what a kill costs in a limit game; None if the seat can't post one now."""
-    game, big_blind = hand.game, _find_big_blind(hand)
-    if game is None or game.betting != "limit" or not big_blind or _has_blind(hand, seat):
-        return None
-    if any(isinstance(post, BlindPosted) and post.role == "kill" for post in hand.posts):
-        return None
-    stack = hand.stack_left(seat)
-    return 2 * big_blind if stack is None or stack >= 2 * big_blind else None
 
 
 def list_table_events(recorder: Recorder, live_table: LiveTable) -> list[Offer]:

@@ -104,6 +104,7 @@ class DealDrawing(msgspec.Struct, kw_only=True):
     broken: list[FoundSoFar] = []  # what this hand breaks
     lacks: str = ""  # why it can't be dealt yet, and what to do
     button_seats: list[Seat] = []  # chairs where the button may be put by hand
+    straddle_reasons: list[OfferReason] = []  # what the book says on who may straddle, and how much
 
 
 class ChairSheet(msgspec.Struct, kw_only=True):
@@ -158,3 +159,12 @@ def quote_clauses(clauses: Iterable[str], book: Rulebook | None) -> list[ClauseQ
     return [
         ClauseQuote(book.name, clause, book.clauses[clause].entry.says) for clause in clauses if clause in book.clauses
     ]
+
+
+def quote_straddle_rules(book: Rulebook | None) -> list[OfferReason]:
+    """Return what the book says on who may straddle, and how much."""
+    if book is None:
+        return []
+    rulings = [book.policy.get(point) for point in ("straddle.seat", "straddle.size")]
+    clauses = [clause for ruling in rulings if ruling is not None for clause in ruling.clauses]
+    return [OfferReason(quote.says, [quote]) for quote in quote_clauses(clauses, book)]

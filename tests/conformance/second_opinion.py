@@ -89,6 +89,8 @@ def place_simplified(table: Table) -> Positions:
     if count_dealt(table, positions) <= 2:
         raise UnclearError("the book has no rule for two players")
     if table.book == "bicycle":
+        if table.has_makeup_between:
+            raise UnclearError("whether the button goes to a player who posted in front of the small blind")
         refuse_unclear_bicycle(table, positions)
     return positions
 
@@ -247,6 +249,8 @@ def judge_seat(table: Table, positions: Positions, seat: int) -> list[Status]:
         return [("away", None, (), "")]
     if seat == positions.big or table.is_settled(seat):
         return [judge_tournament(table, positions, seat)] if table.is_tournament else [PLAYS]
+    if has_barred_last_action(table, positions, seat):
+        return [("waits", None, ("B10", "B5.2"), "Who has taken no blind, or missed one, can't have last action.")]
     if player.made_up_between:
         return [
             ("plays", None, ("B16.3",), "Who made up between the blinds takes no blind and no button in that round.")
@@ -263,6 +267,14 @@ def judge_seat(table: Table, positions: Positions, seat: int) -> list[Status]:
     if player.missed:
         return judge_returning(table, positions, seat, player)
     return judge_moved(table, positions, seat, player)
+
+
+def has_barred_last_action(table: Table, positions: Positions, seat: int) -> bool:
+    """Whether a seat that has yet to come in would act last in front of a dead button; Hilton bars it."""
+    player = table.players[seat]
+    if table.book != "hilton" or table.is_settled(positions.button) or not (player.is_new or player.missed):
+        return False
+    return not any(table.is_settled(between) for between in table.seats_between(seat, positions.button))
 
 
 def judge_tournament(table: Table, positions: Positions, seat: int) -> Status:
@@ -290,7 +302,11 @@ def judge_newcomer(table: Table, positions: Positions, seat: int, player: Player
             ]
         return [("may post", (big, 0), ("blinds.4a", "blinds.4b"), "A new player posts the big blind or waits for it.")]
     if barred:
-        return [("waits", None, ("B5.1", "B5.3"), "A new player gets no hand between button and big blind.")]
+        waits: Status = ("waits", None, ("B5.1", "B5.3"), "A new player gets no hand between button and big blind.")
+        if player.was_broke and table.is_limit and not table.is_high:
+            reason = "Below limit 5-10 a player who was broke comes back at any time, without a post."
+            return [("plays", None, ("B19.1", "B19.2"), reason), waits]
+        return [waits]
     if player.from_broken_game:
         return [("plays", None, ("B17.3",), "A player whom the house moved posts nothing before the big blind.")]
     return judge_hilton_entry(table, big)

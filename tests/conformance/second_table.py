@@ -26,6 +26,7 @@ class Player:
     from_broken_game: bool = False
     is_away: bool = False
     is_broke: bool = False
+    was_broke: bool = False
     missed: set[str] = field(default_factory=set)  # "small", "big"
     due: str = ""  # moving button: the blind that this player has yet to pay in this round
     has_taken_blind: bool = True
@@ -60,6 +61,7 @@ class Table:
     passed: set[int] = field(default_factory=set)  # seats that a blind went past in a new game
     first_button: int = 0
     button_came_round: bool = False
+    has_makeup_between: bool = False  # bicycle: somebody made up in front of the small blind on the last hand
 
     @property
     def is_tournament(self) -> bool:
@@ -126,6 +128,8 @@ def apply_event(table: Table, event: Event) -> None:
         case "leave":
             del table.players[event["seat"]]
         case "away" | "back":
+            if table.is_tournament and table.players[event["seat"]].is_new:
+                raise UnclearError("a newcomer of a tournament who is away")
             table.players[event["seat"]].is_away = event["event"] == "away"
         case "broke":
             table.players[event["seat"]].is_broke = True
@@ -134,6 +138,7 @@ def apply_event(table: Table, event: Event) -> None:
             player.is_broke, player.stack = False, event["stack"]
             if table.book == "hilton" and "big" in player.missed:  # from then on as a new player
                 player.missed, player.is_new, player.has_taken_blind = set(), True, False
+                player.was_broke = True
         case "move":
             move_player(table, event["seat"], event["to"])
         case "hand":
@@ -161,6 +166,8 @@ def move_player(table: Table, seat: int, new_seat: int) -> None:
     if table.last is None or player.is_new or player.missed:
         raise UnclearError("only a settled player's move in a running game is worked out")
     player.has_moved = True
+    if seat == table.last.small or (table.book == "rrop4" and seat == table.last.big):
+        raise UnclearError("whether a blind's position moves along with its player")
     away_from_blinds = turns_to_big_blind(table, new_seat, others)
     player.may_let_pass = may_let_pass(table, seat, away_from_blinds)
     gained = away_from_blinds - turns_to_big_blind(table, seat, others)
@@ -230,6 +237,8 @@ def note_missed(table: Table, event: Event, small: int, big: int) -> None:
             player = table.players.get(seat)
             if player is None or player.is_new or seat in event["dealt"]:
                 continue
+            if table.method == "simplified" and seat not in table.seats_between(event["button"], big):
+                raise UnclearError("a blind went past an absent seat that would have had the button")
             if player.may_let_pass or player.is_letting_pass:
                 player.is_letting_pass = True
                 continue
@@ -273,6 +282,7 @@ def note_new_game(table: Table, event: Event) -> None:
 
 
 def note_posts(table: Table, event: Event) -> None:
+    table.has_makeup_between = False
     zone = table.seats_between(event["button"], event.get("big_blind") or event["button"])
     posts = {post["seat"]: post for post in event["posts"]}
     if table.last is not None:
@@ -294,8 +304,9 @@ def note_posts(table: Table, event: Event) -> None:
             if player.due and not post["kind"].startswith(player.due):
                 raise UnclearError("the moving button's blinds were paid in another order")
             player.due = "small" if player.due == "big" else ""
-        elif post["kind"] == "makeup" and seat in zone and table.book == "hilton":
-            player.made_up_between = True
+        elif post["kind"] == "makeup" and seat in zone:
+            player.made_up_between = table.book == "hilton"
+            table.has_makeup_between = True
 
 
 def table_of(case: Case) -> Table:

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 
 const [, , hands, folder] = process.argv;
 const { proposeAfter } = await import(`${folder}/proposal.js`);
+const { voluntaryPosts } = await import(`${folder}/voluntary.js`);
 const { act, nextStep, potsNow, seatsToAct, stackOf, stateOf, turnOf } = await import(`${folder}/state.js`);
 
 const sorted = (values) => [...values].sort((one, other) => one - other);
@@ -49,7 +50,14 @@ const told = (live) => {
 };
 
 const failures = [];
-const counts = { compared: 0, unknown: 0, hands: 0, steps: 0, proposed: 0 };
+const counts = { offered: 0, compared: 0, unknown: 0, hands: 0, steps: 0, proposed: 0 };
+const comparePosts = (state, posts, where) => {
+  if (!posts || !state.isKnown) return;
+  const sortedLines = (lines) => JSON.stringify([...lines].sort());
+  const [ours, theirs] = [sortedLines(voluntaryPosts(state).map(({ line }) => line)), sortedLines(posts)];
+  counts.offered += posts.length;
+  if (ours !== theirs && failures.length < 5) failures.push({ where: `${where}: straddles and kills`, ours, theirs });
+};
 const compare = (state, live, where) => {
   const ours = said(state);
   counts.steps += 1;
@@ -70,11 +78,15 @@ const compare = (state, live, where) => {
 for (const [index, hand] of JSON.parse(readFileSync(hands, "utf-8")).entries()) {
   counts.hands += 1;
   const states = hand.map(({ live }) => stateOf(live));
-  for (const [step, { live }] of hand.entries()) compare(states[step], live, `hand ${index}, drawn at ${step}`);
+  for (const [step, { live, posts }] of hand.entries()) {
+    compare(states[step], live, `hand ${index}, drawn at ${step}`);
+    comparePosts(states[step], posts, `hand ${index}, drawn at ${step}`);
+  }
   for (const start of [0, Math.floor(hand.length / 3), Math.floor(hand.length / 2)]) {
     let state = states[start];
-    for (const [offset, { text, live }] of hand.slice(start + 1).entries()) {
+    for (const [offset, { text, live, posts }] of hand.slice(start + 1).entries()) {
       state = act(state, text);
+      comparePosts(state, posts, `hand ${index} from ${start}, after ${text}`);
       const proposal = live.running ? null : proposeAfter(state);
       if (proposal && live.next) {
         counts.proposed += 1;

@@ -16,6 +16,7 @@ import pytest
 from ledger.errors import HandledgerError
 from ledger.store import open as open_ledger
 from ledger.store.hands.hand_accounts import TableKey
+from projections.live.deal_drawing import DealRequest
 from projections.live.live_document import LiveDocument
 from tests.conftest import ROOT
 from tests.laws import size
@@ -68,6 +69,17 @@ class HandPlayer:
         self.steps.append({"text": text, "live": msgspec.to_builtins(answer.live)})
         return True
 
+    def note_posts(self) -> None:
+        """Note which straddles and kills the server offers now."""
+        offers = self.tables.table_offers_at(self.place, PAGE_DEVICE, DealRequest())[1]
+        self.steps[-1]["posts"] = [
+            offer.line
+            for kind in ("straddle", "kill-pot")
+            for chair in offers.chairs
+            for offer in chair.offers
+            if offer.name == kind
+        ]
+
     def play(self) -> list[dict[str, Any]]:
         seats = sorted(self.chance.sample(range(1, 11), self.chance.randint(2, 8)))
         self.tell("hand 1")
@@ -99,8 +111,13 @@ class HandPlayer:
         small, big = words[words.index("blinds") + 1].split("/")
         self.tell(f"{order[0]} posts small {small}")
         self.tell(f"{order[1]} posts big {big}" if self.chance.random() < 0.9 else f"{order[1]} posts big 3 all-in")
+        self.note_posts()
         if self.chance.random() < 0.2 and len(seats) > 3:
             self.tell(f"{order[2]} straddles {2 * int(big)}")
+            self.note_posts()
+        if self.chance.random() < 0.3 and len(seats) > 4 and "limit" in words:
+            self.tell(f"{order[3]} posts kill {2 * int(big)}")
+            self.note_posts()
         if self.chance.random() < 0.1 and len(seats) > 4:
             self.tell(f"{order[4]} posts entry {big} dead {small}")
 
@@ -159,3 +176,4 @@ def test_the_state_of_the_page_is_that_of_the_server_or_unknown(tmp_path: Path) 
     assert not outcome["failures"], json.dumps(outcome["failures"], indent=1)
     assert outcome["compared"] > 4 * outcome["unknown"], outcome
     assert outcome["proposed"] > outcome["hands"] / 20, outcome
+    assert outcome["offered"] > outcome["hands"] / 2, outcome

@@ -194,3 +194,26 @@ def test_the_first_steps_are_in_the_browsers_language(served: Served, language: 
     names = {"x.ledger", "hilton", "rrop4", "bicycle", "house-burn", "tda2024"}
     same = {text.strip() for text in english} & {text.strip() for text in translated} - names
     assert not same, same
+
+
+def test_a_table_that_was_opened_keeps_its_game_over_a_restart(tmp_path: Path) -> None:
+    """Nobody chooses game, stakes and options again because the server was started again before the first hand."""
+    chosen = {**NEW_TABLE, "game": "omaha pot-limit", "stakes": "5/10", "unit": "EUR 2", "method": "moving"}
+    keep = "/keep.json?venue=Card+room&tournament=&name=T1"
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        with serving(ledger, writes=True) as first:
+            start(first, book="rrop4")
+            assert start(first, **chosen)[0] == 303
+            before = document(first, keep)["live"]
+        with serving(ledger, writes=True) as second:
+            live, page = document(second, keep)["live"], document(second)
+    assert live == before
+    assert (live["game"]["variant"], live["game"]["blinds"], live["unit"], live["chairs"]) == (
+        "omaha",
+        [500, 1000],
+        "EUR",
+        9,
+    )
+    assert live["game"]["options"] == {"button-method": "moving"}
+    assert [table["table"] for table in page["tables"]] == ["T1"]
+    assert page["table"] == "T2"

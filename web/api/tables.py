@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-import msgspec
-
 from ledger.errors import ConflictError, HandledgerError
-from ledger.events import EVENT_TYPES
 from ledger.export.audience import HOUSE as ALL
 from ledger.export.audience import PUBLIC, find_visible_seats
 from ledger.formats.handscript.context import Settings
@@ -21,6 +17,7 @@ from ledger.recording.author import Author, Recording
 from ledger.recording.conflicts import position_conflict
 from ledger.recording.recorder import Recorder
 from ledger.recording.running_hand import find_last_settings
+from ledger.recording.table_opening import list_opened_tables, open_table
 from ledger.table.events import DealerChanged
 from ledger.text.language import join_sentences, phrase_count
 from projections.live.live_document import LiveDocument
@@ -29,13 +26,13 @@ from web.api import api_errors
 from web.api.clocks import Clocks
 from web.api.device_requests import MAX_BATCH
 from web.api.documents import Answer
+from web.api.event_arrays import decode_event
 from web.api.former import former_acts
 from web.api.keys import approval_key, device_key, page_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ledger.event import Event
     from ledger.formats.handscript.live import LineResult
     from ledger.house.events import DeviceEnrolled
     from ledger.store import Ledger
@@ -47,9 +44,10 @@ if TYPE_CHECKING:
     from web.api.device_requests import Events, Lines, NewTable, Undo
 
 _MAX_TABLES: Final = 1_000
+_MAX_OPENED_TABLES: Final = 20
+"""Tables without a hand that are listed."""
 _MAX_LOOKBACK: Final = 1_000
 """How many numbers back to look for an act's predecessor: more than a browser queues."""
-_EVENT_TYPES: Final = {kind.__name__: kind for kind in EVENT_TYPES}
 
 
 class PageAct(NamedTuple):
@@ -143,8 +141,10 @@ class RecordedTables:
             seats = self._visible_seats(table, device)
             return table.session.document(seats), table.session.build_offers(seats, request), position
 
-    def open(self, table_key: TableKey, device: DeviceEnrolled, new_table: NewTable) -> LiveDocument:
-        """Set the game of a table that has no hand here yet."""
+    def open(
+        self, table_key: TableKey, device: DeviceEnrolled, new_table: NewTable, person: PagePerson | None = None
+    ) -> LiveDocument:
+        """Record which game is played at a table that has no hand here yet."""
         _require_recorder(device)
         settings = Settings(
             table_key.venue,
@@ -155,10 +155,11 @@ class RecordedTables:
         )
         session = self._new_session(Recorder(self.ledger, settings))
         # check after creating the recorder: another device may have begun a hand at the same moment
-        if find_last_settings(self.ledger, table_key.venue, table_key.table, table_key.tournament) is not None:
+        if next(self.ledger.hands(**table_key._asdict(), limit=1), None) is not None:
             raise api_errors.table_has_hands()
         for line in (f"game {new_table.game}", *new_table.options):
             session.recorder.tell(line)
+        open_table(self.ledger, settings, session.recorder.lines.opening, self._author_of(device, person))
         with self._lock:
             self._tables[table_key] = table = _LockedTable(session)
         with table.lock:
@@ -312,7 +313,7 @@ class RecordedTables:
         """Record events, all or none."""
         if not 0 < len(request.events) <= MAX_BATCH:
             raise api_errors.wrong_event_count(MAX_BATCH)
-        events = [_decode_event(raw) for raw in request.events]
+        events = [decode_event(raw) for raw in request.events]
         times = {index: moment for index, moment in enumerate(request.times[: len(events)]) if moment is not None}
         key = device_key(table_key, device.device, request.key, 0)
         table = self._table(table_key)
@@ -354,8 +355,9 @@ class RecordedTables:
 
     def list_kept(self) -> list[TableKey]:
         """Return the tables that were used lately, also those without a hand yet."""
+        opened_tables = list_opened_tables(self.ledger, _MAX_OPENED_TABLES)
         with self._lock:
-            return list(self._tables)
+            return list(dict.fromkeys((*opened_tables, *self._tables)))
 
     def reload_books(self) -> None:
         """Read anew which books the house adopted, for the tables that are kept."""
@@ -382,18 +384,18 @@ class RecordedTables:
                 if act:
                     raise api_errors.approval_needed(act, recorder.position())
 
-        if person is None:
-            recorder.author = Author(f"device:{device.device}", hides_cards=self._hide, check=check)
-        else:
-            recording = person.recording
-            responsible_person = recording.approver or recording.user
-            recorder.author = Author(
-                recording.writer, person=responsible_person, role=person.role, hides_cards=self._hide, check=check
-            )
+        recorder.author = self._author_of(device, person)._replace(check=check)
         if sent is not None:
             self._clocks.check(f"device:{device.device}", sent)
         recorder.look()
         return recorder
+
+    def _author_of(self, device: DeviceEnrolled, person: PagePerson | None) -> Author:
+        if person is None:
+            return Author(f"device:{device.device}", hides_cards=self._hide)
+        recording = person.recording
+        responsible_person = recording.approver or recording.user
+        return Author(recording.writer, person=responsible_person, role=person.role, hides_cards=self._hide)
 
     def _visible_document(self, table: _LockedTable, device: DeviceEnrolled) -> LiveDocument:
         return table.session.document(self._visible_seats(table, device))
@@ -416,26 +418,3 @@ def _require_recorder(device: DeviceEnrolled) -> None:
     """Refuse a read-only device before reading its request."""
     if not any(may_append(device, kind) for kind in ("hand", "table")):
         raise api_errors.device_may_look()
-
-
-def _decode_event(raw: msgspec.Raw) -> Event:
-    """Return an event from its array of tag and fields."""
-    tag: object = None
-    try:
-        decoded = msgspec.json.decode(raw)
-        tag = decoded[0] if isinstance(decoded, list) and decoded else None
-        event_type = _EVENT_TYPES.get(tag) if isinstance(tag, str) else None
-        if event_type is None:
-            raise api_errors.event_unknown(str(tag))
-        return msgspec.json.decode(raw, type=event_type)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise api_errors.event_malformed(str(tag), _explain_shape(error)) from None
-
-
-_SHORT_ARRAY: Final = re.compile(r"Expected `array` of (?:at least )?length (\d+)(?: to \d+)?, got (\d+)")
-
-
-def _explain_shape(error: Exception) -> str:
-    """Return in plain words what is wrong with an event's array."""
-    match = _SHORT_ARRAY.fullmatch(str(error))
-    return f"it needs {match[1]} elements or more, and has {match[2]}" if match else str(error)

@@ -21,6 +21,7 @@ from web.server.keep_page import PAGE_DEVICE
 from web.server.start_page import CHAIRS, EVERYWHERE, build_game_line, build_start_page, is_fresh
 from web.server.start_words import BUTTON_METHODS, ENTRY_POSTS
 from web.server.submissions import read_submission
+from web.server.table_keeper import page_person
 from web.server.write_access import open_for_writing
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ class FirstRun:
             records=_RECORDED,
             options=_list_options(submission),
         )
-        self._tables.open(table_key, PAGE_DEVICE, new_table)
+        self._tables.open(table_key, PAGE_DEVICE, new_table, page_person(request.scope["visitor"]))
         return f"/keep?{urlencode({'venue': table_key.venue, 'tournament': '', 'name': table_key.table})}"
 
     def _answer_with_error(self, request: Request, submission: Submission, error_page: Wrong) -> Response:

@@ -77,7 +77,7 @@ class TableKeeper:
         device, person = page_device(visitor), page_person(visitor)
         if submission.text_of("game"):
             require_right(visitor.role, AccessRight.RULE, is_writable=True)
-            self._tables.open(table_key, device, NewTable(submission.text_of("game"), _seats(submission)))
+            self._tables.open(table_key, device, NewTable(submission.text_of("game"), _seats(submission)), person)
             return ActReceipt(recorded=False, again=False, position=0)
         if number := _number(submission, "number"):
             previous_number = _number(submission, "after")

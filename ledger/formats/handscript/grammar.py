@@ -29,7 +29,7 @@ from ledger.formats.handscript import slots
 from ledger.formats.handscript.context import UNITED, Context, find_inference, written_decimals
 from ledger.formats.handscript.tokens import TAIL, Group, LineError, column, shown, whole, wrong
 from ledger.hand.opening import OptionSet
-from ledger.table.events import OwedBlind, Within
+from ledger.table.events import GameSetting, OwedBlind, Within
 
 _PART: Final = re.compile(r"\[[^\]]*\]!?|\S+")
 """A part of a template: a word, a value, or brackets with what they hold."""
@@ -72,11 +72,14 @@ INNER: Final = {
     "tuple[LeftOut, ...]": "{seat} {player} {stack} {reason}",
     "tuple[tuple[HouseOption, int | str], ...]": "option",
     "tuple[Within, ...]": "event",
+    "tuple[GameSetting, ...]": "setting",
 }
-"""Templates of the facts in parentheses, by the type of the field. `option` and `event`: lines of their own events."""
+"""Templates of the facts in parentheses, by the type of the field. `option`, `event` and `setting`: lines of their own events."""
 
 FACTS_OF_HANDS: Final = frozenset(typing.get_args(Within))
 """Events that a played hand may hold in parentheses."""
+GAME_SETTINGS: Final = frozenset(typing.get_args(GameSetting))
+"""Events that the opening of a table may hold in parentheses."""
 _USAGE_BY_FIELD: Final = {"to": "total", "added": "amount", "live": "amount"}
 """What people call the values of a bet."""
 
@@ -180,6 +183,8 @@ class _TemplateParser(Generic[EventType]):
         event_lines = self._event_lines
         if template == "event":
             return slots.grouped_slot(self._read_fact, event_lines.write)
+        if template == "setting":
+            return slots.grouped_slot(self._read_setting, event_lines.write)
         if template == "option":
             return slots.grouped_slot(
                 self._read_option, lambda option, context: event_lines.write(OptionSet(*option), context)
@@ -192,6 +197,12 @@ class _TemplateParser(Generic[EventType]):
         event = self._event_lines.read(line, context)
         if type(event) not in FACTS_OF_HANDS:
             raise wrong("a fact about seats, chips or permissions", line[0])
+        return event
+
+    def _read_setting(self, line: Sequence[str], context: Context) -> Event:
+        event = self._event_lines.read(line, context)
+        if type(event) not in GAME_SETTINGS:
+            raise wrong("a game or an option of the house", line[0])
         return event
 
     def _read_option(self, line: Sequence[str], context: Context) -> tuple[str, int | str]:

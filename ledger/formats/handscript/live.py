@@ -79,6 +79,7 @@ class LiveLines:
             if isinstance(event, GameSet):
                 settings.unit, settings.exponent = event.unit, event.exponent
         self._reader.above = list(opening)
+        self._former_openings: list[list[Sequence[str]]] = []  # before each change of the stakes that a line told
         self._number = 0
 
     @property
@@ -116,6 +117,14 @@ class LiveLines:
         for event in events:
             section.add(event, _RECORDED_LINE)
         self._reader.section = section
+
+    def revert_stakes(self) -> bool:
+        """Play the next hands by the stakes before the last change, which was taken back; return False if no line told it."""
+        if not self._former_openings:
+            return False
+        self._reader.opening = self._former_openings.pop()
+        self._reader.above = self.opening
+        return True
 
     def sits(self, players: Callable[[], Mapping[Seat, PlayerId]]) -> None:
         """Learn who sits at the table from whoever keeps it."""
@@ -193,7 +202,10 @@ class LiveLines:
         if section is None:
             return LineResult("header")
         if section.kind == "table":
+            former_opening = list(reader.opening)
             reader._go_on(section)  # noqa: SLF001 - its own reader
+            if reader.opening != former_opening:
+                self._former_openings.append(former_opening)
             reader.section = None
         return _new_events(section, event_count, begins=previous_section is None, ends=bool(ended_sections))
 

@@ -155,7 +155,7 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (p.FloorCalled, "floor-called [by {by}] [seat {seat}]"),
     (p.FloorRuled, "ruled {by} [decision {decision}] [clause {clause}] [seat {seat}]"),
     # a table
-    (t.TableOpened, "table-opened " + _PLACE),
+    (t.TableOpened, "table-opened " + _PLACE + " [opening {opening}]"),
     (t.GameStarted, "game-started"),
     (t.GameBroken, "game-broken"),
     (

@@ -3,6 +3,7 @@
 import { h, render } from "../vendor/preact-11.2.0.min.js";
 import { renderBar, streetCards } from "./bar.js";
 import { passesTo } from "./choices.js";
+import { chosenPosts } from "./extras.js";
 import { renderFelt } from "./felt.js";
 import { renderFirstRun } from "./first_run.js";
 import { formatChips } from "./lines.js";
@@ -23,7 +24,7 @@ const query = new URLSearchParams(location.search);
 const place = Object.fromEntries(["venue", "tournament", "name"].map((name) => [name, query.get(name) || ""]));
 const pointers = new Set(); // fingers that are down: what is under one isn't drawn anew
 
-const FRESH = { sheet: null, picked: [], kind: "", winners: [], showing: null, isWagering: false, isAwarding: false, amount: "", taken: "", typed: "" };
+const FRESH = { sheet: null, picked: [], kind: "", winners: [], showing: null, isWagering: false, isAwarding: false, amount: "", taken: "", typed: "", extras: [], isKilling: false };
 
 const keep = {
   say, token: root.dataset.token, ui: { ...FRESH }, waiting: [], isSlow: false, canReopen: true, view: null,
@@ -103,7 +104,9 @@ const draw = () => {
   if (keep.live) {
     const hasTrail = store.trail.length > 0 || store.outbox.isBroken;
     keep.waiting = store.outbox.acts;
-    keep.view = viewOf({ live: keep.live, state: store.state, hasTrail, ended: store.ended, deal: keep.page.offers?.deal });
+    const deal = keep.page.offers?.deal;
+    const posts = hasTrail || !deal ? [] : chosenPosts(keep).map(({ kind, seat, chips }) => ({ seat, role: kind, live: chips, dead: 0 }));
+    keep.view = viewOf({ live: keep.live, state: store.state, hasTrail, ended: store.ended, deal: deal && { ...deal, posts: [...deal.posts, ...posts] } });
   }
   root.dataset.stage = keep.live ? keep.view.stage : "first-run";
   if (store.isBusy) root.setAttribute("aria-busy", "true");

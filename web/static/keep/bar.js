@@ -5,6 +5,7 @@ import { h } from "../vendor/preact-11.2.0.min.js";
 import { dealStep, renderBetweenHands } from "./between_hands.js";
 import { checksAround, streetCards, wagerPresets } from "./choices.js";
 import { renderCardGrid } from "./card_grid.js";
+import { chosenPosts, renderExtras } from "./extras.js";
 import { renderKeypad } from "./keypad.js";
 import { awardStep, renderShowdown, renderShowdownKeys, renderWinners } from "./showdown.js";
 import { parseChips } from "./lines.js";
@@ -131,7 +132,8 @@ const nextOf = (keep) => {
   if (stage === "betting") return { label: capital(keep.nextStreetName), acts: null };
   if (stage === "over" && keep.proposal) {
     const label = keep.say("dealHand", { hand: keep.proposal.number });
-    return { label, acts: [{ line: lineOf(keep.proposal), label }] };
+    const acts = [{ line: lineOf(keep.proposal, chosenPosts(keep).map(({ line }) => line)), label }];
+    return { label, acts, onPress: () => { keep.change({ extras: [], isKilling: false }); keep.press(acts); } };
   }
   return { label: keep.say("nextWaits"), acts: null };
 };
@@ -178,6 +180,7 @@ const renderChoices = (keep) => {
   if (stage === "street") return renderStreet(keep);
   if (stage === "showdown") return renderShowdown(keep);
   if (stage === "award") return renderWinners(keep);
+  if (stage === "before-deal" || (stage === "over" && keep.proposal)) return h("div", { class: "deal", key: "deal" }, renderExtras(keep));
   return stage === "between" ? renderBetweenHands(keep) : null;
 };
 

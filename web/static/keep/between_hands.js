@@ -2,6 +2,7 @@
 // what a button that is moved by hand breaks.
 
 import { h } from "../vendor/preact-11.2.0.min.js";
+import { postActs, renderExtras } from "./extras.js";
 import { renderOffer, renderWhyKey } from "./offers.js";
 import { renderBrief } from "./recent.js";
 import { safeName } from "./words.js";
@@ -35,10 +36,10 @@ export const placeButton = (keep, button) => drawAnew(keep, { ...planFor(keep), 
 export const dealStep = (keep) => {
   const deal = keep.page.offers?.deal;
   if (!deal) return { label: keep.say("deal"), acts: null };
-  const acts = [{ line: deal.line, label: deal.label }, { line: ".", label: keep.say("dealDone") }];
+  const acts = [{ line: deal.line, label: deal.label }, ...postActs(keep), { line: ".", label: keep.say("dealDone") }];
   const onPress = () => {
     keep.store.query = "";
-    keep.change({ plan: null, isPlacing: false });
+    keep.change({ plan: null, isPlacing: false, extras: [], isKilling: false });
     keep.press(acts);
   };
   return deal.line ? { label: deal.label, acts, onPress } : { label: deal.label, acts: null };
@@ -98,6 +99,7 @@ export const renderBetweenHands = (keep) => {
     deal.broken.length > 0 && h("div", { class: "deal-broken", key: "broken", role: "alert" }, h("p", {}, keep.say("breaks")), h("ul", {}, deal.broken.map(renderBroken))),
     deal.notes.filter((note) => !note.clauses.length).map((note) => h("p", { class: "note", key: note.sentence }, note.sentence)),
     deal.seats.filter((seat) => seat.picks.length).map((seat) => renderPicks(keep, seat)),
+    renderExtras(keep),
     renderButtonKeys(keep, deal),
   );
 };

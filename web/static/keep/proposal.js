@@ -5,10 +5,12 @@ import { chipsLeft } from "./chips.js";
 import { formatChips, quoteName, splitWords } from "./lines.js";
 import { linesUpTo, stackOf } from "./state.js";
 
+// Options of the house that say nothing of who posts next.
+const PLAIN_OPTIONS = new Set(["straddle-allowed", "straddle-amount"]);
 const LAST_NUMBER = /[0-9]+(?=[^0-9]*$)/;
 // Lines of a hand that change nothing for the next.
 const PLAIN = new Set(("hand game option seat button deal remark burn flop turn river showdown completed end rake floor-called").split(" "));
-const PLAIN_OF_SEAT = new Set("posts folds checks calls bets raises uncalled shows mucks wins".split(" "));
+const PLAIN_OF_SEAT = new Set("posts straddles folds checks calls bets raises uncalled shows mucks wins".split(" "));
 
 const nextNumber = (number) => {
   const digits = LAST_NUMBER.exec(number)?.[0];
@@ -30,7 +32,7 @@ const placesFrom = (seats, button) => {
 };
 
 const hasUsualPosts = (state, [, small, big]) => {
-  const posts = state.posts.map(({ kind, role, seat, amount }) => `${kind} ${role} ${seat} ${amount}`);
+  const posts = state.posts.filter(({ kind }) => kind !== "straddle").map(({ kind, role, seat, amount }) => `${kind} ${role} ${seat} ${amount}`);
   const [smallBlind, bigBlind] = state.game.blinds;
   return posts.join() === [`blind small ${small} ${smallBlind}`, `blind big ${big} ${bigBlind}`].join() && !Object.keys(state.dead).length;
 };
@@ -41,7 +43,7 @@ const writeSeat = (name) => (/^[\p{L}\p{N}]+$/u.test(name) && !/^\d/.test(name) 
 export const proposeAfter = (state) => {
   const { game, exponent, button } = state;
   if (!state.isKnown || !state.isCompleted || state.isVoided || chipsLeft(state) || state.leftOut.length) return null;
-  if (game.blinds.length !== 2 || game.ante || Object.keys(game.options).length || button === null) return null;
+  if (game.blinds.length !== 2 || game.ante || !Object.keys(game.options).every((option) => PLAIN_OPTIONS.has(option)) || button === null) return null;
   if (!linesUpTo(state).every(isPlain)) return null;
   const seats = state.dealt.map(({ seat }) => seat);
   const stacks = seats.map((seat) => stackOf(state, seat));
@@ -61,5 +63,8 @@ export const proposeAfter = (state) => {
   };
 };
 
-// The line with which the whole hand is recorded: nobody wrote its parts one by one.
-export const lineOf = ({ number, lines }) => [`hand ${number}`, ...lines.map((line) => `${line} derived`), "deal done"].join("; ");
+// The line that begins the hand: nobody wrote its parts one by one.
+export const openingOf = ({ number, lines }) => [`hand ${number}`, ...lines.map((line) => `${line} derived`)].join("; ");
+
+// The line with which the whole hand is recorded, with posts that players chose.
+export const lineOf = (proposal, postLines = []) => [openingOf(proposal), ...postLines, "deal done"].join("; ");

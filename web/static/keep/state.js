@@ -21,6 +21,7 @@ const CONFIRMABLE = ["deal done", "street", "uncalled", "showdown", "win", "end"
 const NO_GAME = {
   variant: "", title: "", betting: "", blinds: [], ante: 0, bets: [], bringIn: 0, streets: [], bigStreets: [], boardCards: 0,
   holeCards: 0, holeExact: 0, boards: 1, high: "", low: "", opening: "", options: {},
+  straddle: 0, buttonStraddle: false, kill: 0,
 };
 
 const gameOf = (facts) => (facts ? {
@@ -28,7 +29,7 @@ const gameOf = (facts) => (facts ? {
   bringIn: facts.bring_in, streets: facts.streets, bigStreets: facts.big_streets, holeCards: facts.hole_cards,
   boardCards: facts.streets.reduce((sum, plan) => sum + plan.board, 0),
   holeExact: facts.hole_exact, boards: facts.boards, high: facts.high, low: facts.low, opening: facts.opening,
-  options: facts.options,
+  options: facts.options, straddle: facts.straddle ?? 0, buttonStraddle: facts.button_straddle ?? false, kill: facts.kill ?? 0,
 } : NO_GAME);
 
 const emptyRound = (game) => ({
