@@ -267,13 +267,21 @@ def _make_post(post: SeatPost, stacks: dict[Seat, Chips | None]) -> o.BlindPoste
 
 
 def _find_blind_seats(posts: Collection[SeatPost], placement: Placement | None) -> tuple[Seat | None, Seat | None]:
-    """Return the positions of small and big blind: where they're posted, else where they are due."""
-    by_role = {post.role: post.seat for post in posts}
-    small, big = by_role.get("small"), by_role.get("big")
+    """Return the positions of small and big blind: where one seat posts them, else where they are due.
+
+    Where skipped players pay, several seats may post the same blind, and posts don't show its position.
+    """
+    small, big = _find_only_poster(posts, "small"), _find_only_poster(posts, "big")
     if placement is not None:
         small = placement.small if small is None else small
         big = placement.big if big is None else big
     return small, big
+
+
+def _find_only_poster(posts: Collection[SeatPost], role: str) -> Seat | None:
+    """Return the one seat that posts a role; None = nobody does, or several."""
+    seats = {post.seat for post in posts if post.role == role}
+    return seats.pop() if len(seats) == 1 else None
 
 
 def _name_blinds(blinds: tuple[Chips, ...]) -> tuple[str, ...]:
