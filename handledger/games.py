@@ -181,7 +181,7 @@ def write_game(game: GameSet) -> str:
         return "/".join(f"{sign}{in_units(amount, game.exponent)}" for amount in amounts)
 
     text_parts = [game.betting, game.variant]
-    if game.bets:
+    if game.bets and game.betting in ("limit", "spread"):
         text_parts += [write(game.bets), *((f"blinds {write(game.blinds)}",) if game.blinds else ())]
     elif len(game.blinds) == 2:
         text_parts.append(write(game.blinds))

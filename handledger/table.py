@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, cast, get_args
 
 from handledger import door_errors, table_document
@@ -12,7 +12,7 @@ from handledger.due_builder import DueBuilder
 from handledger.games import MOST_DECIMALS, parse_game, write_game
 from handledger.hand_plan import KINDS, MOST_CHIPS, HandPlanner, HandSheet, SeatPost, build_events
 from handledger.table_log import TOURNAMENT, TableIdentity, TableLog, find_origin, make_people
-from ledger.hand.opening import HouseOption
+from ledger.hand.opening import GameSet, HouseOption
 from ledger.hand.seat_maps import FEW_SEATS
 from ledger.presence import Origin, PlayerAway, PlayerBack, PlayerBusted, SeatLeft, SeatMoved, SeatTaken, StackCounted
 from projections.books.rulebook import Rulebook
@@ -20,7 +20,7 @@ from projections.books.rulebook import load as load_rulebook
 from projections.live.entry_choices import EntryChoices
 
 if TYPE_CHECKING:
-    from ledger.hand.opening import GameSet
+    from handledger.table_log import Step
     from ledger.table.events import TableEvent
     from ledger.table.state import SeatState
     from projections.live.next_hand import DealPlan
@@ -54,7 +54,7 @@ class Table:
 
     def __init__(
         self,
-        game: str,
+        game: str | GameSet,
         *,
         seats: int = 9,
         rulebook: str | Rulebook | None = None,
@@ -67,7 +67,8 @@ class Table:
 
         `rulebook`: a built-in book, NAME@EDITION, the path of a `.toml` file, or a loaded book. `options`: options of the
         house that a book leaves to it, such as `{"button-method": "dead", "entry-post-required": 1}`. `unit`: a currency
-        such as "USD", by default that of the sign in the game. `exponent`: at least so many decimals are counted.
+        such as "USD", by default that of the sign in the game. `exponent`: at least so many decimals are counted. `game`
+        may also be the event `GameSet` of a record, which has its own unit.
         """
         if not _is_number(seats, 2, FEW_SEATS):
             raise door_errors.bad_number("seats", seats, 2, FEW_SEATS)
@@ -75,7 +76,10 @@ class Table:
         self._is_tournament = bool(tournament)
         if not _is_number(exponent, 0, MOST_DECIMALS):
             raise door_errors.bad_number("exponent", exponent, 0, MOST_DECIMALS)
-        self._game = parse_game(game, tournament=self._is_tournament, exponent=exponent, unit=unit)
+        if isinstance(game, GameSet):
+            self._game, game = game, write_game(game)
+        else:
+            self._game = parse_game(game, tournament=self._is_tournament, exponent=exponent, unit=unit)
         self._game_text = self._first_game = game
         self._book = _find_book(rulebook)
         self._options = _read_options(options or {})
@@ -328,16 +332,9 @@ class Table:
             raise door_errors.not_text("text", text)
         people = make_people()
         script = read_script(text, people)
-        game = script.game
-        table = cls(
-            write_game(game),
-            seats=max(2, script.identity.seats or 9),
-            rulebook=rulebook,
-            tournament=game.format == "tournament",
-            options={str(name): value for name, value in script.options.items()},
-            unit=game.unit,
-            exponent=game.exponent,
-        )
+        is_tournament = script.game.format == "tournament"
+        table = cls(script.game, seats=max(2, script.identity.seats), rulebook=rulebook, tournament=is_tournament)
+        table._options = script.options
         table._log = TableLog(script.identity, people)
         for step in script.steps:
             table._log.add_step(step)
@@ -415,6 +412,15 @@ class Table:
     def _add(self, *events: TableEvent) -> None:
         self._remember()
         self._log.add(events)
+
+    def _add_steps(self, steps: Iterable[Step]) -> None:
+        """Add steps that were read. The next hand has the game of the last."""
+        self._remember()
+        for step in steps:
+            self._log.add_step(step)
+            games = [event for event in step.events if isinstance(event, GameSet)]
+            if games:
+                self._game, self._game_text = games[-1], write_game(games[-1])
 
     def _remember(self) -> None:
         self._undo_points.append((len(self._log.steps), self._game, self._game_text, dict(self._picks)))

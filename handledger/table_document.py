@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 JsonObject: TypeAlias = dict[str, Any]
 
 SCHEMA: Final = "table/1"
+_UNKNOWN_GAME: Final = GameSet("", "no-limit", "unknown", "chips", 0)
+"""The game of a table until its lines name it."""
 _REASONS: Final[tuple[str, ...]] = get_args(NotDealtIn)
 _SEAT_STEPS: Final[dict[type, str]] = {SeatLeft: "leave", PlayerBack: "back"}
 
@@ -107,20 +109,22 @@ def read_table(kind: type[Table], document: object, rulebook: str | Rulebook | N
     book = step_fields.get("rulebook") if rulebook is None else rulebook
     if rulebook is None and isinstance(book, str) and book.endswith(BOOK_SUFFIX):
         raise door_errors.book_by_path(book)
-    options = step_fields.get("options") or {}
+    is_scripted = "place" in step_fields
     table = kind(
-        step_fields.get("game", ""),
+        _UNKNOWN_GAME if is_scripted else step_fields.get("game", ""),
         seats=step_fields.get("seats", 9),
         rulebook=book,
         tournament=step_fields.get("tournament") is True,
-        options=options,
+        options=step_fields.get("options") or {},
         unit=step_fields.get("unit"),
         exponent=step_fields.get("exponent", 0),
     )
-    if "place" in step_fields:
+    if is_scripted:
         table._log = TableLog(_read_place(step_fields["place"]))  # noqa: SLF001 - a part of the same class
     for index, step in enumerate(_read_list(step_fields.get("steps", ()), "steps")):
         apply_step(table, step, f"steps[{index}]")
+    if table._game is _UNKNOWN_GAME:  # noqa: SLF001 - as above
+        raise door_errors.script_without_game()
     for key, pick in read_object(step_fields.get("picks", {}), "picks").items():
         seat = _read_key(key, "picks")
         if seat not in table.seated or pick not in get_args(Pick):
@@ -181,9 +185,7 @@ def _lines(table: Table, step_fields: JsonObject, document_path: str) -> None:
         raise door_errors.bad_table_document(f"{document_path}.lines", "not a text")
     log = table._log  # noqa: SLF001 - a part of the same class
     steps = read_lines(log.identity, "\n".join(lines), log.people)
-    table._remember()  # noqa: SLF001 - as above
-    for step in steps:
-        log.add_step(step)
+    table._add_steps(steps)  # noqa: SLF001 - as above
 
 
 _READERS: Final[dict[str, tuple[dict[str, bool], Callable[[Table, JsonObject, str], None]]]] = {
