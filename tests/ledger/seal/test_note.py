@@ -45,7 +45,7 @@ def test_an_unknown_key_says_nothing_and_a_known_one_that_fails_spoils_all() -> 
     stranger = n.HeldKey(SIGNER.key.name, Ed25519PrivateKey.from_private_bytes(b"x" * 32))
     assert n.verify_signature(signed_note, stranger.key) is None
     forged = n.read_note(n.sign_text(str(POINT._replace(size=1)), SIGNER).replace("\n1\n", "\n2\n"))
-    with pytest.raises(ProofError, match="doesn.t fit"):
+    with pytest.raises(ProofError, match=r"doesn.t fit"):
         n.verify_signature(forged, SIGNER.key)
 
 
