@@ -23,6 +23,7 @@ def table(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
+@pytest.mark.slow
 def test_the_rows_are_the_findings_of_the_json_and_the_exit_code_is_the_same(run: Run, house: str) -> None:
     books = ("-r", "hilton", "-r", "bicycle", "--ledger", house)
     result = run("audit", *books, "--format", "csv")

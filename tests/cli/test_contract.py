@@ -354,6 +354,7 @@ def test_a_reader_that_goes_away_is_no_error_message(book: str) -> None:
         assert command.wait(60) in (0, 141)
 
 
+@pytest.mark.slow
 def test_standard_input_is_read(tmp_path: Path, night: Path) -> None:
     with night.open("rb") as stream:
         result = subprocess.run(

@@ -36,6 +36,7 @@ def night(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_watching_says_what_it_read_while_it_goes_on(night: Path) -> None:
     line = first_line("import", "--watch", str(night), "--ledger", str(night.parent / "l"))
     assert line.rstrip().endswith("1 new")  # the last hand may still grow

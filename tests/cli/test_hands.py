@@ -200,6 +200,7 @@ def test_rejects_are_listed_with_their_bytes(book: str, night: Path, run: Run) -
     assert night.read_bytes()[reject["place"]["start"] :].startswith(b"[5]")
 
 
+@pytest.mark.slow
 def test_the_demonstration_shows_the_whole_way(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # one of its commands writes a page where it is typed
     result = run("demo", "--keep", str(tmp_path / "demo"))

@@ -38,6 +38,7 @@ def test_the_card_fits_a_page_and_its_lines_are_read(run: Run, tmp_path: Path) -
     assert answer.code == 0, answer.out
 
 
+@pytest.mark.slow
 def test_a_pdf_of_the_card_is_one_page(run: Run, tmp_path: Path) -> None:
     try:
         pdf = render_text_pdf("handscript", CARD_FILE.read_text("utf-8"))

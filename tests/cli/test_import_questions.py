@@ -54,6 +54,7 @@ def ask(night: Path, ledger: str, *answers: tuple[str, str]) -> None:
             person.press(f"{text}\r", prompt)
 
 
+@pytest.mark.slow
 def test_answers_are_stored_with_their_place_and_found_again(run: Run, tmp_path: Path) -> None:
     night, ledger = tmp_path / "friday.hand", str(tmp_path / "l")
     night.write_text("handscript 1\n" + NIGHT)
@@ -144,6 +145,7 @@ def test_a_hand_that_reads_wrong_waits(run: Run, tmp_path: Path) -> None:
     assert "did he call?" in run("rejects", "--ledger", ledger).out, "nobody saw how the hand reads"
 
 
+@pytest.mark.slow
 def test_nobody_is_asked_without_a_terminal(run: Run, tmp_path: Path) -> None:
     night, ledger = tmp_path / "friday.hand", str(tmp_path / "l")
     night.write_text("handscript 1\n" + NIGHT)

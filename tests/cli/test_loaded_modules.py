@@ -86,6 +86,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return ledger
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", NOT_LOADED)
 def test_a_command_loads_only_what_it_needs(command: str, judged: Path) -> None:
     loaded = modules(command, judged)

@@ -51,6 +51,7 @@ def findings(result: Result) -> list[tuple[str, str, str, str]]:
     ]
 
 
+@pytest.mark.slow
 def test_a_floor_manager_makes_a_book_adopts_it_and_its_file_may_go(run: Run, own_file: Path, tmp_path: Path) -> None:
     url, (first, next_file) = str(tmp_path / "x.ledger"), night(tmp_path, [4])
     assert run("import", str(first), "--ledger", url).code == 0
@@ -123,6 +124,7 @@ QUESTIONS = [
 """What a floor manager asks without saying which book, and by the name of the house's own."""
 
 
+@pytest.mark.slow
 def test_what_changed_is_another_edition_and_earlier_hands_stay_under_theirs(
     run: Run, house: House, own_file: Path
 ) -> None:
@@ -292,6 +294,7 @@ def test_a_name_that_stands_in_a_rulebook_is_said_to_be_out_of_reach(run: Run, h
     assert run("audit", "--ledger", url).code in (0, 1)
 
 
+@pytest.mark.slow
 def test_editions_are_asked_for_by_name_and_told_apart(run: Run, house: House, own_file: Path) -> None:
     url = house()
     for edition, severity in (("1", "error"), ("2", "info"), ("3", "warning")):
@@ -332,6 +335,7 @@ def test_the_text_of_an_adopted_book_is_written_out_again(
     assert run("rules", "--ledger", str(tmp_path / "none.ledger")).code == 0, "without a ledger there are ours"
 
 
+@pytest.mark.slow
 def test_what_was_found_is_counted_under_the_book_of_its_day_only(run: Run, house: House, own_file: Path) -> None:
     url = house()
     hands = run("log", "--ledger", url, "--format", "json").document["hands"]
@@ -352,6 +356,7 @@ def test_what_was_found_is_counted_under_the_book_of_its_day_only(run: Run, hous
     assert run("findings", "--ledger", url).code in (0, 1)
 
 
+@pytest.mark.slow
 def test_evidence_holds_its_text_under_the_name_of_its_file(
     run: Run, house: House, own_file: Path, tmp_path: Path
 ) -> None:

@@ -54,6 +54,7 @@ def as_anew(ledger: Ledger, live_table: LiveTable) -> None:
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=scale_examples(25), deadline=None)
 @given(data=st.data())
 def test_a_table_that_goes_on_is_the_table_walked_anew(

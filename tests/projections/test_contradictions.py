@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import msgspec
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -61,6 +62,7 @@ def contradictions() -> list[tuple[HandReplay, set[str]]]:
     ]
 
 
+@pytest.mark.slow
 def test_a_table_is_told_of_the_hands_that_the_record_finds_at_odds_with_themselves() -> None:
     odd = 0
     for hand, clauses_found in contradictions():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from functools import cache
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -44,6 +45,7 @@ def judged(case: Case, stream: str, events: list[HandEvent]) -> AuditResult:
     return audit.result()
 
 
+@pytest.mark.slow
 @settings(max_examples=scale_examples(400), deadline=None)
 @given(data=st.data())
 def test_lines_that_are_missing_or_in_another_order_end_no_judgement(data: st.DataObject) -> None:

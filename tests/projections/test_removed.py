@@ -142,6 +142,7 @@ def surer(
     return newly(certain(judged(table, reduced, book, unread_lines), with_record=False), certain_before)
 
 
+@pytest.mark.slow
 @settings(max_examples=scale_examples(150), deadline=None)
 @given(data=st.data())
 def test_a_line_of_a_hand_that_was_not_read_makes_nothing_surer(data: st.DataObject) -> None:
@@ -171,6 +172,7 @@ def test_a_fact_between_hands_that_was_not_read_makes_nothing_surer(data: st.Dat
     nothing_surer(certain(result, with_record=False), certain_before, entries[line].event)
 
 
+@pytest.mark.slow
 @settings(max_examples=scale_examples(150), deadline=None)
 @given(data=st.data())
 def test_a_line_of_a_hand_that_is_gone_makes_nothing_surer_where_the_rest_can_show_it(data: st.DataObject) -> None:
@@ -219,6 +221,7 @@ def spoilt(case: Case, lines: Iterable[tuple[int, int]] = ()) -> None:
         nothing_surer(certain(result, with_record=False), certain_before, (case.name, hand, line, removed_event))
 
 
+@pytest.mark.slow
 @settings(max_examples=scale_examples(200), deadline=None)
 @given(data=st.data())
 def test_no_line_of_a_page_that_was_not_read_makes_anything_surer(data: st.DataObject) -> None:

@@ -72,6 +72,7 @@ def test_every_pattern_of_the_source_is_looked_at() -> None:
     assert {entry.where.split(".")[0] for entry in every_pattern()} == {"ledger", "projections", "web", "cli"}
 
 
+@pytest.mark.slow
 def test_no_pattern_repeats_a_repeat_unless_it_was_looked_at() -> None:
     assert {entry.pattern.pattern for entry in every_pattern() if nested(entry.pattern)} <= NESTED
 

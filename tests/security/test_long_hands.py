@@ -145,6 +145,7 @@ def long_hand(tmp_path: Path, line: str = "1 checks", last_line: str = "9 checks
     return read(tmp_path / "padded.hand", tmp_path)
 
 
+@pytest.mark.slow
 def test_a_hand_of_too_many_events_is_kept_and_not_judged_and_its_record_still_checked(
     tmp_path: Path, run: Run
 ) -> None:

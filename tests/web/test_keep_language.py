@@ -173,8 +173,10 @@ def test_a_hand_is_kept_in_the_browsers_language(tablets: Callable[..., Tablet],
     tablet.press("Check around")
     tablet.check()
     pick(tablet.page, "As", "Ad")
+    shown = tablet.says("{player} shows {cards}", player="3 Cy", cards="As Ad")  # the server's words: it has answered
+    tablet.page.locator("[data-act=undo]", has_text=shown).wait_for()
     act(tablet.page, "undo")
-    tablet.wait_for("taken back: {act}", act=tablet.says("{seat} shows {amount}", seat=3, amount="As Ad"))
+    tablet.wait_for("taken back: {act}", act=shown)
     tablet.check()
     act(tablet.page, "winner")
     tablet.check()

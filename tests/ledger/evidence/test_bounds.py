@@ -158,6 +158,7 @@ def test_members_are_counted_before_they_are_kept(room: Genuine, monkeypatch: py
     assert member_count <= 2 * offline.MOST_MEMBERS, "once by each verifier"
 
 
+@pytest.mark.slow
 def test_what_unpacks_to_more_than_it_says_is_not_unpacked(room: Genuine) -> None:
     files = contents(room.files["hand"])
     for size in (offline.MOST_RULES, 30 << 20):

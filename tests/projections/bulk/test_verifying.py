@@ -162,6 +162,7 @@ def test_a_damaged_file_is_named_wherever_its_damage_lies(lake: Path, program: P
         assert "sources.parquet: its bytes are not those that were written" in answer.out
 
 
+@pytest.mark.slow
 def test_a_log_that_was_rewritten_whole_is_seen_by_the_checkpoint(
     lake: Path, sealed: tuple[Path, str], tmp_path: Path, program: Program
 ) -> None:

@@ -345,6 +345,7 @@ def test_sums_of_a_lake_are_those_of_its_ledger(grouping: str, query: str) -> No
     )
 
 
+@pytest.mark.slow
 def test_a_lake_is_asked_of_people_by_their_ids_and_of_no_book_that_did_not_judge_it() -> None:
     _, rows = ledger_of()
     player = rows.seats[rows.hands[0]["position"]][0]["player"]

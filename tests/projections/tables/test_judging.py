@@ -95,6 +95,7 @@ def long(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int
     return hand_limit
 
 
+@pytest.mark.slow
 @settings(max_examples=scale_examples(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 @pytest.mark.usefixtures("long")
@@ -405,6 +406,7 @@ def test_on_postgresql_a_query_and_a_judgement_answer_as_on_sqlite(tmp_path: Pat
     assert any(found[0])
 
 
+@pytest.mark.slow
 def test_a_process_that_has_other_code_does_not_judge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with open_ledger(tmp_path / "x.ledger") as ledger:
         for index, (_, evening) in enumerate(wrong_evenings()[:2]):

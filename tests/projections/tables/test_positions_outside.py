@@ -163,6 +163,7 @@ def values(table: Table, column: Column[Any], head: int) -> Iterator[int]:
         yield 0
 
 
+@pytest.mark.slow
 def test_whatever_position_somebody_moved_the_answers_are_the_same(tmp_path: Path) -> None:
     first, second = evening(tmp_path)
     url = str(tmp_path / "x.ledger")
@@ -197,6 +198,7 @@ def test_whatever_position_somebody_moved_the_answers_are_the_same(tmp_path: Pat
     assert not wrong
 
 
+@pytest.mark.slow
 def test_verify_says_of_every_projection_that_it_lies_outside(tmp_path: Path) -> None:
     first, _ = evening(tmp_path)
     url = str(tmp_path / "x.ledger")
