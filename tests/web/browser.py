@@ -5,14 +5,14 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 _PROGRAMS: Final = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """Programs of one engine. The first has no window to draw: a page takes it a quarter of the processor time."""
@@ -23,6 +23,9 @@ needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromi
 
 OTHER_MACHINE: Final = "tablet.test"
 """A name under which a page is one of another machine, which browsers give less to over plain HTTP."""
+PATIENCE_MS: Final = 150_000
+"""How long a page may take to show something: half the time limit of a test, so that a busy machine fails none."""
+
 SIZES: Final = {"phone": (390, 844), "laptop": (1280, 900)}
 
 
@@ -33,6 +36,14 @@ def chromium() -> Iterator[Browser]:
         browser = started.chromium.launch(
             executable_path=CHROMIUM, args=["--no-sandbox", f"--host-resolver-rules=MAP {OTHER_MACHINE} 127.0.0.1"]
         )
+        new_context = browser.new_context
+
+        def new_patient_context(**options: Any) -> BrowserContext:
+            context = new_context(**options)
+            context.set_default_timeout(PATIENCE_MS)
+            return context
+
+        browser.new_context = new_patient_context  # type: ignore[method-assign]
         try:
             yield browser
         finally:

@@ -122,7 +122,6 @@ class Room:
     def open(self, context: BrowserContext, table: str) -> Page:
         """Open the table's page."""
         page = context.new_page()
-        page.set_default_timeout(15_000)
         page.add_init_script(WATCH)
         query = urlencode({"venue": VENUE, "tournament": "", "name": table})
         page.goto(f"{self.served.origin}/keep?{query}&key={FLOOR}")

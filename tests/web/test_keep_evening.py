@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 EVENING = ROOT / "cli" / "samples" / "riverside-nl-evening.hand"
-HANDS = int(os.environ.get("HANDLEDGER_HANDS", str(size(3, 26))))
+HANDS = int(os.environ.get("HANDLEDGER_HANDS", str(size(2, 26))))
 """So many hands of it are kept; all 26 under `make laws`: a line takes the browser a sixth of a second."""
 T7 = ("Riverside Cardroom", "", "T7")
 _ACT = re.compile(r"(\d+) (folds|checks|calls|bets|raises to) ?([0-9.]*)$")

@@ -266,11 +266,8 @@ def test_the_key_moves_out_of_an_older_ledger_and_its_ids_stay(url: str, tmp_pat
 def wait_for_other_readers(server: psycopg.Connection) -> None:
     """Wait until no other session holds a snapshot: VACUUM keeps the older states that it may still read."""
     query = "SELECT query FROM pg_stat_activity WHERE backend_xmin IS NOT NULL AND pid <> pg_backend_pid()"
-    for _ in range(600):
-        if not server.execute(query).fetchall():
-            return
+    while server.execute(query).fetchall():  # only the time limit of the test ends it
         time.sleep(0.1)
-    pytest.fail(f"still reading: {server.execute(query).fetchall()}")
 
 
 @pytest.mark.postgres
