@@ -10,6 +10,7 @@ from ledger import formats
 from tests.conftest import thin_out
 from tests.fuzz.check import check, corpus
 from tests.fuzz.mutate import mutated
+from tests.laws import size
 
 
 @pytest.mark.parametrize("name", formats.NAMES)
@@ -26,9 +27,12 @@ def test_a_few_signs_are_accounted_for_though_no_hand_begins(name: str) -> None:
         check(name, data)
 
 
+@pytest.mark.law
 @pytest.mark.slow
 @pytest.mark.parametrize("name", formats.NAMES)
 def test_nothing_but_items_leaves_a_reader(name: str) -> None:
     sources, random = corpus(name), Random(5)
-    for _ in range(120 if name == "handscript" else 400):  # each damaged line of handscript is advised on
+    for _ in range(
+        size(30, 1_200) if name == "handscript" else size(100, 4_000)
+    ):  # each damaged line of handscript is advised on
         check(name, mutated(random.choice(sources), sources, random))
