@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
+FOLDER = Path(__file__).resolve().parent
 POSITIONS = ("button", "small_blind", "big_blind")
 
 
@@ -23,8 +23,8 @@ def match_parts(expected: dict, given: dict) -> dict[str, bool]:
         parts["posts"] = posts[0] == posts[1]
     if "seats" in given and expected["seats"]:
         seats = {seat["seat"]: (seat["status"], seat.get("post")) for seat in given["seats"]}
-        wanted = {seat["seat"]: (seat["status"], seat.get("post")) for seat in expected["seats"]}
-        parts["seats"] = all(seats.get(seat, ("plays", None)) == status for seat, status in wanted.items())
+        expected_seats = {seat["seat"]: (seat["status"], seat.get("post")) for seat in expected["seats"]}
+        parts["seats"] = all(seats.get(seat, ("plays", None)) == status for seat, status in expected_seats.items())
     return parts
 
 
@@ -60,7 +60,9 @@ def run(adapter, cases: list[dict]) -> tuple[Counter, list[str]]:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(HERE / "adapters"))
-    documents = [json.loads(path.read_text(encoding="utf-8")) for path in sorted((HERE / "button").glob("*.json"))]
-    total, mistakes = run(importlib.import_module(sys.argv[1]), [case for each in documents for case in each["cases"]])
+    sys.path.insert(0, str(FOLDER / "adapters"))
+    documents = [json.loads(path.read_text(encoding="utf-8")) for path in sorted((FOLDER / "button").glob("*.json"))]
+    total, mistakes = run(
+        importlib.import_module(sys.argv[1]), [case for document in documents for case in document["cases"]]
+    )
     print(*mistakes, *(f"{count:5} {name}" for name, count in sorted(total.items())), sep="\n")

@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
+FOLDER = Path(__file__).resolve().parent
 
 
 def differences(means: dict, meaning: dict) -> list[str]:
@@ -23,7 +23,7 @@ def run(adapter, cases: list[dict]) -> tuple[Counter, list[str]]:
     wrong = []
     for case in cases:
         try:
-            parts = differences(case["means"], adapter.read_meaning(HERE / "formats" / case["file"], case["format"]))
+            parts = differences(case["means"], adapter.read_meaning(FOLDER / "formats" / case["file"], case["format"]))
         except adapter.NotSupportedError as reason:
             score[f"not supported: {reason}"] += 1
             continue
@@ -33,7 +33,7 @@ def run(adapter, cases: list[dict]) -> tuple[Counter, list[str]]:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(HERE / "adapters"))
-    document = json.loads((HERE / "formats" / "cases.json").read_text(encoding="utf-8"))
+    sys.path.insert(0, str(FOLDER / "adapters"))
+    document = json.loads((FOLDER / "formats" / "cases.json").read_text(encoding="utf-8"))
     total, mistakes = run(importlib.import_module(sys.argv[1]), document["cases"])
     print(*mistakes, *(f"{count:5} {name}" for name, count in sorted(total.items())), sep="\n")

@@ -6,7 +6,7 @@ from typing import Any
 import handledger
 
 KINDS = {"small blind": "small blind", "big blind": "big blind", "entry": "entry", "makeup": "make-up"}
-STATUSES = {"waits": "waits", "away": "away", "no_chips": "away", "must_post": "must post", "plays": "plays"}
+STATUSES = {"no_chips": "away", "must_post": "must post", "may_choose": "plays"}
 
 
 class NotSupportedError(Exception):
@@ -16,12 +16,13 @@ class NotSupportedError(Exception):
 def answer(case: dict) -> dict:
     table = open_table(case)
     stacks: dict[int, int] = {}
-    is_running = case["game"]["running"]
+    # Only Robert's rules have terms for a new game that a running one lacks.
+    is_running = case["game"]["running"] and case["rules"]["book"] == "rrop4"
     for event in case["history"]:
         if event["event"] == "hand":
             if is_running and event["number"] == 1:
                 deal_earlier_hands(table, event)
-            deal_hand(table, event, stacks)
+            deal_hand(table, event, stacks, case["game"]["blinds"][1])
         else:
             take_event(table, event, stacks)
     due = table.due()
@@ -50,7 +51,7 @@ def deal_earlier_hands(table: Any, first: dict) -> None:
         table.deal(seats[(start + step) % len(seats)])
 
 
-def deal_hand(table: Any, event: dict, stacks: dict[int, int]) -> None:
+def deal_hand(table: Any, event: dict, stacks: dict[int, int], big_blind: int) -> None:
     posts = {}
     for post in event["posts"]:
         posts[post["seat"]] = {KINDS[post["kind"]]: post["live"], **({"dead": post["dead"]} if post["dead"] else {})}
@@ -62,7 +63,8 @@ def deal_hand(table: Any, event: dict, stacks: dict[int, int]) -> None:
     for seat in absent:
         table.away(seat)
     for seat, stack in stacks.items():
-        table.set_stack(seat, stack)
+        if stack < 2 * big_blind:  # after a hand a stack is unknown; only a short one matters
+            table.set_stack(seat, stack)
 
 
 def take_event(table: Any, event: dict, stacks: dict[int, int]) -> None:
@@ -104,7 +106,7 @@ def describe_reading(reading: Any) -> dict[str, Any]:
 
 
 def describe_seat(seat: Any) -> dict[str, Any]:
-    described: dict[str, Any] = {"seat": seat.seat, "status": STATUSES.get(seat.status, "plays")}
+    described: dict[str, Any] = {"seat": seat.seat, "status": STATUSES.get(seat.status, seat.status)}
     if seat.status == "may_choose" and (seat.chips or seat.dead):
         described["status"] = "may post"
     if described["status"] in ("may post", "must post"):

@@ -35,41 +35,43 @@ def read_meaning(path: Path, format_name: str) -> dict[str, Any]:
     people = People(bytes(range(32)))
     (account,) = formats.get(format_name).read(Chunk(path.read_bytes(), encoding="utf-8", name=path.name), people)
     assert isinstance(account, Account)
-    names = {event.seat: people.name(event.player) for event in each(account, opening.SeatDealtIn)}
-    game = next(each(account, opening.GameSet))
+    names = {event.seat: people.name(event.player) for event in events_of(account, opening.SeatDealtIn)}
+    game = next(events_of(account, opening.GameSet))
     won: dict[str, int] = defaultdict(int)
-    for event in each(account, ending.PotAwarded):
+    for event in events_of(account, ending.PotAwarded):
         won[names[event.seat]] += event.amount
     paid = paid_chips(account, names)
-    returned = {names[event.seat]: event.amount for event in each(account, betting.BetReturned)}
+    returned = {names[event.seat]: event.amount for event in events_of(account, betting.BetReturned)}
     has_awards = bool(won)
     return {
         "exponent": game.exponent,
-        "players": {str(event.seat): [names[event.seat], event.stack] for event in each(account, opening.SeatDealtIn)},
-        "button": next(each(account, opening.ButtonPlaced)).seat,
+        "players": {
+            str(event.seat): [names[event.seat], event.stack] for event in events_of(account, opening.SeatDealtIn)
+        },
+        "button": next(events_of(account, opening.ButtonPlaced)).seat,
         "posts": list_posts(account, names),
         "acts": list_acts(account, names),
         "boards": list_boards(account),
         "returned": returned,
         "pots": pot_sizes(account),
         "won": dict(won) if has_awards else None,
-        "rake": sum(event.amount for event in each(account, ending.DropTaken)),
+        "rake": sum(event.amount for event in events_of(account, ending.DropTaken)),
         "net": {name: won.get(name, 0) + returned.get(name, 0) - paid[name] for name in names.values()}
         if has_awards
         else None,
     }
 
 
-def each(account: Account, kind: type) -> Any:
+def events_of(account: Account, kind: type) -> Any:
     return (event for event in account.events if isinstance(event, kind))
 
 
 def pot_sizes(account: Account) -> list[int]:
     """List the pots of the last moment before any was awarded, uncalled chips returned."""
-    ended = (ending.PotAwarded, ending.DropTaken, ending.HandCompleted, ending.ResultDeclared)
+    end_kinds = (ending.PotAwarded, ending.DropTaken, ending.HandCompleted, ending.ResultDeclared)
     events = account.events
-    before = next((index for index, event in enumerate(events) if isinstance(event, ended)), len(events))
-    return [pot.amount for pot in pots(fold(events[:before]))]
+    end_index = next((index for index, event in enumerate(events) if isinstance(event, end_kinds)), len(events))
+    return [pot.amount for pot in pots(fold(events[:end_index]))]
 
 
 def list_posts(account: Account, names: dict[int, str]) -> list[list[Any]]:
@@ -102,7 +104,7 @@ def list_acts(account: Account, names: dict[int, str]) -> list[list[Any]]:
 
 def list_boards(account: Account) -> list[str]:
     boards: dict[int, str] = {1: ""}
-    for event in each(account, dealing.BoardDealt):
+    for event in events_of(account, dealing.BoardDealt):
         if event.run not in boards:
             missing = {"turn": 6, "river": 8}.get(event.street, 0)
             boards[event.run] = boards[1][:missing]

@@ -15,12 +15,12 @@ def answer(case: dict) -> dict:
         raise NotSupportedError("a big blind that isn't two small ones")
     if not hands:
         raise NotSupportedError("a first button that the engine doesn't choose by position")
-    begun = case["history"].index(hands[0])
-    players = {event["seat"]: event["stack"] for event in case["history"][:begun]}
-    left = set()
-    for event in case["history"][begun:]:
+    first_index = case["history"].index(hands[0])
+    players = {event["seat"]: event["stack"] for event in case["history"][:first_index]}
+    leavers = set()
+    for event in case["history"][first_index:]:
         if event["event"] == "leave" and event["seat"] in players:
-            left.add(event["seat"])
+            leavers.add(event["seat"])
         elif event["event"] != "hand":
             raise NotSupportedError("players who come, step out, move or buy in again")
     seats = sorted(players)
@@ -34,7 +34,7 @@ def answer(case: dict) -> dict:
     table = state["table"]
     table.dealer_btn = seats.index(hands[-1]["button"])
     for index, seat in enumerate(seats):
-        if seat in left:
+        if seat in leavers:
             table.seats.players[index].stack = 0
     state, _ = emulator.start_new_round(state)
     table = state["table"]
@@ -42,7 +42,7 @@ def answer(case: dict) -> dict:
     posts = [{"seat": seat, "live": chips, "dead": 0} for seat, chips in paid.items() if chips]
 
     def describe(index: int) -> dict:
-        return {"seat": seats[index], "dead": seats[index] in left}
+        return {"seat": seats[index], "dead": seats[index] in leavers}
 
     return {
         "button": describe(table.dealer_btn),

@@ -11,7 +11,7 @@ import json
 import random
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from conformance.run import judge
 from tests.conformance.second_opinion import Answer, answer_case
@@ -32,19 +32,36 @@ POT_LIMIT = {"betting": "pot-limit", "blinds": [2, 5], "bring_in": 5, "tournamen
 TOURNAMENT = {"betting": "no-limit", "blinds": [50, 100], "bring_in": 100, "tournament": True}
 
 COMMON = ("leave", "sit", "away", "back")
-KINDS: list[tuple[str, str, dict[str, Any], tuple[str, ...], int]] = [  # book, method, game, what happens, cases
-    ("hilton", "dead", LIMIT_HIGH, (*COMMON, "move", "broke", "rebuy", "transfer"), 60),
-    ("hilton", "dead", LIMIT_LOW, (*COMMON, "move", "broke", "rebuy"), 30),
-    ("hilton", "simplified", NO_LIMIT, COMMON, 45),
-    ("hilton", "simplified", POT_LIMIT, ("leave", "sit"), 20),
-    ("hilton", "dead", TOURNAMENT, ("leave",), 15),
-    ("rrop4", "dead", NO_LIMIT, (*COMMON, "broke", "rebuy", "move"), 55),
-    ("rrop4", "dead", LIMIT_LOW, COMMON, 25),
-    ("rrop4", "moving", NO_LIMIT, COMMON, 45),
-    ("rrop4", "moving", LIMIT_HIGH, ("leave", "sit"), 20),
-    ("bicycle", "simplified", NO_LIMIT, COMMON, 40),
-    ("bicycle", "simplified", LIMIT_HIGH, ("leave", "away", "back"), 20),
-    ("tda2024", "dead", TOURNAMENT, COMMON, 55),
+
+
+class Kind(NamedTuple):
+    """A kind of game: what may happen between its hands, and how many cases are drawn from its evenings."""
+
+    book: str
+    method: str
+    game: dict[str, Any]
+    events: tuple[str, ...]
+    cases: int
+    fewest: int = 4  # players who stay
+    is_running: bool = True  # the game was on before the first hand
+
+
+KINDS = [
+    Kind("hilton", "dead", LIMIT_HIGH, (*COMMON, "move", "broke", "rebuy", "transfer"), 60),
+    Kind("hilton", "dead", LIMIT_LOW, (*COMMON, "move", "broke", "rebuy"), 30),
+    Kind("hilton", "simplified", NO_LIMIT, COMMON, 40),
+    Kind("hilton", "simplified", POT_LIMIT, ("leave", "sit"), 20),
+    Kind("hilton", "dead", TOURNAMENT, ("leave",), 15),
+    Kind("rrop4", "dead", NO_LIMIT, (*COMMON, "broke", "rebuy", "move"), 55),
+    Kind("rrop4", "dead", LIMIT_LOW, COMMON, 25),
+    Kind("rrop4", "dead", NO_LIMIT, COMMON, 25, is_running=False),
+    Kind("rrop4", "dead", NO_LIMIT, ("leave", "sit"), 15, fewest=2),
+    Kind("rrop4", "moving", NO_LIMIT, COMMON, 45),
+    Kind("rrop4", "moving", LIMIT_HIGH, ("leave", "sit"), 20),
+    Kind("bicycle", "simplified", NO_LIMIT, COMMON, 35),
+    Kind("bicycle", "simplified", LIMIT_HIGH, ("leave", "away", "back"), 20),
+    Kind("tda2024", "dead", TOURNAMENT, COMMON, 45),
+    Kind("tda2024", "dead", TOURNAMENT, ("leave", "sit"), 20, fewest=2),
 ]
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo", "Kim", "Lou", "Max", "Nan", "Oz", "Pam", "Quin", "Rae", "Sam", "Tess")  # fmt: skip
 
@@ -52,19 +69,20 @@ NAMES = ("Ann", "Bo", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo", "Kim
 class Evening:
     """A random evening of one kind of game."""
 
-    def __init__(self, kind: tuple[str, str, dict[str, Any], tuple[str, ...], int], seed: str) -> None:
-        self.book, self.method, game, self.events, _ = kind
+    def __init__(self, kind: Kind, seed: str) -> None:
+        self.kind = kind
         self.random = random.Random(seed)
         self.names = iter(NAMES)
         size = self.random.choice([6, 8, 9, 9])
-        self.game = {**game, "seats": size, "running": True}
+        self.game = {**kind.game, "seats": size, "running": kind.is_running}
         self.history: list[Event] = []
-        self.edition = read_document(SUITE / "button" / "hand-written.json")["editions"][self.book]
-        for seat in sorted(self.random.sample(range(1, size + 1), self.random.randint(5, size))):
+        self.edition = read_document(SUITE / "button" / "hand-written.json")["editions"][kind.book]
+        most_players = size if kind.fewest > 2 else 5
+        for seat in sorted(self.random.sample(range(1, size + 1), self.random.randint(kind.fewest + 1, most_players))):
             self.sit(seat)
 
     def case(self) -> Case:
-        rules = {"book": self.book, "edition": self.edition, "method": self.method}
+        rules = {"book": self.kind.book, "edition": self.edition, "method": self.kind.method}
         return {"rules": rules, "game": self.game, "history": self.history}
 
     def sit(self, seat: int, **extra: str) -> None:
@@ -88,26 +106,25 @@ class Evening:
     def happen(self) -> None:
         """Let one thing happen between two hands, if it can."""
         table = table_of(self.case())
-        event = self.random.choice(
-            [*self.events, *(event for event in ("back", "rebuy", "sit") if event in self.events)]
-        )
+        events = self.kind.events
+        event = self.random.choice([*events, *(event for event in ("back", "rebuy", "sit") if event in events)])
         empty = [seat for seat in range(1, self.game["seats"] + 1) if seat not in table.players]
-        here = [seat for seat in table.players if table.is_here(seat)]
+        present_seats = [seat for seat in table.players if table.is_here(seat)]
         absent = [seat for seat, player in table.players.items() if player.is_away]
         broke = [seat for seat, player in table.players.items() if player.is_broke]
-        settled = [seat for seat in here if table.is_settled(seat) and not table.players[seat].is_away]
+        settled_seats = [seat for seat in present_seats if table.is_settled(seat) and not table.players[seat].is_away]
         match event:
             case "sit" | "transfer" if empty:
                 self.sit(self.random.choice(empty), **({"origin": "broken game"} if event == "transfer" else {}))
-            case "leave" | "away" | "broke" if len(settled) > 4:
-                self.history.append({"event": event, "seat": self.random.choice(settled)})
+            case "leave" | "away" | "broke" if len(settled_seats) > self.kind.fewest:
+                self.history.append({"event": event, "seat": self.random.choice(settled_seats)})
             case "back" if absent:
                 self.history.append({"event": "back", "seat": self.random.choice(absent)})
             case "rebuy" if broke:
                 self.history.append({"event": "rebuy", "seat": self.random.choice(broke), "stack": 1000})
-            case "move" if empty and len(settled) > 4:
+            case "move" if empty and len(settled_seats) > self.kind.fewest:
                 self.history.append(
-                    {"event": "move", "seat": self.random.choice(settled), "to": self.random.choice(empty)}
+                    {"event": "move", "seat": self.random.choice(settled_seats), "to": self.random.choice(empty)}
                 )
 
     def deal(self, answer: Answer) -> None:
@@ -136,17 +153,17 @@ class Evening:
         return "small blind" if post["live"] == self.game["blinds"][0] else "big blind"
 
 
-def draw_evening(kind: tuple[str, str, dict[str, Any], tuple[str, ...], int], seed: str) -> Iterator[Case]:
+def draw_evening(kind: Kind, seed: str) -> Iterator[Case]:
     """Draw the cases of one evening: what is due after each of its hands, as long as the texts have an answer."""
     evening = Evening(kind, seed)
     evening.deal_first()
     try:
         for _ in range(7):
-            before = len(evening.history)
+            history_length = len(evening.history)
             for _ in range(evening.random.choice([0, 1, 1, 2, 3])):
                 evening.happen()
             answers = answer_case(evening.case())
-            changes = evening.history[before:]
+            changes = evening.history[history_length:]
             yield {**copy.deepcopy(evening.case()), "title": describe(changes), "expect": {"answers": answers}}
             evening.deal(answers[0])
     except (UnclearError, StopIteration):
@@ -188,22 +205,22 @@ def is_telling(case: Case) -> bool:
 
 def draw_cases(engine: Any) -> tuple[list[Case], list[Case]]:
     """Draw the suite's cases; also return those in which the engine differs."""
-    kept: list[Case] = []
+    drawn_cases: list[Case] = []
     different = []
     for index, kind in enumerate(KINDS):
         shapes: set[str] = set()
         seed = 0
-        while len(shapes) < kind[-1]:
+        while len(shapes) < kind.cases:
             seed += 1
             for case in draw_evening(kind, f"{index}/{seed}"):
-                if len(shapes) == kind[-1] or not is_telling(case) or shape(case) in shapes:
+                if len(shapes) == kind.cases or not is_telling(case) or shape(case) in shapes:
                     continue
                 if engine is not None and not all(judge(case, engine.answer(case)).values()):
                     different.append(case)
                     continue
                 shapes.add(shape(case))
-                kept.append({"id": f"d{len(kept) + 1:03}", "title": case["title"], "drawn": True, **case})
-    return kept, different
+                drawn_cases.append({"id": f"d{len(drawn_cases) + 1:03}", "title": case["title"], "drawn": True, **case})
+    return drawn_cases, different
 
 
 if __name__ == "__main__":

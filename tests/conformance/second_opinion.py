@@ -67,10 +67,11 @@ def place_dead(table: Table) -> Positions:
     if dealt == 2:
         if table.book == "hilton":
             raise UnclearError("section B has no rule for two players")
-        other = table.next_seat(big, lambda seat: seat != big and is_dealt(table, positions, seat))
+        button = table.next_seat(big, lambda seat: seat != big and is_dealt(table, positions, seat))
+        positions = Positions(button, button, big)
         if any(is_choosing(table, positions, seat) for seat in table.players):
             raise UnclearError("whether two or three play is a player's choice")
-        return Positions(other, other, big)
+        return positions
     if dealt < 2:
         raise UnclearError("fewer than two players")
     return positions
@@ -112,8 +113,8 @@ def refuse_unclear_bicycle(table: Table, positions: Positions) -> None:
     """Refuse if somebody in the blinds' way may be dealt in or not."""
     assert table.last is not None
     assert positions.big is not None
-    way = table.seats_between(table.last.button, positions.big)
-    for seat in way:
+    path = table.seats_between(table.last.button, positions.big)
+    for seat in path:
         player = table.players.get(seat)
         if player is None or not table.is_here(seat) or table.is_settled(seat):
             continue
@@ -147,10 +148,10 @@ def vary_bicycle(table: Table, positions: Positions, answer: Answer) -> list[Ans
 
 def answer_moving(table: Table) -> list[Answer]:
     assert table.last is not None
-    settled = [seat for seat in table.players if table.is_settled(seat)]
-    if len(settled) == 2 and not any(table.is_here(seat) and seat not in settled for seat in table.players):
-        return [answer_moving_heads_up(table, settled)]
-    if len(settled) < 3 or table.last.small == table.last.button:
+    settled_seats = [seat for seat in table.players if table.is_settled(seat)]
+    if len(settled_seats) == 2 and not any(table.is_here(seat) and seat not in settled_seats for seat in table.players):
+        return [answer_moving_heads_up(table, settled_seats)]
+    if len(settled_seats) < 3 or table.last.small == table.last.button:
         raise UnclearError("two become three, or three two, under the moving button")
     button = table.next_seat(table.last.button, table.is_settled)
     first = table.next_seat(button, table.is_settled)
@@ -160,27 +161,27 @@ def answer_moving(table: Table) -> list[Answer]:
     if any(table.players[seat].hands_to_wait for seat in table.players):
         raise UnclearError("seat moves are worked out for the dead button only")
     posts = moving_posts(table, button, second)
-    status, clauses, why = vary_statuses(table, judged)[0]
+    status, clauses, reason_text = vary_statuses(table, judged)[0]
     if posts == regular_posts(table, judged):
-        return [build_answer(table, judged, posts, status, clauses, why)]
-    answers = [build_answer(table, positions, posts, status, clauses, why)]
+        return [build_answer(table, judged, posts, status, clauses, reason_text)]
+    answers = [build_answer(table, positions, posts, status, clauses, reason_text)]
     small_first = moving_posts(table, button, second, small_first=True)
     if small_first != posts:
-        reason = f"{why} The text gives no order of payment: the small blind may be paid first."
+        reason = f"{reason_text} The text gives no order of payment: the small blind may be paid first."
         answers.append(build_answer(table, positions, small_first, status, clauses, reason))
     regular = regular_posts(table, judged)
     if regular not in (posts, small_first):
-        reason = f"{why} The text gives no time for it: who was skipped may pay on a later hand of the round."
+        reason = f"{reason_text} The text gives no time for it: who was skipped may pay on a later hand of the round."
         answers.append(build_answer(table, judged, regular, status, clauses, reason))
     return answers
 
 
-def answer_moving_heads_up(table: Table, settled: list[int]) -> Answer:
+def answer_moving_heads_up(table: Table, settled_seats: list[int]) -> Answer:
     assert table.last is not None
-    if table.last.small != table.last.button or table.last.big not in settled:
+    if table.last.small != table.last.button or table.last.big not in settled_seats:
         raise UnclearError("three become two under the moving button")
     button = table.last.big
-    big = next(seat for seat in settled if seat != button)
+    big = next(seat for seat in settled_seats if seat != button)
     positions = Positions(button, button, big)
     posts = regular_posts(table, positions)
     return build_answer(table, positions, posts, *vary_statuses(table, positions)[0])
@@ -239,6 +240,7 @@ def count_dealt(table: Table, positions: Positions) -> int:
     return sum(is_dealt(table, positions, seat) for seat in table.players)
 
 
+OPEN = "The text leaves it open."
 PLAYS: Status = ("plays", None, (), "")
 
 
@@ -274,7 +276,7 @@ def has_barred_last_action(table: Table, positions: Positions, seat: int) -> boo
     player = table.players[seat]
     if table.book != "hilton" or table.is_settled(positions.button) or not (player.is_new or player.missed):
         return False
-    return not any(table.is_settled(between) for between in table.seats_between(seat, positions.button))
+    return not any(table.is_settled(passed) for passed in table.seats_between(seat, positions.button))
 
 
 def judge_tournament(table: Table, positions: Positions, seat: int) -> Status:
@@ -401,14 +403,19 @@ Choice = tuple[dict[int, Status], tuple[str, ...], str]
 
 def vary_statuses(table: Table, positions: Positions) -> list[Choice]:
     """List the combinations of seats' statuses: the first way of every seat, then each other way by itself."""
-    ways = {seat: judge_seat(table, positions, seat) for seat in sorted(table.players)}
-    usual = {seat: statuses[0] for seat, statuses in ways.items()}
+    seat_statuses = {seat: judge_seat(table, positions, seat) for seat in sorted(table.players)}
+    usual = {seat: statuses[0] for seat, statuses in seat_statuses.items()}
     combinations = [usual]
-    several = [seat for seat, statuses in ways.items() if len(statuses) > 1]
+    several = [seat for seat, statuses in seat_statuses.items() if len(statuses) > 1]
     if len(several) > 1:
         raise UnclearError("two seats with several readings")
     for seat in several:
-        combinations += [{**usual, seat: status} for status in ways[seat][1:]]
+        seat_statuses[seat] += (
+            [("open", None, seat_statuses[seat][0][2], OPEN)]
+            if len({status[0] for status in seat_statuses[seat]}) > 1
+            else []
+        )
+        combinations += [{**usual, seat: status} for status in seat_statuses[seat][1:]]
     assert table.method is not None
     return [(statuses, *explain(table, statuses.values())) for statuses in combinations]
 
@@ -430,7 +437,7 @@ def build_answer(
     posts: list[dict[str, int]],
     statuses: dict[int, Status],
     clauses: tuple[str, ...],
-    why: str,
+    reason_text: str,
 ) -> Answer:
     dealt = {seat for seat, status in statuses.items() if status[0] == "plays"}
 
@@ -446,7 +453,7 @@ def build_answer(
     answer["seats"] = [
         describe_seat(seat, status) for seat, status in statuses.items() if is_worth_a_line(table, seat, status)
     ]
-    return {**answer, "clauses": list(clauses), "why": why}
+    return {**answer, "clauses": list(clauses), "why": reason_text}
 
 
 def is_worth_a_line(table: Table, seat: int, status: Status) -> bool:

@@ -161,24 +161,24 @@ def turns_to_big_blind(table: Table, seat: int, player_seats: list[int]) -> int:
 def move_player(table: Table, seat: int, new_seat: int) -> None:
     """Move a player between hands, with what the move costs under the book."""
     player = table.players.pop(seat)
-    others = [other for other in table.players if table.is_here(other)]
+    present_seats = [present for present in table.players if table.is_here(present)]
     table.players[new_seat] = player
     if table.last is None or player.is_new or player.missed:
         raise UnclearError("only a settled player's move in a running game is worked out")
     player.has_moved = True
     if seat == table.last.small or (table.book == "rrop4" and seat == table.last.big):
         raise UnclearError("whether a blind's position moves along with its player")
-    away_from_blinds = turns_to_big_blind(table, new_seat, others)
+    away_from_blinds = turns_to_big_blind(table, new_seat, present_seats)
     player.may_let_pass = may_let_pass(table, seat, away_from_blinds)
-    gained = away_from_blinds - turns_to_big_blind(table, seat, others)
+    gained = away_from_blinds - turns_to_big_blind(table, seat, present_seats)
     if seat == table.last.big:
         if table.book != "hilton" or not table.is_high:
             if table.book == "hilton":
                 return
             raise UnclearError("a move from the big blind")
-        next_big = table.next_seat(seat, lambda candidate: candidate in others)
-        beyond = sum(between in others for between in table.seats_between(next_big, new_seat))
-        if beyond < 3:
+        next_big = table.next_seat(seat, lambda candidate: candidate in present_seats)
+        passed_count = sum(passed in present_seats for passed in table.seats_between(next_big, new_seat))
+        if passed_count < 3:
             raise UnclearError("a short move right after the big blind")
         player.must_post = "small"
     elif gained > 0:
@@ -270,14 +270,15 @@ def note_reached(table: Table, event: Event) -> None:
 
 
 def note_new_game(table: Table, event: Event) -> None:
-    last_big = table.last.big if table.last is not None else event["button"]
-    if event.get("big_blind"):
-        table.passed.update(table.seats_between(last_big or 0, event["big_blind"]))
+    """Note which seats a blind went past, and whether the button has gone round once."""
     if table.last is None:
         table.first_button = event["button"]
         return
-    went = [*table.seats_between(table.last.button, event["button"]), event["button"]]
-    if event["button"] != table.last.button and table.first_button in went:
+    for name, last_seat in (("small_blind", table.last.small), ("big_blind", table.last.big)):
+        if last_seat is not None and event.get(name):
+            table.passed.update([*table.seats_between(last_seat, event[name]), event[name]])
+    path = [*table.seats_between(table.last.button, event["button"]), event["button"]]
+    if event["button"] != table.last.button and table.first_button in path:
         table.button_came_round = True
 
 
@@ -286,8 +287,8 @@ def note_posts(table: Table, event: Event) -> None:
     zone = table.seats_between(event["button"], event.get("big_blind") or event["button"])
     posts = {post["seat"]: post for post in event["posts"]}
     if table.last is not None:
-        went = {*table.seats_between(table.last.button, event["button"]), event["button"]}
-        for seat in went & set(table.players):
+        path = {*table.seats_between(table.last.button, event["button"]), event["button"]}
+        for seat in path & set(table.players):
             table.players[seat].made_up_between = False
     for seat in event["dealt"]:
         player = table.players[seat]

@@ -11,9 +11,10 @@ from tests.conformance.suite import button_cases
 from tests.conftest import ROOT
 
 # These have an answer only for a reader of the text: two players under a book without a rule for them, three who become
-# two under the moving button, a method that nobody named, a first hand, and a blind of less than half.
+# two under the moving button, a method that nobody named, a first hand, a blind of less than half, a player who posted in
+# front of the small blind, and blinds that jump.
 UNCLEAR = {
-    "h017", "h103", "h104", "h116", "h117", "h118", "h119", "h120", "h127", "h165", "h166", "h167", "h168", "h169", "h280",
+    "h017", "h103", "h104", "h116", "h117", "h118", "h119", "h120", "h127", "h165", "h166", "h167", "h168", "h169", "h214", "h280", "h295",
 }  # fmt: skip
 
 
