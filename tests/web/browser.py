@@ -43,7 +43,7 @@ def chromium() -> Iterator[Browser]:
             context.set_default_timeout(PATIENCE_MS)
             return context
 
-        browser.new_context = new_patient_context  # type: ignore[method-assign]
+        browser.new_context = new_patient_context  # type: ignore[method-assign]  # for all contexts of the tests
         try:
             yield browser
         finally:
