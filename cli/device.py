@@ -66,7 +66,7 @@ def _add(ledger: Ledger, name: str, venue: str, table: str, may: DeviceMay, *, c
     if not name.strip() or len(name) > _NAME_MOST or not name.isprintable():
         raise UsageError("the device's name is missing", "For example: handledger device add tablet-3 --table T7")
     key = f"hld_{secrets.token_urlsafe(32)}"
-    _tell(ledger, DeviceEnrolled(name, digest_of(key), may, venue, table, cards))
+    _store(ledger, DeviceEnrolled(name, digest_of(key), may, venue, table, cards))
     return key
 
 
@@ -77,10 +77,10 @@ def _retire(ledger: Ledger, name: str) -> None:
 
     if name not in enrolled_devices(ledger.entries_of_types(HOUSE, *ENROLMENTS)):
         raise NothingFoundError(f"no device is called {name!r}", "handledger device lists them.")
-    _tell(ledger, DeviceRetired(name))
+    _store(ledger, DeviceRetired(name))
 
 
-def _tell(ledger: Ledger, event: Event) -> None:
+def _store(ledger: Ledger, event: Event) -> None:
     from ledger.entry import Provenance
     from ledger.streams import HOUSE
 

@@ -46,7 +46,7 @@ def command(
         if before_hand is not None:
             raise UsageError(phrase("--before names a hand of one table"), phrase("Name the table."))
         with ledger_options.opened(url, as_of=as_of) as ledger:
-            due_everywhere.tell(ledger, load_books(ledger, books), format_, file)
+            due_everywhere.write_dues(ledger, load_books(ledger, books), format_, file)
         return
     from projections.tables.owed_document import build_document, build_house_document
 

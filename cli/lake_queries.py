@@ -54,7 +54,7 @@ def log(
     with run_lake_query(findings, query_text, day_begins, group_fields=groups) as selection:
         if not count:
             listing = Listing(fields, sort, grouping, parse_day_start(day_begins), limit, _no_hands_error)
-            log_fields.tell(lambda _: None, selection, listing, format_, file)
+            log_fields.write_listing(lambda _: None, selection, listing, format_, file)
             return
         hand_count = selection.count_hands()
     if format_ == "text":
@@ -116,11 +116,13 @@ def rejects(
     file: common_options.Output = None,
 ) -> None:
     """List what couldn't be read in the files of a lake."""
-    from cli.rejects import tell
+    from cli.rejects import write_rejects
     from ledger.lake.sources import LakeSources
     from projections.shards.refused_spans import iter_refused_spans
 
-    has_rejects = tell(iter_refused_spans(lake), LakeSources(lake).read_piece if bytes_ else None, format_, file)
+    has_rejects = write_rejects(
+        iter_refused_spans(lake), LakeSources(lake).read_piece if bytes_ else None, format_, file
+    )
     raise typer.Exit(3 if has_rejects else 0)
 
 

@@ -20,7 +20,7 @@ from cli.options.day_options import DayBegins, TimeSpan
 from cli.options.saved_queries import Save
 from cli.options.where import QueryOption
 from cli.output import console
-from cli.output.log_fields import Fields, Group, Listing, Sort, is_plain_listing, tell
+from cli.output.log_fields import Fields, Group, Listing, Sort, is_plain_listing, write_listing
 from ledger import safe
 from ledger.hand.titles import game_title
 from projections.addresses import source_names
@@ -104,7 +104,7 @@ def command(
                 if not (is_plain or count):
                     no_hands = partial(ledger_options.no_hands_error, ledger, _MORE_HANDS, table=table)
                     listing = Listing(fields, sort, grouping, since_midnight(day_begins), limit, no_hands)
-                    tell(ledger.people.name, selection, listing, format_, file)
+                    write_listing(ledger.people.name, selection, listing, format_, file)
                     return
                 rows = selection.iter_rows(
                     newest_first=reverse, include_superseded=accounts, limit=limit + 1 if limit else None

@@ -31,16 +31,16 @@ def command(
 ) -> None:
     """List what couldn't be read: where, why and how to fix it."""
     with ledger_options.opened(url) as ledger:
-        has_rejects = tell(
+        has_rejects = write_rejects(
             list_rejects(ledger), partial(source_names.read_span, ledger) if bytes_ else None, format_, file
         )
     raise typer.Exit(3 if has_rejects else 0)
 
 
-def tell(
+def write_rejects(
     rejects: Iterator[RejectTold], read: Callable[[str, int, int], bytes] | None, format_: str, file: Path | None
 ) -> bool:
-    """Put out spans that were rejected, with their bytes if these can be `read`; say whether there are any."""
+    """Write rejected spans, with their bytes if `read` gets them; return whether there are any."""
     first_reject = next(rejects, None)
     all_rejects = chain([] if first_reject is None else [first_reject], rejects)
     if format_ == "json":

@@ -78,7 +78,7 @@ def command(
             _make_book(shelf, book, clause, starts, format_, file)
         return
     if book == rules_diff.DIFF:
-        rules_diff.tell(clause, second_book, query_text, url, format_, file)
+        rules_diff.write_diff(clause, second_book, query_text, url, format_, file)
         return
     if second_book is not None or query_text is not None:
         raise UsageError("a third word and --where are for `diff`", "For example: handledger rules diff hilton my.toml")

@@ -31,7 +31,9 @@ _MAX_LINES: Final = 40
 _SIGNS: Final[dict[ChangeKind, str]] = {"appears": "+", "vanishes": "-", "changes": "~"}
 
 
-def tell(old: str | None, new: str | None, query: str | None, url: str | None, format_: str, file: Path | None) -> None:
+def write_diff(
+    old: str | None, new: str | None, query: str | None, url: str | None, format_: str, file: Path | None
+) -> None:
     """Judge all hands, or those that a query means, under both books, and write what differs."""
     from projections.audit.audit_result import make_book_ref
     from projections.audit.edition_differences import sum_chips_at_stake, sum_chips_by_seat

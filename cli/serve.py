@@ -143,7 +143,7 @@ def command(
         document = ServeDocument(
             ledger=ledger_options.name_of(ledger), addresses=addresses, warning=warning, sign_in=sign_in
         )
-        _tell(document, format_, is_local_only)
+        _write_addresses(document, format_, is_local_only)
         uvicorn.Server(config).run(sockets=[sock])
 
 
@@ -180,7 +180,7 @@ def _choose_host(hosts: list[str], names: Sequence[str]) -> str:
     return names[0] if names else _LOOPBACK[0]
 
 
-def _tell(document: ServeDocument, format_: str, is_local_only: bool) -> None:
+def _write_addresses(document: ServeDocument, format_: str, is_local_only: bool) -> None:
     """Say where the pages are. `is_local_only`: the server listens for other machines, but no name of this one is known."""
     if format_ == "json":
         console.document(document, None)

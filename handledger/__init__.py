@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ledger.errors import HandledgerError as HandledgerError
     from ledger.formats.handscript import read_case as read_hand
     from ledger.formats.handscript import read_with_comments as read_items
-    from ledger.formats.handscript import tell as write_lines
+    from ledger.formats.handscript import write_lines as write_lines
     from ledger.formats.handscript import write_told as write_item
     from ledger.formats.handscript.context import Settings as Settings
     from ledger.intake.import_loop import import_paths as import_paths
@@ -59,7 +59,7 @@ _SOURCES: Final = {
     "HandledgerError": ("ledger.errors", "HandledgerError"),
     "read_hand": ("ledger.formats.handscript", "read_case"),
     "read_items": ("ledger.formats.handscript", "read_with_comments"),
-    "write_lines": ("ledger.formats.handscript", "tell"),
+    "write_lines": ("ledger.formats.handscript", "write_lines"),
     "write_item": ("ledger.formats.handscript", "write_told"),
     "ImportOptions": ("ledger.intake.import_options", "ImportOptions"),
     "import_paths": ("ledger.intake.import_loop", "import_paths"),

@@ -78,10 +78,10 @@ class AuditView:
                 view.file,
             )
         elif view.format_ == "csv":
-            from cli.output.spreadsheet import teller
+            from cli.output.spreadsheet import context_finder
             from projections.reports.csv_rows import format_rows
 
-            console.table(format_rows(self.result, teller(ledger), with_coverage=view.coverage), view.file)
+            console.table(format_rows(self.result, context_finder(ledger), with_coverage=view.coverage), view.file)
         else:
             only_clauses = ", ".join(self._clause_filter.patterns) if self._clause_filter is not None else ""
             is_comparison = self._comparison is not None

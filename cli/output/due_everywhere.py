@@ -33,7 +33,7 @@ _COLUMNS: Final[tuple[table_list.Column, ...]] = ("table", "after hand", "button
 _BLINDS: Final[tuple[Literal["small", "big"], ...]] = ("small", "big")
 
 
-def tell(ledger: Ledger, chosen_books: Sequence[Rulebook], format_: str, file: Path | None) -> None:
+def write_dues(ledger: Ledger, chosen_books: Sequence[Rulebook], format_: str, file: Path | None) -> None:
     """Write what is due at every table under one book, or under those that the house adopted."""
     if len(chosen_books) > 1:
         raise UsageError(phrase("the list of all tables goes by one rulebook"), phrase("Give one -r, or name a table."))

@@ -80,13 +80,15 @@ class Listing(NamedTuple):
     no_hands: Callable[[], HandledgerError]
 
 
-def tell(name_of: NameLookup, selection: HandSelection, listing: Listing, format_: str, file: Path | None) -> None:
+def write_listing(
+    name_of: NameLookup, selection: HandSelection, listing: Listing, format_: str, file: Path | None
+) -> None:
     """Write what was asked for; `name_of` gives the name of an id."""
     if listing.groups is not None:
-        _tell_sums(name_of, selection, _parse_names(listing.groups, "--by"), listing, format_, file)
+        _write_sums(name_of, selection, _parse_names(listing.groups, "--by"), listing, format_, file)
     else:
         fields = _parse_names(listing.fields, "--fields") if listing.fields else list(DEFAULT)
-        _tell_fields(selection, fields, listing, format_, file)
+        _write_fields(selection, fields, listing, format_, file)
 
 
 def _parse_names(option_value: str, option: str) -> list[str]:
@@ -103,7 +105,7 @@ def _parse_names(option_value: str, option: str) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _tell_fields(
+def _write_fields(
     selection: HandSelection, fields: list[str], listing: Listing, format_: str, file: Path | None
 ) -> None:
     from projections.queries.columns import list_field_values
@@ -154,7 +156,7 @@ def _format_value(value: FieldValue | ChipAmount) -> str:
     return safe.terminal(str(value), 60)
 
 
-def _tell_sums(
+def _write_sums(
     name_of: NameLookup, selection: HandSelection, groups: list[str], listing: Listing, format_: str, file: Path | None
 ) -> None:
     from projections.queries.columns import sum_groups

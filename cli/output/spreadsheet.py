@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from projections.findings.finding import Finding
 
 
-def teller(ledger: Ledger) -> Callable[[Finding], FindingContext]:
-    """Return what tells of a finding: when it was, who sat there, which file, and how to see it."""
+def context_finder(ledger: Ledger) -> Callable[[Finding], FindingContext]:
+    """Return a function that finds the context of a finding: when it was, who sat there, which file, and how to see it."""
     files, address_book = source_names.source_files_by_digest(ledger), AddressBook(ledger)
 
     # Findings come hand by hand: one hand is kept, not all.
@@ -29,7 +29,7 @@ def teller(ledger: Ledger) -> Callable[[Finding], FindingContext]:
     def subject(hand: Hand) -> list[Entry]:
         return ledger.entries(UUID(hex=hand.stream))
 
-    def tell(finding: Finding) -> FindingContext:
+    def find_context(finding: Finding) -> FindingContext:
         if not finding.hand.stream:
             file = files.get(finding.source, source_names.UNKNOWN)
             return FindingContext(source=file.name, sha256=file.sha256)
@@ -44,7 +44,7 @@ def teller(ledger: Ledger) -> Callable[[Finding], FindingContext]:
             show=address_book.of_finding(finding.hand, finding.version),
         )
 
-    return tell
+    return find_context
 
 
 def _start_of(entries: list[Entry]) -> int | None:

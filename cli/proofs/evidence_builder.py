@@ -211,7 +211,7 @@ def views(ledger: Ledger, stream: UUID, extract: Callable[[str, int, int], bytes
     """Return the hand or case as people read it, and the bytes of the source it was read from."""
     from ledger.account import SectionAccount
     from ledger.case.events import CaseOpened
-    from ledger.formats.handscript import tell, write_told
+    from ledger.formats.handscript import write_lines, write_told
 
     entries = ledger.entries(stream)
     events = [entry.event for entry in entries]
@@ -221,7 +221,7 @@ def views(ledger: Ledger, stream: UUID, extract: Callable[[str, int, int], bytes
         }
         case = SectionAccount("case", events[0].number, events, [], 0, 0, times=times)
         return {"view/case.txt": write_told(case, ledger.people).encode("utf-8", "surrogatepass")}
-    lines = tell(events, ledger.people)
+    lines = write_lines(events, ledger.people)
     members = {"view/hand.txt": ("\n".join(lines) + "\n").encode("utf-8", "surrogatepass")}
     source_span = entries[0].recorded.source
     if source_span is not None:

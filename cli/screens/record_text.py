@@ -175,5 +175,5 @@ def _at_table(session: TableSession, outcome: RecordResult) -> Iterator[str]:
     if any(isinstance(event, CorrectionMade) for event in outcome.events):
         yield "taken back: the hand runs again" if session.recorder.running else "taken back"
         return
-    for line in session.recorder.lines.tell(outcome.events):
+    for line in session.recorder.lines.write_lines(outcome.events):
         yield safe.terminal(line, console.width())

@@ -148,7 +148,7 @@ class AbsoluteHand(HeadedHand):
         self.takes_drops(drops)
         self.total_pot(self.amount(pot_text.partition(":")[0]))
 
-    def tells_result(self, result: tuple[Seat, str]) -> bool:
+    def read_result(self, result: tuple[Seat, str]) -> bool:
         """Read `Seat 3: NAME (small blind) won Total ($122) HI:($122) with Flush [Kc 5s - B:As,…]`."""
         seat, result_text = result
         if result_text.startswith(("won Total (", "collected Total (")):
@@ -214,7 +214,7 @@ class AbsoluteHand(HeadedHand):
         ("Total Pot({pot_text}){drops}", pot_is),
         ("Board [{cards}]", PhraseHand.whole_board),
     )
-    SUMMARY_LINES = (("Seat {result}", tells_result),)
+    SUMMARY_LINES = (("Seat {result}", read_result),)
 
 
 def small_blind(text: list[str], exponent: int) -> Chips:

@@ -342,7 +342,7 @@ def in_order(chair: int, venue: str) -> Seat:
     return TEN - chair if venue in REVERSED_ROOMS and chair < TEN else chair or TEN
 
 
-def tell(page: HandLines) -> BetOnlineHand:
+def read_hand(page: HandLines) -> BetOnlineHand:
     """Read one hand."""
     text, line_number, fields = page.lines.text, page.second_line, HEAD.read(page)
     for field in ("number", "tournament"):
@@ -407,5 +407,5 @@ def _four_cards(lines: list[str]) -> bool:
     return any(len(_read_cards(cards.strip().removesuffix("]")) or "") == _OMAHA for cards in dealt_texts)
 
 
-_GRAMMAR: Final = TextGrammar(begins_hand, foreign_heads(*HEADS), tell, preface=(PREFACE,))
+_GRAMMAR: Final = TextGrammar(begins_hand, foreign_heads(*HEADS), read_hand, preface=(PREFACE,))
 FORMAT: Final = text_format("betonline", "BetOnline text (Chico network)", _GRAMMAR, (" Game #",))

@@ -112,13 +112,13 @@ class BossHand(BossWords, XmlHand):
     LINE_TAGS = ("player", "action", "result", "showdown")
     PARENT_TAGS: ClassVar = {"card": frozenset(LINE_TAGS)}
 
-    def tell(self) -> None:
-        """Tell all of a hand."""
+    def read_parts(self) -> None:
+        """Add the events of all parts, in the hand's order."""
         self.players = self.sort_by_chair(self.lines["player"], "seat")
         self.busy = {_name(line) for line in self.lines["action"]} - {""}
         self.added = "pot" in self.sheet.attributes  # calls are written as chips added, not as the street's total
         self.take_seats(self.players)
-        self.tell_lines(self.lines["action"])
+        self.read_lines(self.lines["action"])
         self.add_unknown_tags()
         self.settle()
         self.has_own_cards = bool(self.hole_cards)
@@ -137,7 +137,7 @@ class BossHand(BossWords, XmlHand):
         stack = self.amount(line.get("amount")) if name else None
         return DocumentChair(_number(line), name, stack, absence, has_button=line.get("dealer") == "Y")
 
-    def tell_chair_extras(self, line: TagNode) -> None:
+    def read_chair_extras(self, line: TagNode) -> None:
         """Note which blinds a seat missed: the codes are not explained."""
         if line.get("blindstate"):
             self.add_remark(line)

@@ -14,7 +14,7 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.pokerstars import grammar
 from ledger.formats.pokerstars import hand as stars
 from ledger.formats.pokerstars.header import GameSetup, PokerStarsHeader, make_stop_check, parse_table
-from ledger.formats.pokerstars.news import tell_of_anybody
+from ledger.formats.pokerstars.news import add_player_event
 from ledger.hand.ending import CardsShown, HandVoided, PotAwarded, RemarkNoted, ResultDeclared, ShowdownBegun
 from ledger.hand.opening import Betting, BlindSkipped, GameSet, OptionSet, PotSeeded, StraddlePosted, TournamentSet
 from ledger.people import HERO, chair_name
@@ -257,7 +257,7 @@ class CoinPokerTextHand(stars.PokerStarsHand):
     PLAYER_LINES = (("didn't post big blind", skips_big_blind), *stars.PokerStarsHand.PLAYER_LINES)
     LINES = (
         ("{name} activated time-bank ({_} seconds)", presence.uses_bank),
-        ("{who} has reconnected", tell_of_anybody(ConnectionRestored)),
+        ("{who} has reconnected", add_player_event(ConnectionRestored)),
         ("All bets returned ({_})", stars.PokerStarsHand.add_remark),
         *rows_read_by(
             event_handler(lambda amount: PotSeeded("splash", amount)),

@@ -113,8 +113,8 @@ class EverestHand(XmlHand):
                 nodes.append(TagNode(tag, lowercase_attributes(source, tag), tag_end))
         return HandTags(nodes[0].attributes, {"": nodes}, inner, part.stop)
 
-    def tell(self) -> None:
-        """Tell all of a hand."""
+    def read_parts(self) -> None:
+        """Add the events of all parts, in the hand's order."""
         first, *lines = self.lines[""]
         self.total: tuple[TagNode, Chips, Chips, Chips] | None = None  # the last pot, its rake, its tax
         self.acting = [(line, self.chair_seat(line.get("position"))) for line in lines if line.tag.name in BUSY]
@@ -125,17 +125,17 @@ class EverestHand(XmlHand):
         if dealer is not None and not self.place_button(dealer, self.chair_seat(dealer.get("position"))):
             self.add_unread_stretch(dealer.tag.start, dealer.tag.stop)
         for line in lines:
-            self.tell_tag(line)
+            self.read_tag(line)
         if first.text:
             self.add_unread_stretch(first.tag.stop, first.stop)
         self.settle()
 
-    def tell_tag(self, line: TagNode) -> None:
+    def read_tag(self, line: TagNode) -> None:
         """Tell one tag and the text behind it; what has no word is kept as unread."""
         name = line.tag[0]
         if name not in SEAT_TAGS and name[0] != "/":
             self.point_at(line)
-            if not self.tell_as(name, line.attributes, line):
+            if not self.read_as(name, line.attributes, line):
                 self.keep_unknown(line)
         if line.text and name not in TEXTS:
             self.add_unread_stretch(line.tag.stop, line.stop)

@@ -265,7 +265,7 @@ class FullTiltHand(HeadedHand):
         boards_declared = sum(isinstance(event, ResultDeclared) and event.what == "board" for event in self.events)
         self.add_event(ResultDeclared("board", cards=cards, number=boards_declared + 1 if self.runs > 1 else 0))
 
-    def tells_result(self, seat_text: str) -> bool:
+    def read_result(self, seat_text: str) -> bool:
         """Read `Seat 3: Ada (button) showed [Ah Kd] and won ($5) with a pair of Aces`."""
         result = self.find_result(seat_text)
         result_text = self.learn_cards(*result) if result else None
@@ -380,7 +380,7 @@ class FullTiltHand(HeadedHand):
     )
     SUMMARY_LINES = (
         *rows_read_by(handler_if(one_seat, PhraseHand.ignores), *(f"Seat {{_}}{words}" for words in FOLDED)),
-        ("Seat {seat_text}", tells_result),
+        ("Seat {seat_text}", read_result),
         *rows_read_by(pot_is, "Total pot {pot_text} | {drops}", "Total pot {pot_text}"),
         ("END{_}", PhraseHand.ignores),  # of an archive, and none of this hand
     )

@@ -111,15 +111,15 @@ class GlobalPokerHand(RecordHand):
             elif isinstance(player_number, int) and (kind in DEALT or kind in self._actions):
                 self.busy.add(player_number)
 
-    def tell(self, settings: dict[str, object]) -> None:
-        """Tell all of a hand."""
+    def read_parts(self, settings: dict[str, object]) -> None:
+        """Add the events of all parts, in the hand's order."""
         self.place = self.member_place("settings")
         self.add_event(self.game)
         if settings.get("attributes"):  # the room's own: they are told as they stand
             self.add_event(OptionSet("other", msgspec.json.encode(settings["attributes"]).decode()[:1000]))
         self.add_unknown_members("settings", settings, OF_SETTINGS, self.place)
         self.take_seats(sorted(self.member_elements("seats"), key=_order))
-        self.tell_elements("events", "time")
+        self.read_elements("events", "time")
         self.settle()
         self.add_unread_places(OF_HAND)
 
@@ -154,7 +154,7 @@ class GlobalPokerHand(RecordHand):
 
     # -- events ---------------------------------------------------------------------------------
 
-    def tell_part(self, members: Members, part: object) -> bool:
+    def read_part(self, members: Members, part: object) -> bool:
         """Tell an event. An act that timed out, a fold for instance, comes behind the clock."""
         if members.get("timeout") is True and (seat := self.seat_named(members.get("playerId"))):
             action = self._actions.get(kind := self.kind_of(members) or "")
@@ -162,7 +162,7 @@ class GlobalPokerHand(RecordHand):
                 self.complete_deal()
             if kind in DEALT or action:
                 self.add_event(ClockExpired(seat))
-        return super().tell_part(members, part)
+        return super().read_part(members, part)
 
     def balance(self, value: object) -> Chips | None:
         """Return what an act leaves its seat."""
@@ -225,13 +225,13 @@ class GlobalPokerHand(RecordHand):
         if not isinstance(results, dict):
             return
         results_place, inside = self.member_places["results"], self.places_in(self.member_places["results"])
-        self.tell_or_keep("transfer", self.list_elements(inside.get("transfers", -1), results.get("transfers")))
+        self.read_or_keep("transfer", self.list_elements(inside.get("transfers", -1), results.get("transfers")))
         self.infer_returns()
         self.place = inside.get("totalRake", results_place)
         if (rake := self.number(results.get("totalRake"))) is not None:
             declare_rake(self, rake)
         if isinstance(players := results.get("results"), dict):
-            self.tell_or_keep(
+            self.read_or_keep(
                 "result",
                 [(results_place, players[key]) for key, results_place in self.places_in(inside["results"]).items()],
             )
@@ -332,7 +332,7 @@ def setup(settings: dict[str, object], exponent: int) -> GameSet:
     )
 
 
-def tell(data: bytes, place: tuple[int, int], people: People, exponent: int | None) -> GlobalPokerHand:
+def read_record(data: bytes, place: tuple[int, int], people: People, exponent: int | None) -> GlobalPokerHand:
     """Read the record at `place`; one that cannot be read raises `UnreadableHandError`."""
     record = JsonRecord(data, place)
     value = record.value
@@ -342,7 +342,7 @@ def tell(data: bytes, place: tuple[int, int], people: People, exponent: int | No
     if not isinstance(number, str) or not number or not isinstance(settings, dict):
         raise UnreadableHandError("the record has no id or no settings", kind="no-header")
     hand = GlobalPokerHand(record, people, GlobalPokerHand.VENUE, setup(settings, 2 if exponent is None else exponent))
-    hand.tell(settings)
+    hand.read_parts(settings)
     hand.open_with(
         DocumentHeader(
             number[:_MAX_TEXT],
@@ -377,7 +377,7 @@ def read_records(chunk: Chunk, people: People) -> Iterator[Item]:
         stop = start + length
         if not data[stop:next_start].strip(_SEPARATORS):
             stop += len(data[stop:next_start].rstrip(BLANK))
-        yield read_hand(chunk, (read_up_to, stop), partial(tell, data, (start, length), people))
+        yield read_hand(chunk, (read_up_to, stop), partial(read_record, data, (start, length), people))
         read_up_to = stop
     if data[read_up_to:end].strip(_SEPARATORS) or not places:
         yield reject_bytes(chunk, read_up_to, end, _no_hand(data[read_up_to:end]))

@@ -104,13 +104,13 @@ class IgtHand(BossWords, RecordHand):
         self.acting = objects(self.value, "action")
         self.busy = {action["player"] for action in self.acting if isinstance(action.get("player"), str)}
 
-    def tell(self) -> None:
-        """Tell all of a hand."""
+    def read_parts(self) -> None:
+        """Add the events of all parts, in the hand's order."""
         self.place = self.member_places.get("game", self.member_places.get("gameType", self.member_places[""]))
         self.add_event(self.game)
         self.take_seats(self.member_elements("player"))
         self.add_unread_places(OF_HAND)
-        self.tell_elements("action", "date", OF_ACTION)
+        self.read_elements("action", "date", OF_ACTION)
         self.settle()
         self.has_own_cards = bool(self.hole_cards)
 
@@ -151,7 +151,7 @@ class IgtHand(BossWords, RecordHand):
                     return self.chips_or_none(amount)
         return None
 
-    def tell_chair_extras(self, part: Element) -> None:
+    def read_chair_extras(self, part: Element) -> None:
         """Keep what nobody knows of a player."""
         self.add_unread_names(part[1], OF_PLAYER, part[0])
 
@@ -370,7 +370,7 @@ def identity(value: dict[str, object]) -> tuple[str, str]:
     return table, hand
 
 
-def tell(data: bytes, place: tuple[int, int], people: People, exponent: int | None) -> IgtHand:
+def read_record(data: bytes, place: tuple[int, int], people: People, exponent: int | None) -> IgtHand:
     """Read the hand at `place`; one that cannot be read raises `UnreadableHandError`."""
     record = JsonRecord(data, place)
     value = record.value
@@ -391,7 +391,7 @@ def tell(data: bytes, place: tuple[int, int], people: People, exponent: int | No
         min(len(players), SEATS - 1),
     )
     hand = IgtHand(record, people, IgtHand.VENUE, head.game)
-    hand.tell()
+    hand.read_parts()
     hand.open_with(head)
     return hand
 
@@ -400,7 +400,7 @@ FORMAT: Final = json_format(
     "igt",
     "IGT network JSON",
     sniffer((b'"history"',), (b'"HAND_BLINDS"', b'"bankRoll"', b'"HAND_DEAL"', b'"gameKind"'), (0, 60, 90, 95, 98)),
-    partial(read_records, DocumentListing("history", tell)),
+    partial(read_records, DocumentListing("history", read_record)),
     re.compile(rb'\{\s{0,9}+"history"'),
     (".json", ".txt"),
 )

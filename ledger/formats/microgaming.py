@@ -69,8 +69,8 @@ class MicrogamingHand(XmlHand):
     FRAME_TAGS = frozenset(("seats", "gameplay", "?xml", "games", "root"))
     PLAYER_MEMBER, FIRST_CHAIR = "seat", 1
 
-    def tell(self) -> None:
-        """Tell all of a hand."""
+    def read_parts(self) -> None:
+        """Add the events of all parts, in the hand's order."""
         self.owner = self.sheet.count("playerseat") or 0  # whose file it is, 0 = an observer's
         # Before files had a version their acts told the street's total, all-ins what is added.
         self.totals = "hhversion" not in self.sheet.attributes
@@ -81,7 +81,7 @@ class MicrogamingHand(XmlHand):
         self.kinds = {line.get("type") for line in self.actions}
         self.acting = [(line, self.chair_seat(line.get("seat"))) for line in self.actions if line.get("type") in BUSY]
         self.take_seats(self.sort_by_chair(self.lines["seat"], "num"))
-        self.tell_lines(self.actions)
+        self.read_lines(self.actions)
         self.add_unknown_tags()
         self.settle()
 
@@ -187,7 +187,7 @@ class MicrogamingHand(XmlHand):
         self.close_bets()
         for line in self.paid_seats:
             self.point_at_tag(line.tag)
-            if not self.tell_as("paid", line.attributes, line):
+            if not self.read_as("paid", line.attributes, line):
                 self.keep_unknown(line)
         if not self.total_awarded:
             return

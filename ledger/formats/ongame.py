@@ -138,7 +138,7 @@ class OnGameHand(HeadedHand):
             self.starts_summary()
         self.awaited.append(self.place)
 
-    def tells_result(self, result: tuple[Seat, str]) -> bool:
+    def read_result(self, result: tuple[Seat, str]) -> bool:
         """Read `Seat 5: Ada ($1.05), net: -$1.05, [Qd, Qh] (PAIR QUEEN)`; every part must make sense."""
         money, shows, cards_text = result[1].partition(", [")
         stack_text, nets, amount = money.partition(", net: ")
@@ -152,11 +152,11 @@ class OnGameHand(HeadedHand):
         if nets:
             self.declares_net(result[0], net)
         if cards is not None:
-            self.tell_cards(result[0], cards, claim)
+            self.add_cards(result[0], cards, claim)
         return True
 
-    def tell_cards(self, seat: Seat, cards: Cards, claim: str) -> None:
-        """Tell the cards of a seat: they were shown where somebody else was left."""
+    def add_cards(self, seat: Seat, cards: Cards, claim: str) -> None:
+        """Add the cards of a seat: shown if somebody else was left."""
         if seat not in self.folded and len(self.folded) < len(self.stacks) - 1:
             self.shows_known(seat, cards, claim.strip(" ()"))
         elif self.cards_by_seat.get(seat) != cards:
@@ -178,7 +178,7 @@ class OnGameHand(HeadedHand):
             payouts.return_unmatched_ante(self, in_the_end=True)
         if self.headless:
             payouts.infer_rake(self)
-        self.tell_ends()
+        self.add_end_stacks()
         if self.last_line:
             self.complete_hand()
 
@@ -221,7 +221,7 @@ class OnGameHand(HeadedHand):
         *rows_read_by(awaits_seats, "Main pot: {_}", "Side pot {_}"),
         (RAKE + "{_}", awaits_seats),
     )
-    SUMMARY_LINES = (("Seat {result}", tells_result), ("***** End of hand {_}", PhraseHand.ends_hand))
+    SUMMARY_LINES = (("Seat {result}", read_result), ("***** End of hand {_}", PhraseHand.ends_hand))
 
 
 FORMAT: Final = room_format(

@@ -99,7 +99,7 @@ class UnibetHand(HeadedHand):
         self.total_pot(amount)
         self.rake(self.amount(rake) if rake else 0)
 
-    def tells_result(self, seat: Seat, who: str, net: Chips) -> bool:
+    def read_result(self, seat: Seat, who: str, net: Chips) -> bool:
         """Read `Seat 2: Ada: bet €0.05 and won €0, net result: €-0.05`."""
         sits = self.names_by_seat.get(seat) == without_token(who)
         if sits:
@@ -192,7 +192,7 @@ class UnibetHand(HeadedHand):
         ),
         ("Dealt in {name}", deals_in),
         ("Dealt to {name} [{cards}]", deals),
-        ("Seat {seat}: {who}: bet {_}net result: {net}", tells_result),
+        ("Seat {seat}: {who}: bet {_}net result: {net}", read_result),
         ("{name} has the button", PhraseHand.button),
         ("Uncalled bet returned to {name}: {amount}", PhraseHand.returns_uncalled),
         *rows_read_by(pot_is, "Total pot {amount} Rake {rake}", "Total pot {amount}"),

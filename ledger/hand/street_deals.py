@@ -107,7 +107,7 @@ class StreetDeal:
             return False
         cards = split_cards(event.cards)
         if self.remaining_count <= len(cards) and restates_street(self.remaining_cards, cards):
-            self.tell_anew(event)
+            self.restate(event)
             return True
         self.replaced_count += min(empty_places, len(cards))
         self.event = d.BoardDealt(
@@ -121,8 +121,8 @@ class StreetDeal:
         )
         return True
 
-    def tell_anew(self, event: d.BoardDealt) -> None:
-        """Take in a line that tells the street as it now lies, with what came in the place of taken cards."""
+    def restate(self, event: d.BoardDealt) -> None:
+        """Apply a line that lists the street as it now lies, with the cards that replaced withdrawn ones."""
         withdrawn_cards = "".join(withdrawal.cards for _, withdrawal in self.withdrawals)
         new_count = count_cards(event.cards) - self.remaining_count
         self.replaced_count += new_count

@@ -1,4 +1,4 @@
-"""A room's XML or JSON as tables: what each part of a hand tells, by its kind and with its members by name.
+"""Read a room's XML or JSON by tables: the handler of each kind of part, with its members by name.
 
 A part is an element with its attributes, or an object with its members. A row is a kind with what it needs:
 `HAND_DEAL player={name} card={cards}`. What a field holds follows from its name (`FIELDS`), as in a text's phrases
@@ -31,7 +31,7 @@ _POTS: Final = frozenset(map(str, range(MAX_POTS)))
 Members: TypeAlias = Mapping[str, Any]
 """The attributes of an element, or the members of an object."""
 RowHandler: TypeAlias = Callable[..., bool | None]
-"""Tells a part of a hand, which is given first and then the row's fields; False where it was not meant."""
+"""Adds the events of a part: takes the hand, then the row's fields. Returns False if the part is another kind of thing."""
 MemberReader: TypeAlias = Callable[[Any, Any], Any]
 """Reads what a field of a hand holds; None where its member is no such thing."""
 MemberReaders: TypeAlias = Mapping[str, MemberReader]
@@ -40,7 +40,7 @@ ActionRows: TypeAlias = Sequence[tuple[str, acts.ActionHandler]]
 
 
 class ActionRow(NamedTuple):
-    """How an act is told: the field that is its amount, "" = it has none, and whether only who still plays can do it."""
+    """How an act is read. `amount`: the field with its chips, "" = none; `in_turn`: only a player who still plays can do it."""
 
     make: acts.ActionHandler
     amount: str
@@ -48,14 +48,14 @@ class ActionRow(NamedTuple):
 
 
 class PartRow(NamedTuple):
-    """How a part is told, and of each of its fields the member, how it is read, and whether it may be missing."""
+    """How a part is read: its handler, and each field's member, reader, and whether it may be missing."""
 
     handler: RowHandler
     fields: tuple[tuple[str, MemberReader | None, bool], ...]
 
 
 class DocumentHeader(NamedTuple):
-    """What is known of a hand before its parts are told."""
+    """What is known of a hand before its parts are read."""
 
     number: str
     table: str
@@ -82,7 +82,7 @@ class DocumentChair(NamedTuple):
 
 
 class DocumentHand(HandBuilder):
-    """A hand told from a room's tables: who posts, who acts, and all else that its parts tell."""
+    """A hand that is read by a room's tables: who posts, who acts, and all else."""
 
     __slots__ = ("board_cards", "hole_cards", "is_deal_complete")
 
@@ -106,7 +106,7 @@ class DocumentHand(HandBuilder):
     ACTIONS: ClassVar[ActionRows] = ()
     """What is done in turn, behind the deal, by who has not folded: `ACTION_FOLD`, `ACTION_CALL {amount}`."""
     ROWS: ClassVar[PartRows] = ()
-    """All else that parts tell."""
+    """The handlers of all other parts."""
     FIELDS: ClassVar[MemberReaders] = {}
     """What fields of the room's own hold; others are those of `FIELDS`."""
     CHAIR: ClassVar[str] = "player"
@@ -128,10 +128,10 @@ class DocumentHand(HandBuilder):
         }
         rows: dict[str, tuple[PartRow, ...]] = {}
         readers = {"name": cls.seat_named, "amount": cls.amount, "cards": cls.read_cards, **FIELDS, **cls.FIELDS}
-        for template, tell in cls.ROWS:
+        for template, handler in cls.ROWS:
             kind, *members = template.split()
             fields = [(member, readers.get(field), may_lack) for member, field, may_lack in map(_parse_field, members)]
-            rows[kind] = (*rows.get(kind, ()), PartRow(tell, tuple(fields)))
+            rows[kind] = (*rows.get(kind, ()), PartRow(handler, tuple(fields)))
         cls._rows = rows
 
     def __init__(self, places: Places, people: People, venue: str, game: GameSet, place: int) -> None:
@@ -142,7 +142,7 @@ class DocumentHand(HandBuilder):
         self.begin()
 
     def begin(self) -> None:
-        """Know nothing yet of what only this room tells."""
+        """Set the fields that only this room has."""
 
     # -- what parts hold --------------------------------------------------------------------------
 
@@ -171,17 +171,17 @@ class DocumentHand(HandBuilder):
 
     # -- parts ------------------------------------------------------------------------------------
 
-    def tell_part(self, members: Members, part: Any) -> bool:  # noqa: ANN401 - a part of any notation
-        """Tell a part, in which these members were found, at the place that is read; False where it was not meant so."""
+    def read_part(self, members: Members, part: Any) -> bool:  # noqa: ANN401 - a part of any notation
+        """Add the events of a part with these members; return False if no row fits."""
         kind = self.kind_of(members)
-        return kind is not None and self.tell_as(kind, members, part)
+        return kind is not None and self.read_as(kind, members, part)
 
-    def tell_as(self, kind: str, members: Members, part: Any) -> bool:  # noqa: ANN401 - as above
-        """Tell a part of this kind; False where it was not meant so."""
+    def read_as(self, kind: str, members: Members, part: Any) -> bool:  # noqa: ANN401 - as above
+        """Add the events of a part of this kind; return False if no row fits."""
         deed = self._actions.get(kind)
         if deed is not None:
-            return self.tell_action(members, deed)
-        for tell, fields in self._rows.get(kind, ()):
+            return self.read_action(members, deed)
+        for handler, fields in self._rows.get(kind, ()):
             values = []
             for member, read, may_lack in fields:
                 value = members.get(member) if member else part
@@ -191,12 +191,12 @@ class DocumentHand(HandBuilder):
                     break
                 values.append(value)
             else:
-                if tell(self, *values) is not False:
+                if handler(self, *values) is not False:
                     return True
         return False
 
-    def tell_action(self, members: Members, deed: ActionRow) -> bool:
-        """Tell a post or an act."""
+    def read_action(self, members: Members, deed: ActionRow) -> bool:
+        """Add a post or an act; return False if its player or amount doesn't fit."""
         make, field, in_turn = deed
         seat = self.seat_named(members.get(self.PLAYER_MEMBER))
         if not seat or (in_turn and seat in self.folded):
@@ -216,18 +216,18 @@ class DocumentHand(HandBuilder):
         return True
 
     def complete_deal(self) -> None:
-        """Say that every seat has its cards, once."""
+        """Record once that every seat has its cards."""
         if not self.is_deal_complete:
             self.is_deal_complete = True
             self.add_event(DealCompleted())
 
     def open_with(self, head: DocumentHeader) -> None:
-        """Say which hand this is."""
+        """Add the event that opens the hand."""
         witnesses = self.WITNESSES | self.blind_witness | head.witnesses
         self.open_hand(head.table, head.number, witnesses, head.started, head.written, head.chairs, head.tournament)
 
     def ignore_part(self) -> None:
-        """Tell nothing: it follows from what else is told."""
+        """Add nothing: other parts show it."""
 
     # -- seats ------------------------------------------------------------------------------------
 
@@ -242,7 +242,7 @@ class DocumentHand(HandBuilder):
         """Keep a part that nobody knows."""
 
     def take_seats(self, parts: Iterable[Any]) -> None:
-        """Tell who sits where, as `read_chair` says of each part, and where the button lies."""
+        """Seat the players that `read_chair` returns, and place the button."""
         button: tuple[Any, Seat] | None = None
         for part in parts:
             self.point_at(part)
@@ -260,7 +260,7 @@ class DocumentHand(HandBuilder):
                 self.seat_player(chair.seat, chair.name, chair.stack, bounty=chair.bounty)
             else:
                 self.leave_seat_out(chair.seat, chair.name, chair.stack, chair.absence)
-            self.tell_chair_extras(part)
+            self.read_chair_extras(part)
         self.seat_unlisted(parts)
         if self.has_no_players():
             raise no_players(f"the {self.HAND_WORD} breaks off before its players")
@@ -272,19 +272,19 @@ class DocumentHand(HandBuilder):
         self.point_at(part)
 
     def has_no_players(self) -> bool:
-        """Tell whether the record breaks off before anybody sits there."""
+        """Whether the record breaks off before anybody sits there."""
         return not self.stacks
 
     def place_button(self, part: Any, seat: Seat | None) -> bool:  # noqa: ANN401 - as above
-        """Tell where the button lies; False where that is no chair."""
+        """Place the button; return False if that isn't a chair."""
         self.point_at_head(part)
         if seat and 0 < seat < SEATS:
             self.add_event(ButtonPlaced(seat))
             return True
         return False
 
-    def tell_chair_extras(self, part: Any) -> None:  # noqa: ANN401 - as above
-        """Tell what else the part of a chair says."""
+    def read_chair_extras(self, part: Any) -> None:  # noqa: ANN401 - as above
+        """Add what else the part of a chair holds."""
 
     def seat_unlisted(self, parts: Iterable[Any]) -> None:
         """Seat who acts without standing among the chairs."""

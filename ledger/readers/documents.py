@@ -213,12 +213,14 @@ class DocumentListing:
     """Documents that list hands in the member `name`: how one that breaks off is known, and what is said of what is none."""
 
     name: str
-    tell: Callable[..., HandBuilder]  # of the data, a hand's place, what `shared_values` gave, the people, the exponent
+    read_hand: Callable[
+        ..., HandBuilder
+    ]  # of the data, a hand's place, what `shared_values` gave, the people, the exponent
     hand_mark: bytes = b""  # stands in a document that breaks off; "" = the list's name
     shared_values: Callable[[Chunk, JsonDocument], tuple[str, ...] | None] = lambda _chunk, _document: ()
     """What a document says of all its hands; None where nothing tells them from those of other documents."""
-    tell_extras: Callable[[Chunk, People, JsonDocument, tuple[str, ...]], Iterator[Item]] = lambda *_document: iter(())
-    """Tells what else a document holds."""
+    read_extras: Callable[[Chunk, People, JsonDocument, tuple[str, ...]], Iterator[Item]] = lambda *_document: iter(())
+    """Reads what else a document holds."""
     not_a_hand: str = "no record of a hand begins here"
     no_hands: str = ""  # of a document without hands; "" = as `not_a_hand`
     cut_off: str = "the record breaks off"
@@ -258,18 +260,18 @@ def _read_document(listing: DocumentListing, chunk: Chunk, people: People, docum
         nameless = UnreadableHandError(listing.nameless, kind="no-header", hint=listing.nameless_hint)
         yield reject_bytes(chunk, document.start, document.end, nameless)
         return
-    yield from listing.tell_extras(chunk, people, document, shared_values)
+    yield from listing.read_extras(chunk, people, document, shared_values)
     for place, share in zip(document.parts, document.part_shares(), strict=True):
-        yield read_hand(chunk, share, partial(listing.tell, chunk.data, place, *shared_values, people))
+        yield read_hand(chunk, share, partial(listing.read_hand, chunk.data, place, *shared_values, people))
     if document.is_cut_off:
         yield reject_bytes(chunk, document.end_of_parts, document.end, cut_off)
 
 
-def read_hand(chunk: Chunk, share: tuple[int, int], tell: Callable[[int | None], HandBuilder]) -> Account | Reject:
+def read_hand(chunk: Chunk, share: tuple[int, int], read: Callable[[int | None], HandBuilder]) -> Account | Reject:
     """Read a hand in the unit that it needs; it answers for the bytes from and to `share`, without blank ones."""
     begin, stop = share[0], share[0] + len(chunk.data[share[0] : share[1]].rstrip(BLANK))
     try:
-        builder = read_in_unit(tell)
+        builder = read_in_unit(read)
     except UnreadableHandError as error:
         return reject_bytes(chunk, begin, stop, error)
     return builder.build_account(chunk.start, begin, stop - begin)

@@ -202,26 +202,26 @@ class RecordHand(JsonHand):
         """Keep an unreadable chair."""
         self.add_unread_place(self.CHAIR, part[0])
 
-    def tell_elements(self, name: str, moment: str, known_names: frozenset[str] | None = None) -> None:
-        """Tell the elements of a list in order, each with its moment. Unknown elements are kept.
+    def read_elements(self, name: str, moment: str, known_names: frozenset[str] | None = None) -> None:
+        """Read the elements of a list in order, each with its moment. Keep unknown ones.
 
         `known_names`: the names that their members may have; None = any.
         """
         for place, element in self.member_elements(name):
             self.place = place
             event_count = len(self.events)
-            if not isinstance(element, dict) or not self.tell_part(element, element):
+            if not isinstance(element, dict) or not self.read_part(element, element):
                 self.add_unread_place(name.removesuffix("s"), place)
             if isinstance(element, dict):
                 if known_names is not None:
                     self.add_unread_names(element, known_names, place)
                 self.stamp_events(event_count, element.get(moment))
 
-    def tell_or_keep(self, kind: str, parts: Iterable[Element]) -> None:
-        """Tell elements of one kind. Unknown elements are kept."""
+    def read_or_keep(self, kind: str, parts: Iterable[Element]) -> None:
+        """Read elements of one kind. Keep unknown ones."""
         for place, element in parts:
             self.place = place
-            if not isinstance(element, dict) or not self.tell_as(kind, element, element):
+            if not isinstance(element, dict) or not self.read_as(kind, element, element):
                 self.add_unread_place(kind, place)
 
     def member_elements(self, name: str) -> list[Element]:

@@ -52,7 +52,7 @@ class Markup:
     shared_tag: str  # the tag with which begins what hands share; "" = they share nothing
     read_shared: Callable[[MarkupSource, list[Tag]], Any]
     """Reads what hands share. What cannot be read raises `UnreadableHandError`."""
-    tell: Callable[[MarkupSource, MarkupPart, Any, People], HandBuilder]
+    read_hand: Callable[[MarkupSource, MarkupPart, Any, People], HandBuilder]
     frame_tags: frozenset[str] = frozenset()  # tags that say nothing by themselves, as they are written
     missing_hint: str = ""  # a hint where hands stand without what they share
     root_tags: tuple[str, ...] = ()  # other tags under which what they share may stand
@@ -91,7 +91,7 @@ def read_markup(markup: Markup, chunk: Chunk, people: People) -> Iterator[Item]:
             head = [tag for tag in part.tags if tag.start < part.first or part.first < 0]
             if markup.shared_tag and any(tag.name in (markup.shared_tag, *markup.root_tags) for tag in head):
                 shared_values = markup.read_shared(source, head)
-            builder = _tell_hand(markup, source, part, shared_values, people)
+            builder = _read_hand(markup, source, part, shared_values, people)
         except UnreadableHandError as error:
             yield Reject(chunk.start + start, stop - start, chunk.line_at(start), error.kind, error.reason, error.hint)
             continue
@@ -113,7 +113,7 @@ def _declaration_error() -> UnreadableHandError:
     )
 
 
-def _tell_hand(
+def _read_hand(
     markup: Markup, source: MarkupSource, part: MarkupPart, shared_values: object, people: People
 ) -> HandBuilder:
     if part.first < 0:
@@ -127,7 +127,7 @@ def _tell_hand(
         raise too_many_parts(len(part.tags), "tags")
     if "\0" in source.text[part.first : part.stop]:
         raise UnreadableHandError("the hand holds bytes that are no text", kind="damaged")
-    return markup.tell(source, part, shared_values, people)
+    return markup.read_hand(source, part, shared_values, people)
 
 
 def _parts(markup: Markup, source: MarkupSource) -> Iterator[MarkupPart]:

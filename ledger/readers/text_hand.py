@@ -170,8 +170,8 @@ class TextHand(ListedHand):
         """Tell what somebody won or, less than nothing, lost."""
         self.add_event(ResultDeclared("net", seat, net))
 
-    def tell_ends(self) -> None:
-        """Tell the stacks at the end, each of which stands in a line of its own."""
+    def add_end_stacks(self) -> None:
+        """Add the stacks at the end, each at its own line."""
         for seat, (stack, line_number) in self.end_stacks.items():
             self.place = line_number
             self.add_event(ResultDeclared("end-stack", seat, stack))

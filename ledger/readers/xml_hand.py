@@ -97,9 +97,9 @@ class XmlHand(DocumentHand):
         head: DocumentHeader,
         people: People,
     ) -> Self:
-        """Tell a hand; what is damaged raises `UnreadableHandError`."""
+        """Return a hand. Raise `UnreadableHandError` if it's damaged."""
         hand = cls(source, sheet, shared, head, people)
-        hand.tell()
+        hand.read_parts()
         hand.open_with(head)
         return hand
 
@@ -121,8 +121,8 @@ class XmlHand(DocumentHand):
         if head.costs:
             self.add_event(head.costs)
 
-    def tell(self) -> None:
-        """Tell all of a hand."""
+    def read_parts(self) -> None:
+        """Add the events of all parts, in the hand's order."""
 
     def chair_seat(self, chair: str) -> Seat | None:
         """Return the seat of a chair's number, None where it is none."""
@@ -177,16 +177,16 @@ class XmlHand(DocumentHand):
         """Keep a tag as it is written, of which no event can say what it tells."""
         self.add_event(RemarkNoted(self.people.text(self.source.decoded_text(part.tag.start, part.tag.stop))))
 
-    def tell_lines(self, lines: Iterable[TagNode], kind: str = "") -> int:
-        """Tell lines in their order, all of a `kind` if that is said; what nobody knows is kept. Return how many were told."""
-        told_count = 0
+    def read_lines(self, lines: Iterable[TagNode], kind: str = "") -> int:
+        """Read lines in order, all as `kind` if given; keep unknown ones. Return how many were read."""
+        read_count = 0
         for line in lines:
             self.point_at(line)
-            if self.tell_as(kind, line.attributes, line) if kind else self.tell_part(line.attributes, line):
-                told_count += 1
+            if self.read_as(kind, line.attributes, line) if kind else self.read_part(line.attributes, line):
+                read_count += 1
             else:
                 self.keep_unknown(line)
-        return told_count
+        return read_count
 
     def add_unknown_tags(self) -> None:
         """Keep the tags and texts of a hand that nobody knows."""
@@ -210,14 +210,14 @@ def xml_format(
     `UnreadableHandError`.
     """
 
-    def tell(source: MarkupSource, part: MarkupPart, shared_values: Any, people: People) -> HandBuilder:  # noqa: ANN401 - what `read_shared` gave
+    def read(source: MarkupSource, part: MarkupPart, shared_values: Any, people: People) -> HandBuilder:  # noqa: ANN401 - what `read_shared` gave
         sheet = room.sort_tags(source, part)
         return read_in_unit(
             lambda exponent: room.read_hand(source, sheet, shared_values, head(sheet, shared_values, exponent), people)
         )
 
     markup = Markup(
-        room.HAND_TAG, room.SHARED_TAG, read_shared, tell, room.SKIPPED_TAGS, room.MISSING_HINT, room.ROOT_TAGS
+        room.HAND_TAG, room.SHARED_TAG, read_shared, read, room.SKIPPED_TAGS, room.MISSING_HINT, room.ROOT_TAGS
     )
     return Format(
         name,

@@ -68,7 +68,7 @@ def key_conflict(stored_act: StoredAct) -> ConflictError:
 
 def _hand_lines_since(recorder: RecordedTable, version: int) -> list[str]:
     """Return the last lines of the running hand after a version, without cards that were not shown."""
-    return recorder.lines.tell([mask_cards(event) for event in recorder.hand_events])[version:][-_MAX_LINES:]
+    return recorder.lines.write_lines([mask_cards(event) for event in recorder.hand_events])[version:][-_MAX_LINES:]
 
 
 def _table_lines_since(recorder: RecordedTable, position: int) -> list[str]:
@@ -80,7 +80,7 @@ def _table_lines_since(recorder: RecordedTable, position: int) -> list[str]:
     return [
         phrase("hand {hand} ended", hand=event.number)
         if isinstance(event, HandPlayed)
-        else recorder.lines.tell([event])[0]
+        else recorder.lines.write_lines([event])[0]
         for event in events
         if not isinstance(event, TableOpened)
     ]

@@ -175,7 +175,7 @@ class StoredAct:
 
     def _write_lines(self, events: Iterable[Event], earlier_events: Sequence[Event]) -> list[str]:
         masked_events = [mask_cards(event) for event in events]
-        return self.lines.tell([*earlier_events, *masked_events])[len(earlier_events) :]
+        return self.lines.write_lines([*earlier_events, *masked_events])[len(earlier_events) :]
 
     # Reading a line in its place
 

@@ -140,7 +140,7 @@ class _Artist:
         """
         if not is_by_hand and plan == self._make_plan({}):
             return "."
-        lines = self._recorder.lines.tell(proposal.events)
+        lines = self._recorder.lines.write_lines(proposal.events)
         marked_lines = [
             line if is_by_hand and isinstance(event, ButtonPlaced) else f"{line}{_DERIVED}"
             for event, line in zip(proposal.events, lines, strict=True)

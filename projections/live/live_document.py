@@ -207,7 +207,7 @@ def _build_next_hand(recorder: Recorder, live_table: LiveTable) -> NextHand | No
         lambda seat: phrase("seat {seat} {player}", seat=seat, player=safe.name(names.get(seat, ""), 20)).strip(),
     )
     notes = [*_iter_unusual_notes(proposal.events), *sentences]
-    return NextHand(proposal.number, recorder.lines.tell(proposal.events), proposal.missing, notes)
+    return NextHand(proposal.number, recorder.lines.write_lines(proposal.events), proposal.missing, notes)
 
 
 def _iter_unusual_notes(events: Sequence[HandEvent]) -> Iterator[str]:
@@ -256,7 +256,7 @@ def _list_seats_to_act(state: HandState) -> list[Seat]:
 
 
 def _build_lines(hand: _VisibleHand) -> list[LineTold]:
-    lines = hand.recorder.lines.tell(hand.events)
+    lines = hand.recorder.lines.write_lines(hand.events)
     return [LineTold(version, line) for (version, _), line in zip(hand.numbered_events, lines, strict=True)]
 
 

@@ -10,7 +10,7 @@ import msgspec
 from ledger import safe
 from ledger.account import Account, Problem, Reject, TableAccount
 from ledger.event import Event
-from ledger.formats.handscript import FORMAT, tell
+from ledger.formats.handscript import FORMAT, write_lines
 from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import GameSet, HandOpened, SeatDealtIn
 from ledger.notation import Chunk
@@ -89,7 +89,7 @@ def _iter_line_events(
     """Yield each event that has bytes of its own in the file, and the opening, with the number of its line."""
     events: list[Event] = list(account.events)
     inferred = frozenset(account.inferred)
-    texts = tell(events, describer.people)
+    texts = write_lines(events, describer.people)
     describer.begin(events)
     for event_index, (event, text) in enumerate(zip(events, texts, strict=True)):
         plain = describer.describe(event)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.formats.handscript import tell
+from ledger.formats.handscript import write_lines
 from ledger.hand.ending import HandCompleted
 from tests.evenings.generate import PEOPLE, Evening
 
@@ -11,8 +11,8 @@ def script(evening: Evening, last: int | None = None) -> str:
     """The evening up to its hand number `last`."""
     lines = ["handscript 1", f"# {evening!r}", "venue Evening  table 1", "witness everything"]
     for hand in evening.hands[:last]:
-        lines += ["", *tell(hand.before, PEOPLE)] if hand.before else []
-        lines += ["", *tell(hand.events, PEOPLE)]
+        lines += ["", *write_lines(hand.before, PEOPLE)] if hand.before else []
+        lines += ["", *write_lines(hand.events, PEOPLE)]
         if isinstance(hand.events[-1], HandCompleted):
             lines[-1] = "end"
         else:

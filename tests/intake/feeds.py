@@ -9,7 +9,7 @@ import os
 from collections import Counter
 from pathlib import Path
 
-from ledger.formats.handscript import tell
+from ledger.formats.handscript import write_lines
 from ledger.hand.corrections import apply_corrections
 from ledger.hand.ending import CorrectionMade
 from ledger.intake.folder_watch import Watch
@@ -106,7 +106,7 @@ def hands(ledger: Ledger) -> dict[str, list[str]]:
     for row in ledger.hands(standing=True):
         assert row.number not in lines_by_hand
         events = [event for _, event in apply_corrections(list(enumerate(ledger.events(row.stream), 1)))]
-        lines_by_hand[row.number] = tell(events, ledger.people)
+        lines_by_hand[row.number] = write_lines(events, ledger.people)
     return lines_by_hand
 
 
@@ -117,7 +117,9 @@ def facts(ledger: Ledger) -> Counter[str]:
     for row in ledger.tables():
         entries = ledger.entries(table_stream(row.venue, row.tournament, row.table))
         remaining = apply_corrections([(entry.version, entry.event) for entry in entries])
-        counts.update(tell([event], ledger.people)[0] for _, event in remaining if not isinstance(event, excluded))
+        counts.update(
+            write_lines([event], ledger.people)[0] for _, event in remaining if not isinstance(event, excluded)
+        )
     return counts
 
 

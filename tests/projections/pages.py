@@ -16,7 +16,7 @@ from uuid import UUID, uuid5
 
 from ledger.account import Account, TableAccount
 from ledger.formats.handscript import CASE, read_case, read_with_comments
-from ledger.formats.handscript.writer import tell
+from ledger.formats.handscript.writer import write_lines
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.people import People
@@ -156,7 +156,7 @@ def explain_marks(case: Case, found: AbstractSet[Mark], marked: AbstractSet[Mark
     problems += [(mark, "is marked, but isn't found") for mark in marked - found]
     hands = case.told.hands
     return "\n".join(
-        f"hand {mark.hand}, {tell(hands[mark.hand - 1].recorded_events, People(_SECRET))[mark.version - 1]!r}: "
+        f"hand {mark.hand}, {write_lines(hands[mark.hand - 1].recorded_events, People(_SECRET))[mark.version - 1]!r}: "
         f"{mark.clause} {problem}"
         for mark, problem in sorted(problems)
     )

@@ -10,7 +10,7 @@ from itertools import product
 from random import Random
 from typing import Final, NamedTuple
 
-from ledger.formats.handscript import tell
+from ledger.formats.handscript import write_lines
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.presence import MarkerGiven
@@ -314,7 +314,7 @@ class Walker:
             if node.seating.get(seat) and seat in seating and node.seating[seat].player == seating[seat].player
         }
 
-    def tell(self, table: TableWalk, events: list[t.TableEvent], number: int) -> None:
+    def write_lines(self, table: TableWalk, events: list[t.TableEvent], number: int) -> None:
         """Tell a table what happens before a hand."""
         clock = START + number * 120_000 - 60_000
         for event in events:
@@ -493,8 +493,8 @@ def script(steps: tuple[Step, ...]) -> str:
     lines = ["handscript 1", "venue Evening  table 1", "witness live-table except burns shuffles"]
     for step in steps:
         if step.before:
-            lines += ["", *tell([one for one in step.before if not isinstance(one, t.TableOpened)], PEOPLE)]
-        lines += ["", *tell(list(step.hand), PEOPLE)]
+            lines += ["", *write_lines([one for one in step.before if not isinstance(one, t.TableOpened)], PEOPLE)]
+        lines += ["", *write_lines(list(step.hand), PEOPLE)]
         lines[-1] = "end"
     lines = [line if not line.startswith("hand ") else " ".join(line.split()[:3]) for line in lines]
     return "\n".join(lines) + "\n"

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import ledger
 from ledger.entry import Provenance
-from ledger.formats.handscript import tell
+from ledger.formats.handscript import write_lines
 from ledger.house.devices import digest_of
 from ledger.house.events import DeviceEnrolled
 from ledger.streams import HOUSE
@@ -175,7 +175,7 @@ def _wrong(url: str, devices: list[Device]) -> Iterator[str]:
             acts = [
                 int(line.rstrip('"').rpartition(" ")[2])
                 for row in hands
-                for line in tell(book.events(row.stream), book.people)
+                for line in write_lines(book.events(row.stream), book.people)
                 if line.startswith("remark")
             ]
             if acts != list(range(len(acts))):

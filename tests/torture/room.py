@@ -26,7 +26,7 @@ from urllib.parse import urlencode
 
 import ledger
 from ledger.entry import Provenance
-from ledger.formats.handscript import tell
+from ledger.formats.handscript import write_lines
 from ledger.house.events import RulebookAdopted
 from ledger.store import Ledger
 from ledger.store.hands.hand_accounts import TableKey
@@ -197,11 +197,11 @@ def _find_differences(book: Ledger, devices: TableDevices, stored: list[str]) ->
         yield f"{planned.name}: {lost} acts lost, {extra} that nobody pressed, or another order"
     table_events = book.events(table_stream(VENUE, "", planned.name))
     of_table = [event for event in table_events if not isinstance(event, HandPlayed | TableOpened)]
-    stored_lines = {"": core_lines(tell(of_table, book.people))}
+    stored_lines = {"": core_lines(write_lines(of_table, book.people))}
     for row in book.hands(venue=VENUE, table=planned.name):
         if row.number in stored_lines:
             yield f"{planned.name}: hand {row.number} is there twice"
-        stored_lines[row.number] = core_lines(tell(book.events(row.stream), book.people))
+        stored_lines[row.number] = core_lines(write_lines(book.events(row.stream), book.people))
     expected = planned.lines_by_hand()
     yield from (
         f"{planned.name} hand {number or '-'}: {stored_lines.get(number)} instead of {expected.get(number)}"

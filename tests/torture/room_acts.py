@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from ledger.formats.handscript import tell
+from ledger.formats.handscript import write_lines
 from ledger.hand.ending import HandCompleted
 from ledger.table.events import TableOpened
 from tests.evenings import ROOMS, evening
@@ -59,7 +59,7 @@ def plan_table(name: str, room_name: str, hands: int, seed: int) -> PlannedTable
     night = evening(room_name, seed, hands)
     opened = night.hands[0].before[0]
     assert isinstance(opened, TableOpened)
-    game = next(line for line in tell(night.hands[0].events, PEOPLE) if line.startswith("game "))
+    game = next(line for line in write_lines(night.hands[0].events, PEOPLE) if line.startswith("game "))
     acts = [act for hand in night.hands for act in _acts_of(hand)]
     return PlannedTable(name, game.removeprefix("game "), opened.seats or 9, acts)
 
@@ -71,8 +71,8 @@ def core_lines(lines: Iterable[str]) -> list[str]:
 
 def _acts_of(hand: Dealt) -> Iterator[TableAct]:
     facts = [event for event in hand.before if not isinstance(event, TableOpened)]
-    yield from (TableAct(line, (line,), "") for line in tell(facts, PEOPLE))
-    lines = tell(hand.events, PEOPLE)
+    yield from (TableAct(line, (line,), "") for line in write_lines(facts, PEOPLE))
+    lines = write_lines(hand.events, PEOPLE)
     options = [line for line in lines if line.startswith("option ")]
     start = next((index + 1 for index, line in enumerate(lines) if line == "deal done"), len(lines))
     opening_lines = core_lines(lines[:start])

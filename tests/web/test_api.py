@@ -20,7 +20,7 @@ from starlette.applications import Starlette
 
 from cli.documents.published import files
 from ledger.entry import Provenance
-from ledger.formats.handscript import tell
+from ledger.formats.handscript import write_lines
 from ledger.house.devices import digest_of
 from ledger.house.events import ClockChecked, DeviceEnrolled, DeviceRetired, RulebookAdopted
 from ledger.store import Ledger
@@ -212,7 +212,7 @@ def test_undo_is_a_correction(served: Api) -> None:
     status, answer, _ = served.ask("POST", "/table/undo", {"why": "wrong seat"})
     assert (status, answer["live"]["stage"]) == (200, "betting")
     (row,) = served.ledger.hands()
-    assert "correction" in tell(served.ledger.events(row.stream), served.ledger.people)[-1]
+    assert "correction" in write_lines(served.ledger.events(row.stream), served.ledger.people)[-1]
 
 
 @pytest.mark.parametrize(
@@ -388,7 +388,7 @@ def test_four_devices_at_one_table_lose_and_double_nothing(served: Api) -> None:
     (row,) = served.ledger.hands()
     words = [
         line.split('"')[1]
-        for line in tell(served.ledger.events(row.stream), served.ledger.people)
+        for line in write_lines(served.ledger.events(row.stream), served.ledger.people)
         if line.startswith("remark")
     ]
     assert sorted(words) == sorted(f"{name}{index}" for name in "pqrs" for index in range(8))

@@ -156,7 +156,7 @@ def test_what_is_no_hand_history_is_said_and_ends_nothing(served: Served, data: 
 def test_a_file_that_is_too_large_is_refused_and_nothing_is_taken_in(served: Served) -> None:
     status, page = served.drop(("large.hand", NIGHT * 3000))
     assert status == 413
-    assert "at most 2 MB" in page
+    assert "2 MB at most" in page
     chunked = multipart({"token": served.token()}, [("file", "large.hand", NIGHT * 3000)])
     head = (
         f"POST /imports HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\nCookie: handledger={FLOOR}\r\n"

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import pytest
 
 from ledger.entry import Provenance
-from ledger.formats.handscript import tell
+from ledger.formats.handscript import write_lines
 from ledger.house.events import RulebookAdopted
 from ledger.store import open as open_ledger
 from ledger.store.hands.hand_accounts import TableKey
@@ -59,7 +59,7 @@ def begin(served: Served) -> None:
 
 def lines(served: Served) -> list[str]:
     row = max(served.ledger.hands(), key=lambda one: one.position)
-    return tell(served.ledger.events(row.stream), served.ledger.people)
+    return write_lines(served.ledger.events(row.stream), served.ledger.people)
 
 
 def test_a_hand_is_kept_with_buttons_alone(served: Served) -> None:
@@ -107,7 +107,9 @@ def table_lines(served: Served) -> list[str]:
     """What the table was told, as lines, amounts in cents."""
     events = served.ledger.events(table_stream(T7["venue"], "", "T7"))
     return [
-        tell([event], served.ledger.people)[0] for event in events if not isinstance(event, HandPlayed | TableOpened)
+        write_lines([event], served.ledger.people)[0]
+        for event in events
+        if not isinstance(event, HandPlayed | TableOpened)
     ]
 
 

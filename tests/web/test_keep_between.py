@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 import pytest
 
 from ledger.entry import Provenance
-from ledger.formats.handscript import tell
+from ledger.formats.handscript import write_lines
 from ledger.house.events import RulebookAdopted
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE, table_stream
@@ -87,13 +87,15 @@ def begin(served: Served) -> None:
 def table_lines(served: Served) -> list[str]:
     events = served.ledger.events(table_stream(T7["venue"], "", "T7"))
     return [
-        tell([event], served.ledger.people)[0] for event in events if not isinstance(event, HandPlayed | TableOpened)
+        write_lines([event], served.ledger.people)[0]
+        for event in events
+        if not isinstance(event, HandPlayed | TableOpened)
     ]
 
 
 def hand_lines(served: Served) -> list[str]:
     row = max(served.ledger.hands(), key=lambda hand: hand.position)
-    return tell(served.ledger.events(row.stream), served.ledger.people)
+    return write_lines(served.ledger.events(row.stream), served.ledger.people)
 
 
 def picks(served: Served, seat: int, query: str = "") -> dict[str, dict[str, Any]]:

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import pytest
 
 from ledger.entry import Provenance
-from ledger.formats.handscript import tell
+from ledger.formats.handscript import write_lines
 from ledger.house.events import RulebookAdopted
 from ledger.store import open as open_ledger
 from ledger.store.hands.hand_accounts import TableKey
@@ -131,7 +131,7 @@ class Room:
     def lines(self, table: str) -> list[str]:
         """Return the lines of the table's last hand."""
         row = max(self.served.ledger.hands(venue=VENUE, table=table), key=lambda hand_row: hand_row.position)
-        return tell(self.served.ledger.events(row.stream), self.served.ledger.people)
+        return write_lines(self.served.ledger.events(row.stream), self.served.ledger.people)
 
 
 @pytest.fixture(scope="module")

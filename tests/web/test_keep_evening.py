@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from ledger.formats.handscript import tell
+from ledger.formats.handscript import write_lines
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
@@ -105,12 +105,12 @@ class Keeper:
 
 
 def in_words(ledger: Ledger) -> dict[str, list[str]]:
-    return {row.number: tell(ledger.events(row.stream), ledger.people) for row in ledger.hands()}
+    return {row.number: write_lines(ledger.events(row.stream), ledger.people) for row in ledger.hands()}
 
 
 def of_table(ledger: Ledger) -> list[str]:
     events = ledger.events(table_stream(*T7))
-    return tell([event for event in events if not isinstance(event, HandPlayed | TableOpened)], ledger.people)
+    return write_lines([event for event in events if not isinstance(event, HandPlayed | TableOpened)], ledger.people)
 
 
 @pytest.fixture(scope="module")

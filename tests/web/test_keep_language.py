@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import pytest
 
 from ledger.entry import Provenance
-from ledger.formats.handscript import tell
+from ledger.formats.handscript import write_lines
 from ledger.house.events import RulebookAdopted
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
@@ -186,7 +186,7 @@ def test_a_hand_is_kept_in_the_browsers_language(tablets: Callable[..., Tablet],
     tablet.wait_for("Next hand {hand}, by {book}", hand=2, book="hilton")
     tablet.check()
     (row,) = served.ledger.hands()
-    lines = tell(served.ledger.events(row.stream), served.ledger.people)
+    lines = write_lines(served.ledger.events(row.stream), served.ledger.people)
     assert [line for line in lines[len(BEGIN) + 1 :] if not line.startswith("correction")] == [
         *("4 folds", "1 calls 5", "2 folds", "3 checks", "flop 7h 2c Kd", "3 checks", "1 checks", "turn Ah"),
         *("3 checks", "1 checks", "river 2d", "3 checks", "1 checks", "showdown", "3 shows As Ad", "1 wins 12"),

@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Error
 
-from ledger.formats.handscript import tell
+from ledger.formats.handscript import write_lines
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.store.hands.hand_accounts import TableKey
@@ -212,11 +212,11 @@ def said_of(line: str) -> str:
 
 
 def recorded_by(ledger: Ledger, place: TableKey) -> dict[str, list[str]]:
-    """Return what each sender's acts tell, in the order in which they are recorded."""
+    """Return what each sender's acts write_lines, in the order in which they are recorded."""
     lines_by_sender: dict[str, list[str]] = {}
     prefix = f"page:{table_stream(*place).hex}:"
     for row in ledger.hands(venue=place.venue, table=place.table):
-        lines = iter(tell(ledger.events(row.stream), ledger.people))
+        lines = iter(write_lines(ledger.events(row.stream), ledger.people))
         for entry, line in zip(ledger.entries(row.stream), lines, strict=True):
             key = entry.recorded.key
             if key.startswith(prefix) and VERB.match(line):  # a bet that goes back may come with an act

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from ledger.formats.handscript import tell
+from ledger.formats.handscript import write_lines
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.store.hands.hand_accounts import TableKey
@@ -70,7 +70,7 @@ class Room:
 
     def lines(self) -> list[str]:
         (row,) = self.ledger.hands()
-        return tell(self.ledger.events(row.stream), self.ledger.people)[len(BEGIN) + 1 :]
+        return write_lines(self.ledger.events(row.stream), self.ledger.people)[len(BEGIN) + 1 :]
 
 
 @pytest.fixture
@@ -174,8 +174,8 @@ def test_hand_follows_hand_without_a_network_while_nobody_comes_or_goes(browser:
     page.context.set_offline(False)
     wait_until_settled(page)
     first, second = sorted(room.ledger.hands(), key=lambda row: row.position)
-    assert tell(room.ledger.events(first.stream), room.ledger.people)[-1] == "completed"
-    assert tell(room.ledger.events(second.stream), room.ledger.people)[2:] == [
+    assert write_lines(room.ledger.events(first.stream), room.ledger.people)[-1] == "completed"
+    assert write_lines(room.ledger.events(second.stream), room.ledger.people)[2:] == [
         *("seat 1 Ana 500", "seat 2 Bo 498", "seat 3 Cy 502", "seat 4 Di 500", "seat 5 Ed 500", "seat 6 Flo 500"),
         *("button 2", "3 posts small 2", "4 posts big 5", "deal done", "5 folds"),
     ]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.formats.handscript import tell
+from ledger.formats.handscript import write_lines
 from ledger.recording.author import parse_writer
 from ledger.store import open as open_ledger
 from ledger.store.requests import sign_ins
@@ -51,7 +51,7 @@ def recorded(served: Served) -> list[tuple[str, str, str]]:
     (hand,) = served.ledger.hands(number="412")
     entries = served.ledger.entries(hand.stream)
     people = served.ledger.people
-    lines = tell([entry.event for entry in entries], people)
+    lines = write_lines([entry.event for entry in entries], people)
     recordings = [parse_writer(entry.recorded.writer) for entry in entries]
     return [
         (line, people.name(recording.user) or "", people.name(recording.approver) or "")

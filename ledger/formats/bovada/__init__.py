@@ -132,14 +132,14 @@ class BovadaHand(BovadaPositions):
         words, value, reasons = split_words(stripped_text)
         phrase_text = f"{words} = {value}" if value else words
         if reasons and words:
-            self.tell_reasons(seat, reasons)
+            self.add_reasons(seat, reasons)
         is_read = super().read_action(seat, phrase_text)
         if is_read and not reasons and phrase_text in self.acts_read:
             self.acts_read[act_text] = self.acts_read[phrase_text]
         return is_read
 
-    def tell_reasons(self, seat: Seat, reasons: tuple[str, ...]) -> None:
-        """Tell why the room acted for a player: no connection, no time."""
+    def add_reasons(self, seat: Seat, reasons: tuple[str, ...]) -> None:
+        """Add why the room acted for a player: no connection, no time."""
         self.prepare_act()
         is_disconnected = "disconnect" in reasons or "disconnected" in reasons
         if is_disconnected:

@@ -28,7 +28,7 @@ from ledger.formats.handscript.places import CommentedAccount
 from ledger.formats.handscript.sections import HandscriptSection
 from ledger.formats.handscript.tokens import placed
 from ledger.formats.handscript.witnesses import PROFILES
-from ledger.formats.handscript.writer import tell, write, write_told
+from ledger.formats.handscript.writer import write, write_lines, write_told
 from ledger.notation import Chunk, Format
 from ledger.people import People
 
@@ -52,7 +52,7 @@ __all__ = [
     "read_case",
     "read_with_comments",
     "split_answers",
-    "tell",
+    "write_lines",
     "write_told",
 ]
 

@@ -134,8 +134,8 @@ class LiveLines:
         """Be between hands."""
         self._reader.section = None
 
-    def tell(self, events: Sequence[Event]) -> list[str]:
-        """Return the lines that tell events of a hand, from its beginning on, or of the table."""
+    def write_lines(self, events: Sequence[Event]) -> list[str]:
+        """Return the lines of a hand's events, from its beginning on, or of the table's."""
         context = Context(self._people, structs.replace(self.settings))
         return [BOOK.write(event, context) for event in events]
 

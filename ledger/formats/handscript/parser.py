@@ -334,11 +334,11 @@ class HandscriptReader:
         seat_lines = words[-1] in SHARED_ACTS and expand_seats(words)
         if seat_lines or derived or moment_word is not None or self.comment or isinstance(words[0], t.Word):
             for seat_words in seat_lines or (words,):
-                self._tell(line, seat_words, derived=derived, moment_word=moment_word)
+                self._add_events(line, seat_words, derived=derived, moment_word=moment_word)
         else:
-            self._tell(line, words, is_whole_line=True)
+            self._add_events(line, words, is_whole_line=True)
 
-    def _tell(
+    def _add_events(
         self,
         line: ScriptLine,
         words: Sequence[str],

@@ -117,7 +117,7 @@ def _write_moment(moment: Millis, context: Context) -> str:
     return write_moment(moment)
 
 
-def tell(events: Sequence[Event], people: People, version: int | None = None) -> list[str]:
+def write_lines(events: Sequence[Event], people: People, version: int | None = None) -> list[str]:
     """Return one line for each event, as `show` and reports have it.
 
     `version` is the number of the first event, which then stands before its line. Names and texts

@@ -70,7 +70,7 @@ class IpokerHand(XmlHand):
     TEXT_TAGS = frozenset(("cards", "startdate", *OWN_STAKES))
     AMOUNT_MEMBER = "sum"
 
-    def tell(self) -> None:
+    def read_parts(self) -> None:
         """Add the events of the whole hand."""
         self.begun_streets: set[Street] = set()
         self.round_number = 0
@@ -173,7 +173,7 @@ class IpokerHand(XmlHand):
             reason = "sitting-out" if name in self.away_names else "no-chips" if stack == 0 else "unknown"
         return DocumentChair(_seat_of(player), name, stack, reason, has_button)
 
-    def tell_chair_extras(self, player: TagNode) -> None:
+    def read_chair_extras(self, player: TagNode) -> None:
         """Keep a line with rebuys or add-ons as a remark: their amounts are missing."""
         rebuy_counts = [player.attributes[name] for name in ("rebuy", "addon", "merge")]
         if rebuy_counts not in _NO_REBUYS and any(
@@ -201,7 +201,7 @@ class IpokerHand(XmlHand):
         self.point_at(line)
         if act_type not in TYPES_BEFORE_DEAL and (self.round_number or act_type != "7"):
             self.complete_deal()
-        return self.tell_as(act_type, line.attributes, line) or act_type in SITTING_OUT_TYPES
+        return self.read_as(act_type, line.attributes, line) or act_type in SITTING_OUT_TYPES
 
     def add_sitting_out(self, seat: Seat, player_name: str) -> None:
         """Record that a player sits out."""

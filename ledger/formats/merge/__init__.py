@@ -71,7 +71,7 @@ class MergeHand(XmlHand):
         "potnumber": lambda _hand, value: (pot_number(value) or 0) - 1,
     }
 
-    def tell(self) -> None:
+    def read_parts(self) -> None:
         """Add the events of the whole hand."""
         day = "".join(letter for letter in self.head.written[:10] if letter.isdigit())
         self.raises_by_added_chips = bool(day) and day < FIRST_DAY_OF_TOTALS  # a raise contains the chips added
@@ -174,22 +174,22 @@ class MergeHand(XmlHand):
         if round_name not in FIRST_ROUNDS and round_name not in LATER_ROUNDS:
             self.begin_round(round_name, round_line, cards_by_use["board"])
         if not is_draw:
-            self.tell_lines(cards_by_use["own"])
+            self.read_lines(cards_by_use["own"])
         if round_name not in ("BLINDS", "BRING_IN", *LATER_ROUNDS):
             self.complete_deal()
         for line in round_line.children_named("event"):
-            self.tell_round_event(line, is_blinds_round=round_name == "BLINDS")
+            self.read_round_event(line, is_blinds_round=round_name == "BLINDS")
         if is_draw:
-            self.tell_lines(cards_by_use["own"])
+            self.read_lines(cards_by_use["own"])
         for line in self.pending_shows:  # no event says that their players show
-            if not self.tell_part(line.attributes, line):
+            if not self.read_part(line.attributes, line):
                 self.keep_unknown(line)
         if round_name == "BRING_IN":
             self.complete_deal()
         for line in cards_by_use[""]:
             self.keep_unknown(line)
 
-    def tell_round_event(self, line: TagNode, *, is_blinds_round: bool) -> None:
+    def read_round_event(self, line: TagNode, *, is_blinds_round: bool) -> None:
         """Tell an event of a round with its time; what has no word is kept as unread."""
         event_count = len(self.events)
         self.point_at(line)
@@ -236,7 +236,7 @@ class MergeHand(XmlHand):
             ):
                 self.add_remark(line)
                 return True  # the seat is all-in already
-        return self.tell_as(event_type, attributes, line)
+        return self.read_as(event_type, attributes, line)
 
     # -- cards ------------------------------------------------------------------------------------
 
@@ -316,7 +316,7 @@ class MergeHand(XmlHand):
             self.add_event(default_event)
             return
         self.pending_shows.remove(line_of_seat)
-        if not self.tell_part(line_of_seat.attributes, line_of_seat):
+        if not self.read_part(line_of_seat.attributes, line_of_seat):
             self.keep_unknown(line_of_seat)
 
     def add_chat(self, line: TagNode) -> None:
@@ -364,10 +364,10 @@ class MergeHand(XmlHand):
         """Award the pots. A game without winners isn't over."""
         self.close_bets()
         self.infer_unknown_post()
-        has_returned_bets = self.tell_lines(
+        has_returned_bets = self.read_lines(
             [line for line in self.winner_lines if line.get("uncalled") == "true"], "uncalled"
         )
-        self.tell_lines([line for line in self.winner_lines if line.get("uncalled") != "true"], "winner")
+        self.read_lines([line for line in self.winner_lines if line.get("uncalled") != "true"], "winner")
         if not self.total_awarded and not has_returned_bets:
             return
         if not has_returned_bets:

@@ -74,7 +74,7 @@ def _session_key(chunk: Chunk, session: JsonDocument) -> tuple[str] | None:
     return (table,) if table else None
 
 
-def _tell_session(
+def _read_session(
     chunk: Chunk, people: People, session: JsonDocument, session_key: tuple[str, ...]
 ) -> Iterator[TableAccount]:
     """Yield the session's own words as facts of the table."""
@@ -139,7 +139,7 @@ _SESSIONS: Final = DocumentListing(
     read_hand,
     hand_mark=b'"CreatedDateTimeUTC"',
     shared_values=_session_key,
-    tell_extras=_tell_session,
+    read_extras=_read_session,
     not_a_hand="no PokerGFX session begins here",
     no_hands="a PokerGFX session without hands",
     cut_off="the file breaks off within a hand",

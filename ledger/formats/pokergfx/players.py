@@ -331,7 +331,7 @@ def deal_cards(hand: PokerGfxHand) -> bool:
     return are_complete
 
 
-def tell_final_cards(hand: PokerGfxHand) -> None:
+def add_final_cards(hand: PokerGfxHand) -> None:
     """Put the final cards of stud and draw, the only ones that the export has."""
     if not VARIANTS[hand.game.variant].board_cards:
         _put_cards(hand, HoleCardsLearned)

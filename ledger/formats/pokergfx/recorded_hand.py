@@ -65,7 +65,7 @@ def read_hand(data: bytes, place: tuple[int, int], table: str, people: People, e
     is_running = not end_stacks and hand.value.get("Duration") is None
     if not is_running:
         streets.deal_pending_cards()
-    players.tell_final_cards(hand)
+    players.add_final_cards(hand)
     hand.add_unknown_values(_HAND_MEMBERS)
     date_text = hand.value.get("StartDateTimeUTC")
     date_text = date_text[:40] if isinstance(date_text, str) else ""

@@ -137,11 +137,11 @@ def _read_log(chunk: Chunk, people: People, log: list[LogRow], numbers_taken: di
     )
     hands = HandTeller(chunk, log, table, rows.find_owner([group.rows for group in groups]), game_format)
     items = list(
-        hands.tell_between(table_names[0] if table_names else _plain_name(chunk.name), leading_group.indexes_after)
+        hands.read_between(table_names[0] if table_names else _plain_name(chunk.name), leading_group.indexes_after)
     )
     for group, table_name in zip(groups, table_names, strict=True):
-        items += hands.tell_hand(table_name, group)
-        items += hands.tell_between(table_name, group.indexes_after)
+        items += hands.read_hand(table_name, group)
+        items += hands.read_between(table_name, group.indexes_after)
     return items
 
 

@@ -125,12 +125,12 @@ class HandTeller:
 
     # -- between hands --------------------------------------------------------------------------
 
-    def tell_between(self, table_name: str, indexes: Sequence[int]) -> Iterator[Item]:
+    def read_between(self, table_name: str, indexes: Sequence[int]) -> Iterator[Item]:
         """Yield the facts about the table in these rows, which belong to no hand."""
         self.table.in_hand = False
         for index in indexes:
             text = self.log[index].text
-            events = None if "\0" in text else table.tell_table_facts(self.table, index, text)
+            events = None if "\0" in text else table.read_table_facts(self.table, index, text)
             yield self._table_account(
                 table_name, index, [table.unread_line(self.table, text)] if events is None else events
             )
@@ -152,7 +152,7 @@ class HandTeller:
 
     # -- hands ----------------------------------------------------------------------------------
 
-    def tell_hand(self, table_name: str, group: HandRows) -> Iterator[Item]:
+    def read_hand(self, table_name: str, group: HandRows) -> Iterator[Item]:
         """Yield a hand or a reject, and the facts in its rows that only concern the table."""
         hand_start = min(row.start for row in group.rows)
         hand_end = max(row.start + row.length for row in group.rows)
@@ -250,7 +250,7 @@ class HandTeller:
 
     def _read_other_row(self, hand: PokerNowHand, index: int, text: str, table_name: str, facts: list[Item]) -> None:
         """Read a row that isn't an action: some of its facts go into the hand, the rest beside it."""
-        events = table.tell_table_facts(self.table, index, text)
+        events = table.read_table_facts(self.table, index, text)
         if events is None:
             hand.add_unread(text.replace("\0", " "))
             return

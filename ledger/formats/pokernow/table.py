@@ -53,7 +53,7 @@ FactsMaker: TypeAlias = Callable[..., list[Event]]
 """Makes the facts of a row from the table and the fields of the row's phrase."""
 
 
-def tell_table_facts(table: PokerNowTable, index: int, text: str) -> list[Event] | None:
+def read_table_facts(table: PokerNowTable, index: int, text: str) -> list[Event] | None:
     """Return the facts of row `index` about the table, or None for an unknown row."""
     table.row_index = index
     for make_facts, fields in PHRASES.matches(text):

@@ -32,22 +32,22 @@ MakeEvent: TypeAlias = Callable[[Seat | None, PlayerId], Event]
 """Makes an event from a player's seat (None without one) and id."""
 
 
-def tell_of_anybody(make_event: MakeEvent) -> Callable[..., bool]:
+def add_player_event(make_event: MakeEvent) -> Callable[..., bool]:
     """Return the reader of a line that is one event about a player, who may have no seat in this hand."""
 
-    def tell_about(hand: PhraseHand, who: str) -> bool:
+    def read_line(hand: PhraseHand, who: str) -> bool:
         seat = hand.seats.get(who)
         if seat is None and who in hand.shared_names:
             return False
         hand.add_event(make_event(seat, hand.player_id(who)))
         return True
 
-    return tell_about
+    return read_line
 
 
-def tell_departure(reason: Literal["left", "removed", "missed-post"]) -> Callable[..., bool]:
+def add_departure(reason: Literal["left", "removed", "missed-post"]) -> Callable[..., bool]:
     """Return the reader of a line about a player who leaves the table."""
-    return tell_of_anybody(lambda seat, player: SeatLeft(seat, player, reason))
+    return add_player_event(lambda seat, player: SeatLeft(seat, player, reason))
 
 
 def _cash_out_taken(seat: Seat, amount: Chips, dead: Chips = 0) -> Event:
@@ -145,19 +145,19 @@ NEWS_LINES: Final[PhraseRows] = (
         partial(run_out_of_time, connected=False),
         *(f"{{who}} has timed out while {passive}disconnected" for passive in ("", "being ")),
     ),
-    ("{who} leaves the table", tell_departure("left")),
-    ("{who} was removed from the table", tell_departure("removed")),
-    ("{who} was removed from the table for failing to post", tell_departure("missed-post")),
+    ("{who} leaves the table", add_departure("left")),
+    ("{who} was removed from the table", add_departure("removed")),
+    ("{who} was removed from the table for failing to post", add_departure("missed-post")),
     (
         "{who} will be allowed to play after the button",
-        tell_of_anybody(lambda seat, player: EntryDeferred(seat, player, "button-passed")),
+        add_player_event(lambda seat, player: EntryDeferred(seat, player, "button-passed")),
     ),
-    ("{who}: sits out", tell_of_anybody(player_sits_out)),
-    ("{who}: is sitting out", tell_of_anybody(player_away)),
+    ("{who}: sits out", add_player_event(player_sits_out)),
+    ("{who}: is sitting out", add_player_event(player_away)),
     ("{name} is sitting out", lambda hand, name: hand.add_event(PlayerAway(name, hand.player_at(name), why="unknown"))),
-    ("{who} has returned", tell_of_anybody(PlayerBack)),
-    ("{who} is disconnected", tell_of_anybody(ConnectionLost)),
-    ("{who} is connected", tell_of_anybody(ConnectionRestored)),
+    ("{who} has returned", add_player_event(PlayerBack)),
+    ("{who} is disconnected", add_player_event(ConnectionLost)),
+    ("{who} is connected", add_player_event(ConnectionRestored)),
     ('{speaker} said, "{words}"', say_words),
     ("{who} joins the table at seat #{seat}", join_table),
     ("{name} cashed out the hand for {amount} | Cash Out Fee {dead}", event_handler(_cash_out_taken)),

@@ -204,7 +204,7 @@ class PokerTrackerHand(PhraseHand):
         if not self.is_rake_told:
             self.infer_jackpot()
             payouts.infer_rake(self)
-        self.tell_ends()
+        self.add_end_stacks()
         self.leave_out_silent()
         if self.last_line:
             self.complete_hand()

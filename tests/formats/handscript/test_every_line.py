@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ledger.account import Account, SectionAccount, TableAccount
 from ledger.events import EVENT_TYPES, STREAMS
-from ledger.formats.handscript import FORMAT, read_with_comments, tell, write_told
+from ledger.formats.handscript import FORMAT, read_with_comments, write_lines, write_told
 from ledger.formats.handscript.grammar import OptionalPart
 from ledger.formats.handscript.phrasebook import BOOK
 from ledger.formats.handscript.slots import Flag, Nullable, Slot, Words
@@ -59,7 +59,7 @@ def test_every_event_with_every_value_is_read_as_it_was_written(kind, data):
     event = data.draw(events(kind))
     text = write_told(section(STREAM_OF_KIND[kind], [event]), PEOPLE)
     assert read_back(text).events[-1] == event
-    assert "\n" not in tell([event], PEOPLE)[0]
+    assert "\n" not in write_lines([event], PEOPLE)[0]
 
 
 @pytest.mark.parametrize("stream", STREAMS)

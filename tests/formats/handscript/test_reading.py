@@ -11,7 +11,7 @@ import pytest
 from ledger import formats
 from ledger.account import Account, Reject, SectionAccount, TableAccount
 from ledger.errors import UnreadableHandError
-from ledger.formats.handscript import FORMAT, PROFILES, read_case, read_with_comments, tell, write_told
+from ledger.formats.handscript import FORMAT, PROFILES, read_case, read_with_comments, write_lines, write_told
 from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.lines import iterate_lines
 from ledger.formats.handscript.live import LiveLines
@@ -109,7 +109,7 @@ def test_a_game_in_quotes_is_told_as_it_is(people):
     (hand,) = read_items(HEADER + changed_text, people)
     assert isinstance(hand.events[1], GameSet)
     assert hand.events[1].variant == "pineapple of the house"
-    assert tell(hand.events, people)[1].startswith('game "pineapple of the house" no-limit')
+    assert write_lines(hand.events, people)[1].startswith('game "pineapple of the house" no-limit')
 
 
 def test_a_hand_may_have_another_game_than_the_header(people):
@@ -357,7 +357,7 @@ def test_the_format_is_recognised_by_its_first_words():
 
 def test_lines_are_told_with_names_and_numbers(people):
     (hand,) = read_items(HEADER + HAND, people)
-    text_lines = tell(hand.events, people, 1)
+    text_lines = write_lines(hand.events, people, 1)
     assert text_lines[3:5] == ["4 seat 1 Ana 612", '5 seat 2 "Bo Lee" 480.50']
 
 

@@ -14,7 +14,7 @@ from ledger.clocks import format_wall_time
 from ledger.entry import Provenance
 from ledger.errors import ConflictError, UnreadableHandError, UsageError
 from ledger.event import Event
-from ledger.formats.handscript import tell
+from ledger.formats.handscript import write_lines
 from ledger.formats.handscript.context import Settings
 from ledger.hand import betting as b
 from ledger.hand.ending import CorrectionMade, HandCompleted
@@ -68,7 +68,7 @@ def kinds(events: list[Event]) -> list[str]:
 
 def in_words(book: Ledger) -> dict[str, list[str]]:
     """Each hand's events as handscript tells them: ids of people differ from ledger to ledger."""
-    return {row.number: tell(book.events(row.stream), book.people) for row in book.hands()}
+    return {row.number: write_lines(book.events(row.stream), book.people) for row in book.hands()}
 
 
 @pytest.mark.slow
@@ -288,7 +288,7 @@ def test_facts_between_hands_name_a_seat_and_mean_who_sits_there(book: Ledger) -
 
 
 def in_line(book: Ledger, recorder: Recorder) -> str:
-    return tell(book.events(recorder.table)[-1:], book.people)[0]
+    return write_lines(book.events(recorder.table)[-1:], book.people)[0]
 
 
 def test_what_was_told_before_a_hand_stands_before_it_within_the_same_second(new_url: Callable[[], str]) -> None:
@@ -446,7 +446,7 @@ def test_what_is_refused_at_one_table_takes_nothing_from_another(book: Ledger) -
         thread.join()
     assert not list(book.verify())
     for row in book.hands():
-        lines = [line for line in tell(book.events(row.stream), book.people) if line.startswith("remark")]
+        lines = [line for line in write_lines(book.events(row.stream), book.people) if line.startswith("remark")]
         assert lines == [f'remark "{row.table} says {index}"' for index in range(40)]
 
 

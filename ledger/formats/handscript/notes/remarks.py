@@ -124,13 +124,13 @@ def names_group(token: Token) -> bool:
 
 def _must_be_asked(tokens: Sequence[Token], *, is_opening: bool) -> bool:
     """Whether words hold a number, a card, a correction, a doubt or a ruling."""
-    if is_opening and _may_tell_opening(tokens):
+    if is_opening and _may_be_opening(tokens):
         return True
     next_words = [*(token.low for token in tokens[1:]), ""]
     return any(_is_doubtful(token, next_word) for token, next_word in zip(tokens, next_words, strict=False))
 
 
-def _may_tell_opening(tokens: Sequence[Token]) -> bool:
+def _may_be_opening(tokens: Sequence[Token]) -> bool:
     """Whether words before the first act may say who deals or posts."""
     has_name = any(token.kind == "name" for token in tokens)
     return any(token.low in _OPENING_WORDS or (has_name and token.low == "dealer") for token in tokens)

@@ -14,7 +14,7 @@ from ledger.formats.handscript.notes.blocks import Block
 from ledger.formats.handscript.notes.night import Night
 from ledger.formats.handscript.notes.noted_hand import CanonicalLine
 from ledger.formats.handscript.tokens import LineError
-from ledger.formats.handscript.writer import tell
+from ledger.formats.handscript.writer import write_lines
 from ledger.hand.events import HandEvent
 from ledger.hand.opening import GameSet, HandOpened
 from ledger.people import People
@@ -34,9 +34,9 @@ def read_notes_behind(texts: Sequence[str], before: Sequence[Event], people: Peo
     if game is None:
         return None
     opening, own_events = _split_opening(before)
-    opening_lines = [*tell([game], people), "hand 1"]
+    opening_lines = [*write_lines([game], people), "hand 1"]
     first_typed = len(opening_lines) + len(own_events) + 1
-    night_lines = [*opening_lines, *tell(list(before), people)[len(opening) :], *texts]
+    night_lines = [*opening_lines, *write_lines(list(before), people)[len(opening) :], *texts]
     if before[: len(opening)] != opening:
         return None
     block = _read_hand(night_lines, game)
