@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 PORT: Final = 8713
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 _EVERY_ADDRESS: Final = ("0.0.0.0", "::")  # noqa: S104 - what somebody may ask for; the default is this machine
+_SWITCH_SECONDS: Final = 0.001
+"""How long an act waits for the thread of a page, each time. Python's own 5 ms add up: an act waits for many answers."""
 _MAX_REQUESTS: Final = 1_000
 """Connections at once: whoever comes then is asked to come again."""
 
@@ -135,6 +138,7 @@ def command(
         )
         origin = f"{'http' if certificate is None else 'https'}://{host}:{bound_port}"
         addresses = [Address(key.role, f"{origin}/?key={key.secret}") for key in keys]
+        sys.setswitchinterval(_SWITCH_SECONDS)
         gc.collect()
         gc.freeze()  # what is there now stays to the end: it need not be looked through while many ask
         is_local_only = host == _LOOPBACK[0] and address in _EVERY_ADDRESS

@@ -14,7 +14,7 @@ from ledger.hand.ending import CorrectionMade, HandCompleted, HandVoided
 
 if TYPE_CHECKING:
     from ledger.errors import HandledgerError
-    from ledger.recording.recorder import RecordResult
+    from ledger.recording.record_result import RecordResult
     from projections.live.live_document import FoundSoFar, LiveDocument
     from projections.live.live_session import TableSession
     from projections.reports.finding_text import PlayerName

@@ -6,10 +6,11 @@ has seen, and the second one learns what the first recorded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Final, cast
 from uuid import UUID
 
 from msgspec import structs
@@ -32,13 +33,8 @@ from ledger.recording.conflicts import key_conflict, version_conflict
 from ledger.recording.event_checks import check_events, stream_kind
 from ledger.recording.line_reader import read_line
 from ledger.recording.one_line import LineFacts, split_line_facts
-from ledger.recording.running_hand import (
-    find_last_position,
-    find_last_settings,
-    find_last_start,
-    find_last_version,
-    find_running_stream,
-)
+from ledger.recording.record_result import RecordResult
+from ledger.recording.running_hand import TableLook, find_last_settings, find_last_start, read_seats
 from ledger.recording.stored_act import (
     AFTER_SUFFIX,
     BEFORE_SUFFIX,
@@ -48,17 +44,13 @@ from ledger.recording.stored_act import (
     find_stored_act,
     suffix_key,
 )
-from ledger.recording.table_opening import build_table_opened
+from ledger.recording.table_drafts import build_opening_draft, build_table_draft
 from ledger.recording.table_undo import undo_at_table
 from ledger.recording.undo import TYPING_ERROR, is_undo, make_undo
-from ledger.store.commits import CommitDraft
-from ledger.store.hands.hand_accounts import TableKey
-from ledger.store.hands.table_streams import table_entries
+from ledger.store.commits import CommitDraft, Outcome
 from ledger.store.log.hand_facts import facts_of
 from ledger.streams import hand_stream, table_stream
 from ledger.table.events import GameChanged, StakesChanged
-from ledger.table.fold import fold_table_entries
-from ledger.table.order import put_in_order
 from ledger.table.played import build_hand_played
 
 if TYPE_CHECKING:
@@ -71,17 +63,6 @@ if TYPE_CHECKING:
 
 _SECOND_MILLIS: Final = 1_000
 _HAND_SETTINGS: Final = (GameSet, OptionSet, TournamentSet)
-
-
-class RecordResult(NamedTuple):
-    """The recorded events, and the version of the last one in its stream."""
-
-    kind: str  # "hand", "table", or "header": no event, it applies to later lines
-    events: tuple[Event, ...]
-    version: int
-    stream: UUID | None = None
-    hand_ended: bool = False
-    is_repeat: bool = False  # it was already recorded under the same key
 
 
 class Recorder:
@@ -97,10 +78,11 @@ class Recorder:
         self.lines = LiveLines(ledger.people, settings, opening)
         self.stream: UUID | None = None
         self.hand_events: list[HandEvent] = []  # of the running hand, including corrections
-        self.seats: Callable[[], Mapping[Seat, SeatState]] = (
-            self._read_seats
-        )  # who keeps the table walked knows it sooner
+        # Who keeps the table walked knows it sooner.
+        self.seats: Callable[[], Mapping[Seat, SeatState]] = lambda: read_seats(ledger, self.settings)
         self.lines.sits(self._seated_players)
+        self._last_look = TableLook(ledger, settings)
+        self._is_opened = False  # the ledger has the event that opens the table
         self._last_time = find_last_start(ledger, settings)  # of a hand's start, or of a fact of the table
         self.look()
 
@@ -133,23 +115,35 @@ class Recorder:
 
     def look(self) -> None:
         """Read from the ledger whether a hand is running, and all its events, whoever recorded them."""
-        running_stream = find_running_stream(self.ledger, self.settings)
+        ends, running_stream = self._last_look.repeat()
         if running_stream is None:
             self.stream, self.hand_events = None, []
             self.lines.rest()
             return
-        if (
-            running_stream == self.stream
-            and self.lines.in_hand
-            and find_last_version(self.ledger, running_stream) == self.version
-        ):
+        if running_stream == self.stream and self.lines.in_hand and ends.hand_version == self.version:
             return
         self.stream = running_stream
         self.hand_events = cast("list[HandEvent]", self.ledger.events(running_stream))
         self._resume_lines()
 
+    @contextmanager
+    def steady(self) -> Iterator[None]:
+        """Look at the table, and rely on that look in this context until something is recorded here.
+
+        Without it, each question is put to the ledger again. An act is checked against what was recorded meanwhile when
+        it is appended.
+        """
+        self.look()
+        with self._last_look.trusted():
+            yield
+
+    def find_table_version(self) -> int:
+        """Return the version of the table's last event, or 0 if there is none."""
+        return self._last_look.find_ends().version
+
     def _reset(self) -> None:
         """Read the table again, since the last line was not recorded."""
+        self._last_look.forget()
         self.stream, self.hand_events = None, []
         self.lines.rest()
         self.look()
@@ -164,17 +158,18 @@ class Recorder:
 
     # recording
 
-    def tell(self, text: str, *, key: str = "", behind: int | None = None) -> RecordResult:
+    def tell(self, text: str, *, key: str = "", behind: int | None = None, is_new: bool = False) -> RecordResult:
         """Record a line. It is saved when this returns.
 
         `behind`: the version that the writer has seen; `ConflictError` if somebody recorded more since. `key`: a line
-        that is sent again under the same key is recorded once. `UnreadableHandError` describes a bad line.
+        that is sent again under the same key is recorded once. `is_new`: `find_repeat` has just returned None for the
+        key. `UnreadableHandError` describes a bad line.
         """
-        if (earlier_result := self.find_repeat(key, lambda stored: stored.read(text))) is not None:
+        if not is_new and (earlier_result := self.find_repeat(key, lambda stored: stored.read(text))) is not None:
             return earlier_result
         self.expect(behind)
         if is_undo(text):
-            return self.undo(key=key)
+            return self.undo(key=key, is_new=is_new)
         line_parts = split_facts(text)
         if len(line_parts) > 1:
             return self._record_several(line_parts, key)
@@ -204,13 +199,6 @@ class Recorder:
     def _seated_players(self) -> dict[Seat, PlayerId]:
         """Return the named players by their seats."""
         return {seat: seat_state.player for seat, seat_state in self.seats().items() if seat_state.player}
-
-    def _read_seats(self) -> Mapping[Seat, SeatState]:
-        """Return who sits at the table."""
-        settings = self.settings
-        return fold_table_entries(
-            put_in_order(table_entries(self.ledger, TableKey(settings.venue, settings.tournament, settings.table)))
-        ).seats
 
     def record_events(
         self,
@@ -244,11 +232,17 @@ class Recorder:
         return result
 
     def add(
-        self, events: Sequence[HandEvent], *, inferred: Sequence[int] = (), key: str = "", behind: int | None = None
+        self,
+        events: Sequence[HandEvent],
+        *,
+        inferred: Sequence[int] = (),
+        key: str = "",
+        behind: int | None = None,
+        is_new: bool = False,
     ) -> RecordResult:
         """Record chosen events of the running hand. `inferred`: the indexes of those that nobody entered one by one."""
         new_facts = take_chosen(events, inferred)
-        if (earlier_result := self.find_repeat(key, lambda _: [new_facts])) is not None:
+        if not is_new and (earlier_result := self.find_repeat(key, lambda _: [new_facts])) is not None:
             return earlier_result
         self.expect(behind)
         if not self.running:
@@ -266,10 +260,16 @@ class Recorder:
         return self._append([hand_line, take_chosen(events, range(len(events)))] if events else [hand_line], key)
 
     def undo(
-        self, *, why: str = TYPING_ERROR, key: str = "", behind: int | None = None, former_act: StoredAct | None = None
+        self,
+        *,
+        why: str = TYPING_ERROR,
+        key: str = "",
+        behind: int | None = None,
+        former_act: StoredAct | None = None,
+        is_new: bool = False,
     ) -> RecordResult:
         """Undo the last event of the running hand by a correction that says who and why. The event stays on record."""
-        if (earlier_result := self.find_repeat(key, lambda act: act.undo(why), former_act)) is not None:
+        if not is_new and (earlier_result := self.find_repeat(key, lambda act: act.undo(why), former_act)) is not None:
             return earlier_result
         self.expect(behind)
         if not self.running:
@@ -299,7 +299,8 @@ class Recorder:
         if isinstance(table_undo.undone_event, StakesChanged | GameChanged) and not self.lines.revert_stakes():
             self._read_opening()
         self.look()
-        return RecordResult("table", (table_undo.correction,), outcomes[0].version, self.stream or self.table)
+        events, stream = (table_undo.correction,), self.stream or self.table
+        return RecordResult("table", events, outcomes[0].version, stream, position=outcomes[-1].position)
 
     def _read_opening(self) -> None:
         """Play the next hand as the ledger has it: a change of the stakes was taken back that no line here told."""
@@ -344,11 +345,13 @@ class Recorder:
             stored_act.stream,
             stored_act.stream != self.stream,
             is_repeat=True,
+            position=stored_act.position,
         )
 
     def position(self) -> int:
         """Return the log position of the last event at this table, or 0 if there is none."""
-        return find_last_position(self.ledger, [self.table] if self.stream is None else [self.table, self.stream])
+        ends = self._last_look.find_ends()
+        return ends.position if self.stream is None else max(ends.position, ends.hand_position)
 
     def expect(self, seen_version: int | None) -> None:
         """Raise `ConflictError` if the running hand isn't at the version that the writer saw."""
@@ -386,7 +389,8 @@ class Recorder:
         drafts += self._table_drafts(line_facts, hand_facts, events, stream, moment, key)
         needs_table = hand_facts.begins or line_facts.table_before or line_facts.table_after
         opening = self._opening_drafts(moment) if needs_table else []
-        outcomes = self.ledger.append_all([*opening, *drafts], strict=True)
+        outcomes = self._store_drafts([*opening, *drafts], strict=True)
+        self._is_opened = self._is_opened or bool(opening)
         if any(outcome.state == "same" for outcome in outcomes[len(opening) : len(opening) + 1]):
             self.look()
             return RecordResult("hand", tuple(events), self.version, stream, hand_facts.ends, is_repeat=True)
@@ -398,7 +402,16 @@ class Recorder:
             self.stream, self.hand_events = stream, all_events
             if self.author.hides_cards or any(isinstance(event, CorrectionMade) for event in events):
                 self._resume_lines()
-        return RecordResult("hand", tuple(events), len(all_events), stream, hand_facts.ends)
+        position = outcomes[-1].position
+        return RecordResult("hand", tuple(events), len(all_events), stream, hand_facts.ends, position=position)
+
+    def _store_drafts(self, drafts: Sequence[CommitDraft], *, strict: bool) -> list[Outcome]:
+        """Append drafts, all or none. A single one becomes durable together with those of other tables."""
+        outcomes = (
+            [self.ledger.append_draft(drafts[0])] if len(drafts) == 1 else self.ledger.append_all(drafts, strict=strict)
+        )
+        self._last_look.forget()
+        return outcomes
 
     def _table_drafts(
         self,
@@ -438,11 +451,8 @@ class Recorder:
             times = {
                 event_index - start: hand_facts.times.get(event_index, moment) for event_index in range(start, stop)
             }
-            marks = pack_origins(
-                [0, 0] * len(draft_events),
-                [event_index - start for event_index in hand_facts.inferred if start <= event_index < stop],
-                times,
-            )
+            inferred = [event_index - start for event_index in hand_facts.inferred if start <= event_index < stop]
+            marks = pack_origins([0, 0] * len(draft_events), inferred, times)
             provenance = Provenance(
                 moment, self.author.clock, self.author.name, suffix_key(key, REST_SUFFIX) if start else key
             )
@@ -475,25 +485,20 @@ class Recorder:
     def _append_facts(self, table_facts: LineResult, key: str) -> RecordResult:
         moment = max(self.ledger.now(), self._last_time)
         drafts = [*self._opening_drafts(moment), self._table_draft(table_facts.events, moment, key, table_facts)]
-        outcomes = self.ledger.append_all(drafts)
-        last_outcome, self._last_time = outcomes[-1], moment
+        outcomes = self._store_drafts(drafts, strict=False)
+        last_outcome, self._last_time, self._is_opened = outcomes[-1], moment, True
         version, is_repeat = last_outcome.version + len(table_facts.events) - 1, last_outcome.state == "same"
-        return RecordResult("table", tuple(table_facts.events), version, self.table, is_repeat=is_repeat)
+        events, position = tuple(table_facts.events), last_outcome.position
+        return RecordResult("table", events, version, self.table, is_repeat=is_repeat, position=position)
 
     def _opening_drafts(self, moment: Millis) -> list[CommitDraft]:
-        """Return the draft that opens the table. Its key makes sure that it is stored once."""
-        return [self._table_draft([build_table_opened(self.settings)], moment, f"opened:{self.table.hex}")]
+        """Return the draft that opens the table, if it may be missing. Its key makes sure that it is stored once."""
+        return [] if self._is_opened else [build_opening_draft(self.ledger, self.author, self.settings, moment)]
 
     def _table_draft(
         self, events: Sequence[Event], moment: Millis, key: str, table_facts: LineResult | None = None
     ) -> CommitDraft:
-        encoded_events = self.ledger.mapper.encode("table", events)
-        marks = b""
-        if table_facts is not None:
-            times = {event_index: table_facts.times.get(event_index, moment) for event_index in range(len(events))}
-            marks = pack_origins([0, 0] * len(events), table_facts.inferred, times)
-        provenance = Provenance(moment, self.author.clock, self.author.name, key)
-        return CommitDraft("table", self.table, None, len(events), encoded_events, marks, provenance)
+        return build_table_draft(self.ledger, self.author, self.table, events, moment, key, table_facts)
 
     def _next_start(self) -> datetime:
         """Return when a hand begins that begins now: after all events of the table."""

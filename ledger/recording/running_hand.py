@@ -5,8 +5,9 @@ A hand is running if it was begun here and its table doesn't have it yet.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, NamedTuple
 from uuid import UUID
 
 from ledger.event import Event
@@ -15,29 +16,102 @@ from ledger.hand.corrections import apply_corrections
 from ledger.hand.opening import GameSet, HandOpened, OptionSet
 from ledger.recording.table_opening import change_settings, find_settings_before_hands
 from ledger.store.hands.hand_accounts import TableKey
+from ledger.store.hands.table_streams import table_entries
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed
+from ledger.table.fold import fold_table_entries
+from ledger.table.order import put_in_order
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
-    from ledger.vocabulary import Millis
+    from ledger.table.state import SeatState
+    from ledger.vocabulary import Millis, Seat
 
 _DAY_MILLIS: Final = 86_400_000
 
 
-def find_running_stream(ledger: Ledger, settings: Settings) -> UUID | None:
-    """Return the stream of the running hand of a table, or None between hands."""
-    newest_query = (
-        "SELECT l.position, l.stream FROM hands AS h JOIN places AS p ON p.id = h.place "
-        "JOIN log AS l ON l.position = h.position "
-        "WHERE p.venue = ? AND p.tournament = ? AND p.name = ? AND l.source IS NULL ORDER BY l.position DESC LIMIT 1"
-    )
+class TableEnds(NamedTuple):
+    """The ends of a table's stream and of the stream of the last hand that began there, as one query read them."""
+
+    version: int  # of the table's last event; 0 = none
+    position: int  # of that event in the log
+    hand: UUID | None  # stream of the last hand; None = no hand was recorded live
+    hand_began: int  # position of the hand's first commit
+    hand_version: int  # of the hand's last event
+    hand_position: int  # of that event in the log
+
+
+_NEWEST_HAND: Final = (
+    "SELECT l.position AS began, l.stream AS hand FROM hands AS h JOIN places AS p ON p.id = h.place "
+    "JOIN log AS l ON l.position = h.position "
+    "WHERE p.venue = ? AND p.tournament = ? AND p.name = ? AND l.source IS NULL ORDER BY l.position DESC LIMIT 1"
+)
+_LAST_OF_HAND: Final = "FROM log AS e WHERE e.stream = n.hand ORDER BY e.version DESC LIMIT 1"
+_LAST_OF_TABLE: Final = "FROM log AS e WHERE e.stream = ? ORDER BY e.version DESC LIMIT 1"
+_ENDS_QUERY: Final = (
+    f"SELECT (SELECT e.version + e.count - 1 {_LAST_OF_TABLE}), (SELECT e.position {_LAST_OF_TABLE}), n.hand, n.began, "  # noqa: S608 - constants
+    f"(SELECT e.version + e.count - 1 {_LAST_OF_HAND}), (SELECT e.position {_LAST_OF_HAND}) "
+    f"FROM (SELECT 1) AS o LEFT JOIN ({_NEWEST_HAND}) AS n ON 1 = 1"
+)
+
+
+def find_table_ends(ledger: Ledger, settings: Settings) -> TableEnds:
+    """Return where the streams of a table and of its last hand end."""
+    table = table_stream(settings.venue, settings.tournament, settings.table).bytes
     with ledger.database.reading() as link:
-        hand_row = link.execute(newest_query, (settings.venue, settings.tournament, settings.table)).fetchone()
-    if hand_row is None:
+        row = link.execute(_ENDS_QUERY, (table, table, settings.venue, settings.tournament, settings.table)).fetchone()
+    version, position, hand, began, hand_version, hand_position = row
+    stream = None if hand is None else UUID(bytes=bytes(hand))
+    return TableEnds(version or 0, position or 0, stream, began or 0, hand_version or 0, hand_position or 0)
+
+
+def find_running_stream(ledger: Ledger, settings: Settings, ends: TableEnds | None = None) -> UUID | None:
+    """Return the stream of the running hand of a table, or None between hands. `ends`: as they were just read."""
+    ends = ends or find_table_ends(ledger, settings)
+    if ends.hand is None:
         return None
-    position, stream = hand_row[0], UUID(bytes=bytes(hand_row[1]))
-    return None if _is_told_to_table(ledger, settings, position, stream.hex) else stream
+    is_table_ahead = ends.position > ends.hand_began  # the table may have the hand
+    if is_table_ahead and _is_told_to_table(ledger, settings, ends.hand_began, ends.hand.hex):
+        return None
+    return ends.hand
+
+
+class TableLook:
+    """The last look at a table: where its streams ended, and which hand was running."""
+
+    def __init__(self, ledger: Ledger, settings: Settings) -> None:
+        """Take the ledger and the table. Nobody has looked yet."""
+        self._ledger, self._settings = ledger, settings
+        self._ends: TableEnds | None = None
+        self._running_stream: UUID | None = None
+        self._is_trusted = False
+
+    def repeat(self) -> tuple[TableEnds, UUID | None]:
+        """Look again: return the ends, and the stream of the running hand or None. Usually that's one query."""
+        ends = find_table_ends(self._ledger, self._settings)
+        if ends != self._ends:
+            self._running_stream = find_running_stream(self._ledger, self._settings, ends)
+            self._ends = ends
+        return ends, self._running_stream
+
+    def forget(self) -> None:
+        """Forget the look, because something was recorded."""
+        self._ends = None
+
+    @contextmanager
+    def trusted(self) -> Iterator[None]:
+        """Let `find_ends` answer from the last look in this context, until it is forgotten."""
+        was_trusted, self._is_trusted = self._is_trusted, True
+        try:
+            yield
+        finally:
+            self._is_trusted = was_trusted
+
+    def find_ends(self) -> TableEnds:
+        """Return where the table's streams end: at the last look if it is trusted, else now."""
+        if self._is_trusted and self._ends is not None:
+            return self._ends
+        return find_table_ends(self._ledger, self._settings)
 
 
 def _is_told_to_table(ledger: Ledger, settings: Settings, position: int, hand: str) -> bool:
@@ -68,12 +142,10 @@ def find_last_version(ledger: Ledger, stream: UUID) -> int:
     return 0 if version_row is None else int(version_row[0])
 
 
-def find_last_position(ledger: Ledger, streams: Sequence[UUID]) -> int:
-    """Return the log position of the last event in some streams, or 0 if they have none."""
-    sql = "SELECT position FROM log WHERE stream = ? ORDER BY version DESC LIMIT 1"
-    with ledger.database.reading() as link:
-        log_rows = [link.execute(sql, (stream.bytes,)).fetchone() for stream in streams]
-    return max((int(log_row[0]) for log_row in log_rows if log_row is not None), default=0)
+def read_seats(ledger: Ledger, settings: Settings) -> Mapping[Seat, SeatState]:
+    """Return who sits at a table, read from its first event."""
+    table_key = TableKey(settings.venue, settings.tournament, settings.table)
+    return fold_table_entries(put_in_order(table_entries(ledger, table_key))).seats
 
 
 def find_last_start(ledger: Ledger, settings: Settings) -> Millis:

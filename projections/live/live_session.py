@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
     from ledger.formats.handscript.live import LineResult
     from ledger.hand.events import HandEvent
-    from ledger.recording.recorder import Recorder, RecordResult
+    from ledger.recording.record_result import RecordResult
+    from ledger.recording.recorder import Recorder
     from ledger.recording.stored_act import StoredAct
     from ledger.vocabulary import Chips, Seat
     from projections.live.deal_drawing import DealRequest
@@ -59,7 +60,7 @@ class TableSession:
         rulebooks = load_books(ledger, books)
         if not rulebooks and has_adopted_books(ledger):
             rulebooks = [House(ledger).book_at(table_key.venue, table_key.table, ledger.now())]
-        self.live_table = LiveTable(ledger, table_key, rulebooks)
+        self.live_table = LiveTable(ledger, table_key, rulebooks, self.recorder.find_table_version)
 
     def document(self, seats: frozenset[Seat] | None = None) -> LiveDocument:
         """Return the document for a viewer who may see the cards of `seats`, or of all seats if it is None."""
@@ -119,25 +120,26 @@ class TableSession:
         return next((event.number for event in self.recorder.hand_events if isinstance(event, HandOpened)), "")
 
     def _record(self, text: str, key: str, behind: int | None, seat: Seat | None) -> RecordResult:
-        """Record a text: between hands a proposal, the button or players; within a hand a key or a line."""
+        """Record a new text: between hands a proposal, the button or players; within a hand a key or a line."""
         recorder = self.recorder
         if not recorder.running:
             if text.strip() in CONFIRM_TEXTS:
                 return self._begin(key, behind)
             if text.strip() == UNDO_KEY:
-                return recorder.undo(key=key, behind=behind)
+                return recorder.undo(key=key, behind=behind, is_new=True)
             button = button_seat(text)
             if button is not None:
                 return self._begin(key, behind, button)
-            return recorder.tell(seating_line(text), key=key, behind=behind)
+            return recorder.tell(seating_line(text), key=key, behind=behind, is_new=True)
         recorder.expect(behind)
         key_meaning = read_key(text, recorder.state, recorder.settings.exponent)
         if key_meaning.undo:
-            return recorder.undo(key=key, behind=behind)
+            return recorder.undo(key=key, behind=behind, is_new=True)
         if key_meaning.events:
             _require_turn(seat, key_meaning.events)
-            return recorder.add(key_meaning.events, inferred=key_meaning.inferred, key=key, behind=behind)
-        return recorder.tell(key_meaning.line, key=key, behind=behind)
+            inferred = key_meaning.inferred
+            return recorder.add(key_meaning.events, inferred=inferred, key=key, behind=behind, is_new=True)
+        return recorder.tell(key_meaning.line, key=key, behind=behind, is_new=True)
 
     def _begin(self, key: str, behind: int | None, button: Seat | None = None) -> RecordResult:
         """Record the proposed hand up to its posts; with `button`, the hand that starts with the button there."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, cast
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from ledger.hand.fold import fold
 from ledger.recording.running_hand import find_last_version
@@ -45,16 +45,34 @@ class LiveFinding(NamedTuple):
     mendable: bool  # it can still be corrected in this hand; before the deal, everything can
 
 
+_MAX_AUDITORS: Final = 8
+_auditors: dict[tuple[str, ...], Auditor] = {}
+"""Auditors by their books. Those of all tables share the plans of hands, which take the most memory and time."""
+
+
+def fork_live_auditor(books: Sequence[Rulebook]) -> Auditor:
+    """Return an auditor for one table's hands. It runs after each event, for months: it collects no findings or hands."""
+    key = tuple(book.digest for book in books)
+    auditor = _auditors.get(key)
+    if auditor is None:
+        if len(_auditors) >= _MAX_AUDITORS:
+            _auditors.clear()
+        auditor = _auditors[key] = Auditor(books, named_hands=0, compare_books=False, keep_findings=False)
+    return auditor.fork()
+
+
 class LiveTable:
     """A table of a ledger, read up to its last hand under some books."""
 
-    def __init__(self, ledger: Ledger, place: TableKey, books: Sequence[Rulebook]) -> None:
-        """Take the ledger, the table and the books."""
+    def __init__(
+        self, ledger: Ledger, place: TableKey, books: Sequence[Rulebook], find_version: Callable[[], int] | None = None
+    ) -> None:
+        """Take the ledger, the table and the books. `find_version` returns the version of the table's last event."""
         self._ledger = ledger
+        self._find_version = find_version or (lambda: find_last_version(ledger, table_stream(*place)))
         self._place = place
         self.books = list(books)
-        # The auditor runs after each event, for months: it must not collect findings.
-        self._auditor = Auditor(self.books, compare_books=False, keep_findings=False)
+        self._auditor = fork_live_auditor(self.books)
         # By language: dues and doubts hold sentences, and readers of several languages may share the table.
         self._progresses: dict[str, _TableProgress] = {}
         self._sessions: dict[UUID, int] = {}  # session of the running hand, by its stream
@@ -111,7 +129,7 @@ class LiveTable:
 
     def _current_progress(self) -> _TableProgress:
         """Return the table, read up to the end of its stream."""
-        language, version = language_in_force(), find_last_version(self._ledger, table_stream(*self._place))
+        language, version = language_in_force(), self._find_version()
         progress = self._progresses.get(language)
         if progress is not None and progress.version == version:
             return progress

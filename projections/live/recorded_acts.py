@@ -22,7 +22,6 @@ from ledger.hand.opening import (
     SeatLeftOut,
     TournamentSet,
 )
-from ledger.recording.running_hand import find_last_version
 from ledger.table import events as table_events
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.text.language import phrase, phrase_count
@@ -145,7 +144,7 @@ def _count_undos(acts: Sequence[RecordedAct], entries: Sequence[Entry], numbered
 def _list_table_acts(recorder: Recorder, describer: EventDescriber, seats: frozenset[Seat] | None) -> LastActs:
     """Return the last acts between hands: those of the last hand, and what was recorded since."""
     ledger, table = recorder.ledger, recorder.table
-    first_version = max(0, find_last_version(ledger, table) - _TAIL)
+    first_version = max(0, recorder.find_table_version() - _TAIL)
     with ledger.database.reading() as link:
         commits = ledger.reader.stream(link, table.bytes, first_version)
     table_entries = [entry for commit in commits for entry in ledger.entries_of(commit)]

@@ -161,6 +161,9 @@ def update_tables(
         KeptJudgement(ledger, book, ledger.database).is_at_end() for book in books
     ):
         return True
+    if not books and ledger.judging is not None and ledger.upto is None and on_log_progress is None:
+        with suppress(StoreError):  # its process ended: then it's done here
+            return ledger.judging.update(results=results, seats=seats, statistics=statistics)
     with suppress(StoreError):
         if not ledger.database.read_only:
             _update_writable(

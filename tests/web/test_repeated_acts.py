@@ -26,7 +26,8 @@ from tests.web.test_api import BEGIN, GAME, LOOKS, NO_CARDS_KEY, T7, Api, runnin
 from web.api.api_errors import ProblemError
 from web.api.device_requests import Events, Lines, NewTable, Undo
 from web.api.keys import device_key, page_key
-from web.api.tables import PageAct, RecordedTables
+from web.api.page_acts import PageAct
+from web.api.tables import RecordedTables
 
 EVENING = ROOT / "cli" / "samples" / "riverside-nl-evening.hand"
 T1, T2 = TableKey("Room", "", "T1"), TableKey("Room", "", "T2")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ledger.errors import ConflictError, HandledgerError
 from ledger.export.audience import HOUSE as ALL
@@ -13,7 +13,7 @@ from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.slots import read_witness_set
 from ledger.hidden_cards import CARD_EVENTS
 from ledger.house.devices import may_append
-from ledger.recording.author import Author, Recording
+from ledger.recording.author import Author
 from ledger.recording.conflicts import position_conflict
 from ledger.recording.recorder import Recorder
 from ledger.recording.running_hand import find_last_settings
@@ -29,6 +29,7 @@ from web.api.documents import Answer
 from web.api.event_arrays import decode_event
 from web.api.former import former_acts
 from web.api.keys import approval_key, device_key, page_key
+from web.api.page_acts import ActReceipt, ApprovedAct, LastAct, PageAct, PagePerson, TableView
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,58 +38,17 @@ if TYPE_CHECKING:
     from ledger.house.events import DeviceEnrolled
     from ledger.store import Ledger
     from ledger.store.hands.hand_accounts import TableKey
-    from ledger.vocabulary import Millis, PlayerId, Seat
-    from ledger.vocabulary import Role as HouseRole
+    from ledger.vocabulary import Millis, Seat
     from projections.live.deal_drawing import DealRequest
-    from projections.live.table_offers import TableOffers
     from web.api.device_requests import Events, Lines, NewTable, Undo
 
 _MAX_TABLES: Final = 1_000
 _MAX_OPENED_TABLES: Final = 20
 """Tables without a hand that are listed."""
+_MAX_SENDERS: Final = 16
+"""Pages whose last act at a table is remembered. The ledger knows those of all."""
 _MAX_LOOKBACK: Final = 1_000
 """How many numbers back to look for an act's predecessor: more than a browser queues."""
-
-
-class PageAct(NamedTuple):
-    """An act from one browser's page that records a table."""
-
-    line: str
-    sender: str  # the browser; its acts at a table count from 1
-    number: int
-    previous_number: int  # its last recorded act, 0 = none; acts between the two were refused or held no event
-    seat: Seat | None = None  # whose turn it was, where a key was pressed
-    seen_position: int | None = None  # log position that the sender saw last; None = that of its previous act
-    user: str = ""  # id of who was signed in when it was pressed; "" = not said
-
-
-class PagePerson(NamedTuple):
-    """Who records on a page. `needs_floor` and `line_needs_floor` name what a floor has to approve, "" if nothing.
-
-    Both take the recorder, and whether the table has hands already.
-    """
-
-    recording: Recording
-    role: HouseRole
-    needs_floor: Callable[[LineResult, Recorder, bool], str] | None = None
-    line_needs_floor: Callable[[str, Recorder, bool], str] | None = None
-
-
-class ApprovedAct(NamedTuple):
-    """An act that a dealer pressed and a floor approves."""
-
-    line: str
-    form_id: str  # of the page with the floor's code: sent twice, it's recorded once
-    seen_position: int
-    seat: Seat | None = None
-
-
-class ActReceipt(NamedTuple):
-    """The result of a numbered act: whether it holds an event, whether it is a repeat, and its log position."""
-
-    recorded: bool
-    again: bool
-    position: int
 
 
 class _LockedTable:
@@ -97,6 +57,18 @@ class _LockedTable:
     def __init__(self, session: TableSession) -> None:
         self.session = session
         self.lock = threading.Lock()
+        self._last_acts: OrderedDict[str, LastAct] = OrderedDict()  # by sender
+
+    def find_last_act(self, sender: str) -> LastAct | None:
+        """Return the last act that a page recorded here, as far as this server knows: another one may know more."""
+        return self._last_acts.get(sender)
+
+    def note_act(self, sender: str, last_act: LastAct) -> None:
+        """Remember the last act of a page. Of the pages, only the latest ones are remembered."""
+        self._last_acts[sender] = last_act
+        self._last_acts.move_to_end(sender)
+        if len(self._last_acts) > _MAX_SENDERS:
+            self._last_acts.popitem(last=False)
 
 
 class RecordedTables:
@@ -125,21 +97,14 @@ class RecordedTables:
             recorder.look()  # entries after that position count as unseen by the device, even if it sees them
             return self._visible_document(table, device), position
 
-    def table_offers_at(
-        self, table_key: TableKey, device: DeviceEnrolled, request: DealRequest
-    ) -> tuple[LiveDocument, TableOffers, int]:
-        """Return a table's state, what can be recorded there by buttons, and the log position of its last entry.
-
-        `request`: how the next hand is to be drawn.
-        """
+    def table_offers_at(self, table_key: TableKey, device: DeviceEnrolled, request: DealRequest) -> TableView:
+        """Return a table as its page shows it. `request`: how the next hand is to be drawn."""
         table = self._table(table_key)
-        with table.lock:
-            recorder = table.session.recorder
-            recorder.look()
-            position = recorder.position()
-            recorder.look()  # as above
+        recorder = table.session.recorder
+        with table.lock, recorder.steady():
             seats = self._visible_seats(table, device)
-            return table.session.document(seats), table.session.build_offers(seats, request), position
+            document, offers = table.session.document(seats), table.session.build_offers(seats, request)
+            return TableView(document, offers, recorder.position(), table.session.live_table.state.dealer)
 
     def open(
         self, table_key: TableKey, device: DeviceEnrolled, new_table: NewTable, person: PagePerson | None = None
@@ -210,11 +175,12 @@ class RecordedTables:
         earlier acts are missing, or the table has moved on.
         """
         table = self._table(table_key)
-        with table.lock:
-            recorder = self._recorder_for(table, device, None, person)
+        recorder = table.session.recorder
+        with table.lock, recorder.steady():
+            self._set_author(table, device, person)
 
             def check() -> None:
-                self._check_sequence(recorder, table_key, act)
+                self._check_sequence(table, table_key, act)
                 if act.user and person is not None and act.user != person.recording.user:
                     raise api_errors.other_user()
                 self._require_floor_for_line(table, act.line, person)
@@ -225,9 +191,12 @@ class RecordedTables:
                 )
             except ConflictError as error:
                 raise api_errors.ProblemError(
-                    409, error.message, error.hint, last=self._last_number(recorder, table_key, act)
+                    409, error.message, error.hint, last=self._find_last_act(recorder, table_key, act).number
                 ) from error
-            return ActReceipt(outcome.kind != "header", outcome.is_repeat, self._position_of(recorder, table_key, act))
+            position = outcome.position or self._position_of(recorder, table_key, act)
+            if outcome.kind != "header":
+                table.note_act(act.sender, LastAct(act.number, position))
+            return ActReceipt(outcome.kind != "header", outcome.is_repeat, position)
 
     def record_approved(
         self,
@@ -263,13 +232,6 @@ class RecordedTables:
             if previous != dealer:
                 recorder.record_events([DealerChanged(dealer, previous)], {})
 
-    def find_dealer(self, table_key: TableKey) -> PlayerId:
-        """Return who deals at a table; "" if nobody said."""
-        table = self._table(table_key)
-        with table.lock:
-            table.session.live_table.refresh()
-            return table.session.live_table.state.dealer
-
     def _require_floor_for_line(self, table: _LockedTable, line: str, person: PagePerson | None) -> None:
         """Refuse a line that a floor has to approve, as far as its words show it."""
         if person is None or person.line_needs_floor is None:
@@ -280,29 +242,29 @@ class RecordedTables:
         if act:
             raise api_errors.approval_needed(act, recorder.position())
 
-    def _check_sequence(self, recorder: Recorder, table_key: TableKey, act: PageAct) -> None:
+    def _check_sequence(self, table: _LockedTable, table_key: TableKey, act: PageAct) -> None:
         """Refuse an act if its sender's earlier acts are missing, or another device's act came first."""
-        last_number = self._last_number(recorder, table_key, act)
+        recorder, last_act = table.session.recorder, table.find_last_act(act.sender)
+        if last_act is None or last_act.number != act.previous_number:
+            last_act = self._find_last_act(recorder, table_key, act)
+        last_number = last_act.number
         if last_number < act.previous_number:
             raise api_errors.acts_missing(act.number, last_number + 1, act.previous_number)
         if last_number > act.previous_number:
             raise api_errors.act_out_of_order(act.number, act.previous_number, last_number)
-        previous_act = recorder.find_stored(page_key(table_key, act.sender, last_number)) if last_number else None
-        seen_position = (
-            act.seen_position if act.seen_position is not None or previous_act is None else previous_act.position
-        )
+        seen_position = act.seen_position if act.seen_position is not None or not last_number else last_act.position
         if seen_position is None:
             raise api_errors.seen_position_missing()
         if recorder.position() != seen_position:
             raise position_conflict(recorder, seen_position)
 
-    def _last_number(self, recorder: Recorder, table_key: TableKey, act: PageAct) -> int:
-        """Return the sender's last recorded number up to this act; 0 if there is none."""
-        numbers = range(act.number, max(0, act.number - _MAX_LOOKBACK), -1)
-        return next(
-            (number for number in numbers if recorder.find_stored(page_key(table_key, act.sender, number)) is not None),
-            0,
-        )
+    def _find_last_act(self, recorder: Recorder, table_key: TableKey, act: PageAct) -> LastAct:
+        """Return the sender's last recorded act up to this one; number 0 if there is none."""
+        for number in range(act.number, max(0, act.number - _MAX_LOOKBACK), -1):
+            stored_act = recorder.find_stored(page_key(table_key, act.sender, number))
+            if stored_act is not None:
+                return LastAct(number, stored_act.position)
+        return LastAct(0, 0)
 
     def _position_of(self, recorder: Recorder, table_key: TableKey, act: PageAct) -> int:
         """Return the log position of a recorded act."""
@@ -339,19 +301,21 @@ class RecordedTables:
         """Return a table with its recorder. Raise `ProblemError` 404 if its game is unknown."""
         with self._lock:
             table = self._tables.get(table_key)
-            if table is None:
-                settings_before = find_last_settings(
-                    self.ledger, table_key.venue, table_key.table, table_key.tournament
-                )
-                if settings_before is None:
-                    raise api_errors.table_unknown()
-                table = self._tables[table_key] = _LockedTable(
-                    self._new_session(Recorder(self.ledger, *settings_before))
-                )
+        if table is None:
+            table = self._read_table(table_key)
+        with self._lock:
+            table = self._tables.setdefault(table_key, table)  # another request may have read it at the same moment
             self._tables.move_to_end(table_key)
             while len(self._tables) > _MAX_TABLES:
                 self._tables.popitem(last=False)
             return table
+
+    def _read_table(self, table_key: TableKey) -> _LockedTable:
+        """Read a table from the ledger. Other tables go on meanwhile."""
+        settings_before = find_last_settings(self.ledger, table_key.venue, table_key.table, table_key.tournament)
+        if settings_before is None:
+            raise api_errors.table_unknown()
+        return _LockedTable(self._new_session(Recorder(self.ledger, *settings_before)))
 
     def list_kept(self) -> list[TableKey]:
         """Return the tables that were used lately, also those without a hand yet."""
@@ -374,6 +338,14 @@ class RecordedTables:
         self, table: _LockedTable, device: DeviceEnrolled, sent: Millis | None, person: PagePerson | None = None
     ) -> Recorder:
         """Return a table's up-to-date recorder, set up to write for this device, or for a person on it."""
+        self._set_author(table, device, person)
+        if sent is not None:
+            self._clocks.check(f"device:{device.device}", sent)
+        table.session.recorder.look()
+        return table.session.recorder
+
+    def _set_author(self, table: _LockedTable, device: DeviceEnrolled, person: PagePerson | None) -> None:
+        """Set a table's recorder up to write for a device, or for a person on it."""
         _require_recorder(device)
         recorder = table.session.recorder
 
@@ -385,10 +357,6 @@ class RecordedTables:
                     raise api_errors.approval_needed(act, recorder.position())
 
         recorder.author = self._author_of(device, person)._replace(check=check)
-        if sent is not None:
-            self._clocks.check(f"device:{device.device}", sent)
-        recorder.look()
-        return recorder
 
     def _author_of(self, device: DeviceEnrolled, person: PagePerson | None) -> Author:
         if person is None:

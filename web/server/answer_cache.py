@@ -35,6 +35,7 @@ class AnswerCache:
         """Start with no answers."""
         self._lock = threading.Lock()
         self._answers: OrderedDict[tuple[str, ...], _CachedAnswer] = OrderedDict()
+        self._position = 0  # the highest of the log so far
 
     def answer(
         self, cache_key: tuple[str, ...], position: int, build_answer: Callable[[], RenderedAnswer]
@@ -47,8 +48,7 @@ class AnswerCache:
             if cached is None or is_ours_to_build:
                 cached = self._answers[cache_key] = _CachedAnswer(position, monotonic_now + _LIFETIME_SECONDS, Future())
             self._answers.move_to_end(cache_key)
-            while len(self._answers) > _MAX_ANSWERS:
-                self._answers.popitem(last=False)
+            self._drop_outdated(position)
         if not is_ours_to_build:
             return cached.answer.result()
         try:
@@ -61,6 +61,20 @@ class AnswerCache:
             self._forget(cache_key, cached)
         cached.answer.set_result(answer)
         return answer
+
+    def _drop_outdated(self, position: int) -> None:
+        """Drop the answers that the log's growth made useless, and the oldest of too many: pages may be large."""
+        if position > self._position:
+            self._position = position
+            for cache_key, cached in [*self._answers.items()]:
+                if cached.position < position and cached.answer.done():
+                    del self._answers[cache_key]
+        while len(self._answers) > _MAX_ANSWERS:
+            self._answers.popitem(last=False)
+
+    def __len__(self) -> int:
+        """Return how many answers are cached or being built."""
+        return len(self._answers)
 
     def _forget(self, cache_key: tuple[str, ...], cached: _CachedAnswer) -> None:
         with self._lock:

@@ -138,15 +138,16 @@ def application(
 def _build_routes(
     server: Server, growth: LogGrowth, sign_in: SignIn | None, form_targets: Mapping[str, FormTarget]
 ) -> list[Route]:
+    threads = anyio.CapacityLimiter(_MAX_PAGE_THREADS)
     routes = [
         Route("/", lambda request: RedirectResponse(first_address(server, request), status_code=303)),
         Route("/favicon.ico", lambda _: Response(status_code=204)),
         Route("/live", partial(_stream_growth, growth)),
         *(Route(f"/static/{file}", partial(_static_file, file, media_type)) for file, media_type in _FILES.items()),
-        Route("/hand.svg", partial(_picture, server), methods=["GET"]),
+        Route("/hand.svg", partial(_picture, server, threads), methods=["GET"]),
         Route("/house-rules.toml", partial(_draft_file, server), methods=["GET"]),
-        *(Route(f"/{path}", partial(_page, server, path), methods=["GET"]) for path in PAGES),
-        *(Route(f"/{path}.json", partial(_document, server, path), methods=["GET"]) for path in PAGES),
+        *(Route(f"/{path}", partial(_page, server, threads, path), methods=["GET"]) for path in PAGES),
+        *(Route(f"/{path}.json", partial(_document, server, threads, path), methods=["GET"]) for path in PAGES),
     ]
     if sign_in is not None:
         routes.append(Route(SIGN_IN_PATH, sign_in.show, methods=["GET"]))
@@ -192,20 +193,28 @@ async def _static_file(name: str, media_type: str, _: Request) -> Response:
     return Response(read_static(name), media_type=media_type, headers=headers)
 
 
-async def _page(server: Server, page_name: str, request: Request) -> Response:
-    return await run_in_threadpool(server.answer_page, page_name, request)
+_MAX_PAGE_THREADS: Final = 4
+"""How many pages are made at once. Further ones wait their turn, so that acts at tables wait for none of them."""
+_LIVE_PAGE: Final = "keep"
+"""The page of a table that is kept: a dealer waits for it, so it doesn't wait for other pages."""
 
 
-async def _picture(server: Server, request: Request) -> Response:
-    return await run_in_threadpool(server.answer_picture, request)
+async def _page(server: Server, threads: anyio.CapacityLimiter, page_name: str, request: Request) -> Response:
+    limiter = None if page_name == _LIVE_PAGE else threads
+    return await anyio.to_thread.run_sync(server.answer_page, page_name, request, limiter=limiter)
+
+
+async def _picture(server: Server, threads: anyio.CapacityLimiter, request: Request) -> Response:
+    return await anyio.to_thread.run_sync(server.answer_picture, request, limiter=threads)
 
 
 async def _draft_file(server: Server, request: Request) -> Response:
     return await run_in_threadpool(book_adopter.answer_draft_file, server, request)
 
 
-async def _document(server: Server, page_name: str, request: Request) -> Response:
-    return await run_in_threadpool(server.answer_document, page_name, request)
+async def _document(server: Server, threads: anyio.CapacityLimiter, page_name: str, request: Request) -> Response:
+    limiter = None if page_name == _LIVE_PAGE else threads
+    return await anyio.to_thread.run_sync(server.answer_document, page_name, request, limiter=limiter)
 
 
 async def _not_found(request: Request, _: Exception) -> Response:

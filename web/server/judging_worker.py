@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
+from enum import Enum, auto
 from multiprocessing.connection import Connection
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeAlias
@@ -23,7 +24,7 @@ from ledger.errors import HandledgerError
 from ledger.store import open as open_ledger
 from ledger.store.hands.hand_accounts import TableKey
 from projections.books.rulebook import Rulebook
-from projections.tables import finding_events, table_judge
+from projections.tables import finding_events, table_judge, table_set
 from projections.tables.book_comparison import BookComparison, compare_recent_hands
 from projections.tables.judgement import TableJudgement
 from projections.tables.judgement_update import update_judgements
@@ -49,6 +50,8 @@ _UNNAMED_HANDS: Final = "hands that came in"
 UNFINISHED_HAND: ContextVar[str] = ContextVar("still", default="")
 """The hand that was still being judged when a page was built; "" if none."""
 
+_NICENESS: Final = 5
+"""How far the process stands back on a busy machine: acts at a table come first."""
 _MAX_DRAWERS: Final = 4
 """How many pages are drawn at once, so that a heavy one delays no other."""
 _MAX_JOBS: Final = 64
@@ -62,12 +65,18 @@ _MAX_COMPARISONS: Final = 8
 _Key: TypeAlias = tuple[Any, ...]
 
 
+class _JobKind(Enum):
+    JUDGE = auto()
+    UPDATE = auto()  # of tables made from the log: it need not wait for the judge
+    DRAW = auto()  # it only reads
+    COMPARE = auto()  # it only reads, takes long and reports progress; drawings need not wait for it
+
+
 class _JobRequest(NamedTuple):
     number: int
     work: Callable[..., Any]  # called with the ledger and the arguments
     arguments: tuple[Any, ...]
-    is_drawing: bool  # it only reads, and need not wait for the judge
-    is_comparing: bool = False  # it takes long and reports progress, and other drawings need not wait for it
+    kind: _JobKind
 
 
 class _JobProgress(NamedTuple):
@@ -86,6 +95,11 @@ class UnfinishedComparison(NamedTuple):
 def _judge(ledger: Ledger, books: Sequence[Rulebook], table_keys: Collection[TableKey] | None) -> None:
     """Judge new hands under some books."""
     update_judgements([TableJudgement(ledger, book, ledger.database) for book in books], table_keys)
+
+
+def _update(ledger: Ledger, results: bool, seats: bool, statistics: bool) -> bool:
+    """Update tables made from the log."""
+    return table_set.update_tables(ledger, (), results=results, seats=seats, statistics=statistics)
 
 
 def draw_page(ledger: Ledger, row: HandRow, books: BookChoice, viewer: Viewer) -> HandPage:
@@ -131,6 +145,7 @@ class JudgingWorker:
         self._listener: threading.Thread | None = None
         self._writable: Ledger | None = None
         self._writing = threading.Lock()
+        self._naming = threading.Lock()
 
     def __enter__(self) -> Self:
         """Start the process before the first page."""
@@ -185,8 +200,16 @@ class JudgingWorker:
         if all(TableJudgement(self._ledger, book, self._ledger.database).is_at_end() for book in books):
             return
         key = tuple(book.digest for book in books), None if table_keys is None else frozenset(table_keys)
-        if self._wait_for_job(key, _judge, (list(books), table_keys), deadline) is None:
+        if self._wait_for_job(key, _judge, (list(books), table_keys), deadline, kind=_JobKind.JUDGE) is None:
             UNFINISHED_HAND.set(UNFINISHED_HAND.get() or self._hand_being_judged())
+
+    def update(self, *, results: bool, seats: bool, statistics: bool) -> bool:
+        """Update these tables to the end of the log, however long it takes. See `table_set.update_tables`."""
+        key = "update", results, seats, statistics
+        job = self._wait_for_job(key, _update, (results, seats, statistics), None, kind=_JobKind.UPDATE)
+        assert job is not None  # noqa: S101 - without a deadline there is always a job
+        is_updated: bool = job.result
+        return is_updated
 
     def hand_page(self, row: HandRow, books: BookChoice, viewer: Viewer, address: str) -> HandPage | None:
         """Return a hand's page, or None if that takes too long. `UNFINISHED_HAND` then holds the hand's address."""
@@ -195,7 +218,7 @@ class JudgingWorker:
             tuple(book.digest for book in book_list) for book_list in (books.primary_books, books.comparison_books)
         )
         key = row.stream, digests, viewer
-        job = self._wait_for_job(key, draw_page, (row, books, viewer), deadline, is_drawing=True)
+        job = self._wait_for_job(key, draw_page, (row, books, viewer), deadline, kind=_JobKind.DRAW)
         if job is None:
             UNFINISHED_HAND.set(address)
             return None
@@ -220,7 +243,7 @@ class JudgingWorker:
         if job is None or not job.is_fresh(_COMPARISON_SECONDS):
             if len(waiting) >= _MAX_COMPARISONS:
                 raise page_errors.comparisons_running()
-            request = _JobRequest(0, compare_recent_hands, (old, new), is_drawing=True, is_comparing=True)
+            request = _JobRequest(0, compare_recent_hands, (old, new), _JobKind.COMPARE)
             job = self._job(key, request, self._ledger.head()[0])
         if not job.finished_event.wait(self._seconds):
             return job.progress
@@ -232,7 +255,11 @@ class JudgingWorker:
     def announce(self) -> list[FindingChanged] | None:
         """Judge new hands under the house's books and return the changes, or None if it goes on in the background."""
         job = self._wait_for_job(
-            ("announce",), finding_events.announce_new_findings, (), time.monotonic() + self._seconds
+            ("announce",),
+            finding_events.announce_new_findings,
+            (),
+            time.monotonic() + self._seconds,
+            kind=_JobKind.JUDGE,
         )
         if job is None:
             UNFINISHED_HAND.set(self._hand_being_judged())
@@ -241,23 +268,17 @@ class JudgingWorker:
         return changes
 
     def _wait_for_job(
-        self,
-        key: _Key,
-        work: Callable[..., Any],
-        arguments: tuple[Any, ...],
-        deadline: float,
-        *,
-        is_drawing: bool = False,
+        self, key: _Key, work: Callable[..., Any], arguments: tuple[Any, ...], deadline: float | None, *, kind: _JobKind
     ) -> _Job | None:
-        """Return the finished job for the ledger's current end, or None if time runs out."""
+        """Return a finished job that covers the log as it is now, or None if time runs out. It may grow meanwhile."""
+        head = self._ledger.head()[0]
         while True:
-            head = self._ledger.head()[0]
-            job = self._job(key, _JobRequest(0, work, arguments, is_drawing), head)
-            if not job.finished_event.wait(max(0.0, deadline - time.monotonic())):
+            job = self._job(key, _JobRequest(0, work, arguments, kind), head)
+            if not job.finished_event.wait(None if deadline is None else max(0.0, deadline - time.monotonic())):
                 return None
             if job.error is not None:
                 raise job.error
-            if job.head == head:
+            if job.head >= head:
                 return job
 
     def _enter_books(self, books: Sequence[Rulebook]) -> None:
@@ -277,7 +298,8 @@ class JudgingWorker:
                 return job
             pipe = self._connect()
             self._last_number += 1
-            job = self._by_number[self._last_number] = _Job(self._last_number, head)
+            # The end of the log as it is now: the job also answers requests that came while the last one ran.
+            job = self._by_number[self._last_number] = _Job(self._last_number, self._ledger.head()[0])
             try:
                 pipe.send(request._replace(number=job.number))
             except Exception:  # it can't be pickled: nobody may wait for the job
@@ -289,7 +311,7 @@ class JudgingWorker:
     @staticmethod
     def _is_unfetched_page(job: _Job, request: _JobRequest, head: int) -> bool:
         """Whether a drawn page is still unfetched and up to date."""
-        return request.is_drawing and job.head == head and job.error is None
+        return request.kind is _JobKind.DRAW and job.head >= head and job.error is None
 
     def _keep_job(self, key: _Key, job: _Job) -> None:
         """Keep a job, and drop the oldest finished ones."""
@@ -305,12 +327,12 @@ class JudgingWorker:
                 del self._jobs[finished_key]
 
     def _hand_being_judged(self) -> str:
-        """Return the address of the hand that the process is judging."""
-        with self._lock:
-            pipe = self._connect()
+        """Return the address of the hand that the process is judging. Other requests don't wait for it."""
+        with self._naming:
             while not self._current_hands.empty():
                 self._current_hands.get()
-            pipe.send(None)
+            with self._lock:
+                self._connect().send(None)
             try:
                 return self._current_hands.get(timeout=_NAME_WAIT_SECONDS)
             except queue.Empty:  # it has only just started
@@ -367,28 +389,31 @@ def judging_in_process(ledger: Ledger) -> Iterator[None]:
 
 
 class _Worker:
-    """The process from the inside: one thread receives jobs, one judges, some draw pages."""
+    """The process from the inside: one thread receives jobs, one judges, one updates tables, some draw pages."""
 
     def __init__(self, pipe: Connection, ledger_url: str) -> None:
         self._pipe, self._url = pipe, ledger_url
         self._sending = threading.Lock()
-        self._ledger = open_ledger(ledger_url, create=False)
         self._drawers = ThreadPoolExecutor(_MAX_DRAWERS)
         self._comparer = ThreadPoolExecutor(1)
-        self._work: queue.Queue[_JobRequest] = queue.Queue()
+        self._queues: dict[_JobKind, queue.Queue[_JobRequest]] = {
+            _JobKind.JUDGE: queue.Queue(),
+            _JobKind.UPDATE: queue.Queue(),
+        }
         self._current_hand = ""
 
     def run(self) -> None:
         table_judge.on_hand = self._set_current_hand
-        threading.Thread(target=self._judge, daemon=True).start()
+        for jobs in self._queues.values():
+            threading.Thread(target=self._work, args=(jobs, open_ledger(self._url, create=False)), daemon=True).start()
         while True:
             request: _JobRequest | None = self._pipe.recv()
             if request is None:
                 self._send(self._current_hand or _UNNAMED_HANDS)
-            elif request.is_drawing:
-                (self._comparer if request.is_comparing else self._drawers).submit(self._draw, request)
+            elif request.kind in self._queues:
+                self._queues[request.kind].put(request)
             else:
-                self._work.put(request)
+                (self._comparer if request.kind is _JobKind.COMPARE else self._drawers).submit(self._draw, request)
 
     def _send(self, message: object) -> None:
         with self._sending:
@@ -399,7 +424,7 @@ class _Worker:
         try:
             with open_ledger(self._url, create=False, read_only=True) as ledger:
                 arguments = request.arguments
-                if request.is_comparing:
+                if request.kind is _JobKind.COMPARE:
                     arguments += (lambda done, total: self._send(_JobProgress(request.number, done, total)),)
                 self._send((request.number, request.work(ledger, *arguments), None))
         except HandledgerError as failure:
@@ -408,16 +433,18 @@ class _Worker:
             error = page_errors.judging_failed(type(failure).__name__)
             self._send((request.number, None, error))
 
-    def _judge(self) -> None:
+    def _work(self, jobs: queue.Queue[_JobRequest], ledger: Ledger) -> None:
+        """Do the jobs of a queue one after the other, on a ledger that is open for writing."""
         while True:
-            request = self._work.get()
+            request = jobs.get()
             job_result: Any = None
             error: HandledgerError | None = None
             try:
-                job_result = request.work(self._ledger, *request.arguments)
+                job_result = request.work(ledger, *request.arguments)
             except HandledgerError as failure:
                 error = failure
-            self._current_hand = ""
+            if request.kind is _JobKind.JUDGE:
+                self._current_hand = ""
             self._send((request.number, job_result, error))
 
     def _set_current_hand(self, hand: str) -> None:
@@ -426,6 +453,8 @@ class _Worker:
 
 def _run_worker(pipe: Connection, ledger_url: str) -> None:
     """Judge in this process until the server is gone."""
+    if hasattr(os, "nice"):
+        os.nice(_NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to both processes: the server ends this one
     threading.excepthook = _exit_process
     try:

@@ -54,8 +54,7 @@ def build_keep_page(page_request: PageRequest) -> KeepPage:
     deal_request = parse_request(page_request.parameters.get("plan", ""), page_request.parameters.get("button", ""))
     try:
         if tables is not None:
-            live, offers, position = tables.table_offers_at(table_key, page_device(visitor), deal_request)
-            dealer = tables.find_dealer(table_key)
+            live, offers, position, dealer = tables.table_offers_at(table_key, page_device(visitor), deal_request)
     except ProblemError as error:
         if error.status != 404:
             raise RequestRefusedError(error.status, error.message, error.hint) from None

@@ -16,7 +16,7 @@ from ledger.recording.author import Recording
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.requests import sign_ins
 from web.api.api_errors import ProblemError
-from web.api.tables import ApprovedAct, PagePerson
+from web.api.page_acts import ApprovedAct, PagePerson
 from web.pages.html import template_environment
 from web.server import error_pages, request_errors, user_pages
 from web.server.access.access_guard import COOKIE, DEVICE_COOKIE, LINK_COOKIE, SIGN_IN_PATH

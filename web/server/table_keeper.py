@@ -16,7 +16,7 @@ from ledger.text.language import phrase
 from projections.live.line_advice import describe_unread_line
 from web.api.api_errors import ApprovalNeededError, ProblemError
 from web.api.device_requests import Lines, NewTable
-from web.api.tables import ActReceipt, PageAct, PagePerson
+from web.api.page_acts import ActReceipt, PageAct, PagePerson
 from web.server import error_pages, request_errors
 from web.server.access.floor_acts import find_floor_act, find_floor_act_of_line
 from web.server.access.roles import AccessRight, has_right, require_right

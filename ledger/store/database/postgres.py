@@ -89,6 +89,8 @@ _WAL_BLOCK_BYTES: Final = 8192  # of the server's journal; a block begins with a
 _WAL_HEADER_BYTES: Final = 40
 _FULL_SERVER_TEXTS: Final = ("too many clients", "remaining connection slots", "too many connections")
 _CREATION_LOCK: Final = 0x484C6467  # advisory lock while a ledger is made
+_KEPT_CONNECTIONS: Final = 20
+"""Connections that a pool keeps open: as many as tables that are kept at once. Opening one takes as long as ten queries."""
 
 
 class PostgresLink:
@@ -128,7 +130,7 @@ class PostgresDatabase(Database):
     def _make_engine(self) -> Engine:
         engine = create_engine(
             self.address.full_url,
-            pool_size=5,
+            pool_size=_KEPT_CONNECTIONS,
             max_overflow=-1,
             pool_pre_ping=False,
             connect_args={"connect_timeout": max(2, int(self._timeout))},

@@ -48,6 +48,9 @@ class LedgerJudge(Protocol):
     def bring_up(self, books: Any, only: Any) -> None:  # noqa: ANN401 - books are not known here
         """Judge new hands under some rulebooks; `only`: of these tables."""
 
+    def update(self, *, results: bool, seats: bool, statistics: bool) -> bool:
+        """Update these tables made from the log; return False if they can't be stored."""
+
     def hand_page(self, row: Any, books: Any, eyes: Any, address: str) -> Any:  # noqa: ANN401 - nor are pages
         """Draw the page of a hand; None if that takes too long."""
 
@@ -130,6 +133,10 @@ class EventLog:
         if commit is None:
             raise IntegrityError("what was appended is not in the ledger")
         return commit
+
+    def append_draft(self, draft: CommitDraft) -> Outcome:
+        """Append one draft live, as `append` does. A draft that the ledger has already is a `ConflictError`."""
+        return self._live.append(draft)
 
     def _decide(self, drafts: Sequence[CommitDraft]) -> list[Outcome]:
         with self.writing() as link:

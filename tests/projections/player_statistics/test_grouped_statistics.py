@@ -35,7 +35,10 @@ def test_what_groupings_share_is_read_once(tmp_path: Path, monkeypatch: pytest.M
         monkeypatch.setattr(
             statistics_query,
             name,
-            lambda *words, _name=name, _original=original, **options: (calls.append(_name), _original(*words, **options))[1],
+            lambda *words, _name=name, _original=original, **options: (
+                calls.append(_name),
+                _original(*words, **options),
+            )[1],
         )
     with open_ledger(write_ledger(tmp_path, (SHOWDOWN, {}))) as ledger:
         ids = find_person_ids(ledger, "Ana")

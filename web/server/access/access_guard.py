@@ -9,6 +9,7 @@ through only from our own pages, to addresses that accept input, within bounds o
 from __future__ import annotations
 
 import hmac
+import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, Literal
 from urllib.parse import parse_qs, urlencode
@@ -101,6 +102,7 @@ class Guard:
     ) -> None:
         """Serve a request in its language. `chosen_language`: the one in its address, kept in a cookie from now on."""
         body = RequestBody(receive, self._max_bytes_by_path.get(scope["path"], 0), self._bounds)
+        began = time.perf_counter()
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -109,7 +111,11 @@ class Guard:
                     (n.encode(), v.encode()) for n, v in _HEADERS.items() if n.encode() not in present_headers
                 ]
                 cookie_headers = [] if chosen_language is None else [self._language_cookie(chosen_language)]
-                message = {**message, "headers": [*message["headers"], *missing_headers, *cookie_headers]}
+                timing_header = b"server-timing", f"app;dur={1000 * (time.perf_counter() - began):.1f}".encode()
+                message = {
+                    **message,
+                    "headers": [*message["headers"], *missing_headers, *cookie_headers, timing_header],
+                }
             elif is_reading or message.get("more_body"):
                 pass
             else:  # a client that still sends reads the answer only after its body is drained
