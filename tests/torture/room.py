@@ -35,7 +35,7 @@ from ledger.table.events import HandPlayed, TableOpened
 from projections.books import rulebook
 from tests.postgres import NoPostgresError, server
 from tests.torture.room_acts import BOOK, core_lines, plan_tables
-from tests.torture.room_devices import VENUE, Listener, Network, Pace, Reader, TableDevices
+from tests.torture.room_devices import VENUE, AnswerTime, Listener, Network, Pace, Reader, TableDevices
 from tests.torture.room_host import RoomHost, ServerLife
 from web.api.keys import page_key
 
@@ -67,10 +67,9 @@ class EveningFigures:
     hands: int
     seconds: float
     offered_rate: float  # acts a second
-    latencies: list[float]  # of the acts, in seconds
-    late_latencies: list[float]  # of the evening's last quarter
-    page_latencies: list[float]
-    pages_read: int
+    act_times: list[AnswerTime]
+    late_act_times: list[AnswerTime]  # of each device's last quarter
+    page_times: list[tuple[str, AnswerTime]]  # by the page's path
     lost: int  # requests, and answers
     resent: int
     repeats: int
@@ -115,12 +114,11 @@ def keep_evening(url: str, size: Evening) -> EveningFigures:
         hands=size.tables * size.hands,
         seconds=seconds,
         offered_rate=size.tables / pace.seconds_per_act if pace.seconds_per_act else act_count / seconds,
-        latencies=[latency for outbox in outboxes for latency in outbox.latencies],
-        late_latencies=[
-            latency for outbox in outboxes for latency in outbox.latencies[len(outbox.latencies) * 3 // 4 :]
+        act_times=[answer_time for outbox in outboxes for answer_time in outbox.times],
+        late_act_times=[
+            answer_time for outbox in outboxes for answer_time in outbox.times[len(outbox.times) * 3 // 4 :]
         ],
-        page_latencies=[latency for reader in readers for latency in reader.latencies],
-        pages_read=sum(len(reader.latencies) for reader in readers),
+        page_times=[page_time for reader in readers for page_time in reader.times],
         lost=sum(network.lost_requests + network.lost_answers for network in networks),
         resent=sum(outbox.resent for outbox in outboxes),
         repeats=sum(outbox.repeats for outbox in outboxes),
@@ -220,6 +218,32 @@ def _act_keys(book: Ledger) -> dict[str, list[str]]:
     return {table: list(keys_of_table) for table, keys_of_table in keys.items()}
 
 
+MAX_GROWTH: Final = 1.5
+"""MB of memory for each thousand acts by which the last life of the server may grow in its second half."""
+_MIN_ACTS_FOR_GROWTH: Final = 5_000
+"""Acts of a life from which on its growth is judged: before, caches and allocators still fill."""
+MAX_ACT_P99: Final = 50.0
+"""Milliseconds within which 99 of 100 acts are answered, at a real room's rate, on a machine that isn't loaded."""
+_QUIET_LOAD: Final = 2.0
+"""Load of a machine up to which `MAX_ACT_P99` is judged: this program and its server are 1 to 2 of it."""
+_SETTLING_SECONDS: Final = 30.0
+"""After a start of the server. Acts in this time are counted apart: pages and code are being read then."""
+
+
+def find_wrong_figures(figures: EveningFigures, speed: float) -> Iterator[str]:
+    """Yield the bounds that an evening doesn't keep."""
+    life = figures.lives[-1] if figures.lives else None
+    if life is not None and life.acts >= _MIN_ACTS_FOR_GROWTH and life.growth_per_thousand > MAX_GROWTH:
+        yield f"memory grew by {life.growth_per_thousand:.3f} MB per thousand acts, more than {MAX_GROWTH}"
+    act_p99 = quantile([answer_time.seconds for answer_time in _settled(figures.act_times)], 0.99)
+    if speed == 1 and os.getloadavg()[1] <= _QUIET_LOAD and act_p99 > MAX_ACT_P99:
+        yield f"acts p99 {act_p99:.1f} ms, more than {MAX_ACT_P99:g}"
+
+
+def _settled(times: Sequence[AnswerTime]) -> list[AnswerTime]:
+    return [answer_time for answer_time in times if answer_time.after_start >= _SETTLING_SECONDS]
+
+
 def quantile(values: Sequence[float], share: float) -> float:
     """Return the smallest value that so large a share of the values doesn't exceed, in milliseconds."""
     ordered = sorted(values)
@@ -232,15 +256,13 @@ def report(figures: EveningFigures) -> Iterator[str]:
         f"{figures.acts:,} acts in {figures.hands:,} hands, {figures.acts / figures.seconds:.1f} a second for "
         f"{figures.seconds:,.0f} s (offered: {figures.offered_rate:.1f}); load {' '.join(f'{x:.1f}' for x in os.getloadavg())}"
     )
-    for name, latencies in (
-        ("acts", figures.latencies),
-        ("acts, each device's last quarter", figures.late_latencies),
-        ("pages", figures.page_latencies),
-    ):
-        yield (
-            f"{name}: {len(latencies):,} answered, p50 {quantile(latencies, 0.5):.1f} ms, "
-            f"p99 {quantile(latencies, 0.99):.1f}, p99.9 {quantile(latencies, 0.999):.1f}, most {quantile(latencies, 1):.1f}"
-        )
+    starting = [answer_time for answer_time in figures.act_times if answer_time.after_start < _SETTLING_SECONDS]
+    yield from _describe_times("acts", _settled(figures.act_times))
+    yield from _describe_times(f"acts in the first {_SETTLING_SECONDS:g} s after a start", starting)
+    yield from _describe_times("acts, each device's last quarter", _settled(figures.late_act_times))
+    yield from _describe_times("pages", [answer_time for _, answer_time in figures.page_times])
+    for path in sorted({path for path, _ in figures.page_times}):
+        yield from _describe_times(f"  {path}", [answer_time for own, answer_time in figures.page_times if own == path])
     yield (
         f"{figures.lost:,} requests or answers lost on the way, {figures.resent:,} acts sent again, "
         f"{figures.repeats:,} of them recorded before; {figures.offline_spells} times offline, "
@@ -252,10 +274,25 @@ def report(figures: EveningFigures) -> Iterator[str]:
             f"{life.growth_per_thousand:+.3f} MB per thousand acts, judging process {life.worker_peak:.1f} MB, "
             f"{life.cpu_per_act:.1f} ms of processor per act, pages included"
         )
+    yield (
+        f"bounds: {MAX_GROWTH} MB per thousand acts in a last life of {_MIN_ACTS_FOR_GROWTH:,} acts or more; "
+        f"acts p99 {MAX_ACT_P99:g} ms at speed 1 on a machine with a load of at most {_QUIET_LOAD:g}"
+    )
     if figures.stop_seconds:
         yield f"after SIGTERM it ended within {max(figures.stop_seconds):.1f} s"
     yield f"{len(figures.wrong)} wrong"
     yield from (f"  {problem[:300]}" for problem in figures.wrong[:10])
+
+
+def _describe_times(name: str, times: Sequence[AnswerTime]) -> Iterator[str]:
+    for where, seconds in (
+        ("", [answer_time.seconds for answer_time in times]),
+        (" in the server", [answer_time.in_server for answer_time in times]),
+    ):
+        quantiles = (quantile(seconds, share) for share in (0.5, 0.99, 0.999, 1))
+        yield f"{name}{where}: {len(seconds):,}, p50 {{:.1f}} ms, p99 {{:.1f}}, p99.9 {{:.1f}}, most {{:.1f}}".format(
+            *quantiles
+        )
 
 
 def main() -> int:
@@ -279,6 +316,7 @@ def main() -> int:
                 figures = keep_evening(url, size)
         except NoPostgresError as error:
             sys.exit(str(error))
+    figures.wrong += find_wrong_figures(figures, size.speed)
     print("\n".join(report(figures)))
     return 1 if figures.wrong else 0
 

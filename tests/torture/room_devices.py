@@ -23,18 +23,27 @@ _TIMEOUT_SECONDS: Final = 10.0  # as the page's
 
 
 class Door(NamedTuple):
-    """Where the server listens, and the key that a floor's device has there."""
+    """Where the server listens, the key that a floor's device has there, and when it started."""
 
     port: int
     key: str
+    opened: float = 0.0
+
+
+class AnswerTime(NamedTuple):
+    """How long an answer took, in seconds."""
+
+    seconds: float  # as the client measured it, with the client's own delays
+    in_server: float  # as the server says, from the request's head to the answer's
+    after_start: float  # since the server had started, when the request was sent
 
 
 class PageAnswer(NamedTuple):
-    """What the server answered, after so many seconds."""
+    """What the server answered."""
 
     status: int
     body: bytes
-    seconds: float
+    time: AnswerTime
 
     def json(self) -> dict[str, Any]:
         document = json.loads(self.body or b"{}")
@@ -70,7 +79,10 @@ class Network:
                 self.lost_answers += 1
                 link.close()
             response = link.getresponse()  # of a closed connection: an error
-            return PageAnswer(response.status, response.read(), time.perf_counter() - started)
+            in_server = float(response.getheader("server-timing", "dur=0").partition("dur=")[2]) / 1000
+            answer_body = response.read()
+            answer_time = AnswerTime(time.perf_counter() - started, in_server, started - door.opened)
+            return PageAnswer(response.status, answer_body, answer_time)
         except (OSError, HTTPException, LostError) as error:
             self.close()
             raise LostError from error
@@ -121,7 +133,7 @@ class PageOutbox:
     queue: list[QueuedAct] = field(default_factory=list)
     accepted: list[tuple[str, int]] = field(default_factory=list)
     refusals: list[tuple[TableAct, int, str]] = field(default_factory=list)
-    latencies: list[float] = field(default_factory=list)
+    times: list[AnswerTime] = field(default_factory=list)
     repeats: int = 0  # acts that were recorded although their answer was lost
     resent: int = 0
 
@@ -150,7 +162,7 @@ class PageOutbox:
         if answer.status in (401, 403, 408, 421, 429) or answer.status >= 500:
             self.resent += 1
             return False
-        self.latencies.append(answer.seconds)
+        self.times.append(answer.time)
         self._settle(queued, answer)
         return True
 
@@ -344,7 +356,7 @@ class Reader(threading.Thread):
     def __init__(self, network: Network, addresses: list[str], pause_seconds: float, stop: threading.Event) -> None:
         super().__init__(daemon=True)
         self.network, self.addresses, self.pause_seconds, self.stop = network, addresses, pause_seconds, stop
-        self.latencies: list[float] = []
+        self.times: list[tuple[str, AnswerTime]] = []  # by the page's path
         self.bad_answers: list[str] = []
         self._chance = random.Random(addresses[0])
 
@@ -372,7 +384,7 @@ class Reader(threading.Thread):
 
     def _take(self, address: str, answer: PageAnswer) -> None:
         if answer.status == 200:
-            self.latencies.append(answer.seconds)
+            self.times.append((address.partition("?")[0], answer.time))
         elif answer.status not in (401, 404):  # the key changed with a restart; the table isn't open yet
             self.bad_answers.append(f"{address}: {answer.status} {answer.body[:200]!r}")
 

@@ -108,7 +108,8 @@ class RoomHost:
         with self._lock:
             self._process = process
             self.starts += 1
-            self._door = Door(self.port, parse_qs(urlsplit(addresses["floor"]).query)["key"][0])
+            key = parse_qs(urlsplit(addresses["floor"]).query)["key"][0]
+            self._door = Door(self.port, key, time.perf_counter())
 
     def restart(self, how: signal.Signals) -> None:
         """End the server as somebody does who pulls the plug (SIGKILL) or stops it (SIGTERM), and start it again."""
@@ -142,7 +143,7 @@ class RoomHost:
             )
             self.samples.append(sample)
 
-    def lives(self, warm_up_share: float = 0.3) -> list[ServerLife]:
+    def lives(self, warm_up_share: float = 0.5) -> list[ServerLife]:
         """Return what the server's memory did in each of its lives after the first part of it."""
         lives = []
         for life in sorted({sample.life for sample in self.samples}):
