@@ -248,6 +248,11 @@ def count_commits_behind(ledger: Ledger, name: str) -> int:
     return max(0, ledger.head()[0] - (_read_position(ledger, name) or 0))
 
 
+def has_begun(ledger: Ledger, name: str) -> bool:
+    """Whether the tables of a projection, by its name in `tracking`, were made."""
+    return _read_position(ledger, name) is not None
+
+
 def _read_position(ledger: Ledger, name: str) -> int | None:
     """Return the position that a projection has reached; None if it never ran."""
     try:

@@ -128,7 +128,7 @@ def keep_evening(url: str, size: Evening) -> EveningFigures:
         lives=lives,
         stop_seconds=host.stop_seconds,
     )
-    figures.wrong += [*host.problems, *(bad for reader in readers for bad in reader.bad_answers)]
+    figures.wrong += host.problems
     figures.wrong += [devices.problem for devices in all_devices if devices.problem]
     figures.wrong += [f"{devices.planned.name} did not end" for devices in all_devices if devices.is_alive()]
     with ledger.open(url, create=False) as book:
@@ -137,6 +137,7 @@ def keep_evening(url: str, size: Evening) -> EveningFigures:
         for devices in all_devices:
             stored = keys.get(table_stream(VENUE, "", devices.planned.name).hex, [])
             figures.wrong += _find_differences(book, devices, stored)
+    figures.wrong += [bad for reader in readers for bad in reader.bad_answers]  # last: acts matter more
     return figures
 
 

@@ -29,7 +29,7 @@ from web.api.problems import ProblemError
 from web.api.tables import RecordedTables
 from web.server.answer_cache import AnswerCache, RenderedAnswer
 from web.server.answers import Server
-from web.server.judging_worker import JudgingWorker
+from web.server.judging_worker import UNFINISHED_HAND, JudgingWorker
 
 T1, T2 = TableKey("Room", "", "T1"), TableKey("Room", "", "T2")
 DEVICE = DeviceEnrolled("tablet", "", cards=True)
@@ -207,6 +207,23 @@ def test_tables_of_a_served_ledger_are_updated_by_the_other_process(
             positions = dict(link.execute("SELECT name, position FROM tracking").fetchall())
             assert set(positions.values()) >= {book.head()[0]}
             assert link.execute("SELECT count(*) FROM hand_results").fetchone()[0] == 1
+
+
+def test_a_page_waits_a_moment_for_the_tables_and_says_so(tmp_path: Path) -> None:
+    url = str(tmp_path / "x.ledger")
+    with ledger.open(url) as book:
+        recorded = RecordedTables(book, ["hilton"])
+        recorded.open(T1, DEVICE, NewTable(GAME))
+        recorded.record_lines(T1, DEVICE, Lines(list(BEGIN)))
+        with ledger.open(url, create=False, read_only=True) as served_book:
+            with JudgingWorker(served_book, wait_seconds=0.0) as worker:
+                UNFINISHED_HAND.set("")
+                assert worker.update(results=True, seats=False, statistics=False)
+                assert UNFINISHED_HAND.get() == "", "there were no tables to show"
+                recorded.record_lines(T1, DEVICE, Lines(["1 folds"]))
+                assert worker.update(results=True, seats=False, statistics=False)
+                assert UNFINISHED_HAND.get()
+            UNFINISHED_HAND.set("")
 
 
 def test_tables_under_one_book_share_its_plans_and_remember_no_hands(tables: RecordedTables) -> None:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeAlias
 
 from ledger.errors import HandledgerError
 from ledger.store import open as open_ledger
+from ledger.store.database.derived_tables import RESULTS_NAME, SITTINGS_NAME, STATISTICS_NAME
 from ledger.store.hands.hand_accounts import TableKey
 from projections.books.rulebook import Rulebook
 from projections.tables import finding_events, table_judge, table_set
@@ -204,10 +205,18 @@ class JudgingWorker:
             UNFINISHED_HAND.set(UNFINISHED_HAND.get() or self._hand_being_judged())
 
     def update(self, *, results: bool, seats: bool, statistics: bool) -> bool:
-        """Update these tables to the end of the log, however long it takes. See `table_set.update_tables`."""
+        """Update these tables within the time limit; see `table_set.update_tables`. `UNFINISHED_HAND` is set if it takes longer.
+
+        Tables that were never made have no time limit.
+        """
+        names = ((RESULTS_NAME, results), (SITTINGS_NAME, seats), (STATISTICS_NAME, statistics))
+        is_made = all(table_set.has_begun(self._ledger, name) for name, is_wanted in names if is_wanted)
+        deadline = time.monotonic() + (0.0 if UNFINISHED_HAND.get() else self._seconds) if is_made else None
         key = "update", results, seats, statistics
-        job = self._wait_for_job(key, _update, (results, seats, statistics), None, kind=_JobKind.UPDATE)
-        assert job is not None  # noqa: S101 - without a deadline there is always a job
+        job = self._wait_for_job(key, _update, (results, seats, statistics), deadline, kind=_JobKind.UPDATE)
+        if job is None:
+            UNFINISHED_HAND.set(UNFINISHED_HAND.get() or _UNNAMED_HANDS)
+            return True
         is_updated: bool = job.result
         return is_updated
 
