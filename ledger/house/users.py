@@ -44,6 +44,8 @@ SIGN_IN_EVENTS: Final = (
 
 CODE_MILLIS: Final = 10 * 60 * 1000
 """How long a code is good."""
+_CLOCK_TOLERANCE: Final = 60 * 1000
+"""Milliseconds by which the clocks of two servers may differ."""
 SESSION_MILLIS: Final = 30 * 24 * 60 * 60 * 1000
 """How long somebody stays signed in."""
 _CODE_DIGITS: Final = 8
@@ -107,6 +109,11 @@ class UserAccess:
             return None
         return Session(signed_in.user, self.users[signed_in.user].role, signed_in.digest, signed_in.device)
 
+    def has_session(self, digest: str, moment: Millis) -> bool:
+        """Whether the session with this digest still holds."""
+        signed_in = self._sessions.get(digest)
+        return signed_in is not None and moment < signed_in.expires
+
     def find_user_of_link(self, secret: str) -> UserEnrolled | None:
         """Return the user whose link has this secret; how long it takes tells nothing."""
         link_digest, match = digest_of_secret(secret), None
@@ -116,10 +123,14 @@ class UserAccess:
         return match
 
     def find_user_of_code(self, digest: str, moment: Millis) -> UserEnrolled | None:
-        """Return the user of a code that is still good; how long it takes tells nothing."""
+        """Return the user of a code that is still good; how long it takes tells nothing.
+
+        A clock that was set back makes no old code good again.
+        """
         match = None
         for code in self._codes.values():
-            if hmac.compare_digest(code.digest, digest) and moment < code.expires:
+            is_good = code.expires - CODE_MILLIS - _CLOCK_TOLERANCE <= moment < code.expires
+            if hmac.compare_digest(code.digest, digest) and is_good:
                 match = self.users[code.user]
         return match
 

@@ -11,7 +11,7 @@ from ledger.event import Event
 from ledger.export.audience import list_visible_events
 from ledger.hand import betting, dealing
 from ledger.hand.corrections import apply_corrections
-from ledger.hand.ending import CorrectionMade
+from ledger.hand.ending import CorrectionMade, HandCompleted
 from ledger.hand.opening import (
     BlindPosted,
     ButtonPlaced,
@@ -160,7 +160,7 @@ def _list_table_acts(recorder: Recorder, describer: EventDescriber, seats: froze
             hand_entries = []
     acts = sorted(
         (
-            *_describe_entries(hand_entries, describer, recorder, seats),
+            *_describe_entries(hand_entries, describer, recorder, seats, left_out=(HandCompleted,)),  # the table has it
             *_describe_entries(table_entries, describer, recorder, seats),
         ),
         key=lambda act: act.position,
@@ -179,7 +179,12 @@ def _list_table_acts(recorder: Recorder, describer: EventDescriber, seats: froze
 
 
 def _describe_entries(
-    entries: Sequence[Entry], describer: EventDescriber, recorder: Recorder, seats: frozenset[Seat] | None
+    entries: Sequence[Entry],
+    describer: EventDescriber,
+    recorder: Recorder,
+    seats: frozenset[Seat] | None,
+    *,
+    left_out: tuple[type[Event], ...] = (),
 ) -> list[RecordedAct]:
     """Return entries of a stream as acts, the newest first. Corrections only strike others through."""
     numbered = [(entry.version, entry.event) for entry in entries]
@@ -187,7 +192,7 @@ def _describe_entries(
     acts = []
     for entry in entries:
         describer.remember(entry.event)
-        if isinstance(entry.event, (CorrectionMade, TableOpened, *_OPENING_EVENTS)):
+        if isinstance(entry.event, (CorrectionMade, TableOpened, *_OPENING_EVENTS, *left_out)):
             continue
         visible_event = next(iter(list_visible_events([entry.event], seats)), None)
         if visible_event is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -34,11 +35,18 @@ SERVER_FAULT: Final = 500
 class Site:
     """The server, its ledger, and the folder from which both are made again."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self, prepare: Callable[[Ledger], None] | None = None, check: Callable[[Ledger, bytes], None] | None = None
+    ) -> None:
+        """`prepare` adds to the ledger before the first input. `check` raises if an input did what it may not."""
+        self._check = check
         device_requests._MAX_BURST = float("inf")  # type: ignore[misc] # a device may ask as often as it likes here
         self._folder = scratch_folder()
         self._original = self._folder / "original"
         _make_ledger(self._original)
+        if prepare is not None:
+            with open_ledger(self._original / "x.ledger") as ledger:
+                prepare(ledger)
         self._copy: Path | None = None
         self._ledger: Ledger | None = None
         self._app: ASGIApp | None = None
@@ -55,6 +63,8 @@ class Site:
                 assert 200 <= status < SERVER_FAULT, f"{status}: {body[:300]!r}"
             if writes and self._ledger is not None:
                 assert not list(self._ledger.verify()), "what was written isn't sound"
+                if self._check is not None:
+                    self._check(self._ledger, data)
         except BaseException:
             writes = True
             raise

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
+from contextlib import closing
 from html import escape
+from http.client import HTTPConnection
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -141,3 +144,39 @@ def test_a_hostile_name_is_only_a_name(served: Served, name: str) -> None:
 def test_a_sign_in_page_names_nobody(served: Served) -> None:
     enrolled(served.ledger, "Maria")
     assert "Maria" not in Tablet(served).ask("/sign-in")[1]
+
+
+def test_an_open_page_hears_nothing_more_once_its_person_is_revoked(served: Served) -> None:
+    secret = enrolled(served.ledger, "Maria")
+    tablet = Tablet(served)
+    assert tablet.open_link(secret) == 303
+    link = HTTPConnection("127.0.0.1", served.port, timeout=30)
+    cookie = f"handledger={tablet.cookies['handledger']}"
+    link.request("GET", "/live", headers={"Host": f"127.0.0.1:{served.port}", "Cookie": cookie})
+    with closing(link), link.getresponse() as stream:
+        assert stream.readline().startswith(b"id: ")
+        sign_ins.revoke_user(served.ledger, sign_ins.find_user(served.ledger, "Maria").user)
+        assert b"id: " not in stream.read()  # it ends
+
+
+def test_who_signs_in_ends_the_session_before_on_that_browser(served: Served) -> None:
+    for name in ("Maria", "Jo"):
+        enrolled(served.ledger, name)
+    tablet = Tablet(served)
+    assert tablet.sign_in(code_of(served.ledger, "Maria")) == 303
+    session = tablet.cookies["handledger"]
+    assert tablet.sign_in(code_of(served.ledger, "Jo")) == 303
+    assert tablet.cookies["handledger"] != session
+    thief = Tablet(served)
+    thief.cookies["handledger"] = session
+    assert thief.ask("/tables")[0] == 401
+
+
+def test_long_cookies_cost_a_stranger_no_time(served: Served) -> None:
+    """The standard library's parser needs time that grows with the square of the backslashes."""
+    with patch("http.cookies._unquote", side_effect=AssertionError("it reads cookies")):
+        for cookie in ("handledger-link", "handledger-device", "handledger"):
+            tablet = Tablet(served)
+            tablet.cookies[cookie] = '"' + "\\" * 8_000 + '"'
+            assert tablet.ask("/sign-in")[0] == 200
+            assert tablet.sign_in("12345678") == 403

@@ -341,6 +341,19 @@ def test_where_the_table_stands_is_told_as_it_changes(served: Api) -> None:
         assert _next(stream)["version"] == 10
 
 
+@pytest.mark.parametrize("key", [None, "another key"])
+def test_a_device_that_lost_its_key_is_told_nothing_more(served: Api, key: str | None) -> None:
+    served.begin()
+    link = HTTPConnection("127.0.0.1", served.port, timeout=30)
+    link.request("GET", f"/api/1/table/live?{urlencode(T7)}", headers={"Authorization": f"Bearer {KEY}"})
+    with closing(link), link.getresponse() as stream:
+        assert _next(stream)["version"] == 9
+        device = served.ask("GET", "/me")[1]["device"]
+        lost = DeviceRetired(device) if key is None else DeviceEnrolled(device, digest_of(key))
+        served.ledger.append("house", HOUSE, [lost])
+        assert b"data: " not in stream.read()  # it ends
+
+
 def _next(stream: Any) -> Any:
     while True:
         line = stream.readline().decode()

@@ -18,11 +18,11 @@ class ProblemError(Exception):
 
 
 class ApprovalNeededError(ProblemError):
-    """A floor has to approve an act. Nothing was recorded. `position`: the table's, which the dealer saw."""
+    """A floor has to approve an act. Nothing was recorded. `act`: a message. `position`: the table's, which the dealer saw."""
 
-    def __init__(self, message: str, hint: str, position: int) -> None:
+    def __init__(self, message: str, hint: str, act: str, position: int) -> None:
         super().__init__(403, message, hint)
-        self.position = position
+        self.act, self.position = act, position
 
 
 _RIGHTS_HINT = "List each device's rights: handledger device"
@@ -178,10 +178,11 @@ def table_has_hands() -> ProblemError:
 
 
 def approval_needed(act: str, position: int) -> ApprovalNeededError:
-    """Return the error for an act that a floor has to approve; `position`: the table's, which the dealer saw."""
+    """Return the error for an act that a floor has to approve. `act`: a message; `position`: the table's, which the dealer saw."""
     return ApprovalNeededError(
-        phrase("A floor has to approve this: {act}.", act=act),
-        phrase("It isn't recorded yet. A floor types a code here, or records it on another device."),
+        phrase("A floor has to approve this: {act}.", act=phrase(act)),
+        phrase("It isn't recorded yet. A floor has it in the list of requests, or types a code here."),
+        act,
         position,
     )
 

@@ -176,6 +176,8 @@ async def _stream_table(context: ApiContext, request: Request) -> Response:
             while not await request.is_disconnected():
                 with anyio.move_on_after(_HEARTBEAT_SECONDS):
                     position = await context.growth.wait_beyond(position)
+                    if not await run_in_threadpool(context.devices.is_enrolled, device):
+                        return  # it was retired, or has another key or other limits since
                     current_state = msgspec.json.encode(
                         await run_in_threadpool(context.tables.live_document, table_key, device)
                     ).decode()

@@ -105,6 +105,10 @@ class Devices:
         self._spend_allowance(device.device)
         return device
 
+    def is_enrolled(self, device: DeviceEnrolled) -> bool:
+        """Whether a device may still do what it could when it was authenticated, under the same key."""
+        return self._enrolled_devices().get(device.device) == device
+
     def _enrolled_devices(self) -> dict[str, DeviceEnrolled]:
         version = find_last_version(self._ledger, HOUSE)
         with self._lock:

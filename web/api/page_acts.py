@@ -29,7 +29,7 @@ class PageAct(NamedTuple):
 
 
 class PagePerson(NamedTuple):
-    """Who records on a page. `needs_floor` and `line_needs_floor` name what a floor has to approve, "" if nothing.
+    """Who records on a page. `needs_floor` and `line_needs_floor` return the message of what a floor has to approve, or "".
 
     Both take the recorder, and whether the table has hands already.
     """

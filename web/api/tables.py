@@ -232,6 +232,13 @@ class RecordedTables:
             if previous != dealer:
                 recorder.record_events([DealerChanged(dealer, previous)], {})
 
+    def position_at(self, table_key: TableKey) -> int:
+        """Return the log position of a table's last entry."""
+        table = self._table(table_key)
+        with table.lock:
+            table.session.recorder.look()
+            return table.session.recorder.position()
+
     def _require_floor_for_line(self, table: _LockedTable, line: str, person: PagePerson | None) -> None:
         """Refuse a line that a floor has to approve, as far as its words show it."""
         if person is None or person.line_needs_floor is None:

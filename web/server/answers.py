@@ -27,7 +27,7 @@ from web.charts.winnings_chart import build_winnings_chart, format_day
 from web.pages.html import SafeText, template_environment
 from web.server import error_pages, finding_pages, keep_words, look_pages, page_errors, pages, player_pages, user_pages
 from web.server.access.bodies import format_size
-from web.server.access.roles import AccessRight, has_right, require_right
+from web.server.access.roles import WRITING_RIGHTS, AccessRight, has_right, require_right
 from web.server.answer_cache import RenderedAnswer
 from web.server.cases import case_forms, case_pages
 from web.server.count_cache import CountCache
@@ -37,6 +37,7 @@ from web.server.judging_worker import UNFINISHED_HAND
 from web.server.keep_page import bet_presets, build_keep_page, currency_sign, page_json
 from web.server.page_request import PageRequest
 from web.server.plain_hints import drop_command_hints
+from web.server.request_page import build_requests_page
 from web.server.search_page import build_search_page
 from web.server.start_page import build_start_page
 
@@ -47,8 +48,10 @@ if TYPE_CHECKING:
     from ledger.vocabulary import PlayerId
     from web.api.tables import RecordedTables
     from web.log_growth import LogGrowth
+    from web.server.access.approval_requests import ApprovalRequests
     from web.server.access.bodies import IntakeBounds
     from web.server.access.ledger_presence import LedgerFileCheck
+    from web.server.access.roles import Role
     from web.server.access.user_directory import UserDirectory
     from web.server.answer_cache import AnswerCache
     from web.server.count_cache import CountCache
@@ -85,12 +88,13 @@ PAGES: Final[dict[str, PageSpec]] = {
     "search": PageSpec(build_search_page),
     "open-case": PageSpec(case_pages.open_case, AccessRight.WORK, is_cacheable=False),
     "me": PageSpec(user_pages.build_me_page, is_cacheable=False),
+    "requests": PageSpec(build_requests_page, AccessRight.RULE, is_cacheable=False),
     "approve": PageSpec(user_pages.build_approve_page, AccessRight.RECORD, is_cacheable=False),
 }
 """Each page by its address. `.json` after the address gives its document."""
 _ASKED_PAGES: Final = ("tables", "log", "findings", "results", "person")
 """Pages with a query: an error keeps what was typed."""
-_NAV: Final = ("tables", "log", "findings", "cases", "results", "rules", "imports", "looks")
+_NAV: Final = ("tables", "requests", "log", "findings", "cases", "results", "rules", "imports", "looks")
 
 
 class Server(NamedTuple):
@@ -107,6 +111,7 @@ class Server(NamedTuple):
     tables: RecordedTables | None  # tables that this server records; None if it is read-only
     books: Sequence[str]  # named with -r
     directory: UserDirectory
+    requests: ApprovalRequests  # what dealers asked a floor to approve
     notes: OrderedDict[str, list[str]]  # notes for the page after a form, by the key in its address
 
     def page_request(self, request: Request, parameters: Mapping[str, str]) -> PageRequest:
@@ -121,7 +126,13 @@ class Server(NamedTuple):
             request.scope["visitor"],
             self.directory,
             self.books,
+            self.requests,
         )
+
+    def _is_open(self, page_name: str, role: Role) -> bool:
+        """Whether a role may open a page on this server."""
+        required_right = PAGES[page_name].required_right
+        return has_right(role, required_right) and (self.is_writable or required_right not in WRITING_RIGHTS)
 
     def name_of(self, user: PlayerId) -> str:
         """Return the name of a user, "" for nobody; one who was forgotten has the id."""
@@ -221,7 +232,7 @@ class Server(NamedTuple):
         role = request.scope["role"]
         context = {
             "path": page_name,
-            "nav": [name for name in _NAV if has_right(role, PAGES[name].required_right)],
+            "nav": [name for name in _NAV if self._is_open(name, role)],
             "page_address": _address_of(request, page_name),
             "json_address": _address_of(request, f"{page_name}.json"),
             "ledger": self.name,

@@ -22,6 +22,7 @@ from web.log_growth import LogGrowth
 from web.pages.html import list_static, read_static
 from web.server import book_adopter, error_pages, page_errors
 from web.server.access.access_guard import SIGN_IN_PATH, Guard
+from web.server.access.approval_requests import ApprovalRequests
 from web.server.access.bodies import IntakeBounds
 from web.server.access.ledger_presence import LedgerFileCheck
 from web.server.access.user_directory import UserDirectory
@@ -35,6 +36,7 @@ from web.server.count_cache import CountCache
 from web.server.file_drop import import_files
 from web.server.first_run import FirstRun, first_address
 from web.server.opening_cards import answer_open_cards
+from web.server.request_desk import RequestDesk
 from web.server.sign_in import SignIn
 from web.server.table_keeper import TableKeeper
 
@@ -102,6 +104,7 @@ def application(
         tables,
         books,
         UserDirectory(ledger),
+        ApprovalRequests(ledger.now),
         OrderedDict(),
     )
     sign_in = None if tables is None else SignIn(server, tables, is_secure=is_secure)
@@ -117,7 +120,7 @@ def application(
                 tables.ledger.close()
 
     app = Starlette(
-        routes=_build_routes(server, growth, sign_in, form_targets),
+        routes=_build_routes(server, sign_in, form_targets),
         lifespan=lifespan,
         exception_handlers={404: _not_found, error_pages.RequestRefusedError: _refusal},
     )
@@ -135,14 +138,12 @@ def application(
     return app if tables is None else ApiDispatcher(app, api(tables, growth, host_names))
 
 
-def _build_routes(
-    server: Server, growth: LogGrowth, sign_in: SignIn | None, form_targets: Mapping[str, FormTarget]
-) -> list[Route]:
+def _build_routes(server: Server, sign_in: SignIn | None, form_targets: Mapping[str, FormTarget]) -> list[Route]:
     threads = anyio.CapacityLimiter(_MAX_PAGE_THREADS)
     routes = [
         Route("/", lambda request: RedirectResponse(first_address(server, request), status_code=303)),
         Route("/favicon.ico", lambda _: Response(status_code=204)),
-        Route("/live", partial(_stream_growth, growth)),
+        Route("/live", partial(_stream_growth, server)),
         *(Route(f"/static/{file}", partial(_static_file, file, media_type)) for file, media_type in _FILES.items()),
         Route("/hand.svg", partial(_picture, server, threads), methods=["GET"]),
         Route("/house-rules.toml", partial(_draft_file, server), methods=["GET"]),
@@ -184,6 +185,7 @@ def _form_targets(server: Server, sign_in: SignIn) -> dict[str, FormTarget]:
         targets[path] = FormTarget(answer, max_form_bytes)
     if server.tables is not None:
         targets["/keep"] = FormTarget(TableKeeper(server, server.tables).answer, max_form_bytes)
+        targets["/requests"] = FormTarget(RequestDesk(server, server.tables).answer, max_form_bytes)
         targets["/start"] = FormTarget(FirstRun(server, server.tables).answer, max_form_bytes)
     return targets | {f"{path}.json": target for path, target in targets.items()}
 
@@ -227,17 +229,23 @@ async def _refusal(request: Request, error: Exception) -> Response:
     return error_pages.error_response(request.scope, error.error_page)
 
 
-async def _stream_growth(growth: LogGrowth, request: Request) -> Response:
-    """Send the log's position each time it grows, and the milliseconds over which pages should spread their requests."""
+async def _stream_growth(server: Server, request: Request) -> Response:
+    """Send the log's position each time it grows, and the milliseconds over which pages should spread their requests.
+
+    The stream ends with its visitor's session.
+    """
+    growth, visitor = server.growth, request.scope["visitor"]
 
     async def events() -> AsyncIterator[str]:
         growth.listeners += 1
         try:
-            position = growth.position
+            position, news = growth.position, growth.news
             yield _growth_message(position, _MAX_SPREAD)  # after a restart many pages return at once
             while not await request.is_disconnected():
                 with anyio.move_on_after(_HEARTBEAT_SECONDS):
-                    position = await growth.wait_beyond(position)
+                    position, news = await growth.wait_for_news(position, news)
+                    if not await run_in_threadpool(server.directory.may_stay, visitor):
+                        return
                     yield _growth_message(position, min(_MAX_SPREAD, _SPREAD * growth.listeners))
                     continue
                 yield ": still here\n\n"

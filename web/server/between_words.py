@@ -16,6 +16,7 @@ BETWEEN_WORDS: Final[dict[str, str]] = {
     "kill": translatable("Kill the pot"),
     "killKey": translatable("{player} kills: {amount}"),
     "killOf": translatable("{seat} kills: {amount}"),
+    "floorRefused": translatable("Refused by {name}"),
     "breaks": translatable("This breaks a rule:"),
     "toPlay": translatable("To be dealt in: {post}"),
     "whyOf": translatable("Why: {act}"),

@@ -30,6 +30,7 @@ from projections.reports.owed_report import OwedDocument
 from projections.reports.rejects import RejectTold
 from projections.tables.book_comparison import BookComparison
 from web.pages.documents import HandPage
+from web.server.access.approval_requests import RequestState
 
 
 class Site(msgspec.Struct, kw_only=True, tag_field="schema"):
@@ -348,6 +349,14 @@ class OpenCasePage(Site, tag="handledger/page-open-case/1"):
     once: str
 
 
+class AskedAct(msgspec.Struct):
+    """An act that waits for a floor, or was answered. `approve`: its address, as in `Wrong.approve`."""
+
+    approve: str
+    state: RequestState
+    floor: str = ""  # name of who answered
+
+
 class KeepPage(Site, tag="handledger/page-keep/1"):
     """A table that is kept: where it stands. `live` null: nothing is known yet of what is played there."""
 
@@ -362,6 +371,9 @@ class KeepPage(Site, tag="handledger/page-keep/1"):
     offers: TableOffers | None = None  # what can be recorded by buttons, and what was recorded last; null with `live`
     dealer: str = ""  # name of who deals; "" = nobody said
     deals: bool = False  # whoever is signed in deals here
+    approvals: list[AskedAct] = msgspec.field(
+        default_factory=list
+    )  # what whoever is signed in asked a floor to approve
 
 
 class UserLine(msgspec.Struct):
@@ -393,6 +405,30 @@ class ApprovePage(Site, tag="handledger/page-approve/1"):
     seat: Seat | None
     position: int  # of the table in the log, as the dealer saw it
     once: str  # sent along, so that it's recorded once
+
+
+class RequestLine(msgspec.Struct, kw_only=True):
+    """An act that a dealer asked a floor to approve. `floor`: who answered."""
+
+    id: str
+    venue: str
+    tournament: str
+    table: str
+    dealer: str
+    device: str
+    act: str  # what has to be approved, in words
+    line: str  # in handscript
+    asked_at: Millis = msgspec.field(name="at")
+    waited: str  # in words
+    state: RequestState
+    floor: str = ""
+
+
+class RequestsPage(Site, tag="handledger/page-requests/1"):
+    """What waits for a floor, the oldest first. `may_answer`: somebody is signed in, whose name the record gets."""
+
+    requests: list[RequestLine]
+    may_answer: bool
 
 
 class StartBook(msgspec.Struct, kw_only=True):

@@ -17,7 +17,7 @@ from projections.live.deal_drawing import parse_request
 from web.api.api_errors import ProblemError
 from web.server import request_errors
 from web.server.access.visitors import Visitor
-from web.server.documents import KeepPage
+from web.server.documents import AskedAct, KeepPage
 from web.server.error_pages import RequestRefusedError
 
 if TYPE_CHECKING:
@@ -68,7 +68,19 @@ def build_keep_page(page_request: PageRequest) -> KeepPage:
         offers=offers,
         dealer=(page_request.ledger.people.name(dealer) or dealer) if dealer else "",
         deals=bool(dealer) and dealer == visitor.user,
+        approvals=_list_approvals(page_request, table_key, visitor),
     )
+
+
+def _list_approvals(page_request: PageRequest, table_key: TableKey, visitor: Visitor) -> list[AskedAct]:
+    """Return what a dealer asked a floor to approve at a table, with the answers."""
+    if page_request.requests is None or not visitor.user:
+        return []
+    return [
+        AskedAct(request.address, request.state, page_request.ledger.people.name(request.floor) or "")
+        for request in page_request.requests.list_requests()
+        if request.table_key == table_key and request.user == visitor.user
+    ]
 
 
 def page_json(page: KeepPage) -> str:

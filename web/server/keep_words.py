@@ -196,6 +196,7 @@ _PAGES: Final = {
     "rules": translatable("rules"),
     "imports": translatable("imports"),
     "looks": translatable("looks"),
+    "requests": translatable("requests"),
 }
 _ROLES: Final = {
     "auditor": translatable("auditor"),

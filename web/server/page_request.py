@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from projections.books.rulebook import Rulebook
     from projections.tables.table_stores import TableStore
     from web.api.tables import RecordedTables
+    from web.server.access.approval_requests import ApprovalRequests
     from web.server.access.roles import Role
     from web.server.access.user_directory import UserDirectory
     from web.server.access.visitors import Visitor
@@ -48,6 +49,7 @@ class PageRequest(NamedTuple):
     visitor: Visitor | None = None
     directory: UserDirectory | None = None
     books: Sequence[str] = ()  # the first one decides what is due; without any, the house's
+    requests: ApprovalRequests | None = None  # what dealers asked a floor to approve
 
     @property
     def server_books(self) -> list[Rulebook]:

@@ -260,3 +260,22 @@ def other_table(table: str) -> RequestRefusedError:
         phrase("This device is for another table: {table}.", table=table),
         phrase("Use this table's tablet. To set up this one for it: {command}", command="handledger device add NAME"),
     )
+
+
+def request_answered() -> RequestRefusedError:
+    """Return the refusal of an answer to a request that doesn't wait any more."""
+    return RequestRefusedError(
+        409, phrase("This request doesn't wait any more."), phrase("The list has what still waits.")
+    )
+
+
+def asker_revoked() -> RequestRefusedError:
+    """Return the refusal of an approval whose dealer, or whose tablet, may not record any more."""
+    return RequestRefusedError(
+        403, phrase("Who asked for this may not sign in any more."), phrase("Record it at the table.")
+    )
+
+
+def answer_missing() -> RequestRefusedError:
+    """Return the refusal of a form without an answer."""
+    return RequestRefusedError(400, phrase("The answer is missing."), phrase("Approve or refuse it in the list."))

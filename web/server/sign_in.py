@@ -19,7 +19,7 @@ from web.api.api_errors import ProblemError
 from web.api.page_acts import ApprovedAct, PagePerson
 from web.pages.html import template_environment
 from web.server import error_pages, request_errors, user_pages
-from web.server.access.access_guard import COOKIE, DEVICE_COOKIE, LINK_COOKIE, SIGN_IN_PATH
+from web.server.access.access_guard import COOKIE, DEVICE_COOKIE, LINK_COOKIE, SIGN_IN_PATH, read_cookie
 from web.server.access.code_tries import LOCK_SECONDS, CodeTries
 from web.server.access.roles import AccessRight, has_right
 from web.server.answers import describe_failure
@@ -72,6 +72,7 @@ class SignIn:
                 secret = sign_ins.open_session(ledger, user.user, "" if device is None else device.device, code_digest)
             if secret is None:
                 raise _wrong_code_error()  # noqa: TRY301 - one answer for all refusals
+            self._end_session_before(request)
         except Exception as error:  # noqa: BLE001 - the page shows it above the form
             error_page = describe_failure("sign-in", error)
             if error_pages.is_from_program(request.scope):
@@ -92,10 +93,17 @@ class SignIn:
         redirect.delete_cookie(LINK_COOKIE, path="/")
         return redirect
 
+    def _end_session_before(self, request: Request) -> None:
+        """End the session of whoever was signed in on this browser: nobody would sign out there any more."""
+        visitor: Visitor | None = request.scope.get("visitor")
+        if visitor is not None and visitor.session:
+            with open_for_writing(self._server) as ledger:
+                sign_ins.close_session(ledger, visitor.user, visitor.session)
+
     def _find_user(self, request: Request, submission: Submission) -> tuple[UserEnrolled, str]:
         """Return who signs in, with the digest of the code, "" for a link."""
         if submission.text_of("link"):
-            user = self._directory.find_user_of_link(request.cookies.get(LINK_COOKIE, ""))
+            user = self._directory.find_user_of_link(_cookie(request, LINK_COOKIE))
             if user is None:
                 raise request_errors.link_not_valid()
             return user, ""
@@ -113,7 +121,7 @@ class SignIn:
         return match
 
     def _find_device(self, request: Request) -> DeviceEnrolled | None:
-        device_key = request.cookies.get(DEVICE_COOKIE, "")
+        device_key = _cookie(request, DEVICE_COOKIE)
         return self._directory.find_device(device_key) if device_key else None
 
     def _sit_down(self, target: str, user: UserEnrolled, device: DeviceEnrolled | None) -> None:
@@ -129,7 +137,7 @@ class SignIn:
             return  # there is no such table yet, or the device is for another
 
     def _render_page(self, request: Request, target: str, error: Wrong | None = None) -> Response:
-        link_user = self._directory.find_user_of_link(request.cookies.get(LINK_COOKIE, ""))
+        link_user = self._directory.find_user_of_link(_cookie(request, LINK_COOKIE))
         device = self._find_device(request)
         page = (
             template_environment()
@@ -256,6 +264,11 @@ class SignIn:
 
 def _wrong_code_error() -> RequestRefusedError:
     return request_errors.code_not_valid(_MINUTES)
+
+
+def _cookie(request: Request, name: str) -> str:
+    """Return a cookie as the guard reads it: a long value costs no time."""
+    return read_cookie({"cookie": request.headers.get("cookie", "")}, name)
 
 
 def _address_of(request: Request) -> str:

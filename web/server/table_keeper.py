@@ -12,12 +12,12 @@ from starlette.responses import RedirectResponse, Response
 from ledger.errors import UnreadableHandError
 from ledger.recording.author import Recording
 from ledger.store.hands.hand_accounts import TableKey
-from ledger.text.language import phrase
 from projections.live.line_advice import describe_unread_line
 from web.api.api_errors import ApprovalNeededError, ProblemError
 from web.api.device_requests import Lines, NewTable
 from web.api.page_acts import ActReceipt, PageAct, PagePerson
 from web.server import error_pages, request_errors
+from web.server.access.approval_requests import ApprovalRequest, new_request_id
 from web.server.access.floor_acts import find_floor_act, find_floor_act_of_line
 from web.server.access.roles import AccessRight, has_right, require_right
 from web.server.answers import describe_failure, render_json
@@ -58,7 +58,7 @@ class TableKeeper:
             receipt = self._record(table_key, visitor, submission)
         except ApprovalNeededError as error:
             error_page = error_pages.build_error(error.status, error.message, error.hint)
-            error_page.approve = _approval_address(address, submission, error)
+            error_page.approve = self._ask_floor(table_key, visitor, submission, error)
             return self._answer_with_error(request, address, submission, error_page)
         except ProblemError as error:
             error_page = error_pages.build_error(error.status, error.message, error.hint)
@@ -98,6 +98,30 @@ class TableKeeper:
             person,
         )
         return ActReceipt(recorded=True, again=appended.again, position=0)
+
+    def _ask_floor(
+        self, table_key: TableKey, visitor: Visitor, submission: Submission, error: ApprovalNeededError
+    ) -> str:
+        """Put an act on the floor's list; return the address of the page where a floor approves it with a code."""
+        line, seat = build_line(submission), _number(submission, "seat")
+        address = {"venue": table_key.venue, "tournament": table_key.tournament, "name": table_key.table}
+        approve = build_approval_address(address, line, error.position, seat)
+        request = ApprovalRequest(
+            id=new_request_id(),
+            table_key=table_key,
+            user=visitor.user,
+            device=page_device(visitor),
+            is_enrolled=visitor.device is not None,
+            line=line,
+            seat=seat,
+            position=error.position,
+            act=error.act,
+            address=approve,
+            moment=self._server.ledger.now(),
+        )
+        self._server.requests.ask(request)
+        self._server.growth.nudge()
+        return approve
 
     def _page_after(
         self, request: Request, table_key: TableKey, address: dict[str, str], *, is_numbered: bool
@@ -148,18 +172,12 @@ def page_person(visitor: Visitor) -> PagePerson | None:
 
 def _describe_floor_act(facts: LineResult, recorder: Recorder, has_hands: bool) -> str:
     floor_act = find_floor_act(facts, recorder, has_hands=has_hands)
-    return "" if floor_act is None else phrase(floor_act.value)
+    return "" if floor_act is None else floor_act.value
 
 
 def _describe_floor_line(line: str, recorder: Recorder, has_hands: bool) -> str:
     floor_act = find_floor_act_of_line(line, recorder, has_hands=has_hands)
-    return "" if floor_act is None else phrase(floor_act.value)
-
-
-def _approval_address(address: dict[str, str], submission: Submission, error: ApprovalNeededError) -> str:
-    """Return the address of the page where a floor approves an act: it holds the act."""
-    seat = _number(submission, "seat")
-    return build_approval_address(address, build_line(submission), error.position, seat)
+    return "" if floor_act is None else floor_act.value
 
 
 def build_approval_address(address: dict[str, str], line: str, position: int, seat: int | None) -> str:

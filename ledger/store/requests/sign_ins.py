@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from ledger.entry import Provenance
@@ -42,7 +43,9 @@ class IssuedCode(NamedTuple):
 
 def enrol_user(ledger: Ledger, name: str, role: UserRole) -> tuple[PlayerId, str]:
     """Let a person sign in, or give an enrolled one another role and a new link; return the id and the link's secret."""
-    if not name.strip() or len(name) > _MAX_NAME_LENGTH or not name.isprintable():
+    is_printable = name.isprintable()
+    name = tidy_name(name)
+    if not name or len(name) > _MAX_NAME_LENGTH or not is_printable:
         raise UsageError(
             phrase("a name has 1 to {most} letters that can be printed", most=_MAX_NAME_LENGTH),
             phrase("As in: handledger user add Maria --role dealer"),
@@ -60,6 +63,15 @@ def enrol_user(ledger: Ledger, name: str, role: UserRole) -> tuple[PlayerId, str
     return user, secret
 
 
+def tidy_name(name: str) -> str:
+    """Return a name as it's kept: composed letters, single blanks. Two names that look the same are one user's.
+
+    >>> tidy_name("  Jose\u0301   Luis ")
+    'José Luis'
+    """
+    return unicodedata.normalize("NFC", " ".join(name.split()))
+
+
 def read_access(ledger: Ledger) -> UserAccess:
     """Return who may sign in and who is signed in, as the whole house's stream has it."""
     access = UserAccess()
@@ -75,7 +87,8 @@ def list_users(ledger: Ledger) -> dict[PlayerId, UserEnrolled]:
 def find_user(ledger: Ledger, name: str) -> UserEnrolled:
     """Return an enrolled user by name, or by the beginning of the id."""
     users = list_users(ledger)
-    matches = [user for user in users if ledger.people.name(user) == name] or [
+    tidy = tidy_name(name)
+    matches = [user for user in users if ledger.people.name(user) == tidy] or [
         user for user in users if name and user.startswith(name)
     ]
     if len(matches) != 1:

@@ -7,7 +7,7 @@ from typing import Final
 
 from tests.fuzz.target import Target
 
-_MODULES: Final = ("queries", "rulebooks", "bundles", "api", "pages", "handscript", "readers")
+_MODULES: Final = ("queries", "rulebooks", "bundles", "api", "pages", "sign_in", "handscript", "readers")
 
 
 def all_targets() -> dict[str, Target]:

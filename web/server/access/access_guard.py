@@ -50,7 +50,7 @@ _HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
-_TRANSLATED_PAGES: Final = frozenset({"/keep", "/start", SIGN_IN_PATH, "/me", "/approve"})
+_TRANSLATED_PAGES: Final = frozenset({"/keep", "/start", SIGN_IN_PATH, "/me", "/approve", "/requests"})
 """Pages that have no English left in another language. The others are wholly English until they are translated."""
 _TRUSTED_SITES: Final = {"same-origin", "none", None}
 _MAX_ADDRESS_BYTES: Final = 32 * 1024

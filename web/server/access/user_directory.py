@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ledger.house.users import Session
     from ledger.store import Ledger
     from ledger.vocabulary import PlayerId
+    from web.server.access.visitors import Visitor
 
 
 class UserDirectory:
@@ -50,6 +51,13 @@ class UserDirectory:
         """Return the session of a secret, None if there is none."""
         with self._lock:
             return self._read()[0].find_session(secret, self._ledger.now())
+
+    def may_stay(self, visitor: Visitor) -> bool:
+        """Whether a visitor's session still holds; a printed key holds as long as the server."""
+        if not visitor.session:
+            return True
+        with self._lock:
+            return self._read()[0].has_session(visitor.session, self._ledger.now())
 
     def find_user_of_link(self, secret: str) -> UserEnrolled | None:
         """Return the user whose link has this secret."""

@@ -34,10 +34,17 @@ const renderRefused = (keep) => {
     "div", { class: "refused" },
     h("p", {}, keep.say("refused")),
     h("ul", {}, refused.map(({ label: act, why: reason, hint, approve }, index) => h("li", { key: index },
-      hint ? keep.say("whyAndHint", { act, reason, hint }) : keep.say("why", { act, reason }),
-      isOwnAddress(approve) && h("a", { href: approve, class: "button" }, keep.say("approve"))))),
+      hint ? keep.say("whyAndHint", { act, reason: withoutStop(reason), hint }) : keep.say("why", { act, reason }),
+      renderApproval(keep, approve)))),
     h("button", { type: "button", class: "key", onClick: () => keep.store.outbox.dismiss() }, keep.say("seen")),
   );
+};
+
+// What became of an act that a floor has to approve, and the way to approve it here with a code.
+const renderApproval = (keep, address) => {
+  const asked = isOwnAddress(address) && (keep.page.approvals ?? []).find(({ approve }) => approve === address);
+  if (asked && asked.state === "refused") return h("b", { class: "floor-answer" }, keep.say("floorRefused", { name: safeName(asked.floor) }));
+  return isOwnAddress(address) && h("a", { href: address, class: "button" }, keep.say("approve"));
 };
 
 const isOwnAddress = (address) => typeof address === "string" && /^\/[^/\\]/.test(address);

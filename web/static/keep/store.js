@@ -129,6 +129,9 @@ export class TableStore {
     this.page = this.next;
     this.next = null;
     this.onDocument(this.page);
+    for (const { approve, state } of this.page.approvals ?? []) {
+      if (state === "approved") this.outbox.forgetApproved(approve);
+    }
     this.trail = [];
     this.#read();
     this.#recount();

@@ -1,0 +1,110 @@
+"""Take a floor's answers to what dealers asked for: each is one tap on his own device."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import RedirectResponse, Response
+
+from ledger.house.devices import may_use_table
+from ledger.recording.author import Recording
+from web.api.api_errors import ProblemError
+from web.api.page_acts import ApprovedAct, PagePerson
+from web.server import error_pages, request_errors
+from web.server.access.roles import AccessRight
+from web.server.answers import describe_failure
+from web.server.keep_page import page_device
+from web.server.request_page import build_requests_page
+from web.server.submissions import read_submission
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from web.api.tables import RecordedTables
+    from web.server.access.approval_requests import ApprovalRequest
+    from web.server.access.visitors import Visitor
+    from web.server.answers import Server
+    from web.server.documents import RequestsPage, Wrong
+    from web.server.submissions import Submission
+
+
+class RequestDesk:
+    """Takes a floor's answers."""
+
+    def __init__(self, server: Server, tables: RecordedTables) -> None:
+        """`tables`: shared with the page that keeps a table."""
+        self._server, self._tables = server, tables
+
+    async def answer(self, request: Request) -> Response:
+        """Approve a request and record it, or refuse it."""
+        async with read_submission(request, AccessRight.RULE) as submission:
+            return await run_in_threadpool(self._answer, request, submission)
+
+    def _answer(self, request: Request, submission: Submission) -> Response:
+        visitor: Visitor = request.scope["visitor"]
+        try:
+            self._decide(visitor, submission)
+        except ProblemError as error:
+            return self._answer_refused(request, error_pages.build_error(error.status, error.message, error.hint))
+        except Exception as error:  # noqa: BLE001 - the page shows it above the list
+            return self._answer_refused(request, describe_failure("requests", error))
+        finally:
+            self._server.growth.nudge()  # a refusal is no event: the table's page learns of it all the same
+        if error_pages.is_from_program(request.scope):
+            return self._server.answer_form("requests", request, self._build_page(request))
+        return RedirectResponse("/requests", status_code=303)
+
+    def _build_page(self, request: Request) -> RequestsPage:
+        return build_requests_page(self._server.page_request(request, {}))
+
+    def _decide(self, visitor: Visitor, submission: Submission) -> None:
+        self._server.presence.check()
+        if not visitor.user:
+            raise request_errors.nobody_signed_in()
+        answer = submission.text_of("answer")
+        if answer not in ("approve", "refuse"):
+            raise request_errors.answer_missing()
+        request_id = submission.text_of("id")
+        waiting_request = next(
+            (listed for listed in self._server.requests.list_requests() if listed.id == request_id), None
+        )
+        if waiting_request is not None and not may_use_table(
+            page_device(visitor), waiting_request.table_key.venue, waiting_request.table_key.table
+        ):
+            waiting_request = None
+        answered = waiting_request and self._server.requests.answer(
+            request_id, "approved" if answer == "approve" else "refused", visitor.user
+        )
+        if answered is None:
+            raise request_errors.request_answered()
+        if answer == "refuse":
+            return
+        try:
+            self._record(answered, visitor)
+        except BaseException:
+            self._server.requests.put_back(answered)
+            raise
+
+    def _record(self, request: ApprovalRequest, visitor: Visitor) -> None:
+        """Record what a floor approves, for the dealer who asked, if the table is still as he saw it."""
+        directory = self._server.directory
+        is_enrolled = any(user.user == request.user for user in directory.list_users())
+        has_device = not request.is_enrolled or directory.device(request.device.device) == request.device
+        if not (is_enrolled and has_device):
+            raise request_errors.asker_revoked()
+        device = request.device.device if request.is_enrolled else ""
+        person = PagePerson(Recording(request.user, device, visitor.user), "floor")
+        act = ApprovedAct(request.line, request.id, request.position, request.seat)
+        self._tables.record_approved(request.table_key, request.device, act, person, _spend_nothing)
+
+    def _answer_refused(self, request: Request, error_page: Wrong) -> Response:
+        if error_pages.is_from_program(request.scope):
+            return error_pages.error_response(request.scope, error_page)
+        context = {"error": error_page, "page_address": "/requests", "json_address": "/requests.json"}
+        page = self._server.render_form_page("requests", request, self._build_page(request), context)
+        return Response(page.body, error_page.status, media_type="text/html")
+
+
+def _spend_nothing() -> None:
+    """Spend no code: the floor is signed in himself."""
