@@ -113,4 +113,22 @@ def table_of(seats: int, names: tuple[str, ...] = NAMES) -> str:
     return HEAD.replace("seats 6", f"seats {seats}") + game + text + "\n" + "\n".join(lines) + "\nstop\n"
 
 
+def quiet_night(seats: int, names: tuple[str, ...] = NAMES) -> str:
+    """Two hands that everybody folds to the big blind, so that the blinds of the next hand are known."""
+    hands = []
+    for number in (1, 2):
+        button, small, big = [(number - 1 + step) % seats + 1 for step in ((0, 0, 1) if seats == 2 else (0, 1, 2))]
+        chairs = [f"seat {seat} {quote(names[seat - 1])} 1234567" for seat in range(1, seats + 1)]
+        folders = [(big - 1 + step) % seats + 1 for step in range(1, seats)]
+        hands.append(
+            f"hand {number} 2026-11-20T22:4{number}:00Z\ngame holdem no-limit cash blinds 50000/100000 unit USD 0\n"
+            + "\n".join(
+                [*chairs, f"button {button}", f"{small} posts small 50000", f"{big} posts big 100000", "deal done"]
+            )
+            + "".join(f"\n{seat} folds" for seat in folders)
+            + f"\n{big} uncalled 50000\n{big} wins 100000 from main\nend\n"
+        )
+    return HEAD.replace("seats 6", f"seats {seats}") + "\n".join(hands)
+
+
 CARDS = ("Jc Th", "7s 2d", "Ah Ad", "Ks Kc", "9c 4h", "8c 8h", "5d 5s", "Qd Jd", "6c 3c", "As Qh")

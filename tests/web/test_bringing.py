@@ -79,7 +79,7 @@ def test_a_dropped_file_is_imported_as_the_command_does(served: Served, tmp_path
     assert b"".join(served.ledger.sources.read(source.digest)) == NIGHT, "the bytes are kept"
     assert any(isinstance(event, FindingChanged) for event in served.ledger.events(HOUSE)), "and judged at once"
     imports = served.ask("/imports", key=FLOOR)[1]
-    assert "What stands there" in imports
+    assert "<summary>The text</summary>" in imports
     assert source.digest[:12] not in imports, "a floor manager sees no hash"
     assert "SHA-256" in served.ask("/imports", key=AUDITOR)[1]
 

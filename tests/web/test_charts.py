@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,7 +31,7 @@ from tests.conftest import ROOT
 from tests.web.conftest import Opened
 from tests.web.nights import wrong_button
 from tests.web.serving import FLOOR, VIEWER, serving
-from web.charts.line_chart import HEIGHT, Series, choose_grid, lay_out_lines
+from web.charts.line_chart import TALL, WIDE, ChartSize, Series, choose_grid, lay_out_lines
 
 EVENING = ROOT / "cli" / "samples" / "riverside-nl-evening.hand"
 _VALUES = st.lists(st.none() | st.integers(-10_000_000, 10_000_000), min_size=1, max_size=30)
@@ -47,9 +48,9 @@ def test_a_scale_holds_its_amounts_in_few_round_steps(low: int, span: int) -> No
     assert str(steps.pop()).rstrip("0") in ("1", "2", "5")
 
 
-@given(st.lists(_VALUES, min_size=1, max_size=23))
-def test_every_recorded_value_is_drawn_and_no_other(all_values: list[list[int | None]]) -> None:
-    chart = lay_out_lines([Series(str(index), values) for index, values in enumerate(all_values)])
+@given(st.lists(_VALUES, min_size=1, max_size=23), st.sampled_from([WIDE, TALL]))
+def test_every_recorded_value_is_drawn_and_no_other(all_values: list[list[int | None]], size: ChartSize) -> None:
+    chart = lay_out_lines([Series(str(index), values) for index, values in enumerate(all_values)], size)
     recorded_values = [value for values in all_values for value in values if value is not None]
     if chart is None:
         assert not recorded_values
@@ -59,7 +60,15 @@ def test_every_recorded_value_is_drawn_and_no_other(all_values: list[list[int | 
     label_heights = sorted(line.label.y for line in chart.lines)
     if len(label_heights) <= 14:
         assert all(lower + 14 <= higher + 0.11 for lower, higher in itertools.pairwise(label_heights))
-        assert label_heights[-1] <= HEIGHT
+        assert label_heights[-1] <= size.height
+    points_drawn = [
+        (float(x), float(y))
+        for line in chart.lines
+        for run in line.segments
+        for x, y in [p.split(",") for p in run.split()]
+    ]
+    points_drawn += [dot for line in chart.lines for dot in line.dots]
+    assert all(chart.plot_left <= x <= chart.plot_right and 0 <= y <= size.height for x, y in points_drawn)
 
 
 @pytest.fixture(scope="module")
@@ -195,6 +204,51 @@ def test_rates_of_dealers_with_few_hands_are_grey(tmp_path: Path) -> None:
             html = served.ask("/findings?book=hilton")[1]
         assert "heat-few" in html
         assert "heat-4" not in html
+
+
+def test_the_newest_findings_are_of_the_hands_played_last(tmp_path: Path) -> None:
+    """Whenever they were imported: files of an earlier day often come in later."""
+    text = EVENING.read_text(encoding="utf-8")
+    later_text = text.replace("2026-11-20T", "2026-12-01T").replace("2026-11-21T", "2026-12-02T")
+    (tmp_path / "later.hand").write_text(later_text.replace("table T7", "table T8"), encoding="utf-8")
+    with open_ledger(tmp_path / "two.ledger") as ledger:
+        for file in (tmp_path / "later.hand", EVENING):
+            assert not sum(file_summary.rejected for file_summary in import_paths(ledger, [file]).files)
+        with serving(ledger) as served:
+            pages = {
+                order: json.loads(served.ask(f"/findings.json?book=hilton&sort={order}")[1])
+                for order in ("newest", "oldest")
+            }
+    times = {order: [context["local"] for context in page["about"]] for order, page in pages.items()}
+    assert len(set(times["newest"])) > 2
+    assert times["newest"][0].startswith("2026-12-0")
+    assert times["newest"] == sorted(times["newest"], reverse=True)
+    assert times["oldest"] == sorted(times["oldest"])
+
+
+def test_a_finding_leads_to_its_player_though_others_have_the_name(tmp_path: Path) -> None:
+    text = EVENING.read_text(encoding="utf-8")
+    (tmp_path / "other.hand").write_text(text.replace("Riverside Cardroom", "Harbour Room"), encoding="utf-8")
+    with open_ledger(tmp_path / "two.ledger") as ledger:
+        for file in (tmp_path / "other.hand", EVENING):
+            import_paths(ledger, [file])
+        with serving(ledger) as served:
+            assert served.ask("/person?name=Cy")[0] == 400, "there are two"
+            page = json.loads(served.ask("/findings.json?book=hilton")[1])
+            html = served.ask("/findings?book=hilton")[1]
+            links = {html_link.replace("&amp;", "&") for html_link in re.findall(r'href="(/person\?[^"]*)"', html)}
+            assert {
+                f"/person?id={player_id}" for context in page["about"] for player_id in context["player_ids"].values()
+            } >= links
+            table = served.ask(f"/table?{urlencode({'venue': 'Harbour Room', 'tournament': '', 'name': 'T7'})}")[1]
+            links |= {html_link.replace("&amp;", "&") for html_link in re.findall(r'href="(/person\?[^"]*)"', table)}
+            matches = json.loads(served.ask("/search.json?q=cy")[1])["matches"]
+            people = [match for match in matches if match["kind"] == "person"]
+            assert sorted(match["detail"] for match in people) == ["Harbour Room", "Riverside Cardroom"]
+            links |= {match["link"] for match in people}
+            assert len(links) > 8
+            for link in links:
+                assert served.ask(link)[0] == 200, link
 
 
 def test_a_hand_is_drawn_as_a_picture_at_an_event(opened: Opened) -> None:

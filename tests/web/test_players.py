@@ -39,6 +39,10 @@ def test_results_have_the_statistics_with_their_counts(served: Served) -> None:
     assert status == 200
     assert '>100 % <span class="small">3/3</span>' in html  # Ana's VPIP
     assert "Not counted: 1 hand that is cut off." in html
+    assert 'data-label="AF">0.0 <span class="small">0/1</span>' in html  # Ana's
+    assert 'data-label="AF"><span class="small">1/0</span>' in html, (
+        "Cy bet and never called: no figure, but the counts"
+    )
     document = json.loads(served.ask("/results.json")[1])
     for row, figures in zip(document["results"], document["statistics"], strict=True):
         assert (row["name"], row["format"], row["hands"]) == (figures["name"], figures["format"], figures["hands"])

@@ -10,14 +10,19 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from msgspec.structs import replace
 
 from ledger.intake import import_paths
+from ledger.store import Ledger
 from ledger.store import open as open_ledger
+from projections.findings.finding import Finding, Share
 from tests.cli.conftest import Run, run
 from tests.conftest import ROOT
 from tests.web.browser import chromium, find_barriers, needs_chromium, visited
+from tests.web.conftest import page_of as page_of_hand
 from tests.web.nights import wrong_button
 from tests.web.serving import serving
+from web.pages.report_cover import CoverFigures, sum_moved_chips, write_cover
 
 __all__ = ["run"]
 
@@ -67,12 +72,36 @@ def test_its_first_line_is_one_sentence(run: Run, url: str) -> None:
     assert match, sentence[1]
     assert int(match[1]) == len(hands)
     assert counts[match[2]] == max(counts.values())
-    shares = {
-        (finding["hand"]["number"], str(finding["money"])): finding["money"] for finding in findings if finding["money"]
-    }
-    moved = sum(share["amount"] for money in shares.values() for share in money if share["amount"] > 0)
+    gains: dict[tuple[str, int], int] = {}  # what each seat got too much in each hand
+    for finding in findings:
+        for share in finding["money"]:
+            seat = (finding["hand"]["number"], share["seat"])
+            gains[seat] = max(gains.get(seat, 0), share["amount"])
+    moved = sum(gains.values())
     assert match[3] == f"${moved // 100}"
     assert moved % 100 == 0
+
+
+def _money(finding: Finding, **amounts: int) -> Finding:
+    return replace(finding, money=[Share(int(seat.removeprefix("seat")), chips) for seat, chips in amounts.items()])
+
+
+def test_chips_that_several_findings_are_about_count_once(wrong: Ledger) -> None:
+    finding = page_of_hand(wrong, "412", "rrop4").judgements[0].findings[0]
+    unit = (finding.unit, finding.exponent)
+    same = [_money(finding, seat2=-5, seat3=5)] * 3
+    assert sum_moved_chips(same) == ({unit: 5}, False)
+    two_debts = [_money(finding, seat2=-5, seat3=5), _money(finding, seat2=-5, seat4=5)]
+    assert sum_moved_chips(two_debts) == ({unit: 10}, False)
+    overlapping = [_money(finding, seat2=-5, seat3=5), _money(finding, seat2=-5, seat6=-7, seat3=12)]
+    assert sum_moved_chips(overlapping) == ({unit: 12}, True)
+    assert sum_moved_chips([_money(finding)]) == ({}, False)
+
+
+def test_a_sum_that_may_be_larger_is_called_so() -> None:
+    figures = CoverFigures(3, ["T7"], "", "", 2, "rrop4 1", Counter({("USD", 0): 12}), False, True, 0)
+    assert write_cover(figures).endswith("; $12 in the wrong seats.")
+    assert write_cover(figures._replace(is_lower_bound=True)).endswith("; at least $12 in the wrong seats.")
 
 
 def test_without_a_rulebook_nothing_looks_judged(run: Run, tmp_path: Path) -> None:
@@ -107,7 +136,7 @@ def test_stacks_are_those_of_the_table_s_page(run: Run, url: str) -> None:
     assert evening["stacks"] == page["evening"]["stacks"]
     assert (evening["unit"], evening["exponent"]) == (page["evening"]["unit"], page["evening"]["exponent"])
     html = page_of(run, url)
-    assert '<svg class="chart lines"' in html
+    assert '<svg class="chart lines wide"' in html
     assert html.count('<th scope="row">Ana</th>') >= 1
 
 
@@ -122,7 +151,7 @@ def test_names_are_in_no_chart_without_them(run: Run, url: str) -> None:
     positions = page_of(run, url, "--names", "position")
     assert not NAMES.search(positions)
     assert not re.search(r"\b(Kim|Lou)\b", positions)
-    assert '<svg class="chart lines"' not in positions
+    assert '<svg class="chart lines wide"' not in positions
     assert "players go by their positions here" in positions
 
 
@@ -147,7 +176,7 @@ def test_dealers_and_clauses_are_counted(run: Run, url: str) -> None:
     assert totals == {f"{rate['book']} {rate['clause']}": rate["findings"] for rate in summary["rates"]}
     html = page_of(run, url)
     assert ">By dealer and clause<" in html
-    assert "too few to tell" in html.split('class="list heat"')[1].split("</table>")[0]
+    assert "too few to tell" in html.split('class="list heat cards"')[1].split("</table>")[0]
 
 
 def test_hands_of_several_tables_share_no_evening(run: Run, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ class DueSeat(NamedTuple):
     """One chair of the drawing."""
 
     seat: Seat
-    name: str  # shortened; "" = nobody sits there
+    name: str  # escaped and shortened; "" = nobody sits there
     state: str  # "plays", "posts", "waits", "unknown" or "empty"
     note: str  # under the name: the stack, or why the seat gets no cards
     marks: list[str]  # D, SB, BB, XB
@@ -85,7 +85,7 @@ def _build_chair(
     stack_text = "" if occupied.stack is None else amount(occupied.stack, unit, exponent)
     return DueSeat(
         seat,
-        safe.cut(occupied.player, _MAX_NAME),
+        safe.terminal(occupied.player, _MAX_NAME),
         state,
         note or stack_text,
         marks,

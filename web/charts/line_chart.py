@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-WIDTH: Final = 720
-HEIGHT: Final = 220
-_SCALE_WIDTH: Final = 62
-"""Room for the numbers of the scale."""
-_NAME_WIDTH: Final = 132
-"""Room for the names at the ends of the lines."""
+
+class ChartSize(NamedTuple):
+    """The size of a chart, with room for the numbers of the scale and for the names at the ends of the lines."""
+
+    name: str  # the class in the style sheet
+    width: int
+    height: int
+    scale_width: int
+    name_width: int
+
+
+WIDE: Final = ChartSize("wide", 720, 220, 62, 132)
+TALL: Final = ChartSize("tall", 360, 260, 54, 112)
+"""For phones, where the wide one is too small to read."""
+
 _TOP: Final = 12
 _BOTTOM: Final = 24
 _LABEL_HEIGHT: Final = 14
@@ -25,7 +34,7 @@ Point: TypeAlias = tuple[float, float]
 class Series(NamedTuple):
     """The values of one line, one for each step. None = not recorded: the line has a gap there."""
 
-    label: str
+    label: str  # escaped
     values: Sequence[int | None]
 
 
@@ -57,15 +66,14 @@ class GridLine(NamedTuple):
 class LineChart(NamedTuple):
     """The chart: its size, its lines, and the scale."""
 
-    width: int
-    height: int
+    size: ChartSize
     plot_left: int
     plot_right: int
     lines: list[ChartLine]
     grid_lines: list[GridLine]
 
 
-def lay_out_lines(all_series: Sequence[Series]) -> LineChart | None:
+def lay_out_lines(all_series: Sequence[Series], size: ChartSize = WIDE) -> LineChart | None:
     """Return the chart of some lines, or None if no value is recorded."""
     recorded_values = [value for series in all_series for value in series.values if value is not None]
     if not recorded_values:
@@ -73,10 +81,11 @@ def lay_out_lines(all_series: Sequence[Series]) -> LineChart | None:
     grid_amounts = choose_grid(min(0, *recorded_values), max(0, *recorded_values))
     low, high = grid_amounts[0], grid_amounts[-1]
     step_count = max(len(series.values) for series in all_series)
-    plot_width, plot_height = WIDTH - _SCALE_WIDTH - _NAME_WIDTH, HEIGHT - _TOP - _BOTTOM
+    plot_left, plot_right = size.scale_width, size.width - size.name_width
+    plot_height = size.height - _TOP - _BOTTOM
 
     def place(step: int, value: int) -> Point:
-        x = _SCALE_WIDTH + plot_width * step / max(step_count - 1, 1)
+        x = plot_left + (plot_right - plot_left) * step / max(step_count - 1, 1)
         return round(x, 1), round(_TOP + plot_height * (high - value) / (high - low), 1)
 
     point_runs_by_series = [
@@ -84,20 +93,20 @@ def lay_out_lines(all_series: Sequence[Series]) -> LineChart | None:
         for series in all_series
     ]
     last_heights = [point_runs[-1][-1][1] if point_runs else None for point_runs in point_runs_by_series]
-    label_heights = _spread_labels(last_heights)
+    label_heights = _spread_labels(last_heights, size.height)
     lines = [
         ChartLine(
             colour_index=index % COLOURS,
             dash_pattern=index // COLOURS,
             segments=[" ".join(f"{x},{y}" for x, y in point_run) for point_run in point_runs if len(point_run) > 1],
             dots=[point_run[0] for point_run in point_runs if len(point_run) == 1],
-            label=Label(WIDTH - _NAME_WIDTH + 8, label_heights[index], series.label),
+            label=Label(plot_right + 8, label_heights[index], series.label),
         )
         for index, (series, point_runs) in enumerate(zip(all_series, point_runs_by_series, strict=True))
         if point_runs
     ]
     grid_lines = [GridLine(place(0, grid_amount)[1], grid_amount) for grid_amount in grid_amounts]
-    return LineChart(WIDTH, HEIGHT, _SCALE_WIDTH, WIDTH - _NAME_WIDTH, lines, grid_lines)
+    return LineChart(size, plot_left, plot_right, lines, grid_lines)
 
 
 def choose_grid(low: int, high: int) -> list[int]:
@@ -127,13 +136,13 @@ def _split_at_gaps(values: Iterable[int | None]) -> Iterator[list[tuple[int, int
         yield point_run
 
 
-def _spread_labels(heights: Sequence[float | None]) -> list[float]:
+def _spread_labels(heights: Sequence[float | None], chart_height: int) -> list[float]:
     """Move labels apart that would overlap, and keep their order. The height of a line without values is 0."""
     label_heights = [0.0] * len(heights)
     next_free = float(_TOP)
     order = sorted((height, index) for index, height in enumerate(heights) if height is not None)
     for remaining, (height, index) in zip(range(len(order), 0, -1), order, strict=True):
-        lowest_start = HEIGHT - _LABEL_HEIGHT * remaining
+        lowest_start = chart_height - _LABEL_HEIGHT * remaining
         label_heights[index] = round(max(next_free, min(height, lowest_start)), 1)
         next_free = label_heights[index] + _LABEL_HEIGHT
     return label_heights

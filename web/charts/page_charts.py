@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, get_args
 
 from ledger import safe
 from projections.findings.finding import Severity
-from web.charts.line_chart import LineChart, Series, lay_out_lines
+from web.charts.line_chart import TALL, WIDE, LineChart, Series, lay_out_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,15 +19,15 @@ _MAX_NAME: Final = 14
 _SEVERITIES: Final = get_args(Severity)
 
 
-def stack_chart(evening: TableEvening) -> LineChart | None:
-    """Return the players' stacks as lines, or None if no stack is recorded."""
-    return lay_out_lines(
-        [
-            Series(f"{line.seats[-1]} {safe.cut(line.player, _MAX_NAME)}", line.stacks)
-            for line in evening.stacks
-            if any(stack is not None for stack in line.stacks)
-        ]
-    )
+def stack_charts(evening: TableEvening) -> list[LineChart]:
+    """Return the players' stacks as lines, once for screens and once for phones; [] if no stack is recorded."""
+    all_series = [
+        Series(f"{line.seats[-1]} {safe.terminal(line.player, _MAX_NAME)}", line.stacks)
+        for line in evening.stacks
+        if any(stack is not None for stack in line.stacks)
+    ]
+    charts = (lay_out_lines(all_series, size) for size in (WIDE, TALL))
+    return [chart for chart in charts if chart is not None]
 
 
 def heat_level(dealer_map: DealerMap, dealer: DealerRow, clause_index: int) -> str:

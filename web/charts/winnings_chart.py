@@ -10,8 +10,8 @@ from projections.amount_text import amount
 from projections.queries.statistics_row import WinLine, WinPoint
 from web.charts.line_chart import choose_grid
 
-WIDTH: Final = 720
-HEIGHT: Final = 260
+_WIDTH: Final = 720
+_HEIGHT: Final = 260
 _SCALE_WIDTH, _MARGIN, _TOP, _BOTTOM = 84, 12, 12, 30
 _TABLE_ROWS: Final = 10
 
@@ -50,10 +50,10 @@ def build_winnings_chart(line: WinLine) -> WinningsChart:
     bottom, top = grid_amounts[0], grid_amounts[-1]
 
     def height_of(value: int) -> float:
-        return round(_TOP + (top - value) * (HEIGHT - _TOP - _BOTTOM) / (top - bottom), 1)
+        return round(_TOP + (top - value) * (_HEIGHT - _TOP - _BOTTOM) / (top - bottom), 1)
 
     def place_of(hands: int) -> float:
-        return round(_SCALE_WIDTH + hands * (WIDTH - _SCALE_WIDTH - _MARGIN) / line.hands, 1)
+        return round(_SCALE_WIDTH + hands * (_WIDTH - _SCALE_WIDTH - _MARGIN) / line.hands, 1)
 
     def draw(css_class: str, heights: list[int]) -> WinningsLine:
         pairs = zip(points, heights, strict=True)
@@ -71,7 +71,7 @@ def build_winnings_chart(line: WinLine) -> WinningsChart:
         hands=[Tick(place_of(hands), f"{hands:,}") for hands in sorted({0, line.hands // 2, line.hands})],
         zero=height_of(0),
         plot_left=_SCALE_WIDTH,
-        plot_right=WIDTH - _MARGIN,
+        plot_right=_WIDTH - _MARGIN,
         rows=_choose_rows(line),
     )
 

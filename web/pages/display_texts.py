@@ -35,8 +35,8 @@ def seat_at_opening(page: HandPage, seat: Seat) -> SeatTold | None:
 
 
 def plate_name(chair: Chair) -> str:
-    """Return the seat number and short name on the plate."""
-    return f"{chair.seat} {safe.cut(chair.player, _MAX_NAME_LENGTH)}".rstrip()
+    """Return the seat number and short name on the plate, escaped."""
+    return f"{chair.seat} {safe.terminal(chair.player, _MAX_NAME_LENGTH)}".rstrip()
 
 
 def describe_seat(page: HandPage, seat_view: SeatTold) -> str:

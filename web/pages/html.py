@@ -29,7 +29,7 @@ from projections.reports.knock_on_text import describe_knock_on
 from web.charts import page_charts
 from web.pages import display_texts
 from web.pages.frame_data import build_island
-from web.pages.seat_layout import tall, wide
+from web.pages.seat_layout import narrowed_width, tall, wide
 
 if TYPE_CHECKING:
     from web.pages.documents import ReportDocument
@@ -157,7 +157,8 @@ def template_environment() -> Environment:
         "when": describe_local_time,
         "paper_table": lambda: Markup(read_static("paper-table.css")),  # noqa: S704 - a file of ours
         "paper_chart": lambda: Markup(read_static("paper-chart.css")),  # noqa: S704 - a file of ours
-        "stack_chart": page_charts.stack_chart,
+        "narrowed_width": narrowed_width,
+        "stack_charts": page_charts.stack_charts,
         "stack_summary": iter_stack_summary,
         "heat_level": page_charts.heat_level,
         "clock": lambda millis: format_wall_time(millis).replace("T", " "),

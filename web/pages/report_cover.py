@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ledger.text.language import join_and, phrase, phrase_count
-from ledger.vocabulary import Chips
+from ledger.vocabulary import Chips, Seat
 from projections.amount_text import amount
-from projections.findings.finding import Finding
+from projections.findings.finding import Finding, Share
 
 
 class CoverFigures(NamedTuple):
@@ -22,6 +22,7 @@ class CoverFigures(NamedTuple):
     hands_with_findings: int
     clause: str  # with the most findings
     moved_chips: Counter[tuple[str, int]]  # to the wrong seats, by unit and exponent
+    is_lower_bound: bool  # whether more chips may have moved
     is_judged: bool  # by a rulebook, not only against themselves
     unjudged_hands: int  # that are too large to judge
 
@@ -76,6 +77,14 @@ def _describe_findings(hands: str, figures: CoverFigures) -> str:
             "{hands}: {count} with findings, most often {clause}.", hands=hands, count=count, clause=figures.clause
         )
     chips = [amount(total, unit, exponent) for (unit, exponent), total in sorted(figures.moved_chips.items())]
+    if figures.is_lower_bound:
+        return phrase(
+            "{hands}: {count} with findings, most often {clause}; at least {chips} in the wrong seats.",
+            hands=hands,
+            count=count,
+            clause=figures.clause,
+            chips=join_and(chips),
+        )
     return phrase(
         "{hands}: {count} with findings, most often {clause}; {chips} in the wrong seats.",
         hands=hands,
@@ -85,13 +94,26 @@ def _describe_findings(hands: str, figures: CoverFigures) -> str:
     )
 
 
-def sum_moved_chips(findings: Iterable[Finding]) -> dict[tuple[str, int], Chips]:
-    """Return the chips of a hand that went to the wrong seats, by unit and exponent.
+class MovedChips(NamedTuple):
+    """The chips of a hand that went to the wrong seats, by unit and exponent."""
 
-    Findings with equal shares are about the same chips, which count once.
+    sums: dict[tuple[str, int], Chips]
+    is_lower_bound: bool
+
+
+def sum_moved_chips(findings: Iterable[Finding]) -> MovedChips:
+    """Return the chips of a hand that went to the wrong seats.
+
+    Several findings may be about the same chips. So what a seat got counts once, by the finding with most. If other
+    findings say less or name other seats that lost it, that seat may have got more.
     """
-    shares = {(finding.unit, finding.exponent, tuple(finding.money)) for finding in findings if finding.money}
+    accounts_by_seat: dict[tuple[str, int, Seat], set[tuple[Share, ...]]] = {}
+    for finding in findings:
+        for share in finding.money:
+            if share.amount > 0:
+                key = (finding.unit, finding.exponent, share.seat)
+                accounts_by_seat.setdefault(key, set()).add(tuple(finding.money))
     sums: Counter[tuple[str, int]] = Counter()
-    for unit, exponent, hand_shares in shares:
-        sums[unit, exponent] += sum(share.amount for share in hand_shares if share.amount > 0)
-    return dict(sums)
+    for (unit, exponent, seat), accounts in accounts_by_seat.items():
+        sums[unit, exponent] += max(share.amount for shares in accounts for share in shares if share.seat == seat)
+    return MovedChips(dict(sums), any(len(accounts) > 1 for accounts in accounts_by_seat.values()))

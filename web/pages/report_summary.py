@@ -123,6 +123,7 @@ class _Sums:
         self._clean_hands: list[tuple[int, HandRow]] = []
         self.clauses_by_position: dict[int, list[str]] = {}
         self._moved_chips: Counter[tuple[str, int]] = Counter()
+        self._is_lower_bound = False
         self._unjudged_hands = 0
 
     def add_hand(self, judged_hand: JudgedHand) -> HandTold:
@@ -133,7 +134,9 @@ class _Sums:
         for finding in findings:
             self._counts[finding.book, finding.clause, finding.asks] += 1
             self.clauses_by_position.setdefault(viewed_hand.row.position, []).append(f"{finding.book} {finding.clause}")
-        self._moved_chips.update(sum_moved_chips(judged_hand.chosen_judgements[0].findings))
+        moved_chips = sum_moved_chips(judged_hand.chosen_judgements[0].findings)
+        self._moved_chips.update(moved_chips.sums)
+        self._is_lower_bound |= moved_chips.is_lower_bound
         clauses_by_fact = _clauses_by_missing_fact(judged_hand.chosen_judgements)
         for fact, clauses in clauses_by_fact.items():
             self._wanting[fact] += 1
@@ -185,6 +188,7 @@ class _Sums:
             hands_with_findings=self.hands_with_findings,
             clause=top_clauses[0] if top_clauses else "",
             moved_chips=self._moved_chips,
+            is_lower_bound=self._is_lower_bound,
             is_judged=is_judged,
             unjudged_hands=self._unjudged_hands,
         )

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from ledger.safe import columns
+
 WIDTH: Final = 118
 """Width of a cell, and of the plate in it."""
 
@@ -23,6 +25,27 @@ MIDDLE: Final = 118
 _SIDES: Final = {2: 0, 3: 0, 4: 0, 5: 0, 6: 1, 7: 1, 8: 1, 9: 1, 10: 1}
 _GAP: Final = 6
 _EDGE: Final = 4
+
+
+TEXT_WIDTH: Final = 110
+"""Width of a text on a plate."""
+_COLUMN_WIDTH: Final = 8
+_CAPITAL_WIDTH: Final = 10
+_WIDEST: Final = 14
+"""Widths of bold letters, a little too large: of most, of capitals, and of those in `_WIDE_LETTERS`."""
+_WIDE_LETTERS: Final = frozenset("MWmw@%&œæŒÆ…—")
+
+
+def narrowed_width(text: str) -> int | None:
+    """Return the width to which a text's letters are narrowed, so that it stays on its plate; None = it fits."""
+    width = sum(_estimate_width(letter) for letter in text)
+    return TEXT_WIDTH if width > TEXT_WIDTH else None
+
+
+def _estimate_width(letter: str) -> int:
+    if letter in _WIDE_LETTERS:
+        return _WIDEST
+    return _CAPITAL_WIDTH if letter.isupper() else _COLUMN_WIDTH * columns(letter)
 
 
 class Cell(NamedTuple):

@@ -11,7 +11,7 @@ import msgspec
 
 from ledger.house.events import UserRole
 from ledger.intake.summary import FileSummary
-from ledger.vocabulary import Millis, Seat
+from ledger.vocabulary import Millis, PlayerId, Seat
 from ledger.vocabulary import Role as HouseRole
 from projections.books.clause_page import ClauseExplanation
 from projections.cases.case_documents import CaseDocument, CaseLine
@@ -114,6 +114,7 @@ class HandOfFinding(msgspec.Struct):
     zone: str
     players: dict[Seat, str]  # dealt in, by seat
     dealer: str = ""  # "" = not recorded
+    player_ids: dict[Seat, PlayerId] = {}  # of players with a name
 
 
 class FindingsPage(Site, tag="handledger/page-findings/1"):

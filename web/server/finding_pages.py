@@ -20,7 +20,7 @@ from projections.reports.audit_json import add_address
 from projections.tables.counted_findings import count_overlong_hands
 from projections.tables.hand_findings import decode_finding
 from projections.tables.kept_findings import kept_findings
-from projections.tables.kept_results import seat_results
+from projections.tables.kept_results import hand_results, seat_results
 from projections.tables.sittings import hand_dealers
 from projections.tables.table_set import open_tables
 from web.server import page_errors
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Select
 
     from ledger.store import Ledger
+    from ledger.vocabulary import PlayerId, Seat
     from projections.books.rulebook import Rulebook
     from projections.findings.finding import Finding
     from projections.queries.query_run import HandSelection
@@ -43,10 +44,12 @@ _MAX_SORTED_BY_MONEY: Final = 20_000
 _MAX_CHIPS: Final = 8
 """Chips of one kind."""
 
-_NEWEST: Final = (kept_findings.c.position.desc(), kept_findings.c.number)
+_TIE: Final = (kept_findings.c.position.desc(), kept_findings.c.number)
+_NEWEST: Final = (hand_results.c.started.desc().nulls_last(), *_TIE)
+"""By when the hands began: a hand without a time comes last, whenever it was imported."""
 _SQL_ORDERS: Final[dict[str, tuple[ColumnElement[Any], ...]]] = {
     "newest": _NEWEST,
-    "oldest": (kept_findings.c.position, kept_findings.c.number),
+    "oldest": (hand_results.c.started.nulls_last(), kept_findings.c.position, kept_findings.c.number),
     "clause": (kept_findings.c.book, kept_findings.c.clause, *_NEWEST),
     "severity": (kept_findings.c.severity != "error", kept_findings.c.severity != "warning", *_NEWEST),
     "table": (kept_findings.c.name, *_NEWEST),
@@ -139,7 +142,11 @@ def _select_findings(selection: HandSelection, sort_order: str, offset: int, cou
     conditions = matching_findings(selection)
     if superseded:
         conditions.append(columns.position.not_in(sorted(superseded)))
-    statement = select(columns.position, columns.finding).where(*conditions)
+    statement = (
+        select(columns.position, columns.finding)
+        .join_from(kept_findings, hand_results, hand_results.c.position == columns.position)
+        .where(*conditions)
+    )
     if sort_order == "money":
         return _select_by_money(selection, statement.order_by(*_NEWEST), offset + count)[offset:]
     rows = selection.fetch_rows(statement.order_by(*_SQL_ORDERS[sort_order]).limit(count).offset(offset))
@@ -170,9 +177,9 @@ def _build_contexts(
     """Return when each finding's hand began, who played it, and who dealt it."""
     positions = sorted({position for position, _ in rows})
     seat_statement = select(seat_results.c.position, seat_results.c.seat, seat_results.c.player)
-    players_by_hand: dict[int, dict[int, str]] = {}
+    ids_by_hand: dict[int, dict[Seat, PlayerId]] = {}
     for position, seat, player in selection.fetch_rows(seat_statement.where(seat_results.c.position.in_(positions))):
-        players_by_hand.setdefault(position, {})[seat] = ledger.people.name(player) or ""
+        ids_by_hand.setdefault(position, {})[seat] = player
     dealer_statement = select(hand_dealers.c.position, hand_dealers.c.dealer)
     dealers = {
         position: ledger.people.name(dealer) or ""
@@ -182,8 +189,10 @@ def _build_contexts(
     for position, finding in rows:
         hand_row = ledger.hand(finding.hand.stream)
         local_time, zone = format_local_start(ledger, hand_row) if hand_row is not None else ("", "")
-        players = players_by_hand.get(position, {})
-        contexts.append(HandOfFinding(local_time, zone, players, dealers.get(position, "")))
+        player_ids = ids_by_hand.get(position, {})
+        players = {seat: ledger.people.name(player_id) or "" for seat, player_id in player_ids.items()}
+        named_ids = {seat: player_id for seat, player_id in player_ids.items() if players[seat]}
+        contexts.append(HandOfFinding(local_time, zone, players, dealers.get(position, ""), named_ids))
     return contexts
 
 

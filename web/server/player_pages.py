@@ -71,7 +71,10 @@ def match_statistics(results_rows: list[ResultTold], rows: list[StatisticsRow]) 
 
 
 def person(page_request: PageRequest) -> PersonPage:
-    """Return how a person plays and what the person won over time. The address has an `id` or a `name`."""
+    """Return how a person plays and what the person won over time.
+
+    The address has an `id`, or a `name` and perhaps the `venue` where the person plays.
+    """
     ledger, query = page_request.ledger, page_request.permitted_query or None
     ids = _find_ids(page_request)
     names = [ledger.people.find_person(player_id) for player_id in ids]
@@ -98,7 +101,9 @@ def _find_ids(page_request: PageRequest) -> list[PlayerId]:
     ledger = page_request.ledger
     typed_id = page_request.parameters.get("id")
     if typed_id is None:
-        return find_person_ids(ledger, page_request.required("name"))
+        name, venue = page_request.required("name"), page_request.parameters.get("venue")
+        player_ids = [] if venue is None else ledger.people.find_players(name, venue)
+        return same_person(ledger, player_ids[0]) if player_ids else find_person_ids(ledger, name)
     if ledger.people.find_person(typed_id) is None:
         raise page_errors.player_unknown(typed_id)
     return same_person(ledger, typed_id)

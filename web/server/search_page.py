@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from ledger.errors import HandledgerError
 from ledger.store.requests.case_streams import all_cases
+from ledger.store.requests.erasure import same_person
 from projections.addresses import hand_address
 from projections.addresses.address_book import AddressBook
 from projections.addresses.room_days import format_local_start
@@ -17,6 +18,8 @@ from web.server.access.roles import AccessRight, has_right
 from web.server.documents import SearchMatch, SearchPage
 
 if TYPE_CHECKING:
+    from ledger.store import Ledger
+    from ledger.vocabulary import PlayerId
     from web.server.page_request import PageRequest
 
 _MAX_MATCHES: Final = 8
@@ -71,12 +74,27 @@ def _find_tables(page_request: PageRequest, query: str) -> Iterator[SearchMatch]
 def _find_people(page_request: PageRequest, query: str) -> Iterator[SearchMatch]:
     if len(query) < _MIN_LETTERS:
         return
-    rooms_by_name: dict[str, dict[str, None]] = {}
-    for room, name in page_request.ledger.people.names.values():
+    ledger = page_request.ledger
+    ids_by_name: dict[str, list[PlayerId]] = {}
+    for player_id, (_, name) in ledger.people.names.items():
         if query in name.casefold():
-            rooms_by_name.setdefault(name, {})[room] = None
-    for name in sorted(rooms_by_name, key=lambda name: (not name.casefold().startswith(query), name.casefold())):
-        yield SearchMatch("person", name, ", ".join(rooms_by_name[name]), f"/person?{urlencode({'name': name})}")
+            ids_by_name.setdefault(name, []).append(player_id)
+    for name in sorted(ids_by_name, key=lambda name: (not name.casefold().startswith(query), name.casefold())):
+        namesakes = _group_namesakes(ledger, ids_by_name[name])
+        for player_ids in namesakes:
+            rooms = dict.fromkeys(ledger.people.names[player_id][0] for player_id in player_ids)
+            address = {"name": name} if len(namesakes) == 1 else {"id": player_ids[0]}
+            yield SearchMatch("person", name, ", ".join(rooms), f"/person?{urlencode(address)}")
+
+
+def _group_namesakes(ledger: Ledger, player_ids: list[PlayerId]) -> list[list[PlayerId]]:
+    """Return the ids of each person among some ids."""
+    if len(player_ids) == 1:
+        return [player_ids]
+    persons: dict[PlayerId, list[PlayerId]] = {}
+    for player_id in player_ids:
+        persons.setdefault(min(same_person(ledger, player_id)), []).append(player_id)
+    return list(persons.values())
 
 
 def _find_clauses(page_request: PageRequest, query: str) -> Iterator[SearchMatch]:

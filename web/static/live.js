@@ -15,8 +15,13 @@
     first = false;
   };
   const told = document.querySelector(".live");
-  source.onopen = () => { if (told) told.textContent = told.dataset.live; };
-  source.onerror = () => { if (told) told.textContent = told.dataset.lost; };
+  const show = (isLost) => {
+    if (!told) return;
+    told.textContent = isLost ? told.dataset.lost : told.dataset.live;
+    told.classList.toggle("lost", isLost);
+  };
+  source.onopen = () => show(false);
+  source.onerror = () => show(true);
 })();
 // A form that was refused comes back as a page with a status that htmx would not show.
 document.addEventListener("htmx:beforeSwap", (event) => {

@@ -16,6 +16,15 @@
     return made;
   }
 
+  // Narrows the letters of texts that are wider than a plate. All are measured before any is changed.
+  function fitTexts(texts) {
+    texts.forEach((text) => text.removeAttribute("textLength"));
+    for (const text of texts.filter((each) => each.getComputedTextLength() > 110)) {
+      text.setAttribute("textLength", 110);
+      text.setAttribute("lengthAdjust", "spacingAndGlyphs");
+    }
+  }
+
   // Cards side by side round the middle, as `laid` in shown.py has them.
   function row(parent, cards, room, width, height) {
     parent.replaceChildren();
@@ -239,6 +248,7 @@
         this.mark(seat, number);
         if (there) said.push(`${this.name(number)} ${this.amount(stack)}${STATUS[status] || ""}${bet ? ` bet ${this.amount(bet)}` : ""}`);
       }
+      fitTexts(all(table, ".name, .stack"));
       this.move(table, state, before);
       table.setAttribute("aria-label", `${state.w}. ${boards.join(" ")} ${this.pots(state)}. ${said.join(", ")}`);
     }
