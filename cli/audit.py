@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli.options import audit_options, common_options, day_options, ledger_options
+from cli.options import audit_options, common_options, ledger_options
 from cli.options.card_access import card_viewer
 from cli.options.where import QueryOption, refuse_query_with_hands
 from cli.output import console
 from cli.output.audit_output import AuditView, View
 from ledger.errors import StoreError, UsageError
 from ledger.text.language import phrase
-from projections.addresses import hand_address, source_names
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -73,6 +72,7 @@ def command(
     """Check hands against rulebooks and report violations."""
     from cli.output.baseline import read
     from projections.audit.clause_filter import ClauseFilter
+    from projections.queries.chosen_hands import iterate_chosen_hands
 
     if _all_hands and (hands or venue or table or source or query_text):
         raise UsageError(phrase("--all and a choice of hands contradict each other"))
@@ -82,7 +82,7 @@ def command(
     baseline_result = None if baseline is None else read(baseline, clauses)
     with ledger_options.opened(url, read_only=not open_cards, as_of=as_of) as ledger:
         named_books = choose_books(ledger, books, edition)
-        list_hands = partial(_list_hands, ledger, hands, venue, table, source, query_text, named_books)
+        list_hands = partial(iterate_chosen_hands, ledger, hands, venue, table, source, query_text, named_books)
         is_whole_audit = not (hands or source or query_text or open_cards or every_hand or rejudges_all)
         tables = partial(_list_tables, ledger, venue, table)
         load_kept = partial(_load_kept, ledger, tables, jobs=jobs) if is_whole_audit else None
@@ -105,10 +105,10 @@ def _exit_code(result: AuditResult, fail_on: str) -> int:
 
 def choose_books(ledger: Ledger | None, books: list[str] | None, edition: str | None) -> list[Rulebook]:
     """Return the rulebooks that were named, in the edition that was asked for."""
-    from projections.books.shelf import load_books
+    from projections.books.shelf import load_books, name_editions_apart
 
     names = audit_options.of_edition(list(dict.fromkeys(books or ())), edition)
-    return _name_apart(load_books(ledger, names))
+    return name_editions_apart(load_books(ledger, names))
 
 
 def _build_knock_ons(ledger: Ledger, books: list[Rulebook]) -> KnockOns:
@@ -221,17 +221,6 @@ def _judge_house_books(
     return result
 
 
-def _name_apart(books: list[Rulebook]) -> list[Rulebook]:
-    """Give a second edition of a book a name of its own: `hilton@1999`."""
-    from dataclasses import replace
-
-    books_by_name: dict[str, Rulebook] = {}
-    for book in books:
-        name = book.name if book.name not in books_by_name else f"{book.name}@{book.edition}"
-        books_by_name[name] = replace(book, name=name) if name != book.name else book
-    return list(books_by_name.values())
-
-
 def judge_with_progress(
     ledger: Ledger,
     rows_by_table: Iterable[tuple[TableKey, Iterable[HandRow]]],
@@ -275,34 +264,3 @@ def judge_with_progress(
     if not result.hands:
         raise ledger_options.no_hands_error(ledger)
     return result
-
-
-def _list_hands(
-    ledger: Ledger,
-    hands: list[str] | None,
-    venue: str | None,
-    table: str | None,
-    source: str | None,
-    query_text: str | None,
-    books: list[Rulebook],
-) -> Iterator[tuple[TableKey, Iterable[HandRow]]]:
-    """Yield the hands to be judged, table by table; without addresses the account of each that stands."""
-    from ledger.store.requests.stored_hands import group_rows_by_table
-    from projections.table_walk.played_tables import list_places
-
-    if hands:
-        yield from group_rows_by_table(hand_match.row for hand_match in hand_address.find_all(ledger, hands))
-        return
-    if query_text is not None:
-        from projections.queries.ledger_query import add_option_terms, list_matching_hands
-
-        query = add_option_terms(query_text, {"venue": venue, "table": table, "source": source})
-        yield from group_rows_by_table(list_matching_hands(ledger, query or "", day_options.DEFAULT_DAY_START, books))
-        return
-    digests = [None] if source is None else source_names.find_sources(ledger, source)
-    for place in list_places(ledger):
-        if venue in (None, place.venue) and table in (None, place.table):
-            yield (
-                place,
-                (row for digest in digests for row in ledger.hands(**place._asdict(), standing=True, source=digest)),
-            )

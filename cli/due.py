@@ -48,7 +48,7 @@ def command(
         with ledger_options.opened(url, as_of=as_of) as ledger:
             due_everywhere.write_dues(ledger, load_books(ledger, books), format_, file)
         return
-    from projections.tables.owed_document import build_document, build_house_document
+    from projections.tables.owed_document import build_due_document
 
     with ledger_options.opened(url, as_of=as_of) as ledger, console.working("walking the table") as progress:
         rulebooks = load_books(ledger, books)
@@ -56,11 +56,7 @@ def command(
         if before_hand is not None:
             _require_hand_at_table(ledger, table_row, before_hand, books or [])
         report_walked = progress.walked(table_row.hands)
-        document = (
-            build_document(ledger, table_row, rulebooks, before_hand, report_walked)
-            if rulebooks
-            else build_house_document(ledger, table_row, before_hand, report_walked)
-        )
+        document = build_due_document(ledger, table_row, rulebooks, before_hand, report_walked)
     if format_ == "json":
         console.document(document, file)
         return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
@@ -80,6 +79,7 @@ def command(
     file: common_options.Output = None,
 ) -> None:
     """Export hands as PHH, Open Hand History, PokerStars text or rows, or index a recording of them."""
+    from ledger.export.audience import require_audience
     from ledger.export.hands import Export
 
     refuse_query_with_hands(query_text, hands)
@@ -87,7 +87,7 @@ def command(
     tape = tape_options.TapeOptions(starts, ends, clock, matches or [], frame_rate, books)
     tape.require_tape(target_format)
     with ledger_options.opened(url, as_of=as_of, people_key=people_key) as ledger, console.PendingOutput(file) as draft:
-        somebody(ledger, audience)
+        require_audience(ledger, audience)
         export = Export(ledger, target_format, audience, naming, lossy=lossy)
         remarks = _write_hands(ledger, export, draft, selection, tape)
         lost_facts = [*export.losses, *remarks]
@@ -105,23 +105,6 @@ def command(
         sys.stderr.write("".join(f"{line}\n" for line in _describe_left_out(export)))
     if export.left_out_count or (export.unwritten_facts and not lossy):
         raise typer.Exit(3)
-
-
-def somebody(ledger: Ledger, audience: str) -> None:
-    """Refuse an audience that is nobody here: under a name with a typing error all would be written as for the public."""
-    from difflib import get_close_matches
-
-    if audience in ("house", "public") or re.fullmatch(r"[0-9]{1,2}|[A-Za-z0-9_-]{16}", audience):  # a seat, an id
-        return
-    if ledger.people.find_players(audience):
-        return
-    with ledger.database.reading() as link:
-        close_names = get_close_matches(audience, [name for _, _, name in ledger.people.all_names(link)], 1)
-    raise UsageError(
-        f"nobody is called {audience[:40]!r} here",
-        (f"Did you mean {close_names[0][:40]}? " if close_names else "")
-        + "Write house, public, a seat's number, or a player's name or id.",
-    )
 
 
 def _describe_left_out(export: Export) -> Iterator[str]:

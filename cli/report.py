@@ -78,7 +78,8 @@ def command(
     file: common_options.Output = None,
 ) -> None:
     """Write hands as one HTML page or PDF."""
-    from cli.export import record_export, somebody
+    from cli.export import record_export
+    from ledger.export.audience import require_audience
     from projections.books.shelf import load_books
     from web.pages.hand_frames import Viewer, parse_audience
     from web.pages.report_document import build_report
@@ -93,7 +94,7 @@ def command(
         raise UsageError("a report is an HTML page, not text for a terminal", "Write it to a file: add -o hand.html")
     viewer = Viewer(parse_audience(audience), naming, open_cards)
     with ledger_options.opened(url, read_only=not open_cards, as_of=as_of) as ledger:
-        somebody(ledger, viewer.audience)
+        require_audience(ledger, viewer.audience)
         selection = _select_hands(ledger, target, query_text)
         if selection.is_query and naming != "keep":
             selection = selection._replace(subject="a query that is not told: it may name people")

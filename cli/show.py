@@ -13,13 +13,11 @@ from cli.options.card_access import card_viewer
 from cli.output import console
 from ledger import safe
 from ledger.hidden_cards import reveal_cards
-from ledger.text.lookalikes import lookalike_groups
 from projections.addresses import hand_address, source_names
 from projections.addresses.address_grammar import quote_for_shell
 from projections.reports.hand_documents import EventTold
 
 if TYPE_CHECKING:
-    from ledger.entry import Entry
     from ledger.store import HandRow, Ledger
 
 
@@ -65,41 +63,10 @@ def command(
 
 def hand(ledger: Ledger, hand_row: HandRow, *, open_cards: bool = False) -> ShowDocument:
     """Return a hand event by event, each with the line of its source."""
-    from ledger.hand.corrections import apply_corrections
-    from ledger.hand.ending import CorrectionMade
-    from projections.reports.event_text import EventDescriber
-    from projections.reports.states import build_event
+    from projections.reports.shown_hand import build_shown_hand
 
-    hand_document = build_head(ledger, hand_row)
-    hand_document.place.line, lines = source_names.lines_of(ledger, hand_row)
-    teller = EventDescriber(ledger.people)
-    entries = ledger.entries(hand_row.stream)
-    if open_cards:
-        opened_events = reveal_cards([entry.event for entry in entries], ledger.people)
-        entries = [
-            entry_of_hand._replace(event=event) for entry_of_hand, event in zip(entries, opened_events, strict=True)
-        ]
-    for entry in entries:
-        teller.remember(entry.event)  # names are known before the first line that needs one
-    source_place = hand_document.place if hand_row.source else None
-    events = [
-        build_event(entry_of_hand, teller, source_place, lines(entry_of_hand.mark.start)) for entry_of_hand in entries
-    ]
-    valid_versions = {
-        version
-        for version, _ in apply_corrections([(entry_of_hand.version, entry_of_hand.event) for entry_of_hand in entries])
-    }
-    for told_event, entry in zip(events, entries, strict=True):
-        told_event.void = entry.version not in valid_versions and not isinstance(entry.event, CorrectionMade)
-    return ShowDocument(hand=hand_document, events=events, alike=lookalike_groups(_player_names(ledger, entries)))
-
-
-def _player_names(ledger: Ledger, entries: list[Entry]) -> list[str]:
-    """Return the names of those who sit in a hand, raw."""
-    from ledger.hand.opening import SeatDealtIn, SeatLeftOut
-
-    players = [entry.event.player for entry in entries if isinstance(entry.event, SeatDealtIn | SeatLeftOut)]
-    return [name for player in players if (name := ledger.people.name(player))]
+    shown_hand = build_shown_hand(ledger, hand_row, open_cards=open_cards)
+    return ShowDocument(hand=shown_hand.hand, events=shown_hand.events, alike=shown_hand.alike)
 
 
 def text(document: ShowDocument) -> str:

@@ -20,6 +20,7 @@ PAGES: dict[str, str] = {
     "formats/README.md": "formats_page",
     "formats/csv.md": "csv_page",
     "rule-tables.md": "rule_tables_page",
+    "library.md": "library_page",
 }
 """Page → the module beside this one whose `page()` returns its text."""
 

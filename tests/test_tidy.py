@@ -35,7 +35,7 @@ def tracked() -> tuple[Path, ...]:
 
 
 def python_files(*folders: str) -> list[Path]:
-    chosen_folders = folders or (*CODE, "tests", "schemas", "docs", "benchmarks")
+    chosen_folders = folders or (*CODE, "handledger", "tests", "schemas", "docs", "benchmarks", "examples")
     return [f for f in tracked() if f.suffix == ".py" and f.relative_to(ROOT).parts[0] in chosen_folders]
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final, TypeVar, cast
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from msgspec.structs import replace
 
@@ -14,10 +16,30 @@ from ledger.hand.opening import SeatDealtIn
 from ledger.people import People
 from ledger.vocabulary import Cards, Seat, split_cards
 
+if TYPE_CHECKING:
+    from ledger.store import Ledger
+
 HOUSE: Final = "house"
 PUBLIC: Final = "public"
+_SEAT_OR_ID: Final = re.compile(r"[0-9]{1,2}|[A-Za-z0-9_-]{16}")
 
 _EventType = TypeVar("_EventType", bound=Event)
+
+
+def require_audience(ledger: Ledger, audience: str) -> None:
+    """Raise `UsageError` for an audience that is nobody in the ledger.
+
+    Under a name with a typing error, everything would be written as for the public.
+    """
+    if audience in (HOUSE, PUBLIC) or _SEAT_OR_ID.fullmatch(audience) or ledger.people.find_players(audience):
+        return
+    with ledger.database.reading() as link:
+        close_names = get_close_matches(audience, [name for _, _, name in ledger.people.all_names(link)], 1)
+    raise UsageError(
+        f"nobody is called {audience[:40]!r} here",
+        (f"Did you mean {close_names[0][:40]}? " if close_names else "")
+        + "Write house, public, a seat's number, or a player's name or id.",
+    )
 
 
 def find_visible_seats(events: Iterable[Event], audience: str, people: People) -> frozenset[Seat] | None:

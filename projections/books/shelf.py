@@ -226,6 +226,15 @@ def load_books(ledger: Ledger | None, book_names: Iterable[str] | None) -> list[
     return list(map(Shelf(ledger).load, unique_names)) if unique_names else []
 
 
+def name_editions_apart(books: Iterable[Rulebook]) -> list[Rulebook]:
+    """Return the books, a second edition of one under a name of its own: `hilton@1999`."""
+    books_by_name: dict[str, Rulebook] = {}
+    for book in books:
+        name = book.name if book.name not in books_by_name else f"{book.name}@{book.edition}"
+        books_by_name[name] = replace(book, name=name) if name != book.name else book
+    return list(books_by_name.values())
+
+
 def _missing_file_error(adoption: Adoption) -> NoBookFileError:
     file = safe.terminal(shlex.quote(adoption.book.removesuffix(BOOK_SUFFIX) + BOOK_SUFFIX), 80)
     digest = safe.terminal(adoption.digest, 64)

@@ -20,6 +20,19 @@ if TYPE_CHECKING:
     from projections.table_walk.table_dues import TableDues
 
 
+def build_due_document(
+    ledger: Ledger,
+    row: TableRow,
+    books: list[Rulebook],
+    before_hand: str | None = None,
+    on_progress: ReplayProgress = ignore_progress,
+) -> OwedDocument:
+    """Return the dues at a table under these books; without any, under the house's."""
+    if books:
+        return build_document(ledger, row, books, before_hand, on_progress)
+    return build_house_document(ledger, row, before_hand, on_progress)
+
+
 def build_house_document(
     ledger: Ledger, row: TableRow, before_hand: str | None = None, on_progress: ReplayProgress = ignore_progress
 ) -> OwedDocument:

@@ -1,0 +1,123 @@
+"""Writes docs/library.md: the names of `handledger`, with their signatures and docstrings."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+
+import handledger
+from handledger.signatures import describe_signature, list_members
+
+OPENING = """\
+# handledger in your program
+
+<!-- written by docs/generate.py -->
+
+`import handledger` is the one door for programs. Each name is loaded when you first use it, so the import is cheap.
+
+```python
+import handledger
+
+table = handledger.Table("limit 10/20", rulebook="hilton")
+for seat, name in enumerate(["Ana", "Bo", "Cy", "Di"], start=1):
+    table.sit(seat, name)
+table.deal(button=4)
+table.away(2)
+print(table.due().sentence)
+print(table.check(posts={2: 5, 3: 10}) or "nothing wrong")
+```
+
+Runnable examples are in [`examples/`](../examples): a home game, a tournament director, a converter, a notebook over a
+ledger, and a projection.
+
+## What stays the same
+
+Versions are semantic. The promise covers the names on this page, their parameters, and the fields of what they return.
+
+- A **patch** version changes no name, parameter or field. Sentences may be reworded: compare `code`, `clause` and `kind`
+  instead.
+- A **minor** version adds names, parameters with a default, fields and words such as a new `kind`. Programs that ignore what
+  they don't know go on working. While the version is 0.x, a minor version may also remove a name. It was deprecated in a
+  release before, and the changelog names it.
+- A **major** version may remove or change a name. It was deprecated for at least one minor version.
+- An answer may change when a rulebook gets a new edition, or when an error in the engine is fixed. The changelog says so.
+  `rulebook="hilton@EDITION"` pins an edition.
+
+`tests/library/signatures.txt` records every signature. A test compares it with the program, so no change goes unnoticed.
+Modules below `handledger` are not part of the promise.
+
+## Amounts, seats, errors
+
+Amounts are integers in the table's smallest unit. `Table.exponent` says how many decimals that unit has: stakes of `0.5/1`
+have one, so the big blind is 10. None means that nobody can know the amount, never zero. Seats are numbers from 1,
+clockwise.
+
+All errors are a `HandledgerError` with a stable `code`, a `message` and a `hint`. Sentences are in the language in force,
+which is English by default.
+
+A `Table` says what it can't know: `Due.unknown` if positions can't be told, `Due.unknowns` for everything that makes the answer
+only likely, and `Due.readings` if the text of the book allows several hands. `Due.is_certain` is true if there is none of it.
+
+## In a browser
+
+`Table` needs msgspec and the standard library. That is why it also runs in Pyodide, where there is no SQLite, no threads and
+no compiled evaluator of cards.
+"""
+GROUPS = {
+    "A table without a file": (
+        *("Table", "Due", "SeatDue", "PostDue", "Reading", "EntryChoice", "DueReason"),
+        *("Fault", "RecordedHand", "HandPost", "SeatedPlayer"),
+    ),
+    "Rulebooks": ("rulebooks", "load_rulebook", "clause", "ClauseText"),
+    "A ledger": (
+        *("open", "import_files", "ImportOptions", "audit", "due", "describe_due", "show", "query", "export", "ExportedText"),
+        "import_paths",
+    ),
+    "Errors": ("HandledgerError", "TableError", "GameTextError", "PostsError", "RulebookError"),
+    "Recording and the server": ("Recorder", "Settings", "TableSession", "Client"),
+    "Handscript": ("read_hand", "read_items", "write_item", "write_lines"),
+    "Projections": ("environment_for", "LedgerTrackingRecorder", "run_projection", "results_projection"),
+}
+
+
+def page() -> str:
+    """Return the page."""
+    missing = set(handledger.__all__) - {name for names in GROUPS.values() for name in names} - {"__version__"}
+    if missing:
+        raise ValueError(f"no group has {sorted(missing)}")
+    lines = [OPENING]
+    for title, names in GROUPS.items():
+        lines += [f"## {title}", ""]
+        for name in names:
+            lines += _describe(name)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _describe(name: str) -> list[str]:
+    value = getattr(handledger, name)
+    lines = [f"### `{name}`", "", "```python", describe_signature(name, value), "```", "", *_docstring(value)]
+    for member_name, member in list_members(value):
+        lines += [f"#### `{name}.{member_name}`", ""]
+        if not isinstance(member, property):
+            lines += ["```python", describe_signature(member_name, member), "```", ""]
+        lines += _docstring(member.fget if isinstance(member, property) else member)
+    return lines
+
+
+def _docstring(value: object) -> list[str]:
+    """Return a docstring as Markdown: its examples in fences."""
+    lines: list[str] = []
+    in_example = False
+    for line in (inspect.getdoc(value) or "").splitlines():
+        is_example = line.startswith(">>>") or (in_example and bool(line.strip()))
+        if is_example != in_example:
+            lines.append("```pycon" if is_example else "```")
+            in_example = is_example
+        lines.append(line)
+    if in_example:
+        lines.append("```")
+    return [*lines, ""]
+
+
+if __name__ == "__main__":
+    Path(__file__).with_name("library.md").write_text(page(), "utf-8")
