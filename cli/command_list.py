@@ -52,6 +52,7 @@ GROUPS: Final = {
         "export": "Export hands as PHH, Open Hand History, PokerStars text or rows.",
         "shard": "Write whole tables as Parquet files: a lake.",
         "lake": "Audit a lake, and list its hands and results.",
+        "pocket": "Write a page for phones that shows who posts what, also offline.",
     },
     "Set up": {
         "demo": "Import sample hands, check them and show what to try next.",

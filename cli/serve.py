@@ -73,6 +73,14 @@ _TlsCert = Annotated[
     ),
 ]
 _TlsKey = Annotated[Path | None, typer.Option("--tls-key", metavar="FILE", help="The certificate's private key (PEM).")]
+_Pocket = Annotated[
+    Path | None,
+    typer.Option(
+        "--pocket",
+        metavar="DIR",
+        help="Also serve the page for phones at /pocket/, from this folder of `handledger pocket`.",
+    ),
+]
 _Hide = Annotated[bool, typer.Option("--hide-cards", help="With --write: store hidden cards only as commitments.")]
 
 
@@ -88,6 +96,7 @@ def command(
     hide: _Hide = False,
     tls_cert: _TlsCert = None,
     tls_key: _TlsKey = None,
+    pocket: _Pocket = None,
     url: common_options.LedgerUrl = None,
     format_: common_options.Format = "text",
 ) -> None:
@@ -126,6 +135,7 @@ def command(
             books=books or (),
             hides_cards=hide,
             is_secure=certificate is not None,
+            pocket_folder=pocket,
         )
         connections = Connections()
         config = uvicorn.Config(
@@ -145,7 +155,11 @@ def command(
         warning = "" if certificate is None else describe_uncovered(certificate, [host, *(names or ())])
         sign_in = f"{origin}/sign-in" if has_users else ""
         document = ServeDocument(
-            ledger=ledger_options.name_of(ledger), addresses=addresses, warning=warning, sign_in=sign_in
+            ledger=ledger_options.name_of(ledger),
+            addresses=addresses,
+            warning=warning,
+            sign_in=sign_in,
+            pocket=f"{origin}/pocket/" if pocket is not None else "",
         )
         _write_addresses(document, format_, is_local_only)
         uvicorn.Server(config).run(sockets=[sock])
@@ -193,6 +207,8 @@ def _write_addresses(document: ServeDocument, format_: str, is_local_only: bool)
     if document.sign_in:
         lines += [f"  {document.sign_in}    for people who sign in (handledger user)"]
     lines += [f"  {address.url}    for the {address.role}" for address in document.addresses]
+    if document.pocket:
+        lines += [f"  {document.pocket}    for everybody's phone: who posts what"]
     if is_local_only:
         lines += ["For other machines, run it again with --name and this machine's host name or IP address."]
     if document.warning:

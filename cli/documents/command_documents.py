@@ -131,6 +131,16 @@ class StampTold(msgspec.Struct):
     authority: str
 
 
+class PocketDocument(CommandDocument, tag="handledger/pocket/1"):
+    """A folder of the page for phones that was written. `digest`: SHA-256 over its files."""
+
+    folder: str
+    files: int
+    bytes: int
+    digest: str  # hex
+    compiled: bool  # its modules are compiled; without that the page starts slower
+
+
 class WitnessDocument(CommandDocument, tag="handledger/witness/1"):
     """A checkpoint that this witness cosigned."""
 
@@ -364,3 +374,4 @@ class ServeDocument(CommandDocument, tag="handledger/serve/1"):
     addresses: list[Address]
     sign_in: str = ""  # address of the page where people sign in; "" = nobody can, or the server is for reading
     warning: str = ""  # of a certificate that isn't for a host name; "" = it's for all of them, or there is no TLS
+    pocket: str = ""  # address of the page for phones; "" = it isn't served

@@ -282,5 +282,5 @@ BAD: dict[str, list[list[str]]] = {
     ],
 }
 
-GOING_ON = {"record", "serve"}
-"""Commands that go on until they are stopped: their documents are tested beside them (`test_record.py`, `tests/web/test_server.py`)."""
+GOING_ON = {"pocket", "record", "serve"}
+"""Commands that go on until they are stopped, or that need another program's files (`tests/web/test_pocket.py`): their documents are tested beside them (`test_record.py`, `tests/web/test_server.py`)."""

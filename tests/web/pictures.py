@@ -1,10 +1,11 @@
-"""Six pages as pictures: what the README shows, and what a test holds against what the pages look like today.
+"""Pages as pictures: what the README shows, and what a test holds against what the pages look like today.
 
 Run: python -m tests.web.pictures      (or: make picture) takes them anew into docs/pages.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,11 +25,13 @@ from projections.books.rulebook import load
 from tests.conftest import ROOT
 from tests.web.browser import CHROMIUM, chromium
 from tests.web.conftest import html_of, page_of
+from tests.web.pocket import ARCHIVE_FOLDER, missing_archives, static_server
 from tests.web.serving import AUDITOR, FLOOR, serving
 from web.pages.hand_frames import Viewer
 from web.pages.hand_page import build_pages
 from web.pages.page_judgement import BookChoice
 from web.pages.report_summary import summarize_hands
+from web.pocket.folder import write_folder
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -76,6 +79,57 @@ SHOTS: Final = {
         taps=("[data-act=next]", "[data-act=call]", "[data-act=fold]"),
     ),
 }
+
+
+POCKET: Final = "pocket"
+"""The picture of the page in the pocket. It needs Pyodide, so the other pictures are taken without it."""
+
+_POCKET_SIZE: Final = (360, 740)
+_POCKET_STEPS: Final = [
+    *(
+        {"do": "sit", "seat": seat, "name": name}
+        for seat, name in enumerate(("Ana", "Bo", "Cy", "Di", "Eve", "Fay", "Gus"), 1)
+    ),
+    {"do": "deal", "button": 1},
+    {"do": "away", "seat": 5},
+    {"do": "deal"},
+    {"do": "deal"},
+    {"do": "deal"},
+    {"do": "back", "seat": 5},
+]
+_POCKET_TABLE: Final = {
+    "handledger": "table/1",
+    "game": "limit 10/20",
+    "seats": 9,
+    "rulebook": "hilton",
+    "tournament": False,
+    "options": {},
+    "steps": _POCKET_STEPS,
+}
+
+
+@contextmanager
+def visited_pocket(address: str, browser: Browser) -> Iterator[Page]:
+    """Open the page in the pocket with a table whose player comes back after missing blinds."""
+    width, height = _POCKET_SIZE
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, reduced_motion="reduce", bypass_csp=True, locale="en-US"
+    )
+    table = json.dumps(json.dumps(_POCKET_TABLE))
+    context.add_init_script(f"localStorage.setItem('handledger pocket table', {table})")
+    page = context.new_page()
+    page.goto(address)
+    page.wait_for_selector("#pocket[data-ready]", state="attached", timeout=120_000)
+    page.add_style_tag(content=STYLE)
+    page.wait_for_timeout(100)
+    yield page
+    context.close()
+
+
+def _take_pocket_picture(folder: Path, browser: Browser) -> Image.Image:
+    write_folder(folder / "pocket", ARCHIVE_FOLDER)
+    with static_server(folder / "pocket") as server, visited_pocket(server.address, browser) as page:
+        return take_picture(page, folder / "pocket.png")
 
 
 @contextmanager
@@ -147,6 +201,13 @@ def differing(image: Image.Image, other_image: Image.Image) -> float:
     return sum(loudness > VISIBLE_DIFFERENCE for loudness in loudest) / len(loudest)
 
 
+def save_picture(name: str, picture: Image.Image) -> None:
+    """Write a picture of docs/pages."""
+    file = FOLDER / f"{name}.png"
+    picture.quantize(COLOURS, dither=Image.Dither.NONE).save(file, optimize=True)
+    print(f"{file.relative_to(ROOT)} {file.stat().st_size:,} bytes")  # noqa: T201 - it is a tool
+
+
 def main() -> int:
     """Take all pictures anew."""
     if CHROMIUM is None:
@@ -157,9 +218,11 @@ def main() -> int:
         for picture_name, shot in SHOTS.items():
             with visited(shot, pages_folder, origin, browser) as page:
                 picture = take_picture(page, Path(name, "shot.png"))
-            file = FOLDER / f"{picture_name}.png"
-            picture.quantize(COLOURS, dither=Image.Dither.NONE).save(file, optimize=True)
-            print(f"{file.relative_to(ROOT)} {file.stat().st_size:,} bytes")  # noqa: T201 - it is a tool
+            save_picture(picture_name, picture)
+        if missing_archives():
+            print(f"not taken: {POCKET}, which needs {' and '.join(missing_archives())}")  # noqa: T201 - it is a tool
+        else:
+            save_picture(POCKET, _take_pocket_picture(Path(name), browser))
     return 0
 
 

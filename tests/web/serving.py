@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -122,13 +123,25 @@ def listening(
 
 @contextmanager
 def serving(
-    ledger: Ledger, *, writes: bool = False, bounds: IntakeBounds | None = None, books: Sequence[str] = ()
+    ledger: Ledger,
+    *,
+    writes: bool = False,
+    bounds: IntakeBounds | None = None,
+    books: Sequence[str] = (),
+    pocket_folder: Path | None = None,
 ) -> Iterator[Served]:
     """Serve a ledger while a test runs."""
     with socket.create_server(("127.0.0.1", 0)) as sock:
         port = sock.getsockname()[1]
         app = application(
-            ledger, "x.ledger", KEYS, [f"127.0.0.1:{port}"], is_writable=writes, intake_bounds=bounds, books=books
+            ledger,
+            "x.ledger",
+            KEYS,
+            [f"127.0.0.1:{port}"],
+            is_writable=writes,
+            intake_bounds=bounds,
+            books=books,
+            pocket_folder=pocket_folder,
         )
         with listening(app, sock):
             yield Served(ledger, port)

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import anyio
@@ -20,7 +21,7 @@ from web.api.application import application as api
 from web.api.tables import RecordedTables
 from web.log_growth import LogGrowth
 from web.pages.html import list_static, read_static
-from web.server import book_adopter, error_pages, page_errors
+from web.server import book_adopter, error_pages, page_errors, pocket_files
 from web.server.access.access_guard import SIGN_IN_PATH, Guard
 from web.server.access.approval_requests import ApprovalRequests
 from web.server.access.bodies import IntakeBounds
@@ -79,12 +80,14 @@ def application(
     books: Sequence[str] = (),
     hides_cards: bool = False,
     is_secure: bool = False,
+    pocket_folder: Path | None = None,
 ) -> ASGIApp:
     """Return the server of a ledger. `host_names`: the hosts (with ports) that it answers under.
 
     `is_writable`: roles with the right may work cases, import files, record tables and open hidden cards.
     Without it no request changes anything. `books`: rulebooks for dues and findings; without any, the house's.
     `hides_cards`: cards that were not shown are stored only as commitments. `is_secure`: it's served over TLS alone.
+    `pocket_folder`: a folder of the page for phones, served at /pocket/.
     """
     growth, intake_bounds = LogGrowth(ledger), intake_bounds or IntakeBounds()
     tables = (
@@ -119,8 +122,9 @@ def application(
             if tables is not None:
                 tables.ledger.close()
 
+    pocket_routes = [] if pocket_folder is None else pocket_files.list_routes(pocket_folder)
     app = Starlette(
-        routes=_build_routes(server, sign_in, form_targets),
+        routes=[*_build_routes(server, sign_in, form_targets), *pocket_routes],
         lifespan=lifespan,
         exception_handlers={404: _not_found, error_pages.RequestRefusedError: _refusal},
     )

@@ -52,6 +52,8 @@ _HEADERS: Final = {
 }
 _TRANSLATED_PAGES: Final = frozenset({"/keep", "/start", SIGN_IN_PATH, "/me", "/approve", "/requests"})
 """Pages that have no English left in another language. The others are wholly English until they are translated."""
+_OPEN_PATHS: Final = ("/static/", "/pocket/")
+"""Paths below which nothing is of the ledger: no key is needed."""
 _TRUSTED_SITES: Final = {"same-origin", "none", None}
 _MAX_ADDRESS_BYTES: Final = 32 * 1024
 """Bytes of an address with its headers."""
@@ -137,7 +139,7 @@ class Guard:
                 redirect = await run_in_threadpool(self._move_key_to_cookie, scope["path"], parameters)
                 await redirect(scope, receive, send_guarded)
                 return
-            if not scope["path"].startswith("/static/"):
+            if not scope["path"].startswith(_OPEN_PATHS):
                 await self._authenticate(scope, headers)
             await self._app(scope, receive if is_reading else body.receive, send_guarded)
         except RequestRefusedError as refusal:

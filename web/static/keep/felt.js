@@ -25,7 +25,7 @@ const tableOf = ([bottom, left, top, right]) => [
 const PLACES = Object.fromEntries(Object.entries(SIDES).map(([count, sides]) => [count, tableOf(sides)]));
 
 // Where a chair stands, as { x, y } from -1 to 1: chairs go clockwise around the table, the dealer sits at the bottom.
-const placeOf = (seat, count) => {
+export const placeOf = (seat, count) => {
   if (PLACES[count]) return PLACES[count][seat - 1];
   const way = ((seat - 0.5) / count) * PERIMETER;
   if (way < 1) return { x: -way, y: 1 };
@@ -35,7 +35,7 @@ const placeOf = (seat, count) => {
   return { x: 8 - way, y: 1 };
 };
 
-const sideOf = ({ x, y }) => {
+export const sideOf = ({ x, y }) => {
   if (y === 1) return "bottom";
   if (y === -1) return "top";
   return x < 0 ? "left" : "right";

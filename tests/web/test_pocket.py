@@ -1,0 +1,352 @@
+"""The page in the pocket, in Chromium: a player gets the answer, without a network too, and nothing hostile runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from PIL import Image
+
+from ledger.intake.import_loop import import_paths
+from ledger.intake.import_options import ImportOptions
+from ledger.store import open as open_ledger
+from tests.web.browser import chromium, needs_chromium
+from tests.web.pictures import FOLDER, MAX_SHARE, POCKET, differing, take_picture, visited_pocket
+from tests.web.pocket import StaticServer, build_folder, needs_pyodide, static_server
+from tests.web.serving import serving
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+pytestmark = [needs_chromium, needs_pyodide, pytest.mark.slow]
+PHONE = (360, 740)
+TABLET = (768, 1024)
+MOST_SENT = 8_000_000
+MOST_KEPT = 15_000_000
+PATIENCE = 120_000  # milliseconds until Python has started on a busy machine
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_folder(tmp_path_factory)
+
+
+@pytest.fixture(scope="module")
+def server(folder: Path) -> Iterator[StaticServer]:
+    with static_server(folder) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+def open_page(context: BrowserContext, address: str) -> Page:
+    page = context.new_page()
+    page.messages = []  # type: ignore[attr-defined]  # what the browser complains of
+    page.on("console", lambda message: page.messages.append(message.text))  # type: ignore[attr-defined]
+    page.on("pageerror", lambda error: page.messages.append(str(error)))  # type: ignore[attr-defined]
+    page.on("dialog", lambda dialog: (page.messages.append(dialog.message), dialog.dismiss()))  # type: ignore[attr-defined]
+    page.goto(address)
+    wait_until_started(page)
+    return page
+
+
+def wait_until_started(page: Page) -> None:
+    page.locator("#pocket[data-ready]").wait_for(state="attached", timeout=PATIENCE)
+
+
+def new_context(browser: Browser, size: tuple[int, int] = PHONE, **options: Any) -> BrowserContext:
+    return browser.new_context(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce", **options)
+
+
+@pytest.fixture(scope="module")
+def started_page(browser: Browser, server: StaticServer) -> Iterator[Page]:
+    """A page whose Python has started, for many tests: a start takes seconds."""
+    context = new_context(browser, locale="en-US")
+    yield open_page(context, server.address)
+    context.close()
+
+
+@pytest.fixture
+def page(started_page: Page) -> Iterator[Page]:
+    """The page with a new table."""
+    started_page.messages.clear()  # type: ignore[attr-defined]
+    start_again(started_page)
+    started_page.locator("[data-act=book]").select_option("hilton")
+    yield started_page
+    assert started_page.messages == []  # type: ignore[attr-defined]
+
+
+def start_again(page: Page) -> None:
+    page.keyboard.press("Escape")
+    open_more(page, "more")
+    page.locator("[data-act=new-table]").click()
+    page.locator("[data-act=everybody]").wait_for(timeout=PATIENCE)
+
+
+def seat_players(page: Page, *seats: int, button: int) -> None:
+    for seat in seats:
+        page.locator(f'[data-seat="{seat}"]').click()
+    page.locator("[data-act=to-button]").click()
+    page.locator(f'[data-seat="{button}"]').click()
+    page.locator(".posts li").first.wait_for(timeout=PATIENCE)
+
+
+def posts_of(page: Page) -> list[str]:
+    return page.locator(".posts li > span").all_inner_texts()
+
+
+def open_more(page: Page, act: str) -> None:
+    page.locator(f"[data-act={act}]").click()
+    page.locator(".sheet").wait_for()
+
+
+def test_a_player_sees_who_posts_what_after_a_few_taps(page: Page) -> None:
+    seat_players(page, 1, 3, 5, 7, button=3)
+    assert "Button seat 5" in page.locator(".call").inner_text()
+    assert posts_of(page) == [
+        "D Button: seat 5 Player 5",
+        "7 Player 7 posts 1: small blind",
+        "1 Player 1 posts 2: big blind",
+    ]
+    assert page.locator('[data-seat="7"] .bet').inner_text() == "1"
+    page.locator(".posts li", has_text="big blind").locator("button").click()
+    page.locator(".sheet .clause").first.wait_for()
+    page.wait_for_function("!document.querySelector('.sheet .clause').textContent.includes('…')")
+    assert "hilton B1" in page.locator(".sheet").inner_text()
+
+
+def test_a_newcomer_and_a_player_who_was_away(page: Page) -> None:
+    seat_players(page, 1, 2, 3, 4, button=1)
+    page.locator('[data-seat="4"]').click()
+    page.locator("[data-act=away]").click()
+    page.locator("[data-act=deal]").click()
+    page.get_by_text("Hand 3", exact=True).wait_for()
+    page.locator('[data-seat="4"]').click()
+    page.locator("[data-act=back]").click()
+    page.locator('[data-seat="6"]').click()
+    page.locator("#name").fill("Eve")
+    page.locator("[data-act=name]").click()
+    page.locator('[data-seat="6"]', has_text="Eve").wait_for()
+    page.locator(".posts li", has_text="Eve").first.wait_for()
+
+
+def test_a_wrong_button_is_said_to_be_wrong_and_what_it_means_now(page: Page) -> None:
+    seat_players(page, 1, 2, 3, 4, 5, button=1)
+    open_more(page, "different")
+    page.locator('[data-button="4"]').click()
+    page.locator(".sheet .deal-broken").wait_for(timeout=PATIENCE)
+    assert "seat 4 instead of seat 2" in page.locator(".sheet .deal-broken").inner_text()
+    page.locator("[data-act=record-different]").click()
+    page.locator(".answer .deal-broken").wait_for(timeout=PATIENCE)
+    assert "Hand 2 was dealt wrong" in page.locator(".answer .deal-broken").inner_text()
+    assert "Hand 3" in page.locator(".pots").inner_text()
+    page.locator("[data-act=undo]").click()
+    page.get_by_text("Hand 2", exact=True).wait_for()
+    assert page.locator(".answer .deal-broken").count() == 0
+
+
+def test_all_rulebooks_stand_side_by_side(page: Page) -> None:
+    seat_players(page, 1, 2, 3, 4, button=1)
+    open_more(page, "books")
+    page.wait_for_function("!document.querySelector('.books').textContent.includes('…')", timeout=PATIENCE)
+    rows = page.locator(".books tbody tr").all_inner_texts()
+    assert [row.split()[0] for row in rows] == ["bicycle", "hilton", "house-burn", "rrop4", "tda2024"]
+    page.locator(".books button", has_text="rrop4").click()
+    page.wait_for_function("document.querySelector('[data-act=book]').value === 'rrop4'")
+
+
+def test_it_opens_and_answers_without_a_network(browser: Browser, folder: Path) -> None:
+    with static_server(folder) as started:
+        context = new_context(browser, locale="en-US")
+        page = open_page(context, started.address)
+        seat_players(page, 1, 2, 3, button=1)
+        assert started.sent <= MOST_SENT
+    context.set_offline(True)  # and the server has ended
+    page.reload()
+    wait_until_started(page)
+    page.locator("[data-act=deal]").click()
+    page.get_by_text("Hand 3", exact=True).wait_for()
+    open_more(page, "more")
+    page.locator("[data-act=language-vi]").click()
+    page.wait_for_function("document.documentElement.lang === 'vi'")
+    context.close()
+
+
+def test_the_folder_is_small(folder: Path) -> None:
+    assert sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) <= MOST_KEPT
+
+
+def test_nothing_leaves_the_phone(browser: Browser, server: StaticServer) -> None:
+    context = new_context(browser, locale="en-US")
+    asked: list[str] = []
+    context.on("request", lambda request: asked.append(f"{request.method} {request.url}"))
+    page = open_page(context, server.address)
+    seat_players(page, 1, 2, 3, button=1)
+    assert asked
+    assert [request for request in asked if not request.startswith(f"GET {server.address}") or "?" in request] == []
+    context.close()
+
+
+def test_a_table_is_shared_as_a_link(page: Page, browser: Browser, server: StaticServer) -> None:
+    seat_players(page, 1, 2, 3, 4, button=2)
+    page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+    open_more(page, "share")
+    page.locator("[data-act=copy-link]").click()
+    page.wait_for_function("window.copied")
+    link = page.evaluate("window.copied")
+    assert link.startswith(f"{server.address}#t=")
+    with_link = new_context(browser, locale="en-US")
+    other = open_page(with_link, link)
+    other.locator(".posts li").first.wait_for(timeout=PATIENCE)
+    assert posts_of(other) == posts_of(page)
+    assert "#" not in other.url
+    with_link.close()
+
+
+def test_a_table_is_shared_as_handscript_that_import_reads(page: Page, tmp_path: Path) -> None:
+    seat_players(page, 1, 2, 3, 4, button=2)
+    page.locator("[data-act=deal]").click()
+    page.get_by_text("Hand 3", exact=True).wait_for()
+    open_more(page, "share")
+    with page.expect_download() as download:
+        page.locator("[data-act=save-handscript]").click()
+    path = tmp_path / download.value.suggested_filename
+    download.value.save_as(path)
+    with open_ledger(tmp_path / "x.ledger") as ledger:
+        summary = import_paths(ledger, [path], ImportOptions())
+        assert (summary.hands, summary.rejects) == (2, 0)
+    page.locator("#handscript").fill(path.read_text("utf-8"))
+    page.locator("[data-act=read]").click()
+    page.locator(".sheet").wait_for(state="detached")
+    page.locator(".posts li").first.wait_for()
+    assert page.locator('[data-seat="4"]').inner_text().strip().startswith("Player 4")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["<img src=x onerror=alert(1)>", "\u202egnihton", "a\u0000b", '"; drop', "{seat}", "x" * 60, "王" * 60],
+    ids=range(7),
+)
+def test_a_hostile_name_is_only_a_name(page: Page, name: str) -> None:
+    seat_players(page, 1, 2, 3, button=1)
+    page.locator('[data-seat="1"]').click()
+    page.locator("#name").fill(name)
+    page.locator("[data-act=name]").click()
+    page.locator(".sheet").wait_for(state="detached")
+    page.wait_for_timeout(300)
+    assert page.locator("img").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize(
+    "mark", ["t=!!!", "t=" + "A" * 5000, "t=eyJ9", "t="], ids=["letters", "long", "json", "nothing"]
+)
+def test_a_link_that_holds_no_table_is_said_so(page: Page, mark: str) -> None:
+    page.evaluate("(mark) => { location.hash = mark; }", mark)
+    page.locator(".problem:not([hidden])", has_text="I can't read the table in this link.").wait_for()
+
+
+BAD_TABLES = [
+    {
+        "handledger": "table/1",
+        "game": "cards",
+        "seats": 9,
+        "rulebook": "hilton",
+        "tournament": False,
+        "options": {},
+        "steps": [],
+    },
+    {"handledger": "table/1", "game": "limit 4/8", "seats": 10**9, "rulebook": "hilton", "steps": []},
+    {"handledger": "table/1", "game": "limit 4/8", "seats": 9, "rulebook": "/etc/passwd", "steps": []},
+    {"handledger": "table/9", "game": "limit 4/8", "seats": 9, "rulebook": "hilton", "steps": [{"do": "dance"}]},
+    {
+        "handledger": "table/1",
+        "game": "limit 4/8",
+        "seats": 9,
+        "rulebook": "hilton",
+        "steps": [{"do": "sit", "seat": -1, "name": 7}],
+    },
+    {"handledger": "table/1", "game": [], "seats": None, "rulebook": {}, "steps": [None, 7, "x", []]},
+]
+
+
+@pytest.mark.parametrize("table", BAD_TABLES, ids=range(len(BAD_TABLES)))
+def test_a_table_that_cannot_be_is_a_sentence(page: Page, table: dict[str, Any]) -> None:
+    seat_players(page, 1, 2, 3, button=1)
+    posts = posts_of(page)
+    page.evaluate(
+        "async (table) => { location.href = await (await import('./pocket/link.js')).linkOf(table, location.href); }",
+        table,
+    )
+    page.locator(".problem:not([hidden])").wait_for(timeout=PATIENCE)
+    problem = page.locator(".problem:not([hidden])").inner_text()
+    assert problem
+    assert "Traceback" not in problem
+    assert "couldn't be worked out" not in problem
+    assert posts_of(page) == posts  # the table that was shown is still there
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, TABLET], ids=["phone", "tablet"])
+def test_everybody_can_use_it(browser: Browser, server: StaticServer, size: tuple[int, int], *, dark: bool) -> None:
+    context = new_context(browser, size, color_scheme="dark" if dark else "light", locale="en-US")
+    page = open_page(context, server.address)
+
+    def check(what: str) -> None:
+        results = Axe().run(page).response
+        assert [violation["id"] for violation in results["violations"]] == [], (what, results["violations"])
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), what
+
+    check("the first steps")
+    seat_players(page, 1, 2, 3, 4, 5, 6, button=2)
+    check("the answer")
+    for act in ("books", "different", "share", "more", "game"):
+        open_more(page, act)
+        check(act)
+        page.keyboard.press("Escape")
+    page.locator('[data-seat="3"]').click()
+    check("a seat")
+    page.keyboard.press("Escape")
+    page.locator(".why-key").first.click()
+    check("why")
+    context.close()
+
+
+@pytest.mark.parametrize(
+    ("language", "tag", "word"), [("es", "es", "ciega"), ("vi", "vi", "blind"), ("zh", "zh-Hans", "盲")]
+)
+def test_it_speaks_the_language_of_the_phone(
+    browser: Browser, server: StaticServer, language: str, tag: str, word: str
+) -> None:
+    context = new_context(browser, locale={"es": "es-MX", "vi": "vi-VN", "zh": "zh-CN"}[language])
+    page = open_page(context, server.address)
+    assert page.evaluate("document.documentElement.lang") == tag
+    seat_players(page, 1, 2, 3, 4, button=2)
+    text = page.locator("main").inner_text()
+    assert word in text.lower()
+    for english in ("posts", "Seat", "button", "Undo", "dealt", "rulebooks"):
+        assert english not in text or (language == "vi" and english == "button"), english
+    context.close()
+
+
+def test_it_looks_as_its_picture(browser: Browser, server: StaticServer, tmp_path: Path) -> None:
+    with visited_pocket(server.address, browser) as page, Image.open(FOLDER / f"{POCKET}.png") as reference:
+        assert differing(take_picture(page, tmp_path / "now.png"), reference) <= MAX_SHARE
+
+
+def test_the_server_of_a_ledger_has_it_too(browser: Browser, folder: Path, tmp_path: Path) -> None:
+    with open_ledger(tmp_path / "x.ledger") as ledger, serving(ledger, pocket_folder=folder) as served:
+        origin = served.origin
+        context = new_context(browser, locale="en-US")
+        page = open_page(context, f"{origin}/pocket/")  # without the key: it holds nothing of the ledger
+        seat_players(page, 1, 2, 3, button=1)
+        assert page.messages == []  # type: ignore[attr-defined]
+        assert page.goto(f"{origin}/tables").status == 401  # type: ignore[union-attr]
+        context.close()

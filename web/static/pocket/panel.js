@@ -1,0 +1,94 @@
+// Below the table: one sentence, who posts what, and the keys.
+
+import { h } from "../vendor/preact-11.2.0.min.js";
+import { safeName, still } from "../keep/words.js";
+import { describePosts } from "./felt.js";
+
+const key = (pocket, act, label, onClick, kind = "", isDisabled = false) => h(
+  "button", { type: "button", class: `key ${kind}`, "data-act": act, key: act, disabled: isDisabled, onClick }, typeof label === "string" ? still(label) : label,
+);
+
+const renderProblem = (pocket) => h("p", { class: "problem", role: "alert", hidden: !pocket.ui.problem }, pocket.ui.problem);
+
+const loadingText = (pocket) => (pocket.share < 1 ? pocket.say("loading", { percent: Math.round(pocket.share * 100) }) : pocket.say("starting"));
+
+const whyKey = (pocket, title, reasons, clauses) => (reasons.length || clauses.length) > 0 && h("button", {
+  type: "button", class: "key why-key", "aria-haspopup": "dialog", "aria-label": pocket.say("whyOf", { what: title }),
+  onClick: () => pocket.open({ kind: "why", title, reasons, clauses }),
+}, clauses[0] ?? "?");
+
+const renderPost = (pocket, post) => {
+  const label = pocket.say("postLine", { player: safeName(post.name), chips: describePosts(pocket, [post]), kind: pocket.say(`kind ${post.kind}`) });
+  return h("li", { key: `${post.seat} ${post.kind}` }, h("span", {}, h("small", {}, `${post.seat} `), h("bdi", {}, label)), whyKey(pocket, label, post.reasons, post.clauses));
+};
+
+const renderSeatNote = (pocket, seat) => {
+  const label = pocket.say(`line ${seat.status}`, { player: safeName(seat.name) });
+  return h("li", { key: seat.seat, class: "noted" }, h("span", {}, h("small", {}, `${seat.seat} `), h("bdi", {}, label)), whyKey(pocket, label, seat.reasons, seat.clauses));
+};
+
+const NOTED = new Set(["must_post", "may_choose", "waits", "open", "no_chips"]);
+
+const renderDue = (pocket) => {
+  const { due } = pocket;
+  const button = due.button === null ? "" : pocket.say(due.button_is_dead ? "deadButtonLine" : "buttonLine", { seat: due.button, player: safeName(pocket.seats.get(due.button)?.name ?? "") });
+  return h(
+    "ul", { class: "posts" },
+    button && h("li", { key: "button" }, h("span", {}, h("small", {}, "D "), h("bdi", {}, button)), whyKey(pocket, button, due.button_reasons, due.button_reasons.flatMap((reason) => reason.clauses))),
+    due.posts.map((post) => renderPost(pocket, post)),
+    due.seats.filter((seat) => NOTED.has(seat.status)).map((seat) => renderSeatNote(pocket, seat)),
+    due.unknowns.map((unknown, index) => h("li", { key: `unknown ${index}`, class: "unknown" }, h("span", {}, pocket.reason(unknown)))),
+    due.readings.length > 1 && h("li", { key: "readings", class: "unknown" }, h("span", {}, pocket.say("otherReadings", { readings: due.readings.slice(1).map((reading) => reading.text).join(" / ") }))),
+  );
+};
+
+const renderFaults = (pocket) => pocket.answer?.faults?.length > 0 && h(
+  "section", { class: "deal-broken", key: "faults" },
+  h("p", {}, pocket.say("lastWrong", { hand: pocket.answer.number })),
+  h("ul", {}, pocket.answer.faults.map((fault, index) => h("li", { key: index }, pocket.say("faultLine", { fault: fault.sentence, should: fault.should }), " ",
+    whyKey(pocket, fault.sentence, [{ sentence: fault.because, clauses: [fault.clause] }], [fault.clause])))),
+);
+
+const firstSteps = (pocket) => {
+  const count = pocket.seats.size;
+  const { mode } = pocket.ui;
+  const everybody = () => {
+    const free = Array.from({ length: pocket.table.seats }, (_, index) => index + 1).filter((seat) => !pocket.seats.has(seat));
+    pocket.act(...free.map((seat) => ({ do: "sit", seat, name: pocket.say("playerOf", { seat }) })));
+  };
+  return {
+    call: mode === "button" ? pocket.say("tapButton") : pocket.say("tapChairs"),
+    keys: mode === "button"
+      ? [key(pocket, "back-to-seats", pocket.say("back"), () => pocket.change({ mode: "seats" }), "quiet")]
+      : [
+        key(pocket, "everybody", pocket.say("everybody"), everybody, "quiet", count === pocket.table.seats),
+        key(pocket, "to-button", pocket.say("toButton"), () => pocket.change({ mode: "button" }), "main", count < 2),
+      ],
+  };
+};
+
+const dealKeys = (pocket) => [
+  key(pocket, "undo", `↶ ${pocket.say("undo")}`, () => pocket.takeBack(), "quiet", !pocket.table.steps.length),
+  key(pocket, "different", pocket.say("different"), () => pocket.open({ kind: "different" }), "", !pocket.due?.posts),
+  key(pocket, "deal", pocket.say("dealt", { hand: pocket.due?.hand ?? "" }), () => pocket.act({ do: "deal" }), "main", !pocket.due?.posts || Boolean(pocket.due.unknown)),
+];
+
+const describeDue = (pocket) => (pocket.due.unknown ? pocket.reason(pocket.due.unknown) : pocket.due.error ?? pocket.due.sentence);
+
+const LONG = 110; // letters of a call that is set smaller
+
+export const renderPanel = (pocket) => {
+  const isFirst = !pocket.hasDealt;
+  const { call, keys } = isFirst ? firstSteps(pocket) : { call: pocket.due ? describeDue(pocket) : loadingText(pocket), keys: dealKeys(pocket) };
+  return h(
+    "section", { class: "panel", inert: Boolean(pocket.ui.sheet), "aria-label": pocket.say("whoPosts") },
+    h("div", { class: "answer" },
+      renderProblem(pocket),
+      h("p", { class: `call${call.length > LONG ? " long" : ""}`, role: "status", key: "call" }, call),
+      isFirst && !pocket.isStarted && h("p", { class: "note", key: "loading" }, loadingText(pocket)),
+      !isFirst && renderFaults(pocket),
+      !isFirst && pocket.due && !pocket.due.unknown && !pocket.due.error && renderDue(pocket),
+      !isFirst && pocket.answer && h("button", { type: "button", class: "key", "data-act": "books", "aria-haspopup": "dialog", key: "books", onClick: () => pocket.open({ kind: "books" }) }, pocket.say("allBooks"))),
+    h("div", { class: "pocket-foot" }, keys),
+  );
+};

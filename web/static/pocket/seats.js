@@ -1,0 +1,23 @@
+// Who sits where, drawn at once, before the engine has answered.
+
+// `seated`: who sat where before these steps, as the engine says it.
+export const seatsAfter = (seated, steps) => {
+  const seats = new Map(seated.map((chair) => [chair.seat, chair]));
+  for (const step of steps.filter((other) => other && typeof other === "object")) {
+    const chair = seats.get(step.seat);
+    if (step.do === "sit") seats.set(step.seat, { seat: step.seat, name: String(step.name ?? ""), presence: "present" });
+    else if (step.do === "leave") seats.delete(step.seat);
+    else if (step.do === "move" && chair) { seats.delete(step.seat); seats.set(step.to, { ...chair, seat: step.to }); }
+    else if (step.do === "away" && chair) seats.set(step.seat, { ...chair, presence: "away" });
+    else if (step.do === "back" && chair) seats.set(step.seat, { ...chair, presence: "present" });
+  }
+  return seats;
+};
+
+export const hasDealt = (table) => table.steps.some((step) => step?.do === "deal" || step?.do === "lines");
+
+// Gives the player in a seat another name: in the step by which the player sat down.
+export const renamed = (table, seat, name) => {
+  const index = table.steps.findLastIndex((step) => step.do === "sit" && step.seat === seat);
+  return { ...table, steps: table.steps.map((step, other) => (other === index ? { ...step, name } : step)) };
+};
