@@ -118,7 +118,7 @@ def test_a_player_sees_who_posts_what_after_a_few_taps(page: Page) -> None:
     assert page.locator('[data-seat="7"] .bet').inner_text() == "1"
     page.locator(".posts li", has_text="big blind").locator("button").click()
     page.locator(".sheet .clause").first.wait_for()
-    page.wait_for_function("!document.querySelector('.sheet .clause').textContent.includes('…')")
+    page.wait_for_function("() => !document.querySelector('.sheet .clause').textContent.includes('…')")
     assert "hilton B1" in page.locator(".sheet").inner_text()
 
 
@@ -155,11 +155,11 @@ def test_a_wrong_button_is_said_to_be_wrong_and_what_it_means_now(page: Page) ->
 def test_all_rulebooks_stand_side_by_side(page: Page) -> None:
     seat_players(page, 1, 2, 3, 4, button=1)
     open_more(page, "books")
-    page.wait_for_function("!document.querySelector('.books').textContent.includes('…')", timeout=PATIENCE)
+    page.wait_for_function("() => !document.querySelector('.books').textContent.includes('…')", timeout=PATIENCE)
     rows = page.locator(".books tbody tr").all_inner_texts()
     assert [row.split()[0] for row in rows] == ["bicycle", "hilton", "house-burn", "rrop4", "tda2024"]
     page.locator(".books button", has_text="rrop4").click()
-    page.wait_for_function("document.querySelector('[data-act=book]').value === 'rrop4'")
+    page.wait_for_function("() => document.querySelector('[data-act=book]').value === 'rrop4'")
 
 
 def test_it_opens_and_answers_without_a_network(browser: Browser, folder: Path) -> None:
@@ -175,7 +175,7 @@ def test_it_opens_and_answers_without_a_network(browser: Browser, folder: Path) 
     page.get_by_text("Hand 3", exact=True).wait_for()
     open_more(page, "more")
     page.locator("[data-act=language-vi]").click()
-    page.wait_for_function("document.documentElement.lang === 'vi'")
+    page.wait_for_function("() => document.documentElement.lang === 'vi'")
     context.close()
 
 
@@ -199,7 +199,7 @@ def test_a_table_is_shared_as_a_link(page: Page, browser: Browser, server: Stati
     page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
     open_more(page, "share")
     page.locator("[data-act=copy-link]").click()
-    page.wait_for_function("window.copied")
+    page.wait_for_function("() => window.copied")
     link = page.evaluate("window.copied")
     assert link.startswith(f"{server.address}#t=")
     with_link = new_context(browser, locale="en-US")
@@ -221,7 +221,8 @@ def test_a_table_is_shared_as_handscript_that_import_reads(page: Page, tmp_path:
     download.value.save_as(path)
     with open_ledger(tmp_path / "x.ledger") as ledger:
         summary = import_paths(ledger, [path], ImportOptions())
-        assert (summary.hands, summary.rejects) == (2, 0)
+        assert summary.exit_code == 0, summary
+        assert sum(1 for _ in ledger.hands()) == 2
     page.locator("#handscript").fill(path.read_text("utf-8"))
     page.locator("[data-act=read]").click()
     page.locator(".sheet").wait_for(state="detached")

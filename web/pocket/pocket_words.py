@@ -110,7 +110,7 @@ WORDS: Final = {
     "saveHandscript": translatable("Save as handscript"),
     "copyHandscript": translatable("Copy handscript"),
     "copied": translatable("Copied."),
-    "shareNote": translatable("The link holds the table itself. The file can be read by: handledger import table.hand"),
+    "shareNote": translatable("The link holds the table itself. The file can be read by: {command}"),
     "readLabel": translatable("Read a table in handscript"),
     "read": translatable("Read"),
     # the menu

@@ -129,9 +129,19 @@ const renderTop = () => h(
   h("button", { type: "button", class: "key", "data-act": "more", "aria-haspopup": "dialog", "aria-label": pocket.say("more"), onClick: () => pocket.open({ kind: "more" }) }, "⋯"),
 );
 
+const MOST_SEATS = 64;
+const isText = (value) => typeof value === "string" && value.length <= 200;
+
+// Whether a table can be drawn at all. Python says whether it's a table.
+const canDraw = ({ seats, game, rulebook }) => Number.isInteger(seats) && seats >= 2 && seats <= MOST_SEATS && isText(game) && isText(rulebook);
+
 // Shows a table of a link or of this phone, with what was wrong with its last hand.
 const openTable = async (table) => {
   const shown = { ...NEW_TABLE, ...table, steps: Array.isArray(table.steps) ? table.steps : [] };
+  if (!canDraw(shown)) {
+    pocket.change({ problem: pocket.say("badLink") });
+    return;
+  }
   pocket.history.push(pocket.table);
   pocket.ui.mode = hasDealt(shown) ? "" : "seats";
   await pocket.put(shown);
