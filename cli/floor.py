@@ -66,7 +66,10 @@ def command(
                 table=table_row.table,
                 hands=[
                     FloorHand(
-                        last_hand.hand, last_hand.hands_since, last_hand.findings, judged=not last_hand.not_judged
+                        last_hand.hand,
+                        last_hand.hands_since,
+                        last_hand.findings,
+                        judged=not last_hand.not_judged_reason,
                     )
                     for last_hand in desk.hands
                 ],
@@ -79,13 +82,14 @@ def command(
             file,
         )
     else:
-        console.write_text("\n".join(_format_desk(table_row, desk, [last_hand.name for last_hand in rulebooks])), file)
+        book_names = [rulebook.name for rulebook in rulebooks]
+        console.write_text("\n".join(_format_desk(table_row, desk, book_names)), file)
     raise typer.Exit(1 if any(last_hand.findings for last_hand in desk.hands) else 0)
 
 
-def _format_desk(table_row: TableRow, desk: FloorDesk, books: Sequence[str]) -> Iterator[str]:
+def _format_desk(table_row: TableRow, desk: FloorDesk, book_names: Sequence[str]) -> Iterator[str]:
     width = min(console.width(), 120)
-    yield console.paint(safe.terminal(_headline(table_row, desk), width), "bold")
+    yield console.paint(safe.terminal(_format_headline(table_row, desk), width), "bold")
     yield from _wrap_text(_describe_ruling(desk), width, "  ")
     yield from _format_dues(desk, width)
     yield console.paint(phrase_count("last hand", "last {count} hands", max(len(desk.hands), 1)), "bold")
@@ -96,8 +100,8 @@ def _format_desk(table_row: TableRow, desk: FloorDesk, books: Sequence[str]) -> 
     for case in desk.cases:
         yield from _wrap_text(f"{_describe_case(case)}: {case.claim or case.subject}", width, "  ")
     introduction = phrase("try: ")
-    for command in _suggest_commands(desk, books):
-        yield introduction + command
+    for suggested_command in _suggest_commands(desk, book_names):
+        yield introduction + suggested_command
         introduction = " " * safe.columns(introduction)
 
 
@@ -116,13 +120,13 @@ def _describe_case(case: CaseLine) -> str:
     )
 
 
-def _headline(table_row: TableRow, desk: FloorDesk) -> str:
+def _format_headline(table_row: TableRow, desk: FloorDesk) -> str:
     heading_parts = [table_title(table_row.tournament, table_row.table), table_row.venue]
     if desk.due is not None:
         heading_parts.append(game_title(desk.due.game))
-        heading_parts += [
+        heading_parts.extend(
             phrase("under {book} ({edition})", book=book.name, edition=book.edition) for book in desk.due.books
-        ]
+        )
     return "  ".join(heading_parts)
 
 
@@ -153,10 +157,10 @@ def _format_dues(desk: FloorDesk, width: int) -> Iterator[str]:
         yield from format_summary(desk.due, width=width)
 
 
-def _suggest_commands(desk: FloorDesk, books: Sequence[str]) -> Iterator[str]:
+def _suggest_commands(desk: FloorDesk, book_names: Sequence[str]) -> Iterator[str]:
     """Yield commands that a floor manager goes on with."""
-    book_options = "".join(f" -r {quote_for_shell(book)}" for book in books)
-    if desk.due is None and not books:
+    book_options = "".join(f" -r {quote_for_shell(name)}" for name in book_names)
+    if desk.due is None and not book_names:
         book_options = " -r hilton"  # without a rulebook the command would only ask for one
     yield f"handledger due {quote_for_shell(desk.address)}{book_options}"
     suggested_hand = next(
@@ -190,12 +194,12 @@ def _format_hand(last_hand: LastHand, width: int, *, judged: bool) -> Iterator[s
 
 def _describe_verdict(last_hand: LastHand, *, judged: bool) -> tuple[str, str]:
     """Return the sign of a hand and what judging it gave."""
-    not_judged = last_hand.not_judged if judged else phrase("not judged")
+    not_judged_reason = last_hand.not_judged_reason if judged else phrase("not judged")
     if last_hand.findings:
         finding_count = len(last_hand.findings)
         verdict_text = phrase_count("{count} finding", "{count} findings", finding_count)
-        return "✗", join_clauses([verdict_text, not_judged]) if judged and not_judged else verdict_text
-    return ("?", not_judged) if not_judged else ("✓", phrase("nothing wrong found"))
+        return "✗", join_clauses([verdict_text, not_judged_reason]) if judged and not_judged_reason else verdict_text
+    return ("?", not_judged_reason) if not_judged_reason else ("✓", phrase("nothing wrong found"))
 
 
 def _format_finding(finding: Finding, width: int) -> Iterator[str]:

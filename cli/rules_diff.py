@@ -127,13 +127,13 @@ def _format_differences(
     yield from _format_stakes(document.seats)
 
 
-def _format_stakes(seats: list[SeatStake]) -> Iterator[str]:
+def _format_stakes(stakes: list[SeatStake]) -> Iterator[str]:
     """Yield what the findings gained or cost the seats of each table, the new book compared with the old one."""
-    if not seats:
+    if not stakes:
         return
     yield "Chips that seats gained (+) or lost (-) by these violations, the new book compared with the old:"
     tables: dict[tuple[str, str, str], list[str]] = {}
-    for stake in seats:
+    for stake in stakes:
         sign = "+" if stake.chips > 0 else "-"
         seat_text = f"seat {stake.seat} {sign}{amount(abs(stake.chips), stake.unit, stake.exponent)}"
         tables.setdefault((stake.venue, stake.tournament, stake.table), []).append(seat_text)

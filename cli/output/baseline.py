@@ -137,7 +137,7 @@ def lines(
         counts=join_list(count_texts),
     )
     baseline_names, current_names = (
-        names_for_comparison(ref.name for ref in finding.books) for finding in (baseline, current)
+        names_for_comparison(ref.name for ref in result.books) for result in (baseline, current)
     )
     earlier_refs = {baseline_names[ref.name]: ref for ref in baseline.books}
     for ref in current.books:

@@ -161,9 +161,9 @@ def lowercase_attributes(source: MarkupSource, tag: Tag) -> Attributes:
 @lru_cache(maxsize=4096)
 def _ascii_attributes(text: str) -> Attributes:
     """Return the attributes in a tag's text, which means the same in every encoding."""
-    if any(one in text for one in _UNUSUAL_SIGNS):
+    if any(sign in text for sign in _UNUSUAL_SIGNS):
         return Attributes(
-            (name.lower(), replace_entities(one or other_value))
-            for name, one, other_value in _ANY_ATTRIBUTE.findall(text)
+            (name.lower(), replace_entities(double_quoted or single_quoted))
+            for name, double_quoted, single_quoted in _ANY_ATTRIBUTE.findall(text)
         )
     return Attributes((name.lower(), value) for name, value in _QUOTED_ATTRIBUTE.findall(text))

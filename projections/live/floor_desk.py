@@ -37,7 +37,7 @@ class LastHand(NamedTuple):
     hand: HandTold
     hands_since: int  # how many hands the table has played since
     findings: list[Finding]
-    not_judged: str = ""  # the reason why it wasn't judged; empty if it was
+    not_judged_reason: str = ""  # the reason why it wasn't judged; empty if it was
 
 
 class FloorDesk(NamedTuple):
@@ -67,7 +67,9 @@ def build_floor_desk(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], c
             hand,
             hands_since,
             findings=findings_by_hand.get(hand_row.position, []),
-            not_judged=_find_reason_not_judged(ledger, hand_row, hand, has_book=hand_row not in rows_without_book),
+            not_judged_reason=_find_reason_not_judged(
+                ledger, hand_row, hand, has_book=hand_row not in rows_without_book
+            ),
         )
         for hands_since, (hand_row, hand) in enumerate(zip(rows, build_hands(ledger, rows), strict=True))
     ]

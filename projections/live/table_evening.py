@@ -79,7 +79,7 @@ def _mark_hand(last_hand: LastHand, reason_not_judged: str, *, sees_findings: bo
         hand.local,
         findings=len(last_hand.findings),
         severity=worst_severity,
-        not_judged=last_hand.not_judged or reason_not_judged,
+        not_judged=last_hand.not_judged_reason or reason_not_judged,
     )
 
 

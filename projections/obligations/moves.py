@@ -178,9 +178,9 @@ def _is_absence_unexplained(state: TableState, seat_state: SeatState) -> bool:
 
 def _measure_offset(state: TableState, big: Seat, new_seat: Seat, start: Seat) -> int | None:
     """Return how many chairs past the next big blind's seat the new seat is, or None if that's unknown."""
-    players = [seat for seat in state.seats if seat not in (start, new_seat)]
-    seats_beyond = [seat for seat in players if seat > big]
-    nearest = min(seats_beyond) if seats_beyond else min(players, default=None)
+    other_seats = [seat for seat in state.seats if seat not in (start, new_seat)]
+    seats_beyond = [seat for seat in other_seats if seat > big]
+    nearest = min(seats_beyond) if seats_beyond else min(other_seats, default=None)
     if nearest is None:
         return None
     if is_between(big, new_seat, nearest):

@@ -106,7 +106,7 @@ def _game_set(record: JsonRecord, game_format: GameFormat, exponent: int) -> Gam
         game_format,
         "chips",
         exponent,
-        tuple(bet for bet in blinds if bet),
+        tuple(blind for blind in blinds if blind),
         parse_chips(hand_value, "AnteAmt"),
         tuple(bet for bet in bets if bet),
         parse_chips(stud_limits, "BringInAmt"),

@@ -416,7 +416,7 @@ def _shown_result(writer: PokerStarsWriter, seat: Seat, cards_shown: list[CardsS
     if writer.run_count > 1 and len(cards_shown) > 1:
         awards = writer.events_of(PotAwarded, seat)
         amounts_by_run = [
-            sum(showing.amount for showing in awards if showing.run == run) for run in range(1, len(cards_shown) + 1)
+            sum(award.amount for award in awards if award.run == run) for run in range(1, len(cards_shown) + 1)
         ]
         amounts_and_showings = zip(amounts_by_run, cards_shown, strict=True)
         return f"showed [{card_text}] " + ", ".join(
