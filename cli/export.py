@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
 
 
+_FORMATS_HELP: Final = (
+    "The format. csv: a row per seat; jsonl, parquet: a row per event; original: the imported bytes; "
+    "webvtt, edl: an index of a camera's recording."
+)
 Lossy = Annotated[bool, typer.Option("--lossy", help="Write hands without the parts that the format can't hold.")]
 _MAX_NAMED_HANDS: Final = 10
 """Hands that are left out and named on a terminal."""
@@ -41,11 +45,7 @@ def command(
     *,
     target_format: Annotated[
         Literal["phh", "ohh", "pokerstars", "handscript", "jsonl", "csv", "parquet", "original", "webvtt", "edl"],
-        typer.Option(
-            "--to",
-            help="The format. csv: a row per seat; jsonl, parquet: a row per event; original: the imported bytes; "
-            "webvtt, edl: an index of a camera's recording.",
-        ),
+        typer.Option("--to", help=_FORMATS_HELP),
     ],
     lossy: Lossy = False,
     audience: Annotated[

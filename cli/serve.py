@@ -123,15 +123,13 @@ def command(
         host = _choose_host(hosts, names or ())
         if certificate is not None and (names_of_certificate := certificate.find_covered([*(names or ()), *hosts])):
             host = names_of_certificate[0]
-        name = Path(ledger_options.name_of(ledger)).name
-        bounds = IntakeBounds(file=largest * 1024 * 1024)
         app = application(
             ledger,
-            name,
+            Path(ledger_options.name_of(ledger)).name,
             keys,
             _host_names(hosts, bound_port, is_secure=certificate is not None),
             is_writable=write,
-            intake_bounds=bounds,
+            intake_bounds=IntakeBounds(file=largest * 1024 * 1024),
             books=books or (),
             hides_cards=hide,
             is_secure=certificate is not None,
@@ -152,13 +150,11 @@ def command(
         gc.collect()
         gc.freeze()  # what is there now stays to the end: it need not be looked through while many ask
         is_local_only = host == _LOOPBACK[0] and address in _EVERY_ADDRESS
-        warning = "" if certificate is None else describe_uncovered(certificate, [host, *(names or ())])
-        sign_in = f"{origin}/sign-in" if has_users else ""
         document = ServeDocument(
             ledger=ledger_options.name_of(ledger),
             addresses=addresses,
-            warning=warning,
-            sign_in=sign_in,
+            warning="" if certificate is None else describe_uncovered(certificate, [host, *(names or ())]),
+            sign_in=f"{origin}/sign-in" if has_users else "",
             pocket=f"{origin}/pocket/" if pocket is not None else "",
         )
         _write_addresses(document, format_, is_local_only)

@@ -34,7 +34,7 @@ from ledger.recording.event_checks import check_events, stream_kind
 from ledger.recording.line_reader import read_line
 from ledger.recording.one_line import LineFacts, split_line_facts
 from ledger.recording.record_result import RecordResult
-from ledger.recording.running_hand import TableLook, find_last_settings, find_last_start, read_seats
+from ledger.recording.running_hand import TableLook, find_last_start, read_next_lines, read_seats
 from ledger.recording.stored_act import (
     AFTER_SUFFIX,
     BEFORE_SUFFIX,
@@ -297,18 +297,10 @@ class Recorder:
             )
         outcomes = self.ledger.append_all(drafts, strict=True)
         if isinstance(table_undo.undone_event, StakesChanged | GameChanged) and not self.lines.revert_stakes():
-            self._read_opening()
+            self.lines = read_next_lines(self.ledger, self.settings, self._seated_players) or self.lines
         self.look()
         events, stream = (table_undo.correction,), self.stream or self.table
         return RecordResult("table", events, outcomes[0].version, stream, position=outcomes[-1].position)
-
-    def _read_opening(self) -> None:
-        """Play the next hand as the ledger has it: a change of the stakes was taken back that no line here told."""
-        settings = self.settings
-        former = find_last_settings(self.ledger, settings.venue, settings.table, settings.tournament)
-        if former is not None:
-            self.lines = LiveLines(self.ledger.people, settings, former[1])
-            self.lines.sits(self._seated_players)
 
     def stop(self, *, key: str = "") -> RecordResult:
         """Stop the running hand without a result, since nobody saw how it ended."""

@@ -5,13 +5,14 @@ A hand is running if it was begun here and its table doesn't have it yet.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple
 from uuid import UUID
 
 from ledger.event import Event
 from ledger.formats.handscript.context import Settings
+from ledger.formats.handscript.live import LiveLines
 from ledger.hand.corrections import apply_corrections
 from ledger.hand.opening import GameSet, HandOpened, OptionSet
 from ledger.recording.table_opening import change_settings, find_settings_before_hands
@@ -25,7 +26,7 @@ from ledger.table.order import put_in_order
 if TYPE_CHECKING:
     from ledger.store import Ledger
     from ledger.table.state import SeatState
-    from ledger.vocabulary import Millis, Seat
+    from ledger.vocabulary import Millis, PlayerId, Seat
 
 _DAY_MILLIS: Final = 86_400_000
 
@@ -179,3 +180,18 @@ def find_last_settings(
     )
     hand_settings: list[Event] = [event for event in events if isinstance(event, GameSet | OptionSet)]
     return settings, change_settings(ledger, settings, hand_settings, newest.position)
+
+
+def read_next_lines(
+    ledger: Ledger, settings: Settings, read_players: Callable[[], Mapping[Seat, PlayerId]]
+) -> LiveLines | None:
+    """Return the lines of a table's next hand as the ledger has its stakes; None if nobody said what is played.
+
+    `read_players`: returns who sits at the table when a line needs it.
+    """
+    former = find_last_settings(ledger, settings.venue, settings.table, settings.tournament)
+    if former is None:
+        return None
+    lines = LiveLines(ledger.people, settings, former[1])
+    lines.sits(read_players)
+    return lines

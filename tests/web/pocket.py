@@ -91,9 +91,9 @@ class StaticServer:
                 pass
 
             def copyfile(self, source: object, outputfile: object) -> None:
-                data = source.read()  # type: ignore[attr-defined]
+                data = source.read()
                 counted.sent += len(data)
-                outputfile.write(data)  # type: ignore[attr-defined]
+                outputfile.write(data)
 
         self.server = http.server.ThreadingHTTPServer(
             ("127.0.0.1", 0), functools.partial(Handler, directory=str(folder))

@@ -49,9 +49,9 @@ def browser() -> Iterator[Browser]:
 def open_page(context: BrowserContext, address: str) -> Page:
     page = context.new_page()
     page.messages = []  # type: ignore[attr-defined]  # what the browser complains of
-    page.on("console", lambda message: page.messages.append(message.text))  # type: ignore[attr-defined]
-    page.on("pageerror", lambda error: page.messages.append(str(error)))  # type: ignore[attr-defined]
-    page.on("dialog", lambda dialog: (page.messages.append(dialog.message), dialog.dismiss()))  # type: ignore[attr-defined]
+    page.on("console", lambda message: page.messages.append(message.text))
+    page.on("pageerror", lambda error: page.messages.append(str(error)))
+    page.on("dialog", lambda dialog: (page.messages.append(dialog.message), dialog.dismiss()))
     page.goto(address)
     wait_until_started(page)
     return page
@@ -76,11 +76,11 @@ def started_page(browser: Browser, server: StaticServer) -> Iterator[Page]:
 @pytest.fixture
 def page(started_page: Page) -> Iterator[Page]:
     """The page with a new table."""
-    started_page.messages.clear()  # type: ignore[attr-defined]
+    started_page.messages.clear()
     start_again(started_page)
     started_page.locator("[data-act=book]").select_option("hilton")
     yield started_page
-    assert started_page.messages == []  # type: ignore[attr-defined]
+    assert started_page.messages == []
 
 
 def start_again(page: Page) -> None:
@@ -350,6 +350,6 @@ def test_the_server_of_a_ledger_has_it_too(browser: Browser, folder: Path, tmp_p
         context = new_context(browser, locale="en-US")
         page = open_page(context, f"{origin}/pocket/")  # without the key: it holds nothing of the ledger
         seat_players(page, 1, 2, 3, button=1)
-        assert page.messages == []  # type: ignore[attr-defined]
-        assert page.goto(f"{origin}/tables").status == 401  # type: ignore[union-attr]
+        assert page.messages == []
+        assert page.goto(f"{origin}/tables").status == 401
         context.close()

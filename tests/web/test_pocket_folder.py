@@ -66,7 +66,7 @@ def test_a_folder_has_all_that_the_page_asks_for(archives: Path, tmp_path: Path)
 def test_the_worker_keeps_every_file_that_the_page_needs_without_a_network(archives: Path, tmp_path: Path) -> None:
     written = pocket_folder.write_folder(tmp_path / "pocket", archives)
     worker = (tmp_path / "pocket/service_worker.js").read_text("utf-8")
-    names = json.loads(re.search(r"const FILES = (\[.*\]);", worker)[1])  # type: ignore[index]
+    names = json.loads(re.search(r"const FILES = (\[.*\]);", worker)[1])
     assert names[0] == "./"
     not_kept = {"index.html", "engine/pyodide.asm.mjs", "service_worker.js", "licenses.txt", pocket_folder.MARKER}
     assert set(names[1:]) == set(written.files) - not_kept
@@ -144,7 +144,7 @@ def test_texts_have_their_fields_in_every_language() -> None:
 
 
 def test_the_page_may_run_nothing_but_its_own_scripts() -> None:
-    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', read_static("pocket/index.html"))[1]  # type: ignore[index]
+    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', read_static("pocket/index.html"))[1]
     assert "unsafe" not in policy
     assert "default-src 'none'" in policy
     worker = read_static("pocket/service_worker.js")

@@ -14,7 +14,7 @@ from handledger.pocket import answer_request
 from tests.laws import size
 from tests.web.pocket import NODE, build_folder, lay_out_engine, needs_node, needs_pyodide
 
-pytestmark = [needs_node, needs_pyodide, pytest.mark.slow, pytest.mark.law]
+pytestmark = [pytest.mark.law, pytest.mark.slow, needs_node, needs_pyodide]
 
 GAMES = (
     "limit 10/20",

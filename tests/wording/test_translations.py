@@ -33,7 +33,7 @@ LOANWORDS = {"vi": {"blind", "pot"}}
 """English words that dealers use in a language."""
 
 SAME_IN_OTHERS = {
-    *("flop", "turn", "river", "preflop", "showdown", "straddle", "check"),
+    *("flop", "turn", "river", "preflop", "showdown", "straddle", "Straddle", "kill", "check"),
     *("ante", "bring-in", "sleeper", "mississippi", "restraddle", "blind", "error", "no"),
     *("all-in", "all in", "all-in {amount}", "{seat} all in", "checks", "Check"),
     *("D", "SB", "BB", "OK", "auditor", "pot", "½ pot"),
