@@ -1,10 +1,10 @@
-"""What the verbs of `handledger case` share: their options, and how one adds to a case and says so."""
+"""Options that the verbs of `handledger case` share, and the writing of a case after a change."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -12,14 +12,34 @@ from cli.options import common_options, ledger_options
 from cli.output import console
 from ledger import safe
 from ledger.case.events import Awaited, CaseOutcome, CaseSubject, EvidenceKind, HoldTarget
+from ledger.text.language import phrase
 from ledger.vocabulary import Role
+from projections.sentences.cases import describe_new_person
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
     from projections.cases.case_commands import CaseAction, CaseChange
     from projections.cases.case_documents import CaseDocument
 
-__all__ = ["Awaited", "CaseOutcome", "CaseSubject", "EvidenceKind", "HoldTarget"]
+__all__ = [
+    "Awaited",
+    "CaseOutcome",
+    "CaseSubject",
+    "Days",
+    "EvidenceKind",
+    "Hands",
+    "HeldKind",
+    "HoldTarget",
+    "Lake",
+    "Number",
+    "PartyRole",
+    "Person",
+    "Target",
+    "add",
+    "describe_change",
+    "option_name",
+    "write_case",
+]
 
 Number = Annotated[
     str,
@@ -52,16 +72,17 @@ HeldKind = Annotated[HoldTarget, typer.Argument(help="The kind of thing to hold.
 Target = Annotated[str, typer.Argument(help="The hand, table, person, or file (name or SHA-256).")]
 
 
-_ARGUMENTS = {"authority": "AUTHORITY", "time": "TIME"}
+_POSITIONAL_NAMES: Final = {"authority": "AUTHORITY", "time": "TIME"}
+"""Fields of a case that the command line takes without an option's name."""
 
 
-def option_name(word: str) -> str:
-    """Return what a thing that can be said of a case is called on a command line."""
-    return _ARGUMENTS.get(word, f"--{word}")
+def option_name(field_name: str) -> str:
+    """Return the option or argument that sets a field of a case."""
+    return _POSITIONAL_NAMES.get(field_name, f"--{field_name}")
 
 
 def add(number: str, url: str | None, case_action: CaseAction, activity: str) -> CaseDocument:
-    """Add to the case of that number what `deed` says in view of it; return it with what was done."""
+    """Append the events of `case_action` to a case. Return the case, with `activity` as the change that was made."""
     from projections.cases import case_commands
 
     with ledger_options.opened(url, read_only=False) as ledger:
@@ -69,20 +90,20 @@ def add(number: str, url: str | None, case_action: CaseAction, activity: str) ->
 
 
 def describe_change(ledger: Ledger, change: CaseChange, activity: str) -> CaseDocument:
-    """Return a case after something was added to it."""
+    """Return a case after a change, and print the change's notes to stderr."""
     from projections.cases.case_view import build_case_document
 
-    notes = [f"{safe.name(name)} is somebody new to this ledger" for name in change.new_names]
+    notes = [describe_new_person(safe.name(name)) for name in change.new_names]
     for note in change.notes:
-        sys.stderr.write(f"Note: {note}\n")
+        sys.stderr.write(phrase("Note: {note}", note=note) + "\n")
     return build_case_document(ledger, change.case, activity, notes, change.last_version)
 
 
 def write_case(document: CaseDocument, format_: str, file: Path | None) -> None:
-    """Write a case for people or for programs."""
-    from cli.output.case_text import text
+    """Write a case as text or JSON, to stdout or a file."""
+    from cli.output import case_text
 
     if format_ == "json":
         console.document(document, file)
     else:
-        console.write_text(text(document), file)
+        console.write_text(case_text.text(document), file)

@@ -17,6 +17,11 @@ def awaited_name(awaited: str) -> str:
     return phrase(_AWAITED[awaited]) if awaited in _AWAITED else awaited
 
 
+def describe_new_person(name: str) -> str:
+    """Return the note that a name wasn't in the ledger before."""
+    return phrase("{name} is new to this ledger.", name=name)
+
+
 _STATUSES: Final = {
     "open": translatable("open"),
     "decided": translatable("decided"),

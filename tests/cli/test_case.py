@@ -163,7 +163,7 @@ def test_statements_and_remarks(case: Case) -> None:
     case_document = answer_document(
         case, "note", number, "I saw two", "--by", "dealer", "--person", "Walter", "--seat", "9"
     )
-    assert case_document.notes == ["Walter is somebody new to this ledger"]
+    assert case_document.notes == ["Walter is new to this ledger."]
     assert [
         (statement.by, statement.person, statement.words, statement.seat) for statement in case_document.statements
     ] == [("dealer", "Walter", "I saw two", 9)]

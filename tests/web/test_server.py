@@ -96,6 +96,15 @@ def test_every_page_is_there_and_so_is_its_document(served: Served, path: str) -
     jsonschema.Draft202012Validator(schema(document["schema"].split("/")[1])).validate(document)
 
 
+def test_two_letters_search_the_names_of_people_and_the_texts_of_clauses(served: Served) -> None:
+    def search_kinds(letters: str) -> set[str]:
+        answer = json.loads(served.ask(f"/search.json?q={letters}")[1])
+        return {match["kind"] for match in answer["matches"]}
+
+    assert {"person", "clause"} <= search_kinds("an")
+    assert not {"person", "clause"} & search_kinds("a")
+
+
 def test_pages_print_addresses_and_take_them(served: Served) -> None:
     finding = json.loads(served.ask("/findings.json")[1])["findings"][0]
     assert finding["show"] == f"T7/412@{finding['version']}"

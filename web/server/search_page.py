@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _MAX_MATCHES: Final = 8
 """Matches of one kind."""
 _MIN_LETTERS: Final = 2
-"""Of a name or a clause's text. One letter matches half of them."""
+"""The letters at least that are looked up in names and clauses' texts. A single letter matches half of them."""
 _SITE_PAGES: Final = {
     "tables": AccessRight.TABLES,
     "log": AccessRight.TABLES,
@@ -102,7 +102,7 @@ def _find_clauses(page_request: PageRequest, query: str) -> Iterator[SearchMatch
         for clause in book.clauses.values():
             citation = f"{book.name} {clause.id}"
             is_cited = citation.casefold().startswith(query) or clause.id.casefold().startswith(query)
-            if is_cited or (len(query) > _MIN_LETTERS and query in clause.entry.says.casefold()):
+            if is_cited or (len(query) >= _MIN_LETTERS and query in clause.entry.says.casefold()):
                 link = f"/rules?{urlencode({'book': book.name, 'clause': clause.id})}"
                 yield SearchMatch("clause", citation, clause.entry.says, link)
 

@@ -18,6 +18,7 @@ from ledger.errors import HandledgerError, NothingFoundError
 from ledger.store.requests import case_streams as stored
 from projections.addresses.address_grammar import split_addresses
 from projections.cases import case_commands
+from projections.sentences.cases import describe_new_person
 from web.server import error_pages
 from web.server.access.roles import AccessRight
 from web.server.answers import describe_failure, render_json
@@ -103,7 +104,7 @@ class Casework:
 
     def _answer_with_case(self, request: Request, change: CaseChange, form: Form) -> Response:
         """Redirect to the case with its notes, or return the case as a document."""
-        notes = [*(f"{name} is somebody new to this ledger." for name in change.new_names), *change.notes]
+        notes = [*(describe_new_person(name) for name in change.new_names), *change.notes]
         number = change.case.number
         if error_pages.is_from_program(request.scope):
             try:
