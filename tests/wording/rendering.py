@@ -134,6 +134,7 @@ SAMPLES: Final[dict[str, tuple[Any, ...]]] = {
     "day": ("2026-11-20",),
     "period": ("for one day",),
     "distinctions": ([], ["the big blind moves on"]),
+    "name": ("Walter",),
     "player": ("", "Mo"),
     "play": ("plays",),
     "prices": (["$10"], ["$10", "$15"]),
