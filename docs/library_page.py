@@ -32,7 +32,7 @@ ledger, and a projection.
 
 ## What stays the same
 
-Versions are semantic. The promise covers the names on this page, their parameters, and the fields of what they return.
+Versions are semantic. The promise covers the names on this page, their parameters, and the fields of their answers.
 
 - A **patch** version changes no name, parameter or field. Sentences may be reworded: compare `code`, `clause` and `kind`
   instead.
@@ -55,12 +55,12 @@ clockwise.
 All errors are a `HandledgerError` with a stable `code`, a `message` and a `hint`. Sentences are in the language in force,
 which is English by default.
 
-A `Table` says what it can't know: `Due.unknown` if positions can't be told, `Due.unknowns` for everything that makes the answer
-only likely, and `Due.readings` if the text of the book allows several hands. `Due.is_certain` is true if there is none of it.
+A `Table` says what it can't know. `Due.unknown` says why positions can't be told. `Due.unknowns` lists what makes an answer
+only likely. `Due.readings` has several hands if the text of the book allows them. `Due.is_certain` is true if nothing is open.
 
 ## In a browser
 
-`Table` needs msgspec and the standard library. That is why it also runs in Pyodide, where there is no SQLite, no threads and
+`Table` needs msgspec and the standard library. That is why it also runs in Pyodide, without SQLite, threads and
 no compiled evaluator of cards.
 """
 GROUPS = {

@@ -43,7 +43,7 @@ def main() -> None:
             ledger.catch_up(ShownHands())
         with ledger.database.core() as connection:
             rows = connection.execute(select(SHOWN_HANDS.c.seat, func.count()).group_by(SHOWN_HANDS.c.seat))
-            counts = Counter(dict(rows))
+            counts = Counter({row[0]: row[1] for row in rows})
     for seat, count in counts.most_common(3):
         print(f"seat {seat} showed {count} hands")
 

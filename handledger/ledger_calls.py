@@ -132,7 +132,7 @@ def describe_due(document: OwedDocument) -> str:
 
 
 def show(ledger: Ledger, hand: str) -> ShownHand:
-    """Return a hand event by event; `hand`: an address such as "T3/712". `NothingFoundError` if there is none.
+    """Return a hand event by event; `hand`: an address such as "T3/712". `NothingFoundError` if the ledger has no such hand.
 
     >>> import handledger
     >>> with handledger.open("sqlite://") as ledger:

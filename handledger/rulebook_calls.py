@@ -54,7 +54,7 @@ def load_rulebook(name: str) -> Rulebook:
 
 
 def clause(book: str | Rulebook, number: str) -> ClauseText:
-    """Return a clause of a rulebook. `NothingFoundError` names the nearest if there is none.
+    """Return a clause of a rulebook. If the book lacks it, `NothingFoundError` names the nearest.
 
     >>> clause("hilton", "B12a.3").text
     'If the seat due a blind is empty that blind is dead: nobody posts it.'

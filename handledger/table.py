@@ -133,7 +133,7 @@ class Table:
 
     @property
     def seated(self) -> dict[int, SeatedPlayer]:
-        """Who sits in which seat."""
+        """The players by seat."""
         return {
             seat: SeatedPlayer(seat, self._log.name(seat_state.player), seat_state.stack, seat_state.presence)
             for seat, seat_state in sorted(self._log.state.seats.items())
@@ -286,7 +286,7 @@ class Table:
         return list_faults(book, events, self._log.contexts_of(book, events))
 
     def undo(self) -> bool:
-        """Take back the last step, a hand or what happened between hands; return False if there is none."""
+        """Take back the last step, a hand or what happened between hands; return False before the first."""
         if not self._undo_points:
             return False
         step_count, self._game, self._game_text, self._picks = self._undo_points.pop()

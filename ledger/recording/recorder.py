@@ -114,7 +114,7 @@ class Recorder:
         return self.lines.state
 
     def look(self) -> None:
-        """Read from the ledger whether a hand is running, and all its events, whoever recorded them."""
+        """Read from the ledger whether a hand is running, and all its events, by any device."""
         ends, running_stream = self._last_look.repeat()
         if running_stream is None:
             self.stream, self.hand_events = None, []
@@ -138,7 +138,7 @@ class Recorder:
             yield
 
     def find_table_version(self) -> int:
-        """Return the version of the table's last event, or 0 if there is none."""
+        """Return the version of the table's last event, 0 before the first."""
         return self._last_look.find_ends().version
 
     def _reset(self) -> None:
@@ -341,7 +341,7 @@ class Recorder:
         )
 
     def position(self) -> int:
-        """Return the log position of the last event at this table, or 0 if there is none."""
+        """Return the log position of the last event at this table, 0 before the first."""
         ends = self._last_look.find_ends()
         return ends.position if self.stream is None else max(ends.position, ends.hand_position)
 

@@ -46,7 +46,7 @@ def open_ledger(
     announce: bool = True,
     people_key: str | os.PathLike[str] | None = None,
 ) -> Ledger:
-    """Open the ledger at a SQLAlchemy URL or path of a SQLite file; make it if there is none.
+    """Open the ledger at a SQLAlchemy URL or path of a SQLite file; make it if it doesn't exist.
 
     `timeout`: seconds to wait for another program that writes, then `LedgerBusyError`.
     `announce`: a new ledger begins with the event of its creation.

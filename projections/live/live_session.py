@@ -63,7 +63,7 @@ class TableSession:
         self.live_table = LiveTable(ledger, table_key, rulebooks, self.recorder.find_table_version)
 
     def document(self, seats: frozenset[Seat] | None = None) -> LiveDocument:
-        """Return the document for a viewer who may see the cards of `seats`, or of all seats if it is None."""
+        """Return the document for a viewer who may see the cards of `seats`; None = of all seats."""
         document = build_live_document(self.recorder, self.live_table, seats)
         number, ended_findings = self._last_hand
         if not document.hand and seats is None and ended_findings and number == self.live_table.state.number:

@@ -434,7 +434,7 @@ class _Worker:
             with open_ledger(self._url, create=False, read_only=True) as ledger:
                 arguments = request.arguments
                 if request.kind is _JobKind.COMPARE:
-                    arguments += (lambda done, total: self._send(_JobProgress(request.number, done, total)),)
+                    arguments += (lambda count, total: self._send(_JobProgress(request.number, count, total)),)
                 self._send((request.number, request.work(ledger, *arguments), None))
         except HandledgerError as failure:
             self._send((request.number, None, failure))

@@ -78,12 +78,12 @@ def person(page_request: PageRequest) -> PersonPage:
     ledger, query = page_request.ledger, page_request.permitted_query or None
     ids = _find_ids(page_request)
     names = [ledger.people.find_person(player_id) for player_id in ids]
-    name = next((known[1] for known in names if known is not None), "")
+    name = next((person_name[1] for person_name in names if person_name is not None), "")
     page = PersonPage(
         finding_count=page_request.finding_count,
         name=name or ids[0],
         ids=ids,
-        rooms=sorted({known[0] for known in names if known is not None}),
+        rooms=sorted({person_name[0] for person_name in names if person_name is not None}),
         query=page_request.query,
         uncounted=_count_uncounted(ledger),
     )

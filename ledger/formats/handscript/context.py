@@ -27,7 +27,7 @@ DAY: Final = 86_400_000
 
 
 class Settings(Struct):
-    """The header: what holds for every hand below it until it is said anew."""
+    """The header: what holds for every hand below it, up to the next header."""
 
     venue: str = ""
     table: str = ""

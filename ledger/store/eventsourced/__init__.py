@@ -32,7 +32,7 @@ _T = TypeVar("_T")
 
 
 def environment_for(url: str) -> dict[str, str]:
-    """Return the settings with which an application of the library uses the ledger at `url` as its store."""
+    """Return the settings for an application of the library that uses the ledger at `url` as its store."""
     return {
         "PERSISTENCE_MODULE": __name__,  # a wheel has this module below handledger
         LedgerFactory.HANDLEDGER_URL: url,

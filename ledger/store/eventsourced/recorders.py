@@ -313,7 +313,7 @@ class LedgerTrackingRecorder(LedgerRecorder, TrackingRecorder):
         return ":".join(filter(None, ("upstream", self.reader, application_name)))
 
     def max_tracking_id(self, application_name: str) -> int | None:
-        """Return the last position of a reader, None if there is none."""
+        """Return the last position of a reader, None for a new reader."""
         with _library_errors(), self.ledger.database.reading() as link:
             row = link.execute(
                 "SELECT position FROM tracking WHERE name = ?", (self._name(application_name),)

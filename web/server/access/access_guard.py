@@ -289,8 +289,8 @@ def _find_chosen_language(scope: Scope) -> str | None:
 
 def _read_language(headers: Mapping[str, str]) -> str:
     """Return the language that was chosen before, or else the one that the browser prefers."""
-    chosen_before = find_language(read_cookie(headers, LANGUAGE_COOKIE))
-    return chosen_before or preferred_language(headers.get("accept-language", ""))
+    chosen_language = find_language(read_cookie(headers, LANGUAGE_COOKIE))
+    return chosen_language or preferred_language(headers.get("accept-language", ""))
 
 
 def _is_translated(path: str) -> bool:

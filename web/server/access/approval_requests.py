@@ -56,10 +56,10 @@ class ApprovalRequests:
     def ask(self, request: ApprovalRequest) -> None:
         """Put a request on the list, unless the same act of the same dealer waits there already."""
         with self._lock:
-            waiting = [other for other in self._requests.values() if other.state == "waiting"]
-            if any(_is_same_act(other, request) for other in waiting):
+            waiting = [asked for asked in self._requests.values() if asked.state == "waiting"]
+            if any(_is_same_act(asked, request) for asked in waiting):
                 return
-            request_ids = [other.id for other in waiting if other.user == request.user]
+            request_ids = [asked.id for asked in waiting if asked.user == request.user]
             for oldest in request_ids[: max(0, len(request_ids) - _MAX_OF_USER + 1)]:
                 del self._requests[oldest]
             self._requests[request.id] = request
@@ -97,5 +97,5 @@ def new_request_id() -> str:
     return secrets.token_urlsafe(9)
 
 
-def _is_same_act(one: ApprovalRequest, other: ApprovalRequest) -> bool:
-    return (one.table_key, one.user, one.address) == (other.table_key, other.user, other.address)
+def _is_same_act(first: ApprovalRequest, second: ApprovalRequest) -> bool:
+    return (first.table_key, first.user, first.address) == (second.table_key, second.user, second.address)

@@ -56,5 +56,5 @@ class CodeTries:
                     self._in_all.remove(moment)
 
     def _recent(self, moments: list[float]) -> list[float]:
-        since = self._clock() - LOCK_SECONDS
-        return [moment for moment in moments if moment > since]
+        earliest = self._clock() - LOCK_SECONDS
+        return [moment for moment in moments if moment > earliest]
