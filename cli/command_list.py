@@ -20,6 +20,7 @@ GROUPS: Final = {
         "results": "Add up what players won and lost.",
         "statistics": "Count how players play: VPIP, PFR, 3-bet, aggression, showdowns.",
         "serve": "Show the ledger in a browser.",
+        "mcp": "Let an assistant look things up in the ledger and in rulebooks.",
     },
     "Judge": {
         "audit": "Check hands against rulebooks and report violations.",

@@ -60,10 +60,20 @@ def command(
     """Explain a figure: its events, its clauses, its source bytes."""
     from projections.books.shelf import load_books
 
-    figure_name, seat = _parse_field(field)
+    _parse_field(field)
     with ledger_options.opened(url, as_of=as_of) as ledger:
-        hand_row, table, event_version = _find_subject(ledger, address)
-        document = _FigureBuilder(ledger, hand_row, table, load_books(ledger, books)).document(figure_name)
+        document = build_answer(ledger, address, field, load_books(ledger, books))
+    if format_ == "json":
+        console.document(document, file)
+    else:
+        console.write_text("\n".join(_format_document(document, address, min(console.width(), 120))), file)
+
+
+def build_answer(ledger: Ledger, address: str, field: str | None, books: list[Rulebook]) -> WhyDocument:
+    """Return a figure with its reasons; without a field all figures, each without its reasons."""
+    figure_name, seat = _parse_field(field)
+    hand_row, table, event_version = _find_subject(ledger, address)
+    document = _FigureBuilder(ledger, hand_row, table, books).document(figure_name)
     if event_version is not None:
         document.figures = [
             figure for figure in document.figures if any(_is_at_event(step, event_version) for step in figure.reasons)
@@ -79,10 +89,7 @@ def command(
         from cli.why_chain import without_reasons
 
         document.figures = [without_reasons(figure) for figure in document.figures]
-    if format_ == "json":
-        console.document(document, file)
-    else:
-        console.write_text("\n".join(_format_document(document, address, min(console.width(), 120))), file)
+    return document
 
 
 def _parse_field(field: str | None) -> tuple[str, str]:

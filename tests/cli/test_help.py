@@ -18,7 +18,7 @@ from cli.output import help_page, next_steps
 from tests.cli.conftest import SAMPLES, Result, Run
 
 WITH_VERBS = frozenset(("case", "lake"))
-GOING_ON = frozenset(("serve", "record", "pocket"))
+GOING_ON = frozenset(("serve", "record", "pocket", "mcp"))
 """Commands that go on until they are stopped, or fetch what they need: their examples are parsed, not run."""
 
 MAX_OPTIONS_IN_A_GROUP = 10

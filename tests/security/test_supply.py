@@ -51,6 +51,7 @@ IMPORTED_BY_NAME = {
     "ledger.intake.archives": "one of two constants",
     "projections.books.clause_detector": "a module of the detectors' folder",
     "ledger.export.events": "constants",
+    "cli.mcp": "constants",
 }
 ALLOWED = {
     ("web.pages.html", "jinja2"): "templates of ours, which escape everything",
