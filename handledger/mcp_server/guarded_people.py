@@ -66,7 +66,7 @@ class GuardedPeople(People):
 
     def find_person(self, player: PlayerId) -> tuple[str, str] | None:
         """Return venue and name of a player, as `name` calls them; None if unknown or erased."""
-        person: tuple[str, str] | None = self._people.find_person(player)  # type: ignore[attr-defined]
+        person: tuple[str, str] | None = self._people.find_person(player)  # type: ignore[attr-defined] # a stored ledger has it
         name = self.name(player)
         return None if person is None or name is None else (person[0], name)
 
