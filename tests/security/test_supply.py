@@ -62,6 +62,11 @@ ALLOWED = {
         "http",
     ): "a device's side, for programs: connects to the server that it is given; no command loads it",
     ("web.log_growth", "asyncio"): "the loop of the server",
+    (
+        "web.pocket.runtime",
+        "subprocess",
+    ): "npm and pip of the user's machine fetch two archives, which must have known digests",
+    ("web.pocket.folder", "subprocess"): "Node.js compiles our own modules for the page",
     ("web.server.access.connections", "asyncio"): "the loop of the server: how long a connection may take to ask",
     (
         "cli.screens.record_screen",

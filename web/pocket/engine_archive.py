@@ -17,7 +17,7 @@ from ledger.text.language import DOMAIN, LOCALES
 
 ENTRY: Final = "handledger.pocket"
 """The module that answers the page. It's above this package, so it's named and not imported."""
-_NOT_INCLUDED: Final = ("ledger.store", "ledger.intake", "ledger.evidence", "ledger.lake", "cli", "web")
+_NOT_INCLUDED: Final = ("ledger/store", "ledger/intake", "ledger/evidence", "ledger/lake", "cli", "web")
 """Packages that some functions import and the page never calls: they need a database, a disk or another library."""
 _BY_NAME: Final = "projections/detectors/*.py"
 """Modules that a rulebook's clauses name: no module imports them."""
@@ -59,7 +59,7 @@ def find_modules(*names: str) -> dict[str, Path]:
     """Return the modules of ours that some modules need, themselves included, by name."""
     modules: dict[str, Path] = {}
     pending = list(names)
-    skipped = tuple(f"{_PREFIX}{name}" for name in _NOT_INCLUDED)
+    skipped = tuple(f"{_PREFIX}{path}".replace("/", ".") for path in _NOT_INCLUDED)
     while pending:
         name = pending.pop()
         if name in modules or any(name == package or name.startswith(f"{package}.") for package in skipped):
