@@ -50,7 +50,7 @@ def list_seat_dues(
     inputs = DebtInputs(
         policy, player_tabs, state, read_stakes(state, hand), list_spots(placements, hand), frozenset(dealt), hand
     )
-    is_first_hand = hand is not None and player_tabs.is_first_hand(hand)
+    is_first_hand = _is_first_hand(player_tabs, state, dealt, hand)
     seat_dues = []
     for seat, player, seat_state in _iter_occupied_seats(state, hand):
         tab = late_tabs.get(player) or tabs.get(player)
@@ -60,6 +60,17 @@ def list_seat_dues(
     if is_steady:
         player_tabs.cached = tuple(seat_dues)
     return tuple(seat_dues)
+
+
+def _is_first_hand(
+    player_tabs: PlayerTabs, state: TableState, dealt: tuple[Seat, ...], hand: HandPlayed | None
+) -> bool:
+    """Whether the record shows that the game begins with `hand`, or with the coming hand if it's None."""
+    if hand is not None:
+        return player_tabs.is_first_hand(hand)
+    return player_tabs.game.is_recorded and player_tabs.is_first_hand_of(
+        [state.seats[seat].player for seat in dealt if seat in state.seats]
+    )
 
 
 def _describe_missing_hands(player_tabs: PlayerTabs, state: TableState, hand: HandPlayed | None) -> str:
