@@ -12,7 +12,7 @@ from cli.options import audit_options, common_options, ledger_options
 from cli.options.card_access import card_viewer
 from cli.options.where import QueryOption, refuse_query_with_hands
 from cli.output import console
-from cli.output.audit_output import AuditView, View
+from cli.output.audit_output import AuditOutputOptions, AuditReport
 from ledger.errors import StoreError, UsageError
 from ledger.text.language import phrase
 
@@ -70,7 +70,7 @@ def command(
     file: common_options.Output = None,
 ) -> None:
     """Check hands against rulebooks and report violations."""
-    from cli.output.baseline import read
+    from cli.output.baseline import read_baseline
     from projections.audit.clause_filter import ClauseFilter
     from projections.queries.chosen_hands import iterate_chosen_hands
 
@@ -79,7 +79,7 @@ def command(
     refuse_query_with_hands(query_text, hands)
     looker = card_viewer(reason, role, person, open_cards=open_cards)
     clauses = None if clause_patterns is None else ClauseFilter(clause_patterns)
-    baseline_result = None if baseline is None else read(baseline, clauses)
+    baseline_result = None if baseline is None else read_baseline(baseline, clauses)
     with ledger_options.opened(url, read_only=not open_cards, as_of=as_of) as ledger:
         named_books = choose_books(ledger, books, edition)
         list_hands = partial(iterate_chosen_hands, ledger, hands, venue, table, source, query_text, named_books)
@@ -91,10 +91,13 @@ def command(
         result = _judge_hands(ledger, list_hands, named_books, judge, load_kept)
         if rejudges_all and named_books:
             _require_same_judgement(ledger, tables(), named_books, result)
-        audit_view = AuditView(result, clauses, baseline_result, partial(_find_judged, list_hands))
+        audit_report = AuditReport(result, clauses, baseline_result, partial(_find_judged, list_hands))
         knock_ons = _build_knock_ons(ledger, named_books) if knock_on else None
-        audit_view.put(ledger, View(format_, frames, coverage, baseline, file, knock_ons))
-        exit_code = _exit_code(audit_view.result, fail_on)
+        output_options = AuditOutputOptions(
+            format_, frames, audit_options.coverage_detail(is_full=coverage), baseline, file, knock_ons
+        )
+        audit_report.write(ledger, output_options)
+        exit_code = _exit_code(audit_report.result, fail_on)
     raise typer.Exit(exit_code)
 
 

@@ -146,7 +146,7 @@ def _write_result(
     clause_patterns: list[str],
     file: Path | None,
 ) -> None:
-    """Put out what was found: as `audit` does, but for names of people, which a lake has not."""
+    """Write the findings as `audit` does, but without names of people: a lake has none."""
     from msgspec.structs import replace
 
     from cli.output.audit_output import format_audit
@@ -165,7 +165,11 @@ def _write_result(
         source = audit_text.Source(read=sources.read_piece, locate=sources.find_line, sha256=sources.sha256)
         format_frame = partial(audit_text.format_finding, source=source, width=width)
         result_text = format_audit(
-            result, frames, format_frame, coverage=coverage, clause_filter=", ".join(clause_patterns)
+            result,
+            frames,
+            format_frame,
+            coverage_detail=audit_options.coverage_detail(is_full=coverage),
+            clause_filter=", ".join(clause_patterns),
         )
         digest_text = f"{run.sessions:,} tables of the lake, digest {run.digest}"
         console.lines(f"{result_text}\n\n{digest_text}".split("\n"), file)

@@ -1,14 +1,17 @@
-"""The options of `audit`: what is judged, and what of it is shown."""
+"""The options of `audit`: the rulebooks and clauses to judge by, and the parts of the output."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
 from cli.options import common_options
 from ledger.errors import UsageError
+
+if TYPE_CHECKING:
+    from projections.audit.audit_result import CoverageDetail
 
 Shape = Annotated[
     Literal["text", "json", "jsonl", "csv"],
@@ -76,6 +79,13 @@ def of_edition(books: list[str], edition: str | None) -> list[str]:
                 f"{name} is one edition already", "--edition is for the rulebooks that come with handledger."
             )
     return [f"{name}@{edition}" for name in books]
+
+
+def coverage_detail(*, is_full: bool | None) -> CoverageDetail:
+    """Return what `--coverage` (True), `--no-coverage` (False) or neither (None) asks for."""
+    if is_full is None:
+        return "short"
+    return "full" if is_full else "none"
 
 
 def severe(severity: str, min_severity: str) -> bool:

@@ -1,4 +1,4 @@
-"""What an audit puts out: findings on the lines of their source, the summary, JSON, a table."""
+"""The output of an audit: text with the lines of the source, JSON, JSON lines or a spreadsheet."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ if TYPE_CHECKING:
     from ledger.vocabulary import Seat
     from projections.addresses.hand_reference import Hand
     from projections.audit.audit_difference import AuditComparison, HandName
-    from projections.audit.audit_result import AuditResult
+    from projections.audit.audit_result import AuditResult, CoverageDetail
     from projections.audit.clause_filter import ClauseFilter
     from projections.findings.finding import Finding
     from projections.reports.audit_text import Source
     from projections.tables.kept_knock_ons import KnockOns
 
 
-class View(NamedTuple):
-    """How an audit is put out."""
+class AuditOutputOptions(NamedTuple):
+    """The format, the place and the parts of an audit's output."""
 
     format_: str
-    frames: int
-    coverage: bool | None  # True: each clause; None: each book in short; False: none
+    max_frames: int
+    coverage_detail: CoverageDetail
     baseline: Path | None
     file: Path | None
-    knock_ons: KnockOns | None = None  # what findings led to, if that is asked
+    knock_ons: KnockOns | None = None  # what findings led to; None = not asked for
 
 
-class AuditView:
-    """What of an audit is shown: some clauses, or what is otherwise than in an earlier audit."""
+class AuditReport:
+    """An audit, narrowed to some clauses or to the differences from a baseline, ready for output."""
 
     def __init__(
         self,
@@ -49,12 +49,12 @@ class AuditView:
         baseline_result: AuditResult | None,
         find_judged: Callable[[set[HandName]], set[HandName]],
     ) -> None:
-        """Take the audit; `judged` says which of some hands it looked at."""
-        from projections.audit.clause_filter import filter_clauses as narrow
+        """Take the audit. `find_judged` returns those of some hands that the audit judged."""
+        from projections.audit.clause_filter import filter_clauses
 
-        self.result = full_result if clause_filter is None else narrow(full_result, clause_filter)
+        self.result = full_result if clause_filter is None else filter_clauses(full_result, clause_filter)
         self._clause_filter = clause_filter
-        self._earlier = baseline_result
+        self._baseline_result = baseline_result
         self._comparison: AuditComparison | None = None
         if baseline_result is not None:
             from msgspec.structs import replace
@@ -66,51 +66,52 @@ class AuditView:
             self._comparison = compare_audits(baseline_result, self.result, find_judged)
             self.result = replace(self.result, findings=self._comparison.new_or_changed)
 
-    def put(self, ledger: Ledger, view: View) -> None:
-        """Put it out, in the shape that was asked for."""
-        if view.format_ == "json":
-            self._json(ledger, view)
-        elif view.format_ == "jsonl":
+    def write(self, ledger: Ledger, options: AuditOutputOptions) -> None:
+        """Write the audit in the format of the options."""
+        if options.format_ == "json":
+            self._write_json(ledger, options)
+        elif options.format_ == "jsonl":
             from projections.reports.audit_json import iter_addressed_findings
 
             console.jsonl(
                 iter_addressed_findings(self.result, ledger.sources.sha256s(), AddressBook(ledger).of_finding),
-                view.file,
+                options.file,
             )
-        elif view.format_ == "csv":
+        elif options.format_ == "csv":
             from cli.output.spreadsheet import context_finder
             from projections.reports.csv_rows import format_rows
 
-            console.table(format_rows(self.result, context_finder(ledger), with_coverage=view.coverage), view.file)
+            console.table(
+                format_rows(self.result, context_finder(ledger), coverage_detail=options.coverage_detail), options.file
+            )
         else:
-            only_clauses = ", ".join(self._clause_filter.patterns) if self._clause_filter is not None else ""
+            clause_patterns = ", ".join(self._clause_filter.patterns) if self._clause_filter is not None else ""
             is_comparison = self._comparison is not None
-            result = self.result
-            result_text = text(
+            result_text = format_ledger_audit(
                 ledger,
-                result,
-                view.frames,
-                coverage=view.coverage,
-                clause_filter=only_clauses,
+                self.result,
+                options.max_frames,
+                coverage_detail=options.coverage_detail,
+                clause_filter=clause_patterns,
                 is_comparison=is_comparison,
-                knock_ons=view.knock_ons,
+                knock_ons=options.knock_ons,
             )
             parts = [result_text]
-            if self._comparison is not None and self._earlier is not None:
+            if self._comparison is not None and self._baseline_result is not None:
                 from cli.output import baseline
 
-                baseline_lines = baseline.lines(
+                baseline_lines = baseline.describe_comparison(
                     self._comparison,
-                    self._earlier,
+                    self._baseline_result,
                     self.result,
-                    view.baseline,
-                    view.frames,
+                    options.baseline,
+                    options.max_frames,
                     AddressBook(ledger).of_finding,
                 )
                 parts += ["\n".join(baseline_lines)]
-            console.lines("\n\n".join(parts).split("\n"), view.file)
+            console.lines("\n\n".join(parts).split("\n"), options.file)
 
-    def _json(self, ledger: Ledger, view: View) -> None:
+    def _write_json(self, ledger: Ledger, options: AuditOutputOptions) -> None:
         from msgspec.structs import replace
 
         from projections.audit.audit_difference import EarlierAudit
@@ -119,41 +120,44 @@ class AuditView:
         document = build_header(self.result)
         if self._clause_filter is not None:
             document = replace(document, only=self._clause_filter.patterns)
-        if view.coverage is False:
+        if options.coverage_detail == "none":
             document = replace(document, coverage=[])
         long_lists: dict[str, Iterable[Struct]] = {
             "findings": iter_addressed_findings(self.result, ledger.sources.sha256s(), AddressBook(ledger).of_finding),
             "differences": self.result.differences,
         }
-        if self._comparison is not None and self._earlier is not None:
-            since = EarlierAudit(self._earlier.books, self._earlier.hands, self._comparison.counts)
+        if self._comparison is not None and self._baseline_result is not None:
+            since = EarlierAudit(self._baseline_result.books, self._baseline_result.hands, self._comparison.counts)
             document = replace(document, since=since)
             long_lists |= {"changed": self._comparison.changed, "went": self._comparison.lost}
-        if view.knock_ons is not None:
-            long_lists["knock_on"] = view.knock_ons.follow_findings(self.result.findings)
-        console.listings(document, long_lists, view.file)
+        if options.knock_ons is not None:
+            long_lists["knock_on"] = options.knock_ons.follow_findings(self.result.findings)
+        console.listings(document, long_lists, options.file)
 
 
-def text(
+def format_ledger_audit(
     ledger: Ledger,
     result: AuditResult,
-    frames: int,
+    max_frames: int,
     *,
-    coverage: bool | None = None,
+    coverage_detail: CoverageDetail = "short",
     clause_filter: str = "",
     is_comparison: bool = False,
     knock_ons: KnockOns | None = None,
 ) -> str:
-    """Return an audit for people: findings in their frames, then the summary, of which `only` and `since` are parts."""
+    """Return an audit of a ledger as text: findings on the lines of their source, then the summary.
+
+    The summary names the `clause_filter`, and says if it is a comparison with a baseline.
+    """
     address_book = AddressBook(ledger)
     format_frame = partial(
-        frame, ledger, width=min(console.width(), 120), knock_ons=knock_ons, address_book=address_book
+        format_finding_frame, ledger, width=min(console.width(), 120), knock_ons=knock_ons, address_book=address_book
     )
     return format_audit(
         result,
-        frames,
+        max_frames,
         format_frame,
-        coverage=coverage,
+        coverage_detail=coverage_detail,
         clause_filter=clause_filter,
         is_comparison=is_comparison,
         address=address_book.of_finding,
@@ -163,32 +167,37 @@ def text(
 
 def format_audit(
     result: AuditResult,
-    frames: int,
+    max_frames: int,
     format_frame: Callable[[Finding], str],
     *,
-    coverage: bool | None = None,
+    coverage_detail: CoverageDetail = "short",
     clause_filter: str = "",
     is_comparison: bool = False,
     address: Callable[[Hand, int], str] = named_address,
     with_advice: bool = False,
 ) -> str:
-    """Return an audit for people as `text` does; `format_frame` shows a finding, `address` is that of an event."""
+    """Return an audit as text.
+
+    `format_frame` returns the text of a finding, `address` the address of an event of a hand.
+    """
     from projections.reports import audit_summary, side_by_side
 
     width = min(console.width(), 120)
-    parts = [format_frame(finding) for finding in result.findings[:frames]]
-    if len(result.findings) > frames > 0:
-        more_count = format(len(result.findings) - frames, ",")
+    parts = [format_frame(finding) for finding in result.findings[:max_frames]]
+    if len(result.findings) > max_frames > 0:
+        more_count = format(len(result.findings) - max_frames, ",")
         parts.append(phrase("({count} more findings; --frames shows more, --format json all)", count=more_count))
     if result.differences:
-        parts.append(side_by_side.format_differences(result, width=width, max_differences=frames, address_of=address))
-    if coverage:
+        parts.append(
+            side_by_side.format_differences(result, width=width, max_differences=max_frames, address_of=address)
+        )
+    if coverage_detail == "full":
         parts.append(audit_summary.format_coverage(result, width=width, with_advice=with_advice))
     parts.append(
         audit_summary.format_summary(
             result,
             width=width,
-            with_coverage=coverage is not False,
+            with_coverage=coverage_detail != "none",
             clause_filter=clause_filter,
             is_comparison=is_comparison,
             with_advice=with_advice,
@@ -197,15 +206,15 @@ def format_audit(
     return "\n\n".join(parts)
 
 
-def frame(
+def format_finding_frame(
     ledger: Ledger,
     finding: Finding,
     width: int,
     knock_ons: KnockOns | None = None,
     address_book: AddressBook | None = None,
 ) -> str:
-    """Return one finding on the lines of its source, with what it led to if that is asked."""
-    from projections.reports import audit_text as reports
+    """Return a finding on the lines of its source. With `knock_ons`, add what the finding led to."""
+    from projections.reports.audit_text import format_finding
 
     address_book = address_book or AddressBook(ledger)
     is_coloured = console.paint("x", "bold") != "x"
@@ -215,19 +224,19 @@ def frame(
         from projections.reports.knock_on_text import describe_knock_on
 
         knock_on = describe_knock_on(knock_on_of_finding)
-    return reports.format_finding(
+    return format_finding(
         finding,
-        reader_of(ledger),
+        build_source(ledger),
         width=width,
         is_coloured=is_coloured,
-        player_name=_player_names(ledger, finding),
+        player_name=_find_player_names(ledger, finding),
         address=address_book.of_finding(finding.hand, finding.version),
         knock_on=knock_on,
     )
 
 
-def _player_names(ledger: Ledger, finding: Finding) -> Callable[[Seat], str]:
-    """Return a function from seat to the printable name of who sat there."""
+def _find_player_names(ledger: Ledger, finding: Finding) -> Callable[[Seat], str]:
+    """Return a function from a seat to the printable name of its player, or "" if the hand names none."""
     from projections.reports.event_text import EventDescriber
 
     describer = EventDescriber(ledger.people)
@@ -235,15 +244,15 @@ def _player_names(ledger: Ledger, finding: Finding) -> Callable[[Seat], str]:
         for event in ledger.events(UUID(hex=finding.hand.stream)):
             describer.remember(event)
 
-    def name(seat: Seat) -> str:
+    def name_player(seat: Seat) -> str:
         player = describer.players.get(seat)
         return describer.name_person(player) if player else ""
 
-    return name
+    return name_player
 
 
-def reader_of(ledger: Ledger) -> Source:
-    """Return how a report gets at the bytes of the sources in this ledger."""
+def build_source(ledger: Ledger) -> Source:
+    """Return the access to the bytes of a ledger's source files, for reports."""
     from projections.reports.audit_text import Source
 
     files = source_names.source_files_by_digest(ledger)

@@ -1,4 +1,4 @@
-"""`audit --baseline FILE`: an audit compared with an earlier one, of which the JSON was kept."""
+"""`audit --baseline FILE`: an audit compared with an earlier audit's JSON."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ BYTES_MOST: Final = 256 * 1024 * 1024
 _HINT: Final = translatable("Make one: handledger audit --format json -o FILE, with the same -r.")
 
 
-def read(path: Path, clause_filter: ClauseFilter | None) -> AuditResult:
-    """Return the audit that a file holds, narrowed to the clauses that are asked for now."""
+def read_baseline(path: Path, clause_filter: ClauseFilter | None) -> AuditResult:
+    """Return the baseline in a file, narrowed to the clauses of the filter."""
     from projections.audit.audit_result import AuditResult
     from projections.reports.audit_json import SCHEMA, Document
 
@@ -100,7 +100,7 @@ def _list_books(books: list[BookRef]) -> str:
     return safe.terminal(", ".join(ref.name for ref in books), 200)
 
 
-def lines(
+def describe_comparison(
     comparison: AuditComparison,
     baseline: AuditResult,
     current: AuditResult,
@@ -108,9 +108,9 @@ def lines(
     max_lines: int,
     address: Callable[[Hand, int], str],
 ) -> Iterator[str]:
-    """Yield for people what came, went and changed since the audit in a file, `most` of each; 0 = all of them.
+    """Yield lines about the findings that came, went and changed since the baseline in a file.
 
-    `address` gives that of an event.
+    At most `max_lines` of each are listed; 0 = all. `address` returns the address of an event of a hand.
     """
     from projections.audit.audit_difference import names_for_comparison
 

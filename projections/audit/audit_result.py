@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -25,6 +25,10 @@ COUNT_FIELDS: Final = (
 """The fields of `Coverage` that are counts, and add up when results are merged."""
 NAMED_HANDS: Final = 10
 """How many hands the coverage names for each missing fact."""
+
+
+CoverageDetail: TypeAlias = Literal["full", "short", "none"]
+"""How much a report says about the hands that each clause judged: everything, only what's missing, or nothing."""
 
 
 class BookRef(msgspec.Struct, frozen=True, omit_defaults=True):

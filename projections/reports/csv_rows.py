@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, get_args
 from ledger.clocks import format_moment
 from ledger.export.seats import Number, csv_line, decimal
 from ledger.vocabulary import Chips, Millis
-from projections.audit.audit_result import AuditResult
+from projections.audit.audit_result import AuditResult, CoverageDetail
 from projections.audit.book_differences import Answer, BookAnswer, Difference
 from projections.findings.finding import Coverage, Finding
 
@@ -66,11 +66,11 @@ class FindingContext(NamedTuple):
 
 
 def format_rows(
-    result: AuditResult, context_of: Callable[[Finding], FindingContext], *, with_coverage: bool | None = None
+    result: AuditResult, context_of: Callable[[Finding], FindingContext], *, coverage_detail: CoverageDetail = "short"
 ) -> Iterator[str]:
     """Yield the lines of the table: header, findings in order, then clauses.
 
-    `with_coverage`: None = only clauses that couldn't be judged in some hands; True = all clauses; False = none.
+    `coverage_detail`: "short" = only clauses that couldn't be judged in some hands; "full" = all clauses.
     """
     yield ",".join(COLUMNS) + "\r\n"
     difference_groups = groupby(result.differences, lambda difference: difference.hand)
@@ -82,8 +82,8 @@ def format_rows(
         if finding_hand == differing_hand:  # findings and differences are in the same order of hands
             differing_hand, hand_differences = next(difference_groups, _NO_DIFFERENCES)
     editions = {book_ref.name: book_ref.edition for book_ref in result.books}
-    for coverage_row in result.coverage if with_coverage is not False else ():
-        for clause_cells in _iter_clause_cells(coverage_row, with_all_verdicts=bool(with_coverage)):
+    for coverage_row in result.coverage if coverage_detail != "none" else ():
+        for clause_cells in _iter_clause_cells(coverage_row, with_all_verdicts=coverage_detail == "full"):
             yield _format_line({"edition": editions.get(coverage_row.book, ""), **clause_cells})
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.vocabulary import Seat
 from projections.addresses.hand_reference import Hand
-from projections.audit.audit_result import AuditResult, BookRef
+from projections.audit.audit_result import AuditResult, BookRef, CoverageDetail
 from projections.audit.auditor import audit, judge
 from projections.books.rulebook import load
 from projections.findings.finding import Coverage, Finding, Line, Missing, Share
@@ -47,9 +47,9 @@ def finding(
 
 
 def table(
-    result: AuditResult, *, coverage: bool | None = None, finding_context: FindingContext | None = None
+    result: AuditResult, *, coverage_detail: CoverageDetail = "short", finding_context: FindingContext | None = None
 ) -> list[dict[str, str]]:
-    text = "".join(format_rows(result, lambda _: finding_context or FindingContext(), with_coverage=coverage))
+    text = "".join(format_rows(result, lambda _: finding_context or FindingContext(), coverage_detail=coverage_detail))
     assert text.count("\r\n") == text.count("\n")
     csv_rows = list(csv.DictReader(io.StringIO(text, newline="")))
     assert all(None not in row and None not in row.values() for row in csv_rows)
@@ -76,7 +76,7 @@ def test_each_finding_is_a_row_and_a_clause_that_cannot_tell_is_one_too() -> Non
 def test_with_coverage_every_clause_is_accounted_for() -> None:
     hand, *_ = story()
     result = judge(hand, load("hilton"))
-    table_rows = table(result, coverage=True)
+    table_rows = table(result, coverage_detail="full")
     counted: dict[str, int] = {}
     for row in table_rows:
         if row["verdict"] != "found":
