@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
@@ -12,13 +12,14 @@ from cli.options import common_options, ledger_options
 from cli.output import console
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
+from ledger.text.language import phrase
 
 if TYPE_CHECKING:
     from ledger.event import Event
     from ledger.house.events import DeviceMay
     from ledger.store import Ledger
 
-_NAME_MOST = 60
+_MAX_NAME_LENGTH: Final = 60
 
 
 def command(
@@ -46,41 +47,62 @@ def command(
     with ledger_options.opened(url, read_only=action == "list") as ledger:
         key = ""
         if action == "add":
-            key = _add(ledger, name, venue or "", table or "", may, cards=cards)
+            key = _enrol_device(ledger, name, venue or "", table or "", may, sees_cards=cards)
         elif action == "retire":
-            _retire(ledger, name)
+            _retire_device(ledger, name)
         elif name:
-            raise UsageError(f"{name!r} is not expected here", "As in: handledger device add tablet-3 --table T7")
+            raise UsageError(
+                phrase("{name} is not expected here", name=repr(name)),
+                phrase("For example: handledger device add tablet-3 --table T7"),
+            )
         document = DeviceDocument(devices=_list_devices(ledger), key=key)
     if format_ == "json":
         console.document(document)
         return
-    console.write_text("\n".join(_lines(document, name)) or "no device may record")
+    console.write_text("\n".join(_format_devices(document, name)) or "no device may record")
 
 
-def _add(ledger: Ledger, name: str, venue: str, table: str, may: DeviceMay, *, cards: bool) -> str:
-    """Enrol a device; return its key."""
+def _enrol_device(ledger: Ledger, name: str, venue: str, table: str, may: DeviceMay, *, sees_cards: bool) -> str:
+    """Enrol a device and return its key."""
     from ledger.house.devices import digest_of
     from ledger.house.events import DeviceEnrolled
 
-    if not name.strip() or len(name) > _NAME_MOST or not name.isprintable():
-        raise UsageError("the device's name is missing", "For example: handledger device add tablet-3 --table T7")
+    _require_name(name, phrase("For example: handledger device add tablet-3 --table T7"))
+    if len(name) > _MAX_NAME_LENGTH:
+        raise UsageError(
+            phrase("the device's name has more than {count} characters", count=_MAX_NAME_LENGTH),
+            phrase("Choose a shorter name, such as tablet-3."),
+        )
+    if not name.isprintable():
+        raise UsageError(
+            phrase("the device's name has characters that can't be printed"),
+            phrase("Use letters, digits and signs, such as tablet-3."),
+        )
     key = f"hld_{secrets.token_urlsafe(32)}"
-    _store(ledger, DeviceEnrolled(name, digest_of(key), may, venue, table, cards))
+    _append_event(ledger, DeviceEnrolled(name, digest_of(key), may, venue, table, sees_cards))
     return key
 
 
-def _retire(ledger: Ledger, name: str) -> None:
+def _retire_device(ledger: Ledger, name: str) -> None:
     from ledger.house.devices import ENROLMENTS, enrolled_devices
     from ledger.house.events import DeviceRetired
     from ledger.streams import HOUSE
 
+    _require_name(name, phrase("For example: handledger device retire tablet-3"))
     if name not in enrolled_devices(ledger.entries_of_types(HOUSE, *ENROLMENTS)):
-        raise NothingFoundError(f"no device is called {name!r}", "handledger device lists them.")
-    _store(ledger, DeviceRetired(name))
+        raise NothingFoundError(
+            phrase("no device is called {name}", name=repr(name)), phrase("handledger device lists them.")
+        )
+    _append_event(ledger, DeviceRetired(name))
 
 
-def _store(ledger: Ledger, event: Event) -> None:
+def _require_name(name: str, example: str) -> None:
+    """Raise `UsageError` if the command line has no name; `example` is a command with a name."""
+    if not name.strip():
+        raise UsageError(phrase("the device's name is missing"), example)
+
+
+def _append_event(ledger: Ledger, event: Event) -> None:
     from ledger.entry import Provenance
     from ledger.streams import HOUSE
 
@@ -95,12 +117,17 @@ def _list_devices(ledger: Ledger) -> list[DeviceTold]:
     return [DeviceTold(device.device, device.may, device.venue, device.table, device.cards) for device in devices]
 
 
-def _lines(document: DeviceDocument, name: str) -> list[str]:
+def _format_devices(document: DeviceDocument, added_name: str) -> list[str]:
+    """Return the lines of the devices, after the key of a device that was just added."""
     lines = []
     if document.key:
-        lines += [f"{safe.terminal(name)} may record with this key, which is shown this once:", f"  {document.key}", ""]
+        lines += [
+            f"{safe.terminal(added_name)} may record with this key, which is shown this once:",
+            f"  {document.key}",
+            "",
+        ]
     for device in document.devices:
         tables_text = "/".join(safe.terminal(part) for part in (device.venue, device.table) if part) or "every table"
-        cards = "  sees cards" if device.cards else ""
-        lines.append(f"{safe.fit(safe.terminal(device.name), 20)} {device.may:<6} {tables_text}{cards}")
+        cards_text = "  sees cards" if device.cards else ""
+        lines.append(f"{safe.fit(safe.terminal(device.name), 20)} {device.may:<6} {tables_text}{cards_text}")
     return lines

@@ -20,7 +20,7 @@ from cli.options.day_options import DayBegins, TimeSpan
 from cli.options.saved_queries import Save
 from cli.options.where import QueryOption
 from cli.output import console
-from cli.output.log_fields import Fields, Group, Listing, Sort, is_plain_listing, write_listing
+from cli.output.log_fields import Fields, Group, Listing, Sort, check_listing_options, write_listing
 from ledger import safe
 from ledger.hand.titles import game_title
 from projections.addresses import source_names
@@ -91,7 +91,8 @@ def command(
     from projections.addresses.room_days import parse_day_start as since_midnight
 
     span = day_options.parse_span(first_day, last_day, day_begins)
-    is_plain = is_plain_listing(fields, sort, grouping)
+    check_listing_options(fields, sort, grouping)
+    is_plain = fields is None and sort is None and grouping is None
     with ledger_options.opened(url, read_only=save is None, as_of=as_of) as ledger:
         if save is not None:
             saved_queries.save(ledger, save, query_text)

@@ -18,6 +18,8 @@ from ledger import safe
 from projections.addresses import source_names
 from projections.reports.rejects import RejectTold, list_rejects
 
+EXIT_REJECTS: Final = 3
+"""The exit code if something couldn't be read."""
 MAX_SHOWN_BYTES: Final = 4000
 """Bytes of a span shown with --bytes."""
 
@@ -34,7 +36,7 @@ def command(
         has_rejects = write_rejects(
             list_rejects(ledger), partial(source_names.read_span, ledger) if bytes_ else None, format_, file
         )
-    raise typer.Exit(3 if has_rejects else 0)
+    raise typer.Exit(EXIT_REJECTS if has_rejects else 0)
 
 
 def write_rejects(

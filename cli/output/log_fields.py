@@ -59,11 +59,10 @@ DEFAULT: Final = ("time", "table", "hand", "pot")
 """What is listed where only an order is asked for."""
 
 
-def is_plain_listing(fields: str | None, sort: str | None, grouping: str | None) -> bool:
-    """Whether hands are told whole, as `log` tells them."""
+def check_listing_options(fields: str | None, sort: str | None, grouping: str | None) -> None:
+    """Raise `UsageError` if `--by` comes with `--fields` or `--sort`."""
     if grouping is not None and (fields is not None or sort is not None):
         raise UsageError("--by sums up, --fields and --sort list", "Leave out one of them.")
-    return fields is None and sort is None and grouping is None
 
 
 class Listing(NamedTuple):
