@@ -1,6 +1,6 @@
-"""KingsClub's text: mixed games, end stacks in every summary, streets of stud named one too low.
+"""Reader of KingsClub's text: mixed games, end stacks in every summary, headings of stud one street too low.
 
-`docs/formats/kingsclub.md` has the table from line to event, and what the format cannot say.
+`docs/formats/kingsclub.md` lists the event of each line, and the facts that the format lacks.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness,
 
 LIMITS: Final = ("No Limit ", "Pot Limit ", "Limit ")
 DRAWMAHA: Final = "drawmaha-27"
-"""Five cards and a board; each seat may change cards behind the flop's betting, with which no street begins."""
+"""Five cards and a board. Each seat may draw after the flop's betting; that draw is no street of its own."""
 GAMES: Final = games.FLOP | stud.STUD_LIKE | stud.DRAWS | {"omaha5", "omaha5-8", DRAWMAHA}
 NEXT_DRAW: Final[dict[Street, Street]] = {
     "preflop": "first-draw",
@@ -36,7 +36,7 @@ _SIDE_EVENTS: Final = (LineUnread, RemarkNoted, RunsAgreed)
 
 
 class KingsClubHand(HeadedHand):
-    """The hand being read: `Name: posts …`, `Name acts …`."""
+    """Reads a hand, with lines such as `Name: posts …` and `Name acts …`."""
 
     VENUE = "KingsClub"
     HEAD = HeadTemplates(
@@ -49,12 +49,12 @@ class KingsClubHand(HeadedHand):
     WITNESSES = Witness.from_names(
         "BUTTON POSTS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD AWARDS DROP BLIND_AMOUNTS DISCARDS"
     )
-    """No returned bets, not what of a post is live, no order of the showdown, nobody's coming and going."""
+    """The text lacks returned bets, the live part of a post, the showdown's order, and who comes and goes."""
     CARDS: ClassVar = {**CARD_WORDS, **unknown_card_words("X", "-")}
     clean_amount = PhraseHand.strip_brackets
     NAME_ENDINGS = (":", "")
     ALL_IN = (", and is all in", " and is all in")
-    # In stud the heading stands behind the betting of the street that it names: what follows is the next one's.
+    # In stud, the heading of a street comes after its betting: the lines that follow belong to the next street.
     HAND_STREETS: ClassVar[Mapping[str, Street]] = {
         "1ST DRAW": "first-draw",
         "2ND DRAW": "second-draw",
@@ -66,33 +66,33 @@ class KingsClubHand(HeadedHand):
     }
 
     def begin(self) -> None:
-        """Know of no board yet."""
-        self.boards: dict[int, Cards] = {}  # what each board or run has, by number
-        self.runs = False  # several boards are runs of one: those of which no second flop was told
-        self.cards_by_seat: dict[Seat, Cards] = {}  # what is known of a seat's cards
+        """Initialize the boards and the seats' cards."""
+        self.boards: dict[int, Cards] = {}  # the cards of each board or run, by number
+        self.has_runs = False  # whether the boards are runs: the second has no flop of its own
+        self.cards_by_seat: dict[Seat, Cards] = {}  # the known cards of each seat
 
     def witnesses(self) -> int:
-        """Return what the text of this hand records: of stud neither button nor blinds."""
+        """Return the facts that the text records. In stud it has no button and no blinds."""
         return (
             self.WITNESSES & ~int(Witness.BUTTON) & ~int(Witness.BLIND_AMOUNTS)
             if stud.is_stud(self)
             else self.WITNESSES
         )
 
-    def draw_begins(self) -> bool:
-        """Infer that a draw began, where no heading says it and the last thing told is no draw."""
+    def ensure_draw_street(self) -> bool:
+        """Infer the street of a draw that has no heading. Return False if the game has no draws."""
         if self.game.variant == DRAWMAHA:
             self.close_bets()
             return True
         if self.game.variant not in stud.DRAWS:
             return False
-        last = next((event for event in reversed(self.events) if not isinstance(event, _SIDE_EVENTS)), None)
-        if not isinstance(last, _DRAWING) and self.street in NEXT_DRAW:
+        last_event = next((event for event in reversed(self.events) if not isinstance(event, _SIDE_EVENTS)), None)
+        if not isinstance(last_event, _DRAWING) and self.street in NEXT_DRAW:
             self.infer_street(NEXT_DRAW[self.street])
         return True
 
-    def discards(self, seat: Seat, cards: Cards, groups: Sequence[Cards] = ()) -> None:
-        """Read `discards [8d Ks] draws [Ac Qc]`; of two runs the second one's cards come last."""
+    def read_discards(self, seat: Seat, cards: Cards, groups: Sequence[Cards] = ()) -> None:
+        """Read `discards [8d Ks] draws [Ac Qc]`; with two runs, the cards of the second come last."""
         self.add_event(CardsDiscarded(seat, len(cards) // 2, cards))
         if len(groups) > 1:
             self.agree_runs()
@@ -100,47 +100,50 @@ class KingsClubHand(HeadedHand):
             self.add_event(RemarkNoted(self.people.text(f"draws {drawn_text}")))  # no event holds a run's draw
         if groups:
             self.add_event(CardsDrawn(seat, groups[0]))
-            thrown_cards = split_cards(cards)
-            kept_cards = [card for card in split_cards(self.cards_by_seat.get(seat, "")) if card not in thrown_cards]
+            discarded_cards = split_cards(cards)
+            kept_cards = [card for card in split_cards(self.cards_by_seat.get(seat, "")) if card not in discarded_cards]
             self.cards_by_seat[seat] = "".join(kept_cards) + groups[0]
 
-    def deals_board(self, street: Street, groups: list[Cards], count: int = 0) -> bool:
-        """Read `FLOP`, `BOARD 2 - RIVER` with `[- - - Qd] [Jd]`: the whole board, `-` is shared."""
+    def read_board(self, street: Street, groups: list[Cards], count: int = 0) -> bool:
+        """Read `FLOP`, or `BOARD 2 - RIVER` with `[- - - Qd] [Jd]`: the complete board, where `-` is a shared card.
+
+        `count` is the number of the board; 0 = the heading has none.
+        """
         if count > 2:
             return False
-        run = count or 1
+        board_number = count or 1
         if count:
-            self.runs = self.runs or (street != "flop" and 2 not in self.boards)
+            self.has_runs = self.has_runs or (street != "flop" and 2 not in self.boards)
         cards = split_cards("".join(groups))
-        cards_before = self.boards.get(run, self.boards.get(1, "") if self.runs else "")
-        cards_dealt = len(cards_before) // 2
-        if self.runs and run == 2:
-            cards_dealt = next((index for index, card in enumerate(cards) if card != UNKNOWN_CARD), 0)
-        for part, new in streets_of("".join(cards), cards_dealt):
-            if count and self.runs:
-                self.board_of_run(part, new, run)
+        cards_before = self.boards.get(board_number, self.boards.get(1, "") if self.has_runs else "")
+        dealt_count = len(cards_before) // 2
+        if self.has_runs and board_number == 2:
+            dealt_count = next((index for index, card in enumerate(cards) if card != UNKNOWN_CARD), 0)
+        for dealt_street, dealt_cards in streets_of("".join(cards), dealt_count):
+            if count and self.has_runs:
+                self.board_of_run(dealt_street, dealt_cards, board_number)
             else:
-                self.deal_board(part, new, board=run)
-        self.boards[run] = "".join(cards)
+                self.deal_board(dealt_street, dealt_cards, board=board_number)
+        self.boards[board_number] = "".join(cards)
         return True
 
-    def deals(self, name: Seat, cards: Cards) -> None:
+    def read_dealt_cards(self, name: Seat, cards: Cards) -> None:
         """Read `Dealt to Ada: [X X 4d]`, `Dealt to Ada: [Jc]`."""
-        first = self.street in stud.FIRST_STREETS
+        is_first_street = self.street in stud.FIRST_STREETS
         if stud.is_stud(self):
-            self.betting.street = "third" if first else self.street
+            self.betting.street = "third" if is_first_street else self.street
             stud.deals(self, name, cards)
         else:
-            hidden = cards.startswith(UNKNOWN_CARD)
-            self.has_own_cards = self.has_own_cards or not hidden
+            are_hidden = cards.startswith(UNKNOWN_CARD)
+            self.has_own_cards = self.has_own_cards or not are_hidden
             self.cards_by_seat[name] = cards
-            if not hidden:
+            if not are_hidden:
                 self.add_event(HoleCardsDealt(name, cards))
-        if first and not "".join(self.lines.text[self.place + 1 : self.place + 2]).startswith("Dealt to "):
+        if is_first_street and not "".join(self.lines.text[self.place + 1 : self.place + 2]).startswith("Dealt to "):
             self.add_event(DealCompleted())
 
-    def ends_with(self, seat: Seat, who: str, amount: Chips, net: Chips | None = None) -> bool:
-        """Read `Seat 1: Ada (3,533) -0.50`: the stack at the end, and what was won."""
+    def read_end_stack(self, seat: Seat, who: str, amount: Chips, net: Chips | None = None) -> bool:
+        """Read `Seat 1: Ada (3,533) -0.50`: the end stack and the net result."""
         if self.names_by_seat.get(seat) != who:
             return False
         self.end_stacks[seat] = amount, self.place
@@ -149,20 +152,20 @@ class KingsClubHand(HeadedHand):
             self.declares_net(seat, net)
         return True
 
-    def shows_for_run(self, name: Seat, cards: Cards) -> None:
+    def read_first_run_show(self, name: Seat, cards: Cards) -> None:
         """Read `Run 1: Ada shows [4c Ac 8c Qc]`."""
         if self.game.variant in stud.DRAWS:
             self.agree_runs()
         self.shows_known(name, cards)
 
-    def shows_for_second(self, name: Seat, cards: Cards) -> None:
-        """Read `Run 2: Ada shows [4c Ac 8c Qs]`: no event holds the cards of a seat's second draw, so its words are kept."""
+    def read_second_run_show(self, name: Seat, cards: Cards) -> None:
+        """Read `Run 2: Ada shows [4c Ac 8c Qs]`. Keep it as a remark: no event holds the cards of a second draw."""
         del name, cards
         self.agree_runs()
         self.add_remark()
 
     def finish(self) -> None:
-        """Infer the bets that nobody called: awards and rake are told without them."""
+        """Complete the hand, and infer uncalled bets: the text's awards and rake don't include them."""
         self.complete_hand()
         if self.total_awarded:
             self.infer_returns(self.total_awarded + self.total_drop)
@@ -171,20 +174,33 @@ class KingsClubHand(HeadedHand):
                 self.infer_missing_chips(missing)
 
     def infer_missing_chips(self, missing: Chips) -> None:
-        """Infer a dead small blind, or who won further pots, of which no line tells: where the end stacks show it to the chip."""
+        """Infer a dead small blind or further awards without a line, if the end stacks show them to the chip."""
         missing_by_seat = {seat: payouts.missing_chips(self, seat, end) for seat, (end, _) in self.end_stacks.items()}
         short_seats = {seat: chips for seat, chips in missing_by_seat.items() if chips}
-        blinds = [
-            (index, event) for index, event in enumerate(self.events) if isinstance(event, AntePosted | BlindPosted)
-        ]
-        small = next((event.live for _, event in blinds if isinstance(event, BlindPosted) and event.role == "small"), 0)
-        if missing == (self.game.blinds[0] if self.game.blinds else small) and list(short_seats.values()) == [missing]:
+        if list(short_seats.values()) == [missing] and missing == self.small_blind():
             (seat,) = short_seats
-            self.betting.move_chips(seat, missing)
-            self.insert_and_shift(blinds[-1][0] + 1, BlindPosted(seat, "makeup-small", 0, missing))
+            self.infer_dead_small_blind(seat, missing)
         elif sum(short_seats.values()) == missing and max(short_seats.values()) < 0:
-            for seat, won in short_seats.items():
-                self.insert_and_shift(len(self.events) - bool(self.summary_line), PotAwarded(seat, -won))
+            self.infer_awards({seat: -chips for seat, chips in short_seats.items()})
+
+    def small_blind(self) -> Chips:
+        """Return the small blind of the game, or else the posted small blind; 0 if there is neither."""
+        if self.game.blinds:
+            return self.game.blinds[0]
+        small_posts = (event for event in self.events if isinstance(event, BlindPosted) and event.role == "small")
+        return next((post.live for post in small_posts), 0)
+
+    def infer_dead_small_blind(self, seat: Seat, amount: Chips) -> None:
+        """Infer a seat's dead small blind, after the last post of the hand."""
+        post_indexes = [index for index, event in enumerate(self.events) if isinstance(event, AntePosted | BlindPosted)]
+        if post_indexes:
+            self.betting.move_chips(seat, amount)
+            self.insert_and_shift(post_indexes[-1] + 1, BlindPosted(seat, "makeup-small", 0, amount))
+
+    def infer_awards(self, amounts_by_seat: Mapping[Seat, Chips]) -> None:
+        """Infer awards that have no line, before the end of the hand."""
+        for seat, amount in amounts_by_seat.items():
+            self.insert_and_shift(len(self.events) - bool(self.summary_line), PotAwarded(seat, amount))
 
     ACTIONS = (
         ("folds", acts.folds),
@@ -202,26 +218,28 @@ class KingsClubHand(HeadedHand):
         *rows_read_by(acts.straddles, "posts the straddle {amount}", "posts straddle {amount}"),
     )
     PLAYER_LINES = (
-        *rows_read_by(handler_if(draw_begins, discards), "discards [{cards}] draws {groups}", "discards [{cards}]"),
         *rows_read_by(
-            handler_if(draw_begins, acts.discards_count),
+            handler_if(ensure_draw_street, read_discards), "discards [{cards}] draws {groups}", "discards [{cards}]"
+        ),
+        *rows_read_by(
+            handler_if(ensure_draw_street, acts.discards_count),
             *(f"draws {{count}}{cards}" for cards in ("", " card", " cards")),
         ),
-        ("stands pat", handler_if(draw_begins, PhraseHand.stays_pat)),
+        ("stands pat", handler_if(ensure_draw_street, PhraseHand.stays_pat)),
         ("shows [{cards}]", PhraseHand.shows_known),
         *rows_read_by(PhraseHand.awards_pot, "wins {pot} ({amount})", "wins ({amount}) from {pot}"),
     )
     LINES = (
-        ("Dealt to {name}: [{cards}]", deals),
+        ("Dealt to {name}: [{cards}]", read_dealt_cards),
         ("*** HOLE CARDS ***{_}", PhraseHand.ignores),
         ("*** SUMMARY ***{_}", PhraseHand.starts_summary),
         ("*** {_} BETTING ROUND ***{_}", PhraseHand.ignores),
         ("*** {hand_street} ***{_}", stud.begins_street),
-        *rows_read_by(deals_board, "*** BOARD {count} - {street} ***{groups}", "*** {street} ***{groups}"),
-        *rows_read_by(ends_with, "Seat {seat}: {who} ({amount})", "Seat {seat}: {who} ({amount}) {net}"),
+        *rows_read_by(read_board, "*** BOARD {count} - {street} ***{groups}", "*** {street} ***{groups}"),
+        *rows_read_by(read_end_stack, "Seat {seat}: {who} ({amount})", "Seat {seat}: {who} ({amount}) {net}"),
         ("Rake {amount}", PhraseHand.rake),
-        ("Run 1: {name} shows [{cards}]", shows_for_run),
-        ("Run 2: {name} shows [{cards}]", shows_for_second),
+        ("Run 1: {name} shows [{cards}]", read_first_run_show),
+        ("Run 2: {name} shows [{cards}]", read_second_run_show),
     )
 
 
