@@ -1,14 +1,15 @@
-"""The IGT poker network's own record of a hand, in JSON: timed acts with the balance behind each.
+"""Reader of the IGT poker network's JSON: timed acts, each with the player's balance after it.
 
-The network's older records are Boss Media's XML: this one has its words. `docs/formats/igt.md` has the table from member
-to event, what is inferred, and what the record cannot say.
+The network's older records are Boss Media's XML, and this format uses the same words. `docs/formats/igt.md` lists the
+event of each member, what is inferred, and the facts that the format lacks.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from ledger.errors import UnreadableHandError
 from ledger.formats.boss import MUCKED, BossWords
@@ -41,21 +42,21 @@ GAMES: Final = {
     **dict.fromkeys(("GAME_OMAHL", "OMAHAHILO"), "omaha8"),
     **dict.fromkeys(("GAME_FCD", "FIVECARDDRAW"), "draw5"),
 }
-"""`game`, else `gameType` → variant. Seen are Omaha and its hi/lo; the others are the network's older names."""
+"""`game` or else `gameType` → variant. Known records are of Omaha and Omaha hi/lo; the rest are older names."""
 
 ABSENT: Final[dict[str, NotDealtIn]] = {
     "STATE_SITOUT": "sitting-out",
     "STATE_SITTINGOUT": "sitting-out",
     "STATE_RESERVED": "reserved",
 }
-"""A player's `state` → why no cards were dealt there, where it tells."""
+"""A player's `state` → the reason why no cards were dealt there."""
 
 EMPTY: Final = "STATE_EMPTY"
 CARDS: Final = {"b": UNKNOWN_CARD, **{str(code): RANKS[code % 13] + "dchs"[code // 13] for code in range(52)}}
 """A card's `link`: a number, from the two up in each suit, or `b` for its back.
 
-The ranks are those of the hands that the records name. No record tells the suits: they are in the
-order of the network's older records.
+The names of hands in the records confirm the ranks. Nothing confirms the suits: their order is that of the network's
+older records.
 """
 
 OF_HAND: Final = member_names(
@@ -64,21 +65,25 @@ OF_HAND: Final = member_names(
     "tournamentTable stake small large ante skipPreFlop",
     "bet pot win loss",  # sums of the player whose record it is
 )
-"""Members of a hand; numbers of tickets and of the rake's table belong to the operator."""
+"""Members of a hand. The operator uses the numbers of tickets and of the rake's table."""
 
 OF_PLAYER: Final = member_names("name seat state dealer id amount bounty score")
 OF_ACTION: Final = member_names("type kind date player value bankRoll card count pot mainpot leftpot rightpot rake")
-"""Members of an action. Pots and rake of a street follow from the acts, and stand in the end again."""
+"""Members of an action. Pots and rake of a street follow from the acts, and the showdown repeats them."""
 
 OF_SHOWDOWN: Final = member_names("date name result pot mainpot leftpot rightpot rake")
 OF_RESULT: Final = member_names("player hand handExt winCard winType date card folded bankRoll win score")
 _MAX_TEXT: Final = 200
 _EARLIEST: Final = 1_000_000_000_000
-"""No record is older than this moment of 2001: an earlier one lacks digits."""
+"""The earliest time of a record, in 2001. A smaller number lacks digits."""
+
+
+SeatResult: TypeAlias = tuple[int, dict[str, Any], Seat]
+"""The place of a result, the result and its seat."""
 
 
 def _is_number(value: object) -> bool:
-    """Whether this is a number without a sign, as text or not."""
+    """Whether a value is a number or its text, without a sign."""
     text = "" if isinstance(value, bool) else str(value)
     return text.isascii() and text.replace(".", "", 1).isdigit() and len(text) < 20
 
@@ -92,7 +97,7 @@ def cards(value: object) -> Cards | None:
 
 
 class IgtHand(BossWords, RecordHand):
-    """The hand being told."""
+    """Reads a hand."""
 
     VENUE, BALANCE_MEMBER = "IGT", "bankRoll"
     WITNESSES = Witness.from_names(
@@ -100,9 +105,9 @@ class IgtHand(BossWords, RecordHand):
     )
 
     def begin(self) -> None:
-        """Know who does something."""
-        self.acting = objects(self.value, "action")
-        self.busy = {action["player"] for action in self.acting if isinstance(action.get("player"), str)}
+        """Collect the actions, and the players who act."""
+        self.actions = objects(self.value, "action")
+        self.acting_names = {action["player"] for action in self.actions if isinstance(action.get("player"), str)}
 
     def read_parts(self) -> None:
         """Add the events of all parts, in the hand's order."""
@@ -117,29 +122,36 @@ class IgtHand(BossWords, RecordHand):
     # -- seats ----------------------------------------------------------------------------------
 
     def read_chair(self, part: Element) -> DocumentChair | None:
-        """Read a player. Who posts a dead blind may be told with what is left behind it."""
+        """Read a player. The stack of a player who posts a dead blind may be the one after the post."""
         _, player = part
         if not isinstance(player, dict) or not isinstance(player.get("name", ""), str | None):
             return None
-        seat, state = count_below(player.get("seat"), SEATS, text=True), str(player.get("state"))
+        seat = count_below(player.get("seat"), SEATS, text=True)
+        state = str(player.get("state"))
         name: str | None = player.get("name") or None
         if not seat:
             raise UnreadableHandError(f"there is no seat {str(player.get('seat'))[:20]}", kind="seat")
-        button = str(player.get("dealer")).upper() in ("Y", "TRUE")
-        if not name or (name not in self.busy and state == EMPTY):
-            return DocumentChair(seat, None, has_button=button)
+        has_button = str(player.get("dealer")).upper() in ("Y", "TRUE")
+        if not name or (name not in self.acting_names and state == EMPTY):
+            return DocumentChair(seat, None, has_button=has_button)
         stack = self.chips_or_none(player.get("amount"))
-        if name not in self.busy or name in self.seats:
-            return DocumentChair(seat, name[:_MAX_TEXT], stack, ABSENT.get(state, "unknown"), button)
-        posted = self.dead_blind(name, stack)
+        if name not in self.acting_names or name in self.seats:
+            return DocumentChair(seat, name[:_MAX_TEXT], stack, ABSENT.get(state, "unknown"), has_button)
+        dead_blind = self.find_deducted_dead_blind(name, stack)
         bounty = amounts.number(player["bounty"], 2) if _is_number(player.get("bounty")) else 0
         return DocumentChair(
-            seat, name, stack if posted is None else (stack or 0) + posted, None, button, bounty, posted is not None
+            seat,
+            name,
+            (stack or 0) + dead_blind if dead_blind is not None else stack,
+            None,
+            has_button,
+            bounty,
+            dead_blind is not None,
         )
 
-    def dead_blind(self, name: str, stack: Chips | None) -> Chips | None:
-        """Return the dead blind behind which somebody has this stack, None if it is told without."""
-        for action in self.acting:
+    def find_deducted_dead_blind(self, name: str, stack: Chips | None) -> Chips | None:
+        """Return the dead blind that is already deducted from a player's stack, or None if there is none."""
+        for action in self.actions:
             if action.get("kind") == "HAND_DSB" and str(action.get("player")) == name:
                 amount, stack_after = action.get("value"), action.get("bankRoll")
                 if (
@@ -152,24 +164,31 @@ class IgtHand(BossWords, RecordHand):
         return None
 
     def read_chair_extras(self, part: Element) -> None:
-        """Keep what nobody knows of a player."""
+        """Keep a player's unknown members."""
         self.add_unread_names(part[1], OF_PLAYER, part[0])
 
     # -- acts -----------------------------------------------------------------------------------
 
-    def adds(self, seat: Seat, amount: Chips, all_in: bool | None, *, calls: bool = False) -> bool:
-        """Bet, call or raise; the amount is the street's total."""
+    def read_wager(self, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
+        """Add a bet or raise. The amount is the seat's total on the street."""
         if amount <= self.bet_of(seat):
             return False
-        (self.call_to if calls else self.wager)(seat, amount, all_in=all_in)
+        self.wager(seat, amount, all_in=all_in)
         return True
 
-    def goes_all_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
-        """Put all in."""
-        return self.adds(seat, self.total(seat, amount, added=False), True)
+    def read_call(self, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
+        """Add a call. The amount is the seat's total on the street."""
+        if amount <= self.bet_of(seat):
+            return False
+        self.call_to(seat, amount, all_in=all_in)
+        return True
 
-    def adjust(self, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
-        """Give back what nobody called, to a seat that folded too; the amount is the street's total that stays in."""
+    def read_all_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
+        """Add an all-in wager. If the stack doesn't say otherwise, the amount is the street's total."""
+        return self.read_wager(seat, self.total(seat, amount, added=False), True)
+
+    def read_returned_bet(self, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
+        """Return an uncalled bet, also to a seat that folded. The amount is the street's total that stays in the pot."""
         returned_chips = self.bet_of(seat) - amount
         if not 0 <= returned_chips <= self.chips_put_in(seat):
             return False
@@ -180,11 +199,11 @@ class IgtHand(BossWords, RecordHand):
     # -- cards ----------------------------------------------------------------------------------
 
     def read_cards(self, value: object) -> Cards | None:
-        """Return the cards of a member, None where one isn't a card."""
+        """Return the cards of a member, or None if an element isn't a card."""
         return cards(value)
 
-    def deals(self, seat: Seat, cards: Cards) -> bool:
-        """Deal a seat its cards."""
+    def read_hole_cards(self, seat: Seat, cards: Cards) -> bool:
+        """Add the hole cards of a seat."""
         are_known = bool(cards.strip("?"))
         if are_known:
             self.hole_cards[seat] = cards
@@ -195,43 +214,58 @@ class IgtHand(BossWords, RecordHand):
     # -- the end --------------------------------------------------------------------------------
 
     def settle(self) -> None:
-        """Tell what `showDown` holds. A hand without it is not over."""
-        showdown, showdown_place = self.value.get("showDown"), self.member_places.get("showDown", -1)
+        """Add the events of `showDown`. A hand without it isn't over."""
+        showdown = self.value.get("showDown")
+        showdown_place = self.member_places.get("showDown", -1)
         self.close_bets()
         if not isinstance(showdown, dict):
             if showdown is not None:
                 self.add_unread_place("showDown", showdown_place)
             return
-        inside = self.member_spans(showdown_place)
-        results_place = self.spans.add(*inside["result"]) if "result" in inside else -1
+        member_spans = self.member_spans(showdown_place)
+        results_place = self.spans.add(*member_spans["result"]) if "result" in member_spans else -1
         results = self.list_elements(results_place, showdown.get("result"))
-        contested = len(self.stacks) - len(self.folded) > 1
-        self.place = showdown_place
-        if contested:
-            self.add_event(ShowdownBegun())
-        for place, result in results:
-            self.show(place, result, contested=contested)
-        of_seats = [
+        self.add_showdown(results, showdown_place)
+        seat_results = [
             (place, result, seat)
             for place, result in results
             if isinstance(result, dict) and (seat := self.seat_of_result(result))
         ]
-        halves = self.halves(str(result.get("winType")) for _, result in results if isinstance(result, dict))
-        for self.place, result, seat in of_seats:
-            event_count = len(self.events)
-            if won := self.chips_or_none(result.get("win")):
-                self.award(seat, won, half=halves.get(str(result.get("winType")), ""))
-            self.stamp_events(event_count, result.get("date"))
-        self.totals(showdown, showdown_place)
-        for self.place, result, seat in of_seats:
-            if (stack_after := self.chips_or_none(result.get("bankRoll"))) is not None:
-                self.add_event(ResultDeclared("end-stack", seat, stack_after))
+        self.add_awards(results, seat_results)
+        self.add_totals(showdown, showdown_place)
+        self.add_end_stacks(seat_results)
         self.add_unknown_members("showDown", showdown, OF_SHOWDOWN, showdown_place)
         self.place = self.member_places.get("endTime", showdown_place)
         self.complete()
 
+    def add_showdown(self, results: Sequence[Element], showdown_place: int) -> None:
+        """Add the beginning of the showdown, if the hand has one, and the shown and mucked cards."""
+        is_contested = len(self.stacks) - len(self.folded) > 1
+        self.place = showdown_place
+        if is_contested:
+            self.add_event(ShowdownBegun())
+        for place, result in results:
+            self.add_shown_cards(place, result, is_contested=is_contested)
+
+    def add_awards(self, results: Sequence[Element], seat_results: Sequence[SeatResult]) -> None:
+        """Add what each seat won. The winning hands of all `results` show which pots are halves."""
+        halves = self.halves(str(result.get("winType")) for _, result in results if isinstance(result, dict))
+        for place, result, seat in seat_results:
+            self.place = place
+            event_count = len(self.events)
+            if won_chips := self.chips_or_none(result.get("win")):
+                self.award(seat, won_chips, half=halves.get(str(result.get("winType")), ""))
+            self.stamp_events(event_count, result.get("date"))
+
+    def add_end_stacks(self, seat_results: Sequence[SeatResult]) -> None:
+        """Add the stacks after the hand."""
+        for place, result, seat in seat_results:
+            self.place = place
+            if (stack_after := self.chips_or_none(result.get("bankRoll"))) is not None:
+                self.add_event(ResultDeclared("end-stack", seat, stack_after))
+
     def complete(self) -> None:
-        """End the hand, at the time of its end unless an act is later."""
+        """End the hand, at its end time unless an act is later."""
         event_count = len(self.events)
         self.add_event(HandCompleted())
         if count_below(end_time := self.value.get("endTime"), TIME_END, text=True) >= max(
@@ -240,11 +274,11 @@ class IgtHand(BossWords, RecordHand):
             self.stamp_events(event_count, end_time)
 
     def seat_of_result(self, result: dict[str, Any]) -> Seat | None:
-        """Return the seat of a result, None if nobody of that name is dealt in."""
+        """Return the seat of a result, or None if no player of that name is dealt in."""
         return self.seat_named(result.get("player"))
 
-    def show(self, place: int, result: object, *, contested: bool) -> None:
-        """Tell what a result says of a hand."""
+    def add_shown_cards(self, place: int, result: object, *, is_contested: bool) -> None:
+        """Add the shown or mucked cards of a result."""
         self.place = place
         shown_cards = cards(result.get("card") or []) if isinstance(result, dict) else None
         if not isinstance(result, dict) or shown_cards is None or self.pays_stranger(result):
@@ -252,9 +286,10 @@ class IgtHand(BossWords, RecordHand):
             return
         if not (seat := self.seat_of_result(result)):
             return
-        event_count, words = len(self.events), str(result.get("hand") or "").strip()
+        event_count = len(self.events)
+        words = str(result.get("hand") or "").strip()
         if words == MUCKED:
-            if shown_cards.strip("?") or (contested and seat not in self.folded):
+            if shown_cards.strip("?") or (is_contested and seat not in self.folded):
                 self.add_event(CardsMucked(seat, shown_cards if shown_cards.strip("?") else ""))
         elif shown_cards.strip("?"):
             claim = " ".join(filter(None, (words, str(result.get("handExt") or "").strip())))
@@ -266,25 +301,30 @@ class IgtHand(BossWords, RecordHand):
         """Whether a result has chips for a player who isn't dealt in."""
         return not self.seat_of_result(result) and bool(result.get("win") and self.chips_or_none(result["win"]))
 
-    def totals(self, showdown: dict[str, object], showdown_place: int) -> None:
-        """Tell the rake, and what the whole pot was: the pot of the record is what is left of it."""
+    def add_totals(self, showdown: dict[str, object], showdown_place: int) -> None:
+        """Add the rake and the total pot. The pot of the record is the total without the rake."""
         self.place = showdown_place
-        pot, rake = self.chips_or_none(showdown.get("pot")), self.chips_or_none(showdown.get("rake"))
+        pot = self.chips_or_none(showdown.get("pot"))
+        rake = self.chips_or_none(showdown.get("rake"))
         total = None if pot is None else pot + (rake or 0)
         self.infer_returns(total)
         declare_totals(self, rake, total)
 
-    POSTS = (*BossWords.POSTS, ("ACTION_ADJUSTEMENT {amount}", adjust), ("ACTION_ADJUSTMENT {amount}", adjust))
+    POSTS = (
+        *BossWords.POSTS,
+        ("ACTION_ADJUSTEMENT {amount}", read_returned_bet),
+        ("ACTION_ADJUSTMENT {amount}", read_returned_bet),
+    )
     ACTIONS = (
         ("ACTION_FOLD", acts.folds),
         ("ACTION_CHECK", acts.checks),
-        ("ACTION_CALL {amount}", partial(adds, calls=True)),
-        ("ACTION_BET {amount}", adds),
-        ("ACTION_RAISE {amount}", adds),
-        ("ACTION_ALLIN {amount}", goes_all_in),
+        ("ACTION_CALL {amount}", read_call),
+        ("ACTION_BET {amount}", read_wager),
+        ("ACTION_RAISE {amount}", read_wager),
+        ("ACTION_ALLIN {amount}", read_all_in),
     )
     ROWS = (
-        ("HAND_DEAL player={name} card={cards}", deals),
+        ("HAND_DEAL player={name} card={cards}", read_hole_cards),
         ("HAND_BOARD value={street} card={cards}", BossWords.deals_whole_board),
         ("HAND_BOARD", BossWords.draws),
         ("STREET", BossWords.draws),
@@ -292,19 +332,19 @@ class IgtHand(BossWords, RecordHand):
     )
 
 
-def setup(value: dict[str, object], exponent: int | None, *, tournament: bool) -> GameSet:
-    """Return the game; one that no list has raises `UnreadableHandError`."""
+def parse_game(value: dict[str, object], exponent: int | None, *, is_tournament: bool) -> GameSet:
+    """Return the game. An unknown game raises `UnreadableHandError`."""
     variant, betting, written = _find_game(value)
     if exponent is None:
-        exponent = 0 if tournament else 2
-    small, big = stakes(value, exponent)
+        exponent = 0 if is_tournament else 2
+    small, big = parse_stakes(value, exponent)
     are_bets = betting == "limit" and bool(big) and _is_big_blind(value, small, exponent)
     ante = value.get("ante")
     return GameSet(
         variant,
         betting,
-        format=_game_format(value, tournament=tournament),
-        unit="chips" if tournament else _currency(value),
+        format=_find_game_format(value, is_tournament=is_tournament),
+        unit="chips" if is_tournament else _find_currency(value),
         exponent=exponent,
         blinds=() if are_bets else tuple(stake for stake in (small, big) if stake),
         ante=amounts.number(ante, exponent) if _is_number(ante) else 0,
@@ -331,68 +371,68 @@ def _is_big_blind(value: dict[str, object], stake: Chips, exponent: int) -> bool
     return big_blinds[:1] == [stake]
 
 
-def _game_format(value: dict[str, object], *, tournament: bool) -> GameFormat:
-    if tournament:
+def _find_game_format(value: dict[str, object], *, is_tournament: bool) -> GameFormat:
+    if is_tournament:
         return "tournament"
     return "cash" if "CASH" in str(value.get("gameKind")) else "unknown"
 
 
-def _currency(value: dict[str, object]) -> str:
+def _find_currency(value: dict[str, object]) -> str:
     """Return the currency of a table, `chips` if it names none."""
     unit = value.get("tableCurrency")
     return unit[:10] if isinstance(unit, str) and unit else "chips"
 
 
-def stakes(value: dict[str, object], exponent: int) -> tuple[Chips, Chips]:
-    """Return the stakes of `"stake": "0.25/0.5"`, or of `small` and `large`; 0 where they are not told."""
+def parse_stakes(value: dict[str, object], exponent: int) -> tuple[Chips, Chips]:
+    """Return the stakes of `"stake": "0.25/0.5"`, or of `small` and `large`; 0 if they aren't recorded."""
     stake = value.get("stake")
-    low, _, high = stake.partition("/") if isinstance(stake, str) else ("", "", "")
-    pair = (low.strip(), high.strip()) if high else (value.get("small"), value.get("large"))
-    if not all(map(_is_number, pair)):
+    small_text, _, big_text = stake.partition("/") if isinstance(stake, str) else ("", "", "")
+    amount_pair = (small_text.strip(), big_text.strip()) if big_text else (value.get("small"), value.get("large"))
+    if not all(map(_is_number, amount_pair)):
         return 0, 0
-    return amounts.number(pair[0], exponent), amounts.number(pair[1], exponent)
+    return amounts.number(amount_pair[0], exponent), amounts.number(amount_pair[1], exponent)
 
 
-def identity(value: dict[str, object]) -> tuple[str, str]:
-    """Return table and number of `"handId": "90000001.hand.12"`; the table is its name with its number."""
+def parse_identity(value: dict[str, object]) -> tuple[str, str]:
+    """Return the table, as its name with its number, and the hand's number: `12` of `"90000001.hand.12"`."""
     name, number = value.get("table"), count_below(value.get("tableId"), 10**15, text=True)
     words = str(value.get("handId") or value.get("id") or "")[:_MAX_TEXT]
-    hand = words.rpartition("hand.")[2].strip()
+    hand_number = words.rpartition("hand.")[2].strip()
     table = name[:_MAX_TEXT].strip() if isinstance(name, str) else ""
     if number:
         table = f"{table} ({number})" if table else str(number)
-    if not table or not hand:
+    if not table or not hand_number:
         raise UnreadableHandError(
             "the record has no table or no number",
             kind="no-header",
             hint="Without them the hand cannot be told from others.",
         )
-    return table, hand
+    return table, hand_number
 
 
 def read_record(data: bytes, place: tuple[int, int], people: People, exponent: int | None) -> IgtHand:
-    """Read the hand at `place`; one that cannot be read raises `UnreadableHandError`."""
+    """Read the hand at `place`. A hand that can't be read raises `UnreadableHandError`."""
     record = JsonRecord(data, place)
     value = record.value
     players = value.get("player")
     if not isinstance(players, list) or not isinstance(value.get("action"), list):
         raise UnreadableHandError("no record of a hand: no players or no acts", kind="not-a-hand")
-    table, number = identity(value)
-    tournament = value.get("tournamentTable") is True or "TOURN" in str(value.get("gameKind"))
-    began = count_below(value.get("date"), TIME_END, text=True)
-    head = DocumentHeader(
+    table, number = parse_identity(value)
+    is_tournament = value.get("tournamentTable") is True or "TOURN" in str(value.get("gameKind"))
+    start_time = count_below(value.get("date"), TIME_END, text=True)
+    header = DocumentHeader(
         number,
         table,
-        setup(value, exponent, tournament=tournament),
-        str(value.get("tableTourneyId") or "")[:_MAX_TEXT] if tournament else "",
+        parse_game(value, exponent, is_tournament=is_tournament),
+        str(value.get("tableTourneyId") or "")[:_MAX_TEXT] if is_tournament else "",
         None,
         str(value.get("date") or "")[:_MAX_TEXT],
-        began if began > _EARLIEST else None,
+        start_time if start_time > _EARLIEST else None,
         min(len(players), SEATS - 1),
     )
-    hand = IgtHand(record, people, IgtHand.VENUE, head.game)
+    hand = IgtHand(record, people, IgtHand.VENUE, header.game)
     hand.read_parts()
-    hand.open_with(head)
+    hand.open_with(header)
     return hand
 
 
