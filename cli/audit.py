@@ -232,10 +232,10 @@ def judge_with_progress(
     on_cards_opened: Callable[[Iterable[UUID]], None] | None = None,
     names_every_hand: bool = False,
 ) -> AuditResult:
-    """Judge hands, and say on a terminal how far it is; with `seen`, their hidden cards are opened.
+    """Judge hands and show the progress on a terminal. With `on_cards_opened`, open their hidden cards.
 
-    `seen` is told which, some at once: there may be very many, and nothing of them is shown before.
-    With `every`, the coverage names every hand that could not be judged.
+    `on_cards_opened` gets the hands in batches, before anything of them is shown.
+    With `names_every_hand`, the coverage names every hand that could not be judged.
     """
     from ledger.hidden_cards import reveal_cards
     from projections.audit.audit_result import NAMED_HANDS

@@ -146,7 +146,7 @@ def command(
 def _verify_lake(
     lake: Path, anchors: list[Anchor], keys: list[str], ledger_url: str | None, *, jobs: int, needs_ledger: bool
 ) -> VerifyDocument:
-    """Verify a lake; `ledgers`: what only a ledger knows was asked for."""
+    """Verify a lake. `needs_ledger`: an option needs facts that only a ledger has."""
     from cli.proofs.lake_check import verdict as verify_lake
 
     if needs_ledger:

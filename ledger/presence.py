@@ -1,7 +1,7 @@
 """Events about people and chips at a table, which belong to a table's stream or to a hand.
 
 If a source reports one in the middle of a hand, it stays in the hand, in the source's order. If a source reports it
-between hands, it goes into the table's stream.
+between hands, it goes into the table's stream. A seat or an amount that is None is unknown.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ Origin: TypeAlias = Literal[
     "returning",
     "unknown",
 ]
+
+MarkerKind: TypeAlias = Literal["missed-blind", "missed-small", "missed-big", "away", "reserved", "playing-over"]
 
 ChipsKind: TypeAlias = Literal[
     "buy-in",
@@ -78,7 +80,7 @@ class PlayerAway(Event, frozen=True):
 
     seat: Seat | None
     player: PlayerId = ""
-    in_room: bool | None = None
+    in_room: bool | None = None  # None = unknown
     why: Literal["sits-out", "away", "stood-up", "forced", "next-hand", "spectator", "unknown"] = "unknown"
 
 
@@ -124,7 +126,7 @@ class MarkerGiven(Event, frozen=True):
     STREAM: ClassVar[str] = "table"
 
     seat: Seat
-    kind: Literal["missed-blind", "missed-small", "missed-big", "away", "reserved", "playing-over"]
+    kind: MarkerKind
 
 
 class MarkerTaken(Event, frozen=True):
@@ -133,7 +135,7 @@ class MarkerTaken(Event, frozen=True):
     STREAM: ClassVar[str] = "table"
 
     seat: Seat
-    kind: Literal["missed-blind", "missed-small", "missed-big", "away", "reserved", "playing-over"]
+    kind: MarkerKind
 
 
 class PlayerBusted(Event, frozen=True):
@@ -225,7 +227,7 @@ class FloorRuled(Event, frozen=True):
 
     by: Role
     decision: TextRef = ""
-    clause: str = ""
+    clause: str = ""  # the clause that the floor cited, "" = none
     seat: Seat | None = None
 
 

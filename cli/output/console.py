@@ -201,11 +201,11 @@ def listings(
     *,
     build_tail: Callable[[], msgspec.Struct] | None = None,
 ) -> None:
-    """Write one JSON document of which some lists may be long: their items are made one after the other.
+    """Write a JSON document with long lists, whose items are built one after the other.
 
-    `found` is the document with these lists empty, `long` are their items by its fields, in its order;
-    `after` gives what it says behind the first of them, where that is known only then. The same bytes
-    as `document` writes of the whole.
+    `content` is the document with these lists empty. `long_lists` are their items by field, in the document's order.
+    `build_tail` returns the document's fields after the first of them, if they are known only then. The bytes are those
+    that `document` would write.
     """
     remaining_text = encoded(content)
     with PendingOutput(file) as draft:

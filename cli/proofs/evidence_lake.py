@@ -83,7 +83,7 @@ def _find_hand(stack: ExitStack, lake: Path, log: SignedLog, address: str) -> tu
 
 
 def _list_missing(ledger: Ledger, stream: UUID, audience: str, *, sources: bool, is_lake_alone: bool) -> list[str]:
-    """Return what the evidence of the ledger itself may hold beside this, in words. `own`: no ledger ever held it."""
+    """Return the parts that only the ledger's own evidence may have, in words. `is_lake_alone`: no ledger ever held it."""
     from ledger.hidden_cards import commitments
 
     missing_parts = ["time stamps" if is_lake_alone else "time stamps; its ledger may keep some of this checkpoint"]

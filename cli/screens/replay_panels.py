@@ -116,7 +116,7 @@ def source(page: HandPage, current_frame: int, width: int) -> Panel:
 
 
 def _split_line(line: str, width: int, used_columns: int) -> Iterator[str | None]:
-    """Yield a line in pieces that fit behind `used` columns; None = the next one begins a row."""
+    """Yield a line in pieces that fit after `used_columns`; None = the next piece begins a row."""
     while line:
         free_columns = width - used_columns
         if safe.columns(line) <= free_columns:

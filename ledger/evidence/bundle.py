@@ -45,14 +45,14 @@ def make_bundle(
     further_members: Mapping[str, bytes] | None = None,
     prove_position: Callable[[int], InclusionProof] | None = None,
 ) -> bytes:
-    """Return the evidence of a stream, proved by the checkpoint `note`.
+    """Return the evidence of a stream, proved by the checkpoint `signed_note`.
 
-    `proof` gives that of the commit that ends at a position, where the ledger does not keep the tree itself.
+    `prove_position` returns the proof of the commit that ends at a position, if the ledger doesn't keep the tree.
 
     `audience` is "house", "public", or the id of a player: a bundle that would show them cards that
     they have not seen is refused (`DisclosureError`), as the proof needs the bytes as recorded.
-    `rules` are rulebook files by name, `more` other members: findings.json, view/..., source/...
-    What time stamps the ledger keeps of that checkpoint go with it.
+    `rule_files` are rulebook files by name, `further_members` other members: findings.json, view/..., source/...
+    The evidence includes the ledger's time stamps of that checkpoint.
     """
     commits = ledger.stream(stream)
     if not commits:

@@ -127,7 +127,7 @@ class GGPokerHand(stars.PokerStarsHand):
         return self._pass_over(self.event_places[first_board] + 1, line_number)
 
     def _pass_over(self, original_line: int, first_line: int) -> int:
-        """Return the line behind those that repeat lines `at` to `k`; a repetition that differs is unread."""
+        """Return the line after the repetition of lines `original_line` to `first_line`. Keep lines that differ as unread."""
         text = self.lines.text
         line_number, end_of_original = first_line + 1, first_line
         while original_line < end_of_original and line_number < len(text) and text[line_number] == text[original_line]:

@@ -76,7 +76,7 @@ def best_rank(kind: HandType, hole: Sequence[str], board: Sequence[str], variant
 
 
 def _best_exact(kind: HandType, hole: Sequence[str], board: Sequence[str], hole_count: int) -> int | None:
-    """Rank a hand of exactly `use` hole cards and the rest from the board (Omaha)."""
+    """Rank a hand of exactly `hole_count` hole cards and the rest from the board (Omaha)."""
     if len(board) < 5 - hole_count or len(hole) < hole_count:
         raise VariantError("too few cards are dealt to make a hand")
     fours = _FOURS.get(len(hole))

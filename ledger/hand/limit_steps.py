@@ -32,13 +32,13 @@ class LimitSteps(NamedTuple):
         return min(self.whole_bets)
 
     def after_wager(self, total: Chips, unit: Chips) -> LimitSteps:
-        """Return the steps over a bet or raise to `to` by a seat that is not all-in."""
+        """Return the steps over a bet or raise to `total` by a seat that is not all-in."""
         if total in self.whole_bets | self.filled:
             return LimitSteps(frozenset({total + unit}), odd=self.odd, base=total)
         return LimitSteps(frozenset({total + unit, *self._next_whole_bets(total, unit)}), odd=True, base=total)
 
     def after_all_in(self, total: Chips, raise_size: Chips, unit: Chips, counting_part: float = HALF) -> LimitSteps:
-        """Return the steps over an all-in to `to`, `gain` above the bet before; `part` of a bet counts as one."""
+        """Return the steps after an all-in to `total`, a raise by `raise_size`. `counting_part` of a bet counts as a bet."""
         total_gain, is_single = total - self.base, raise_size >= counting_part * unit
         if total_gain >= unit:
             wholes = {total + unit} if total in self.whole_bets else {total + unit, *self._next_whole_bets(total, unit)}

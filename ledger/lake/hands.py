@@ -33,7 +33,7 @@ _TABLE_COLUMNS: Final = ["venue", "tournament", "name"]
 def lend_hands(
     lake_folder: Path, signed_log: SignedLog, addresses: Sequence[str], *, tables: bool = False
 ) -> Iterator[LakePart]:
-    """Lend hands in a ledger of their own: all accounts of the numbers that `names` are, or else begin, as numbers or ids.
+    """Lend hands in a ledger of their own: all accounts of the numbers or ids in `addresses`, or which begin so.
 
     Their tables' streams are there where a number was told twice, the house's always. `tables`: the tables are there
     whole. Nothing is there of a name that no hand of the lake has. `IntegrityError` where a file is damaged.
@@ -59,7 +59,7 @@ def lend_hands(
 
 
 def logs_with_hands(lake_folder: Path, signed_log: SignedLog, addresses: Sequence[str]) -> list[SignedLog]:
-    """Return what of a lake may have the hands that `names` mean: all of it, or each shard that is a log of its own by itself.
+    """Return the logs that may have the hands of the addresses: the lake's log, or each shard with a log of its own.
 
     Positions of two logs may be the same, so their hands cannot be lent together.
     """

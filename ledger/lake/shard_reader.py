@@ -39,7 +39,7 @@ def read_parts(
 ) -> Iterator[LakePart]:
     """Yield the tables of a shard, in their order; each part's ledger is gone when the next is asked for.
 
-    `adopted`: commits of the house's stream, as `adoptions` returns them; `books`: the files of its own rulebooks.
+    `adoption_rows`: commits of the house's stream. `book_files`: the files of the house's own rulebooks.
     """
     tables = groupby(layout.read_rows(shard_path), key=itemgetter(0, 1, 2))
     for table_columns, table_rows in tables:

@@ -58,9 +58,9 @@ def write_lake(
 ) -> LakeManifest:
     """Write a lake, or what is missing of it; return its manifest.
 
-    A shard is written again only if anything came in at its tables. `unread`: of hands beside lines that nobody
-    could read, by table and the stream's id (hex), bits as in a shard's rows. `jobs`: shards are written in so many
-    processes, where others can read the ledger; they are the same.
+    A shard is written again only if anything came in at its tables. `unread_bits`: the bits of a shard's rows for
+    hands next to unread lines, by table and the stream's id (hex). `jobs`: number of processes, if others can read the
+    ledger. The shards don't depend on it.
     """
     if layout.is_lake(lake_folder) and layout.read_manifest(lake_folder).straight is not None:
         raise lake_errors.imported_lake(lake_folder)

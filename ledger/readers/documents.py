@@ -168,7 +168,7 @@ def json_format(
 def sniffer(
     needed: tuple[bytes, ...], words: tuple[bytes, ...], scores: tuple[int, ...], allowed_before: bytes = b""
 ) -> Callable[[bytes], int]:
-    """Return a `Format.sniff` of objects in which all `needed` words stand; how many of `words` do tells how `sure` it is.
+    """Return a `Format.sniff` of objects with all `needed` words. The count of other `words` is the index of the score.
 
     `allowed_before`: bytes that may come before the first object, beside blanks.
     """

@@ -77,9 +77,9 @@ def open_checkpoint(note_text: str, key: PublicKey) -> tuple[SignedNote, Checkpo
 
 
 def sign_next(checkpoint: Checkpoint, last_note: str, signer: Signer, read_node: NodeReader) -> str:
-    """Return the signed note of `point`; `ForkError` if it contradicts the note signed `last`.
+    """Return the signed note of a checkpoint, or raise `ForkError` if it contradicts `last_note`.
 
-    `of` gives the nodes of the log's tree as it lies in the database.
+    `read_node` returns the nodes of the log's tree in the database.
     """
     if last_note:
         _, last_checkpoint = open_checkpoint(last_note, signer.key)
@@ -105,9 +105,9 @@ def describe_fork(signed_note: str, checkpoint: Checkpoint, contradiction: str) 
 
 
 def cosign_request(request: WitnessRequest, log_key: PublicKey, last_note: str, signer: Signer, timestamp: int) -> str:
-    """Return the checkpoint with this witness's cosignature; `ForkError` if it contradicts `seen`.
+    """Return the checkpoint with this witness's cosignature, or raise `ForkError` if it contradicts `last_note`.
 
-    `seen` is the checkpoint that the witness cosigned last, "" = none; `time` in seconds.
+    `last_note` is the checkpoint that the witness cosigned last, "" = none. `timestamp` is in seconds.
     """
     _, checkpoint = open_checkpoint(request.checkpoint, log_key)
     if not last_note:

@@ -66,7 +66,7 @@ def root_over(leaves: Iterable[bytes]) -> bytes:
 
 
 def subtree_root(first_leaf: int, end_leaf: int, read_node: NodeReader) -> bytes:
-    """Return the root of the leaves from `start` to `end` (excluded), a part that the tree has."""
+    """Return the root of the leaves from `first_leaf` to `end_leaf` (excluded), which must be a subtree."""
     leaf_count = end_leaf - first_leaf
     if leaf_count & (leaf_count - 1) == 0:
         level = leaf_count.bit_length() - 1
@@ -93,7 +93,7 @@ def inclusion_path(leaf_index: int, tree_size: int, read_node: NodeReader) -> li
 
 
 def consistency_path(old_size: int, new_size: int, read_node: NodeReader) -> list[bytes]:
-    """Return the proof that the tree of `new` leaves begins with the tree of `old` leaves."""
+    """Return the proof that the tree of `new_size` leaves begins with the tree of `old_size` leaves."""
     if not 0 <= old_size <= new_size:
         raise proof_errors.log_too_short(old_size, new_size)
     if old_size in (0, new_size):

@@ -42,9 +42,9 @@ class Break(msgspec.Struct, frozen=True):
 
 
 def find_breaks(entries: Iterable[TableEntry], last_stream: str | None = None) -> Iterator[Break]:
-    """Yield where the chain of a table's hands breaks, oldest first; no farther than the hand `upto`.
+    """Yield where the chain of a table's hands breaks, oldest first, up to the hand `last_stream`.
 
-    `upto` is the id of the hand's stream, hex. Hands of a pool, whose players meet for one hand, are no chain.
+    `last_stream` is the id of the hand's stream, hex. Hands of a pool, whose players meet for one hand, are no chain.
     """
     entries = list(entries) if isinstance(entries, Iterator) else entries
     if not is_plainly_chained(entries):

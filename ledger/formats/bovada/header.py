@@ -178,7 +178,7 @@ class BovadaSeating:
 
 
 def read_seats(line_texts: list[str], line_number: int, end_line: int) -> tuple[BovadaSeating, int]:
-    """Read the list of seats from `first_line` on. Return it and the line after it."""
+    """Read the list of seats from `line_number` on. Return it and the line after it."""
     seating = BovadaSeating()
     while line_number < end_line:
         line = line_texts[line_number]
@@ -271,7 +271,7 @@ def _stakes_of(header: BovadaHeader, table_info: str, source_name: str, exponent
 
 
 def tournament_set(header: BovadaHeader, table_info: str) -> TournamentSet:
-    """Return level and price. `info` is the line `Table Info: …, Buyin: $25+$2.50, …`; "" = none."""
+    """Return level and price. `table_info` is the line `Table Info: …, Buyin: $25+$2.50, …`; "" = none."""
     price = table_info.partition("Buyin: ")[2].partition(",")[0].strip()
     return games.costs(price, level=header.level)
 

@@ -276,10 +276,7 @@ class PartyPokerSeating(PhraseHand):
         return self.game.blinds
 
     def _index_of_first_act(self, ring: list[Seat], first_actor: Seat) -> int:
-        """Return the index of the seat after the blinds.
-
-        `by_button`: count from the button, since the text may have folds out of turn.
-        """
+        """Return the index of the seat after the blinds, counted from the button: the text may have folds out of turn."""
         if not self.infers_from_button:
             return ring.index(first_actor)
         button = next((event.seat for event in self.events if isinstance(event, ButtonPlaced)), None) or 0

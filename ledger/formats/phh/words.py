@@ -135,7 +135,7 @@ def _vault_fields(event_type: type[Event]) -> tuple[tuple[str, bool], ...]:
 
 
 def _change_references(event: _EventType, change_reference: Callable[[str, bool], str]) -> _EventType:
-    """Return an event with changed references to the vault. `change` gets each, and whether it is a person."""
+    """Return an event with changed references to the vault. `change_reference` takes a reference, and whether it is a person."""
     changed_fields = {
         field_name: change_reference(ref, is_person)
         for field_name, is_person in _vault_fields(type(event))
