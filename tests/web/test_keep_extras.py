@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import pytest
 
 from ledger.entry import Provenance
-from ledger.formats.handscript import tell
+from ledger.formats.handscript import write_lines
 from ledger.hand.corrections import apply_corrections
 from ledger.house.events import RulebookAdopted
 from ledger.store import open as open_ledger
@@ -76,7 +76,7 @@ def page(browser: Browser, served: Served) -> Iterator[Page]:
 def recorded(served: Served) -> list[str]:
     row = max(served.ledger.hands(), key=lambda hand: hand.position)
     in_force = apply_corrections([(entry.version, entry.event) for entry in served.ledger.entries(row.stream)])
-    return tell([event for _, event in in_force], served.ledger.people)
+    return write_lines([event for _, event in in_force], served.ledger.people)
 
 
 def settle(page: Page) -> None:
