@@ -139,7 +139,7 @@ def test_the_list_of_tables_tells_the_last_hand_by_its_rooms_clock(tmp_path: Pat
             (line,) = json.loads(server.ask("/tables.json")[1])["tables"]
             html = server.ask("/tables")[1]
     assert (line["local"], line["zone"]) == ("2026-11-22T16:30:13", "ET")
-    assert '>2026-11-22 16:30 ET</td>' in html
+    assert ">2026-11-22 16:30 ET</td>" in html
 
 
 def test_where_no_rulebook_was_adopted_the_page_of_findings_offers_all(tmp_path: Path) -> None:
