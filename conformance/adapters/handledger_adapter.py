@@ -14,6 +14,15 @@ class NotSupportedError(Exception):
 
 
 def answer(case: dict) -> dict:
+    due = play_history(case).due()
+    if due.unknown:
+        return {"cannot_tell": due.unknown}
+    seats = [describe_seat(seat) for seat in due.seats]
+    return {"answers": [{**describe_reading(reading), "seats": seats} for reading in due.readings]}
+
+
+def play_history(case: dict) -> Any:
+    """Return the table after the case's history."""
     table = open_table(case)
     stacks: dict[int, int] = {}
     # Only Robert's rules have terms for a new game that a running one lacks.
@@ -25,11 +34,7 @@ def answer(case: dict) -> dict:
             deal_hand(table, event, stacks, case["game"]["blinds"][1])
         else:
             take_event(table, event, stacks)
-    due = table.due()
-    if due.unknown:
-        return {"cannot_tell": due.unknown}
-    seats = [describe_seat(seat) for seat in due.seats]
-    return {"answers": [{**describe_reading(reading), "seats": seats} for reading in due.readings]}
+    return table
 
 
 def open_table(case: dict) -> Any:

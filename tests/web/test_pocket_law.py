@@ -8,14 +8,17 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from handledger.pocket import answer_request
+from tests.conftest import ROOT, script
 from tests.laws import size
 from tests.web.pocket import NODE, build_folder, lay_out_engine, needs_node, needs_pyodide
 
 pytestmark = [pytest.mark.law, pytest.mark.slow, needs_node, needs_pyodide]
 
+ADAPTERS = ROOT / "conformance" / "adapters"
 GAMES = (
     "limit 10/20",
     "no-limit 1/2",
@@ -107,16 +110,40 @@ class Evening:
         return self.exchanges
 
 
-def test_the_page_answers_as_python_does_here(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> None:
-    exchanges = [exchange for seed in range(size(12, 1000)) for exchange in Evening(seed).play()]
+def ask_page(requests: list[str], tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> list[dict[str, Any]]:
+    """Return the answers of the page's Python, run by Node."""
     engine = lay_out_engine(build_folder(tmp_path_factory), tmp_path / "engine")
-    requests, answered = tmp_path / "requests", tmp_path / "answers"
-    requests.write_text("".join(f"{request}\n" for request, _ in exchanges), "utf-8")
-    command = [NODE, str(engine / "law.mjs"), str(engine), str(requests), str(answered)]
+    asked, answered = tmp_path / "requests", tmp_path / "answers"
+    asked.write_text("".join(f"{request}\n" for request in requests), "utf-8")
+    command = [NODE, str(engine / "law.mjs"), str(engine), str(asked), str(answered)]
     finished = subprocess.run(command, capture_output=True, text=True, check=False)
     assert finished.returncode == 0, finished.stderr[-2000:]
-    answers = answered.read_text("utf-8").splitlines()
-    assert len(answers) == len(exchanges) > 100
-    assert any('"error"' in answer for answer in answers)  # what can't be is among them
+    answers = [json.loads(line) for line in answered.read_text("utf-8").splitlines()]
+    assert len(answers) == len(requests)
+    return answers
+
+
+def test_the_page_answers_as_python_does_here(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> None:
+    exchanges = [exchange for seed in range(size(12, 1000)) for exchange in Evening(seed).play()]
+    answers = ask_page([request for request, _ in exchanges], tmp_path_factory, tmp_path)
+    assert len(answers) > 100
+    assert any("error" in answer for answer in answers)  # what can't be is among them
     for (request, here), there in zip(exchanges, answers, strict=True):
-        assert json.loads(there) == json.loads(here), request
+        assert there == json.loads(here), request
+
+
+def test_the_page_is_right_where_the_conformance_suite_asks(
+    tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
+) -> None:
+    """The suite holds the answers of `Table` against its own; here the page gives the same for each case's table."""
+    adapter = script(ADAPTERS / "handledger_adapter.py")
+    files = [ROOT / "conformance" / "button" / name for name in ("hand-written.json", "drawn.json")]
+    cases = [case for path in files for case in json.loads(path.read_text("utf-8"))["cases"]]
+    tables = [adapter.play_history(case) for case in cases[:: size(8, 1)]]
+    requests = [
+        json.dumps({"ask": "show", "table": table.to_dict(), "books": [table.rulebook.name], "language": "en"})
+        for table in tables
+    ]
+    answers = ask_page(requests, tmp_path_factory, tmp_path)
+    for table, answer in zip(tables, answers, strict=True):
+        assert answer["due"][table.rulebook.name] == json.loads(msgspec.json.encode(table.due()))
