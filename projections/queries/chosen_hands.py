@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.store.requests.stored_hands import group_rows_by_table
 from projections.addresses import hand_address, source_names
 from projections.addresses.room_days import DEFAULT_DAY_START
 from projections.table_walk.played_tables import list_places
@@ -31,9 +30,12 @@ def iterate_chosen_hands(
     `query_text`: as for `log --where`; `books`: those whose findings it may ask about.
     """
     if addresses:
+        from ledger.store.requests.stored_hands import group_rows_by_table  # noqa: PLC0415 - all hands need no replay
+
         yield from group_rows_by_table(match.row for match in hand_address.find_all(ledger, addresses))
         return
     if query_text is not None:
+        from ledger.store.requests.stored_hands import group_rows_by_table  # noqa: PLC0415 - all hands need no replay
         from projections.queries.ledger_query import add_option_terms, list_matching_hands  # noqa: PLC0415 - most ask none
 
         query = add_option_terms(query_text, {"venue": venue, "table": table, "source": source})

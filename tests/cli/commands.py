@@ -273,6 +273,10 @@ BAD: dict[str, list[list[str]]] = {
         ["user", "code", "nobody", "--ledger", "{own}"],
         ["user", "list", "x", "--ledger", "{own}"],
     ],
+    "mcp": [
+        ["mcp", "--names", "anything", "--ledger", "{book}"],
+        ["mcp", "--max-characters", "5", "--ledger", "{book}"],
+    ],
     "serve": [
         ["serve", "--tls-cert", "{night}", "--ledger", "{book}"],
         ["serve", "--tls-cert", "{night}", "--tls-key", "{night}", "--ledger", "{book}"],
@@ -282,5 +286,5 @@ BAD: dict[str, list[list[str]]] = {
     ],
 }
 
-GOING_ON = {"pocket", "record", "serve"}
-"""Commands that go on until they are stopped, or that need another program's files (`tests/web/test_pocket.py`): their documents are tested beside them (`test_record.py`, `tests/web/test_server.py`)."""
+GOING_ON = {"mcp", "pocket", "record", "serve"}
+"""Commands that go on until they are stopped, or that need another program's files (`tests/web/test_pocket.py`): their documents are tested beside them (`test_record.py`, `test_mcp.py`, `tests/web/test_server.py`)."""

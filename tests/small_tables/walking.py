@@ -314,7 +314,7 @@ class Walker:
             if node.seating.get(seat) and seat in seating and node.seating[seat].player == seating[seat].player
         }
 
-    def write_lines(self, table: TableWalk, events: list[t.TableEvent], number: int) -> None:
+    def tell(self, table: TableWalk, events: list[t.TableEvent], number: int) -> None:
         """Tell a table what happens before a hand."""
         clock = START + number * 120_000 - 60_000
         for event in events:

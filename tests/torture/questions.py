@@ -27,6 +27,7 @@ WRITES: Final = frozenset(
         "cosign",
         "evidence",
         "demo",
+        "mcp",
         "rules",
         "schema",
         "lake",

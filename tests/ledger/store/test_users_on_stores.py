@@ -17,8 +17,10 @@ from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.requests import sign_ins
 from ledger.store.requests.erasure import erase
 from ledger.streams import HOUSE
+from web.api.api_errors import ApprovalNeededError
 from web.api.device_requests import NewTable
-from web.api.tables import ApprovalNeededError, ApprovedAct, PageAct, PagePerson, RecordedTables
+from web.api.page_acts import ApprovedAct, PageAct, PagePerson
+from web.api.tables import RecordedTables
 from web.server.access.user_directory import UserDirectory
 from web.server.access.visitors import Visitor
 from web.server.keep_page import PAGE_DEVICE
