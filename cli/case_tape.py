@@ -47,15 +47,13 @@ def tape(
         rows = find_case_rows(ledger, state)
         if not rows:
             raise tape_errors.no_hands_for_tape(number)
-        starts = format_moment(recording.starts)
-        tape_of_case = tape_options.TapeOptions(
-            starts, format_moment(recording.ends) or None, clock, [], frame_rate, books or _cited_books(state)
-        )
+        starts, ends = format_moment(recording.starts), format_moment(recording.ends) or None
+        tape_of_case = tape_options.TapeOptions(starts, ends, clock, [], frame_rate, books or _cited_books(state))
         write_tape_index(Export(ledger, target_format), tape_of_case, rows, draft)
         draft.publish()
         digest = draft.digest()
     evidence = case_commands.CaseEvidence(
-        "document", digest, f"{index_file.name}: index of the recording", recording.camera, starts, None, None
+        "document", digest, f"{index_file.name}: index of the recording", recording.camera, starts, ends, None
     )
     document = c.add(number, url, lambda case: case_commands.attach_evidence(case, evidence), "index attached")
     c.write_case(document, format_, file)

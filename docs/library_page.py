@@ -24,7 +24,7 @@ for seat, name in enumerate(["Ana", "Bo", "Cy", "Di"], start=1):
 table.deal(button=4)
 table.away(2)
 print(table.due().sentence)
-print(table.check(posts={2: 5, 3: 10}) or "nothing wrong")
+print(table.check(posts={1: 5, 4: 10}) or "nothing wrong")
 ```
 
 Runnable examples are in [`examples/`](../examples): a home game, a tournament director, a converter, a notebook over a

@@ -19,7 +19,10 @@ Starts: TypeAlias = Annotated[
     ),
 ]
 Ends: TypeAlias = Annotated[
-    str | None, typer.Option("--ends", metavar="TIME", help="When the recording ends. Hands after it are left out.")
+    str | None,
+    typer.Option(
+        "--ends", metavar="TIME", help="When the recording ends, by the camera's clock. Hands after it are left out."
+    ),
 ]
 ClockOffset: TypeAlias = Annotated[
     str | None,

@@ -20,10 +20,13 @@ from typing import IO, Final, Self, TextIO
 import msgspec
 
 from ledger import safe
+from ledger.errors import UsageError
 
 _MAX_COLUMNS: Final = 1_000_000
 """Columns of a line of a file that is shown on a terminal."""
 
+_DATABASE_MARK: Final = b"SQLite format 3\0"
+"""How every file of SQLite begins."""
 _SPOOL: Final = 8 * 1024 * 1024
 """Bytes of output that are kept in memory until they are whole."""
 
@@ -85,6 +88,8 @@ class PendingOutput:
         from hashlib import sha256
 
         self.file = None if file is None or str(file) == "-" else file
+        if self.file is not None and self.file.is_file():
+            _refuse_ledger(self.file)
         self.path: Path | None = None  # of the draft, where it has one
         self._digest = sha256()
         self.size = 0  # bytes written so far
@@ -170,6 +175,17 @@ class PendingOutput:
         sys.stdout.flush()
         _copy_stream(self._out, sys.stdout.buffer)
         sys.stdout.buffer.flush()
+
+
+def _refuse_ledger(file: Path) -> None:
+    """Refuse to write over a database: it is a ledger, perhaps the one that the output is from."""
+    try:
+        with file.open("rb") as existing_file:
+            is_database = existing_file.read(len(_DATABASE_MARK)) == _DATABASE_MARK
+    except OSError:  # it can't be read: writing says so
+        return
+    if is_database:
+        raise UsageError(f"{safe.terminal(str(file), 80)} is a ledger; nothing was written", "Choose another name.")
 
 
 def _copy_stream(source: IO[bytes], out: IO[bytes]) -> None:

@@ -13,7 +13,7 @@ from projections.audit import house_audit
 from projections.books.shelf import load_books
 from projections.tables.hand_findings import find_findings_of_hands
 from projections.tape import tape_clock, tape_errors
-from projections.tape.cues import TapeIndex, read_start, read_times
+from projections.tape.cues import TapeIndex, find_late_commits, read_start, read_times
 from projections.tape.edit_list import write_edit_list
 from projections.tape.webvtt import write_webvtt
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from cli.output import console
     from ledger.export.hands import Export
     from ledger.store import HandRow, Ledger
+    from ledger.vocabulary import Millis
 
 _DEFAULT_FRAME_RATE: Final = 25
 
@@ -35,7 +36,9 @@ def write_tape_index(
     """
     ledger = export.ledger
     clock = read_tape_clock(ledger, tape)
-    index = TapeIndex(export, clock, tape_clock.find_length(clock, tape.ends) if tape.ends else None)
+    index = TapeIndex(
+        export, clock, tape_clock.find_length(clock, tape.ends, _read_offset(tape)) if tape.ends else None
+    )
     books = load_books(ledger, tape.books)
     findings_by_hand = find_findings_of_hands(
         ledger, rows, books or house_audit.load_judging_books(ledger), uses_house_books=not books
@@ -66,8 +69,12 @@ def read_tape_clock(ledger: Ledger, tape: TapeOptions) -> tape_clock.TapeClock:
         return tape_clock.clock_from_matches(matches, [_find_times(ledger, match.address) for match in matches])
     if not tape.starts:
         raise tape_errors.start_missing()
-    offset = tape_clock.parse_clock_offset(tape.clock) if tape.clock else 0
-    return tape_clock.clock_from_start(tape.starts, offset)
+    return tape_clock.clock_from_start(tape.starts, _read_offset(tape))
+
+
+def _read_offset(tape: TapeOptions) -> Millis:
+    """Return by how much the camera's clock is ahead of the ledger's."""
+    return tape_clock.parse_clock_offset(tape.clock) if tape.clock else 0
 
 
 def _find_times(ledger: Ledger, address: str) -> tape_clock.MomentTimes:
@@ -77,7 +84,7 @@ def _find_times(ledger: Ledger, address: str) -> tape_clock.MomentTimes:
     start_times = read_start(entries)
     if hand_match.version is None:
         return start_times
-    return read_times(entries[hand_match.version - 1], start_times)
+    return read_times(entries[hand_match.version - 1], start_times, find_late_commits(entries))
 
 
 def _describe_missing(index: TapeIndex, *, is_judged: bool) -> Iterator[str]:

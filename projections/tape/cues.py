@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from ledger.clocks import format_wall_time, local_time
 from ledger.hand import opening
+from ledger.hand.ending import CorrectionMade
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.text.language import phrase, phrase_count
 from projections.addresses.address_book import AddressBook
@@ -17,7 +18,7 @@ from projections.reports.event_text import EventDescriber, format_game
 from projections.tape.tape_clock import MomentTimes, TapeClock
 
 if TYPE_CHECKING:
-    from ledger.entry import Entry
+    from ledger.entry import Entry, Provenance
     from ledger.event import Event
     from ledger.export.hands import Export
     from ledger.store import HandRow
@@ -141,8 +142,9 @@ class TapeIndex:
         """Return what of a hand is shown, as sentences with times, under the names that are shown."""
         events, visible_entries, people = self._export.visible_hand(entries)
         describer = EventDescriber(people)
+        late_commits = find_late_commits(entries)
         return [
-            TimedEvent(entry.version, event, describer.describe(event), read_times(entry, start_times))
+            TimedEvent(entry.version, event, describer.describe(event), read_times(entry, start_times, late_commits))
             for entry, event in zip(visible_entries, events, strict=True)
         ]
 
@@ -236,13 +238,23 @@ def read_start(entries: Sequence[Entry]) -> MomentTimes:
     return MomentTimes(opened.started, None if room_time is None else room_time.wall)
 
 
-def read_times(entry: Entry, start_times: MomentTimes) -> MomentTimes:
-    """Return when an event happened.
+def find_late_commits(entries: Sequence[Entry]) -> frozenset[Provenance] | None:
+    """Return the commits of a hand kept at the table that add events by a correction; None = it wasn't kept there.
+
+    Their time is that of the correction, which may be made days later.
+    """
+    if entries[0].recorded.source is not None:
+        return None
+    return frozenset(entry.recorded for entry in entries if isinstance(entry.event, CorrectionMade))
+
+
+def read_times(entry: Entry, start_times: MomentTimes, late_commits: frozenset[Provenance] | None) -> MomentTimes:
+    """Return when an event happened; `late_commits` as `find_late_commits` returns them.
 
     An imported event has a time only where its source tells it. What was kept at the table has that of its commit.
     """
     moment = entry.mark.time
-    if moment is None and entry.recorded.source is None:
+    if moment is None and late_commits is not None and entry.recorded not in late_commits:
         moment = entry.recorded.time
     if moment is None:
         return MomentTimes(None, None)

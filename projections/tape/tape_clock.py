@@ -84,12 +84,15 @@ def clock_from_start(typed_start: str, offset: Millis = 0) -> TapeClock:
     return TapeClock(start - offset, uses_room_clock=not has_zone)
 
 
-def find_length(clock: TapeClock, typed_end: str) -> Millis:
-    """Return how long a recording is that ends at this time. Its zone must be known where that of the start is."""
+def find_length(clock: TapeClock, typed_end: str, offset: Millis = 0) -> Millis:
+    """Return how long a recording is that ends at this time of the camera's clock; `offset` as for its start.
+
+    Its zone must be known where that of the start is.
+    """
     end, has_zone = _parse_time(typed_end, "--ends")
     if has_zone == clock.uses_room_clock:
         raise tape_errors.zones_differ()
-    length = clock.place(MomentTimes(end, end))
+    length = clock.place(MomentTimes(end - offset, end - offset))
     if length is None or length <= 0:
         raise tape_errors.ends_early()
     return length

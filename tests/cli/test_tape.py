@@ -194,3 +194,31 @@ def test_a_case_indexes_its_recording_and_keeps_the_digest(run: Run, book: str, 
     case("attach", "A1", "--kind", "video", "--camera", "13", "--label", "cage, tape 5", *times)
     several = run("case", "tape", "A1", "--index", str(index_file), "--ledger", book)
     assert "several cameras: 12, 13" in several.err
+
+
+def test_the_end_is_by_the_cameras_clock_too(run: Run, book: str) -> None:
+    options = ("--starts", "2026-11-20 20:00:30", "--ends", "2026-11-20 20:02:00", "--clock", "+1m", "--ledger", book)
+    hands = [
+        address for kind, address, *_ in read_cues(run("export", "--to", "webvtt", *options).out) if kind == "hand"
+    ]
+    assert hands == ["T1/9"]  # the tape ends at 20:01:00 of the room's clock; hand 10 began at 20:03
+
+
+def test_what_was_corrected_later_has_no_time_of_its_own(run: Run, tmp_path: Path) -> None:
+    night, book = tmp_path / "night.hand", str(tmp_path / "hands.ledger")
+    night.write_text(NIGHT)
+    run("import", str(night), "--ledger", book)
+    corrected = ("correct", "T1/9@9", 'remark "seen on tape"', "--insert", "--by", "floor", "--why", "forgotten")
+    assert run(*corrected, "--ledger", book).code == 0
+    index = run("export", "T1/9", "--to", "webvtt", "--starts", "2026-11-20T19:59:00-05:00", "--ledger", book)
+    ends = [end for kind, _, _, end, _ in read_cues(index.out) if kind == "hand"]
+    assert ends == ["00:01:24.000"]
+
+
+@pytest.mark.parametrize("command", [("export", "T1/9", "--to", "csv"), ("show", "T1/9"), ("report", "T1/9")])
+def test_no_output_goes_over_a_ledger(run: Run, book: str, command: tuple[str, ...]) -> None:
+    before = Path(book).read_bytes()
+    refused = run(*command, "--ledger", book, "-o", book)
+    assert refused.code == 2
+    assert "is a ledger; nothing was written" in refused.err
+    assert Path(book).read_bytes() == before
