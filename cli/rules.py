@@ -259,8 +259,8 @@ def _format_clause(explanation: ClauseExplanation) -> Iterator[str]:
         ("yields to", ", ".join(explanation.yields_to)),
     ]
     for label, text in labelled_texts:
-        if text:
-            yield from _wrap_text(label, text)
+        for index, paragraph in enumerate(filter(None, text.split("\n\n"))):
+            yield from _wrap_text("" if index else label, paragraph)
     for parameter_index, (key, value) in enumerate(explanation.parameters.items()):
         yield from _wrap_text("" if parameter_index else "with", f"{key} = {_format_value(value)}")
     for point in explanation.points:

@@ -94,6 +94,7 @@ def _show_table(request: dict[str, Any]) -> dict[str, Any]:
     table = _LAST.open(request["table"])
     return {
         "table": _LAST.document,
+        "game": table.game,  # as it is now; the document has the first
         "number": table.number,
         "seated": msgspec.to_builtins(list(table.seated.values())),
         "exponent": table.exponent,

@@ -28,6 +28,7 @@ const pocket = {
   history: [], isStarted: false, isKept: null, share: 0, queue: Promise.resolve(),
   get due() { return this.hasDealt ? this.answer?.due[this.table.rulebook] ?? null : null; },
   get hasDealt() { return hasDealt(this.table); },
+  get game() { return this.answer?.game ?? this.table.game; },
   money(chips) { return formatMoney(chips, { sign: "", exponent: this.answer?.exponent ?? 0 }); },
   // A question that the rules or the record leave open has no full stop.
   reason(sentence) { return /[.!?。！？]$/.test(sentence) ? sentence : this.say("cantTell", { question: sentence }); },
@@ -124,7 +125,7 @@ const renderTop = () => h(
   h("h1", { class: "unseen" }, pocket.say("pageTitle")),
   h("select", { class: "key", "data-act": "book", "aria-label": pocket.say("rulebook"), value: pocket.table.rulebook, disabled: !pocket.isStarted, onChange: (event) => pocket.chooseBook(event.target.value) },
     pocket.books.length ? pocket.books.map((book) => h("option", { value: book.name, key: book.name }, `${book.name} · ${book.title}`)) : h("option", { value: pocket.table.rulebook }, pocket.table.rulebook)),
-  h("button", { type: "button", class: "key game", "data-act": "game", "aria-haspopup": "dialog", onClick: () => pocket.open({ kind: "game" }) }, h("bdi", {}, pocket.table.game)),
+  h("button", { type: "button", class: "key game", "data-act": "game", "aria-haspopup": "dialog", onClick: () => pocket.open({ kind: "game" }) }, h("bdi", {}, pocket.game)),
   h("button", { type: "button", class: "key", "data-act": "share", "aria-haspopup": "dialog", onClick: () => pocket.open({ kind: "share" }) }, pocket.say("share")),
   h("button", { type: "button", class: "key", "data-act": "more", "aria-haspopup": "dialog", "aria-label": pocket.say("more"), onClick: () => pocket.open({ kind: "more" }) }, "⋯"),
 );

@@ -185,9 +185,9 @@ const renderGame = (pocket) => {
   return {
     title: pocket.say("game"),
     content: [
-      h("div", { class: "sheet-keys", key: "keys" }, GAMES.map((game) => button(game, game, () => take(game, pocket.table.tournament), "", game === pocket.table.game))),
+      h("div", { class: "sheet-keys", key: "keys" }, GAMES.map((game) => button(game, game, () => take(game, pocket.table.tournament), "", game === pocket.game))),
       h("form", { class: "ask", key: "form", onSubmit: onSubmit((event) => take(field(event, "game"), pocket.table.tournament)) },
-        h("label", { for: "game" }, pocket.say("gameHint")), h("input", { id: "game", name: "game", maxlength: 60, autocomplete: "off", autocapitalize: "none", defaultValue: pocket.table.game }), h("button", { class: "key main", "data-act": "take-game" }, pocket.say("done"))),
+        h("label", { for: "game" }, pocket.say("gameHint")), h("input", { id: "game", name: "game", maxlength: 60, autocomplete: "off", autocapitalize: "none", defaultValue: pocket.game }), h("button", { class: "key main", "data-act": "take-game" }, pocket.say("done"))),
       h("h3", { key: "house" }, pocket.say("house")),
       OPTIONS.map(([name, values]) => renderOption(pocket, name, values)),
       !pocket.hasDealt && h("label", { class: "tick", key: "tournament" }, h("input", { type: "checkbox", name: "tournament", checked: pocket.table.tournament, onChange: (event) => take(pocket.table.game, event.target.checked) }), pocket.say("tournament")),

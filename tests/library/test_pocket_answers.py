@@ -1,0 +1,20 @@
+"""What the page in the pocket is answered."""
+
+from __future__ import annotations
+
+import json
+
+from handledger import Table
+from handledger.pocket import answer_request
+
+
+def test_the_page_learns_the_game_as_it_is_now() -> None:
+    table = Table("no-limit 0.25/0.50", rulebook="hilton")
+    for seat, name in enumerate(("Ana", "Bo", "Cy"), start=1):
+        table.sit(seat, name)
+    table.deal(button=1)
+    table.change_game("limit 5/10")
+    request = {"ask": "show", "table": table.to_dict(), "books": ["hilton"]}
+    answer = json.loads(answer_request(json.dumps(request)))
+    assert "5/10" in answer["game"]
+    assert "0.25" not in answer["game"]
