@@ -273,6 +273,7 @@ BAD: dict[str, list[list[str]]] = {
         ["user", "code", "nobody", "--ledger", "{own}"],
         ["user", "list", "x", "--ledger", "{own}"],
     ],
+    "pocket": [["pocket", "-o", "{empty}/pocket", "--from", "{empty}/nothing"], ["pocket", "--from", "{empty}"]],
     "mcp": [
         ["mcp", "--names", "anything", "--ledger", "{book}"],
         ["mcp", "--max-characters", "5", "--ledger", "{book}"],
