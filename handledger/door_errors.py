@@ -147,6 +147,14 @@ def not_away(name: str) -> TableError:
     return TableError(phrase("{name} isn't away.", name=_quote(name)), phrase("away(seat) comes first."))
 
 
+def bad_option(name: str, value: object, allowed: str) -> TableError:
+    """Return the error for a value that an option of the house doesn't take; `allowed`: as `Option.allowed` says it."""
+    return TableError(
+        phrase("The option {name} can't be {value}.", name=name, value=_quote(value)),
+        phrase("It takes {allowed}.", allowed=allowed),
+    )
+
+
 def bad_choice(field: str, value: object, choices: Iterable[str]) -> TableError:
     """Return the error for a word that isn't among those allowed."""
     return TableError(
@@ -198,6 +206,14 @@ def amount_unknown(seat: int) -> PostsError:
     return PostsError(
         phrase("I can't tell how much seat {seat} posts.", seat=seat),
         phrase("Say what was posted: {call}", call=f"deal(posts={{{seat}: 10}})"),
+    )
+
+
+def due_post_left_out(seat: int) -> PostsError:
+    """Return the error for cards to stated seats alone, of which one lacks that is due to post."""
+    return PostsError(
+        phrase("Seat {seat} is due to post a blind and would get no cards.", seat=seat),
+        phrase("Say who posts: {call}", call="deal(posts={...}, dealt=(...))"),
     )
 
 

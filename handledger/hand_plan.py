@@ -127,6 +127,9 @@ class HandPlanner:
     ) -> tuple[SeatPost, ...]:
         """Return the posts of a stated button: those due, or the blinds of the next players."""
         if placement is not None:
+            for due_post in placement.posts:
+                if due_post.seat in self._plan.dealt and due_post.seat not in dealt:
+                    raise door_errors.due_post_left_out(due_post.seat)
             posts = [_take_due_post(post) for post in (*placement.posts, *self._plan.entry_posts)]
             return tuple(post for post in posts if post.seat in dealt)
         if button is None:

@@ -12,7 +12,8 @@ from handledger.due_builder import DueBuilder
 from handledger.games import MOST_DECIMALS, parse_game, write_game
 from handledger.hand_plan import KINDS, MOST_CHIPS, HandPlanner, HandSheet, SeatPost, build_events
 from handledger.table_log import TOURNAMENT, TableIdentity, TableLog, find_origin, make_people
-from ledger.hand.opening import GameSet, HouseOption
+from ledger.hand.opening import GameSet
+from ledger.hand.options import OPTIONS, Option
 from ledger.hand.seat_maps import FEW_SEATS
 from ledger.presence import Origin, PlayerAway, PlayerBack, PlayerBusted, SeatLeft, SeatMoved, SeatTaken, StackCounted
 from projections.books.rulebook import Rulebook
@@ -21,6 +22,7 @@ from projections.live.entry_choices import EntryChoices
 
 if TYPE_CHECKING:
     from handledger.table_log import Step
+    from ledger.hand.opening import HouseOption
     from ledger.table.events import TableEvent
     from ledger.table.state import SeatState
     from projections.live.next_hand import DealPlan
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
 MOST_NAME: Final = 100  # characters of a player's name
 _PICKS: Final[tuple[str, ...]] = get_args(Pick)
 _ORIGINS: Final[tuple[str, ...]] = get_args(Origin)
-_OPTIONS: Final[tuple[str, ...]] = get_args(HouseOption)
 
 
 class Table:
@@ -447,14 +448,21 @@ def _find_book(rulebook: object) -> Rulebook | None:
     return load_rulebook(rulebook)
 
 
+def _takes_value(option: Option, value: int | str) -> bool:
+    """Whether an option takes a value that handscript can hold."""
+    is_short = len(value) <= MOST_NAME and value.isprintable() if isinstance(value, str) else value <= MOST_CHIPS
+    return is_short and option.takes_value(value)
+
+
 def _read_options(options: object) -> dict[HouseOption, int | str]:
     if not isinstance(options, Mapping):
-        raise door_errors.bad_choice("options", options, _OPTIONS)
+        raise door_errors.bad_choice("options", options, OPTIONS)
     for name, value in options.items():
-        if name not in _OPTIONS:
-            raise door_errors.bad_choice("option", name, _OPTIONS)
-        if not isinstance(value, int | str) or isinstance(value, bool):
-            raise door_errors.bad_number(str(name), value, 0, MOST_CHIPS)
+        option = OPTIONS.get(name)
+        if option is None:
+            raise door_errors.bad_choice("option", name, OPTIONS)
+        if not isinstance(value, int | str) or isinstance(value, bool) or not _takes_value(option, value):
+            raise door_errors.bad_option(name, value, option.allowed)
     return dict(options)
 
 
