@@ -18,7 +18,7 @@ class ServerFaultError(HandledgerError):
 
     def __init__(self, kind: str) -> None:
         super().__init__(
-            phrase("This is a fault of handledger ({kind}).", kind=kind),
+            phrase("This is an error in handledger ({kind}).", kind=kind),
             phrase("Please report it with what was asked; HANDLEDGER_DEBUG=1 shows where it happened."),
         )
 
@@ -42,7 +42,7 @@ def unusable_arguments(tool: str, reason: str, arguments: Iterable[str]) -> Usag
 def table_or_document() -> UsageError:
     """Return the error for a question about no table, or about two."""
     return UsageError(
-        phrase("Name a table of the ledger, or write the table out as a document, not both."),
+        phrase("Name a table of the ledger, or write the table out as a document: one of the two."),
         phrase("As in: {example}", example='{"table": "T3"}'),
     )
 
@@ -50,7 +50,7 @@ def table_or_document() -> UsageError:
 def text_or_query() -> UsageError:
     """Return the error for a search for nothing, or for two things."""
     return UsageError(
-        phrase("Search for letters or for a query, not both."),
+        phrase("Search for letters or for a query: one of the two."),
         phrase("As in: {example}", example='{"query": "pot>=200"}'),
     )
 

@@ -96,7 +96,7 @@ def manifest_incomplete(path: Path) -> IntegrityError:
 
 def manifest_contradictory(path: Path) -> IntegrityError:
     """Return the error for a manifest whose logs aren't those of its files."""
-    return IntegrityError(f"{path} names other logs than files", REWRITE_HINT)
+    return IntegrityError(f"{path} has logs and files that don't match", REWRITE_HINT)
 
 
 def newer_lake(folder: Path, version: str) -> IntegrityError:

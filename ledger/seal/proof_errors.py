@@ -25,8 +25,7 @@ def note_not_plain() -> ProofError:
 def note_not_text(path: str) -> ProofError:
     """Return the error for a file of bytes where a checkpoint or a request is expected."""
     return ProofError(
-        f"{path} is not even text, so it can't be a checkpoint or a request",
-        "Name the file that handledger seal wrote.",
+        f"{path} isn't text, so it can't be a checkpoint or a request", "Name the file that handledger seal wrote."
     )
 
 

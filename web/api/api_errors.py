@@ -181,7 +181,7 @@ def approval_needed(act: str, position: int) -> ApprovalNeededError:
     """Return the error for an act that a floor has to approve. `act`: a message; `position`: the table's, which the dealer saw."""
     return ApprovalNeededError(
         phrase("A floor has to approve this: {act}.", act=phrase(act)),
-        phrase("It isn't recorded yet. A floor has it in the list of requests, or types a code here."),
+        phrase("It isn't recorded yet. A floor can approve it in the list of requests, or type a code here."),
         act,
         position,
     )

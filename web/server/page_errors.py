@@ -173,7 +173,7 @@ def ledger_gone() -> StoreError:
 
 def ledger_replaced() -> StoreError:
     """Return the error for another file in the ledger's place."""
-    return StoreError(phrase("Another file lies where the ledger was."), phrase(_LEDGER_HINT))
+    return StoreError(phrase("Another file is where the ledger was."), phrase(_LEDGER_HINT))
 
 
 _LEDGER_HINT: Final = translatable(

@@ -265,14 +265,14 @@ def other_table(table: str) -> RequestRefusedError:
 def request_answered() -> RequestRefusedError:
     """Return the refusal of an answer to a request that doesn't wait any more."""
     return RequestRefusedError(
-        409, phrase("This request doesn't wait any more."), phrase("The list has what still waits.")
+        409, phrase("This request was answered already."), phrase("The list shows what is still waiting.")
     )
 
 
 def asker_revoked() -> RequestRefusedError:
     """Return the refusal of an approval whose dealer, or whose tablet, may not record any more."""
     return RequestRefusedError(
-        403, phrase("Who asked for this may not sign in any more."), phrase("Record it at the table.")
+        403, phrase("The person who asked can't sign in any more."), phrase("Record it at the table.")
     )
 
 
