@@ -72,7 +72,7 @@ class SeatDue(msgspec.Struct, frozen=True):
 class Reading(msgspec.Struct, frozen=True):
     """One way to deal the hand that the text of the book allows.
 
-    `text`: what tells it from the others. `is_settled`: the book decides it; otherwise it is the usual practice, which
+    `text`: how the book is read for it, or where button and blinds are. `is_settled`: the book decides it; otherwise it is the usual practice, which
     `check` doesn't judge. `is_doubtful`: another reading of the book is likelier.
     """
 

@@ -45,6 +45,8 @@ class DueBuilder:
         """Take the dues, the players' choices, the hand that follows from them, its book and game, and who sits where."""
         self._due, self._choices, self._plan = _show_plan(due, plan), choices, plan
         self._book, self._game, self._names = book, game, names
+        away_seats = [seat_due.seat for seat_due in self._due.seats if seat_due.status == "away"]
+        self._call = DueCall(self._due, names, away_seats, self._format_sum, describe_doubts(self._due, None))
 
     def build(self) -> Due:
         """Return the answer."""
@@ -70,7 +72,7 @@ class DueBuilder:
             choices=tuple(map(self._build_choice, due.choices)),
             unknown=due.unknown,
             unknowns=self._list_unknowns(readings),
-            sentence=self._build_sentence(),
+            sentence=self._call.build_text(),
             button_reasons=_list_reasons(shown_placement.button_grounds),
             small_blind_reasons=_list_reasons(shown_placement.small_grounds),
             big_blind_reasons=_list_reasons(shown_placement.big_grounds),
@@ -140,7 +142,7 @@ class DueBuilder:
             placement.big,
             tuple(map(self._build_post, (*placement.posts, *further_posts))),
             placement.dealt,
-            placement.reading,
+            placement.reading or self._call.describe_placement(placement),
             placement.judged,
             placement.doubtful,
         )
@@ -168,11 +170,6 @@ class DueBuilder:
             sentences.append(say.unsettled())
         return tuple(dict.fromkeys(sentences))
 
-    def _build_sentence(self) -> str:
-        away_seats = [seat_due.seat for seat_due in self._due.seats if seat_due.status == "away"]
-        call = DueCall(self._due, self._names, away_seats, self._format_sum, describe_doubts(self._due, None))
-        return call.build_text()
-
     def _format_sum(self, live: Chips | None, dead: Chips | None) -> str:
         if dead:
             return say.live_and_dead_sum(self._format_chips(live), self._format_chips(dead))
@@ -198,5 +195,6 @@ def _list_reasons(grounds: Iterable[dues.Ground]) -> tuple[DueReason, ...]:
 
 
 def _list_clauses(grounds: Iterable[dues.Ground]) -> tuple[str, ...]:
-    """Return the clauses that reasons cite, each once."""
-    return tuple(dict.fromkeys(clause for ground in grounds for clause in ground.clauses))
+    """Return the clauses that decide, each once. Where the book is silent, the clause that comes nearest decides nothing."""
+    deciding_grounds = (ground for ground in grounds if ground.basis != "fallback")
+    return tuple(dict.fromkeys(clause for ground in deciding_grounds for clause in ground.clauses))

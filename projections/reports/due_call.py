@@ -50,10 +50,13 @@ class DueCall:
         placement = self._due.place
         return "" if placement is None else join_sentences([*self._list_sentences(placement)])
 
+    def describe_placement(self, placement: Placement) -> str:
+        """Return where button and blinds are in one of the ways to deal the hand."""
+        return join_sentences([self._call_button(placement), say.blinds([*self._list_blinds(placement)])])
+
     def _list_sentences(self, placement: Placement) -> Iterator[str]:
         """Yield the call's sentences: button, blinds, other posts, players with a choice, conditions."""
-        yield self._call_button(placement)
-        yield say.blinds([*self._list_blinds(placement)])
+        yield self.describe_placement(placement)
         for post in placement.posts:
             if post.role in _OTHER_POSTS:
                 price = self._format_sum(post.live, post.dead)

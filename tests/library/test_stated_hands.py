@@ -55,3 +55,26 @@ def test_an_option_comes_back_from_handscript(name: str, value: object) -> None:
     table = make_table(**{name: value})
     table.deal(button=1)
     assert Table.from_handscript(table.to_handscript()).to_dict()["options"] == {name: value}
+
+
+def test_a_clause_is_cited_only_where_it_decides() -> None:
+    table = Table("limit 10/20", rulebook="hilton")
+    for seat in (1, 3, 4):
+        table.sit(seat, f"P{seat}")
+    table.deal(button=1)
+    table.leave(3)
+    due = table.due()
+    cited = {post.kind: post.clauses for post in due.posts}
+    assert cited == {"small blind": (), "big blind": ("B11b.1",)}  # the book doesn't say who has the button heads-up
+    assert not due.is_certain
+
+
+def test_each_of_several_readings_says_where_the_blinds_are() -> None:
+    table = Table("no-limit 1/2", rulebook="rrop4")
+    table.sit(1, "Ana")
+    table.sit(2, "Bo")
+    table.deal(button=1)
+    table.sit(3, "Cy")
+    texts = [reading.text for reading in table.due().readings]
+    assert all(texts)
+    assert len(set(texts)) == len(texts)

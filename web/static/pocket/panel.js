@@ -34,7 +34,7 @@ const renderDue = (pocket) => {
   const button = due.button === null ? "" : pocket.say(due.button_is_dead ? "deadButtonLine" : "buttonLine", { seat: due.button, player: safeName(pocket.seats.get(due.button)?.name ?? "") });
   return h(
     "ul", { class: "posts" },
-    button && h("li", { key: "button" }, h("span", {}, h("small", {}, "D "), h("bdi", {}, button)), whyKey(pocket, button, due.button_reasons, due.button_reasons.flatMap((reason) => reason.clauses))),
+    button && h("li", { key: "button" }, h("span", {}, h("small", {}, "D "), h("bdi", {}, button)), whyKey(pocket, button, due.button_reasons, due.button_reasons.flatMap((reason) => (reason.basis === "fallback" ? [] : reason.clauses)))),
     due.posts.map((post) => renderPost(pocket, post)),
     due.seats.filter((seat) => NOTED.has(seat.status)).map((seat) => renderSeatNote(pocket, seat)),
     due.unknowns.map((unknown, index) => h("li", { key: `unknown ${index}`, class: "unknown" }, h("span", {}, pocket.reason(unknown)))),
@@ -46,7 +46,7 @@ const renderFaults = (pocket) => pocket.answer?.faults?.length > 0 && h(
   "section", { class: "deal-broken", key: "faults" },
   h("p", {}, pocket.say("lastWrong", { hand: pocket.answer.number })),
   h("ul", {}, pocket.answer.faults.map((fault, index) => h("li", { key: index }, pocket.say("faultLine", { fault: fault.sentence, should: fault.should }), " ",
-    whyKey(pocket, fault.sentence, [{ sentence: fault.because, clauses: [fault.clause] }], [fault.clause])))),
+    whyKey(pocket, fault.sentence, [{ sentence: fault.reason || fault.asks, clauses: [fault.clause] }], [fault.clause])))),
 );
 
 const firstSteps = (pocket) => {
