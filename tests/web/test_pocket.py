@@ -146,6 +146,11 @@ def test_a_wrong_button_is_said_to_be_wrong_and_what_it_means_now(page: Page) ->
     page.locator("[data-act=record-different]").click()
     page.locator(".answer .deal-broken").wait_for(timeout=PATIENCE)
     assert "Hand 2 was dealt wrong" in page.locator(".answer .deal-broken").inner_text()
+    page.locator(".answer .deal-broken button").first.click()
+    reason = page.locator(".sheet").inner_text()
+    assert "Seat 1 had the button in hand 1" in reason
+    assert "undefined" not in reason
+    page.keyboard.press("Escape")
     assert "Hand 3" in page.locator(".pots").inner_text()
     page.locator("[data-act=undo]").click()
     page.get_by_text("Hand 2", exact=True).wait_for()
