@@ -184,7 +184,7 @@ class _Artist:
 
     def _iter_doubts(self, placement: Placement, due: Due) -> Iterator[OfferReason]:
         if not placement.judged:
-            yield OfferReason(say.unsettled())
+            yield OfferReason(say.unsettled_collision() if placement.has_collision else say.unsettled())
         sentences = dict.fromkeys(doubt.sentences[0] for doubt in due.doubts if doubt.sentences)
         for sentence in list(sentences)[:_MAX_DOUBTS]:
             yield OfferReason(say.likely(sentence))

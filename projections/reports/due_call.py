@@ -75,7 +75,7 @@ class DueCall:
         if has_other_readings:
             yield say.other_readings() if placement.judged else say.unsettled_readings()
         elif not placement.judged:
-            yield say.unsettled()
+            yield say.unsettled_collision() if placement.has_collision else say.unsettled()
         if self._likely_text:
             yield self._likely_text
 
@@ -91,7 +91,9 @@ class DueCall:
             sums = {post.seat: self._format_sum(post.live, post.dead) for post in placement.posts if post.role == role}
             for seat in posters:
                 yield say.blind_post(role, sums.get(seat, ""), self._name_seat(seat))
-            if role == "small" and not posters:
+            if role == "small" and placement.has_collision:
+                yield say.small_blind_open()
+            elif role == "small" and not posters:
                 yield say.dead_small_blind(placement.small) if placement.small_empty else say.no_small_blind()
 
     def _call_player(self, seat_due: SeatDue) -> str:

@@ -245,7 +245,8 @@ class _Page:
             last_text = say_list.acts_last(self._name_seat(placement.last))
             yield f"  {_format_label(say_list.last_label())}{last_text}"
         if not placement.judged and not is_called:
-            yield from self._wrap_text(say.unsettled(), 2)
+            unsettled_text = say.unsettled_collision() if placement.has_collision else say.unsettled()
+            yield from self._wrap_text(unsettled_text, 2)
         elif placement.judged and placement.doubtful:
             yield from self._wrap_text(say.possible_reading(), 2)
 

@@ -25,6 +25,11 @@ def unsettled() -> str:
     return phrase("The book doesn't cover this. Shown: common practice; no finding rests on it.")
 
 
+def unsettled_collision() -> str:
+    """Say that the book doesn't say who has the button and a blind where two positions meet in one seat."""
+    return phrase("The book doesn't cover this: a floor decides. No finding rests on it.")
+
+
 def unsettled_readings() -> str:
     """Say that the book doesn't settle the positions, and that several are shown."""
     return phrase("The book doesn't settle this. Its possible readings are below; no finding rests on them.")
@@ -73,6 +78,11 @@ def blind_post(role: str, amount: str, poster: str) -> str:
 def dead_small_blind(seat: int | None) -> str:
     """Return where the small blind is dead."""
     return phrase("dead small blind seat {seat}", seat=seat)
+
+
+def small_blind_open() -> str:
+    """Say that the record or the book doesn't settle the small blind; part of a list."""
+    return phrase("small blind open")
 
 
 def no_small_blind() -> str:
