@@ -1,0 +1,1 @@
+"""The money around the table: boxes, trays, funds, entries and prizes, against what the hands say."""
