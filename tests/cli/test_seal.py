@@ -227,7 +227,7 @@ def test_a_file_that_is_no_text_is_no_checkpoint(
     for args in (["verify", "--against", str(odd)], ["seal", "--cosigned", str(odd)]):
         result = run(*args, "--ledger", str(own_ledger))
         assert result.code == 4
-        assert "not even text" in result.err
+        assert "isn't text, so it can't be a checkpoint" in result.err
     assert run("cosign", str(odd), "--log", key, "--name", "x", "--key", str(tmp_path / "room.key")).code == 4
 
 

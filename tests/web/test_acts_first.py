@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
+import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
@@ -221,7 +223,12 @@ def test_a_page_waits_a_moment_for_the_tables_and_says_so(tmp_path: Path) -> Non
                 assert worker.update(results=True, seats=False, statistics=False)
                 assert UNFINISHED_HAND.get() == "", "there were no tables to show"
                 recorded.record_lines(T1, DEVICE, Lines(["1 folds"]))
-                assert worker.update(results=True, seats=False, statistics=False)
+                assert worker.pid is not None
+                os.kill(worker.pid, signal.SIGSTOP)  # a fast process would finish even within no time
+                try:
+                    assert worker.update(results=True, seats=False, statistics=False)
+                finally:
+                    os.kill(worker.pid, signal.SIGCONT)
                 assert UNFINISHED_HAND.get()
             UNFINISHED_HAND.set("")
 

@@ -49,6 +49,11 @@ def opened(browser: Browser, room: Room) -> Page:
     page.wait_for_function(
         f"async () => (await ({KEPT})()).filter((address) => address.includes('/static/')).length > 20"
     )
+    # While the page is written again, a browser may list the cache without it.
+    page.wait_for_function(
+        f"async () => (await ({KEPT})()).map((address) => new URL(address).pathname)"
+        ".filter((path) => ['/keep', '/keep.json'].includes(path)).length === 2"
+    )
     return page
 
 

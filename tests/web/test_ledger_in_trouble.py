@@ -72,7 +72,7 @@ def test_a_ledger_that_is_taken_away_or_replaced_is_said_on_every_page(served: S
     file.rename(kept_file)
     troubled(served, "no longer there")
     shutil.copy(kept_file, file)
-    troubled(served, "Another file lies where the ledger was")
+    troubled(served, "Another file is where the ledger was")
     file.unlink()
     kept_file.rename(file)
     assert served.ask("/tables")[0] == 200, "and where it is back, so are the pages"

@@ -73,7 +73,7 @@ def test_a_dealers_evening_on_a_tablet(browser: Browser, served: Served) -> None
     assert "This code isn't valid." in page.locator("[role=alert]").inner_text()
     sign_in(page, code_of(served.ledger, "Maria"))
     wait_until_ready(page)
-    assert page.get_by_role("button", name="Maria deals").is_visible()
+    page.get_by_role("button", name="Maria deals").wait_for()
     # she records
     write(page, "deal done")
     act(page, "fold")
@@ -81,7 +81,7 @@ def test_a_dealers_evening_on_a_tablet(browser: Browser, served: Served) -> None
     # what she may not record is kept until a floor approves it
     write(page, "2 killed")
     page.get_by_role("link", name="A floor approves it").click()
-    assert page.get_by_text("2 killed").is_visible()
+    page.get_by_text("2 killed").wait_for()
     assert find_barriers(page) == []
     page.get_by_label("The floor's code").fill(code_of(served.ledger, "Flo"))
     page.get_by_role("button", name="Approve and record").click()
@@ -93,7 +93,7 @@ def test_a_dealers_evening_on_a_tablet(browser: Browser, served: Served) -> None
     page.get_by_role("button", name="Sign out").click()
     sign_in(page, code_of(served.ledger, "Jo"))
     wait_until_ready(page)
-    assert page.get_by_role("button", name="Jo deals").is_visible()
+    page.get_by_role("button", name="Jo deals").wait_for()
     write(page, "floor-called")
     wait_until_settled(page)
     assert recorded(served)[-1][:2] == ("floor-called", "Jo")
@@ -122,7 +122,7 @@ def test_a_link_is_opened_on_ones_own_phone(browser: Browser, served: Served) ->
     other = browser.new_context().new_page()
     other.goto(served.origin + "/sign-in")
     sign_in(other, code)
-    assert other.get_by_role("link", name="Maria").is_visible()
+    other.get_by_role("link", name="Maria").wait_for()
     context.close()
 
 

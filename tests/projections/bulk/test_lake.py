@@ -146,7 +146,7 @@ def test_processes_that_end_each_time_are_an_error_and_not_a_standstill(lake: Pa
         assert isinstance(work, partial)
         return make_process_mapper(2)(partial(always_killed, out=work.keywords["out"]), tasks)
 
-    with pytest.raises(StoreError, match="ended before they were done"):
+    with pytest.raises(StoreError, match="stopped before they finished"):
         audit_lake(lake, HILTON, tmp_path / "out", mapper)
 
 

@@ -353,7 +353,7 @@ def test_a_lake_is_asked_of_people_by_their_ids_and_of_no_book_that_did_not_judg
         assert selection.count_hands() == len(
             {p for p, rows_of_hand in rows.seats.items() for s in rows_of_hand if s["player"] == player}
         )
-    with pytest.raises(UsageError, match="not judged under 'rrop4'"), asked_of("lake", "clause:rrop4.B1"):
+    with pytest.raises(UsageError, match="wasn't judged under 'rrop4'"), asked_of("lake", "clause:rrop4.B1"):
         pass
     with pytest.raises(UsageError, match="a lake has no saved queries"), asked_of("lake", "saved:big"):
         pass
