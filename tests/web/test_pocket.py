@@ -157,6 +157,29 @@ def test_a_wrong_button_is_said_to_be_wrong_and_what_it_means_now(page: Page) ->
     assert page.locator(".answer .deal-broken").count() == 0
 
 
+def test_the_answer_of_an_earlier_table_is_never_shown(page: Page) -> None:
+    seat_players(page, 1, 2, 3, 4, button=1)
+    page.evaluate(
+        """() => {
+          const post = Worker.prototype.postMessage;
+          window.held = [];
+          Worker.prototype.postMessage = function (message) { held.push(() => post.call(this, message)); };
+          window.release = () => { Worker.prototype.postMessage = post; held.forEach((send) => send()); };
+        }"""
+    )
+    page.locator("[data-act=deal]").click()
+    page.get_by_text("Working it out …").wait_for()
+    assert not page.locator(".posts").is_visible()
+    assert not page.locator(".call").is_visible()
+    assert page.locator(".pots").inner_text() == ""
+    assert page.locator(".bet, .mark").count() == 0
+    assert page.locator("[data-act=deal]").is_disabled()
+    page.evaluate("release()")
+    page.get_by_text("Hand 3", exact=True).wait_for()
+    assert page.locator(".posts").is_visible()
+    assert page.get_by_text("Working it out …").count() == 0
+
+
 def test_all_rulebooks_stand_side_by_side(page: Page) -> None:
     seat_players(page, 1, 2, 3, 4, button=1)
     open_more(page, "books")

@@ -16,6 +16,7 @@ WORDS: Final = {
     "done": translatable("Done"),
     "loading": translatable("Loading once, {percent} %: later it opens without a network."),
     "starting": translatable("Starting …"),
+    "working": translatable("Working it out …"),
     "stopped": translatable("This couldn't be worked out: {problem}"),
     "noStart": translatable("The page can't start: {problem}"),
     "badLink": translatable("I can't read the table in this link."),

@@ -24,9 +24,12 @@ const loadWords = async (language) => {
 };
 
 const pocket = {
-  table: NEW_TABLE, seats: new Map(), answer: null, books: [], ui: { sheet: null, mode: "seats", problem: "", different: null }, language: "en", say: null,
+  table: NEW_TABLE, answeredTable: null, seats: new Map(), answer: null, books: [], ui: { sheet: null, mode: "seats", problem: "", different: null }, language: "en", say: null,
   history: [], isStarted: false, isKept: null, share: 0, queue: Promise.resolve(),
-  get due() { return this.hasDealt ? this.answer?.due[this.table.rulebook] ?? null : null; },
+  // What is due at the table that is shown; null until Python has answered for it.
+  get due() { return this.hasDealt && this.table === this.answeredTable ? this.answer.due[this.table.rulebook] ?? null : null; },
+  // Whether the last answer is that of an earlier table.
+  get isWorking() { return this.hasDealt && this.answer !== null && this.due === null; },
   get hasDealt() { return hasDealt(this.table); },
   get game() { return this.answer?.game ?? this.table.game; },
   money(chips) { return formatMoney(chips, { sign: "", exponent: this.answer?.exponent ?? 0 }); },
@@ -46,7 +49,7 @@ const pocket = {
 
   // Shows a table at once, and what Python says of it as soon as it has said it. A table that can't be isn't kept.
   put(table) {
-    const before = this.table;
+    const before = this.answeredTable ?? this.table;
     this.table = table;
     this.seats = this.seatsOf(table);
     this.change({ problem: "" });
@@ -58,6 +61,7 @@ const pocket = {
       }
       if (this.table !== table) return; // a later tap is on its way
       this.table = { ...answer.table, rulebook: table.rulebook };
+      this.answeredTable = this.table;
       this.answer = answer;
       this.seats = this.seatsOf(this.table);
       saveTable(this.table);
@@ -68,7 +72,7 @@ const pocket = {
   // Asks what the other books say, once for each state of the table.
   askAllBooks() {
     const { table, answer } = this;
-    if (!answer || answer.hasAll) return;
+    if (!this.due || answer.hasAll) return;
     answer.hasAll = true;
     this.queue = this.queue.then(() => this.ask({ ask: "show", table, books: this.books.map((book) => book.name) })).then(({ due }) => {
       if (this.answer !== answer || !due) return;
@@ -85,7 +89,11 @@ const pocket = {
     return this.put({ ...this.table, steps: [...this.table.steps, ...steps] });
   },
   takeBack() { return this.put(this.history.pop() ?? { ...this.table, steps: this.table.steps.slice(0, -1), picks: {} }); },
-  chooseBook(rulebook) { this.table = { ...this.table, rulebook }; this.put(this.table); },
+  chooseBook(rulebook) {
+    const table = { ...this.table, rulebook };
+    if (this.table === this.answeredTable) this.answeredTable = table; // the other books' answers are those of the same table
+    this.put(table);
+  },
   // Asks what was wrong with the last hand, and shows it until the next one is dealt.
   async judge() {
     const { answer, table } = this;
@@ -115,7 +123,7 @@ const pocket = {
     saveLanguage(language);
     this.put(this.table);
   },
-  startAgain(fields = {}) { this.answer = null; this.ui = { ...this.ui, mode: "seats" }; return this.put({ ...NEW_TABLE, rulebook: this.table.rulebook, ...fields, steps: [] }); },
+  startAgain(fields = {}) { this.answer = null; this.answeredTable = null; this.ui = { ...this.ui, mode: "seats" }; return this.put({ ...NEW_TABLE, rulebook: this.table.rulebook, ...fields, steps: [] }); },
 };
 
 const draw = () => render(h("main", { class: "keep-app pocket", "aria-busy": !pocket.isStarted }, renderTop(), renderFelt(pocket), renderPanel(pocket), renderSheet(pocket)), root);

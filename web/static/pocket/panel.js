@@ -29,8 +29,7 @@ const renderSeatNote = (pocket, seat) => {
 
 const NOTED = new Set(["must_post", "may_choose", "waits", "open", "no_chips"]);
 
-const renderDue = (pocket) => {
-  const { due } = pocket;
+const renderDue = (pocket, due) => {
   const button = due.button === null ? "" : pocket.say(due.button_is_dead ? "deadButtonLine" : "buttonLine", { seat: due.button, player: safeName(pocket.seats.get(due.button)?.name ?? "") });
   return h(
     "ul", { class: "posts" },
@@ -73,21 +72,25 @@ const dealKeys = (pocket) => [
   key(pocket, "deal", pocket.say("dealt", { hand: pocket.due?.hand ?? "" }), () => pocket.act({ do: "deal" }), "main", !pocket.due?.posts || Boolean(pocket.due.unknown)),
 ];
 
-const describeDue = (pocket) => (pocket.due.unknown ? pocket.reason(pocket.due.unknown) : pocket.due.error ?? pocket.due.sentence);
+const describeDue = (pocket, due) => (due.unknown ? pocket.reason(due.unknown) : due.error ?? due.sentence);
 
 const LONG = 110; // letters of a call that is set smaller
 
+// What is due. The answer of an earlier table only keeps the room of the next one: nobody can read it.
 export const renderPanel = (pocket) => {
   const isFirst = !pocket.hasDealt;
-  const { call, keys } = isFirst ? firstSteps(pocket) : { call: pocket.due ? describeDue(pocket) : loadingText(pocket), keys: dealKeys(pocket) };
+  const { isWorking } = pocket;
+  const due = isWorking ? pocket.answer.due[pocket.table.rulebook] : pocket.due;
+  const { call, keys } = isFirst ? firstSteps(pocket) : { call: due ? describeDue(pocket, due) : isWorking ? "" : loadingText(pocket), keys: dealKeys(pocket) };
   return h(
     "section", { class: "panel", inert: Boolean(pocket.ui.sheet), "aria-label": pocket.say("whoPosts") },
-    h("div", { class: "answer" },
+    h("div", { class: `answer${isWorking ? " working" : ""}`, "aria-busy": isWorking },
+      isWorking && h("p", { class: "working-note", key: "working" }, pocket.say("working")),
       renderProblem(pocket),
       h("p", { class: `call${call.length > LONG ? " long" : ""}`, role: "status", key: "call" }, call),
       isFirst && !pocket.isStarted && h("p", { class: "note", key: "loading" }, loadingText(pocket)),
       !isFirst && renderFaults(pocket),
-      !isFirst && pocket.due && !pocket.due.unknown && !pocket.due.error && renderDue(pocket),
+      !isFirst && due && !due.unknown && !due.error && renderDue(pocket, due),
       !isFirst && pocket.answer && h("button", { type: "button", class: "key", "data-act": "books", "aria-haspopup": "dialog", key: "books", onClick: () => pocket.open({ kind: "books" }) }, pocket.say("allBooks"))),
     h("div", { class: "pocket-foot" }, keys),
   );

@@ -87,7 +87,7 @@ const postersOf = (pocket, due) => due.posts.map((post) => `${post.seat}: ${desc
 const waitersOf = (due) => due.seats.filter((seat) => !seat.dealt).map((seat) => seat.seat).join(", ");
 
 const renderBookRow = (pocket, book, chosen) => {
-  const due = pocket.answer.due[book.name];
+  const due = pocket.isWorking ? null : pocket.answer.due[book.name];
   const isChosen = book.name === pocket.table.rulebook;
   const choose = h("button", { type: "button", class: "key", "aria-pressed": isChosen, onClick: () => { pocket.close(); pocket.chooseBook(book.name); } }, book.name);
   if (!due || due.error || due.unknown) return h("tr", { key: book.name }, h("th", { scope: "row" }, choose), h("td", { colspan: 5 }, due?.error ?? due?.unknown ?? "…"));
