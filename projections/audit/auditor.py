@@ -99,6 +99,9 @@ class Auditor:
         self._clauses = [(book, clause) for book in self.books for clause in book.clauses.values()]
         self._parts: dict[tuple[str, HandProfile, int], PlanPart] = {}
         self._plans: dict[tuple[HandProfile, tuple[int, ...]], HandPlan] = {}
+        # Parts of many plans hold equal questions and settled clauses: each is kept once.
+        self._questions: dict[tuple[int, tuple[str, ...]], ClauseQuestion] = {}
+        self._settled_clauses: dict[SettledClause, SettledClause] = {}
         self._compared_books = self.books[1:] if compare_books and len(self.books) > 2 else []
         self._clause_indexes = {(book.name, clause.id): index for index, (book, clause) in enumerate(self._clauses)}
         self._profiler = HandProfiler(self.books, screened=screened)
@@ -171,9 +174,12 @@ class Auditor:
             verdict, fact = settle_clause(judging_clause, profile, shortcuts)
             if verdict is None:
                 if judging_clause is clause and clause.run is not None:
-                    questions.append(ClauseQuestion(index, clause, clause.run, list_unwitnessed_facts(clause, profile)))
+                    unwitnessed_facts = list_unwitnessed_facts(clause, profile)
+                    question = ClauseQuestion(index, clause, clause.run, unwitnessed_facts)
+                    questions.append(self._questions.setdefault((index, unwitnessed_facts), question))
             else:
-                settled_clauses.append(SettledClause(index, verdict, fact))
+                settled_clause = SettledClause(index, verdict, fact)
+                settled_clauses.append(self._settled_clauses.setdefault(settled_clause, settled_clause))
         return PlanPart(questions, settled_clauses)
 
     def _ask_detectors(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from functools import cache
 from typing import Final, NamedTuple, get_args
 
 from projections.audit.clause_plan import Verdict
@@ -33,6 +34,12 @@ class SettledClause(NamedTuple):
     missing_facts: str  # joined by commas; empty unless the verdict is `cannot_tell`
 
 
+@cache
+def list_missing(settled_clause: SettledClause) -> tuple[tuple[int, str], ...]:
+    """Return the clause's index with each fact that's missing. Equal clauses of all plans share the pairs."""
+    return tuple((settled_clause.clause_index, fact) for fact in settled_clause.missing_facts.split(", "))
+
+
 class PlanPart:
     """How hands of one profile are judged under one book."""
 
@@ -45,7 +52,12 @@ class PlanPart:
         self.cells = array(
             "I", [index * VERDICT_COUNT + VERDICT_COLUMNS[verdict] for index, verdict, _ in settled_clauses]
         )
-        self.missing = [(index, fact) for index, _, facts in settled_clauses if facts for fact in facts.split(", ")]
+        self.missing = [
+            pair
+            for settled_clause in settled_clauses
+            if settled_clause.missing_facts
+            for pair in list_missing(settled_clause)
+        ]
 
 
 class HandPlan:
