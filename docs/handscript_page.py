@@ -273,6 +273,25 @@ hand 31
 - These lines are about hands before the record. They don't undo what the record shows, such as a missed blind or a post.
 - `sits` is for a player who is new at the table when the record begins; for a player who sat there already, write `established` or `owes`.
 
+## The money around a table
+
+Write these lines between hands. They change neither stacks nor what is owed.
+
+| line | what it records |
+|---|---|
+| `drop-box 412`, `drop-box 412 shift swing` | the drop box was opened, and its count. The next hand drops into an empty box |
+| `jackpot-box 95`, `promotion-box 40` | the same for the boxes of the funds |
+| `fill 500`, `credit 300`, `tray 10000` | chips from the cage to the tray, chips back to the cage, a count of the tray |
+| `jackpot-paid Bo 500`, `promotion-paid Bo 50` | what a fund paid a player |
+| `entry Ana 100+10 gets 10000` | a tournament's entry: price, fee and chips. `re-entry`, `rebuy` and `add-on` are written the same way |
+| `prize-pool 1000`, `prize 1 Ana 500` | the pool as it was announced, and a prize: the place, who got it, and how much |
+
+`drop box holds 412 for the swing shift`, `fill of $500` and `jackpot paid Bo 500` are read, too. Boxes, fills, credits and the tray
+are in the table's unit. Prices and prizes have at most two decimals. The last four belong to a tournament: name it in the header,
+as in `tournament 88`.
+
+Who counted is whoever recorded the line. A wrong count isn't counted again: correct it, with your role and the reason.
+
 ## In a program
 
 ```python

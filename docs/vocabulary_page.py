@@ -14,6 +14,7 @@ from ledger.events import EVENT_TYPES
 from ledger.hand import betting, dealing, ending, opening
 from ledger.schema import list_fields, list_streams
 from ledger.table import events as table
+from ledger.table import money_events as money
 
 HEAD = """# The vocabulary
 
@@ -67,7 +68,7 @@ def _event(kind: type[Event]) -> str:
 def _lists() -> list[str]:
     """Return the closed lists that fields name by a word of ours."""
     parts = ["## Closed lists\n", "| type | values |\n|---|---|"]
-    for module in (vocabulary, opening, dealing, betting, ending, presence, table, case):
+    for module in (vocabulary, opening, dealing, betting, ending, presence, table, money, case):
         for name, value in vars(module).items():
             if get_origin(value) is Literal and f"\n{name}: TypeAlias" in inspect.getsource(module):
                 parts.append(f"| `{name}` | {' · '.join(value_name or '(none)' for value_name in get_args(value))} |")

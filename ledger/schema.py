@@ -32,6 +32,9 @@ _CARD: Final = r"[2-9TJQKA][cdhs]|\?\?|Jk|\{[0-9a-f]{64}\}"
 _FORMS: Final[dict[str, Schema]] = {
     "Seat": {"description": "a seat, clockwise, 1 at the dealer's left"},
     "Chips": {"description": "an amount in the table's smallest unit"},
+    "ChipCount": {"description": "chips that somebody counted or handed over, in the table's smallest unit"},
+    "Cents": {"description": "money of a tournament, in hundredths of its currency"},
+    "Rank": {"description": "a place in a tournament, 1 for the winner"},
     "Millis": {"description": "milliseconds since 1970-01-01 in UTC"},
     "Cards": {
         "description": "cards without blanks: known, unknown (??), joker (Jk), committed ({hash})",

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import re
 from enum import IntFlag
-from typing import Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
+
+from msgspec import Meta
 
 Seat: TypeAlias = int
 """A chair at a table, 1 at the dealer's left and upwards clockwise."""
 
 Chips: TypeAlias = int
 """An amount in the table's smallest unit (`GameSet.unit`, `GameSet.exponent`). Never a float."""
+
+ChipCount: TypeAlias = Annotated[int, Meta(ge=0)]
+"""Chips that somebody counted or handed over, in the table's smallest unit: never negative."""
+
+Cents: TypeAlias = Annotated[int, Meta(ge=0)]
+"""Money of a tournament, in hundredths of its currency: never negative."""
+
+Rank: TypeAlias = Annotated[int, Meta(ge=1)]
+"""A place in a tournament: 1 is the winner's."""
 
 Cards: TypeAlias = str
 """Cards written one after the other without blanks.

@@ -10,6 +10,7 @@ from ledger.event import Event
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.table import events as t
+from ledger.table import money_events as m
 from ledger.table.carry import recorded_gap
 from ledger.table.state import UNKNOWN_POSITION, Departure, SeatState, StandingGrant, TableState
 from ledger.vocabulary import Chips, PlayerId, Seat
@@ -145,7 +146,7 @@ def _count_unread_line(state: TableState, _: e.LineUnread) -> None:
 
 
 def _leave_unchanged(state: TableState, _: Event) -> None:
-    """Words, remarks and calls for the floor leave seats, chips and positions as they are."""
+    """Words, remarks, calls for the floor and counts of the house's money leave seats, chips and positions as they are."""
 
 
 # --- people
@@ -408,6 +409,14 @@ HANDLERS: Final[dict[type[Event], Callable[[TableState, Any], None]]] = {
     t.BountyPaid: _bounty,
     t.TimeChargeTaken: _time_charge,
     t.HouseNoticePosted: _notice,
+    m.BoxCounted: _leave_unchanged,  # of the house's money, no obligation follows
+    m.ChipsFilled: _leave_unchanged,
+    m.ChipsCredited: _leave_unchanged,
+    m.TrayCounted: _leave_unchanged,
+    m.FundPaid: _leave_unchanged,
+    m.EntrySold: _leave_unchanged,
+    m.PrizePoolStated: _leave_unchanged,
+    m.PrizePaid: _leave_unchanged,
     p.SeatTaken: _seat_taken,
     p.SeatLeft: _seat_left,
     p.SeatMoved: _seat_moved,

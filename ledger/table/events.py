@@ -21,6 +21,7 @@ from ledger.hand.opening import (
     PermissionGranted,
 )
 from ledger.presence import PresenceEvent
+from ledger.table.money_events import MoneyEvent
 from ledger.vocabulary import Chips, Millis, PlayerId, Role, Seat, TextRef
 
 PostRole: TypeAlias = Literal[
@@ -439,6 +440,7 @@ TableOnlyEvent: TypeAlias = (
 
 TableEvent: TypeAlias = (
     TableOnlyEvent
+    | MoneyEvent
     | PresenceEvent
     | GameSet
     | OptionSet

@@ -15,7 +15,7 @@ from ledger.people import People
 from ledger.text.language import join_list, phrase, phrase_count, translatable
 from ledger.vocabulary import PlayerId, Seat, split_cards
 from projections.amount_text import MoneyFormat, amount
-from projections.reports import presence_text
+from projections.reports import money_text, presence_text
 from projections.reports.code_names import add_reason, code_name
 from projections.sentences import street_name
 
@@ -437,6 +437,7 @@ HANDLERS: Final[dict[type, Callable[[EventDescriber, Any], str]]] = {
         event.reason,
     ),
     **presence_text.HANDLERS,
+    **money_text.HANDLERS,
     ending.RemarkNoted: lambda describer, event: phrase("remark: {text}", text=describer.quote_text(event.text)),
     ending.LineUnread: lambda describer, event: phrase(
         "a line that nobody knows: {text}", text=describer.quote_text(event.text)

@@ -5,6 +5,7 @@
     word              the word itself
     {field}           the value of a field; the field's type decides its slot
     {field=a|b}       one of these words
+    {field=a|b}-box   the same with an ending: `a-box`
     {field:yes/no}    yes or no, by either word; an empty word is never written
     {field~kind}      a value of a special kind (SPECIAL)
     [word {field}]    left out if the value is the default; parts in brackets come in any order
@@ -54,6 +55,9 @@ SPECIAL: Final[dict[str, slots.AnySlot]] = {
 BY_TYPE: Final[dict[str, slots.AnySlot]] = {
     **dict.fromkeys(("Seat", "int"), slots.WHOLE),
     "Chips": slots.AMOUNT,
+    "ChipCount": slots.COUNT,
+    "Cents": slots.PRICE,
+    "Rank": slots.RANK,
     "Millis": slots.MOMENT,
     "Cards": slots.CARDS,
     "PlayerId": slots.PLAYER,
@@ -154,12 +158,14 @@ class _TemplateParser(Generic[EventType]):
 
     def parse_value(self, part: str) -> Value:
         """Parse a part in braces."""
-        ((field, sign, details),) = _VALUE.findall(part)
+        value_match = _VALUE.match(part)
+        assert value_match is not None, part  # noqa: S101 - a template of ours
+        field, sign, details = value_match.groups("")
         if sign == ":":
             yes, _, no = details.partition("/")
             return Value(field, slots.Flag(yes, no))
         if sign == "=":
-            return Value(field, slots.Words(details.split("|")))
+            return Value(field, slots.Words(details.split("|"), ending=part[value_match.end() :]))
         annotation = self._annotations[field]
         type_name = annotation.removesuffix(" | None")
         slot = SPECIAL[details] if sign else self._find_slot(field, type_name)
@@ -442,7 +448,7 @@ class Wording(Generic[EventType]):
     def fits_event(self, event: EventType) -> bool:
         """Whether this template has the words for an event's values."""
         return all(
-            getattr(event, part.field) in part.slot.words
+            getattr(event, part.field) in part.slot.choices
             for part in self.head
             if isinstance(part, Value) and isinstance(part.slot, slots.Words)
         )
@@ -455,6 +461,9 @@ class Wording(Generic[EventType]):
 
     def _build_usage(self) -> str:
         parts = [part if isinstance(part, str) else part.usage() for part in self.head]
+        first = self.head[0]
+        if isinstance(first, Value) and isinstance(first.slot, slots.Words):
+            parts[0] = "|".join(sorted(first.slot.words))  # somebody types one of these
         for word, values, _ in self.options:
             words = [word] if word else []
             parts.append(f"[{' '.join([*words, *(value.usage() for value in values)])}]")

@@ -43,6 +43,7 @@ from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, SeatDealtIn, TournamentSet
 from ledger.people import People
 from ledger.table.events import StakesChanged
+from ledger.table.money_events import TOURNAMENT_MONEY
 from ledger.vocabulary import Millis, PlayerId, Seat
 
 LineHandler: TypeAlias = Callable[[ScriptLine, Sequence[str]], None]
@@ -354,6 +355,8 @@ class HandscriptReader:
         for event in events:
             if type(event) not in KINDS_OF[section.kind]:
                 raise section.misplaced(words, of_table=type(event) in KINDS_OF["table"])
+            if type(event) in TOURNAMENT_MONEY and not context.settings.tournament:
+                raise section.no_tournament(words)
         if (
             reusable_line is not None
             and is_whole_line

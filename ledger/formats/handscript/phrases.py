@@ -138,6 +138,9 @@ _ADDED: Final = "If you know how much was added, write: {seat} adds AMOUNT"
 _BURNED_TWICE: Final = "If nobody said so at the table, write the burns alone, each on a line."
 _FOR: Final = "(?:for|instead of|in place of|in exchange for)"
 _CARD_COUNT: Final = "(?:[0-9]{1,2}|two|three|four|five|some|several|his|her|both)(?: hole)?"
+_HOLDS: Final = r"(?: (?:is|was|has|had|holds|held|count|counts|counted|at|of|comes to|came to))*"
+_SHIFT: Final = r"(?: (?:for |of )?(?:the )?(?P<shift>[a-z]+) shift| shift (?P<shift_name>[a-z]+))?"
+_FUND_PAID: Final = r"(?:the )?(?P<fund>jackpot|promo(?:tion)?)(?: is| was)?[- ]paid(?: out)?"
 
 UNAMBIGUOUS: Final[tuple[ScriptPhrase, ...]] = (
     # who is there
@@ -215,6 +218,17 @@ UNAMBIGUOUS: Final[tuple[ScriptPhrase, ...]] = (
     phrase(rf"SEAT (?:takes? |took )?(?:the |an )?add-?s?[ -]on(?: of)? {_MONEY}", "{seat} adds {amount} add-on"),
     phrase(rf"SEAT (?:buys?|bought|adds?|added) {_MONEY}", "{seat} adds {amount}"),
     phrase(r"SEAT (?:pays?|paid)(?: for)? time(?: charge)?(?: of)? AMOUNT", "{seat} time-charge {amount}"),
+    # the money around the table
+    phrase(
+        rf"(?:the )?(?P<box>drop|jackpot|promo(?:tion)?)[- ]box{_HOLDS} AMOUNT(?: in chips| chips)?{_SHIFT}",
+        lambda found, _: tableside.count_box(found),
+    ),
+    phrase(rf"box drop{_HOLDS} AMOUNT{_SHIFT}", lambda found, _: tableside.count_box(found)),
+    phrase(rf"(?:the )?(?:dealer's )?(?:chip )?tray{_HOLDS} AMOUNT(?: in chips| chips)?", "tray {amount}"),
+    phrase(r"(?:a |the )?(?P<what>fill|credit)(?: slip)?(?: of| for| is| was)? AMOUNT", "{what} {amount}"),
+    phrase(rf"{_FUND_PAID} (?:to )?seat SEAT (?:for )?AMOUNT", tableside.pay_fund),
+    phrase(rf"{_FUND_PAID} AMOUNT to seat SEAT", tableside.pay_fund),
+    phrase(rf"{_FUND_PAID} AMOUNT to NAME", tableside.pay_fund),
     # words
     phrase(
         r"SEAT (?:announces?|announced|declares?|declared) (?P<what>fold|check|call|bet|raise|all-in|all in)"

@@ -113,6 +113,15 @@ class HandscriptSection(Struct):
             hint = "It belongs above the line that begins the hand, or below its end."
         return LineError(problem, column=column(first), kind="place", hint=hint)
 
+    def no_tournament(self, words: Sequence[str]) -> LineError:
+        """Return the error for something that only a tournament sells or pays, at another table."""
+        return LineError(
+            f"{shown(words[0])} is for tournaments, and this table isn't in one",
+            column=column(words[0]),
+            kind="place",
+            hint=_NO_TOURNAMENT,
+        )
+
     def account(self, length: int) -> SectionResult:
         """Return what it says."""
         settings, span = self.context.settings, (self.places, self.start, length)
@@ -139,6 +148,9 @@ class HandscriptSection(Struct):
 
 
 _WRITTEN_BUTTON: Final = int(Witness.WRITTEN_BUTTON)
+_NO_TOURNAMENT: Final = (
+    "Name it in the header, as in: tournament 88. Chips bought in a cash game are written: 3 adds 200 rebuy"
+)
 _BEGINNING: Final = 'A hand begins with a line such as "hand 412 2026-11-20T22:41:07-05:00".'
 
 

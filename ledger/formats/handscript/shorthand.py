@@ -25,6 +25,7 @@ from ledger.hand.opening import PostReturned
 from ledger.vocabulary import Seat
 
 _AMOUNT: Final = re.compile(r"([$€£]?)((?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?)")
+_PRICE_AND_FEE: Final = re.compile(rf"({_AMOUNT.pattern})\+({_AMOUNT.pattern})")
 _FOREIGN: Final = {"$": frozenset(("EUR", "GBP")), "€": frozenset(("USD", "GBP")), "£": frozenset(("USD", "EUR"))}
 """Units whose amounts do not carry that sign."""
 
@@ -75,6 +76,11 @@ OPENERS: Final = forms(
     "misdeal: mis-deal",
     "deal: deals dealt",
     "remark: note comment",
+    "promotion-box: promo-box",
+    "promotion-paid: promo-paid",
+    "re-entry: reentry",
+    "rebuy: re-buy",
+    "add-on: addon",
 )
 """Other words for those at the beginning of a line."""
 
@@ -259,9 +265,11 @@ def clean_line(line: Sequence[str], context: Context) -> list[str]:
 
 
 def _flatten(word: str) -> list[str]:
-    """Return what stands within parentheses without them, and cards parted by commas one by one."""
+    """Return what stands within parentheses without them, cards parted by commas one by one, and `100+10` as a fee."""
     if isinstance(word, Group):
         return [part for inner_word in word.words for part in _flatten(inner_word)]
+    if not quoted(word) and (price_match := _PRICE_AND_FEE.fullmatch(word)):
+        return [instead(word, price_match[1]), "fee", instead(word, price_match[4])]
     parts = word.split(",")
     if len(parts) > 1 and all(not part or written_card(part) for part in parts):
         return [instead(word, part) for part in parts if part]

@@ -134,6 +134,26 @@ CENTS: Final[Slot[int]] = Slot(
 """Hundredths whatever the unit."""
 
 
+def _at_least(least: int, slot: Slot[int], expected: str) -> Slot[int]:
+    """Return a slot that refuses less than a number."""
+
+    def read(word: str, context: Context) -> int:
+        value = slot.value(word, context)
+        if value < least:
+            raise t.wrong(expected, word)
+        return value
+
+    return Slot(slot.expected, read, slot.write, slot.starts)
+
+
+COUNT: Final = _at_least(0, AMOUNT, "an amount that isn't negative")
+"""Chips that somebody counted or handed over."""
+PRICE: Final = _at_least(0, CENTS, "an amount that isn't negative")
+"""Money of a tournament: hundredths whatever the unit of its chips."""
+RANK: Final = _at_least(1, WHOLE, "a place, 1 for the winner")
+"""A place in a tournament."""
+
+
 def option_value(number: Slot[int]) -> Slot[int | str]:
     """Return the value of the option that stands before it, a number or a word: one that means nothing would seem to count."""
     expected = "a number or a word"
@@ -179,10 +199,14 @@ class ChoiceSlot(Slot[SlotValue]):
 
 
 class Words(ChoiceSlot[str | tuple[str, ...]]):
-    """A word of a closed list, as it stands; with `many`, any number of them in a row: `small big`."""
+    """A word of a closed list, as it stands; with `many`, any number of them in a row: `small big`.
 
-    def __init__(self, choices: Sequence[str], *, many: bool = False) -> None:
-        words = {word: word for word in choices}
+    With an `ending`, each is written with it: `drop-box`.
+    """
+
+    def __init__(self, choices: Sequence[str], *, many: bool = False, ending: str = "") -> None:
+        self.choices = tuple(choices)
+        words = {word + ending: word for word in choices}
 
         def read(line: Sequence[str], index: int, _context: Context) -> tuple[tuple[str, ...], int]:
             first = index
@@ -191,9 +215,9 @@ class Words(ChoiceSlot[str | tuple[str, ...]]):
             return tuple(words[word] for word in line[first:index]), index
 
         def write(value: str | tuple[str, ...], _context: Context) -> str:
-            return value if isinstance(value, str) else " ".join(value)
+            return value + ending if isinstance(value, str) else " ".join(value)
 
-        expected = f"{'one of ' if len(choices) > 1 else ''}{', '.join(choices)}"
+        expected = f"{'one of ' if len(choices) > 1 else ''}{', '.join(words)}"
         super().__init__(words, expected, write, read if many else None)
 
 

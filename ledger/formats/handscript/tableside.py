@@ -28,6 +28,21 @@ def write_player(seat: str, context: Context) -> str:
     return slots.PLAYER.write(player, context) if player is not None else ""
 
 
+def count_box(groups: Groups) -> str:
+    """Return the line of a box that somebody counted."""
+    box = groups.get("box") or "drop"
+    box = "promotion" if box == "promo" else box
+    shift = groups["shift"] or groups["shift_name"]
+    return f"{box}-box {groups['amount']}" + (f" shift {shift}" if shift else "")
+
+
+def pay_fund(groups: Groups, context: Context) -> str:
+    """Return the line of a jackpot or promotion that was paid to a player."""
+    name = groups.get("name") or write_player(groups["seat"], context)
+    fund = "jackpot" if groups["fund"] == "jackpot" else "promotion"
+    return f"{fund}-paid {name} {groups['amount']}" if name else ""
+
+
 def leave_table(groups: Groups, context: Context, details: str = "") -> str:
     """Return the line of a player who leaves the table."""
     name = write_player(groups["seat"], context)

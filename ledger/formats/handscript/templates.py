@@ -17,6 +17,7 @@ from ledger.hand import opening as o
 from ledger.hand.options import OPTIONS
 from ledger.house import events as h
 from ledger.table import events as t
+from ledger.table import money_events as m
 
 _CHIP_OPTIONS: Final = "|".join(name for name, one in OPTIONS.items() if one.value_kind == "chips")
 _ALL_IN: Final = "[{all_in:all-in/not-all-in}]"
@@ -202,6 +203,15 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (t.BountyPaid, "bounty-paid {player~person} {amount} [over {over}]"),
     (t.TimeChargeTaken, "{seat} time-charge {amount}"),
     (t.HouseNoticePosted, "notice {text}"),
+    # the money around a table
+    (m.BoxCounted, "{kind=drop|jackpot|promotion}-box {amount} [shift {shift}]"),
+    (m.ChipsFilled, "fill {amount}"),
+    (m.ChipsCredited, "credit {amount}"),
+    (m.TrayCounted, "tray {amount}"),
+    (m.FundPaid, "{kind=jackpot|promotion}-paid {player~person} {amount}"),
+    (m.EntrySold, "{kind=entry|re-entry|rebuy|add-on} {player~person} {price} [fee {fee}] [gets {chips}]"),
+    (m.PrizePoolStated, "prize-pool {amount}"),
+    (m.PrizePaid, "prize {place} {player~person} {amount}"),
     # a case
     (
         c.CaseOpened,

@@ -25,6 +25,9 @@ SPECIAL = {
     "PlayerId": st.builds(PEOPLE.player, st.sampled_from(["", "Riverside", "a b"]), TEXT) | TEXT,
     "TextRef": st.builds(PEOPLE.text, TEXT) | TEXT,
     "Cards": CARDS | TEXT,
+    "ChipCount": st.integers(0, 2**63 - 1) | st.integers(0, 600),
+    "Cents": st.integers(0, 2**63 - 1) | st.integers(0, 600),
+    "Rank": st.integers(1, 2**63 - 1) | st.integers(1, 20),
     "Millis": st.integers(-(2**62), 2**62) | st.integers(0, 2 * 10**12),
 }
 

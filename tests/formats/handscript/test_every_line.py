@@ -18,6 +18,7 @@ from ledger.formats.handscript.slots import Flag, Nullable, Slot, Words
 from ledger.hand.opening import HandOpened
 from ledger.notation import Chunk
 from ledger.people import People
+from ledger.table.money_events import TOURNAMENT_MONEY
 
 sys.path.insert(0, str(Path(__file__).parent))
 from every_event import PEOPLE, events
@@ -38,7 +39,8 @@ def section(stream: str, events: list, **marks):
             events = [HandOpened("Riverside", "T7", "1", 7), *events]
         return Account(events, [], 0, 0, **marks)
     if stream == "table":
-        return TableAccount("Riverside", "T7", events, [], 0, 0, **marks)
+        has_tournament = not TOURNAMENT_MONEY.isdisjoint(map(type, events))  # other tables' lines of it are refused
+        return TableAccount("Riverside", "T7", events, [], 0, 0, "88" if has_tournament else "", **marks)
     return SectionAccount(stream, "IN 1" if stream == "case" else "", events, [], 0, 0, **marks)
 
 

@@ -28,6 +28,16 @@ from ledger.table.events import (
     StakesChanged,
     TablePaused,
 )
+from ledger.table.money_events import (
+    BoxCounted,
+    ChipsCredited,
+    ChipsFilled,
+    EntrySold,
+    FundPaid,
+    PrizePaid,
+    PrizePoolStated,
+    TrayCounted,
+)
 from ledger.text.language import phrase, translatable
 
 if TYPE_CHECKING:
@@ -49,6 +59,7 @@ class FloorAct(StrEnum):
     BUTTON = translatable("the button placed by hand")
     CHIPS = translatable("chips taken off the table")
     GAME = translatable("other stakes or options, an exception, a table paused or broken")
+    MONEY = translatable("a box or tray counted, a fill or credit, a fund, entry or prize paid")
     SEATS = translatable("seats assigned, or a player removed")
     STOPPED = translatable("a hand left without its end")
     REOPENED = translatable("a hand that had ended, opened again")
@@ -75,6 +86,14 @@ FLOOR_EVENTS: Final[Mapping[type[Event], FloorAct]] = {
     PermissionGranted: FloorAct.GAME,
     GameBroken: FloorAct.GAME,
     TablePaused: FloorAct.GAME,
+    BoxCounted: FloorAct.MONEY,
+    TrayCounted: FloorAct.MONEY,
+    ChipsFilled: FloorAct.MONEY,
+    ChipsCredited: FloorAct.MONEY,
+    FundPaid: FloorAct.MONEY,
+    EntrySold: FloorAct.MONEY,
+    PrizePoolStated: FloorAct.MONEY,
+    PrizePaid: FloorAct.MONEY,
     SeatsAssigned: FloorAct.SEATS,
     RemovalQueued: FloorAct.SEATS,
     PlayerEliminated: FloorAct.SEATS,

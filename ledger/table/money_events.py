@@ -1,0 +1,102 @@
+"""The money around a table: boxes, tray, fills and funds, and what a tournament sells and pays.
+
+Who counted or paid is the person and role of the entry. A wrong count is corrected as any other entry.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final, Literal, TypeAlias
+
+from ledger.event import Event
+from ledger.vocabulary import Cents, ChipCount, PlayerId, Rank
+
+BoxKind: TypeAlias = Literal["drop", "jackpot", "promotion"]
+"""What a box at the table holds: the rake, or what was taken for a fund."""
+
+FundKind: TypeAlias = Literal["jackpot", "promotion"]
+
+EntryKind: TypeAlias = Literal["entry", "re-entry", "rebuy", "add-on"]
+"""What a tournament sells."""
+
+
+class BoxCounted(Event, frozen=True):
+    """Somebody opened a box of this table and counted it. The next hand drops into an empty box."""
+
+    STREAM: ClassVar[str] = "table"
+
+    kind: BoxKind
+    amount: ChipCount
+    shift: str = ""  # the shift that ends with this count, as the house calls it: "swing"; "" = not stated
+
+
+class ChipsFilled(Event, frozen=True):
+    """The cage brought chips to the dealer's tray."""
+
+    STREAM: ClassVar[str] = "table"
+
+    amount: ChipCount
+
+
+class ChipsCredited(Event, frozen=True):
+    """The dealer's tray gave chips back to the cage."""
+
+    STREAM: ClassVar[str] = "table"
+
+    amount: ChipCount
+
+
+class TrayCounted(Event, frozen=True):
+    """Somebody counted the chips in the dealer's tray."""
+
+    STREAM: ClassVar[str] = "table"
+
+    amount: ChipCount
+
+
+class FundPaid(Event, frozen=True):
+    """The house paid a player from its jackpot or promotion fund."""
+
+    STREAM: ClassVar[str] = "table"
+
+    kind: FundKind
+    amount: ChipCount
+    player: PlayerId
+
+
+class EntrySold(Event, frozen=True):
+    """A tournament sold a player an entry, a re-entry, a rebuy or an add-on."""
+
+    STREAM: ClassVar[str] = "table"
+
+    player: PlayerId
+    kind: EntryKind
+    price: Cents  # in hundredths, for the prize pool
+    fee: Cents = 0  # in hundredths, for the house
+    chips: ChipCount = 0  # that the player got; 0 = not stated
+
+
+class PrizePoolStated(Event, frozen=True):
+    """Somebody stated the prize pool of a tournament."""
+
+    STREAM: ClassVar[str] = "table"
+
+    amount: Cents
+
+
+class PrizePaid(Event, frozen=True):
+    """A tournament paid a prize."""
+
+    STREAM: ClassVar[str] = "table"
+
+    place: Rank
+    player: PlayerId
+    amount: Cents
+
+
+MoneyEvent: TypeAlias = (
+    BoxCounted | ChipsFilled | ChipsCredited | TrayCounted | FundPaid | EntrySold | PrizePoolStated | PrizePaid
+)
+"""What is counted, filled, sold and paid around a table."""
+
+TOURNAMENT_MONEY: Final = frozenset((EntrySold, PrizePoolStated, PrizePaid))
+"""Events that only a tournament has. Chips that a player buys in a cash game are `ChipsAdded`."""
