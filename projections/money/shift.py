@@ -1,0 +1,341 @@
+"""Which hands and facts of which tables belong to a shift.
+
+A table's part of a shift is one stretch of its record. Between two hands, what was recorded up to the last count of a
+box or tray belongs to the hand before; what comes after it belongs to the next hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ledger.clocks import LocalTime, format_wall_time
+from ledger.errors import UsageError
+from ledger.store.hands.hand_accounts import TableKey
+from ledger.store.hands.table_streams import table_entries
+from ledger.streams import table_stream
+from ledger.table.events import DealerChanged, HandPlayed
+from ledger.table.money_events import BoxCounted, TrayCounted
+from ledger.table.order import put_in_order
+from ledger.text.language import join_list, phrase
+from projections.addresses.room_days import DEFAULT_DAY_START, TimeSpan, find_local_start, parse_day_start
+from projections.money.shift_request import ShiftRequest, parse_shift
+from projections.table_walk.played_tables import list_places
+
+if TYPE_CHECKING:
+    from ledger.store import HandRow, Ledger
+    from ledger.table.standing_accounts import TableEntry
+    from ledger.vocabulary import Millis, PlayerId
+
+_COUNTS: Final = (BoxCounted, TrayCounted)
+
+
+@dataclass(frozen=True)
+class ShiftTable:
+    """A table's part of a shift, within its whole record.
+
+    `entries` are all events of the table in playing order, corrections applied, with each hand once. Those of the shift
+    have the indexes from `start` up to `end` (excluded).
+    """
+
+    key: TableKey
+    entries: Sequence[TableEntry]
+    start: int
+    end: int
+    untimed_hands: int = 0  # hands of the table without a time: nobody knows whether the shift has them
+
+    @property
+    def stream(self) -> str:
+        """The id of the table's stream, hex."""
+        return table_stream(*self.key).hex
+
+    @property
+    def shift_entries(self) -> Sequence[TableEntry]:
+        """The events of the shift, in order."""
+        return self.entries[self.start : self.end]
+
+    @cached_property
+    def hands(self) -> list[HandPlayed]:
+        """The hands of the shift, in order."""
+        return [entry.event for entry in self.shift_entries if isinstance(entry.event, HandPlayed)]
+
+    @cached_property
+    def versions(self) -> frozenset[int]:
+        """The versions of the shift's events in the table's stream."""
+        return frozenset(entry.version for entry in self.shift_entries)
+
+    @cached_property
+    def dealers(self) -> list[PlayerId]:
+        """Who dealt at each of `entries`, by the changes on record; "" = nobody is on record."""
+        dealers: list[PlayerId] = []
+        dealer: PlayerId = ""
+        for entry in self.entries:
+            if isinstance(entry.event, DealerChanged):
+                dealer = entry.event.dealer
+            dealers.append(dealer)
+        return dealers
+
+    @cached_property
+    def money_unit(self) -> tuple[str, int]:
+        """The unit of the table's chips and its decimals, as its last hand of the shift has it, else any other."""
+        earlier_hands = (entry.event for entry in reversed(self.entries[: self.end]))
+        for event in (*earlier_hands, *(entry.event for entry in self.entries[self.end :])):
+            if isinstance(event, HandPlayed) and event.unit:
+                return event.unit, event.exponent
+        return "", 0
+
+
+def read_shift(
+    ledger: Ledger,
+    typed_text: str,
+    *,
+    day_begins: str = DEFAULT_DAY_START,
+    table_keys: Sequence[TableKey] | None = None,
+) -> list[ShiftTable]:
+    """Return the tables that had hands or counts in a shift, sorted by room, tournament and name.
+
+    `typed_text`: the shift as `parse_shift` reads it. `table_keys`: only these tables. Raises `UsageError` if no table has
+    the shift, or if a name means several days.
+    """
+    request = parse_shift(typed_text, day_begins)
+    records = [
+        _ShiftRecord(ledger, key, parse_day_start(day_begins)) for key in table_keys or list_shift_tables(ledger)
+    ]
+    if request.name:
+        shift_tables = _select_by_name(records, request)
+    else:
+        assert request.time_span is not None  # noqa: S101 - a request has one of both
+        shift_tables = _select_by_time(records, request.time_span)
+    if not shift_tables:
+        raise _no_shift_error(records, request)
+    return shift_tables
+
+
+def list_shift_tables(ledger: Ledger) -> list[TableKey]:
+    """Return the tables with hands, and the stream of each tournament, which may have entries and prizes only."""
+    places = list_places(ledger)
+    tournaments = {TableKey(place.venue, place.tournament, "") for place in places if place.tournament}
+    return sorted({*places, *tournaments})
+
+
+class _DatedCount(NamedTuple):
+    """A count that states a shift, with the day of the hands before it."""
+
+    record: _ShiftRecord
+    entry_index: int  # among the record's entries
+    day: str  # "" = unknown
+
+
+class _ShiftRecord:
+    """A table's events in order, with what the room's clock showed at its hands."""
+
+    def __init__(self, ledger: Ledger, key: TableKey, day_start: Millis) -> None:
+        self.key = key
+        self._ledger, self._day_start = ledger, day_start
+        self.entries: list[TableEntry] = list(put_in_order(table_entries(ledger, key)))
+        self.hand_indexes = [index for index, entry in enumerate(self.entries) if isinstance(entry.event, HandPlayed)]
+        self._local_starts: dict[int, LocalTime | None] = {}
+
+    @cached_property
+    def _rows(self) -> dict[str, HandRow]:
+        return {row.stream.hex: row for row in self._ledger.hands(**self.key._asdict())}
+
+    def hand_at(self, index: int) -> HandPlayed:
+        """Return the hand of an index."""
+        hand = self.entries[index].event
+        assert isinstance(hand, HandPlayed)  # noqa: S101 - the callers ask for indexes of hands
+        return hand
+
+    def find_start(self, index: int) -> Millis | None:
+        """Return when a hand began."""
+        started = self.hand_at(index).started
+        return self.entries[index].time if started is None else started
+
+    def find_local_start(self, index: int) -> LocalTime | None:
+        """Return what the room's clock showed when a hand began."""
+        if index not in self._local_starts:
+            row = self._rows.get(self.hand_at(index).hand)
+            self._local_starts[index] = None if row is None else find_local_start(self._ledger, row)
+        return self._local_starts[index]
+
+    def find_day(self, index: int) -> str:
+        """Return the gaming day of the last hand up to an index, or of the first hand; "" if it isn't known."""
+        hand_index = max((hand for hand in self.hand_indexes if hand <= index), default=None)
+        if hand_index is None:
+            hand_index = next(iter(self.hand_indexes), None)
+        local_start = None if hand_index is None else self.find_local_start(hand_index)
+        if local_start is None:
+            return ""
+        day_start = self._day_start if local_start.zone not in ("", "UTC") else 0
+        return format_wall_time(local_start.wall - day_start)[: len("2026-01-02")]
+
+    def is_hand_within(self, index: int, time_span: TimeSpan) -> bool:
+        """Whether a hand began in a span of time."""
+        started = self.find_start(index)
+        if time_span.surely_includes(started):
+            return True
+        earliest, latest = time_span.utc_bounds
+        if started is not None and (
+            (earliest is not None and started < earliest) or (latest is not None and started >= latest)
+        ):
+            return False
+        return time_span.includes(started, self.find_local_start(index))
+
+    def count_untimed_hands(self) -> int:
+        """Return how many hands state no time at all."""
+        return sum(self.find_start(index) is None and self.hand_at(index).clock is None for index in self.hand_indexes)
+
+    def stretch(self, first_hand: int, last_hand: int) -> tuple[int, int]:
+        """Return where the stretch of some hands begins and ends, with what was recorded around them."""
+        return self._find_stretch_start(first_hand), self.find_stretch_end(last_hand)
+
+    def _find_stretch_start(self, first_hand: int) -> int:
+        """Return the index after the last count before a hand, or after the hand before it."""
+        index = first_hand
+        while index and not isinstance(self.entries[index - 1].event, (HandPlayed, *_COUNTS)):
+            index -= 1
+        if index and not any(hand < index for hand in self.hand_indexes):
+            return 0  # a count before the first hand opens the record
+        return index
+
+    def find_stretch_end(self, last_index: int) -> int:
+        """Return the index after the last count before the next hand; at the end of the record, its end."""
+        next_hand = next((hand for hand in self.hand_indexes if hand > last_index), None)
+        if next_hand is None:
+            return len(self.entries)
+        index = next_hand
+        while index > last_index + 1 and not isinstance(self.entries[index - 1].event, _COUNTS):
+            index -= 1
+        return index
+
+    def find_box_start(self, count_index: int) -> int:
+        """Return the index from which the hands of a drop box begin: after the count before it."""
+        for index in range(count_index - 1, -1, -1):
+            event = self.entries[index].event
+            if isinstance(event, BoxCounted) and event.kind == "drop":
+                return self.find_stretch_end(index)
+        return 0
+
+    def table(self, start: int, end: int, untimed_hands: int = 0) -> ShiftTable:
+        """Return a stretch as the table's part of a shift."""
+        return ShiftTable(self.key, self.entries, start, end, untimed_hands)
+
+
+# --- days and spans of time
+
+
+def _select_by_time(records: Sequence[_ShiftRecord], time_span: TimeSpan) -> list[ShiftTable]:
+    """Return the tables with hands in a span of time, or with counts in it and no hands at all."""
+    shift_tables = []
+    for record in records:
+        shift_table = _select_hands(record, time_span) or _select_facts(record, time_span)
+        if shift_table is not None:
+            shift_tables.append(shift_table)
+    return shift_tables
+
+
+def _select_hands(record: _ShiftRecord, time_span: TimeSpan) -> ShiftTable | None:
+    hands_within = [index for index in record.hand_indexes if record.is_hand_within(index, time_span)]
+    if not hands_within:
+        return None
+    start, end = record.stretch(hands_within[0], hands_within[-1])
+    return record.table(start, end, record.count_untimed_hands())
+
+
+def _select_facts(record: _ShiftRecord, time_span: TimeSpan) -> ShiftTable | None:
+    """Return the facts with a time in a span, at a table without hands in it: their zone is taken as the room's."""
+    indexes = [
+        index
+        for index, entry in enumerate(record.entries)
+        if entry.time is not None and time_span.includes(entry.time, _guess_local_time(record, entry.time))
+    ]
+    if not indexes or any(isinstance(record.entries[index].event, HandPlayed) for index in indexes):
+        return None
+    return record.table(indexes[0], indexes[-1] + 1, record.count_untimed_hands())
+
+
+def _guess_local_time(record: _ShiftRecord, moment: Millis) -> LocalTime:
+    """Return what the room's clock showed at a moment, by the offset of the table's last hand; without one, UTC."""
+    for hand_index in reversed(record.hand_indexes):
+        started, local_start = record.find_start(hand_index), record.find_local_start(hand_index)
+        if started is not None and local_start is not None:
+            return LocalTime(moment + local_start.wall - started, local_start.zone)
+    return LocalTime(moment, "UTC")
+
+
+# --- names
+
+
+def _select_by_name(records: Sequence[_ShiftRecord], request: ShiftRequest) -> list[ShiftTable]:
+    """Return the tables with counts that state a shift, and those of the same rooms with hands at its times."""
+    counts = [count for record in records for count in _iter_named_counts(record, request.name)]
+    days = sorted({count.day for count in counts})
+    if request.day:
+        counts = [count for count in counts if count.day == request.day]
+    elif len(days) > 1:
+        raise UsageError(
+            phrase("several days have a shift {shift}: {days}", shift=repr(request.name), days=join_list(days)),
+            phrase("Add the day, as in {example}.", example=f"{request.name}@{days[-1]}"),
+        )
+    shift_tables = {table.key: table for table in _iter_counted_tables(counts)}
+    for record in records:
+        if record.key not in shift_tables:
+            uncounted_table = _select_uncounted(record, list(shift_tables.values()))
+            shift_tables.update({} if uncounted_table is None else {record.key: uncounted_table})
+    return [shift_tables[key] for key in sorted(shift_tables)]
+
+
+def _iter_named_counts(record: _ShiftRecord, name: str) -> Iterator[_DatedCount]:
+    for index, entry in enumerate(record.entries):
+        if isinstance(entry.event, BoxCounted) and entry.event.shift.casefold() == name.casefold():
+            yield _DatedCount(record, index, record.find_day(index))
+
+
+def _iter_counted_tables(counts: Sequence[_DatedCount]) -> Iterator[ShiftTable]:
+    """Yield each table with counts: from the box before its first count to what was counted with its last."""
+    indexes_by_key: dict[TableKey, list[int]] = {}
+    record_by_key = {count.record.key: count.record for count in counts}
+    for count in counts:
+        indexes_by_key.setdefault(count.record.key, []).append(count.entry_index)
+    for key, indexes in indexes_by_key.items():
+        record = record_by_key[key]
+        yield record.table(record.find_box_start(indexes[0]), record.find_stretch_end(indexes[-1]))
+
+
+def _select_uncounted(record: _ShiftRecord, counted_tables: Sequence[ShiftTable]) -> ShiftTable | None:
+    """Return the hands of a table without such a count that began while those of its room's counted tables ran."""
+    starts = [
+        hand.started
+        for table in counted_tables
+        if table.key.venue == record.key.venue
+        for hand in table.hands
+        if hand.started is not None
+    ]
+    if not starts:
+        return None
+    hands_within = [
+        index
+        for index in record.hand_indexes
+        if (started := record.find_start(index)) is not None and min(starts) <= started <= max(starts)
+    ]
+    return record.table(*record.stretch(hands_within[0], hands_within[-1])) if hands_within else None
+
+
+def _no_shift_error(records: Sequence[_ShiftRecord], request: ShiftRequest) -> UsageError:
+    """Return the error for a shift that no table has, with the names that counts state."""
+    names = sorted(
+        {
+            entry.event.shift
+            for record in records
+            for entry in record.entries
+            if isinstance(entry.event, BoxCounted) and entry.event.shift
+        }
+    )
+    problem = phrase("no table has a shift {shift}", shift=repr(request.typed_text))
+    if not names:
+        return UsageError(
+            problem, phrase("No count states a shift. Ask for a day, as in {example}.", example="2026-11-29")
+        )
+    return UsageError(problem, phrase("Counts state these shifts: {names}.", names=join_list(names)))
