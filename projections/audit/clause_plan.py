@@ -70,8 +70,9 @@ _SETTLING_SHORTCUTS: Final[dict[Subject, int]] = {
     "": _STEADY_HAND,
     "seats": _STEADY_HAND | _NOTHING_OWED,
     "places": _STEADY_HAND | _BLINDS_IN_PLACE,
+    "money": 0,
 }
-"""The shortcuts that settle a clause, by its detector's subject. Any one of them is enough."""
+"""The shortcuts that settle a clause, by its detector's subject. Any one of them is enough; 0 = none is."""
 
 _UNJUDGED_KINDS: Final[dict[str, Verdict]] = {
     "defines": "no_judgement",

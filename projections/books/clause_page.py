@@ -15,8 +15,10 @@ import projections
 from ledger.errors import RulebookError
 from ledger.vocabulary import witness_names
 from projections.books.clause_detector import find_detector
+from projections.books.house_lines import write_line
 from projections.books.rulebook import AppliesTo, Clause, Kind, Rulebook
 from projections.findings.finding import Severity
+from projections.obligations.house_points import HouseEntry
 from projections.obligations.policy import FALLBACKS, POINTS, SECTIONS, Ruling
 
 
@@ -187,6 +189,8 @@ def value_words(value: object) -> str:
     >>> value_words("draw-unless"), value_words(True), value_words([]), value_words({"most": 1, "more": "nobody", "less": ""})
     ('draw unless', 'yes', 'none', 'most 1, more nobody')
     """
+    if isinstance(value, list) and value and isinstance(value[0], HouseEntry):
+        return "; ".join(map(write_line, value))
     value = msgspec.to_builtins(value)
     if isinstance(value, bool):
         return "yes" if value else "no"

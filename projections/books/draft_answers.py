@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
-from ledger.text.language import phrase
+from ledger.text.language import end_sentence, join_sentences, phrase
+from projections.books.house_lines import read_lines, write_line
 from projections.books.house_questions import QUESTIONS
 from projections.books.point_question import (
     NumberRange,
@@ -23,6 +24,7 @@ from projections.books.point_question import (
     find_shape,
     part_types,
 )
+from projections.obligations.house_points import HOUSE_POINTS, HouseEntry, HousePointError
 from projections.obligations.policy import POINTS
 
 if TYPE_CHECKING:
@@ -97,6 +99,8 @@ def _read_value(
     text = fields.get(name, "").strip()
     if not text:
         return msgspec.UNSET if base_value is None and shape != "choice" else _keep(base_value)
+    if shape == "lines":
+        return _read_lines(name, text)
     if shape == "list":
         return _read_list(name, question, base_value, fields)
     if shape == "number":
@@ -128,6 +132,15 @@ def _read_list(
     return base_value if set(members) == set(base_members) and isinstance(base_value, list) else members
 
 
+def _read_lines(point: str, text: str) -> list[HouseEntry]:
+    try:
+        return read_lines(point, text)
+    except HousePointError as error:
+        raise AnswerError(
+            join_sentences([end_sentence(f"{str(error)[:1].upper()}{str(error)[1:]}"), error.hint])
+        ) from None
+
+
 def list_members(question: PointQuestion | PartQuestion, members: list[Any]) -> list[Any]:
     """Return the members that a list may have, and those that it has though no answer names them."""
     return [*question.answers, *(member for member in members if member not in question.answers)]
@@ -154,6 +167,8 @@ def _read_number(text: str, numbers: NumberRange | None, *, is_whole: bool) -> f
 def describe_value(key: str, value: object, translate: Callable[[str], str] = phrase) -> str:
     """Return a point's value in words. `translate`: how a message is turned into the reader's language."""
     question = QUESTIONS[key]
+    if key in HOUSE_POINTS:
+        return "; ".join(map(write_line, value)) if isinstance(value, list) else ""
     if not question.parts:
         return _describe_answer(question, value, translate)
     parts = msgspec.to_builtins(value)

@@ -293,10 +293,24 @@ _THRESHOLDS: Final[Mapping[str, PointQuestion]] = {
         {"two-with-chips-or-three": translatable("Two acts with chips in one of them, or any three acts")},
     ),
 }
+_HOUSE: Final[Mapping[str, PointQuestion]] = {
+    "house.games": PointQuestion(
+        translatable("Which games do you spread, at which stakes, and with which buy-ins? Write one game on each line.")
+    ),
+    "house.rake": PointQuestion(
+        translatable(
+            "What does the house take from a pot? Write one game on each line. The first that fits a hand holds."
+        )
+    ),
+    "house.jackpot": PointQuestion(
+        translatable("Which hands win a jackpot or a high-hand promotion? Write one on each line.")
+    ),
+}
 HAND_QUESTIONS: Final[Mapping[str, PointQuestion]] = {
     **_DEAL,
     **_BOARD,
     **_BETTING,
     **_SHOWDOWN_AND_GAMES,
     **_THRESHOLDS,
+    **_HOUSE,
 }

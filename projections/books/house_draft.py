@@ -14,11 +14,13 @@ from projections.books import rulebook
 from projections.books.adoption import RESERVED_WORDS
 from projections.books.book_draft import iter_clauses
 from projections.books.draft_answers import LEFT_OPEN, describe_value
+from projections.books.house_clauses import list_clause_numbers, strip_defaults, update_clauses
 from projections.books.house_questions import QUESTIONS
-from projections.books.house_template import to_toml, toml_key
+from projections.books.house_template import shorten, to_toml, toml_key
 from projections.books.policy_conflicts import find_conflicts
 from projections.books.rulebook import BOOK_SUFFIX, BUILT_IN, Rulebook, read_house_book
 from projections.books.shelf import BOOK_NAME_PATTERN, MAX_NAME_LENGTH
+from projections.obligations.house_points import HOUSE_POINTS
 from projections.obligations.policy import POINTS
 
 DRAFT_NAME: Final = "draft"
@@ -139,31 +141,55 @@ def _iter_lines(draft: HouseDraft) -> Iterator[str]:
     policy_table, cite_table = _as_table(tables.pop("policy", {})), _as_table(tables.pop("cite", {}))
     if cite_table:
         yield from ("", "[cite]", *_iter_table_lines(("cite",), cite_table))
-    yield from ("", "[policy]", *_iter_policy_lines(draft, policy_table))
-    for path, fields in iter_clauses(tables, base.draft.file):
-        yield from ("", _heading(path), *_iter_table_lines(path, fields))
+    own_clauses = {".".join(path): (path, fields) for path, fields in iter_clauses(tables, base.draft.file)}
+    house_clauses = update_clauses({number: fields for number, (_, fields) in own_clauses.items()}, draft.changes)
+    yield from ("", "[policy]", *_iter_policy_lines(draft, policy_table, house_clauses))
+    for number, (path, fields) in own_clauses.items():
+        yield from ("", _heading(path), *_iter_table_lines(path, house_clauses.pop(number, fields)))
+    for number, fields in house_clauses.items():
+        new_path = tuple(number.split("."))
+        yield from ("", _heading(new_path), *_iter_table_lines(new_path, fields))
 
 
-def _iter_policy_lines(draft: HouseDraft, policy_table: Mapping[str, object]) -> Iterator[str]:
+def _iter_policy_lines(
+    draft: HouseDraft, policy_table: Mapping[str, object], house_clauses: Mapping[str, Mapping[str, Any]]
+) -> Iterator[str]:
     can_be_off = (
         not draft.is_own_base or draft.base.draft.base is not None
     )  # a book by itself has nothing to switch off
     for key in POINTS:
         if key not in draft.changes:
             if key in policy_table:
-                yield f"{toml_key(key)} = {to_toml(policy_table[key])}"
+                yield from _iter_point_lines(key, _as_table(policy_table[key]))
             continue
         value = draft.changes[key]
         if value is not LEFT_OPEN:
-            entry = {"is": msgspec.to_builtins(value), "says": describe_value(key, value, translate=str)}
-            if clauses := _as_table(policy_table.get(key)).get("clauses"):
+            entry = {"is": _to_file_value(key, value), "says": shorten(describe_value(key, value, translate=str))}
+            clauses = _as_table(policy_table.get(key)).get("clauses") or list_clause_numbers(house_clauses, key)
+            if clauses:
                 entry["clauses"] = clauses
         elif can_be_off:
             entry = {"off": "the room leaves this open"}
         else:
             continue
         yield f"# {QUESTIONS[key].text}"
-        yield f"{toml_key(key)} = {to_toml(entry)}"
+        yield from _iter_point_lines(key, entry)
+
+
+def _to_file_value(key: str, value: Any) -> Any:  # noqa: ANN401 - of the point's own type
+    return [strip_defaults(entry) for entry in value] if key in HOUSE_POINTS else msgspec.to_builtins(value)
+
+
+def _iter_point_lines(key: str, ruling: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the lines of a point. The entries of a house's list get a line each."""
+    entries = ruling.get("is")
+    if key not in HOUSE_POINTS or not isinstance(entries, list):
+        yield f"{toml_key(key)} = {to_toml(dict(ruling))}"
+        return
+    other_fields = "".join(f", {toml_key(name)} = {to_toml(value)}" for name, value in ruling.items() if name != "is")
+    yield f"{toml_key(key)} = {{ is = ["
+    yield from (f"  {to_toml(entry)}," for entry in entries)
+    yield f"]{other_fields} }}"
 
 
 def _as_table(value: object) -> dict[str, Any]:

@@ -7,7 +7,9 @@ from typing import Final
 
 import msgspec
 
+from projections.books.house_clauses import build_examples
 from projections.books.rulebook import Clause, Rulebook
+from projections.obligations.house_points import HOUSE_POINTS
 from projections.obligations.policy import POINTS, SECTIONS, describe_allowed
 
 _TEMPLATE: Final = """\
@@ -64,7 +66,7 @@ def build_house_template(book: Rulebook, base: str, file: str) -> str:
 def _iter_citation_lines(book: Rulebook) -> Iterator[str]:
     column_width = max(map(len, book.clauses), default=0) + 2
     for example_number, clause in enumerate(book.clauses.values(), 1):
-        yield f'# {to_toml(clause.id):<{column_width}} = "{example_number}"    # {_shorten(clause.entry.says)}'
+        yield f'# {to_toml(clause.id):<{column_width}} = "{example_number}"    # {shorten(clause.entry.says)}'
 
 
 def _iter_policy_lines(book: Rulebook) -> Iterator[str]:
@@ -75,17 +77,32 @@ def _iter_policy_lines(book: Rulebook) -> Iterator[str]:
             yield f"\n# {SECTIONS[section]}"
         ruling = book.policy.get(key)
         yield f"# {point.title}. Allowed: {describe_allowed(point.shape)}"
-        if ruling is None:
+        if ruling is None and key in HOUSE_POINTS:
+            yield from _iter_example_lines(book, key)
+        elif ruling is None:
             yield f"#   ({book.name} is silent)  {to_toml(key)} = {{ is = ... }}"
         else:
             yield f"# {to_toml(key)} = {{ is = {to_toml(ruling.value)}, says = {to_toml(ruling.says)} }}"
+
+
+def _iter_example_lines(book: Rulebook, key: str) -> Iterator[str]:
+    """Yield a point that only a house decides as an example, with the clauses that judge it."""
+    entries, clauses = build_examples(key)
+    numbers = [number for number, _ in clauses]
+    yield f"#   ({book.name} is silent)  An example, with the clauses that judge it. Use your own numbers and words."
+    yield f"#   {to_toml(key)} = {{ is = ["
+    yield from (f"#     {to_toml(entry)}," for entry in entries)
+    yield f"#   ], clauses = {to_toml(numbers)} }}"
+    for number, table in clauses:
+        yield f"#   [{number}]"
+        yield from (f"#   {name} = {to_toml(value)}" for name, value in table.items())
 
 
 def _iter_clause_lines(book: Rulebook) -> Iterator[str]:
     for clause in book.clauses.values():
         if clause.kind != "detector":
             continue
-        yield f"\n# {_shorten(clause.entry.says, 110)}"
+        yield f"\n# {shorten(clause.entry.says, 110)}"
         yield f"# [{clause.id}]"
         yield f'# severity = "{clause.entry.severity}"'
         if clause.using:
@@ -96,7 +113,8 @@ def _parameters_to_toml(clause: Clause) -> str:
     return to_toml({key: clause.entry.using[key] for key, _ in clause.using})
 
 
-def _shorten(text: str, max_length: int = 80) -> str:
+def shorten(text: str, max_length: int = 80) -> str:
+    """Return a text in one line of at most this length, cut at a blank."""
     text = " ".join(text.split())
     return text if len(text) <= max_length else f"{text[: max_length - 1].rsplit(' ', 1)[0]}…"
 

@@ -14,8 +14,11 @@ import msgspec
 from ledger.text.language import translatable
 from projections.obligations.policy import POINTS
 
-Shape: TypeAlias = Literal["choice", "number", "list", "table"]
-"""How a point is answered: one of some values, a number, a list of values, or a value for each part of a table."""
+Shape: TypeAlias = Literal["choice", "number", "list", "table", "lines"]
+"""How a point is answered: one of some values, a number, a list of values, a value for each part of a table, or lines.
+
+Lines are the entries of a list that a house states, one on each: `projections.books.house_lines`.
+"""
 
 
 class NumberRange(NamedTuple):
@@ -61,10 +64,14 @@ def find_shape(value_type: object) -> Shape:
     ('choice', 'number', 'list')
     """
     if get_origin(value_type) is list:
-        return "list"
+        return "lines" if _is_struct(get_args(value_type)[0]) else "list"
     if value_type in (int, float):
         return "number"
-    return "table" if isinstance(value_type, type) and issubclass(value_type, msgspec.Struct) else "choice"
+    return "table" if _is_struct(value_type) else "choice"
+
+
+def _is_struct(value_type: object) -> bool:
+    return isinstance(value_type, type) and issubclass(value_type, msgspec.Struct)
 
 
 @cache

@@ -68,11 +68,11 @@ As `signs`, the same value means that no cheap sign is known: `_NO_SIGN`.
 """
 NO_FACTS: Final = Witness(0)
 
-Subject: TypeAlias = Literal["", "seats", "places"]
+Subject: TypeAlias = Literal["", "seats", "places", "money"]
 """What a detector is about. It doesn't run on hands that have nothing of this kind.
 
 `seats`: a seat that owes something or may not have the button. `places`: a button or blind that is in the wrong place.
-Empty: the detector doesn't depend on either.
+`money`: chips and payments between hands. Any hand may have those. Empty: the detector depends on none of these.
 """
 
 Deadline: TypeAlias = Literal["final", "mendable", "after_hand"]
@@ -138,6 +138,7 @@ WITNESS_OF_EVENT: Final[dict[type[Event], Witness]] = {
     ending.CardsTurnedDown: Witness.SHOWDOWN,
     ending.BoardPlayDeclared: Witness.BOARD_PLAYS,
     ending.PotAwarded: Witness.AWARDS,
+    ending.DropTaken: Witness.DROP,
     PlayerAway: Witness.PRESENCE,
 }
 

@@ -6,6 +6,7 @@ a point, the entry is missing, and code that needs it gives no verdict. No code 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +16,9 @@ from typing import Any, Final, Literal, TypeAlias, Union, get_args, get_origin, 
 import msgspec
 
 from ledger.errors import RulebookError
+from projections.obligations.house_points import HOUSE_POINTS, explain_entry_error
+
+_ENTRY_PATH: Final = re.compile(r" - at `\$\[([0-9]+)\]\.?([^`]*)`$")
 
 Method: TypeAlias = Literal["dead", "moving", "house"]
 """Dead button, moving button, or the one that the house chose (house option `button-method`)."""
@@ -102,6 +106,7 @@ SECTIONS: Final = {
     "H": "Betting",
     "I": "Showdown and games",
     "J": "Thresholds",
+    "K": "What the house spreads, takes and pays",
 }
 
 
@@ -292,6 +297,7 @@ POINTS: Final[dict[str, Point]] = {
             _BETTING_POINTS,
             _SHOWDOWN_AND_GAME_POINTS,
             _THRESHOLD_POINTS,
+            HOUSE_POINTS,
         ),
         strict=True,
     )
@@ -365,10 +371,20 @@ def parse_ruling(key: str, table: object) -> Ruling:
     try:
         value = msgspec.convert(raw_ruling.value, POINTS[key].shape, strict=True)
     except msgspec.ValidationError as error:
-        raise RulebookError(
-            f"{key}: {raw_ruling.value!r} will not do: {error}", f"Allowed: {describe_allowed(POINTS[key].shape)}."
-        ) from None
+        raise _explain_value_error(key, raw_ruling.value, error) from None
     return Ruling(value, raw_ruling.clauses, raw_ruling.says, raw_ruling.literal)
+
+
+def _explain_value_error(key: str, value: object, error: msgspec.ValidationError) -> RulebookError:
+    """Return the error for a point's value of the wrong type; in a list of tables, with the entry's number."""
+    allowed_text = f"Allowed: {describe_allowed(POINTS[key].shape)}."
+    entry_match = _ENTRY_PATH.search(str(error)) if key in HOUSE_POINTS else None
+    if entry_match is None:
+        return RulebookError(f"{key}: {value!r} will not do: {error}", allowed_text)
+    entry_error = explain_entry_error(error)
+    problem = str(error)[: entry_match.start()].strip() if entry_error is None else str(entry_error)
+    place = f"entry {int(entry_match[1]) + 1}{f', {entry_match[2]}' if entry_match[2] else ''}"
+    return RulebookError(f"{key}: {place}: {problem}", allowed_text if entry_error is None else entry_error.hint)
 
 
 def find_point(key: str) -> Point:

@@ -25,10 +25,13 @@ from ledger.table.events import TableEvent, TableOpened
 from ledger.table.order import TableEntry, from_events
 from ledger.table.played import build_hand_played
 from ledger.vocabulary import Millis
+from projections.books.rulebook import Rulebook, load
 from tests.projections import page_table
 
 CASES = Path(__file__).resolve().parent.parent / "cases"
 WORKED = "worked"
+HOUSE_CASES = CASES / "house"
+"""Books of houses, `NAME.toml`, each with its pages in the folder `NAME`. No published book has such clauses."""
 _SECRET = b"c" * 32
 _SPACE = UUID(int=0)
 
@@ -148,6 +151,18 @@ class Evening(NamedTuple):
 def cases() -> tuple[Case, ...]:
     """Return every fence of every page under every column."""
     return tuple(case for page in sorted(CASES.glob("*/*.md")) for case in _page(page))
+
+
+def load_book(name: str) -> Rulebook:
+    """Load a published book, or that of a house with pages."""
+    path = HOUSE_CASES / f"{name}.toml"
+    return load(str(path)) if path.exists() else load(name)
+
+
+@cache
+def house_cases() -> tuple[Case, ...]:
+    """Return every fence of the pages of houses' own books."""
+    return tuple(case for page in sorted(HOUSE_CASES.glob("*/*.md")) for case in _page(page))
 
 
 def explain_marks(case: Case, found: AbstractSet[Mark], marked: AbstractSet[Mark]) -> str:

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import Auditor
-from projections.books.rulebook import Rulebook, load
+from projections.books.rulebook import Rulebook
 from projections.findings.finding import Finding
 from projections.obligations.dues import Due, DuePost, Placement
 from projections.table_walk.table_context import TableWalk
-from tests.projections.pages import Case, Mark
+from tests.projections.pages import Case, Mark, load_book
 
 
 class Ran(NamedTuple):
@@ -49,7 +49,7 @@ def _finding_version(finding: Finding, clause: str, demanded: AbstractSet[Mark],
 
 @cache
 def _audit(book: str, screened: bool) -> Auditor:
-    return Auditor([load(book)], screened=screened)
+    return Auditor([load_book(book)], screened=screened)
 
 
 def audit_of(book: str, *, screened: bool = True) -> Auditor:
@@ -59,7 +59,7 @@ def audit_of(book: str, *, screened: bool = True) -> Auditor:
 
 def run(case: Case, *, screened: bool = True) -> Ran:
     """Judge the hands of a case in the order of its table."""
-    book = load(case.book)
+    book = load_book(case.book)
     evening_told = case.told
     number = {hand.stream.hex: index for index, hand in enumerate(evening_told.hands, 1) if hand.stream}
     hands = {mark.hand for mark in case.marks if mark.untold}

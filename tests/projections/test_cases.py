@@ -12,7 +12,7 @@ import pytest
 
 from projections.books.rulebook import load, names
 from tests.laws import size
-from tests.projections.pages import Case, Mark, book_cases, cases, explain_marks
+from tests.projections.pages import Case, Mark, book_cases, cases, explain_marks, house_cases, load_book
 from tests.projections.running import Ran, differs, run
 from tests.several import all_keep
 
@@ -83,9 +83,8 @@ def test_every_page_is_about_a_clause() -> None:
 
 
 def test_every_detector_is_named_by_a_clause_and_states_the_wrong() -> None:
-    detectors = {
-        c.entry.detector for name in [*names(), "record"] for c in load(name).clauses.values() if c.entry.detector
-    }
+    books = [*map(load, [*names(), "record"]), *map(load_book, {case.book for case in house_cases()})]
+    detectors = {clause.entry.detector for book in books for clause in book.clauses.values() if clause.entry.detector}
     there = {}
     for file in DETECTORS.glob("[!_]*.py"):
         module = import_module(f"projections.detectors.{file.stem}")

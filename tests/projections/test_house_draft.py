@@ -20,6 +20,7 @@ from projections.books.house_draft import (
     find_needed_points,
     find_open_points,
 )
+from projections.books.house_lines import EXAMPLES
 from projections.books.house_questions import QUESTIONS
 from projections.books.point_question import PointQuestion, allowed_values, answer_key, find_shape, part_types
 from projections.books.rulebook import Rulebook
@@ -57,6 +58,8 @@ def _other_values(name: str, value_type: object, question: PointQuestion, value:
     shape = find_shape(value_type)
     if shape == "choice":
         yield from ({name: answer_key(other)} for other in allowed_values(value_type) if other != value)
+    elif shape == "lines":
+        yield {name: EXAMPLES[name]}
     elif shape == "number":
         assert question.numbers
         yield from ({name: f"{number:.15g}"} for number in question.numbers if value is None or number != value)

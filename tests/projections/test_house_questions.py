@@ -9,6 +9,7 @@ import pytest
 
 from projections.books import rulebook
 from projections.books.draft_answers import describe_value
+from projections.books.house_lines import EXAMPLES, read_lines
 from projections.books.house_questions import QUESTIONS
 from projections.books.point_question import (
     PartQuestion,
@@ -43,7 +44,9 @@ def test_every_point_has_a_question_in_the_order_of_the_points() -> None:
 )
 def test_every_value_has_an_answer(name: str, value_type: object, question: PointQuestion | PartQuestion) -> None:
     shape, values = find_shape(value_type), allowed_values(value_type)
-    if shape == "number":
+    if shape == "lines":
+        assert len(read_lines(name, EXAMPLES[name])) > 0
+    elif shape == "number":
         assert question.numbers is not None, name
         assert question.numbers.least < question.numbers.most
     elif values:

@@ -181,15 +181,17 @@ class AnswerField(msgspec.Struct, kw_only=True):
     """A field that answers a question, or a part of it.
 
     `choice`: `name` takes one option's value. `list`: `name` takes `mark` (a program may send `list`), and each option's
-    value is the name of a field that takes `yes`. `number`: `name` takes a number.
+    value is the name of a field that takes `yes`. `number`: `name` takes a number. `lines`: `name` takes lines such as
+    those of `example`.
     """
 
     name: str
     label: str  # "" = the question itself
-    kind: Literal["choice", "list", "number"]
+    kind: Literal["choice", "list", "number", "lines"]
     options: list[AnswerOption] = []
-    text: str = ""  # the number that was typed
+    text: str = ""  # the number or the lines that were typed; for lines, else the book's
     mark: str = ""
+    example: str = ""  # of lines
 
 
 class HousePoint(msgspec.Struct, kw_only=True):

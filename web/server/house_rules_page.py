@@ -29,6 +29,7 @@ from projections.books.house_draft import (
     find_needed_points,
     find_open_points,
 )
+from projections.books.house_lines import EXAMPLES, write_lines
 from projections.books.house_questions import QUESTIONS
 from projections.books.point_question import answer_key, find_shape, part_types
 from projections.books.rulebook import BOOK_SUFFIX
@@ -254,6 +255,14 @@ def _build_field(
     sent_text = form.text_of(name)
     if shape == "number":
         return AnswerField(name=name, label=label, kind="number", text="" if sent_text == OFF else sent_text)
+    if shape == "lines":
+        return AnswerField(
+            name=name,
+            label=label,
+            kind="lines",
+            text=sent_text or (write_lines(base_value) if isinstance(base_value, list) else ""),
+            example=EXAMPLES[name],
+        )
     if shape == "list":
         return _build_list_field(form, name, label, question, base_value)
     is_silent = base_value is msgspec.UNSET or (base_value is None and not label)
