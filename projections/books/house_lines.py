@@ -42,10 +42,8 @@ _RAKED: Final = {"all-bets": "with the uncalled bet", "each-pot": "each pot by i
 _ROUNDED: Final = {"up": "rounded up", "nearest": "rounded to the nearest"}
 _KINDS: Final = {"bad beat": "bad-beat", "high hand": "high-hand"}
 _SPELLINGS: Final = (
-    ("hold'em", "holdem"),
-    ("hold\u2019em", "holdem"),
-    ("no limit", "no-limit"),
-    ("pot limit", "pot-limit"),
+    (re.compile("hold['\u2019]em"), "holdem"),
+    (re.compile(r"\b(no|pot) limit"), r"\1-limit"),
 )
 
 
@@ -60,8 +58,8 @@ def read_lines(point: str, text: str) -> list[HouseEntry]:
 def _read_line(point: str, line: str, number: int) -> HouseEntry:
     example = EXAMPLES[point].splitlines()[-1]
     plain_line = " ".join(line.lower().split())
-    for spelling, word in _SPELLINGS:
-        plain_line = plain_line.replace(spelling, word)
+    for spelling, replacement in _SPELLINGS:
+        plain_line = spelling.sub(replacement, plain_line)
     head, colon, terms = plain_line.partition(":")
     try:
         if colon and not terms.strip():
