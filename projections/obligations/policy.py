@@ -107,6 +107,7 @@ SECTIONS: Final = {
     "I": "Showdown and games",
     "J": "Thresholds",
     "K": "What the house spreads, takes and pays",
+    "L": "Seats of a tournament",
 }
 
 
@@ -282,6 +283,17 @@ _THRESHOLD_POINTS: Final[dict[str, tuple[str, object]]] = {
     "deal.exposed.count": ("exposed cards that are a misdeal", int),
     "substantial_action": ("substantial action", Literal["two-with-chips-or-three"]),
 }
+_SEATING_POINTS: Final[dict[str, tuple[str, object]]] = {
+    "seating.assigned": ("how seats are given out", Literal["drawn"]),
+    "seating.mover": ("who moves to balance tables", Literal["next-big-blind"]),
+    "seating.moved_to": ("seat of a player who balances a table", Literal["worst-position"]),
+    "seating.halt": ("players fewer than the fullest table at which a table stops", int),
+    "seating.breaking_order": ("which table breaks first", Literal["highest-number", "lowest-number"]),
+    "seating.redraw": ("tables left at which all seats are drawn again", list[int]),
+    "seating.final_table": ("most players at the final table, eight or more seats", int),
+    "seating.final_table_short": ("most players at the final table, seven seats or fewer", int),
+    "seating.late_stack": ("stack of a late entry or re-entry", Literal["full"]),
+}
 POINTS: Final[dict[str, Point]] = {
     key: point
     for section, table in zip(
@@ -298,6 +310,7 @@ POINTS: Final[dict[str, Point]] = {
             _SHOWDOWN_AND_GAME_POINTS,
             _THRESHOLD_POINTS,
             HOUSE_POINTS,
+            _SEATING_POINTS,
         ),
         strict=True,
     )
