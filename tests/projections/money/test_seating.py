@@ -1,0 +1,174 @@
+"""Seats of a tournament: an honest one shows nothing, each fault exactly itself with the hands it rests on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import handledger
+from projections.books.rulebook import Rulebook, load, read
+from projections.money.difference import MoneyDifference
+from projections.money.seating import check_seating
+from projections.money.seating_notes import SeatingCheck
+from projections.money.tournament import list_tournaments, read_tournament
+from tests.projections.money.tournament_script import Faults, play
+
+HOUSE = b"""[rulebook]
+title = "Desert Palms, tournaments"
+edition = "1"
+source = "the house"
+extends = "tda2024@2024-1.0-r2"
+
+[policy]
+"seating.breaking_order" = { is = "highest-number", clauses = ["T1"], says = "the highest number first" }
+"seating.redraw" = { is = [1], clauses = ["T2"], says = "for the final table" }
+
+[T1]
+says = "The table with the highest number breaks first."
+topic = "seating"
+severity = "error"
+defines = "the breaking order"
+
+[T2]
+says = "Seats are drawn again for the final table."
+topic = "seating"
+severity = "error"
+defines = "the redraws"
+"""
+
+
+def house_book() -> Rulebook:
+    return read("house", HOUSE)
+
+
+def check(faults: Faults, tmp_path: Path, book: Rulebook | None = None) -> SeatingCheck:
+    paths = []
+    for name, text in play(faults).texts().items():
+        if name != "desk":
+            paths.append(tmp_path / f"{name}.hand")
+            paths[-1].write_text(text, "utf-8")
+    with handledger.open("sqlite://") as ledger:
+        for file in handledger.import_files(ledger, paths).files:
+            assert (file.rejected, file.error) == (0, ""), file
+        [(venue, number)] = list_tournaments(ledger)
+        return check_seating(read_tournament(ledger, venue, number), book or house_book())
+
+
+def only(result: SeatingCheck) -> MoneyDifference:
+    assert not result.gaps
+    [difference] = result.differences
+    assert difference.kind == "seating"
+    assert difference.events
+    return difference
+
+
+def test_an_honest_tournament_shows_nothing(tmp_path: Path) -> None:
+    assert check(Faults(), tmp_path) == SeatingCheck([], [])
+
+
+def names(difference: MoneyDifference) -> list[str]:
+    return [event.name for event in difference.events]
+
+
+def test_another_player_than_the_next_big_blind_moves(tmp_path: Path) -> None:
+    difference = only(check(Faults(mover="Dee"), tmp_path))
+    assert (difference.clause, difference.table, difference.player) == ("house.11a.1", "1", "Dee")
+    assert difference.says == "Dee moved from table 1 to table 3, but wasn't next for the big blind"
+    assert difference.because == "After hand 1-4 of table 1, the next big blind was Ann's."
+    assert names(difference) == ["3", "1", "1/1-4", "3/3-5"]
+
+
+@pytest.mark.parametrize("seat", [8, 9])
+def test_a_moved_player_gets_a_better_position_than_the_worst(seat: int, tmp_path: Path) -> None:
+    difference = only(check(Faults(moved_to=seat), tmp_path))
+    assert (difference.clause, difference.table, difference.seat) == ("house.11a.2", "3", seat)
+    assert difference.because == f"Seats 2, 3, 4 and 5 were open and have the big blind sooner than seat {seat}."
+    assert names(difference) == ["3", "1", "1/1-4", "3/3-5", "3/3-4"]
+
+
+@pytest.mark.parametrize("seat", [3, 4, 5])
+def test_each_seat_before_the_next_player_is_as_bad(seat: int, tmp_path: Path) -> None:
+    assert check(Faults(moved_to=seat), tmp_path) == SeatingCheck([], [])
+
+
+def test_a_table_plays_on_three_players_short(tmp_path: Path) -> None:
+    difference = only(check(Faults(skips_balance=True), tmp_path))
+    assert (difference.clause, difference.table) == ("house.11d.1", "3")
+    assert (difference.expected, difference.recorded) == (6, 3)
+    assert difference.because.startswith("In hand 3-6 the big blind passed an empty seat.")
+    assert names(difference) == [*[f"3/3-{number}" for number in range(6, 14)], "1/1-6"]
+
+
+def test_the_floor_may_let_a_short_table_play_on(tmp_path: Path) -> None:
+    assert check(Faults(skips_balance=True, waives=True), tmp_path) == SeatingCheck([], [])
+
+
+def test_a_small_table_is_at_the_directors_discretion(tmp_path: Path) -> None:
+    result = check(Faults(skips_balance=True, chairs=7), tmp_path)
+    assert [difference.clause for difference in result.differences if "11d" in difference.clause] == []
+
+
+def test_the_tables_break_in_their_order(tmp_path: Path) -> None:
+    difference = only(check(Faults(breaks=2), tmp_path))
+    assert (difference.clause, difference.says) == ("house.T1", "Table 2 broke before table 3")
+    assert names(difference) == ["2/2-9", "2", "2", "2", "2"]
+
+
+def test_the_redraw_for_the_final_table_is_skipped(tmp_path: Path) -> None:
+    difference = only(check(Faults(redraws=False), tmp_path))
+    assert (difference.clause, difference.table) == ("house.T2", "1")
+    assert difference.says == "Table 2 broke and left 1 table, but the players of table 1 kept their seats"
+    assert difference.because.startswith("Cy, Eli, Mia and Flo have the same seats in hand 1-15")
+    assert names(difference) == ["1/1-15", "1/1-14", "2/2-14"]
+
+
+def test_the_final_table_begins_with_too_many_players(tmp_path: Path) -> None:
+    difference = only(check(Faults(crowds_final_table=True), tmp_path))
+    assert (difference.clause, difference.expected, difference.recorded) == ("house.rp9", 9, 10)
+
+
+def test_seats_are_chosen(tmp_path: Path) -> None:
+    result = check(Faults(assigned="seats-assigned chosen"), tmp_path)
+    assert [(difference.clause, difference.table) for difference in result.differences] == [
+        ("house.7", "1"),
+        ("house.7", "2"),
+        ("house.7", "3"),
+    ]
+
+
+def test_a_player_changes_seats_without_a_ruling(tmp_path: Path) -> None:
+    difference = only(check(Faults(changes_seat=True), tmp_path))
+    assert (difference.clause, difference.player, difference.seat) == ("house.7", "Gus", 2)
+    assert names(difference) == ["2", "2/2-11", "2/2-10"]
+
+
+def test_the_tda_has_no_breaking_order_and_no_redraw(tmp_path: Path) -> None:
+    assert check(Faults(breaks=1, redraws=False), tmp_path, load("tda2024")) == SeatingCheck([], [])
+
+
+def test_a_book_without_these_points_checks_nothing(tmp_path: Path) -> None:
+    assert check(Faults(mover="Dee", redraws=False), tmp_path, load("hilton")) == SeatingCheck([], [])
+
+
+def test_tables_without_times_cannot_be_compared(tmp_path: Path) -> None:
+    result = check(Faults(has_times=False, mover="Dee", redraws=False), tmp_path)
+    assert result.differences == []
+    [gap] = result.gaps
+    assert gap.missing.startswith("Hands of tables 1, 2 and 3 have no time")
+
+
+def test_open_seats_are_unknown_without_the_number_of_seats(tmp_path: Path) -> None:
+    result = check(Faults(chairs=0), tmp_path)
+    assert result.differences == []
+    assert [gap.missing for gap in result.gaps] == [
+        "The record doesn't show how many seats table 3 has, so Ann's seat can't be checked."
+    ]
+
+
+def test_the_tournament_itself_breaks_no_clause(tmp_path: Path) -> None:
+    path = tmp_path / "night.hand"
+    path.write_text("".join(text for name, text in play(Faults()).texts().items() if name != "desk"), "utf-8")
+    with handledger.open("sqlite://") as ledger:
+        handledger.import_files(ledger, path)
+        assert handledger.audit(ledger, "tda2024").findings == []
