@@ -76,7 +76,7 @@ def contradicts_itself(state: HandState) -> bool:
     """
     if state.voided or state.is_spoiled:
         return False
-    if state.chips.awarded and _do_payouts_disagree(state):
+    if state.chips.awarded and do_payouts_disagree(state):
         return True
     if any(_is_stranger(state, oddity) for oddity in state.oddities):
         return True
@@ -91,7 +91,7 @@ def contradicts_itself(state: HandState) -> bool:
     return False
 
 
-def _do_payouts_disagree(state: HandState) -> bool:
+def do_payouts_disagree(state: HandState) -> bool:
     """Whether more or less came out of the pot than went in, and no unrecorded drop or repeated post explains it."""
     opened = state.opened
     if opened is None or opened.witnesses & _PAYMENT_WITNESSES != _PAYMENT_WITNESSES:

@@ -57,15 +57,20 @@ def walk(entries: Iterable[TableEntry], state: TableState) -> Iterator[tuple[Tab
     entries = list(entries) if isinstance(entries, Iterator) else entries
     state.corrections += sum(isinstance(entry.event, e.CorrectionMade) for entry in entries)
     for entry in put_in_order(entries):
-        event = entry.event
-        event_time = entry.time
-        if isinstance(event, t.HandPlayed) and event.started is not None:
-            event_time = event.started
-        if event_time is not None:
-            state.time = event_time
-        state.is_order_guess = entry.is_guess
-        apply(state, event)
+        apply_entry(state, entry)
         yield entry, state
+
+
+def apply_entry(state: TableState, entry: TableEntry) -> None:
+    """Take the next event in table order into `state`, with its time."""
+    event = entry.event
+    event_time = entry.time
+    if isinstance(event, t.HandPlayed) and event.started is not None:
+        event_time = event.started
+    if event_time is not None:
+        state.time = event_time
+    state.is_order_guess = entry.is_guess
+    apply(state, event)
 
 
 def _take_hand(state: TableState, hand: t.HandPlayed) -> None:

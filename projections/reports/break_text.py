@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ledger import safe
-from ledger.table.breaks import Break, StackBreak
+from ledger.table.breaks import Break
 from ledger.table.numbers import counts_on
 from ledger.text.language import join_list, phrase, phrase_count
+from ledger.vocabulary import Chips, Seat
 from projections.amount_text import amount
 
 
@@ -46,7 +47,9 @@ def _describe_break(chain_break: Break, unit: str, exponent: int) -> str:
             seats=join_list([*map(str, chain_break.seats)]),
         )
     if chain_break.how == "stacks":
-        stack_list = join_list([_describe_stack(stack_break, unit, exponent) for stack_break in chain_break.stacks])
+        stack_list = join_list(
+            [describe_stack_change(change.seat, change.difference, unit, exponent) for change in chain_break.stacks]
+        )
         return phrase("stacks don't carry over ({stacks})", stacks=stack_list)
     if chain_break.how == "players":
         return phrase("the players are different; hands may be missing")
@@ -62,8 +65,9 @@ def _describe_break(chain_break: Break, unit: str, exponent: int) -> str:
     return phrase("hands are missing")
 
 
-def _describe_stack(stack_break: StackBreak, unit: str, exponent: int) -> str:
-    chips = amount(abs(stack_break.difference), unit, exponent)
-    if stack_break.difference > 0:
-        return phrase("seat {seat} has {amount} more", seat=stack_break.seat, amount=chips)
-    return phrase("seat {seat} has {amount} less", seat=stack_break.seat, amount=chips)
+def describe_stack_change(seat: Seat, change: Chips, unit: str, exponent: int) -> str:
+    """Return how much more a seat has than before, or less if `change` is negative: "seat 3 has $50 more"."""
+    chips = amount(abs(change), unit, exponent)
+    if change > 0:
+        return phrase("seat {seat} has {amount} more", seat=seat, amount=chips)
+    return phrase("seat {seat} has {amount} less", seat=seat, amount=chips)

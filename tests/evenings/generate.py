@@ -188,12 +188,20 @@ class _Maker:
                 self.happen(calm=attempt > 8)
             try:
                 plan = self.table.plan()
+                self.check_posts(plan)
             except MurkyError:
                 self.table, self.facts, self.names = saved, facts, names
                 continue
             self.straddle(plan)
             return plan
         return None
+
+    def check_posts(self, plan: Plan) -> None:
+        """Nobody posts to come in with less than that in front of them."""
+        for seat in plan.entering:
+            posted = sum(post.live + post.dead for post in plan.posts if post.seat == seat)
+            if posted > self.table.people[seat].stack:
+                raise MurkyError("a post to come in that is more than the stack")
 
     def happen(self, *, calm: bool) -> None:
         """Between two hands: nothing, or a few things."""

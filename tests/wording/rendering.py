@@ -187,6 +187,10 @@ SAMPLES: Final[dict[str, tuple[Any, ...]]] = {
     "leaving": ("button", "small", "big"),
     "first_hand": ("2",),
     "last_hand": ("4",),
+    "hand_count": (0, 1, 3),
+    "stacks": ([], ["seat 3 has $50 more", "seat 5 has $50 less"]),
+    "statement": ("Seat 3 left with $250; by the record it should be $300",),
+    "other_table": ("T7",),
 }
 """Values by parameter. Amounts are printed already, so that a sentence never knows a unit."""
 
