@@ -84,6 +84,11 @@ class ChipNotes:
         note = "" if isinstance(event, HandPlayed) else self._describer.describe(event)
         return EventRef(self._stream, entry.version, self._table_key.table, note)
 
+    def refer(self, entry: TableEntry) -> EventRef:
+        """Return the reference to a hand, or to a fact."""
+        event = entry.event
+        return self.refer_to_hand(event) if isinstance(event, HandPlayed) else self.refer_to_fact(entry)
+
     def build_difference(
         self,
         statement: str,

@@ -16,7 +16,7 @@ from projections.money.chip_notes import ChipNotes
 from projections.money.difference import EventRef, MoneyDifference
 from projections.sentences import table_chips as say
 
-_TRANSFER_ORIGINS: Final = frozenset({"broken-game", "limit-change", "table-balance", "must-move"})
+TRANSFER_ORIGINS: Final = frozenset({"broken-game", "limit-change", "table-balance", "must-move"})
 
 
 class TableMove(NamedTuple):
@@ -36,7 +36,7 @@ def read_move(entry: TableEntry, state: TableState, notes: ChipNotes, *, is_repo
     """Return who left a table or sat down with chips, or None. `state`: the table after the event."""
     event: Event = entry.event
     if isinstance(event, SeatTaken):
-        is_transfer = event.origin in _TRANSFER_ORIGINS
+        is_transfer = event.origin in TRANSFER_ORIGINS
         return TableMove(
             event.player, True, is_transfer, event.stack, state.time, notes.refer_to_fact(entry), notes, is_reported
         )

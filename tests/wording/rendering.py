@@ -191,6 +191,10 @@ SAMPLES: Final[dict[str, tuple[Any, ...]]] = {
     "stacks": ([], ["seat 3 has $50 more", "seat 5 has $50 less"]),
     "statement": ("Seat 3 left with $250; by the record it should be $300",),
     "other_table": ("T7",),
+    "moves": ([], ["$1500 in fills", "$300 sold to players"]),
+    "paths": ([], ["the chips that players added came from the cage"]),
+    "fills": ("$1500",),
+    "credits_total": ("$200",),
 }
 """Values by parameter. Amounts are printed already, so that a sentence never knows a unit."""
 

@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 from ledger.presence import ChipsAdded
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.table.events import HandPlayed
-from ledger.table.order import TableEntry
-from projections.money.chips import ChipsCheck, ChipsInput, check_chips, read_chips_input
+from projections.money.chips import ChipsCheck, check_chips, read_chips_input
 from tests.conftest import scale_examples
-from tests.evenings.generate import PEOPLE, Evening, evening, hand_id
-from tests.evenings.rooms import ROOMS
+from tests.evenings.generate import PEOPLE, Evening
 from tests.projections.money.cash_tables import ROOM, CashTable, Drop, chips_of, ledger_of
+from tests.projections.money.random_evenings import EVENINGS, input_of
 
 DROP = Drop(rake=4, jackpot=1)
 
@@ -230,27 +229,10 @@ def test_lines_that_nobody_could_read_may_hold_the_difference(tmp_path: Path) ->
 # --- random evenings
 
 
-def record_of(night: Evening, entries: list[TableEntry]) -> ChipsInput:
-    """The record of a random evening."""
-    replays = {hand_id(int(hand.number)): replay for hand, replay in zip(night.hands, night.played, strict=True)}
-    return ChipsInput(
-        TableKey("Evening", "", "1"), entries, PEOPLE, replays.__getitem__, lambda hand: f"1/{hand.number}"
-    )
-
-
-_EVENINGS = st.builds(
-    evening,
-    st.sampled_from(sorted(ROOMS)),
-    st.integers(0, 10_000),
-    st.integers(2, 30),
-    favour=st.sampled_from([(), ("move_away",), ("top_up",), ("leave", "join")]),
-)
-
-
 @settings(max_examples=scale_examples(40), deadline=None)
-@given(night=_EVENINGS)
+@given(night=EVENINGS)
 def test_a_random_evening_adds_up(night: Evening) -> None:
-    check = check_chips(record_of(night, night.told()))
+    check = check_chips(input_of(night, night.told()))
     assert check.differences == []
     assert check.gaps == []
     assert len(check.hands) == len(night.hands)
@@ -258,7 +240,7 @@ def test_a_random_evening_adds_up(night: Evening) -> None:
 
 
 @settings(max_examples=scale_examples(40), deadline=None)
-@given(night=_EVENINGS, data=st.data())
+@given(night=EVENINGS, data=st.data())
 def test_a_random_evening_without_one_of_its_rebuys_has_that_difference(night: Evening, data: st.DataObject) -> None:
     entries = night.told()
     last_hand = max(index for index, entry in enumerate(entries) if isinstance(entry.event, HandPlayed))
@@ -268,19 +250,19 @@ def test_a_random_evening_without_one_of_its_rebuys_has_that_difference(night: E
     index = data.draw(st.sampled_from(rebuys))
     rebuy = entries[index].event
     assert isinstance(rebuy, ChipsAdded)
-    check = check_chips(record_of(night, entries[:index] + entries[index + 1 :]))
+    check = check_chips(input_of(night, entries[:index] + entries[index + 1 :]))
     assert [(found.recorded or 0) - (found.expected or 0) for found in check.differences] == [rebuy.amount]
     assert check.differences[0].player == PEOPLE.name(rebuy.player)
     assert check.gaps == []
 
 
 @settings(max_examples=scale_examples(40), deadline=None)
-@given(night=_EVENINGS, data=st.data())
+@given(night=EVENINGS, data=st.data())
 def test_a_random_evening_without_one_of_its_hands_has_no_difference(night: Evening, data: st.DataObject) -> None:
     entries = night.told()
     hands = [index for index, entry in enumerate(entries) if isinstance(entry.event, HandPlayed)]
     if len(hands) < 3:
         return
     index = data.draw(st.sampled_from(hands[1:-1]))
-    check = check_chips(record_of(night, entries[:index] + entries[index + 1 :]))
+    check = check_chips(input_of(night, entries[:index] + entries[index + 1 :]))
     assert check.differences == []
