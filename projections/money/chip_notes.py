@@ -118,6 +118,7 @@ class ChipNotes:
             could_explain=list(could_explain),
         )
 
-    def build_gap(self, missing: str, events: list[EventRef]) -> MoneyGap:
-        """Return a gap of this table."""
-        return MoneyGap(kind=self._kind, **self._table_key._asdict(), missing=missing, events=events)
+    def build_gap(self, missing: str, events: list[EventRef], *, is_of_table: bool = True) -> MoneyGap:
+        """Return a gap of this table, or of the whole room."""
+        table_key = self._table_key if is_of_table else self._table_key._replace(tournament="", table="")
+        return MoneyGap(kind=self._kind, **table_key._asdict(), missing=missing, events=events)

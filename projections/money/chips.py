@@ -73,7 +73,7 @@ class ChipsCheck(NamedTuple):
 
 
 class ChipsInput(NamedTuple):
-    """What the walk reads of a table.
+    """What the walk reads of a table. `entries` are in playing order, and can be read more than once.
 
     `read_hand` returns a hand by the id of its stream, hex. It is called for hands whose chips contradict each other.
     """
@@ -86,8 +86,8 @@ class ChipsInput(NamedTuple):
     unread_by_hand: Mapping[str, UnreadLines] = MappingProxyType({})
 
 
-def read_chips_input(ledger: Ledger, table_key: TableKey) -> ChipsInput:
-    """Return the record of a ledger's table."""
+def read_chips_input(ledger: Ledger, table_key: TableKey, entries: Iterable[TableEntry] | None = None) -> ChipsInput:
+    """Return the record of a ledger's table. `entries`: its events in playing order, if you have them."""
     address_book = AddressBook(ledger)
 
     def read_hand(stream_hex: str) -> HandReplay:
@@ -96,7 +96,7 @@ def read_chips_input(ledger: Ledger, table_key: TableKey) -> ChipsInput:
 
     return ChipsInput(
         table_key,
-        read_table_stream(ledger, table_key),
+        put_in_order(read_table_stream(ledger, table_key)) if entries is None else entries,
         ledger.people,
         read_hand,
         lambda hand: address_book.of_stream(hand.hand) or hand.number,
@@ -110,9 +110,8 @@ def check_chips(record: ChipsInput, is_wanted: Callable[[TableEntry], bool] = la
     The table is walked from the beginning of its record. Hands, differences and gaps count if `is_wanted` accepts the
     event at which they show, as for a shift.
     """
-    ordered_entries = put_in_order(record.entries)
-    walk = _ChipsWalk(record, is_wanted, find_money_format(ordered_entries))
-    for entry in ordered_entries:
+    walk = _ChipsWalk(record, is_wanted, find_money_format(record.entries))
+    for entry in record.entries:
         walk.take(entry)
     walk.finish()
     return ChipsCheck(walk.hands, walk.report.differences, walk.report.gaps, walk.moves)

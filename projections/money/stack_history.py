@@ -19,6 +19,7 @@ from ledger.presence import (
     StackCounted,
 )
 from ledger.table.events import HandPlayed, TimeChargeTaken
+from ledger.table.money_events import FundPaid
 from ledger.table.order import TableEntry
 from ledger.table.state import TableState
 from ledger.vocabulary import Chips, PlayerId, Seat
@@ -106,7 +107,7 @@ class StackHistory:
     def take_fact(self, entry: TableEntry, state: TableState) -> None:
         """Take a fact between hands. `state`: the table after it."""
         event = entry.event
-        if not isinstance(event, (*_COMINGS_AND_GOINGS, *_CHIP_MOVES, StackCounted, LineUnread)):
+        if not isinstance(event, (*_COMINGS_AND_GOINGS, *_CHIP_MOVES, StackCounted, FundPaid, LineUnread)):
             return
         player = _find_player(event, state)
         reference = self._notes.refer_to_fact(entry)

@@ -16,7 +16,7 @@ import msgspec
 from ledger.table.events import HandPlayed
 from ledger.table.fold import apply_entry, begin
 from ledger.table.money_events import ChipsCredited, ChipsFilled, TrayCounted
-from ledger.table.order import TableEntry, put_in_order
+from ledger.table.order import TableEntry
 from ledger.vocabulary import Chips, Witness
 from projections.money.chip_notes import ChipNotes
 from projections.money.chips import ChipsCheck, ChipsInput, find_money_format
@@ -85,7 +85,7 @@ def check_tray(
     as a stack, that is one cause: it stays a difference of the stack (`chips`).
     """
     walk = _TrayWalk(chips_input, is_wanted)
-    for entry in put_in_order(chips_input.entries):
+    for entry in chips_input.entries:
         walk.take(entry)
     judge = _TrayJudge(walk, chips.differences)
     judge.run()
@@ -134,7 +134,7 @@ class _TrayWalk:
     """Walks a table and collects what moved through its tray."""
 
     def __init__(self, chips_input: ChipsInput, is_wanted: Callable[[TableEntry], bool]) -> None:
-        money = find_money_format(put_in_order(chips_input.entries))
+        money = find_money_format(chips_input.entries)
         self.notes = ChipNotes(chips_input.table_key, chips_input.people, chips_input.name_hand, money, "tray")
         self.closed: list[_TrayMoves] = []
         self.moves = _TrayMoves()  # since the last count

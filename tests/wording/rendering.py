@@ -195,6 +195,7 @@ SAMPLES: Final[dict[str, tuple[Any, ...]]] = {
     "paths": ([], ["the chips that players added came from the cage"]),
     "fills": ("$1500",),
     "credits_total": ("$200",),
+    "drops": ("$5",),
 }
 """Values by parameter. Amounts are printed already, so that a sentence never knows a unit."""
 

@@ -77,6 +77,12 @@ def test_a_rebuy_written_twice_explains_it(tmp_path: Path) -> None:
     assert [event.note for event in check.differences[0].events] == ["", "", *2 * ["2 Bo adds $100 (rebuy)"]]
 
 
+def test_a_jackpot_paid_in_chips_that_nobody_added_explains_it(tmp_path: Path) -> None:
+    table = CashTable().seat_all().play_several(2, DROP).write("jackpot-paid 250 to Bo").add(2, 250, "").play(DROP)
+    (difference,) = chips_of(tmp_path, table.text).differences
+    assert [cause.note for cause in difference.could_explain] == ["the jackpot pays Bo $250"]
+
+
 def test_a_payout_that_is_short_is_one_difference_whether_the_chips_are_there_or_not(tmp_path: Path) -> None:
     lost = CashTable().seat_all().play(DROP).play(DROP, paid_short=10)
     lost.stacks[1] -= 10
