@@ -187,7 +187,7 @@ class HandPlanner:
     def _finish(self, hand_sheet: HandSheet) -> HandSheet:
         """Return a hand that can be; `PostsError` otherwise. Nobody posts more than the stack."""
         if len(hand_sheet.dealt) < MIN_PLAYERS:
-            raise door_errors.too_few_players(len(hand_sheet.dealt))
+            raise door_errors.players_missing(len(hand_sheet.dealt))
         stacks = {seat: seat_state.stack for seat, seat_state in self._state.seats.items()}
         for post in hand_sheet.posts:
             if post.seat not in hand_sheet.dealt:

@@ -156,7 +156,7 @@ def query(ledger: Ledger, where: str = "", *, limit: int | None = None) -> list[
     ['T3/703', 'T3/705']
     """
     if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 0):
-        raise door_errors.bad_number("limit", limit, 0, 10**9)
+        raise door_errors.number_out_of_range("limit", limit, 0, 10**9)
     groups = iterate_chosen_hands(ledger, query_text=where or None)
     rows = chain.from_iterable(group_rows for _, group_rows in groups)
     return list(build_hands(ledger, islice(rows, limit)))

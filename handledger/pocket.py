@@ -11,10 +11,10 @@ from typing import Any, Final
 
 import msgspec
 
+from handledger import door_errors
 from handledger.table import Table
-from ledger.errors import HandledgerError, UsageError
+from ledger.errors import HandledgerError
 from ledger.text import language
-from ledger.text.language import phrase
 from projections.books import rulebook
 
 _MOST_BOOKS: Final = 20
@@ -33,7 +33,7 @@ class _LastTable:
         """Return the table of a document: the last one with further steps if it's that, otherwise a new one."""
         steps = document.get("steps")
         if not isinstance(steps, list) or len(steps) > _MAX_STEPS:
-            raise UsageError(phrase("This isn't a table of the page"))
+            raise door_errors.table_too_long(_MAX_STEPS)
         table = self._extend(document, steps)
         if table is None:
             table = Table.from_dict(document)

@@ -66,7 +66,7 @@ def clause(book: str | Rulebook, number: str) -> ClauseText:
     if entry is None:
         suggestion = suggest_names(number[:80], list(loaded_book.draft.entries), "")
         raise NothingFoundError(
-            phrase("{book} has no clause {number}", book=loaded_book.name, number=repr(number[:80])), suggestion
+            phrase("{book} has no clause {number}.", book=loaded_book.name, number=repr(number[:80])), suggestion
         )
     reason = (
         "" if entry.detector else entry.off or entry.defines or entry.permits or entry.undetectable or entry.not_built

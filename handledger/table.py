@@ -72,11 +72,11 @@ class Table:
         may also be the event `GameSet` of a record, which has its own unit.
         """
         if not _is_number(seats, 2, FEW_SEATS):
-            raise door_errors.bad_number("seats", seats, 2, FEW_SEATS)
+            raise door_errors.number_out_of_range("seats", seats, 2, FEW_SEATS)
         self.seats = seats
         self._is_tournament = bool(tournament)
         if not _is_number(exponent, 0, MOST_DECIMALS):
-            raise door_errors.bad_number("exponent", exponent, 0, MOST_DECIMALS)
+            raise door_errors.number_out_of_range("exponent", exponent, 0, MOST_DECIMALS)
         if isinstance(game, GameSet):
             self._game, game = game, write_game(game)
         else:
@@ -150,7 +150,7 @@ class Table:
         self._require_seat(seat)
         _check_name(name)
         if stack is not None and not _is_number(stack, 0, MOST_CHIPS):
-            raise door_errors.bad_number("stack", stack, 0, MOST_CHIPS)
+            raise door_errors.number_out_of_range("stack", stack, 0, MOST_CHIPS)
         if origin is not None and origin not in _ORIGINS:
             raise door_errors.bad_choice("origin", origin, _ORIGINS)
         state = self._log.state
@@ -172,7 +172,7 @@ class Table:
         """Note that a player is away. `in_room`: whether still in the room, if a book asks; None = unknown."""
         seat_state = self._find_seat(seat)
         if seat_state.presence == "away":
-            raise door_errors.absent_already(self._log.name(seat_state.player))
+            raise door_errors.absent_already(seat_state.seat, self._log.name(seat_state.player))
         self._add(PlayerAway(seat, seat_state.player, None if in_room is None else bool(in_room), "away"))
 
     def back(self, seat: int) -> None:
@@ -198,7 +198,7 @@ class Table:
         """Set a player's stack before the coming hand; 0 = no chips. After a hand stacks are unknown again."""
         seat_state = self._find_seat(seat)
         if not _is_number(chips, 0, MOST_CHIPS):
-            raise door_errors.bad_number("chips", chips, 0, MOST_CHIPS)
+            raise door_errors.number_out_of_range("chips", chips, 0, MOST_CHIPS)
         counted = StackCounted(seat, chips)
         self._add(*((counted,) if chips else (counted, PlayerBusted(seat, seat_state.player))))
 
@@ -391,13 +391,13 @@ class Table:
         if seat_state.presence == "away":
             raise door_errors.absent_dealt(seat_state.seat, self._log.name(seat_state.player))
         if seat_state.stack == 0:
-            raise door_errors.post_above_stack(seat_state.seat, 1, 0)
+            raise door_errors.dealt_without_chips(seat_state.seat, self._log.name(seat_state.player))
 
     def _find_seat(self, seat: object) -> SeatState:
         self._require_seat(seat)
         seat_state = self._log.state.seats.get(cast("int", seat))
         if seat_state is None:
-            raise door_errors.empty_seat(cast("int", seat))
+            raise door_errors.vacant_seat(cast("int", seat))
         return seat_state
 
     def _require_seat(self, seat: object) -> None:

@@ -105,7 +105,7 @@ def read_table(kind: type[Table], document: object, rulebook: str | Rulebook | N
     """Make the table of a document; `TableError` with the place if it can't be."""
     step_fields = read_object(document, "document")
     if step_fields.get("handledger") != SCHEMA:
-        raise door_errors.bad_table_document("handledger", f"not {SCHEMA}")
+        raise door_errors.bad_table_document("handledger", "schema")
     book = step_fields.get("rulebook") if rulebook is None else rulebook
     if rulebook is None and isinstance(book, str) and book.endswith(BOOK_SUFFIX):
         raise door_errors.book_by_path(book)
@@ -128,7 +128,7 @@ def read_table(kind: type[Table], document: object, rulebook: str | Rulebook | N
     for key, pick in read_object(step_fields.get("picks", {}), "picks").items():
         seat = _read_key(key, "picks")
         if seat not in table.seated or pick not in get_args(Pick):
-            raise door_errors.bad_table_document("picks", "not a choice of a player")
+            raise door_errors.bad_table_document("picks", "choice")
         table._picks[seat] = pick  # noqa: SLF001 - as above
     return table
 
@@ -138,8 +138,8 @@ def _read_place(value: object) -> TableIdentity:
     step_fields = read_object(value, "place")
     try:
         return msgspec.convert([step_fields.get(name) for name in TableIdentity._fields], TableIdentity)
-    except msgspec.ValidationError as error:
-        raise door_errors.bad_table_document("place", str(error)) from None
+    except msgspec.ValidationError:
+        raise door_errors.bad_table_document("place", "place") from None
 
 
 def apply_step(table: Table, step: object, document_path: str) -> None:
@@ -147,11 +147,11 @@ def apply_step(table: Table, step: object, document_path: str) -> None:
     step_fields = read_object(step, document_path)
     kind = step_fields.pop("do", None)
     if not isinstance(kind, str) or kind not in _READERS:
-        raise door_errors.bad_table_document(f"{document_path}.do", f"{kind!r:.40}")
+        raise door_errors.bad_table_document(document_path, "step")
     parameters, reader = _READERS[kind]
     unknown_fields = sorted(str(name) for name in step_fields if name not in parameters)
     if unknown_fields:
-        raise door_errors.bad_table_document(f"{document_path}.{unknown_fields[0]:.40}", "unknown field")
+        raise door_errors.bad_table_document(f"{document_path}.{unknown_fields[0]:.40}", "field")
     missing_fields = [name for name, is_needed in parameters.items() if is_needed and name not in step_fields]
     if missing_fields:
         raise door_errors.bad_table_document(f"{document_path}.{missing_fields[0]}", "missing")
@@ -182,7 +182,7 @@ def _lines(table: Table, step_fields: JsonObject, document_path: str) -> None:
 
     lines = _read_list(step_fields["lines"], f"{document_path}.lines")
     if not all(isinstance(line, str) for line in lines):
-        raise door_errors.bad_table_document(f"{document_path}.lines", "not a text")
+        raise door_errors.bad_table_document(f"{document_path}.lines", "text")
     log = table._log  # noqa: SLF001 - a part of the same class
     steps = read_lines(log.identity, "\n".join(lines), log.people)
     table._add_steps(steps)  # noqa: SLF001 - as above
@@ -218,7 +218,7 @@ def _read_sheet(table: Table, step_fields: JsonObject, document_path: str) -> Ha
 
     def read_seat(value: object, where: str) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= table.seats:
-            raise door_errors.bad_table_document(where, "not a seat")
+            raise door_errors.bad_table_document(where, "seat")
         return value
 
     def read_position(name: str) -> int | None:
@@ -232,22 +232,22 @@ def _read_sheet(table: Table, step_fields: JsonObject, document_path: str) -> Ha
     left_out = []
     for key, reason in read_object(step_fields["left_out"], f"{document_path}.left_out").items():
         if reason not in _REASONS:
-            raise door_errors.bad_table_document(f"{document_path}.left_out", "not a reason")
+            raise door_errors.bad_table_document(f"{document_path}.left_out", "reason")
         left_out.append((read_seat(_read_key(key, f"{document_path}.left_out"), f"{document_path}.left_out"), reason))
     seats = [*dealt, *(seat for seat, _ in left_out)]
     if sorted(seats) != sorted(seated) or len(dealt) < MIN_PLAYERS:
-        raise door_errors.bad_table_document(document_path, "dealt and left_out don't name each player once")
+        raise door_errors.bad_table_document(document_path, "dealt")
     stacks = {seat: player.stack for seat, player in seated.items()}
     posts = []
     for index, entry in enumerate(_read_list(step_fields.get("posts"), f"{document_path}.posts")):
         post = _read_post(entry, f"{document_path}.posts[{index}]")
         stack = stacks.get(post.seat)
         if post.seat not in dealt or (stack is not None and post.live + post.dead > stack):
-            raise door_errors.bad_table_document(f"{document_path}.posts[{index}]", "the seat can't post that")
+            raise door_errors.bad_table_document(f"{document_path}.posts[{index}]", "post")
         stacks[post.seat] = None if stack is None else stack - post.live - post.dead
         posts += [post] if post.live or post.dead else []
     if any(seated[seat].stack == 0 for seat in dealt):
-        raise door_errors.bad_table_document(f"{document_path}.dealt", "a player without chips")
+        raise door_errors.bad_table_document(f"{document_path}.dealt", "no-chips")
     button, small, big = (read_position(name) for name in ("button", "small_blind", "big_blind"))
     return HandSheet(dealt, button, small, big, tuple(posts), tuple(left_out))
 
@@ -256,23 +256,23 @@ def _read_post(entry: object, document_path: str) -> SeatPost:
     step_fields = read_object(entry, document_path)
     seat, kind, chips, dead = (step_fields.get(name) for name in ("seat", "kind", "chips", "dead"))
     if kind not in ROLES:
-        raise door_errors.bad_table_document(f"{document_path}.kind", "not a kind of post")
+        raise door_errors.bad_table_document(f"{document_path}.kind", "kind")
     numbers = [number for number in (seat, chips, dead) if isinstance(number, int) and not isinstance(number, bool)]
     if len(numbers) != 3 or not all(0 <= number <= MOST_CHIPS for number in numbers):
-        raise door_errors.bad_table_document(document_path, "not a seat and its chips")
+        raise door_errors.bad_table_document(document_path, "seat-and-chips")
     return SeatPost(numbers[0], ROLES[str(kind)], *numbers[1:])
 
 
 def read_object(value: object, document_path: str) -> JsonObject:
     """Return a JSON object as a dictionary of its own; `TableError` if it's something else."""
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
-        raise door_errors.bad_table_document(document_path, "not an object")
+        raise door_errors.bad_table_document(document_path, "object")
     return dict(value)
 
 
 def _read_list(value: object, document_path: str) -> Sequence[Any]:
     if not isinstance(value, list | tuple):
-        raise door_errors.bad_table_document(document_path, "not a list")
+        raise door_errors.bad_table_document(document_path, "list")
     return value
 
 
@@ -281,5 +281,5 @@ def _read_key(key: object, document_path: str) -> int:
     if isinstance(key, int):
         return key
     if not isinstance(key, str) or not key.isascii() or not key.isdigit() or len(key) > 3:
-        raise door_errors.bad_table_document(document_path, "not a seat")
+        raise door_errors.bad_table_document(document_path, "seat")
     return int(key)

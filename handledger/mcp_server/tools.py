@@ -213,7 +213,8 @@ class Desk:
         return [_load_book(shelf, name) for name in dict.fromkeys(names)] or own_books
 
     def _find_due_of_document(self, document: dict[str, Any], names: list[str]) -> dict[str, Any]:
-        from handledger.table import Table  # noqa: PLC0415 - the server starts fast
+        from handledger.notation import write_json  # noqa: PLC0415 - the server starts fast
+        from handledger.table import Table  # noqa: PLC0415 - as above
 
         if len(msgspec.json.encode(document)) > _MAX_DOCUMENT:
             raise tool_errors.document_too_long(_MAX_DOCUMENT)
@@ -221,7 +222,8 @@ class Desk:
             books: list[Rulebook | None] = [_load_book(shelf, name) for name in dict.fromkeys(names)]
             if not books and "rulebook" not in document:
                 books = [shelf.load(name) for name in self._options.rulebooks]
-        dues = [Table.from_dict(document, rulebook=book).due() for book in books or [None]]
+        with write_json():
+            dues = [Table.from_dict(document, rulebook=book).due() for book in books or [None]]
         return {"due": [msgspec.to_builtins(due) for due in dues]}
 
     def _choose_hands(self, ledger: Ledger, question: tool_arguments.AuditArguments) -> list[HandRow]:

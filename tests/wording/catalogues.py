@@ -28,7 +28,14 @@ KEYWORDS: Final = {
     "translatable": None,
     "translatable_count": (1, 2),
 }
-_SOURCES: Final = {"ledger": "*.py", "projections": "*.py", "cli": "*.py", "web": "*.py", "web/templates": "*.html"}
+_SOURCES: Final = {
+    "ledger": "*.py",
+    "projections": "*.py",
+    "cli": "*.py",
+    "web": "*.py",
+    "web/templates": "*.html",
+    "handledger": "*.py",
+}
 _HEAD: Final = "# Messages of handledger. `make catalogues` writes this file; see docs/translating.md.\n"
 _PLURALS: Final = {"es": (2, "(n != 1)")}
 """Plural forms where Babel knows one more than a number of hands or chips needs: Spanish has its own for millions."""

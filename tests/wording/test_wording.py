@@ -13,6 +13,8 @@ from tests.wording.rendering import public_functions, render_module
 
 FOLDER = Path(__file__).resolve().parent
 ERROR_MODULES = [
+    "handledger.door_errors",
+    "handledger.mcp_server.tool_errors",
     "ledger.case.case_errors",
     "ledger.evidence.evidence_errors",
     "ledger.intake.import_errors",
