@@ -169,6 +169,18 @@ def not_away(name: str) -> TableError:
     )
 
 
+def owes_too_late(name: str) -> TableError:
+    """Return the error for blinds from before the first hand where the record shows which were missed."""
+    return TableError(
+        phrase("What {name} owes follows from the hands of this table.", name=_quote(name)),
+        phrase(
+            "Blinds missed before: begin with {table}, and say it before the first hand.",
+            table=show_option("Table", running=True),
+        ),
+        form_hint=phrase("Say what a player owes from before ahead of the first hand."),
+    )
+
+
 def bad_option(name: str, value: object, allowed: str) -> TableError:
     """Return the error for a value that an option of the house doesn't take; `allowed`: as `Option.allowed` says it."""
     return TableError(
@@ -241,6 +253,17 @@ def positions_unknown(reason: str) -> PostsError:
         phrase("I can't tell where the button belongs: {reason}", reason=reason),
         phrase("Say it: {call}", call=show_step("deal", button=1)),
         form_hint=phrase("Tap “{key}” and say where it went.", key=phrase("It went differently")),
+    )
+
+
+def positions_open(reason: str) -> PostsError:
+    """Return the error for a hand whose button or blinds the book leaves to a floor; `reason`: a sentence, or ""."""
+    return PostsError(
+        phrase(
+            "The rules don't settle the button and the small blind here: a floor decides. {reason}", reason=reason
+        ).strip(),
+        phrase("Say what the floor decided: {call}", call=show_step("deal", button=1, posts={2: 5, 3: 10})),
+        form_hint=phrase("Tap “{key}” and say what the floor decided.", key=phrase("It went differently")),
     )
 
 

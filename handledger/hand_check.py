@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from handledger.answers import Fault
+from handledger.hand_plan import BLIND_ROLES, KINDS, SeatPost
 from ledger.replay import HandReplay
 from projections.audit.auditor import Auditor
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
+    from handledger.hand_plan import HandSheet
     from ledger.hand.events import HandEvent
     from projections.books.rulebook import Rulebook
     from projections.findings.finding import Finding
+    from projections.obligations.dues import Due, DuePost
     from projections.table_walk.table_context import ContextsByBook
 
 
@@ -21,6 +24,54 @@ def list_faults(book: Rulebook, events: Sequence[HandEvent], contexts: ContextsB
     """Return what is wrong with a hand under a book, as `audit` finds it. `contexts`: the table before the hand."""
     auditor = Auditor([book], compare_books=False, keep_findings=False)
     return tuple(map(_build_fault, auditor.judge_hand(HandReplay(events), contexts)))
+
+
+def judge_each_missing_post(
+    hand_sheet: HandSheet, due: Due, judge: Callable[[HandSheet], tuple[Fault, ...]]
+) -> tuple[Fault, ...]:
+    """Return what is wrong with a hand, with a fault for each due blind that is missing.
+
+    A finding of the audit names the first alone. The others are what it finds in the hand with all but one of them.
+    If somebody posted a blind that isn't due, the others follow from that, and one finding is enough.
+    """
+    faults = judge(hand_sheet)
+    posted_blinds = {(post.seat, post.role) for post in hand_sheet.posts if post.role in BLIND_ROLES}
+    settled_posts = _list_settled_posts(due)
+    is_as_due = posted_blinds <= {(post.seat, post.role) for post in settled_posts}
+    if not is_as_due or any(placement.button != hand_sheet.button for placement in due.placements):
+        return faults
+    posted = {(post.seat, post.role) for post in hand_sheet.posts}
+    missing_posts = [
+        SeatPost(post.seat, post.role, post.live, post.dead or 0)
+        for post in settled_posts
+        if (post.seat, post.role) not in posted and post.seat in hand_sheet.dealt and post.live is not None
+    ]
+    named_seats = {fault.seat for fault in faults}
+    for missing_post in missing_posts:
+        other_posts = [post for post in missing_posts if post is not missing_post]
+        if not other_posts or missing_post.seat in named_seats:
+            continue
+        completed_sheet = hand_sheet._replace(posts=tuple(_sort_posts([*hand_sheet.posts, *other_posts])))
+        faults += tuple(fault for fault in judge(completed_sheet) if fault.seat == missing_post.seat)
+    return faults
+
+
+def _sort_posts(posts: Iterable[SeatPost]) -> list[SeatPost]:
+    roles = list(KINDS)
+    return sorted(posts, key=lambda post: roles.index(post.role))
+
+
+def _list_settled_posts(due: Due) -> list[DuePost]:
+    """Return the blinds that every reading expects from the same seat."""
+    placements = due.placements
+    if not placements or not all(placement.judged for placement in placements):
+        return []
+    expected = [{(post.seat, post.role) for post in placement.posts} for placement in placements]
+    return [
+        post
+        for post in placements[0].posts
+        if post.role in KINDS and all((post.seat, post.role) in posts for posts in expected)
+    ]
 
 
 def _build_fault(finding: Finding) -> Fault:

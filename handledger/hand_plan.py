@@ -32,11 +32,12 @@ KINDS: Final[dict[str, PostKind]] = {
 }
 """What the library calls each role of a due post."""
 ROLES: Final[dict[str, str]] = {kind: role for role, kind in KINDS.items()}
+BLIND_KINDS: Final = ("small blind", "big blind", "third blind")
 DEAD: Final = "dead"
 """The key of dead chips that a seat posts beside its other post."""
 MOST_CHIPS: Final = 10**15
 MIN_PLAYERS: Final = 2
-_BLIND_ROLES: Final = ("small", "big", "extra")
+BLIND_ROLES: Final = ("small", "big", "extra")
 
 
 class SeatPost(NamedTuple):
@@ -69,11 +70,9 @@ class HandPlanner:
     def build_due_sheet(self) -> HandSheet:
         """Return the hand as due; `PostsError` if nobody can tell it."""
         plan = self._plan
-        placement = plan.placement
         if not has_blinds(self._game.variant):
             return self._finish(HandSheet(self._list_able(plan.dealt), None, None, None, ()))
-        if self._due.unknown or placement is None:
-            raise door_errors.positions_unknown(self._due.unknown)
+        placement = self._require_placement()
         posts = [_take_due_post(post) for post in (*placement.posts, *plan.entry_posts)]
         return self._finish(
             HandSheet(
@@ -96,8 +95,8 @@ class HandPlanner:
         stated_posts = None if posts is None else self._read_posts(posts)
         dealt_seats = self._find_dealt(stated_posts, dealt)
         placement = self._plan.placement
-        if button is None and placement is None and has_blinds(self._game.variant):
-            raise door_errors.positions_unknown(self._due.unknown)
+        if button is None and has_blinds(self._game.variant):
+            placement = self._require_placement()
         due_button = placement.button if placement is not None else None
         stated_button = due_button if button is None else button
         is_as_due = placement is not None and stated_button == due_button
@@ -107,13 +106,22 @@ class HandPlanner:
         hand_sheet = HandSheet(dealt_seats, stated_button, small, big, stated_posts)
         return self._finish(hand_sheet)
 
+    def _require_placement(self) -> Placement:
+        """Return where button and blinds are due; `PostsError` if nobody can tell, or if only a floor can decide it."""
+        placement = self._plan.placement
+        if self._due.unknown or placement is None:
+            raise door_errors.positions_unknown(self._due.unknown)
+        if placement.button is None or placement.has_collision:
+            raise door_errors.positions_open(next((ground.sentence for ground in placement.button_grounds), ""))
+        return placement
+
     def _find_dealt(self, posts: tuple[SeatPost, ...] | None, dealt: Collection[Seat] | None) -> frozenset[Seat]:
         """Return who gets cards: as stated, or as due with those who post."""
         if dealt is not None:
             return frozenset(dealt)
         able_seats = self._list_able(self._plan.dealt)
         if posts is None:
-            return able_seats
+            return able_seats - self._list_debtors_of_earlier_hands()
         posting_seats = {post.seat for post in posts}
         owing_seats = {
             seat_due.seat
@@ -121,6 +129,16 @@ class HandPlanner:
             if seat_due.deal == "if-posts" and seat_due.seat not in posting_seats
         }
         return frozenset((able_seats - owing_seats) | posting_seats)
+
+    def _list_debtors_of_earlier_hands(self) -> frozenset[Seat]:
+        """Return the seats that owe blinds on the first hand of a record: they got no cards, unless they're stated."""
+        if not self._due.unknown or self._due.previous_hand:
+            return frozenset()
+        if all(seat_due.deal != "yes" for seat_due in self._due.seats):
+            return frozenset()  # nobody knows who played before
+        return frozenset(
+            seat_due.seat for seat_due in self._due.seats if seat_due.missed or seat_due.deal in ("if-posts", "open")
+        )
 
     def _find_posts(
         self, placement: Placement | None, button: Seat | None, dealt: frozenset[Seat]
@@ -289,7 +307,7 @@ def _find_only_poster(posts: Collection[SeatPost], role: str) -> Seat | None:
 
 def _name_blinds(blinds: tuple[Chips, ...]) -> tuple[str, ...]:
     """Return the roles of a game's blinds: a single one is a big blind."""
-    return ("big",) if len(blinds) == 1 else _BLIND_ROLES[: len(blinds)]
+    return ("big",) if len(blinds) == 1 else BLIND_ROLES[: len(blinds)]
 
 
 def _divide(seat: Seat, chips: Chips, due_posts: list[DuePost]) -> list[SeatPost]:

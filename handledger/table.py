@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, cast, get_args
 
@@ -10,25 +9,24 @@ from handledger import door_errors, table_document
 from handledger.answers import Due, Fault, HandPost, Pick, RecordedHand, SeatedPlayer
 from handledger.due_builder import DueBuilder
 from handledger.games import MOST_DECIMALS, parse_game, write_game
-from handledger.hand_plan import KINDS, MOST_CHIPS, HandPlanner, HandSheet, SeatPost, build_events
+from handledger.hand_plan import BLIND_KINDS, KINDS, MOST_CHIPS, ROLES, HandPlanner, HandSheet, SeatPost, build_events
+from handledger.table_arguments import check_name, find_book, is_number, read_options
 from handledger.table_log import TOURNAMENT, TableIdentity, TableLog, find_origin, make_people
 from ledger.hand.opening import GameSet
-from ledger.hand.options import OPTIONS, Option
 from ledger.hand.seat_maps import FEW_SEATS
 from ledger.presence import Origin, PlayerAway, PlayerBack, PlayerBusted, SeatLeft, SeatMoved, SeatTaken, StackCounted
+from ledger.table.events import BlindsOwed, GameStarted, PlayerEstablished
 from projections.books.rulebook import Rulebook
-from projections.books.rulebook import load as load_rulebook
 from projections.live.entry_choices import EntryChoices
 
 if TYPE_CHECKING:
+    from handledger.answers import PostKind
     from handledger.table_log import Step
-    from ledger.hand.opening import HouseOption
-    from ledger.table.events import TableEvent
+    from ledger.table.events import OwedBlind, TableEvent
     from ledger.table.state import SeatState
     from projections.live.next_hand import DealPlan
     from projections.obligations import dues
 
-MOST_NAME: Final = 100  # characters of a player's name
 _PICKS: Final[tuple[str, ...]] = get_args(Pick)
 _ORIGINS: Final[tuple[str, ...]] = get_args(Origin)
 
@@ -60,35 +58,39 @@ class Table:
         seats: int = 9,
         rulebook: str | Rulebook | None = None,
         tournament: bool = False,
+        running: bool = False,
         options: Mapping[str, int | str] | None = None,
         unit: str | None = None,
         exponent: int = 0,
     ) -> None:
         """Take the game, as in `limit 10/20`, `NL 2/5 ante 1` or `PLO 5/5`, and the number of chairs, 2 to 64.
 
-        `rulebook`: a built-in book, NAME@EDITION, the path of a `.toml` file, or a loaded book. `options`: options of the
+        `rulebook`: a built-in book, NAME@EDITION, the path of a `.toml` file, or a loaded book. `running`: whether hands
+        were dealt before the first one here. Who sits down before it then played in them, and owes nothing unless `owes`
+        says so; newcomers aren't those of a new game. `options`: options of the
         house that a book leaves to it, such as `{"button-method": "dead", "entry-post-required": 1}`. `unit`: a currency
         such as "USD", by default that of the sign in the game. `exponent`: at least so many decimals are counted. `game`
         may also be the event `GameSet` of a record, which has its own unit.
         """
-        if not _is_number(seats, 2, FEW_SEATS):
+        if not is_number(seats, 2, FEW_SEATS):
             raise door_errors.number_out_of_range("seats", seats, 2, FEW_SEATS)
         self.seats = seats
         self._is_tournament = bool(tournament)
-        if not _is_number(exponent, 0, MOST_DECIMALS):
+        if not is_number(exponent, 0, MOST_DECIMALS):
             raise door_errors.number_out_of_range("exponent", exponent, 0, MOST_DECIMALS)
         if isinstance(game, GameSet):
             self._game, game = game, write_game(game)
         else:
             self._game = parse_game(game, tournament=self._is_tournament, exponent=exponent, unit=unit)
         self._game_text = self._first_game = game
-        self._book = _find_book(rulebook)
-        self._options = _read_options(options or {})
+        self._book = find_book(rulebook)
+        self._options = read_options(options or {})
         self._picks: dict[int, Pick] = {}
         self._undo_points: list[tuple[int, GameSet, str, dict[int, Pick]]] = []
         place = TableIdentity(seats=seats, tournament=TOURNAMENT if self._is_tournament else "")
         self._log = TableLog(place)
-        self._log.open(self._game, self._options)
+        self._is_running = bool(running)
+        self._log.open(self._game, self._options, is_running=self._is_running)
 
     def __repr__(self) -> str:
         """Return the call that makes such a table, and how many hands it has."""
@@ -118,6 +120,11 @@ class Table:
         return self._is_tournament
 
     @property
+    def is_running(self) -> bool:
+        """Whether hands were dealt before the first one here."""
+        return self._is_running
+
+    @property
     def rulebook(self) -> Rulebook | None:
         """The rulebook, or None without one."""
         return self._book
@@ -145,11 +152,11 @@ class Table:
     def sit(self, seat: int, name: str, stack: int | None = None, *, origin: Origin | None = None) -> None:
         """Seat a player. Before the first hand the player is in the game from its start, later a newcomer.
 
-        `stack`: None = unknown. `origin`: where the player comes from if a book asks, such as "broken-game".
+        If the game was running, who is seated before the first hand without an `origin` played in it already. `stack`: None = unknown. `origin`: where the player comes from if a book asks, such as "broken-game".
         """
         self._require_seat(seat)
-        _check_name(name)
-        if stack is not None and not _is_number(stack, 0, MOST_CHIPS):
+        check_name(name)
+        if stack is not None and not is_number(stack, 0, MOST_CHIPS):
             raise door_errors.number_out_of_range("stack", stack, 0, MOST_CHIPS)
         if origin is not None and origin not in _ORIGINS:
             raise door_errors.bad_choice("origin", origin, _ORIGINS)
@@ -160,7 +167,32 @@ class Table:
         other_seat = state.seat_of(player)
         if other_seat is not None:
             raise door_errors.seated_elsewhere(name, other_seat.seat, seat)
+        if self._is_running and origin is None and not state.hands:
+            self._add(PlayerEstablished(seat, player), *([] if stack is None else [StackCounted(seat, stack)]))
+            return
         self._add(SeatTaken(seat, player, find_origin(origin, has_hands=bool(state.hands)), stack))
+
+    def owes(self, seat: int, *blinds: PostKind) -> None:
+        """Note which blinds a player missed before the first hand here: "small blind", "big blind" or both.
+
+        >>> table = Table("limit 10/20", rulebook="hilton", running=True)
+        >>> for seat, name in enumerate(["Ana", "Bo", "Cy", "Di"], start=1):
+        ...     table.sit(seat, name)
+        >>> table.owes(2, "small blind")
+        >>> hand = table.deal(button=3)
+        >>> table.due().seat(2).missed
+        ('small blind',)
+        """
+        seat_state = self._find_seat(seat)
+        if not blinds:
+            raise door_errors.bad_choice("blinds", blinds, BLIND_KINDS)
+        for blind in blinds:
+            if blind not in BLIND_KINDS:
+                raise door_errors.bad_choice("blinds", blind, BLIND_KINDS)
+        if not self._is_running or self._log.state.hands:
+            raise door_errors.owes_too_late(self._log.name(seat_state.player))
+        roles = tuple(cast("OwedBlind", ROLES[blind]) for blind in dict.fromkeys(blinds))
+        self._add(BlindsOwed(seat, roles, seat_state.player))
 
     def leave(self, seat: int) -> None:
         """Give up a seat."""
@@ -197,7 +229,7 @@ class Table:
     def set_stack(self, seat: int, chips: int) -> None:
         """Set a player's stack before the coming hand; 0 = no chips. After a hand stacks are unknown again."""
         seat_state = self._find_seat(seat)
-        if not _is_number(chips, 0, MOST_CHIPS):
+        if not is_number(chips, 0, MOST_CHIPS):
             raise door_errors.number_out_of_range("chips", chips, 0, MOST_CHIPS)
         counted = StackCounted(seat, chips)
         self._add(*((counted,) if chips else (counted, PlayerBusted(seat, seat_state.player))))
@@ -279,12 +311,15 @@ class Table:
         >>> [fault.sentence for fault in table.check(button=3)]
         ['The small blind skipped seat 2']
         """
-        from handledger.hand_check import list_faults  # noqa: PLC0415 - loads every check of the books
+        from handledger.hand_check import judge_each_missing_post, list_faults  # noqa: PLC0415 - loads every check of the books
 
         book = self._require_book(rulebook)
-        hand_sheet = self._plan_hand(book, button, posts, dealt)
-        events = build_events(hand_sheet, self._log.state, self._game, self._options, self._log.identity)
-        return list_faults(book, events, self._log.contexts_of(book, events))
+
+        def judge(hand_sheet: HandSheet) -> tuple[Fault, ...]:
+            events = build_events(hand_sheet, self._log.state, self._game, self._options, self._log.identity)
+            return list_faults(book, events, self._log.contexts_of(book, events))
+
+        return judge_each_missing_post(self._plan_hand(book, button, posts, dealt), self._ask(book)[0], judge)
 
     def undo(self) -> bool:
         """Take back the last step, a hand or what happened between hands; return False before the first."""
@@ -337,6 +372,7 @@ class Table:
         table = cls(script.game, seats=max(2, script.identity.seats), rulebook=rulebook, tournament=is_tournament)
         table._options = script.options
         table._log = TableLog(script.identity, people)
+        table._is_running = not any(isinstance(event, GameStarted) for step in script.steps for event in step.events)
         for step in script.steps:
             table._log.add_step(step)
         table.seats = max(table.seats, *table._log.state.seats, 0)
@@ -401,11 +437,11 @@ class Table:
         return seat_state
 
     def _require_seat(self, seat: object) -> None:
-        if not _is_number(seat, 1, self.seats):
+        if not is_number(seat, 1, self.seats):
             raise door_errors.bad_seat(seat, self.seats)
 
     def _require_book(self, rulebook: str | Rulebook | None) -> Rulebook:
-        book = self._book if rulebook is None else _find_book(rulebook)
+        book = self._book if rulebook is None else find_book(rulebook)
         if book is None:
             raise door_errors.no_rulebook()
         return book
@@ -425,45 +461,6 @@ class Table:
 
     def _remember(self) -> None:
         self._undo_points.append((len(self._log.steps), self._game, self._game_text, dict(self._picks)))
-
-
-def _is_number(value: object, lowest: int, highest: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and lowest <= value <= highest
-
-
-def _check_name(name: object) -> None:
-    """Raise an error if a name is empty, too long, or can't be stored."""
-    if not isinstance(name, str):
-        raise door_errors.not_text("name", name)
-    is_clean = all(unicodedata.category(character)[0] != "C" for character in name)
-    if not name.strip() or len(name) > MOST_NAME or not is_clean:
-        raise door_errors.bad_name(name, MOST_NAME)
-
-
-def _find_book(rulebook: object) -> Rulebook | None:
-    if rulebook is None or isinstance(rulebook, Rulebook):
-        return rulebook
-    if not isinstance(rulebook, str):
-        raise door_errors.not_text("rulebook", rulebook)
-    return load_rulebook(rulebook)
-
-
-def _takes_value(option: Option, value: int | str) -> bool:
-    """Whether an option takes a value that handscript can hold."""
-    is_short = len(value) <= MOST_NAME and value.isprintable() if isinstance(value, str) else value <= MOST_CHIPS
-    return is_short and option.takes_value(value)
-
-
-def _read_options(options: object) -> dict[HouseOption, int | str]:
-    if not isinstance(options, Mapping):
-        raise door_errors.bad_choice("options", options, OPTIONS)
-    for name, value in options.items():
-        option = OPTIONS.get(name)
-        if option is None:
-            raise door_errors.bad_choice("option", name, OPTIONS)
-        if not isinstance(value, int | str) or isinstance(value, bool) or not _takes_value(option, value):
-            raise door_errors.bad_option(name, value, option.allowed)
-    return dict(options)
 
 
 def _describe_sheet(hand_sheet: HandSheet, number: str) -> RecordedHand:

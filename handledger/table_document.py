@@ -14,6 +14,7 @@ from handledger.hand_plan import KINDS, MIN_PLAYERS, MOST_CHIPS, ROLES, HandShee
 from handledger.table_log import TableIdentity, TableLog
 from ledger.hand.opening import GameSet, NotDealtIn
 from ledger.presence import PlayerAway, PlayerBack, PlayerBusted, SeatLeft, SeatMoved, SeatTaken, StackCounted
+from ledger.table.events import BlindsOwed, PlayerEstablished
 from projections.books.rulebook import BOOK_SUFFIX
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ def write_table(table: Table) -> JsonObject:
         "seats": table.seats,
         "rulebook": None if book is None else book.name,
         "tournament": table.is_tournament,
+        **({"running": True} if table.is_running else {}),
         "options": dict(table._options),  # noqa: SLF001 - as above
         **place,
         "steps": [_write_step(step, log) or {"do": "lines", "lines": _write_lines(log, step)} for step in steps],
@@ -63,6 +65,8 @@ def _write_step(step: Step, log: TableLog) -> JsonObject | None:
     if step.is_hand:
         return None if step.sheet is None else _write_sheet(step.sheet)
     first_event, *further_events = step.events
+    if isinstance(first_event, PlayerEstablished):
+        return _write_established(step, log)
     if further_events and not (isinstance(first_event, StackCounted) and isinstance(further_events[0], PlayerBusted)):
         return None
     if isinstance(first_event, SeatTaken):
@@ -74,6 +78,8 @@ def _write_step(step: Step, log: TableLog) -> JsonObject | None:
         return {"do": "away", "seat": first_event.seat, **in_room}
     if isinstance(first_event, SeatLeft | PlayerBack):
         return {"do": _SEAT_STEPS[type(first_event)], "seat": first_event.seat}
+    if isinstance(first_event, BlindsOwed):
+        return {"do": "owes", "seat": first_event.seat, "blinds": [KINDS[role] for role in first_event.roles]}
     if isinstance(first_event, SeatMoved):
         return {"do": "move", "seat": first_event.origin, "to": first_event.to}
     if isinstance(first_event, StackCounted):
@@ -81,6 +87,20 @@ def _write_step(step: Step, log: TableLog) -> JsonObject | None:
     if isinstance(first_event, GameSet):
         return {"do": "change_game", "game": write_game(first_event)}
     return None
+
+
+def _write_established(step: Step, log: TableLog) -> JsonObject | None:
+    """Return the step of a player who played here before, with the stack; None if only handscript can say it."""
+    established, *further_events = step.events
+    if not isinstance(established, PlayerEstablished) or not established.player:
+        return None
+    step_fields = {"do": "sit", "seat": established.seat, "name": log.name(established.player)}
+    if not further_events:
+        return step_fields
+    stack = further_events[0]
+    if len(further_events) > 1 or not isinstance(stack, StackCounted) or stack.seat != established.seat:
+        return None
+    return {**step_fields, "stack": stack.amount}
 
 
 def _write_sheet(sheet: HandSheet) -> JsonObject:
@@ -115,6 +135,7 @@ def read_table(kind: type[Table], document: object, rulebook: str | Rulebook | N
         seats=step_fields.get("seats", 9),
         rulebook=book,
         tournament=step_fields.get("tournament") is True,
+        running=step_fields.get("running") is True,
         options=step_fields.get("options") or {},
         unit=step_fields.get("unit"),
         exponent=step_fields.get("exponent", 0),
@@ -166,6 +187,10 @@ def _away(table: Table, step_fields: JsonObject, _path: str) -> None:
     table.away(step_fields["seat"], in_room=step_fields.get("in_room"))
 
 
+def _owes(table: Table, step_fields: JsonObject, document_path: str) -> None:
+    table.owes(step_fields["seat"], *_read_list(step_fields["blinds"], f"{document_path}.blinds"))
+
+
 def _deal(table: Table, step_fields: JsonObject, document_path: str) -> None:
     """Record a hand from its facts; without facts, as due or as stated."""
     if "left_out" in step_fields:
@@ -190,6 +215,7 @@ def _lines(table: Table, step_fields: JsonObject, document_path: str) -> None:
 
 _READERS: Final[dict[str, tuple[dict[str, bool], Callable[[Table, JsonObject, str], None]]]] = {
     "sit": ({"seat": True, "name": True, "stack": False, "origin": False}, _sit),
+    "owes": ({"seat": True, "blinds": True}, _owes),
     "leave": ({"seat": True}, lambda table, step_fields, _: table.leave(step_fields["seat"])),
     "away": ({"seat": True, "in_room": False}, _away),
     "back": ({"seat": True}, lambda table, step_fields, _: table.back(step_fields["seat"])),

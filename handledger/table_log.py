@@ -70,12 +70,12 @@ class TableLog:
         self._entries: list[TableEntry] = []
         self._walks: dict[tuple[str, str], tuple[TableWalk, int]] = {}  # by digest and language: walk, entries read
 
-    def open(self, game: GameSet, options: Mapping[HouseOption, int | str]) -> None:
-        """Add what begins a table's history: its name, its game, and that the game is new."""
+    def open(self, game: GameSet, options: Mapping[HouseOption, int | str], *, is_running: bool) -> None:
+        """Add what begins a table's history: its name, its game, and that the game is new, unless it was running."""
         place = self.identity
         opened = TableOpened(place.venue, place.table, place.tournament, seats=place.seats, witnesses=place.witnesses)
         option_events = [o.OptionSet(name, value) for name, value in options.items()]
-        self.add([opened, game, *option_events, GameStarted()])
+        self.add([opened, game, *option_events, *([] if is_running else [GameStarted()])])
         self.has_opening = True
 
     def player(self, name: str) -> str:

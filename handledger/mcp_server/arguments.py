@@ -40,7 +40,9 @@ _Document = Annotated[
         '"rulebook": "hilton", "steps": [{"do": "sit", "seat": 1, "name": "Ana"}, {"do": "sit", "seat": 3, "name": "Bo"}, '
         '{"do": "sit", "seat": 4, "name": "Cy"}, {"do": "deal", "button": 1}, {"do": "leave", "seat": 3}]}. Steps: sit, leave, '
         "away, back, move (seat, to), set_stack (seat, chips; 0 = broke), choose (seat, pick: post, wait or play), change_game "
-        "(game), deal (as due, or with button, posts {seat: chips}, dealt [seats]). Amounts are whole chips."
+        "(game), deal (as due, or with button, posts {seat: chips}, dealt [seats]). Was the game running before the first "
+        'step? Then add "running": true, and owes (seat, blinds ["small blind"]) for blinds missed before. Amounts are whole '
+        "chips."
     ),
 ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from handledger import HandledgerError, Table
+from handledger import HandledgerError, PostsError, Table
 
 
 def make_table(**options: object) -> Table:
@@ -78,3 +78,123 @@ def test_each_of_several_readings_says_where_the_blinds_are() -> None:
     texts = [reading.text for reading in table.due().readings]
     assert all(texts)
     assert len(set(texts)) == len(texts)
+
+
+def make_table_with_collision() -> Table:
+    """Return a table where the big blind would be at the button's seat: two players, and a third sits down."""
+    table = Table("no-limit 100/200", rulebook="hilton", tournament=True)
+    table.sit(1, "Ana")
+    table.sit(2, "Bo")
+    table.deal(button=2)
+    table.sit(3, "Cy")
+    return table
+
+
+@pytest.mark.parametrize("stated", [{}, {"posts": {1: 100, 2: 200}}, {"dealt": [1, 2, 3]}])
+def test_no_hand_is_invented_where_a_floor_decides(stated: dict) -> None:
+    table = make_table_with_collision()
+    for ask in (table.check, table.deal):
+        with pytest.raises(PostsError, match="a floor decides") as refused:
+            ask(**stated)
+        assert "deal(button=" in refused.value.hint
+    assert table.hands == 1
+    hand = table.deal(button=1, posts={2: 100, 3: 200})
+    assert (hand.button, hand.small_blind, hand.big_blind) == (1, 2, 3)
+    assert [(post.seat, post.kind, post.chips) for post in hand.posts] == [
+        (2, "small blind", 100),
+        (3, "big blind", 200),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("game", "book", "seats"),
+    [
+        ("limit 10/20", "hilton", [3, 4]),
+        ("limit 10/20", "rrop4", [3, 4]),
+        ("no-limit 1/2", "bicycle", [3, 4]),
+        ("no-limit blinds 1/2/5", "hilton", [3, 4, 5]),
+        ("no-limit blinds 1/2/5", "bicycle", [4, 5]),  # another reading has no small blind
+    ],
+)
+def test_each_missing_blind_is_named(game: str, book: str, seats: list[int]) -> None:
+    table = Table(game, rulebook=book)
+    for seat in range(1, 6):
+        table.sit(seat, f"P{seat}")
+    table.deal(button=1)
+    due = {post.seat: post for post in table.due().posts}
+    faults = table.check(posts={})
+    assert [fault.seat for fault in faults] == seats
+    for fault in faults:
+        assert due[fault.seat].kind in fault.sentence
+        assert fault.clause
+    first, *others = seats
+    assert [fault.seat for fault in table.check(posts={first: due[first].chips})] == others
+    assert table.check() == ()
+
+
+def make_running_table(book: str, *, running: bool = True) -> Table:
+    table = Table("limit 10/20", rulebook=book, running=running)
+    for seat, name in ((2, "Ana"), (4, "Bo"), (6, "Cy"), (8, "Di")):
+        table.sit(seat, name, 500)
+    return table
+
+
+@pytest.mark.parametrize("book", ["rrop4", "bicycle"])
+def test_a_newcomer_to_a_running_game_is_none_of_a_new_one(book: str) -> None:
+    answers = {}
+    for running in (True, False):
+        table = make_running_table(book, running=running)
+        table.deal(button=2)
+        table.sit(1, "Eve")
+        answers[running] = table.due().seat(1)
+    if book == "rrop4":
+        assert answers[True].chips == 10
+        assert answers[False].chips == 0
+        assert answers[False].choices == ("play", "wait")
+    assert [answers[running].name for running in answers] == ["Eve", "Eve"]
+
+
+def test_the_players_of_a_running_game_owe_nothing() -> None:
+    for book in ("hilton", "rrop4", "bicycle"):
+        table = make_running_table(book)
+        table.deal(button=2)
+        due = table.due()
+        assert [(seat.status, seat.missed) for seat in due.seats] == [("plays", ())] * 4
+        assert due.is_certain or book == "rrop4"
+
+
+def test_a_blind_missed_before_is_owed() -> None:
+    table = make_running_table("bicycle")
+    table.owes(4, "small blind")
+    hand = table.deal(button=2)
+    assert hand.dealt == (2, 6, 8)  # whoever owes wasn't in the last hand
+    owing = table.due().seat(4)
+    assert owing.missed == ("small blind",)
+    assert (owing.status, owing.choices) == ("may_choose", ("post", "wait"))
+    assert table.due().seat(6).missed == ()
+
+
+def test_a_running_table_comes_back_from_its_document_and_from_handscript() -> None:
+    table = make_running_table("hilton")
+    table.owes(8, "small blind", "big blind")
+    table.deal(button=2)
+    table.sit(1, "Eve")
+    for again in (Table.from_dict(table.to_dict()), Table.from_handscript(table.to_handscript(), rulebook="hilton")):
+        assert again.due() == table.due()
+        assert again.is_running
+    assert table.to_dict()["running"] is True
+    assert table.to_dict()["steps"][:1] == [{"do": "sit", "seat": 2, "name": "Ana", "stack": 500}]
+    assert {"do": "owes", "seat": 8, "blinds": ["small blind", "big blind"]} in table.to_dict()["steps"]
+
+
+def test_what_is_owed_from_before_is_stated_before_the_first_hand() -> None:
+    table = make_running_table("hilton")
+    with pytest.raises(HandledgerError, match="blinds is"):
+        table.owes(4)
+    with pytest.raises(HandledgerError, match="blinds is"):
+        table.owes(4, "ante")
+    table.deal(button=2)
+    with pytest.raises(HandledgerError, match='What "Bo" owes follows from the hands'):
+        table.owes(4, "small blind")
+    with pytest.raises(HandledgerError, match="follows from the hands"):
+        make_running_table("hilton", running=False).owes(4, "small blind")

@@ -1,0 +1,60 @@
+"""Arguments of a table: what they may be, and the errors for what they can't be."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from handledger import door_errors
+from handledger.hand_plan import MOST_CHIPS
+from ledger.hand.options import OPTIONS, Option
+from projections.books.rulebook import Rulebook
+from projections.books.rulebook import load as load_rulebook
+
+if TYPE_CHECKING:
+    from ledger.hand.opening import HouseOption
+
+MOST_NAME: Final = 100  # characters of a player's name
+
+
+def is_number(value: object, lowest: int, highest: int) -> bool:
+    """Whether a value is a whole number in some bounds."""
+    return isinstance(value, int) and not isinstance(value, bool) and lowest <= value <= highest
+
+
+def check_name(name: object) -> None:
+    """Raise an error if a name is empty, too long, or can't be stored."""
+    if not isinstance(name, str):
+        raise door_errors.not_text("name", name)
+    is_clean = all(unicodedata.category(character)[0] != "C" for character in name)
+    if not name.strip() or len(name) > MOST_NAME or not is_clean:
+        raise door_errors.bad_name(name, MOST_NAME)
+
+
+def find_book(rulebook: object) -> Rulebook | None:
+    """Return a rulebook by its name or path; None for None."""
+    if rulebook is None or isinstance(rulebook, Rulebook):
+        return rulebook
+    if not isinstance(rulebook, str):
+        raise door_errors.not_text("rulebook", rulebook)
+    return load_rulebook(rulebook)
+
+
+def _takes_value(option: Option, value: int | str) -> bool:
+    """Whether an option takes a value that handscript can hold."""
+    is_short = len(value) <= MOST_NAME and value.isprintable() if isinstance(value, str) else value <= MOST_CHIPS
+    return is_short and option.takes_value(value)
+
+
+def read_options(options: object) -> dict[HouseOption, int | str]:
+    """Return options of the house by name; `TableError` for one that there isn't, or a value that it doesn't take."""
+    if not isinstance(options, Mapping):
+        raise door_errors.bad_choice("options", options, OPTIONS)
+    for name, value in options.items():
+        option = OPTIONS.get(name)
+        if option is None:
+            raise door_errors.bad_choice("option", name, OPTIONS)
+        if not isinstance(value, int | str) or isinstance(value, bool) or not _takes_value(option, value):
+            raise door_errors.bad_option(name, value, option.allowed)
+    return dict(options)
