@@ -41,10 +41,7 @@ _BETTING: Final = ("no-limit", "pot-limit", "limit", "spread")
 _RAKED: Final = {"all-bets": "with the uncalled bet", "each-pot": "each pot by itself", "main-pot": "main pot only"}
 _ROUNDED: Final = {"up": "rounded up", "nearest": "rounded to the nearest"}
 _KINDS: Final = {"bad beat": "bad-beat", "high hand": "high-hand"}
-_SPELLINGS: Final = (
-    (re.compile("hold['\u2019]em"), "holdem"),
-    (re.compile(r"\b(no|pot) limit"), r"\1-limit"),
-)
+_SPELLINGS: Final = ((re.compile("hold['\u2019]em"), "holdem"), (re.compile(r"\b(no|pot) limit"), r"\1-limit"))
 
 
 def read_lines(point: str, text: str) -> list[HouseEntry]:
