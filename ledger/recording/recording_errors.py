@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.errors import ConflictError, UnreadableHandError, UsageError
+from ledger.errors import ConflictError, CorrectionError, UnreadableHandError, UsageError
 from ledger.text.language import phrase, translatable
 
 # Lines that a dealer types
@@ -176,6 +176,41 @@ def correction_not_of_hand(text: str) -> UnreadableHandError:
     """Return the error for a correction whose line isn't about a hand."""
     return UnreadableHandError(
         f"{text}: this line isn't about what happened in a hand", kind="place", hint="Write a line as in: 6 bets 120"
+    )
+
+
+def correction_not_of_table(text: str) -> UnreadableHandError:
+    """Return the error for a correction whose line isn't about what happened between hands."""
+    return UnreadableHandError(
+        f"{text}: this line isn't about what happened between hands",
+        kind="place",
+        hint="Write a line as in: drop-box 412",
+    )
+
+
+def fact_missing(table: str, version: int, last_version: int) -> CorrectionError:
+    """Return the error for a correction of an event that the table doesn't have."""
+    return CorrectionError(
+        phrase("table {table} has no event {version}", table=table, version=version),
+        phrase("Its last event is {version}.", version=last_version),
+    )
+
+
+def no_fact(table: str, version: int, *, is_hand: bool) -> CorrectionError:
+    """Return the error for a correction of an event that nobody recorded between hands."""
+    problem = phrase("event {version} of table {table} isn't a fact between hands", table=table, version=version)
+    if is_hand:
+        return CorrectionError(
+            problem, phrase("It's a hand. Correct an event of the hand, as in {address}.", address="T7/426@33")
+        )
+    return CorrectionError(problem, phrase("The ledger made it. It can't be corrected."))
+
+
+def fact_corrected_already(table: str, version: int) -> CorrectionError:
+    """Return the error for a correction of a fact that doesn't count any more."""
+    return CorrectionError(
+        phrase("event {version} of table {table} was corrected already", table=table, version=version),
+        phrase("Correct the event that replaced it."),
     )
 
 

@@ -36,6 +36,7 @@ ERROR_SAMPLES: Final[dict[str, tuple[Any, ...]]] = {
     "hint": ("Their findings: f5c022a4 hilton B15a.1.",),
     "kind": ("hand", "source"),
     "key_name": ("room.example",),
+    "last_version": (41,),
     "label": ("“Decision”",),
     "kilobytes": (256,),
     "key_path": ("server.key",),

@@ -1,0 +1,370 @@
+"""What the hands of a shift dropped, against what the boxes at their tables held.
+
+A box belongs to the hands of its table since the box of its kind before it, or since the table's record begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ledger.hand.ending import CorrectionMade
+from ledger.streams import table_stream
+from ledger.table.events import HandsMissing, TimeChargeTaken
+from ledger.table.money_events import BoxCounted, BoxKind
+from ledger.vocabulary import Chips, PlayerId, Role
+from projections.addresses.address_book import AddressBook
+from projections.amount_text import amount as format_amount
+from projections.money import drop_sentences
+from projections.money.difference import EventRef, MoneyDifference, MoneyGap
+from projections.money.drop_explanations import explain_difference
+from projections.money.hand_drops import BOXES, HandDrop, read_drops
+from projections.reports.recorders import describe_recorder, format_recorder
+
+if TYPE_CHECKING:
+    from ledger.entry import Entry
+    from ledger.store import Ledger
+    from projections.money.shift import ShiftTable
+
+
+class CountCorrection(msgspec.Struct, frozen=True):
+    """A count that somebody corrected: what stood there before, who changed it, and why."""
+
+    was: Chips
+    by: Role
+    person: str  # raw name; "" = not stated
+    why: str  # raw
+    version: int  # of the correction in the table's stream
+
+
+class CountedBox(msgspec.Struct, frozen=True):
+    """A count of a box, and what its hands dropped.
+
+    `expected` is the sum of the hands that show their drop; `hands_without_drop` don't.
+    """
+
+    venue: str
+    tournament: str
+    table: str
+    kind: BoxKind
+    shift: str  # as the count states it
+    amount: Chips
+    expected: Chips
+    hands: int
+    hands_without_drop: int
+    unit: str
+    exponent: int
+    dealers: list[str]  # raw names of those who dealt its hands, in order; "" = nobody is on record
+    event: EventRef
+    recorder: str = ""  # who recorded the count
+    correction: CountCorrection | None = None
+
+
+class DroppedSums(msgspec.Struct, frozen=True):
+    """What the hands of a table in the shift dropped, or those of one of its dealers."""
+
+    venue: str
+    tournament: str
+    table: str
+    hands: int
+    amounts: dict[BoxKind, Chips]  # of the hands that show it
+    hands_without_drop: dict[BoxKind, int]
+    unit: str
+    exponent: int
+    dealer: str = ""  # raw name; "" = nobody is on record, or the sums are of all dealers
+
+
+class ShiftDrops(msgspec.Struct, frozen=True):
+    """The drops of a shift: sums, counted boxes, what differs, and what can't be checked."""
+
+    tables: list[DroppedSums]
+    dealers: list[DroppedSums]  # for each table and dealer, in order of their first hands
+    boxes: list[CountedBox]
+    differences: list[MoneyDifference]
+    gaps: list[MoneyGap]
+
+
+def check_drops(ledger: Ledger, shift_tables: Sequence[ShiftTable], shift: str = "") -> ShiftDrops:
+    """Check the boxes of a shift. `shift`: how differences name it."""
+    shift_drops = ShiftDrops([], [], [], [], [])
+    for shift_table in shift_tables:
+        _TableDropCheck(ledger, shift_table, shift).add_to(shift_drops)
+    return shift_drops
+
+
+class _TableDropCheck:
+    """Checks the boxes of one table."""
+
+    def __init__(self, ledger: Ledger, shift_table: ShiftTable, shift: str) -> None:
+        self._ledger, self._shift_table, self._shift = ledger, shift_table, shift
+        self._addresses = AddressBook(ledger)
+        self._place = shift_table.key._asdict()
+        self._name = self._addresses.table(shift_table.key)
+        self.unit, self.exponent = shift_table.money_unit
+        self.money = partial(format_amount, unit=self.unit, exponent=self.exponent)
+        self._recorded_entries: dict[int, Entry] | None = None
+
+    def add_to(self, shift_drops: ShiftDrops) -> None:
+        """Add what the table's hands and boxes come to."""
+        table = self._shift_table
+        drops = read_drops(self._ledger, table, table.start, table.end)
+        if drops:
+            shift_drops.tables.append(self._sum_up(drops))
+        for dealer in dict.fromkeys(drop.dealer for drop in drops):
+            own_drops = [drop for drop in drops if drop.dealer == dealer]
+            shift_drops.dealers.append(self._sum_up(own_drops, self._name_person(dealer)))
+        if table.untimed_hands:
+            missing = drop_sentences.hands_without_time(self._name, table.untimed_hands)
+            shift_drops.gaps.append(MoneyGap("box", **self._place, missing=missing))
+        for kind in BOXES:
+            self._check_kind(kind, shift_drops)
+
+    def _sum_up(self, drops: Sequence[HandDrop], dealer: str = "") -> DroppedSums:
+        return DroppedSums(
+            **self._place,
+            hands=len(drops),
+            amounts={kind: sum(drop.amounts[kind] or 0 for drop in drops) for kind in BOXES},
+            hands_without_drop={kind: sum(drop.amounts[kind] is None for drop in drops) for kind in BOXES},
+            unit=self.unit,
+            exponent=self.exponent,
+            dealer=dealer,
+        )
+
+    # Boxes
+
+    def _check_kind(self, kind: BoxKind, shift_drops: ShiftDrops) -> None:
+        """Check each count of a kind of box in the shift, and the hands after the last one."""
+        table = self._shift_table
+        last_index = table.start - 1
+        for index in range(table.start, table.end):
+            event = table.entries[index].event
+            if isinstance(event, BoxCounted) and event.kind == kind:
+                self._check_count(index, event, shift_drops)
+                last_index = index
+        uncounted_drops = read_drops(self._ledger, table, last_index + 1, table.end)
+        gap = self._find_uncounted(kind, uncounted_drops)
+        if gap is not None:
+            shift_drops.gaps.append(gap)
+
+    def _find_uncounted(self, kind: BoxKind, drops: Sequence[HandDrop]) -> MoneyGap | None:
+        """Return the gap of hands whose box nobody counted in the shift."""
+        amount = sum(drop.amounts[kind] or 0 for drop in drops)
+        is_silent = kind == "drop" and any(drop.amounts[kind] is None for drop in drops)
+        if not (amount or is_silent):
+            return None
+        table = self._shift_table
+        later_counts = (
+            index
+            for index in range(table.end, len(table.entries))
+            if isinstance(count := table.entries[index].event, BoxCounted) and count.kind == kind
+        )
+        later_index = next(later_counts, None)
+        missing = drop_sentences.uncounted_box(
+            self._name, kind, len(drops), self.money(amount), is_counted_later=later_index is not None
+        )
+        events = [] if later_index is None else [self._refer_to_count(later_index)]
+        return MoneyGap("box", **self._place, missing=missing, events=events + self._refer_to_ends(drops))
+
+    def _check_count(self, index: int, count: BoxCounted, shift_drops: ShiftDrops) -> None:
+        start = self._find_start(index, count.kind)
+        drops = read_drops(self._ledger, self._shift_table, start, index)
+        box = self._describe_box(index, count, start, drops)
+        shift_drops.boxes.append(box)
+        differing_units = {drop.unit for drop in drops} - {(self.unit, self.exponent)}
+        if differing_units:
+            missing = drop_sentences.several_units(self._name, count.kind)
+            shift_drops.gaps.append(MoneyGap("box", **self._place, missing=missing, events=[box.event]))
+        elif box.hands_without_drop and box.amount >= box.expected:
+            shift_drops.gaps.append(self._build_unknown_gap(box, drops))
+        elif box.amount != box.expected:
+            shift_drops.differences.append(self._build_difference(box, index, start, drops))
+
+    def _find_start(self, count_index: int, kind: BoxKind) -> int:
+        """Return the index after the count of this box before."""
+        for index in range(count_index - 1, -1, -1):
+            event = self._shift_table.entries[index].event
+            if isinstance(event, BoxCounted) and event.kind == kind:
+                return index + 1
+        return 0
+
+    def _describe_box(self, index: int, count: BoxCounted, start: int, drops: Sequence[HandDrop]) -> CountedBox:
+        dealers = list(dict.fromkeys(self._name_person(drop.dealer) for drop in drops))
+        return CountedBox(
+            **self._place,
+            kind=count.kind,
+            shift=count.shift,
+            amount=count.amount,
+            expected=sum(drop.amounts[count.kind] or 0 for drop in drops) + self._sum_time(count.kind, start, index),
+            hands=len(drops),
+            hands_without_drop=sum(drop.amounts[count.kind] is None for drop in drops),
+            unit=self.unit,
+            exponent=self.exponent,
+            dealers=dealers,
+            event=self._refer_to_count(index),
+            recorder=self._name_recorder(index),
+            correction=self._find_correction(index),
+        )
+
+    def _sum_time(self, kind: BoxKind, start: int, end: int) -> Chips:
+        """Return the time charges between two indexes: dealers drop them into the box of the rake."""
+        if kind != "drop":
+            return 0
+        events = (entry.event for entry in self._shift_table.entries[start:end])
+        return sum(event.amount for event in events if isinstance(event, TimeChargeTaken))
+
+    def _build_unknown_gap(self, box: CountedBox, drops: Sequence[HandDrop]) -> MoneyGap:
+        silent_drops = [drop for drop in drops if drop.amounts[box.kind] is None]
+        unaccounted = sum(drop.unaccounted for drop in silent_drops)
+        missing = drop_sentences.silent_hands(
+            self._name,
+            box.kind,
+            len(silent_drops),
+            self.money(box.amount),
+            self.money(box.expected),
+            is_in_pots=unaccounted == box.amount - box.expected > 0,
+        )
+        events = [box.event, *(self._refer_to_hand(drop) for drop in silent_drops)]
+        return MoneyGap("box", **self._place, missing=missing, events=events)
+
+    def _build_difference(self, box: CountedBox, index: int, start: int, drops: Sequence[HandDrop]) -> MoneyDifference:
+        difference = box.amount - box.expected
+        explanations = [
+            self._refer_to_hand(explanation.drop, explanation.note)
+            for explanation in explain_difference(drops, box.kind, difference, self.money)
+        ]
+        return MoneyDifference(
+            "box",
+            **self._place,
+            says=drop_sentences.box_differs(
+                self._name,
+                box.kind,
+                self.money(box.amount),
+                self.money(box.expected),
+                self.money(abs(difference)),
+                is_short=difference < 0,
+            ),
+            expected=box.expected,
+            recorded=box.amount,
+            unit=self.unit,
+            exponent=self.exponent,
+            dealer=box.dealers[0] if len(box.dealers) == 1 else "",
+            shift=self._shift or box.shift,
+            because=" ".join(self._iter_grounds(box, start, index, drops)),
+            events=[box.event, *self._refer_to_previous_count(start)],
+            could_explain=[
+                *self._refer_to_repeat(start, box),
+                *explanations,
+                *self._refer_to_missing_hands(start, index),
+            ],
+        )
+
+    def _iter_grounds(self, box: CountedBox, start: int, index: int, drops: Sequence[HandDrop]) -> Iterator[str]:
+        """Yield the facts that the expected sum follows from."""
+        if drops:
+            yield drop_sentences.hands_of_box(
+                len(drops), drops[0].hand.number, drops[-1].hand.number, is_first=not start
+            )
+        else:
+            yield drop_sentences.no_hands_of_box()
+        if box.hands_without_drop:
+            yield drop_sentences.silent_hands_in_box(box.hands_without_drop)
+        if time_charges := self._sum_time(box.kind, start, index):
+            yield drop_sentences.time_in_box(self.money(time_charges))
+        if len(box.dealers) > 1:
+            yield drop_sentences.dealers_of_box([dealer for dealer in box.dealers if dealer])
+        if box.correction is not None:
+            correction = box.correction
+            yield drop_sentences.corrected_count(
+                self.money(correction.was), self.money(box.amount), correction.by, correction.person, correction.why
+            )
+
+    # References
+
+    def _refer_to_count(self, index: int) -> EventRef:
+        count = self._shift_table.entries[index].event
+        assert isinstance(count, BoxCounted)  # noqa: S101 - the callers ask for counts
+        note = drop_sentences.count_of_box(
+            count.kind, count.shift, self.money(count.amount), self._name_recorder(index)
+        )
+        return self._refer_to_fact(index, note)
+
+    def _refer_to_fact(self, index: int, note: str) -> EventRef:
+        version = self._shift_table.entries[index].version
+        return EventRef(self._shift_table.stream, version, f"{self._name}@{version}", note)
+
+    def _refer_to_previous_count(self, start: int) -> list[EventRef]:
+        return [self._refer_to_count(start - 1)] if start else []
+
+    def _refer_to_hand(self, drop: HandDrop, note: str = "") -> EventRef:
+        """Return the reference of a hand; its first event stands for it."""
+        return EventRef(drop.hand.hand, 1, self._addresses.of_stream(drop.hand.hand) or drop.hand.number, note)
+
+    def _refer_to_ends(self, drops: Sequence[HandDrop]) -> list[EventRef]:
+        """Return the first and the last hand."""
+        return [self._refer_to_hand(drop) for drop in (drops[:1] if len(drops) == 1 else (drops[0], drops[-1]))]
+
+    def _refer_to_repeat(self, start: int, box: CountedBox) -> list[EventRef]:
+        """Return the count before, if it's the same amount and no hand was played since: it may be recorded twice."""
+        if not start or box.hands:
+            return []
+        previous_count = self._shift_table.entries[start - 1].event
+        if not isinstance(previous_count, BoxCounted) or previous_count.amount != box.amount:
+            return []
+        return [self._refer_to_fact(start - 1, drop_sentences.repeated_count())]
+
+    def _refer_to_missing_hands(self, start: int, end: int) -> list[EventRef]:
+        return [
+            self._refer_to_fact(index, drop_sentences.missing_hands(event.after))
+            for index in range(start, end)
+            if isinstance(event := self._shift_table.entries[index].event, HandsMissing)
+        ]
+
+    # People
+
+    def _name_person(self, person: PlayerId) -> str:
+        return (self._ledger.people.name(person) or person) if person else ""
+
+    def _load_entries(self) -> dict[int, Entry]:
+        """Return the table's entries as recorded, by their versions."""
+        if self._recorded_entries is None:
+            entries = self._ledger.entries(table_stream(*self._shift_table.key))
+            self._recorded_entries = {entry.version: entry for entry in entries}
+        return self._recorded_entries
+
+    def _name_recorder(self, index: int) -> str:
+        entry = self._load_entries().get(self._shift_table.entries[index].version)
+        return "" if entry is None else format_recorder(describe_recorder(entry.recorded.writer, self._ledger.people))
+
+    def _find_correction(self, index: int) -> CountCorrection | None:
+        """Return the correction that put a count in the place of another."""
+        entries, version = self._load_entries(), self._shift_table.entries[index].version
+        for correction_version in range(version - 1, 0, -1):
+            entry = entries.get(correction_version)
+            if entry is None or not isinstance(entry.event, CorrectionMade):
+                continue
+            correction = entry.event
+            if correction_version + correction.count < version:
+                return None
+            return self._describe_correction(correction, correction_version, index)
+        return None
+
+    def _describe_correction(self, correction: CorrectionMade, version: int, index: int) -> CountCorrection | None:
+        count, entries = self._shift_table.entries[index].event, self._load_entries()
+        voided_counts = [
+            entry.event
+            for void in correction.voids
+            if (entry := entries.get(void)) is not None
+            and isinstance(entry.event, BoxCounted)
+            and isinstance(count, BoxCounted)
+            and entry.event.kind == count.kind
+        ]
+        if not voided_counts:
+            return None
+        people = self._ledger.people
+        why = people.words(correction.why) or "" if correction.why else ""
+        return CountCorrection(
+            voided_counts[0].amount, correction.by, self._name_person(correction.person), why, version
+        )
