@@ -84,6 +84,11 @@ class ChipNotes:
         note = "" if isinstance(event, HandPlayed) else self._describer.describe(event)
         return EventRef(self._stream, entry.version, self._table_key.table, note)
 
+    def place_of(self, entry: TableEntry) -> tuple[str, int]:
+        """Return the stream and version in the reference to a hand, or to a fact."""
+        event = entry.event
+        return (event.hand, 1) if isinstance(event, HandPlayed) else (self._stream, entry.version)
+
     def refer(self, entry: TableEntry) -> EventRef:
         """Return the reference to a hand, or to a fact."""
         event = entry.event

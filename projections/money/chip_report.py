@@ -181,14 +181,16 @@ class ChipReport:
         bases = [
             (change.seat, basis) for change in changes if (basis := self._history.basis_of(change.player)) is not None
         ]
-        events = list(dict.fromkeys([reference, *(event for _, basis in bases for event in basis.references)]))
+        events = list(
+            dict.fromkeys([reference, *(event for _, basis in bases for event in basis.list_references(self._notes))])
+        )
         return self._notes.build_difference(
             statement,
             expected=main_change.expected,
             stated=main_change.stated,
             seat=main_change.seat,
             player=main_change.player,
-            reason=paragraph(*(basis.describe(self._notes.money, seat) for seat, basis in bases)),
+            reason=paragraph(*(basis.describe(self._notes, seat) for seat, basis in bases)),
             events=events,
             could_explain=[cause for cause in causes if cause not in events],
         )

@@ -86,9 +86,14 @@ class ChipsInput(NamedTuple):
     unread_by_hand: Mapping[str, UnreadLines] = MappingProxyType({})
 
 
-def read_chips_input(ledger: Ledger, table_key: TableKey, entries: Iterable[TableEntry] | None = None) -> ChipsInput:
+def read_chips_input(
+    ledger: Ledger,
+    table_key: TableKey,
+    entries: Iterable[TableEntry] | None = None,
+    address_book: AddressBook | None = None,
+) -> ChipsInput:
     """Return the record of a ledger's table. `entries`: its events in playing order, if you have them."""
-    address_book = AddressBook(ledger)
+    addresses = address_book or AddressBook(ledger)
 
     def read_hand(stream_hex: str) -> HandReplay:
         stream = bytes.fromhex(stream_hex)
@@ -99,7 +104,7 @@ def read_chips_input(ledger: Ledger, table_key: TableKey, entries: Iterable[Tabl
         put_in_order(read_table_stream(ledger, table_key)) if entries is None else entries,
         ledger.people,
         read_hand,
-        lambda hand: address_book.of_stream(hand.hand) or hand.number,
+        lambda hand: addresses.of_stream(hand.hand) or hand.number,
         find_unread_lines(ledger, table_key),
     )
 
@@ -221,12 +226,12 @@ class _ChipsWalk:
     ) -> None:
         """Compare the stacks with which a hand begins with those that the events before it come to."""
         last_changes = self.report.begin_hand()
-        references = [self._refer(hand), *([self._refer(previous_hand)] if previous_hand is not None else [])]
+        hands = [hand] if previous_hand is None else [hand, previous_hand]
         if self._hand_without_result is not None:
             number = self._number(self._hand_without_result)
             self.report.add_gap(say.no_result(number), self._refer(self._hand_without_result))
         if gap is not None:
-            self._report_gap(hand, gap, changes, references)
+            self._report_gap(hands, gap, changes)
             return
         self.report.release_waiting()
         stale_changes = [change for change in changes if self._history.is_of_last_game(change.player)]
@@ -234,21 +239,21 @@ class _ChipsWalk:
         witnesses = hand.witnesses & (previous_hand.witnesses if previous_hand is not None else hand.witnesses)
         if stale_changes:
             stacks = self.report.list_stacks(stale_changes)
-            self.report.add_gap(say.game_restarted(self._number(hand), stacks), *references)
+            self.report.add_gap(say.game_restarted(self._number(hand), stacks), *map(self._refer, hands))
         if fresh_changes and witnesses & _PURCHASES:
             causes = {change.player: self._list_causes(change, hand) for change in fresh_changes}
             self.report.add_changes(hand, fresh_changes, last_changes, causes)
         elif fresh_changes:
             stacks = self.report.list_stacks(fresh_changes)
-            self.report.add_gap(say.purchases_not_noted(self._number(hand), stacks), *references)
+            self.report.add_gap(say.purchases_not_noted(self._number(hand), stacks), *map(self._refer, hands))
 
-    def _report_gap(self, hand: HandPlayed, gap: Gap, changes: list[StackChange], references: list[EventRef]) -> None:
-        """Report that hands are missing before a hand, if any stack differs."""
+    def _report_gap(self, hands: list[HandPlayed], gap: Gap, changes: list[StackChange]) -> None:
+        """Report that hands are missing before the first of `hands`, if any stack differs. The other is the last before."""
         fact_references = self.report.drop_waiting()
         if changes or fact_references:
             stacks = self.report.list_stacks(changes)
-            missing = say.hands_missing(safe.terminal(gap.after, 24), self._number(hand), gap.count or 0, stacks)
-            self.report.add_gap(missing, *references, *fact_references)
+            missing = say.hands_missing(safe.terminal(gap.after, 24), self._number(hands[0]), gap.count or 0, stacks)
+            self.report.add_gap(missing, *map(self._refer, hands), *fact_references)
 
     def _check_newcomers(self, hand: HandPlayed, seated_players: set[PlayerId]) -> None:
         """Note who is in a hand although no line seats them, where the record notes who sits down and who buys chips."""

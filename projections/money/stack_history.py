@@ -28,7 +28,6 @@ from projections.sentences import paragraph
 from projections.sentences import table_chips as say
 
 if TYPE_CHECKING:
-    from projections.amount_text import MoneyFormat
     from projections.money.chip_notes import ChipNotes
 
 _COMINGS_AND_GOINGS: Final = (SeatTaken, SeatLeft, SeatMoved, PlayerAway, PlayerBack)
@@ -39,17 +38,22 @@ _CHIP_MOVES: Final = (ChipsAdded, ChipsRemoved, TimeChargeTaken)
 class StackBasis:
     """The last event that states a player's stack, and the chips that came and went since."""
 
-    references: list[EventRef]
     stack: Chips | None
-    hand_number: str = ""  # of a hand that left the stack; "" = a fact states it
+    hand: HandPlayed | None = None  # that left the stack; None = a fact states it
+    facts: list[EventRef] = field(default_factory=list)
     was_counted: bool = False
     moved_chips: list[Chips] = field(default_factory=list)
     is_of_last_game: bool = False
 
-    def describe(self, money: MoneyFormat, seat: Seat) -> str:
+    def list_references(self, notes: ChipNotes) -> list[EventRef]:
+        """Return the hand and the facts that the stack follows from."""
+        return [*([] if self.hand is None else [notes.refer_to_hand(self.hand)]), *self.facts]
+
+    def describe(self, notes: ChipNotes, seat: Seat) -> str:
         """Return sentences that say where the stack comes from."""
-        if self.hand_number:
-            origin = say.stack_after_hand(seat, self.hand_number, money(self.stack))
+        money = notes.money
+        if self.hand is not None:
+            origin = say.stack_after_hand(seat, notes.hand_number(self.hand), money(self.stack))
         elif self.was_counted:
             origin = say.stack_counted_before(seat, money(self.stack))
         else:
@@ -92,15 +96,13 @@ class StackHistory:
 
     def take_hand(self, hand: HandPlayed, state: TableState) -> None:
         """Take a hand: the stacks after it follow from it. `state`: the table after the hand."""
-        reference = self._notes.refer_to_hand(hand)
-        number = self._notes.hand_number(hand)
         for dealt_in in hand.dealt_in:
             seat_state = state.seat_of(dealt_in.player)
             stack = seat_state.stack if seat_state is not None else dealt_in.after
-            self._bases[dealt_in.player] = StackBasis([reference], stack, number)
+            self._bases[dealt_in.player] = StackBasis(stack, hand)
         for left_out in hand.left_out:
             if left_out.stack is not None:
-                self._bases[left_out.player] = StackBasis([reference], left_out.stack, number)
+                self._bases[left_out.player] = StackBasis(left_out.stack, hand)
         self.last_hand = hand
         self._facts.clear()
 
@@ -113,12 +115,12 @@ class StackHistory:
         reference = self._notes.refer_to_fact(entry)
         self._facts.append((entry, player, reference))
         if isinstance(event, SeatTaken) and event.stack is not None:
-            self._bases[player] = StackBasis([reference], event.stack)
+            self._bases[player] = StackBasis(event.stack, facts=[reference])
         elif isinstance(event, StackCounted):
-            self._bases[player] = StackBasis([reference], event.amount, was_counted=True)
+            self._bases[player] = StackBasis(event.amount, facts=[reference], was_counted=True)
         elif isinstance(event, _CHIP_MOVES) and player in self._bases:
             basis = self._bases[player]
-            basis.references.append(reference)
+            basis.facts.append(reference)
             basis.moved_chips.append(event.amount if isinstance(event, ChipsAdded) else -event.amount)
 
     def list_facts_like(self, player: PlayerId, amount: Chips) -> list[EventRef]:

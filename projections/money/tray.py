@@ -147,20 +147,21 @@ class _TrayWalk:
         """Take the next event in table order."""
         state, event = self._state, entry.event
         self.notes.seat_players(state)
-        reference = self.notes.refer(entry)
-        terms = [(term, reference) for term in read_terms(event)]
-        self.moves.terms += terms
-        self.moves.places.add((reference.stream, reference.version))
-        if terms and isinstance(event, ChipsFilled | ChipsCredited) and self._is_wanted(entry):
+        terms = list(read_terms(event))
+        if terms:
+            reference = self.notes.refer(entry)
+            self.moves.terms += ((term, reference) for term in terms)
+        self.moves.places.add(self.notes.place_of(entry))
+        if isinstance(event, ChipsFilled | ChipsCredited) and self._is_wanted(entry):
             self.moves.is_reported = True
         gap_count = len(state.gaps)
         apply_entry(state, entry)
         if isinstance(event, HandPlayed):
-            self._take_hand(event, reference, has_gap=len(state.gaps) > gap_count)
+            self._take_hand(event, has_gap=len(state.gaps) > gap_count)
         elif isinstance(event, TrayCounted):
-            self._close(event, reference, is_reported=self._is_wanted(entry))
+            self._close(event, self.notes.refer_to_fact(entry), is_reported=self._is_wanted(entry))
 
-    def _take_hand(self, hand: HandPlayed, reference: EventRef, *, has_gap: bool) -> None:
+    def _take_hand(self, hand: HandPlayed, *, has_gap: bool) -> None:
         """Note whether hands are missing before a hand, and whether its record has all sales."""
         if has_gap:
             self.moves.has_missing_hands = True
@@ -170,7 +171,9 @@ class _TrayWalk:
         if not hand.witnesses & _PURCHASES:
             self.moves.notes_purchases = False
         if hand.hand in self._unread_by_hand:
-            self.moves.unread_hands.append(msgspec.structs.replace(reference, note=say_chips.unread_within()))
+            self.moves.unread_hands.append(
+                msgspec.structs.replace(self.notes.refer_to_hand(hand), note=say_chips.unread_within())
+            )
 
     def _close(self, event: TrayCounted, reference: EventRef, *, is_reported: bool) -> None:
         """End the span at a count, and begin the next one."""
