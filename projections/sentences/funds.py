@@ -8,9 +8,11 @@ from ledger.text.language import phrase, translatable
 
 Fund = Literal["jackpot", "promotion"]
 _PAID_AND_GOT: Final[dict[Fund, str]] = {
-    "jackpot": translatable("The jackpot fund paid {player} {due_amount}, and {amount} in prizes came to the stack"),
+    "jackpot": translatable(
+        "The jackpot fund paid {player} {due_amount}, but {amount} in prizes was added to the stack"
+    ),
     "promotion": translatable(
-        "The promotion fund paid {player} {due_amount}, and {amount} in prizes came to the stack"
+        "The promotion fund paid {player} {due_amount}, but {amount} in prizes was added to the stack"
     ),
 }
 _PAID_MORE: Final[dict[Fund, str]] = {

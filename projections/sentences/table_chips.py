@@ -42,7 +42,7 @@ def stack_counted(seat: int, amount: str, due_amount: str) -> str:
 def stack_when_seated(seat: int, amount: str, due_amount: str) -> str:
     """Say that a player who sat here already is put down with another stack."""
     return phrase(
-        "Seat {seat} is put down again, with {amount}; by the record it should have {due_amount}",
+        "Seat {seat} is seated again with {amount}; by the record it should have {due_amount}",
         seat=seat,
         amount=amount,
         due_amount=due_amount,
@@ -52,7 +52,7 @@ def stack_when_seated(seat: int, amount: str, due_amount: str) -> str:
 def out_of_chips(seat: int, due_amount: str) -> str:
     """Say that a player is put down as out of chips and should have some."""
     return phrase(
-        "Seat {seat} is put down as out of chips; by the record it should have {due_amount}",
+        "Seat {seat} is marked as out of chips; by the record it should have {due_amount}",
         seat=seat,
         due_amount=due_amount,
     )
@@ -131,7 +131,7 @@ def hands_missing(first_hand: str, last_hand: str, hand_count: int, stacks: Sequ
 
 def stack_is_back(hand: str) -> str:
     """Because: the next hand has the stack that was due before."""
-    return phrase("In hand {hand} the stack is back at what the record comes to.", hand=hand)
+    return phrase("In hand {hand} the stack is back to what it should be.", hand=hand)
 
 
 def purchases_not_noted(hand: str, stacks: Sequence[str]) -> str:

@@ -100,7 +100,7 @@ def test_a_stack_written_wrong_in_one_hand_is_one_difference(tmp_path: Path) -> 
     check = chips_of(tmp_path, table.text)
     assert len(check.differences) == 1
     assert names(check) == [["T1/4", "T1/3", "T1/5"]]
-    assert check.differences[0].because.endswith("In hand 5 the stack is back at what the record comes to.")
+    assert check.differences[0].because.endswith("In hand 5 the stack is back to what it should be.")
 
 
 def test_what_a_player_leaves_with_is_held_against_the_last_hand(tmp_path: Path) -> None:
@@ -118,8 +118,8 @@ def test_counts_busts_and_removals_are_held_against_the_stack(tmp_path: Path) ->
     assert [difference.says for difference in check.differences] == [
         "Seat 2's stack was counted at $300; by the record it should be $398",
         "$900 was taken off seat 2; by the record it had only $300",
-        "Seat 1 is put down as out of chips; by the record it should have $480",
-        "Seat 3 is put down again, with $10; by the record it should have $322",
+        "Seat 1 is marked as out of chips; by the record it should have $480",
+        "Seat 3 is seated again with $10; by the record it should have $322",
     ]
 
 

@@ -59,7 +59,7 @@ def test_a_prize_that_is_not_what_the_fund_paid_is_a_difference(tmp_path: Path) 
     check = funds_of(tmp_path, table)
     (difference,) = check.differences
     assert (difference.kind, difference.expected, difference.recorded, difference.player) == ("fund", 200, 100, "Bo")
-    assert difference.says == "The jackpot fund paid Bo $2, and $1 in prizes came to the stack"
+    assert difference.says == "The jackpot fund paid Bo $2, but $1 in prizes was added to the stack"
     assert [event.note for event in difference.events] == ["the jackpot pays Bo $2", "2 Bo adds $1 (prize)"]
 
 
