@@ -292,6 +292,10 @@ as in `tournament 88`.
 
 Who counted is whoever recorded the line. A wrong count isn't counted again: correct it, with your role and the reason.
 
+`2 adds 300 rebuy by dealer` takes the chips from the tray, `by floor` or `by house` from the cage. Without `by`, the shift report
+assumes that chips which a player adds come from the tray, and that first and last stacks are the cage's. If a fund paid in chips,
+write `2 adds 500 prize`, too.
+
 ## In a program
 
 ```python

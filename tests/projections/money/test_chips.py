@@ -10,9 +10,13 @@ from hypothesis import strategies as st
 from ledger.presence import ChipsAdded
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.table.events import HandPlayed
+from ledger.table.order import put_in_order
 from projections.money.chips import ChipsCheck, check_chips, read_chips_input
+from projections.money.funds import FundTable, HandFunds, check_funds
+from projections.money.tray import check_tray
 from tests.conftest import scale_examples
 from tests.evenings.generate import PEOPLE, Evening
+from tests.evenings.money import add_money
 from tests.projections.money.cash_tables import ROOM, CashTable, Drop, chips_of, ledger_of
 from tests.projections.money.random_evenings import EVENINGS, input_of
 
@@ -198,6 +202,26 @@ def test_a_new_game_with_other_stacks_is_a_gap_but_not_for_who_sat_down_in_it(tm
     assert sums(check) == [(3, 90000, 95000)]
 
 
+def test_another_evening_whose_numbers_start_over_is_a_gap(tmp_path: Path) -> None:
+    """Nobody wrote who left: the stacks of the next evening aren't those of the last one."""
+    first, second = CashTable().seat_all().play_several(3, DROP), CashTable().play_several(2)
+    text = second.text.replace("2026-11-20T", "2026-11-21T")
+    check = chips_of(tmp_path, first.text, text)
+    assert check.differences == []
+    (gap,) = check.gaps
+    assert gap.missing.startswith("Hands may be missing between hand 3 and hand 1, so their stacks can't be compared.")
+
+
+def test_a_hand_that_was_called_off_leaves_every_stack(tmp_path: Path) -> None:
+    table = CashTable().seat_all().play()
+    stacks = dict(table.stacks)
+    table.play()
+    table.lines[-2:] = ["voided cancelled", "end"]
+    table.stacks = stacks
+    check = chips_of(tmp_path, table.play().text)
+    assert (check.differences, check.gaps) == ([], [])
+
+
 def test_who_plays_without_having_sat_down_is_a_gap(tmp_path: Path) -> None:
     table = CashTable().seat_all().play().write("3 leaves Cy stack 322")
     table.players[3], table.stacks[3] = "Dan", 250
@@ -272,3 +296,33 @@ def test_a_random_evening_without_one_of_its_hands_has_no_difference(night: Even
     index = data.draw(st.sampled_from(hands[1:-1]))
     check = check_chips(input_of(night, entries[:index] + entries[index + 1 :]))
     assert check.differences == []
+
+
+@settings(max_examples=scale_examples(40), deadline=None)
+@given(night=EVENINGS, seed=st.integers(0, 10_000))
+def test_the_money_of_the_house_changes_no_stack(night: Evening, seed: int) -> None:
+    """Boxes, fills, counts and payments at random places leave the chips in front of players alone."""
+    richer_night = add_money(night, seed)
+    check = check_chips(input_of(richer_night, richer_night.told()))
+    assert (check.differences, check.gaps) == ([], [])
+
+
+@settings(max_examples=scale_examples(60), deadline=None)
+@given(night=EVENINGS, seed=st.integers(0, 10_000), data=st.data())
+def test_whatever_a_record_lacks_each_answer_says_what_it_rests_on(
+    night: Evening, seed: int, data: st.DataObject
+) -> None:
+    """Events are missing at random: stacks, trays and funds are still answered, and no difference is of nothing."""
+    richer_night = add_money(night, seed)
+    entries = [entry for entry in richer_night.told() if data.draw(st.integers(0, 9))]
+    chips_input = input_of(richer_night, entries)
+    check = check_chips(chips_input)
+    tray = check_tray(chips_input, check)
+    funds = check_funds([FundTable(chips_input, lambda _: True, lambda _: HandFunds({}, 0, is_drop_unknown=False))])
+    assert len(check.hands) == sum(isinstance(entry.event, HandPlayed) for entry in put_in_order(entries))
+    for difference in [*check.differences, *tray.differences, *funds.differences]:
+        assert difference.events
+        assert difference.expected != difference.recorded
+        assert len(set(difference.events)) == len(difference.events)
+    for gap in [*check.gaps, *tray.gaps]:
+        assert gap.events

@@ -9,8 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ledger.entry import Provenance
+from ledger.hand.ending import CorrectionMade
 from ledger.presence import ChipsAdded
 from ledger.store.hands.hand_accounts import TableKey
+from ledger.streams import table_stream
 from ledger.table.events import TableEvent, TableOpened
 from ledger.table.money_events import ChipsCredited, ChipsFilled, TrayCounted
 from ledger.table.order import TableEntry
@@ -74,6 +77,22 @@ def test_a_fill_that_nobody_wrote_is_one_difference(tmp_path: Path) -> None:
         ("T1", "credit: the tray gives back $200"),
     ]
     assert check.gaps == []
+
+
+def test_a_count_that_was_corrected_counts_as_corrected(tmp_path: Path) -> None:
+    table = opened().write("tray 200")
+    with ledger_of(tmp_path, table.text) as ledger:
+        key = TableKey(ROOM, "", "T1")
+        stream = table_stream(*key)
+        count = [entry for entry in ledger.entries(stream) if isinstance(entry.event, TrayCounted)][-1]
+        correction = CorrectionMade((count.version,), count.version, 1, "floor", why=ledger.people.text("a zero lacks"))
+        chips_input = read_chips_input(ledger, key)
+        assert [found.recorded for found in check_tray(chips_input, check_chips(chips_input)).differences] == [20000]
+        ledger.append("table", stream, [correction, TrayCounted(200000)], recorded=Provenance(ledger.now()))
+        chips_input = read_chips_input(ledger, key)
+        check = check_tray(chips_input, check_chips(chips_input))
+    assert (check.differences, check.gaps) == ([], [])
+    assert [span.counted for span in check.spans] == [200000]
 
 
 def test_a_fill_written_twice_explains_the_count(tmp_path: Path) -> None:
