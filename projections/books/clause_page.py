@@ -149,9 +149,14 @@ def _find_clause(book: Rulebook, clause: str) -> Clause:
 
 
 def clause_parameters(clause: Clause) -> dict[str, object]:
-    """Return the parameters of a clause's detector, as plain values."""
-    used = {key: msgspec.to_builtins(value) for key, value in clause.using}
+    """Return the parameters of a clause's detector, as plain values; what a house states as its lines."""
+    used = {key: list_house_lines(value) or msgspec.to_builtins(value) for key, value in clause.using}
     return used or dict(clause.entry.parameters)
+
+
+def list_house_lines(value: object) -> list[str]:
+    """Return the entries of a point that a house states as lines; [] for any other value."""
+    return [write_line(entry) for entry in value if isinstance(entry, HouseEntry)] if isinstance(value, list) else []
 
 
 def needed_facts(clause: Clause) -> list[str]:
@@ -189,8 +194,8 @@ def value_words(value: object) -> str:
     >>> value_words("draw-unless"), value_words(True), value_words([]), value_words({"most": 1, "more": "nobody", "less": ""})
     ('draw unless', 'yes', 'none', 'most 1, more nobody')
     """
-    if isinstance(value, list) and value and isinstance(value[0], HouseEntry):
-        return "; ".join(map(write_line, value))
+    if house_lines := list_house_lines(value):
+        return "; ".join(house_lines)
     value = msgspec.to_builtins(value)
     if isinstance(value, bool):
         return "yes" if value else "no"

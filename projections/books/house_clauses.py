@@ -14,20 +14,20 @@ from projections.books.house_lines import EXAMPLES, read_lines, write_lines
 from projections.obligations.house_points import (
     GAMES_POINT,
     HOUSE_POINTS,
+    JACKPOT_POINT,
     RAKE_POINT,
     HouseEntry,
-    QualifyingHand,
     RakeRow,
     SpreadGame,
 )
 
 
 class HouseClause(NamedTuple):
-    """A clause that judges a point which a house states."""
+    """A clause about a point that a house states: judged by a detector, or held against payments."""
 
     number: str
     point: str
-    detector: str
+    detector: str  # "" = payments are held against it, hand by hand: `projections.money.jackpots`
     parameter: str  # of the detector: the point's value
     says: str  # `{lines}` is the point's value
     severity: str
@@ -46,9 +46,13 @@ _CLAUSES: Final = (
     HouseClause(
         "house.rake.3", RAKE_POINT, "rake.too_little", "schedule", "The house takes: {lines}.", "warning", "rake"
     ),
+    HouseClause(
+        "house.jackpot.1", JACKPOT_POINT, "", "", "Jackpots and promotions are paid for: {lines}.", "error", "jackpot"
+    ),
 )
 
 
+_DEFINES: Final = "which hands are paid: payments on record are held against them"
 _MAX_LENGTH: Final = 500
 """Of a clause's words. A line of a book's file isn't longer than `MAX_LINE_BYTES`."""
 
@@ -66,7 +70,6 @@ def _select_entries(clause: HouseClause, entries: Iterable[HouseEntry]) -> list[
         for entry in entries
         if (clause.detector != "spread.buy_in" or _has_buy_in(entry))
         and (clause.detector != "rake.without_flop" or (isinstance(entry, RakeRow) and entry.no_flop_no_drop))
-        and (clause.detector != "jackpot.unpaid" or (isinstance(entry, QualifyingHand) and entry.pays == "each"))
     ]
 
 
@@ -76,14 +79,15 @@ def _has_buy_in(entry: HouseEntry) -> bool:
 
 def build_clause_table(clause: HouseClause, entries: Iterable[HouseEntry]) -> dict[str, Any]:
     """Return the clause's table, as a book's file has it."""
-    return {
+    table = {
         "says": describe_clause(clause, entries),
         "topic": clause.topic,
         "severity": clause.severity,
         "applies_to": {"format": "cash"},
-        "detector": clause.detector,
-        "using": {clause.parameter: {"policy": clause.point}},
     }
+    if not clause.detector:
+        return {**table, "defines": _DEFINES}
+    return {**table, "detector": clause.detector, "using": {clause.parameter: {"policy": clause.point}}}
 
 
 def describe_clause(clause: HouseClause, entries: Iterable[HouseEntry]) -> str:
@@ -114,27 +118,19 @@ def update_clauses(tables: Mapping[str, object], changes: Mapping[str, Any]) -> 
 
 
 def _judges(table: object, clause: HouseClause) -> bool:
-    return isinstance(table, dict) and table.get("detector") == clause.detector
+    if not isinstance(table, dict):
+        return False
+    return table.get("detector") == clause.detector if clause.detector else table.get("defines") == _DEFINES
 
 
 def list_clause_numbers(written: Mapping[str, Mapping[str, Any]], point: str) -> list[str]:
-    """Return the numbers of written clauses that judge a point."""
-    return [number for number, table in written.items() if {"policy": point} in table.get("using", {}).values()]
+    """Return the numbers of written clauses that are about a point."""
+    clauses = [clause for clause in _CLAUSES if clause.point == point]
+    return [number for number, table in written.items() if any(_judges(table, clause) for clause in clauses)]
 
 
 def build_examples(point: str) -> tuple[list[dict[str, Any]], list[tuple[str, dict[str, Any]]]]:
     """Return an example of a point's value, and its clauses by number, as a book's file has them."""
     entries = read_lines(point, EXAMPLES[point])
     clauses = [(clause.number, build_clause_table(clause, entries)) for clause in list_house_clauses(point, entries)]
-    return [strip_defaults(entry) for entry in entries], clauses
-
-
-def strip_defaults(entry: HouseEntry) -> dict[str, Any]:
-    """Return the fields of an entry that aren't at their defaults, as a book's file has them."""
-    fields: dict[str, Any] = msgspec.to_builtins(entry)
-    defaults = {field.encode_name: _default_of(field) for field in msgspec.structs.fields(type(entry))}
-    return {name: value for name, value in fields.items() if value != defaults[name]}
-
-
-def _default_of(field: msgspec.structs.FieldInfo) -> object:
-    return field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+    return msgspec.to_builtins(entries), clauses

@@ -14,7 +14,7 @@ from projections.books import rulebook
 from projections.books.adoption import RESERVED_WORDS
 from projections.books.book_draft import iter_clauses
 from projections.books.draft_answers import LEFT_OPEN, describe_value
-from projections.books.house_clauses import list_clause_numbers, strip_defaults, update_clauses
+from projections.books.house_clauses import list_clause_numbers, update_clauses
 from projections.books.house_questions import QUESTIONS
 from projections.books.house_template import shorten, to_toml, toml_key
 from projections.books.policy_conflicts import find_conflicts
@@ -164,7 +164,7 @@ def _iter_policy_lines(
             continue
         value = draft.changes[key]
         if value is not LEFT_OPEN:
-            entry = {"is": _to_file_value(key, value), "says": shorten(describe_value(key, value, translate=str))}
+            entry = {"is": msgspec.to_builtins(value), "says": shorten(describe_value(key, value, translate=str))}
             clauses = _as_table(policy_table.get(key)).get("clauses") or list_clause_numbers(house_clauses, key)
             if clauses:
                 entry["clauses"] = clauses
@@ -174,10 +174,6 @@ def _iter_policy_lines(
             continue
         yield f"# {QUESTIONS[key].text}"
         yield from _iter_point_lines(key, entry)
-
-
-def _to_file_value(key: str, value: Any) -> Any:  # noqa: ANN401 - of the point's own type
-    return [strip_defaults(entry) for entry in value] if key in HOUSE_POINTS else msgspec.to_builtins(value)
 
 
 def _iter_point_lines(key: str, ruling: Mapping[str, Any]) -> Iterator[str]:

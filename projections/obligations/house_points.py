@@ -65,7 +65,7 @@ class HousePointError(ValueError):
         self.hint = hint
 
 
-class SpreadGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SpreadGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A game that the house spreads."""
 
     game: str
@@ -86,7 +86,7 @@ class SpreadGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             )
 
 
-class DropStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DropStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A fixed drop: what the house takes in all from a pot of at least `pot`."""
 
     pot: float
@@ -97,7 +97,7 @@ class DropStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         _check_amounts(pot=self.pot, take=self.take)
 
 
-class RakeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RakeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What the house takes from the pots of some games: a percentage, or fixed amounts by the size of the pot."""
 
     percent: float | None = None
@@ -156,7 +156,7 @@ class RakeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise HousePointError("its drops aren't in order", "Begin with the smallest pot, and list each pot once.")
 
 
-class QualifyingHand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class QualifyingHand(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a hand needs to win a jackpot or a high-hand promotion."""
 
     kind: Literal["bad-beat", "high-hand"]

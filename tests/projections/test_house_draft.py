@@ -287,3 +287,52 @@ def test_a_hostile_title_stays_a_title() -> None:
     with pytest.raises(RulebookError):
         HouseDraft(RROP, False, {"button.buy": True}, title + "\x00", "1").load()
     assert HouseDraft(RROP, False, {"button.buy": True}, '"] [policy] \\', "1").load().title == '"] [policy] \\'
+
+
+HOUSE_ANSWERS = {
+    "house.games": "limit holdem 2/4, 4/8\nno-limit holdem 1/2: buy-in 40 to 200",
+    "house.rake": "no-limit holdem: 5% up to 5, step 0.5, no flop no drop\nlimit holdem: 1 from 10, 2 from 20",
+    "house.jackpot": "bad beat, holdem: aces full of jacks, both hole cards, pot from 20, 4 players or more",
+}
+
+
+def test_what_a_house_states_is_written_with_the_clauses_that_judge_it() -> None:
+    answers = read_answers(RROP.policy, HOUSE_ANSWERS)
+    assert not answers.problems
+    book = draft_of(RROP, answers.changes).load("lantern")
+    assert {clause: book.clauses[clause].entry.detector for clause in book.clauses if clause.startswith("house.")} == {
+        "house.games.1": "spread.unlisted",
+        "house.games.2": "spread.buy_in",
+        "house.rake.1": "rake.too_much",
+        "house.rake.2": "rake.without_flop",
+        "house.rake.3": "rake.too_little",
+        "house.jackpot.1": "",
+    }
+    assert book.policy.clauses("house.rake") == ("house.rake.1", "house.rake.2", "house.rake.3")
+    assert book.policy.clauses("house.jackpot") == ("house.jackpot.1",)
+    assert book.clauses["house.rake.1"].entry.says == (
+        "The house takes at most: no-limit holdem: 5% up to 5, step 0.5, no flop no drop; "
+        "limit holdem: 1 from 10, 2 from 20."
+    )
+    assert book.clauses["house.games.2"].entry.says == "Buy-ins: no-limit holdem 1/2: buy-in 40 to 200."
+    assert book.clauses["house.rake.2"].entry.says.endswith("step 0.5, no flop no drop.")
+    assert [point for point in POINTS if book.policy.value(point) != RROP.policy.value(point)] == [*HOUSE_ANSWERS]
+
+
+def test_a_house_keeps_the_numbers_of_its_clauses_and_gets_new_words() -> None:
+    first = draft_of(RROP, read_answers(RROP.policy, HOUSE_ANSWERS).changes).write().replace("house.rake.1", "R9")
+    own = rulebook.read_house_book("lantern", (first.encode(),))
+    answers = read_answers(own.policy, {**HOUSE_ANSWERS, "house.rake": "no-limit holdem: 10% up to 4"})
+    assert list(answers.changes) == ["house.rake"]
+    book = draft_of(own, answers.changes, is_own_base=True).load("lantern")
+    assert book.clauses["R9"].entry.says == "The house takes at most: no-limit holdem: 10% up to 4."
+    assert "house.rake.1" not in book.clauses
+    assert book.clauses["house.games.1"].entry == own.clauses["house.games.1"].entry
+
+
+def test_a_line_that_cannot_be_read_is_a_problem_of_its_question() -> None:
+    answers = read_answers(RROP.policy, {"house.rake": "no-limit holdem: 5%\nlimit holdem: 120%"})
+    assert answers.problems == {
+        "house.rake": "Line 2: 120 percent is more than the pot. Write a percentage from 0 to 100, such as percent = 5."
+    }
+    assert not answers.changes

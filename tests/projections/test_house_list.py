@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 from itertools import groupby
+from pathlib import Path
 from typing import NamedTuple, get_args
 
 import msgspec
@@ -22,6 +23,7 @@ from projections.detectors import rake
 from projections.findings.finding import Answer, Breach
 from projections.obligations.house_points import (
     GAMES_POINT,
+    HOUSE_POINTS,
     JACKPOT_POINT,
     RAKE_POINT,
     DropStep,
@@ -61,7 +63,8 @@ def test_every_clause_of_a_house_has_a_page_with_right_and_wrong() -> None:
 
     wrong = {(case.book, case.clause) for case in house_cases() if any(accuses(case, mark) for mark in case.marks)}
     right = {(case.book, case.clause) for case in house_cases() if not any(accuses(case, mark) for mark in case.marks)}
-    built = {(name, clause) for name in {case.book for case in house_cases()} for clause in load_book(name).clauses}
+    books = [load_book(name) for name in {case.book for case in house_cases()}]
+    built = {(book.name, clause.id) for book in books for clause in book.clauses.values() if clause.kind == "detector"}
     assert built == wrong == right
 
 
@@ -242,3 +245,16 @@ HEAD = '[rulebook]\ntitle = "t"\nedition = "1"\nsource = "s"\n[policy]\n'
 def test_a_book_with_a_wrong_entry_names_line_cause_and_what_to_write(text: str, message: str) -> None:
     with pytest.raises(RulebookError, match=re.escape(message)):
         read("room", (HEAD + text).encode())
+
+
+# The documentation
+
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "house-list.md"
+
+
+def test_the_example_of_the_documentation_loads_and_its_lines_are_read() -> None:
+    fences = re.findall(r"```(\w*)\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
+    (book,) = [read("my-room", text.encode()) for kind, text in fences if kind == "toml"]
+    assert {"G1", "G2", "R1", "R2", "R3", "J1"} < book.clauses.keys()
+    lines = [text for kind, text in fences if not kind][1:]
+    assert [len(read_lines(point, text)) for point, text in zip(HOUSE_POINTS, lines, strict=True)] == [2, 5, 2]

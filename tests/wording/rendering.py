@@ -203,7 +203,16 @@ _WRONG_BURNS: Final[dict[str, tuple[Any, ...]]] = {"count": (0, 2)}
 _WRONG_BURNS_OF_FLOP: Final[dict[str, tuple[Any, ...]]] = {**_WRONG_BURNS, "street": ("flop",)}
 SAMPLES_OF_FUNCTIONS: Final[dict[str, dict[str, tuple[Any, ...]]]] = {
     "amounts_unknown": {"count": (1, 3)},
+    "beaten_by": {"cards": ("Jc Js",)},
+    "nobody_qualified": {"hand": ("aces full of jacks",)},
+    "other_game": {"game": ("No-Limit Hold'em 1/2",)},
+    "payment_only_for": {"hand": ("aces full of jacks",)},
+    "players_too_few": {"players": (3,), "minimum": (4,)},
+    "players_were": {"players": (1, 4)},
+    "qualified_unpaid": {"cards": ("Ah As",)},
     "rounded": {"step": ("$0.50",)},
+    "should_be": {"demand": ("a payment only for four tens or better",)},
+    "winner_too_weak": {"hand": ("four twos",)},
     "over_cap": {"cap": ("$5",)},
     "cap_is": {"cap": ("$5",)},
     "game_unlisted": {"game": ("Limit Razz",)},

@@ -1,0 +1,234 @@
+"""Jackpots and high-hand promotions: hands that qualified and weren't paid, and payments for hands that didn't qualify.
+
+The house states which hands qualify (`house.jackpot`). A payment doesn't name its hand. It belongs to the last hand before
+it that qualified and wasn't paid yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from ledger.replay import HandReplay
+from ledger.store.hands.hand_accounts import TableKey
+from ledger.streams import table_stream
+from ledger.table.events import HandPlayed, HandsMissing
+from ledger.table.money_events import FundPaid
+from ledger.table.order import TableEntry
+from projections.amount_text import amount
+from projections.books.rulebook import Rulebook
+from projections.money.difference import EventRef, MoneyDifference, MoneyGap
+from projections.money.qualifying_hands import Qualification, Qualified, Unclear, Unqualified, find_pot, judge_hand
+from projections.obligations.house_points import JACKPOT_POINT, QualifyingHand
+from projections.sentences import house_jackpots as say
+from projections.sentences import paragraph
+from projections.timeline.hand_timeline import Timeline
+
+_RULE_OF_FUND: Final = {"jackpot": "bad-beat", "promotion": "high-hand"}
+
+
+class JackpotInput(NamedTuple):
+    """A table's record, and the book that states which hands qualify."""
+
+    table_key: TableKey
+    entries: Sequence[TableEntry]  # the whole record in playing order
+    read_hand: Callable[[str], HandReplay]  # by the id of its stream, hex
+    book: Rulebook
+
+
+class JackpotCheck(NamedTuple):
+    """What isn't right about jackpots and promotions, and what nobody can tell."""
+
+    differences: list[MoneyDifference]
+    gaps: list[MoneyGap]
+
+
+@dataclass
+class _JudgedHand:
+    """A hand of the table, and whether it qualifies."""
+
+    entry: TableEntry
+    played: HandPlayed
+    timeline: Timeline
+    qualifications: list[Qualification]
+    paid_after: dict[str, int] = field(default_factory=dict)  # by kind: the number of hands before the last payment
+
+
+def check_jackpots(record: JackpotInput, is_wanted: Callable[[TableEntry], bool] = lambda _: True) -> JackpotCheck:
+    """Hold a table's hands against its payments; report those hands and payments that are wanted.
+
+    Without such a point in the book, there is nothing to report.
+    """
+    rules = record.book.policy.value(JACKPOT_POINT) or []
+    check = _TableCheck(record, rules, is_wanted)
+    if rules:
+        for entry in record.entries:
+            check.take(entry)
+        check.finish()
+    return JackpotCheck(check.differences, check.gaps)
+
+
+class _TableCheck:
+    """Matches payments with hands, in the order of the record."""
+
+    def __init__(
+        self, record: JackpotInput, rules: list[QualifyingHand], is_wanted: Callable[[TableEntry], bool]
+    ) -> None:
+        self.differences: list[MoneyDifference] = []
+        self.gaps: list[MoneyGap] = []
+        self._record, self._rules, self._is_wanted = record, rules, is_wanted
+        self._hands: list[_JudgedHand] = []
+        self._has_missing_hands = False
+
+    def take(self, entry: TableEntry) -> None:
+        """Take an event of the table."""
+        event = entry.event
+        if isinstance(event, HandPlayed):
+            timeline = Timeline(self._record.read_hand(event.hand))
+            self._hands.append(
+                _JudgedHand(entry, event, timeline, [judge_hand(timeline, rule) for rule in self._rules])
+            )
+        elif isinstance(event, FundPaid):
+            self._take_payment(entry, event)
+        elif isinstance(event, HandsMissing):
+            self._has_missing_hands = True
+
+    def _take_payment(self, entry: TableEntry, payment: FundPaid) -> None:
+        kind = self._find_kind(payment)
+        if not kind:
+            return
+        hand = self._find_paid_hand(kind)
+        if hand is not None:
+            hand.paid_after[kind] = len(self._hands)
+        elif self._is_wanted(entry):
+            self._report_payment(entry, payment, kind)
+
+    def _find_kind(self, payment: FundPaid) -> str:
+        """Return the kind of rule that a payment falls under; "" = the house states none."""
+        kinds = {rule.kind for rule in self._rules}
+        kind = _RULE_OF_FUND[payment.kind]
+        if kind in kinds:
+            return kind
+        return "high-hand" if payment.kind == "jackpot" and "high-hand" in kinds else ""
+
+    def _find_paid_hand(self, kind: str) -> _JudgedHand | None:
+        """Return the hand that a payment is for, or None if none qualified.
+
+        Several payments may follow each other: the table has its share. A promotion for the best hand of a period may be
+        paid for any hand of it.
+        """
+        for hand in reversed(self._hands):
+            qualified = _list_qualified(hand, kind)
+            if not qualified:
+                continue
+            is_open = kind not in hand.paid_after or hand.paid_after[kind] == len(self._hands)
+            if is_open or any(qualification.rule.pays == "best" for qualification in qualified):
+                return hand
+        return None
+
+    def _report_payment(self, entry: TableEntry, payment: FundPaid, kind: str) -> None:
+        last_hand = self._hands[-1] if self._hands else None
+        rule = next(rule for rule in self._rules if rule.kind == kind)
+        events = [self._refer_to_fact(entry), *([self._refer(last_hand)] if last_hand else [])]
+        unclear = [
+            qualification
+            for hand in self._hands
+            for qualification in hand.qualifications
+            if isinstance(qualification, Unclear) and qualification.rule.kind == kind and kind not in hand.paid_after
+        ]
+        said = say.paid_unqualified(rule.kind, self._format(payment.amount, last_hand))
+        if unclear or self._has_missing_hands or last_hand is None:
+            reason = unclear[-1].because if unclear else say.hands_missing()
+            self._add_gap(paragraph(say.payment_unclear(rule.kind), reason), events)
+            return
+        reasons = [
+            qualification.because
+            for qualification in last_hand.qualifications
+            if isinstance(qualification, Unqualified) and qualification.rule.kind == kind
+        ]
+        self._add_difference(
+            said,
+            paragraph(say.should_be(say.payment_only_for(rule.kind, rule.hand)), *reasons),
+            events,
+            last_hand,
+            payment,
+        )
+
+    def finish(self) -> None:
+        """Report the hands that qualified and weren't paid."""
+        for number, hand in enumerate(self._hands, 1):
+            if not self._is_wanted(hand.entry):
+                continue
+            for qualification in hand.qualifications:
+                if isinstance(qualification, Qualified) and self._is_unpaid(hand, qualification):
+                    self._report_unpaid(hand, qualification, is_last=number == len(self._hands))
+
+    def _is_unpaid(self, hand: _JudgedHand, qualification: Qualified) -> bool:
+        return qualification.rule.pays == "each" and qualification.rule.kind not in hand.paid_after
+
+    def _report_unpaid(self, hand: _JudgedHand, qualification: Qualified, *, is_last: bool) -> None:
+        seat, winner = qualification.seat, qualification.winner
+        state = hand.timeline.played.final_state
+        said = say.qualified_unpaid(qualification.rule.kind, seat, " ".join(state.hole_cards(seat)))
+        if is_last:
+            self._add_gap(paragraph(said, say.record_ends()), [self._refer(hand)])
+            return
+        pot = find_pot(hand.timeline)
+        because = paragraph(
+            say.beaten_by(winner, " ".join(state.hole_cards(winner))) if winner is not None else "",
+            say.pot_was(hand.timeline.format_chips(pot)) if pot is not None and qualification.rule.pot_min else "",
+            say.players_were(len(hand.timeline.seats)) if qualification.rule.players_min else "",
+        )
+        self._add_difference(said, because, [self._refer(hand)], hand, None, seat=seat)
+
+    def _add_difference(
+        self,
+        says: str,
+        because: str,
+        events: list[EventRef],
+        hand: _JudgedHand,
+        payment: FundPaid | None,
+        seat: int | None = None,
+    ) -> None:
+        key, book = self._record.table_key, self._record.book
+        clauses = book.policy.clauses(JACKPOT_POINT)
+        self.differences.append(
+            MoneyDifference(
+                kind="fund",
+                venue=key.venue,
+                tournament=key.tournament,
+                table=key.table,
+                says=says,
+                expected=0 if payment else None,
+                recorded=payment.amount if payment else 0,
+                unit=hand.played.unit,
+                exponent=hand.played.exponent,
+                seat=seat,
+                player=payment.player if payment else "",
+                clause=f"{book.name} {clauses[0]}" if clauses else book.name,
+                because=paragraph(because, *(book.draft.entries[clause].says for clause in clauses[:1])),
+                events=events,
+            )
+        )
+
+    def _add_gap(self, missing: str, events: list[EventRef]) -> None:
+        key = self._record.table_key
+        self.gaps.append(MoneyGap("fund", key.venue, key.tournament, key.table, missing, events))
+
+    def _refer(self, hand: _JudgedHand) -> EventRef:
+        return EventRef(hand.played.hand, 1, f"{self._record.table_key.table}/{hand.played.number}")
+
+    def _refer_to_fact(self, entry: TableEntry) -> EventRef:
+        return EventRef(table_stream(*self._record.table_key).hex, entry.version, self._record.table_key.table)
+
+    def _format(self, chips: int, hand: _JudgedHand | None) -> str:
+        return amount(chips, "", 0) if hand is None else amount(chips, hand.played.unit, hand.played.exponent)
+
+
+def _list_qualified(hand: _JudgedHand, kind: str) -> list[Qualified]:
+    return [
+        qualification
+        for qualification in hand.qualifications
+        if isinstance(qualification, Qualified) and qualification.rule.kind == kind
+    ]

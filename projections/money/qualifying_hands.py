@@ -1,0 +1,232 @@
+"""Whether a hand wins a jackpot or a high-hand promotion, as the house states it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from typing import Final, NamedTuple, TypeAlias
+
+from ledger.errors import VariantError
+from ledger.hand.ending import CardsShown
+from ledger.hand.hand_strength import best_rank
+from ledger.hand.opening import GameSet
+from ledger.hand.variants import VARIANTS, Variant
+from ledger.text.language import phrase, translatable
+from ledger.vocabulary import DECK, UNKNOWN_CARD, Chips, Seat
+from projections.detectors.shared.house_games import find_cash_game, fits_entry, name_entry, to_chips
+from projections.findings.finding import CannotTell, NoOccasion
+from projections.obligations.house_points import QualifyingHand, weakest_cards
+from projections.sentences import house_jackpots as say
+from projections.timeline.hand_timeline import Timeline
+
+_TWO_HOLE_CARDS: Final = VARIANTS["omaha"]
+"""Any game in which exactly two hole cards play, to rank a hand by both of its own."""
+_FULL_BOARD: Final = 5
+
+
+class Qualified(NamedTuple):
+    """A hand that qualifies."""
+
+    rule: QualifyingHand
+    seat: Seat  # the beaten hand, or the high hand
+    winner: Seat | None  # who beat it
+
+
+class Unqualified(NamedTuple):
+    """A hand that certainly doesn't qualify, with the reason as a sentence."""
+
+    rule: QualifyingHand
+    because: str
+
+
+class Unclear(NamedTuple):
+    """A hand of which the record doesn't show enough, with what is missing as a sentence."""
+
+    rule: QualifyingHand
+    because: str
+
+
+Qualification: TypeAlias = Qualified | Unqualified | Unclear
+
+_CARDS_MISSING: Final = translatable("The record lacks the cards of a hand at the showdown.")
+_GAME_MISSING: Final = translatable("The record lacks the game or its stakes.")
+_POT_MISSING: Final = translatable("The record doesn't show how large the pot was.")
+_SEVERAL_BOARDS: Final = translatable("The board was run more than once, and the rule doesn't say which run counts.")
+
+
+def judge_hand(hand: Timeline, rule: QualifyingHand) -> Qualification:
+    """Return whether a hand qualifies under one rule of the house."""
+    game = find_cash_game(hand)
+    if isinstance(game, CannotTell):
+        return Unclear(rule, phrase(_GAME_MISSING))
+    if isinstance(game, NoOccasion):
+        return Unqualified(rule, say.not_in_tournaments())
+    fit = fits_entry(game, rule)
+    if fit is None:
+        return Unclear(rule, phrase(_GAME_MISSING))
+    variant = hand.variant
+    if not fit or variant is None or variant.high != "high":
+        return Unqualified(rule, say.other_game(name_entry(rule)) if name_entry(rule) else say.no_high_hand())
+    if len(hand.seats) < rule.players_min:
+        return Unqualified(rule, say.players_too_few(len(hand.seats), rule.players_min))
+    showdown = _Showdown(hand, rule, variant)
+    cards = showdown.judge_bad_beat() if rule.kind == "bad-beat" else showdown.judge_high_hand()
+    return _judge_pot(hand, game, rule) or cards if isinstance(cards, Qualified) else cards
+
+
+def _judge_pot(hand: Timeline, game: GameSet, rule: QualifyingHand) -> Qualification | None:
+    """Return why the pot keeps a hand from qualifying, or None if it's large enough."""
+    if rule.pot_min is None:
+        return None
+    pot, minimum = find_pot(hand), to_chips(rule.pot_min, game)
+    if pot is None:
+        return Unclear(rule, phrase(_POT_MISSING))
+    if pot >= minimum:
+        return None
+    return Unqualified(rule, say.pot_too_small(hand.format_chips(pot), hand.format_chips(round(minimum))))
+
+
+def find_pot(hand: Timeline) -> Chips | None:
+    """Return the pot without an uncalled bet, before the drop, or None if the record's chips don't add up to one."""
+    state = hand.played.final_state
+    return None if not state.chips.awarded or state.conservation() else state.pot_size()
+
+
+class _Showdown:
+    """The hands that were left at the end, and what they make."""
+
+    def __init__(self, hand: Timeline, rule: QualifyingHand, variant: Variant) -> None:
+        state = hand.played.final_state
+        self._rule, self._variant, self._hand = rule, variant, hand
+        self._threshold = rank_words(rule.hand)
+        self._live = sorted(state.live if hand.betting_end is None else hand.betting_end.live_seats)
+        self._has_one_board = state.runs < 2 and len(state.boards) < 2
+        self._board = list(state.boards[0]) if state.boards else []
+        self._holes: Mapping[Seat, list[str]] = {seat: state.hole_cards(seat) for seat in self._live}
+        self._known = [seat for seat in self._live if self._is_known(seat)]
+
+    def _is_known(self, seat: Seat) -> bool:
+        hole = self._holes[seat]
+        return len(hole) == self._variant.hole_cards and UNKNOWN_CARD not in hole and all(card in DECK for card in hole)
+
+    def judge_bad_beat(self) -> Qualification:
+        """Return whether a hand that is good enough was beaten."""
+        if len(self._live) < 2:
+            return Unqualified(self._rule, say.nobody_qualified("bad-beat", self._rule.hand))
+        if not self._has_one_board:
+            return Unclear(self._rule, phrase(_SEVERAL_BOARDS))
+        near_misses: list[str] = []
+        for loser in self._known:
+            for winner in self._known:
+                if winner == loser or not self._reaches(loser) or self._rank(winner) >= self._rank(loser):
+                    continue
+                problem = self._find_problem(loser, winner)
+                if not problem:
+                    return Qualified(self._rule, loser, winner)
+                near_misses.append(problem)
+        if self._may_hide_bad_beat():
+            return Unclear(self._rule, phrase(_CARDS_MISSING))
+        return Unqualified(
+            self._rule, near_misses[0] if near_misses else say.nobody_qualified("bad-beat", self._rule.hand)
+        )
+
+    def judge_high_hand(self) -> Qualification:
+        """Return whether a hand that was shown is good enough."""
+        if not self._has_one_board:
+            return Unclear(self._rule, phrase(_SEVERAL_BOARDS))
+        shown = {event.seat for _, event in self._hand.of(CardsShown)}
+        near_misses: list[str] = []
+        for seat in self._live:
+            if seat in shown and seat not in self._known:
+                return Unclear(self._rule, phrase(_CARDS_MISSING))
+            if seat in shown and self._reaches(seat):
+                if self._plays_hole_cards(seat):
+                    return Qualified(self._rule, seat, None)
+                near_misses.append(say.hole_cards_idle(seat))
+        return Unqualified(
+            self._rule, near_misses[0] if near_misses else say.nobody_qualified("high-hand", self._rule.hand)
+        )
+
+    def _find_problem(self, loser: Seat, winner: Seat) -> str:
+        """Return why a beaten hand that is good enough doesn't qualify; "" = it does."""
+        for seat in (loser, winner):
+            if not self._plays_hole_cards(seat):
+                return say.hole_cards_idle(seat)
+        if self._rule.beaten_by and self._rank(winner) > rank_words(self._rule.beaten_by):
+            return say.winner_too_weak(winner, self._rule.beaten_by)
+        return ""
+
+    def _reaches(self, seat: Seat) -> bool:
+        return self._rank(seat) <= self._threshold
+
+    def _rank(self, seat: Seat) -> int:
+        return self._rank_cards(self._holes[seat])
+
+    def _rank_cards(self, hole: list[str]) -> int:
+        """Return the rank of a hand, the lower the better; one that can't be ranked is worse than any."""
+        try:
+            return best_rank("high", hole, self._board, self._variant) or _NO_RANK
+        except VariantError:
+            return _NO_RANK
+
+    def _plays_hole_cards(self, seat: Seat) -> bool:
+        """Whether both hole cards play, if they must."""
+        if not self._rule.both_hole_cards or self._variant.hole_exact or not self._board:
+            return True
+        return self._rank(seat) == self._rank_by_both(self._holes[seat])
+
+    def _rank_by_both(self, hole: list[str]) -> int:
+        try:
+            return best_rank("high", hole, self._board, _TWO_HOLE_CARDS) or _NO_RANK
+        except VariantError:
+            return _NO_RANK
+
+    def _may_hide_bad_beat(self) -> bool:
+        """Whether unknown cards may be those of a bad beat."""
+        unknown_count = len(self._live) - len(self._known)
+        if not unknown_count:
+            return False
+        if len(self._board) != _FULL_BOARD or self._variant.id not in ("holdem", "omaha"):
+            return True
+        if not self._allows_strong_hand():
+            return False
+        known_ranks = list(map(self._rank, self._known))
+        beatable_ranks = [self._rank(seat) for seat in self._known if self._reaches(seat) and not self._won_alone(seat)]
+        return any(
+            rank < max(beatable_ranks, default=0)
+            or min(known_ranks, default=_NO_RANK) < rank <= self._threshold
+            or (unknown_count > 1 and rank < self._threshold)
+            for rank in self._iter_possible_ranks()
+        )
+
+    def _allows_strong_hand(self) -> bool:
+        """Whether the board allows a hand that is good enough: for a full house it needs a pair, or else three suited."""
+        if self._threshold > rank_words("any full house"):
+            return True
+        ranks, suits = [card[0] for card in self._board], [card[1] for card in self._board]
+        return len(set(ranks)) < len(ranks) or any(suits.count(suit) > 2 for suit in suits)
+
+    def _won_alone(self, seat: Seat) -> bool:
+        """Whether a seat was paid the whole pot: nobody beat it."""
+        awarded = self._hand.played.final_state.chips.awarded
+        return {paid_seat for paid_seat, chips in awarded.items() if chips} == {seat}
+
+    def _iter_possible_ranks(self) -> Iterator[int]:
+        """Yield the ranks of all hands that two unseen cards make with the board."""
+        seen = {*self._board, *(card for hole in self._holes.values() for card in hole)}
+        for pair in combinations([card for card in DECK if card not in seen], 2):
+            yield min(self._rank_by_both(list(pair)), self._rank_freely(list(pair)))
+
+    def _rank_freely(self, pair: list[str]) -> int:
+        if self._variant.hole_exact:
+            return _NO_RANK
+        return self._rank_cards(pair)
+
+
+_NO_RANK: Final = 10**9
+
+
+def rank_words(words: str) -> int:
+    """Return the rank of the weakest hand that words such as `aces full of jacks` name."""
+    cards = weakest_cards(words)
+    return best_rank("high", cards[:2], cards[2:], VARIANTS["holdem"]) or _NO_RANK
