@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
+import msgspec
+
+from ledger import presence as p
 from ledger.entry import Entry
 from ledger.event import Event
 from ledger.hand import ending as e
@@ -289,10 +292,20 @@ def _take_table_events(state: TableState, hand: t.HandPlayed) -> None:
     if not hand.within:
         return
     seats_without_news = [seat_state for seat_state in state.seats.values() if not seat_state.has_news]
-    for event in hand.within:
+    for event in _drop_first_stacks(hand):
         HANDLERS[type(event)](state, event)
     for seat_state in seats_without_news:
         seat_state.has_news = False  # files that print who sits out during a hand list whoever stays
+
+
+def _drop_first_stacks(hand: t.HandPlayed) -> Iterator[t.Within]:
+    """Yield what was told during a hand, without the stacks of who sat down and got cards in it: they have played."""
+    players = {dealt_in.player for dealt_in in hand.dealt_in}
+    for event in hand.within:
+        if isinstance(event, p.SeatLeft):
+            players.discard(event.player)  # back with another stack
+        has_played = isinstance(event, p.SeatTaken) and event.stack is not None and event.player in players
+        yield msgspec.structs.replace(event, stack=None) if has_played else event
 
 
 def _finish_player(state: TableState, event: e.PlayerFinished) -> None:

@@ -24,6 +24,7 @@ from ledger.presence import (
     PlayerAway,
     PlayerBack,
     PlayerBusted,
+    SeatLeft,
     SeatMoved,
     SeatTaken,
     StackCounted,
@@ -243,6 +244,18 @@ def test_chips_bought_during_a_hand_do_not_play_in_it() -> None:
     )
     assert state.breaks == []
     assert not state.seats[4].is_busted
+
+
+def test_who_sits_down_in_the_hand_that_they_play_has_the_stack_that_the_hand_leaves() -> None:
+    """A source may put who joins into the hand: before its stacks, as PokerNow does."""
+    first = hand(1, 1, 2, 3, FOUR, after={4: 130}, within=(SeatTaken(4, "p4", stack=200),))
+    assert table(first).seats[4].stack == 130
+    assert table(first, hand(2, 2, 3, 4, FOUR, before={4: 130})).breaks == []
+
+
+def test_who_leaves_during_a_hand_and_sits_down_again_has_the_new_stack() -> None:
+    within = (SeatLeft(4, "p4", "busted", 0), SeatTaken(4, "p4", stack=150))
+    assert table(hand(1, 1, 2, 3, FOUR, after={4: 0}, within=within)).seats[4].stack == 150
 
 
 def test_time_paid_to_the_house_leaves_the_stack() -> None:
