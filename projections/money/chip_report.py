@@ -73,8 +73,16 @@ class ChipReport:
     def add_waiting_difference(
         self, change: StackChange, statement: str, reference: EventRef, causes: Sequence[EventRef]
     ) -> None:
-        """Add a stack that a fact between hands states; it counts unless hands are missing before the next one."""
-        if self.is_reporting:
+        """Add a stack that a fact between hands states; it counts unless hands are missing before the next one.
+
+        If it shows the other side of a difference of the last hand, it is added to that one.
+        """
+        last_change = self._changes_by_player.get(change.player)
+        if self._uneven_pot.amount == change.amount:
+            self._join(self._uneven_pot.place, reference)
+        elif last_change is not None and last_change.amount == -change.amount:
+            self._join(last_change.place, reference, say.stack_is_back_later())
+        elif self.is_reporting:
             self._waiting.append(self._build_difference([change], statement, reference, causes))
 
     def release_waiting(self) -> None:
@@ -110,13 +118,14 @@ class ChipReport:
         """Add the stacks with which a hand begins and shouldn't. `previous`: the last hand's; `causes` by player."""
         last_changes, uneven_pot = previous
         if uneven_pot.amount and uneven_pot.amount == sum(change.amount for change in changes):
-            self._join(uneven_pot.place, hand)
+            self._join(uneven_pot.place, self._notes.refer_to_hand(hand))
             return
         fresh_changes: list[StackChange] = []
         for change in changes:
             last_change = last_changes.get(change.player)
             if last_change is not None and last_change.amount == -change.amount:
-                self._join(last_change.place, hand, say.stack_is_back(self._notes.hand_number(hand)))
+                reason = say.stack_is_back(self._notes.hand_number(hand))
+                self._join(last_change.place, self._notes.refer_to_hand(hand), reason)
             else:
                 fresh_changes.append(change)
         if len(fresh_changes) > 1 and not sum(change.amount for change in fresh_changes):
@@ -201,12 +210,11 @@ class ChipReport:
         self.differences.append(difference)
         return len(self.differences) - 1
 
-    def _join(self, index: int | None, hand: HandPlayed, reason: str = "") -> None:
-        """Add a hand to a difference that it shows the other side of."""
+    def _join(self, index: int | None, reference: EventRef, reason: str = "") -> None:
+        """Add a hand or a fact to a difference that it shows the other side of."""
         if index is None:
             return
         difference = self.differences[index]
-        reference = self._notes.refer_to_hand(hand)
         if reference not in difference.events:
             self.differences[index] = msgspec.structs.replace(
                 difference, events=[*difference.events, reference], because=paragraph(difference.because, reason)

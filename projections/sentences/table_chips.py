@@ -134,6 +134,11 @@ def stack_is_back(hand: str) -> str:
     return phrase("In hand {hand} the stack is back to what it should be.", hand=hand)
 
 
+def stack_is_back_later() -> str:
+    """Because: the next thing on record has the stack that was due before."""
+    return phrase("After that hand the stack is back to what it should be.")
+
+
 def purchases_not_noted(hand: str, stacks: Sequence[str]) -> str:
     """Say that stacks changed before a hand of a record that doesn't note every purchase."""
     return paragraph(

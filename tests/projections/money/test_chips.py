@@ -107,6 +107,21 @@ def test_a_stack_written_wrong_in_one_hand_is_one_difference(tmp_path: Path) -> 
     assert check.differences[0].because.endswith("In hand 5 the stack is back to what it should be.")
 
 
+def test_who_leaves_with_what_the_last_hand_has_wrong_is_no_second_difference(tmp_path: Path) -> None:
+    paid_short = CashTable().seat_all().play_several(2).play(paid_short=10)
+    paid_short.write(f"2 leaves Bo stack {paid_short.stacks[2]}")
+    stack_wrong = CashTable("T2").seat_all().play_several(2)
+    stack_wrong.play(stacks={1: stack_wrong.stacks[1] + 40})
+    stack_wrong.write(f"1 leaves Ann stack {stack_wrong.stacks[1]}")
+    for table, note in (
+        (paid_short, "2 Bo leaves the table with $400"),
+        (stack_wrong, "1 Ann leaves the table with $500"),
+    ):
+        check = chips_of(tmp_path, table.text, table=table.name)
+        assert len(check.differences) == 1
+        assert check.differences[0].events[-1].note == note
+
+
 def test_what_a_player_leaves_with_is_held_against_the_last_hand(tmp_path: Path) -> None:
     table = CashTable().seat_all().play_several(2)
     check = chips_of(tmp_path, table.write("2 leaves Bo stack 300").text)
