@@ -37,7 +37,7 @@ class CorrectionAuthor(NamedTuple):
 
     role: Role
     person: PlayerId
-    why: TextRef
+    reason: TextRef
 
 
 class FactCorrection(NamedTuple):
@@ -67,7 +67,7 @@ def plan_fact_correction(
     time = corrected_entry.mark.time
     events = _read_facts(ledger, table_key, list(entries.values()), texts, time)
     voids = () if is_insertion else (version,)
-    correction = CorrectionMade(voids, version, len(events), author.role, author.person, author.why)
+    correction = CorrectionMade(voids, version, len(events), author.role, author.person, author.reason)
     return FactCorrection(correction, events, time)
 
 

@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 class CountCorrection(msgspec.Struct, frozen=True):
     """A count that somebody corrected: what stood there before, who changed it, and why."""
 
-    was: Chips
-    by: Role
+    earlier_amount: Chips
+    role: Role
     person: str  # raw name; "" = not stated
-    why: str  # raw
+    reason: str  # raw
     version: int  # of the correction in the table's stream
 
 
@@ -278,7 +278,11 @@ class _TableDropCheck:
         if box.correction is not None:
             correction = box.correction
             yield drop_sentences.corrected_count(
-                self.money(correction.was), self.money(box.amount), correction.by, correction.person, correction.why
+                self.money(correction.earlier_amount),
+                self.money(box.amount),
+                correction.role,
+                correction.person,
+                correction.reason,
             )
 
     # References
@@ -364,7 +368,7 @@ class _TableDropCheck:
         if not voided_counts:
             return None
         people = self._ledger.people
-        why = people.words(correction.why) or "" if correction.why else ""
+        reason = people.words(correction.why) or "" if correction.why else ""
         return CountCorrection(
-            voided_counts[0].amount, correction.by, self._name_person(correction.person), why, version
+            voided_counts[0].amount, correction.by, self._name_person(correction.person), reason, version
         )

@@ -65,12 +65,12 @@ def explain_difference(
 def estimate_drop(drop: HandDrop, drops: Iterable[HandDrop], box: BoxKind) -> Chips | None:
     """Return what hands with the nearest pots dropped, None if there are none: the middle one of three."""
     similar_hands = [
-        (abs(other.pot - drop.pot), amount)
-        for other in drops
-        if other is not drop
-        and not other.is_void
-        and other.has_flop == drop.has_flop
-        and (amount := other.amounts[box]) is not None
+        (abs(similar_drop.pot - drop.pot), amount)
+        for similar_drop in drops
+        if similar_drop is not drop
+        and not similar_drop.is_void
+        and similar_drop.has_flop == drop.has_flop
+        and (amount := similar_drop.amounts[box]) is not None
     ]
     nearest = sorted(similar_hands)[:_SIMILAR_POTS]
     return median_low(amount for _, amount in nearest) if nearest else None

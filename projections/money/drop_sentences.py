@@ -63,9 +63,14 @@ def dealers_of_box(dealers: Sequence[str]) -> str:
     return phrase("Dealers: {dealers}.", dealers=join_list([safe.name(dealer, _NAME_LENGTH) for dealer in dealers]))
 
 
-def corrected_count(was: str, became: str, role: Role, person: str, why: str) -> str:
+def corrected_count(earlier_amount: str, amount: str, role: Role, person: str, reason: str) -> str:
     """Say that somebody corrected a count: old, new, who and why."""
-    texts = {"was": was, "became": became, "reason": safe.terminal(why, _TEXT_LENGTH), "role": code_name(role)}
+    texts = {
+        "was": earlier_amount,
+        "became": amount,
+        "reason": safe.terminal(reason, _TEXT_LENGTH),
+        "role": code_name(role),
+    }
     if person:
         return phrase(
             "The count was corrected from {was} to {became} by {person} ({role}): “{reason}”.",

@@ -198,13 +198,13 @@ def test_a_corrected_count_is_the_one_that_counts_and_says_who_and_why(counted_l
         drops = check_drops(ledger, read_shift(ledger, "swing"), "swing")
     (box,) = drops.boxes
     assert box.correction is not None
-    assert (box.correction.was, box.amount, box.correction.by, box.correction.person, box.correction.why) == (
-        2_100,
-        1_300,
-        "floor",
-        "Max",
-        "digits swapped",
-    )
+    assert (
+        box.correction.earlier_amount,
+        box.amount,
+        box.correction.role,
+        box.correction.person,
+        box.correction.reason,
+    ) == (2_100, 1_300, "floor", "Max", "digits swapped")
     (difference,) = drops.differences
     assert difference.says == "T1: drop box $1 over. It held $13, and its hands dropped $12."
     assert difference.because.endswith("The count was corrected from $21 to $13 by Max (floor): “digits swapped”.")
@@ -215,7 +215,7 @@ def test_a_correction_that_is_right_leaves_no_difference(counted_ledger: Ledger)
         correct_count(ledger, "drop box held $12 for the swing shift")
         drops = check_drops(ledger, read_shift(ledger, DAY))
     assert (drops.differences, drops.gaps) == ([], [])
-    assert [box.correction.was for box in drops.boxes if box.correction] == [2_100]
+    assert [box.correction.earlier_amount for box in drops.boxes if box.correction] == [2_100]
 
 
 def test_a_count_that_never_was_leaves_the_table_uncounted(counted_ledger: Ledger) -> None:
