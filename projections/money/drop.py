@@ -13,7 +13,7 @@ import msgspec
 
 from ledger.hand.ending import CorrectionMade
 from ledger.streams import table_stream
-from ledger.table.events import HandsMissing, TimeChargeTaken
+from ledger.table.events import HandPlayed, HandsMissing, TimeChargeTaken
 from ledger.table.money_events import BoxCounted, BoxKind
 from ledger.vocabulary import Chips, PlayerId, Role
 from projections.addresses.address_book import AddressBook
@@ -106,11 +106,12 @@ class _TableDropCheck:
         self.unit, self.exponent = shift_table.money_unit
         self.money = partial(format_amount, unit=self.unit, exponent=self.exponent)
         self._recorded_entries: dict[int, Entry] | None = None
+        self._drop_by_index: dict[int, HandDrop] = {}  # of the table's entries
 
     def add_to(self, shift_drops: ShiftDrops) -> None:
         """Add what the table's hands and boxes come to."""
         table = self._shift_table
-        drops = read_drops(self._ledger, table, table.start, table.end)
+        drops = self._read_drops(table.start, table.end)
         if drops:
             shift_drops.tables.append(self._sum_up(drops))
         for dealer in dict.fromkeys(drop.dealer for drop in drops):
@@ -121,6 +122,15 @@ class _TableDropCheck:
             shift_drops.gaps.append(MoneyGap("box", **self._place, missing=missing))
         for kind in BOXES:
             self._check_kind(kind, shift_drops)
+
+    def _read_drops(self, start: int, end: int) -> list[HandDrop]:
+        """Return the drops of the hands between two indexes; each hand is read once."""
+        table = self._shift_table
+        indexes = [index for index in range(start, end) if isinstance(table.entries[index].event, HandPlayed)]
+        unread_indexes = [index for index in indexes if index not in self._drop_by_index]
+        drops = read_drops(self._ledger, table, unread_indexes)
+        self._drop_by_index.update(zip(unread_indexes, drops, strict=True))
+        return [self._drop_by_index[index] for index in indexes]
 
     def _sum_up(self, drops: Sequence[HandDrop], dealer: str = "") -> DroppedSums:
         return DroppedSums(
@@ -144,7 +154,7 @@ class _TableDropCheck:
             if isinstance(event, BoxCounted) and event.kind == kind:
                 self._check_count(index, event, shift_drops)
                 last_index = index
-        uncounted_drops = read_drops(self._ledger, table, last_index + 1, table.end)
+        uncounted_drops = self._read_drops(last_index + 1, table.end)
         gap = self._find_uncounted(kind, uncounted_drops)
         if gap is not None:
             shift_drops.gaps.append(gap)
@@ -170,7 +180,7 @@ class _TableDropCheck:
 
     def _check_count(self, index: int, count: BoxCounted, shift_drops: ShiftDrops) -> None:
         start = self._find_start(index, count.kind)
-        drops = read_drops(self._ledger, self._shift_table, start, index)
+        drops = self._read_drops(start, index)
         box = self._describe_box(index, count, start, drops)
         shift_drops.boxes.append(box)
         differing_units = {drop.unit for drop in drops} - {(self.unit, self.exponent)}

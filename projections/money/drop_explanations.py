@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 from statistics import median_low
@@ -51,10 +52,11 @@ def explain_difference(
     drops: Sequence[HandDrop], box: BoxKind, difference: Chips, money: Amounts
 ) -> list[HandExplanation]:
     """Return the hands that could hold a difference. `difference`: what the box held beyond what they dropped."""
+    usual_drops = UsualDrops(drops, box)
     candidates = [
         candidate
         for order, drop in enumerate(drops)
-        if (candidate := _find_candidate(drop, order, drops, box, difference, money)) is not None
+        if (candidate := _find_candidate(drop, order, usual_drops, box, difference, money)) is not None
     ]
     if not candidates and difference < 0:
         candidates = list(_list_equal_drops(drops, box, -difference, money))
@@ -62,29 +64,44 @@ def explain_difference(
     return [HandExplanation(drops[candidate.order], candidate.note) for candidate in best_candidates]
 
 
-def estimate_drop(drop: HandDrop, drops: Iterable[HandDrop], box: BoxKind) -> Chips | None:
-    """Return what hands with the nearest pots dropped, None if there are none: the middle one of three."""
-    similar_hands = [
-        (abs(similar_drop.pot - drop.pot), amount)
-        for similar_drop in drops
-        if similar_drop is not drop
-        and not similar_drop.is_void
-        and similar_drop.has_flop == drop.has_flop
-        and (amount := similar_drop.amounts[box]) is not None
-    ]
-    nearest = sorted(similar_hands)[:_SIMILAR_POTS]
-    return median_low(amount for _, amount in nearest) if nearest else None
+class UsualDrops:
+    """What hands with similar pots dropped into a box."""
+
+    def __init__(self, drops: Iterable[HandDrop], box: BoxKind) -> None:
+        """Take all hands of the box. Those that are void, or don't show their drop, are left out."""
+        self._amounts: dict[bool, list[tuple[Chips, int, Chips]]] = {
+            True: [],
+            False: [],
+        }  # pot, order and drop, by flop
+        for order, drop in enumerate(drops):
+            amount = drop.amounts[box]
+            if amount is not None and not drop.is_void:
+                self._amounts[drop.has_flop].append((drop.pot, order, amount))
+        for amounts in self._amounts.values():
+            amounts.sort()
+
+    def estimate(self, drop: HandDrop, order: int) -> Chips | None:
+        """Return the middle drop of the three other hands with the nearest pots; None if there are no others."""
+        amounts = self._amounts[drop.has_flop]
+        place = bisect_left(amounts, (drop.pot, order))
+        neighbours = [
+            (abs(pot - drop.pot), amount)
+            for pot, other_order, amount in amounts[max(0, place - _SIMILAR_POTS) : place + _SIMILAR_POTS + 1]
+            if other_order != order
+        ]
+        nearest = sorted(neighbours)[:_SIMILAR_POTS]
+        return median_low(amount for _, amount in nearest) if nearest else None
 
 
 def _find_candidate(
-    drop: HandDrop, order: int, drops: Sequence[HandDrop], box: BoxKind, difference: Chips, money: Amounts
+    drop: HandDrop, order: int, usual_drops: UsualDrops, box: BoxKind, difference: Chips, money: Amounts
 ) -> _Candidate | None:
     """Return the best reason why a hand could hold the difference."""
     candidates = [
         candidate
         for candidate in (
             _check_pot(drop, order, difference, money),
-            _check_amount(drop, order, drops, box, difference, money),
+            _check_amount(drop, order, usual_drops, box, difference, money),
             _check_record(drop, order, difference),
             _check_correction(drop, order, difference),
         )
@@ -113,13 +130,13 @@ def _check_pot(drop: HandDrop, order: int, difference: Chips, money: Amounts) ->
 
 
 def _check_amount(
-    drop: HandDrop, order: int, drops: Sequence[HandDrop], box: BoxKind, difference: Chips, money: Amounts
+    drop: HandDrop, order: int, usual_drops: UsualDrops, box: BoxKind, difference: Chips, money: Amounts
 ) -> _Candidate | None:
     """Take a drop that is less, or more, than that of similar pots."""
     amount = drop.amounts[box]
     if amount is None or drop.is_void:
         return None
-    usual_drop = estimate_drop(drop, drops, box)
+    usual_drop = usual_drops.estimate(drop, order)
     if usual_drop is None or not (usual_drop - amount) * difference > 0:
         return None
     distance = abs(usual_drop - amount - difference)

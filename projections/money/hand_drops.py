@@ -53,11 +53,10 @@ class HandDrop(NamedTuple):
         return self.hand.unit, self.hand.exponent
 
 
-def read_drops(ledger: Ledger, shift_table: ShiftTable, start: int, end: int) -> list[HandDrop]:
-    """Return the drops of the hands between two indexes of a table's entries (`end` excluded), in order."""
-    indexes = [index for index in range(start, end) if isinstance(shift_table.entries[index].event, HandPlayed)]
-    streams = [_hand_at(shift_table, index).hand for index in indexes]
-    return list(_build_drops(shift_table, indexes, read_hands(ledger, (UUID(hex=stream) for stream in streams))))
+def read_drops(ledger: Ledger, shift_table: ShiftTable, indexes: Sequence[int]) -> list[HandDrop]:
+    """Return the drops of hands, by their indexes among a table's entries."""
+    streams = [UUID(hex=_hand_at(shift_table, index).hand) for index in indexes]
+    return list(_build_drops(shift_table, indexes, read_hands(ledger, streams)))
 
 
 def _hand_at(shift_table: ShiftTable, index: int) -> HandPlayed:
