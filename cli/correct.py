@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from msgspec.structs import replace
 
+from cli import table_correction
 from cli.accounts import _AccountStatement
-from cli.documents.command_documents import CorrectDocument
+from cli.documents.command_documents import CorrectDocument, CorrectTableDocument
 from cli.options import common_options, ledger_options
 from cli.output import console
 from cli.show import hand as shown
@@ -21,6 +22,7 @@ from projections.addresses.address_grammar import quote_for_shell
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from ledger.event import Event
     from ledger.store import HandRow, Ledger
@@ -32,7 +34,7 @@ def command(
         str,
         typer.Argument(
             metavar="HAND@EVENT",
-            help="The event, as show numbers it: T7/502@27.",
+            help="The event, as show numbers it: T7/502@27. TABLE@EVENT is a fact between hands, as a report names it: T7@31.",
             autocompletion=common_options.complete_hands,
         ),
     ],
@@ -54,7 +56,7 @@ def command(
     format_: common_options.Format = "text",
     file: common_options.Output = None,
 ) -> None:
-    """Correct one event of a hand; the old one stays on record."""
+    """Correct one event of a hand or table; the old one stays on record."""
     new_lines = tuple(lines or ())
     if remove and (new_lines or insert):
         raise UsageError("--remove puts nothing in the event's place", "Leave out the lines, or --remove.")
@@ -63,6 +65,11 @@ def command(
     if role == "unknown" or not reason.strip():
         raise UsageError("a correction needs your role and a reason", 'Add, for example: --by floor --why "on tape"')
     with ledger_options.opened(url, read_only=dry_run) as ledger:
+        table_fact = table_correction.find_table_fact(ledger, event)
+        if table_fact is not None:
+            stated = table_correction.StatedCorrection(new_lines, role, person, reason.strip(), insert, dry_run)
+            _write_table_correction(table_correction.correct_table_fact(ledger, table_fact, stated), format_, file)
+            return
         hand_match = hand_address.find(ledger, event)
         if hand_match.version is None:
             raise UsageError(
@@ -75,6 +82,13 @@ def command(
         console.document(document, file)
         return
     console.write_text(text(document), file)
+
+
+def _write_table_correction(document: CorrectTableDocument, format_: str, file: Path | None) -> None:
+    if format_ == "json":
+        console.document(document, file)
+        return
+    console.write_text(table_correction.format_table_correction(document), file)
 
 
 def _correct_hand(

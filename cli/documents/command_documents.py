@@ -303,6 +303,19 @@ class CorrectDocument(CommandDocument, tag="handledger/correct/1"):
     dry_run: bool = False  # nothing was written
 
 
+class CorrectTableDocument(CommandDocument, tag="handledger/correct-table/1"):
+    """A fact between hands that was corrected: the events that came with it stand at the end of the table's stream."""
+
+    venue: str
+    tournament: str
+    table: str
+    address: str  # of the corrected event, as it was typed: "T7@31"
+    was: str  # the corrected event, as a sentence
+    voids: list[int]
+    events: list[EventTold]
+    dry_run: bool = False  # nothing was written
+
+
 class CompareDocument(CommandDocument, tag="handledger/compare/1"):
     """Two accounts of one hand. `only_a`, `only_b`: kinds of events that the other does not tell, with how many."""
 

@@ -122,3 +122,47 @@ def test_an_award_is_not_taken_for_the_bet_that_a_correction_means(run: Run, tmp
     assert f"Event {bet} is like what you wrote" in result.err
     assert run("import", str(correction), "--ledger", ledger).code == 2
     assert "is something else" in run("rejects", "--ledger", ledger).out
+
+
+COUNTED_NIGHT = """handscript 1
+venue Room  table T7
+witness everything
+game holdem no-limit cash blinds 5/10 unit USD 2
+
+hand 1
+button 1 stacks 1:500 2:500 3:500
+2 posts small 5
+3 posts big 10
+1 folds
+2 folds
+3 uncalled 5
+3 wins 10
+end
+
+drop-box 412 shift swing
+1 leaves "Player 1"
+"""
+
+
+def test_a_count_between_hands_is_corrected_at_its_tables_address(run: Run, tmp_path: Path) -> None:
+    ledger, night = str(tmp_path / "l"), tmp_path / "n.hand"
+    night.write_text(COUNTED_NIGHT)
+    run("import", str(night), "--ledger", ledger)
+    statement = ("--by", "floor", "--person", "Max", "--why", "digits swapped", "--ledger", ledger)
+    line = "drop-box 421.50 shift swing"
+    planned = run("correct", "T7@3", line, *statement, "--dry-run")
+    assert "Table T7 would be corrected. Nothing was written." in planned.out
+    corrected = run("correct", "T7@3", line, *statement)
+    assert corrected.out.splitlines()[:2] == [
+        "Table T7 is corrected. The old event stays in the record.",
+        "  event 3 was: drop box counted after shift swing: $412",
+    ]
+    assert "  event 6: drop box counted after shift swing: $421.50" in corrected.out
+    again = run("correct", "T7@3", line, *statement)
+    assert "event 3 of table T7 was corrected already" in again.err
+    document = run("correct", "T7@6", "fill 5", "--insert", *statement, "--format", "json").document
+    assert (document["voids"], document["table"], document["events"][1]["told"]) == ([], "T7", "fill: the tray gets $5")
+    for address in ("T7@2", "T7@99", "Nowhere@3"):
+        refused = run("correct", address, "fill 5", *statement)
+        assert (refused.code != 0, refused.out) == (True, ""), address
+    assert "It's a hand" in run("correct", "T7@2", "fill 5", *statement).err
