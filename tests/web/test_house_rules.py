@@ -197,6 +197,20 @@ def test_the_file_can_be_downloaded_and_loads(served: Served, tmp_path: Path) ->
     assert served.ask(address(fields, "/house-rules.toml"), key="")[0] == 401
 
 
+def test_a_house_states_its_games_and_rake_in_lines(served: Served) -> None:
+    lines = {"house.games": "limit holdem 2/4\r\nno-limit holdem 1/2", "house.rake": "holdem: 5% up to 5"}
+    page = document(served, {"base": "rrop4", **lines})
+    assert (page["changed"], page["problems"]) == (2, {})
+    tables = tomllib.loads(page["toml"])
+    assert tables["policy"]["house.rake"]["is"] == [{"percent": 5, "cap": 5, "game": "holdem"}]
+    assert tables["house"]["rake"]["1"]["says"] == "The house takes at most: holdem: 5% up to 5."
+    html = served.ask(address({"base": "rrop4", **lines}))[1]
+    assert ">holdem: 5% up to 5</textarea>" in html
+    fields = [field for point in page["points"] for field in point["fields"] if field["kind"] == "lines"]
+    assert [field["text"] for field in fields][1:] == ["holdem: 5% up to 5", ""]
+    assert "no flop no drop" in fields[1]["example"]
+
+
 def test_the_floor_adopts_the_book_as_rules_adopt_does(served: Served, tmp_path: Path) -> None:
     toml = document(served, {**MOVING, "name": "my-room"})["toml"]
     status, _, location = adopt(served, MOVING, since="2026-11-01", venue="Riverside", table="T7")
@@ -257,6 +271,7 @@ def test_a_form_of_another_site_is_refused(served: Served) -> None:
         ({"title": "a\x07b"}, "Write a title of up to 120 characters."),
         ({"edition": "e" * 61}, "Write an edition of up to 60 characters"),
         ({"betting.raise_cap": HOSTILE}, "Write a whole number from 0 to 99."),
+        ({"house.rake": HOSTILE}, "Line 1: I can't read"),
         ({"deal.exposed.index1": "replaced"}, "This card is a misdeal in one answer and not in the other."),
         ({"entry.lowball_multiple/off": "yes"}, "be loaded with this answer"),
         ({"since": "next week"}, "next week"),

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Iterable
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.hand.hand_strength import best_rank
+from ledger.hand.variants import VARIANTS
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.table.events import HandPlayed
 from projections.money.jackpots import JackpotCheck, JackpotInput, check_jackpots
@@ -180,3 +186,29 @@ def test_only_what_is_wanted_is_reported() -> None:
     assert check_jackpots(record, lambda entry: entry is second) == ([], [])
     assert check_jackpots(record._replace(book=load_book("rrop4"))) == ([], [])
     assert load_book("rrop4").policy.value(JACKPOT_POINT) is None
+
+
+STRONG_CARDS = [f"{rank}{suit}" for rank in "AKJ" for suit in "shdc"]
+RULES = [RULE, changed(both_hole_cards=False), changed(beaten_by="four jacks"), changed(hand="any full house")]
+
+
+@given(cards=st.permutations(STRONG_CARDS), rule=st.sampled_from(RULES), hidden=st.sampled_from([(1,), (3,), (1, 3)]))
+def test_hidden_cards_never_make_a_bad_beat_unqualified(
+    cards: list[str], rule: QualifyingHand, hidden: tuple[int, ...]
+) -> None:
+    board, holes = cards[:5], {1: cards[5:7], 3: cards[7:9]}
+    ranks = {seat: best_rank("high", hole, board, VARIANTS["holdem"]) for seat, hole in holes.items()}
+    winners = [seat for seat, rank in ranks.items() if rank == min(filter(None, ranks.values()))]
+
+    def played(shown: Iterable[int]) -> str:
+        shows = "".join(f"{seat} shows {' '.join(holes[seat])}\n" for seat in shown)
+        awards = "".join(f"{seat} wins {82 // len(winners)}\n" for seat in winners)
+        flop = f"flop {' '.join(board[:3])}; turn {board[3]}; river {board[4]}"
+        return f"{START}{BETS}{flop}; 1 checks; 3 checks\n{shows}{awards}"
+
+    known, partly_known = judged(played(holes), rule), judged(played(holes.keys() - {*hidden}), rule)
+    assert isinstance(known, Qualified | Unqualified)
+    if isinstance(known, Qualified):
+        assert isinstance(partly_known, Unclear)
+    else:
+        assert isinstance(partly_known, Unclear | Unqualified)
