@@ -23,8 +23,11 @@ from projections.money.qualifying_hands import Qualification, Qualified, Unclear
 from projections.obligations.house_points import JACKPOT_POINT, QualifyingHand
 from projections.sentences import house_jackpots as say
 from projections.sentences import paragraph
+from projections.sentences.house_jackpots import PrizeKind
 from projections.timeline.hand_timeline import Timeline
 
+_MAX_NAMED_HANDS: Final = 20
+"""Hands that one gap names."""
 _RULE_OF_FUND: Final = {"jackpot": "bad-beat", "promotion": "high-hand"}
 
 
@@ -163,6 +166,20 @@ class _TableCheck:
             for qualification in hand.qualifications:
                 if isinstance(qualification, Qualified) and self._is_unpaid(hand, qualification):
                     self._report_unpaid(hand, qualification, is_last=number == len(self._hands))
+
+        self._report_unclear()
+
+    def _report_unclear(self) -> None:
+        """Report the hands that may have qualified and weren't paid, in one gap for each kind and missing fact."""
+        hands_by_reason: dict[tuple[PrizeKind, str], list[_JudgedHand]] = {}
+        for hand in filter(lambda hand: self._is_wanted(hand.entry), self._hands):
+            for qualification in hand.qualifications:
+                rule = qualification.rule
+                if isinstance(qualification, Unclear) and rule.pays == "each" and rule.kind not in hand.paid_after:
+                    hands_by_reason.setdefault((rule.kind, qualification.because), []).append(hand)
+        for (kind, reason), hands in hands_by_reason.items():
+            events = [self._refer(hand) for hand in hands[:_MAX_NAMED_HANDS]]
+            self._add_gap(paragraph(say.may_have_qualified(kind, len(hands)), reason), events)
 
     def _is_unpaid(self, hand: _JudgedHand, qualification: Qualified) -> bool:
         return qualification.rule.pays == "each" and qualification.rule.kind not in hand.paid_after

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias
 
-from ledger.text.language import phrase, phrase_count, translatable
+from ledger.text.language import phrase, phrase_count, translatable, translatable_count
 
 PrizeKind: TypeAlias = Literal["bad-beat", "high-hand"]
 
@@ -27,6 +27,15 @@ _ASKS: Final = {
     "high-hand": translatable("a payment only for {hand} or better"),
 }
 
+_MAYBE: Final = {
+    "bad-beat": translatable_count(
+        "{hand_count} hand may have won the jackpot.", "{hand_count} hands may have won the jackpot."
+    ),
+    "high-hand": translatable_count(
+        "{hand_count} hand may have won the high-hand promotion.",
+        "{hand_count} hands may have won the high-hand promotion.",
+    ),
+}
 _UNCLEAR: Final = {
     "bad-beat": translatable("Nobody can tell whether the jackpot was paid for a hand that qualifies."),
     "high-hand": translatable("Nobody can tell whether the high-hand promotion was paid for a hand that qualifies."),
@@ -122,6 +131,11 @@ def should_be(demand: str) -> str:
 def payment_unclear(kind: PrizeKind) -> str:
     """Say that nobody can tell whether a payment was right."""
     return phrase(_UNCLEAR[kind])
+
+
+def may_have_qualified(kind: PrizeKind, hand_count: int) -> str:
+    """Say how many hands may have qualified."""
+    return phrase_count(*_MAYBE[kind], hand_count, hand_count=hand_count)
 
 
 def hands_missing() -> str:

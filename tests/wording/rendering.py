@@ -208,6 +208,7 @@ SAMPLES_OF_FUNCTIONS: Final[dict[str, dict[str, tuple[Any, ...]]]] = {
     "other_game": {"game": ("No-Limit Hold'em 1/2",)},
     "payment_only_for": {"hand": ("aces full of jacks",)},
     "players_too_few": {"players": (3,), "minimum": (4,)},
+    "may_have_qualified": {"hand_count": (1, 3)},
     "players_were": {"players": (1, 4)},
     "qualified_unpaid": {"cards": ("Ah As",)},
     "rounded": {"step": ("$0.50",)},

@@ -169,8 +169,12 @@ def test_a_hand_is_paid_once() -> None:
 
 
 def test_a_payment_after_unknown_cards_is_a_gap() -> None:
-    differences, (gap,) = checked(qualifying_hand("Jc Js", ""), "promotion-paid Ann 50\njackpot-paid Cy 500\n", SMALL)
+    differences, (gap, hands) = checked(
+        qualifying_hand("Jc Js", ""), "promotion-paid Ann 50\njackpot-paid Cy 500\n", SMALL
+    )
     assert not differences
+    assert hands.missing == ("1 hand may have won the jackpot. The record lacks the cards of a hand at the showdown.")
+    assert [event.name for event in hands.events] == ["1/1"]
     assert gap.missing == (
         "Nobody can tell whether the jackpot was paid for a hand that qualifies. "
         "The record lacks the cards of a hand at the showdown."
