@@ -15,10 +15,13 @@ if TYPE_CHECKING:
 
 
 def build_head(ledger: Ledger, row: HandRow) -> HandTold:
-    """Return a hand as it ended."""
+    """Return a hand as it ended, with the line of its source."""
+    from projections.addresses import source_names
     from projections.reports.states import build_hands
 
-    return next(build_hands(ledger, [row]))
+    hand = next(build_hands(ledger, [row]))
+    hand.place.line, _ = source_names.lines_of(ledger, row)
+    return hand
 
 
 def headline(hand: HandTold) -> str:

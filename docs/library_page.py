@@ -73,7 +73,7 @@ GROUPS = {
         *("open", "import_files", "ImportOptions", "audit", "due", "describe_due", "show", "query", "export", "ExportedText"),
         "import_paths",
     ),
-    "Errors": ("HandledgerError", "TableError", "GameTextError", "PostsError", "RulebookError"),
+    "Errors": ("HandledgerError", "TableError", "GameTextError", "NoRulebookError", "PostsError", "RulebookError"),
     "Recording and the server": ("Recorder", "Settings", "TableSession", "Client"),
     "Handscript": ("read_hand", "read_items", "write_item", "write_lines"),
     "Projections": ("environment_for", "LedgerTrackingRecorder", "run_projection", "results_projection"),

@@ -6,6 +6,7 @@ Run: python examples/notebook.py, or open it in an editor that knows cells.
 from __future__ import annotations
 
 # %% Fill a ledger; `handledger.open("room.ledger")` opens your own
+from importlib.util import find_spec
 from io import StringIO
 
 import handledger
@@ -17,17 +18,18 @@ handledger.import_files(ledger, SAMPLE)
 rows = handledger.export(ledger, "csv").text  # a row per seat and hand
 
 # %% As a data frame
-try:
+if find_spec("pandas"):
     import pandas as pd
-except ImportError:
+
+    table = pd.read_csv(StringIO(rows))
+    print(table.groupby("player")["net"].agg(["count", "sum"]))
+elif find_spec("polars"):
     import polars as pl
 
     table = pl.read_csv(rows.encode())
-    by_player = table.group_by("player").agg(pl.len(), pl.col("net").sum())
+    print(table.group_by("player").agg(pl.len(), pl.col("net").sum()))
 else:
-    table = pd.read_csv(StringIO(rows))
-    by_player = table.groupby("player")["net"].agg(["count", "sum"])
-print(by_player)
+    print("For a data frame, install one of them: pip install pandas, or: pip install polars")
 
 # %% What the rulebook says of these hands
 result = handledger.audit(ledger, "rrop4")

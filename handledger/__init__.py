@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from handledger.table import Table as Table
     from ledger.errors import GameTextError as GameTextError
     from ledger.errors import HandledgerError as HandledgerError
+    from ledger.errors import NoRulebookError as NoRulebookError
     from ledger.errors import PostsError as PostsError
     from ledger.errors import RulebookError as RulebookError
     from ledger.errors import TableError as TableError
@@ -85,6 +86,7 @@ __all__ = [
     "HandledgerError",
     "ImportOptions",
     "LedgerTrackingRecorder",
+    "NoRulebookError",
     "PostDue",
     "PostsError",
     "Reading",
@@ -144,6 +146,7 @@ _SOURCES: Final = {
     "load_rulebook": ("handledger.rulebook_calls", "load_rulebook"),
     "rulebooks": ("handledger.rulebook_calls", "rulebooks"),
     "GameTextError": ("ledger.errors", "GameTextError"),
+    "NoRulebookError": ("ledger.errors", "NoRulebookError"),
     "PostsError": ("ledger.errors", "PostsError"),
     "RulebookError": ("ledger.errors", "RulebookError"),
     "TableError": ("ledger.errors", "TableError"),

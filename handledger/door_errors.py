@@ -238,6 +238,17 @@ def no_rulebook() -> NoRulebookError:
     )
 
 
+def tournament_book(name: str) -> NoRulebookError:
+    """Return the error for a cash game under a book that only has rules for tournaments."""
+    return NoRulebookError(
+        phrase("The rulebook {name} is for tournaments only, and this is a cash game.", name=name),
+        phrase(
+            "Choose another book, or make the table a tournament's: {call}", call=show_option("Table", tournament=True)
+        ),
+        form_hint=phrase("Choose another rulebook, or begin a new table and tick “{key}”.", key=phrase("A tournament")),
+    )
+
+
 def players_missing(count: int) -> PostsError:
     """Return the error for a hand with fewer than two players."""
     return PostsError(
@@ -249,8 +260,11 @@ def players_missing(count: int) -> PostsError:
 
 def positions_unknown(reason: str) -> PostsError:
     """Return the error for a hand whose button or blinds nobody can tell."""
+    cause = reason.rstrip(".。")
     return PostsError(
-        phrase("I can't tell where the button belongs: {reason}", reason=reason),
+        phrase("I can't tell where the button belongs: {reason}.", reason=cause)
+        if cause
+        else phrase("I can't tell where the button belongs."),
         phrase("Say it: {call}", call=show_step("deal", button=1)),
         form_hint=phrase("Tap “{key}” and say where it went.", key=phrase("It went differently")),
     )

@@ -9,6 +9,7 @@ import msgspec
 
 from handledger.answers import Due, DueReason, EntryChoice, PostDue, Reading, SeatDue
 from handledger.hand_plan import KINDS
+from handledger.question_text import make_sentence
 from projections.amount_text import amount
 from projections.findings.doubts import summarize_doubts
 from projections.live.next_hand import next_number
@@ -70,7 +71,7 @@ class DueBuilder:
             first_to_act=shown_placement.opener,
             readings=readings,
             choices=tuple(map(self._build_choice, due.choices)),
-            unknown=due.unknown,
+            unknown=make_sentence(due.unknown),
             unknowns=self._list_unknowns(readings),
             sentence=self._call.build_text(),
             button_reasons=_list_reasons(shown_placement.button_grounds),
@@ -168,7 +169,7 @@ class DueBuilder:
         ]
         if any(not reading.is_settled for reading in readings) and not sentences:
             sentences.append(say.unsettled())
-        return tuple(dict.fromkeys(sentences))
+        return tuple(dict.fromkeys(map(make_sentence, sentences)))
 
     def _format_sum(self, live: Chips | None, dead: Chips | None) -> str:
         if dead:
@@ -191,7 +192,7 @@ def _show_plan(due: dues.Due, plan: DealPlan) -> dues.Due:
 
 
 def _list_reasons(grounds: Iterable[dues.Ground]) -> tuple[DueReason, ...]:
-    return tuple(DueReason(ground.sentence, ground.clauses, ground.basis) for ground in grounds)
+    return tuple(DueReason(make_sentence(ground.sentence), ground.clauses, ground.basis) for ground in grounds)
 
 
 def _list_clauses(grounds: Iterable[dues.Ground]) -> tuple[str, ...]:

@@ -106,7 +106,7 @@ def _build_due(table: Table, book_name: str) -> Any:  # noqa: ANN401 - JSON
     try:
         return msgspec.to_builtins(table.due(rulebook=book_name))
     except HandledgerError as error:
-        return {"error": error.message}
+        return {"error": error.message, "hint": error.form_hint or error.hint}
 
 
 def _check_deal(request: dict[str, Any]) -> dict[str, Any]:

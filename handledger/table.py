@@ -10,7 +10,7 @@ from handledger.answers import Due, Fault, HandPost, Pick, RecordedHand, SeatedP
 from handledger.due_builder import DueBuilder
 from handledger.games import MOST_DECIMALS, parse_game, write_game
 from handledger.hand_plan import BLIND_KINDS, KINDS, MOST_CHIPS, ROLES, HandPlanner, HandSheet, SeatPost, build_events
-from handledger.table_arguments import check_name, find_book, is_number, read_options
+from handledger.table_arguments import check_name, find_book, is_for_tournaments_only, is_number, read_options
 from handledger.table_log import TOURNAMENT, TableIdentity, TableLog, find_origin, make_people
 from ledger.hand.opening import GameSet
 from ledger.hand.seat_maps import FEW_SEATS
@@ -285,7 +285,7 @@ class Table:
         >>> table = Table("no-limit 1/3", rulebook="rrop4")
         >>> table.sit(1, "Ana"); table.sit(2, "Bo"); table.sit(5, "Cy")
         >>> table.due().unknown
-        'no hand of this game is recorded, and no draw for the button'
+        "Can't tell: no hand of this game is recorded, and no draw for the button."
         """
         book = self._require_book(rulebook)
         due, choices, plan = self._ask(book)
@@ -444,6 +444,8 @@ class Table:
         book = self._book if rulebook is None else find_book(rulebook)
         if book is None:
             raise door_errors.no_rulebook()
+        if not self._is_tournament and is_for_tournaments_only(book):
+            raise door_errors.tournament_book(book.name)
         return book
 
     def _add(self, *events: TableEvent) -> None:

@@ -15,6 +15,7 @@ from projections.books.rulebook import load as load_rulebook
 if TYPE_CHECKING:
     from ledger.hand.opening import HouseOption
 
+_CASH_GAMES: Final = ("cash_limit", "cash_big_bet")
 MOST_NAME: Final = 100  # characters of a player's name
 
 
@@ -39,6 +40,12 @@ def find_book(rulebook: object) -> Rulebook | None:
     if not isinstance(rulebook, str):
         raise door_errors.not_text("rulebook", rulebook)
     return load_rulebook(rulebook)
+
+
+def is_for_tournaments_only(book: Rulebook) -> bool:
+    """Whether a book says how the button moves in tournaments, and nothing of cash games."""
+    rulings = book.policy.rulings
+    return "button.method.tournament" in rulings and not any(f"button.method.{kind}" in rulings for kind in _CASH_GAMES)
 
 
 def _takes_value(option: Option, value: int | str) -> bool:

@@ -292,7 +292,7 @@ class PostsError(UsageError):
 
 
 class NoRulebookError(UsageError):
-    """Under which rulebook to judge was not said, and the house has adopted none."""
+    """Nobody said which rulebook to judge by, or the named one has no rules for such a table."""
 
 
 class NoBookFileError(UsageError):

@@ -14,7 +14,7 @@ from handledger.mcp_server import arguments as tool_arguments
 from handledger.mcp_server import tool_errors
 from handledger.mcp_server.answer_text import Page
 from handledger.mcp_server.guarded_people import WITHHELD, GuardedPeople
-from ledger.errors import HandledgerError, NoLedgerError
+from ledger.errors import HandledgerError, NoLedgerError, NoRulebookError
 from ledger.export.player_names import Naming
 from projections.books.shelf import Shelf
 
@@ -223,8 +223,10 @@ class Desk:
             if not books and "rulebook" not in document:
                 books = [shelf.load(name) for name in self._options.rulebooks]
         with write_json():
-            dues = [Table.from_dict(document, rulebook=book).due() for book in books or [None]]
-        return {"due": [msgspec.to_builtins(due) for due in dues]}
+            if len(books) < 2:
+                table = Table.from_dict(document, rulebook=books[0] if books else None)
+                return {"due": [msgspec.to_builtins(table.due())]}
+            return {"due": [_ask_or_refuse(document, book) for book in books]}
 
     def _choose_hands(self, ledger: Ledger, question: tool_arguments.AuditArguments) -> list[HandRow]:
         """Return the hands that are asked about, not too many of them."""
@@ -313,6 +315,17 @@ def _prune_text(key: str, text: str, *, hides_names: bool) -> str:
     if hides_names and text and key in _OF_PEOPLE:
         return WITHHELD
     return PurePath(text).name if key == "file" else text
+
+
+def _ask_or_refuse(document: dict[str, Any], book: Rulebook | None) -> dict[str, Any]:
+    """Return what is due at a table, or why a book can't say it: the other books answer all the same."""
+    from handledger.table import Table  # noqa: PLC0415 - the server starts fast
+
+    try:
+        due: dict[str, Any] = msgspec.to_builtins(Table.from_dict(document, rulebook=book).due())
+    except NoRulebookError as error:
+        return {"rulebook": "" if book is None else book.name, "refused": error.message, "hint": error.hint}
+    return due
 
 
 def _load_book(shelf: Shelf, name: str) -> Rulebook:

@@ -16,6 +16,7 @@ from ledger.store import open as open_ledger
 from projections.amount_text import amount
 from projections.reports.hand_documents import MomentDocument
 from tests.cli.conftest import Run
+from tests.conftest import ROOT
 from tests.intake.hands import hands
 
 EVENING = """\
@@ -252,3 +253,15 @@ def test_a_clock_that_the_source_writes_as_a_number_is_shown_as_a_date(tmp_path:
     opened = next(line for line in lines if ", table " in line)
     assert opened.rstrip().endswith("Z")
     assert opened.rpartition(", ")[2][4] == "-"
+
+
+def test_a_moment_of_a_hand_names_the_line_of_the_hand(run: Run, tmp_path: Path) -> None:
+    sample = ROOT / "cli/samples/riverside-limit-evening.hand"
+    ledger = str(tmp_path / "line.ledger")
+    run("import", str(sample), "--ledger", ledger)
+    hand, moment = (
+        json.loads(run("show", address, "--ledger", ledger, "--format", "json").out)["hand"]["place"]
+        for address in ("702", "702@18")
+    )
+    assert moment == hand
+    assert sample.read_text("utf-8").splitlines()[hand["line"] - 1].startswith("hand 702")

@@ -74,8 +74,10 @@ def test_a_described_table_gets_a_cited_ruling_without_any_ledger(tmp_path: Path
 
 
 def test_several_rulebooks_answer_side_by_side(sampled: Path) -> None:
-    dues = ask(sampled, "due", document=TABLE, rulebooks=["hilton", "tda2024"]).data["due"]
-    assert [due["rulebook"] for due in dues] == ["hilton", "tda2024"]
+    dues = ask(sampled, "due", document=TABLE, rulebooks=["hilton", "rrop4", "tda2024"]).data["due"]
+    assert [due["rulebook"] for due in dues] == ["hilton", "rrop4", "tda2024"]
+    assert [bool(due.get("sentence")) for due in dues] == [True, True, False]
+    assert "for tournaments only" in dues[2]["refused"]
 
 
 def test_the_commands_and_the_tools_give_the_same_answers(sampled: Path, run: Run) -> None:

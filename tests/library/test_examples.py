@@ -30,11 +30,16 @@ def run(arguments: list[str]) -> str:
 @pytest.mark.slow  # seconds; left out of `make check`
 @pytest.mark.parametrize("command", RUNS)
 def test_an_example_prints_what_it_promises(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    if command == "notebook.py" and not (find_spec("pandas") or find_spec("polars")):
-        pytest.skip("the notebook needs pandas or polars")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     name, *arguments = command.split()
     assert RUNS[command] in run([f"examples/{name}", *arguments])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(bool(find_spec("pandas") or find_spec("polars")), reason="there is a library of data frames")
+def test_the_notebook_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    assert "pip install pandas" in run(["examples/notebook.py"])
 
 
 def test_every_example_is_run() -> None:

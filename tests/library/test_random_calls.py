@@ -52,7 +52,21 @@ STRANGE: tuple[Any, ...] = (
         range(3),
     ),
 )
-CALLS = ("sit", "leave", "away", "back", "move", "set_stack", "choose", "change_game", "deal", "check", "due", "undo")
+CALLS = (
+    "sit",
+    "leave",
+    "away",
+    "back",
+    "move",
+    "set_stack",
+    "choose",
+    "change_game",
+    "deal",
+    "check",
+    "due",
+    "undo",
+    "owes",
+)
 
 
 def usual(rng: Random, name: str) -> tuple[Any, ...]:
@@ -68,6 +82,7 @@ def usual(rng: Random, name: str) -> tuple[Any, ...]:
         "check": rng.choice(((), (seat,), (None, {seat: 5, 3: 10}))),
         "due": (),
         "undo": (),
+        "owes": (seat, rng.choice(("small blind", "big blind"))),
     }.get(name, (seat,))
 
 
@@ -80,7 +95,12 @@ def test_only_errors_of_ours_leave_a_table(seed: int) -> None:
     for _ in range(size(50, 100)):
         try:
             if table is None or rng.random() < 0.02:
-                table = Table(rng.choice(GAMES), seats=rng.choice((6, 7, 9, 1, "x")), rulebook=rng.choice(BOOKS))  # type: ignore[arg-type]  # wrong on purpose
+                table = Table(
+                    rng.choice(GAMES),
+                    seats=rng.choice((6, 7, 9, 1, "x")),  # type: ignore[arg-type]  # wrong on purpose
+                    rulebook=rng.choice(BOOKS),  # type: ignore[arg-type]  # as above
+                    running=rng.random() < 0.5,
+                )
             name = rng.choice(CALLS)
             arguments = usual(rng, name)
             if rng.random() < 0.2:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from handledger.question_text import make_sentence
 from handledger.table import Table
 from ledger.intake import import_paths
 from ledger.store import Ledger
@@ -56,12 +57,14 @@ def ledger_findings(book: Ledger, book_name: str) -> set[tuple[str, str, int | N
 def same_due(table: Table, book: Ledger, book_name: str) -> None:
     """Hold the library's answer against the ledger's, by way of the same words."""
     answer, engine = table.due(), ledger_due(book, book_name)
-    assert answer.unknown == engine.unknown
+    assert answer.unknown == make_sentence(engine.unknown)
     assert answer.after == engine.previous_hand
     assert [seat.seat for seat in answer.seats] == [seat_due.seat for seat_due in engine.seats]
     for seat, seat_due in zip(answer.seats, engine.seats, strict=True):
         assert (seat.chips, seat.dead, seat.may_have_button) == (seat_due.live, seat_due.dead, seat_due.button)
-        assert {reason.sentence for reason in seat.reasons} >= {ground.sentence for ground in seat_due.grounds}
+        assert {reason.sentence for reason in seat.reasons} >= {
+            make_sentence(ground.sentence) for ground in seat_due.grounds
+        }
     if engine.unknown:
         return
     shown = [(r.button, r.small_blind, r.big_blind, r.dealt, r.is_settled) for r in answer.readings]

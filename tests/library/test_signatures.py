@@ -13,7 +13,13 @@ from handledger.signatures import describe_signature, list_members
 from tests.conftest import ROOT
 
 RECORD = ROOT / "tests/library/signatures.txt"
-MODULES = ("handledger", *(f"handledger.{name}" for name in ("table", "games", "ledger_calls", "rulebook_calls")))
+MODULES = (
+    "handledger",
+    *(
+        f"handledger.{name}"
+        for name in ("table", "games", "ledger_calls", "notation", "question_text", "rulebook_calls")
+    ),
+)
 
 
 def describe_all() -> str:

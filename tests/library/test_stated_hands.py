@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from handledger import HandledgerError, PostsError, Table
+from handledger import HandledgerError, NoRulebookError, PostsError, Table
 
 
 def make_table(**options: object) -> Table:
@@ -198,3 +198,26 @@ def test_what_is_owed_from_before_is_stated_before_the_first_hand() -> None:
         table.owes(4, "small blind")
     with pytest.raises(HandledgerError, match="follows from the hands"):
         make_running_table("hilton", running=False).owes(4, "small blind")
+
+
+def test_a_book_of_tournaments_is_refused_for_a_cash_game() -> None:
+    table = make_running_table("hilton")
+    for ask in (table.due, table.check):
+        with pytest.raises(NoRulebookError, match="The rulebook tda2024 is for tournaments only") as refused:
+            ask(rulebook="tda2024")
+        assert "tournament=true" in refused.value.hint.lower()
+    with pytest.raises(NoRulebookError, match="for tournaments only"):
+        make_running_table("tda2024").deal(button=2)
+    assert Table("no-limit 1/2", rulebook="tda2024", tournament=True).due().rulebook == "tda2024"
+
+
+def test_whatever_is_open_is_a_sentence() -> None:
+    tables = [Table("no-limit 1/3", rulebook="rrop4"), make_running_table("rrop4"), make_table_with_collision()]
+    tables[0].sit(1, "Ana")
+    tables[1].owes(4, "big blind")
+    for table in tables:
+        due = table.due()
+        reasons = [reason.sentence for seat in due.seats for reason in seat.reasons]
+        reasons += [reason.sentence for reason in due.button_reasons + due.small_blind_reasons + due.big_blind_reasons]
+        for sentence in (due.unknown, *due.unknowns, *reasons):
+            assert not sentence or (sentence[0].isupper() and sentence[-1] in ".?!"), sentence
