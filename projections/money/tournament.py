@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
+from uuid import UUID
 
 from ledger import safe
+from ledger.hand.opening import TournamentSet
 from ledger.presence import PlayerBusted, SeatLeft, SeatMoved, SeatTaken
+from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.hands.table_streams import table_entries
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed, PlayerEliminated, TableEvent, TableOpened, Within
@@ -22,7 +25,6 @@ from projections.table_walk.played_tables import list_places
 if TYPE_CHECKING:
     from ledger.people import People
     from ledger.store import Ledger
-    from ledger.store.hands.hand_accounts import TableKey
     from ledger.table.standing_accounts import TableEntry
     from ledger.vocabulary import Chips, Millis, PlayerId, Seat
 
@@ -157,11 +159,17 @@ class Tournament:
     desk: list[TournamentTable]  # streams without hands
     people: People
     stays_by_player: dict[PlayerId, list[Stay]] = field(default_factory=dict)  # of each player, in order of time
+    currency: str = ""  # of its prices; "" = unknown
 
     @property
     def has_times(self) -> bool:
         """Whether all hands have times, so that tables can be compared."""
         return all(hand.time is not None for table in self.tables for hand in table.hands)
+
+    @property
+    def facts(self) -> Iterator[tuple[TournamentTable, TournamentFact]]:
+        """Everything besides hands, with its table: the desk first."""
+        return ((table, fact) for table in (*self.desk, *self.tables) for fact in table.facts)
 
     @property
     def moves(self) -> Iterator[TournamentMove]:
@@ -199,14 +207,21 @@ def list_tournaments(ledger: Ledger) -> list[tuple[str, str]]:
 
 def read_tournament(ledger: Ledger, venue: str, number: str) -> Tournament:
     """Read the tables of a tournament, and who sat where."""
-    records = [
-        read_table(key, table_entries(ledger, key))
-        for key in list_places(ledger)
-        if (key.venue, key.tournament) == (venue, number)
-    ]
+    desk_key = TableKey(venue, number, "")
+    keys = [key for key in list_places(ledger) if (key.venue, key.tournament) == (venue, number)]
+    records = [read_table(key, table_entries(ledger, key)) for key in dict.fromkeys([*keys, desk_key])]
     tables = [record for record in records if record.hands]
     desk = [record for record in records if not record.hands]
-    return Tournament(venue, number, tables, desk, ledger.people, order_stays(tables))
+    return Tournament(venue, number, tables, desk, ledger.people, order_stays(tables), _read_currency(ledger, tables))
+
+
+def _read_currency(ledger: Ledger, tables: Sequence[TournamentTable]) -> str:
+    """Return the currency of the buy-in, as the first hands of the tables have it, or "" if they don't."""
+    for table in tables:
+        for event in ledger.events(UUID(hex=table.hands[0].hand.hand)):
+            if isinstance(event, TournamentSet) and event.currency:
+                return event.currency
+    return ""
 
 
 def read_table(key: TableKey, entries: Iterable[TableEntry]) -> TournamentTable:

@@ -8,6 +8,10 @@ from datetime import UTC, datetime, timedelta
 CHAIRS = 9
 SMALL, BIG = 100, 200
 STACK = 5000
+ADD_ON = 2000
+PRICE, FEE = 100, 20
+SHARES = (50, 30, 20)
+"""The percentage of the pool for each place."""
 FIRST_SEATS = (1, 3, 4, 6, 7, 9)
 NAMES = (
     ("Ann", "Bo", "Cy", "Dee", "Eli", "Flo"),
@@ -101,8 +105,12 @@ class ScriptTable:
         """Return the seat of a player."""
         return next(seat for seat, (player, _) in self.seats.items() if player == name)
 
-    def bust(self, loser_name: str, rank: int, by: str = "") -> None:
-        """Play a hand in which a player loses all chips to another, by default to the largest stack."""
+    def shortest(self) -> str:
+        """Return the player with the fewest chips."""
+        return min(self.seats.values(), key=lambda player: (player[1], player[0]))[0]
+
+    def bust(self, loser_name: str, rank: int, by: str = "") -> str:
+        """Play a hand in which a player loses all chips, by default to the largest stack; rank 0 = not noted."""
         lines = self.begin_hand()
         loser = self.find(loser_name)
         others = [seat for seat in self.seats if seat != loser]
@@ -133,7 +141,8 @@ class ScriptTable:
             self.add_chips(seat, -chips)
         self.add_chips(winner, pot)
         del self.seats[loser]
-        self.lines += ["", *lines, f"eliminated {loser_name} rank {rank} seat {loser}"]
+        self.lines += ["", *lines, f"eliminated {loser_name}{f' rank {rank}' if rank else ''} seat {loser}"]
+        return loser_name
 
     def dismiss(self, seat: int) -> tuple[str, int]:
         """Send a player away; return name and stack."""
@@ -154,6 +163,7 @@ class ScriptTournament:
     tables: list[ScriptTable]  # in play
     desk: list[str]
     broken: list[ScriptTable] = field(default_factory=list)
+    finishers: list[str] = field(default_factory=list)  # the winner first
 
     def texts(self) -> dict[str, str]:
         """Return the text of each stream by its name."""
@@ -194,6 +204,9 @@ class Faults:
     redraws: bool = True
     crowds_final_table: bool = False
     changes_seat: bool = False
+    adds_chips: int = 0  # to the stack of the player who moves
+    forgets_add_on: bool = False
+    reentry_stack: int = STACK
     has_times: bool = True
     chairs: int = CHAIRS
 
@@ -206,7 +219,7 @@ def play(faults: Faults = Faults()) -> ScriptTournament:
         table.has_times, table.chairs = faults.has_times, faults.chairs
         table.open(faults.assigned)
         table.play(2)
-    for rank, name in ((18, "Ned"), (17, "Oz"), (16, "Mia"))[: 3 if faults.skips_balance else 2]:
+    for rank, name in ((0, "Ned"), (0, "Oz"), (0, "Mia"))[: 3 if faults.skips_balance else 2]:
         third.bust(name, rank)
         first.play()
         second.play()
@@ -226,6 +239,9 @@ def play(faults: Faults = Faults()) -> ScriptTournament:
                 table.play()
     else:
         balance(first, third, faults)
+    enter_again(third, "Ned", faults.reentry_stack)
+    if not faults.forgets_add_on:
+        add_on(second, "Hal")
     for table in tournament.tables:
         table.play(2)
     bust_down_to(tournament, 4)
@@ -236,11 +252,25 @@ def play(faults: Faults = Faults()) -> ScriptTournament:
 def balance(giver: ScriptTable, taker: ScriptTable, faults: Faults) -> None:
     """Move the next big blind of a table to the worst position of another."""
     seat = giver.find(faults.mover) if faults.mover else giver.after(giver.big)[0]
-    player = giver.dismiss(seat)
+    name, stack = giver.dismiss(seat)
+    player = name, stack + faults.adds_chips
     worst = taker.big % CHAIRS + 1
     while worst in taker.seats:
         worst = worst % CHAIRS + 1
     taker.seat(faults.moved_to or worst, player, "table-balance")
+
+
+def enter_again(table: ScriptTable, name: str, stack: int) -> None:
+    """A player who went broke buys another entry."""
+    free_seats = [seat for seat in range(1, CHAIRS + 1) if seat not in table.seats and not waits(table, seat)]
+    table.seat(free_seats[0], (name, stack), "unknown")
+
+
+def add_on(table: ScriptTable, name: str) -> None:
+    """A player buys an add-on."""
+    seat = table.find(name)
+    table.add_chips(seat, ADD_ON)
+    table.lines.append(f"{seat} adds {ADD_ON} add-on")
 
 
 def bust_down_to(tournament: ScriptTournament, players: int) -> None:
@@ -248,7 +278,7 @@ def bust_down_to(tournament: ScriptTournament, players: int) -> None:
     for table in tournament.tables:
         while len(table.seats) > players:
             rank = sum(len(other.seats) for other in tournament.tables)
-            table.bust(min(table.seats.values(), key=lambda player: (player[1], player[0]))[0], rank)
+            table.bust(table.shortest(), rank)
         table.play()
     tournament.wait()
 
@@ -278,7 +308,7 @@ def finish(tournament: ScriptTournament, faults: Faults) -> ScriptTournament:
     first, second = tournament.tables
     bust_down_to(tournament, 5)
     if not faults.crowds_final_table:
-        first.bust(min(first.seats.values(), key=lambda player: (player[1], player[0]))[0], 10)
+        first.bust(first.shortest(), 10)
     tournament.wait()
     arriving = [second.dismiss(seat) for seat in list(second.seats)]
     second.lines.append("game-broken")
@@ -296,4 +326,21 @@ def finish(tournament: ScriptTournament, faults: Faults) -> ScriptTournament:
             first.seat(seat, player, "broken-game")
     first.play(3)
     tournament.broken.append(tournament.tables.pop(1))
+    finishers = []
+    while len(first.seats) > 1:
+        finishers.append(first.bust(first.shortest(), len(first.seats)))
+        if len(first.seats) > 1:
+            first.play()
+    tournament.finishers = [first.shortest(), *reversed(finishers)]
+    tournament.desk = write_desk(tournament, faults)
     return tournament
+
+
+def write_desk(tournament: ScriptTournament, faults: Faults) -> list[str]:
+    """Return what the desk sold, stated and paid."""
+    lines = [f"entry {name} {PRICE} fee {FEE} gets {STACK}" for names in NAMES for name in names]
+    lines += [f"re-entry Ned {PRICE} fee {FEE} gets {faults.reentry_stack}", f"add-on Hal 50 gets {ADD_ON}"]
+    pool = PRICE * 19 + 50
+    lines.append(f"prize-pool {pool}")
+    prizes = zip(SHARES, tournament.finishers, strict=False)
+    return lines + [f"prize {place} {name} {pool * share / 100:.2f}" for place, (share, name) in enumerate(prizes, 1)]

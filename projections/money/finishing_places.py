@@ -1,0 +1,56 @@
+"""Find who finished a tournament in which place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.hand.ending import PlayerFinished
+from ledger.table.events import PlayerEliminated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.vocabulary import PlayerId
+    from projections.money.tournament import Stay, Tournament, TournamentFact, TournamentTable
+
+
+def find_places(tournament: Tournament) -> dict[PlayerId, int]:
+    """Return the place of each player whose finish is on record.
+
+    A place before a later entry doesn't count. The only player who never went broke is the winner.
+    """
+    places = {
+        player: rank
+        for table, fact in tournament.facts
+        for player, rank in _read_finish(table, fact)
+        if rank is not None and _is_final(tournament.stays_by_player.get(player, []), table, fact)
+    }
+    winner = find_winner(tournament)
+    if winner is not None:
+        places.setdefault(winner, 1)
+    return places
+
+
+def find_winner(tournament: Tournament) -> PlayerId | None:
+    """Return the only player with chips left, or None if several have some or the record doesn't show it."""
+    alive_players = [player for player, stays in tournament.stays_by_player.items() if not stays[-1].ended_broke]
+    return alive_players[0] if len(alive_players) == 1 and len(tournament.stays_by_player) > 1 else None
+
+
+def _read_finish(table: TournamentTable, fact: TournamentFact) -> Iterator[tuple[PlayerId, int | None]]:
+    """Yield the player who went out by an event, with the place."""
+    event = fact.event
+    if isinstance(event, PlayerEliminated):
+        yield event.player, event.rank
+    elif isinstance(event, PlayerFinished):
+        player = table.hands[fact.hands_before - 1].players.get(event.seat)
+        if player is not None:
+            yield player, event.rank
+
+
+def _is_final(stays: list[Stay], table: TournamentTable, fact: TournamentFact) -> bool:
+    """Whether a player has no hand after the event; those of the desk have no place among the hands."""
+    if not table.hands or not stays:
+        return True
+    last_stay = stays[-1]
+    return last_stay.table is table and (last_stay.last is None or last_stay.last < fact.hands_before)

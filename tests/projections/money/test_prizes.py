@@ -1,0 +1,180 @@
+"""The money of a tournament: an honest one adds up, each fault is exactly itself with the events it rests on."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from projections.books.rulebook import load
+from projections.money.difference import MoneyDifference
+from projections.money.prizes import PrizeCheck, TournamentSums, check_prizes
+from tests.projections.money.tournament_script import Faults, play
+from tests.projections.money.written_tournament import tournament_of
+
+
+def check(tmp_path: Path, *changes: tuple[str, str], faults: Faults | None = None) -> PrizeCheck:
+    """Check a tournament whose desk wrote other lines: pairs of a line and what replaces it."""
+    texts = play(faults or Faults()).texts()
+    for line, other_line in changes:
+        assert f"\n{line}\n" in texts["desk"], line
+        texts["desk"] = texts["desk"].replace(f"\n{line}\n", f"\n{other_line}\n" if other_line else "\n", 1)
+    with tournament_of(texts, tmp_path) as tournament:
+        return check_prizes(tournament, load("tda2024"))
+
+
+def only(result: PrizeCheck, kind: str) -> MoneyDifference:
+    assert not result.gaps
+    [difference] = result.differences
+    assert (difference.kind, difference.tournament) == (kind, "88")
+    assert difference.events
+    return difference
+
+
+def notes(difference: MoneyDifference) -> list[str]:
+    return [event.note for event in difference.events]
+
+
+def test_an_honest_tournament_adds_up(tmp_path: Path) -> None:
+    result = check(tmp_path)
+    assert result == PrizeCheck(TournamentSums(18, 2, 195000, 195000, 195000, 97000, 97000), [], [])
+
+
+def test_the_pool_is_stated_too_large(tmp_path: Path) -> None:
+    result = check(
+        tmp_path,
+        ("prize-pool 1950", "prize-pool 2000"),
+        ("prize 1 Pam 975.00", "prize 1 Pam 1000"),
+        ("prize 2 Cy 585.00", "prize 2 Cy 600"),
+        ("prize 3 Hal 390.00", "prize 3 Hal 400"),
+    )
+    difference = only(result, "prize-pool")
+    assert (difference.expected, difference.recorded, difference.exponent) == (195000, 200000, 2)
+    assert difference.says == "The prize pool is stated as 2000; what was sold comes to 1950"
+    assert difference.because == "18 entries are on record. Re-entries, rebuys and add-ons: 2."
+    assert len(difference.events) == 21
+
+
+@pytest.mark.parametrize(
+    ("prize", "total", "says"),
+    [
+        ("595", 196000, "The prizes come to 1960; the pool is only 1950"),
+        ("500", 186500, "The prizes come to only 1865; the pool is 1950"),
+    ],
+)
+def test_a_prize_is_wrong(prize: str, total: int, says: str, tmp_path: Path) -> None:
+    difference = only(check(tmp_path, ("prize 2 Cy 585.00", f"prize 2 Cy {prize}")), "prize")
+    assert (difference.expected, difference.recorded, difference.says) == (195000, total, says)
+    assert len(difference.events) == 4
+
+
+def test_a_place_is_paid_twice(tmp_path: Path) -> None:
+    result = check(tmp_path, ("prize 2 Cy 585.00", "prize 2 Cy 585.00\nprize 2 Lou 585.00"))
+    difference = only(result, "prize")
+    assert difference.says == "Place 2 was paid more than once: 585 to Cy and 585 to Lou"
+    assert (difference.expected, difference.recorded, difference.player) == (58500, 117000, "Lou")
+
+
+def test_a_prize_goes_to_another_player(tmp_path: Path) -> None:
+    difference = only(check(tmp_path, ("prize 2 Cy 585.00", "prize 2 Eli 585.00")), "prize")
+    assert difference.says == "The prize of place 2 went to Eli, who finished in place 5"
+    assert difference.because == "Cy finished in place 2."
+    assert difference.player == "Eli"
+    assert [event.name for event in difference.events[1:]] == ["1/1-26", "1/1-32"]
+
+
+def test_a_prize_goes_to_somebody_who_did_not_play(tmp_path: Path) -> None:
+    difference = only(check(tmp_path, ("prize 3 Hal 390.00", "prize 3 Zed 390.00")), "prize")
+    assert difference.says == "The prize of place 3 went to Zed, who isn't in any hand of the tournament"
+
+
+def test_an_entry_is_not_on_record(tmp_path: Path) -> None:
+    result = check(tmp_path, ("entry Bo 100 fee 20 gets 5000", ""))
+    assert [difference.kind for difference in result.differences] == ["prize-pool", "chips-in-play"]
+    chips = result.differences[1]
+    assert chips.because == "Bo has 5000, and no entry for them is on record."
+    assert [event.name for event in chips.events] == ["1/1-1"]
+    assert not result.gaps
+
+
+def test_chips_appear_on_the_way_to_another_table(tmp_path: Path) -> None:
+    difference = only(check(tmp_path, faults=Faults(adds_chips=300)), "chips-in-play")
+    assert difference.table == "3"
+    assert difference.recorded is not None
+    assert difference.recorded - (difference.expected or 0) == 300
+    assert difference.because == "Ann had 5000 and has 5300 now."
+    assert [event.name for event in difference.events] == ["3/3-5", "3/3-4"]
+
+
+def test_an_add_on_is_sold_and_never_handed_out(tmp_path: Path) -> None:
+    difference = only(check(tmp_path, faults=Faults(forgets_add_on=True)), "chips-in-play")
+    assert difference.says == "Hal bought 2000 chips that are in no stack"
+    assert (difference.expected, difference.recorded) == (97000, 95000)
+    assert len(difference.events) == 1
+
+
+def test_an_add_on_is_handed_out_and_not_sold(tmp_path: Path) -> None:
+    result = check(tmp_path, ("add-on Hal 50 gets 2000", ""))
+    assert [difference.kind for difference in result.differences] == ["prize-pool", "chips-in-play"]
+    chips = result.differences[1]
+    assert (chips.table, (chips.recorded or 0) - (chips.expected or 0)) == ("2", 2000)
+
+
+def test_a_late_entry_gets_less_than_a_full_stack(tmp_path: Path) -> None:
+    difference = only(check(tmp_path, faults=Faults(reentry_stack=4000)), "chips-in-play")
+    assert (difference.clause, difference.player) == ("tda2024.8a", "Ned")
+    assert difference.says == "Ned's entry got 4000 chips; a full stack is 5000"
+
+
+def test_a_hand_pays_out_less_than_was_in_the_pot(tmp_path: Path) -> None:
+    texts = play(Faults()).texts()
+    hands = texts["2"].split("\nhand ")
+    number = next(index for index, hand in enumerate(hands) if "showdown" in hand)
+    pot = re.search(r"wins (\d+) from main", hands[number])
+    assert pot is not None
+    hands[number] = hands[number].replace(pot[0], f"wins {int(pot[1]) - 100} from main")
+    texts["2"] = "\nhand ".join(hands)
+    with tournament_of(texts, tmp_path) as tournament:
+        difference = only(check_prizes(tournament), "chips-in-play")
+    assert difference.says.startswith(f"After hand 2-{number} of table 2, ")
+    assert (difference.recorded or 0) - (difference.expected or 0) == -100
+
+
+def test_what_the_record_lacks_is_said(tmp_path: Path) -> None:
+    result = check(tmp_path, ("prize 1 Pam 975.00", ""))
+    assert not result.differences
+    assert [gap.missing for gap in result.gaps] == [
+        "The prize of place 1 isn't on record, so nothing shows whether the whole pool was paid."
+    ]
+
+
+def test_entries_without_chips_leave_the_chips_open(tmp_path: Path) -> None:
+    result = check(tmp_path, ("entry Bo 100 fee 20 gets 5000", "entry Bo 100 fee 20"))
+    assert not result.differences
+    [gap] = result.gaps
+    assert (gap.kind, result.sums.chips_sold) == ("chips-in-play", None)
+    assert gap.missing.startswith("The record doesn't show how many chips Bo got")
+
+
+def test_tables_without_times_leave_the_chips_open(tmp_path: Path) -> None:
+    result = check(tmp_path, faults=Faults(has_times=False))
+    assert not result.differences
+    assert "Hands have no time, so the chips can't be followed from table to table." in [
+        gap.missing for gap in result.gaps
+    ]
+
+
+def test_a_tournament_without_a_desk_has_one_gap(tmp_path: Path) -> None:
+    texts = {name: text for name, text in play(Faults()).texts().items() if name != "desk"}
+    with tournament_of(texts, tmp_path) as tournament:
+        result = check_prizes(tournament)
+    assert not result.differences
+    assert [gap.kind for gap in result.gaps] == ["prize-pool"]
+
+
+def test_the_last_statement_of_the_pool_counts(tmp_path: Path) -> None:
+    texts = play(Faults()).texts()
+    texts["desk"] = texts["desk"].replace("prize-pool 1950", "prize-pool 1900\nprize-pool 1950")
+    with tournament_of(texts, tmp_path) as tournament:
+        assert check_prizes(tournament).differences == []
