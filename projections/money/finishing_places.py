@@ -8,16 +8,16 @@ from ledger.hand.ending import PlayerFinished
 from ledger.table.events import PlayerEliminated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from ledger.vocabulary import PlayerId
     from projections.money.tournament import Stay, Tournament, TournamentFact, TournamentTable
 
 
-def find_places(tournament: Tournament) -> dict[PlayerId, int]:
+def find_places(tournament: Tournament, entrants: Iterable[PlayerId]) -> dict[PlayerId, int]:
     """Return the place of each player whose finish is on record.
 
-    A place before a later entry doesn't count. The only player who never went broke is the winner.
+    A place before a later entry doesn't count. The only one of the entrants who never went broke is the winner.
     """
     places = {
         player: rank
@@ -25,16 +25,19 @@ def find_places(tournament: Tournament) -> dict[PlayerId, int]:
         for player, rank in _read_finish(table, fact)
         if rank is not None and _is_final(tournament.stays_by_player.get(player, []), table, fact)
     }
-    winner = find_winner(tournament)
+    winner = find_winner(tournament, entrants)
     if winner is not None:
         places.setdefault(winner, 1)
     return places
 
 
-def find_winner(tournament: Tournament) -> PlayerId | None:
-    """Return the only player with chips left, or None if several have some or the record doesn't show it."""
+def find_winner(tournament: Tournament, entrants: Iterable[PlayerId]) -> PlayerId | None:
+    """Return the only player with chips left; None if several have some, or if an entrant is in no hand."""
+    sold_players = set(entrants)
+    if not sold_players or not sold_players <= tournament.stays_by_player.keys():
+        return None
     alive_players = [player for player, stays in tournament.stays_by_player.items() if not stays[-1].ended_broke]
-    return alive_players[0] if len(alive_players) == 1 and len(tournament.stays_by_player) > 1 else None
+    return alive_players[0] if len(alive_players) == 1 else None
 
 
 def _read_finish(table: TournamentTable, fact: TournamentFact) -> Iterator[tuple[PlayerId, int | None]]:

@@ -124,7 +124,7 @@ class _Desk:
 
     @cached_property
     def _places(self) -> dict[str, int]:
-        return find_places(self.tournament)
+        return find_places(self.tournament, {sale.event.player for sale in self.sales})
 
     def sum_up(self, chip_count: ChipCount) -> TournamentSums:
         """Return the sums for a report."""

@@ -19,6 +19,12 @@ class SeatingCheck(NamedTuple):
     gaps: list[MoneyGap]
 
 
+def cite_point(book: Rulebook, point: str) -> str:
+    """Return the clause that decides a point, with its book, or "" if the house cites none."""
+    clauses = book.policy.clauses(point)
+    return f"{book.name}.{clauses[0]}" if clauses else ""
+
+
 class SeatingNotes:
     """Collects differences and gaps of a tournament under one book."""
 
@@ -48,7 +54,6 @@ class SeatingNotes:
         counted: int | None = None,
     ) -> None:
         """Add a difference under the clause that decides a point. `expected` and `counted` are numbers of players."""
-        clauses = self.book.policy.clauses(point)
         self._differences.append(
             MoneyDifference(
                 kind="seating",
@@ -61,7 +66,7 @@ class SeatingNotes:
                 recorded=counted,
                 seat=seat,
                 player=self.tournament.name_player(player) if player else "",
-                clause=f"{self.book.name}.{clauses[0]}" if clauses else "",
+                clause=cite_point(self.book, point),
                 events=events,
             )
         )

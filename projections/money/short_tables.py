@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger.presence import FloorRuled
+from projections.money.table_balance import is_reshuffled
 from projections.sentences import seating as say
 
 if TYPE_CHECKING:
@@ -74,9 +75,9 @@ def _count_at_least(table: TournamentTable, moment: Millis) -> int:
     index = table.index_at(moment)
     if index is None:
         return 0
-    if index + 1 < len(table.hands):
-        return min(len(table.hands[index].players), len(table.hands[index + 1].players))
-    return 0  # its last hand: it may have broken
+    if index + 1 == len(table.hands) or is_reshuffled(table, index):
+        return 0  # it may have broken, or hands are missing
+    return min(len(table.hands[index].players), len(table.hands[index + 1].players))
 
 
 def passes_empty_seat(table: TournamentTable, index: int) -> bool:

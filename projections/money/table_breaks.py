@@ -18,6 +18,8 @@ BREAKING_ORDER: Final = "seating.breaking_order"
 REDRAW: Final = "seating.redraw"
 FINAL_TABLE: Final = "seating.final_table"
 FINAL_TABLE_SHORT: Final = "seating.final_table_short"
+_HANDS_TO_MOVE: Final = 2
+"""Hands that the new table may play until a player arrives."""
 _FULL_SIZE: Final = 8
 """Seats from which a table is a full-size one."""
 
@@ -31,6 +33,11 @@ class TableBreak(NamedTuple):
     tables_left: list[TournamentTable]  # with hands from then on
     continuing: list[TournamentTable]  # those of them that had hands before
 
+    def is_timely(self, move: TournamentMove) -> bool:
+        """Whether a player was at the new table soon after the break, and not at another one between."""
+        first_index = move.target.table.index_from(self.resumed)
+        return first_index is not None and (move.target.first or 0) <= first_index + _HANDS_TO_MOVE
+
 
 def check_breaks(notes: SeatingNotes, moves: list[TournamentMove]) -> None:
     """Check each table that broke. All hands have times."""
@@ -41,14 +48,21 @@ def check_breaks(notes: SeatingNotes, moves: list[TournamentMove]) -> None:
 
 
 def find_breaks(tournament: Tournament, moves: Iterable[TournamentMove]) -> list[TableBreak]:
-    """Return the tables whose last players went to other tables, in the order of time."""
+    """Return the tables whose last players all went to other tables, in the order of time."""
     last_moves: dict[str, list[TournamentMove]] = {}
     for move in moves:
         table = move.origin.table
         if move.is_to_other_table and move.origin.last == len(table.hands) - 1 and move.target.began is not None:
             last_moves.setdefault(table.key.table, []).append(move)
-    breaks = [_build_break(tournament, table_moves) for table_moves in last_moves.values()]
+    breaks = [_build_break(tournament, table_moves) for table_moves in last_moves.values() if _is_complete(table_moves)]
+    breaks = [table_break for table_break in breaks if all(map(table_break.is_timely, table_break.moves))]
     return sorted(breaks, key=lambda table_break: table_break.resumed)
+
+
+def _is_complete(moves: list[TournamentMove]) -> bool:
+    """Whether all who survived a table's last hand moved: otherwise its record just ends."""
+    table = moves[0].origin.table
+    return {move.player for move in moves} >= set(table.survivors(len(table.hands) - 1).values())
 
 
 def _build_break(tournament: Tournament, moves: list[TournamentMove]) -> TableBreak:

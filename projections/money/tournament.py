@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 from uuid import UUID
@@ -76,9 +78,22 @@ class TournamentTable:
         match = _NUMBER.search(self.key.table)
         return int(match[0]) if match else None
 
-    def facts_after(self, hand_index: int) -> Iterator[TournamentFact]:
-        """Yield what happened in a hand and between it and the next one."""
-        return (fact for fact in self.facts if fact.hands_before == hand_index + 1)
+    @cached_property
+    def _facts_by_hand(self) -> Mapping[int, Sequence[TournamentFact]]:
+        """The facts by how many hands had begun before."""
+        facts_by_hand: dict[int, list[TournamentFact]] = {}
+        for fact in self.facts:
+            facts_by_hand.setdefault(fact.hands_before, []).append(fact)
+        return facts_by_hand
+
+    @cached_property
+    def _times(self) -> Sequence[Millis]:
+        """When the hands began, in playing order. All hands have times."""
+        return [hand.time or 0 for hand in self.hands]
+
+    def facts_after(self, hand_index: int) -> Sequence[TournamentFact]:
+        """Return what happened in a hand and between it and the next one; -1: before the first hand."""
+        return self._facts_by_hand.get(hand_index + 1, ())
 
     def survivors(self, hand_index: int) -> dict[Seat, PlayerId]:
         """Return who still had chips after a hand, by seat. Who buys back in and is in the next hand counts."""
@@ -93,14 +108,13 @@ class TournamentTable:
 
     def index_at(self, moment: Millis) -> int | None:
         """Return the index of the last hand that had begun by a moment, or None if none had. All hands have times."""
-        begun_hands = [index for index, hand in enumerate(self.hands) if hand.time is not None and hand.time <= moment]
-        return begun_hands[-1] if begun_hands else None
+        index = bisect_right(self._times, moment) - 1
+        return index if index >= 0 else None
 
     def index_from(self, moment: Millis) -> int | None:
         """Return the index of the first hand that began at a moment or later, or None if there is none."""
-        return next(
-            (index for index, hand in enumerate(self.hands) if hand.time is not None and hand.time >= moment), None
-        )
+        index = bisect_left(self._times, moment)
+        return index if index < len(self.hands) else None
 
 
 @dataclass
@@ -124,6 +138,12 @@ class Stay:
             return None
         nearest_hand = self.table.hands[max(self.arrival.hands_before - 1, 0)]
         return nearest_hand.time if self.arrival.time is None else self.arrival.time
+
+    @property
+    def came_from_other_table(self) -> bool:
+        """Whether the record says that the player came from another table."""
+        event = self.arrival.event if self.arrival is not None else None
+        return isinstance(event, SeatTaken) and event.origin in ("broken-game", "table-balance")
 
     @property
     def ended_broke(self) -> bool:
@@ -197,7 +217,7 @@ class Tournament:
         note = EventDescriber(self.people).describe(fact.event)
         if fact.within_hand:
             return self.refer_to_hand(table, fact.hands_before - 1, note)
-        return EventRef(table_stream(*table.key).hex, fact.version, table.key.table, note)
+        return EventRef(table_stream(*table.key).hex, fact.version, table.key.table or self.number, note)
 
 
 def list_tournaments(ledger: Ledger) -> list[tuple[str, str]]:

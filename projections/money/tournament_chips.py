@@ -10,6 +10,7 @@ from ledger.presence import ChipsAdded, ChipsRemoved
 from projections.amount_text import amount
 from projections.money.difference import MoneyDifference, MoneyGap
 from projections.money.finishing_places import find_winner
+from projections.money.seating_notes import cite_point
 from projections.sentences import prizes as say
 
 if TYPE_CHECKING:
@@ -51,11 +52,25 @@ def count_chips(tournament: Tournament, sales: Sequence[EntrySold], book: Rulebo
     if not tournament.has_times and len(tournament.tables) > 1:
         notes.add_gap(say.chips_need_times(), [])
         return notes.build_count(chips_sold, None)
+    if _note_missing_tables(notes, sales):
+        return notes.build_count(chips_sold, None)
     walk = _ChipWalk(notes, sales)
     for table, hand_index in _iter_hands(tournament):
         walk.take_hand(table, hand_index)
     walk.finish()
     return notes.build_count(chips_sold, walk.chips_in_play)
+
+
+def _note_missing_tables(notes: _ChipNotes, sales: Sequence[EntrySold]) -> bool:
+    """Note the players whose chips were at a table that isn't on record; return whether there are any."""
+    stays_by_player = notes.tournament.stays_by_player
+    unseen_players = {sale.player: sale for sale in sales if sale.player not in stays_by_player}
+    for player, sale in unseen_players.items():
+        notes.add_gap(say.never_seated(notes.tournament.name_player(player)), notes.refer_to_sales([sale]))
+    strangers = [player for player, stays in stays_by_player.items() if stays[0].came_from_other_table]
+    for player in strangers:
+        notes.add_gap(say.came_from_unrecorded_table(notes.tournament.name_player(player)), [])
+    return bool(unseen_players or strangers)
 
 
 def _iter_hands(tournament: Tournament) -> Iterator[tuple[TournamentTable, int]]:
@@ -87,7 +102,7 @@ def _check_stacks_sold(notes: _ChipNotes, sales: Sequence[EntrySold], book: Rule
                 expected=full_stack,
                 counted=sale.chips,
                 player=sale.player,
-                clause=f"{book.name}.{book.policy.clauses(LATE_STACK)[0]}",
+                clause=cite_point(book, LATE_STACK),
             )
 
 
@@ -200,12 +215,8 @@ class _ChipWalk:
             self._add_difference(table, hand_index, offset, reason, is_after=True)
 
     def finish(self) -> None:
-        """Note what was sold and never came into play."""
-        for player, entries in self._entries.items():
-            if entries and player not in self._stacks:
-                name = self._tournament.name_player(player)
-                self._notes.add_gap(say.never_seated(name), self._notes.refer_to_sales(entries))
-        if find_winner(self._tournament) is None or not self._due:
+        """Note rebuys and add-ons that never came into play, once the tournament is over."""
+        if find_winner(self._tournament, self._entries) is None or not self._due:
             return
         for player, extras in self._extras.items():
             chips = sum(sale.chips for sale in extras)

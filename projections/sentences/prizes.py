@@ -184,7 +184,12 @@ def stacks_unknown(hand: str, table: str) -> str:
 
 def never_seated(name: str) -> str:
     """Say that a player bought an entry and never played."""
-    return phrase("{name} bought an entry and isn't in any hand, so those chips may not be in play.", name=name)
+    return phrase("{name} bought an entry and isn't in any hand, so the chips in play can't be counted.", name=name)
+
+
+def came_from_unrecorded_table(name: str) -> str:
+    """Say that a player came from a table that isn't on record."""
+    return phrase("{name} came from a table that isn't on record, so the chips in play can't be counted.", name=name)
 
 
 def chips_need_times() -> str:

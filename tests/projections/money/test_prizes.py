@@ -178,3 +178,23 @@ def test_the_last_statement_of_the_pool_counts(tmp_path: Path) -> None:
     texts["desk"] = texts["desk"].replace("prize-pool 1950", "prize-pool 1900\nprize-pool 1950")
     with tournament_of(texts, tmp_path) as tournament:
         assert check_prizes(tournament).differences == []
+
+
+def test_a_table_that_is_not_on_record_leaves_chips_and_places_open(tmp_path: Path) -> None:
+    texts = play(Faults()).texts()
+    del texts["3"]
+    with tournament_of(texts, tmp_path) as tournament:
+        result = check_prizes(tournament)
+    assert not result.differences
+    assert "Mia came from a table that isn't on record, so the chips in play can't be counted." in [
+        gap.missing for gap in result.gaps
+    ]
+
+
+def test_an_entrant_without_a_hand_leaves_the_chips_open(tmp_path: Path) -> None:
+    result = check(tmp_path, ("prize-pool 1950", "entry Zed 0 gets 5000\nprize-pool 1950"))
+    assert not result.differences
+    assert [gap.missing for gap in result.gaps] == [
+        "The record doesn't show where Pam finished, who got the prize of place 1.",
+        "Zed bought an entry and isn't in any hand, so the chips in play can't be counted.",
+    ]

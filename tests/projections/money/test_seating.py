@@ -138,3 +138,10 @@ def test_the_tournament_itself_breaks_no_clause(tmp_path: Path) -> None:
     with handledger.open("sqlite://") as ledger:
         handledger.import_files(ledger, path)
         assert handledger.audit(ledger, "tda2024").findings == []
+
+
+@pytest.mark.parametrize("missing", ["1", "2", "3"])
+def test_a_table_that_is_not_on_record_makes_nothing_wrong(missing: str, tmp_path: Path) -> None:
+    texts = {name: text for name, text in play(Faults()).texts().items() if name not in ("desk", missing)}
+    with tournament_of(texts, tmp_path) as tournament:
+        assert check_seating(tournament, read("house", HOUSE)).differences == []
