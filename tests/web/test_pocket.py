@@ -157,6 +157,41 @@ def test_a_wrong_button_is_said_to_be_wrong_and_what_it_means_now(page: Page) ->
     assert page.locator(".answer .deal-broken").count() == 0
 
 
+def test_a_player_owes_a_blind_from_before_the_first_hand(page: Page) -> None:
+    page.locator("[data-act=book]").select_option("bicycle")
+    for seat in (1, 2, 3, 4):
+        page.locator(f'[data-seat="{seat}"]').click()
+    assert page.locator("[name=running]").is_checked()
+    page.locator('[data-seat="2"]').click()
+    page.locator("[data-act=owes-small-blind]").click()
+    page.locator("[data-act=owes-small-blind][aria-pressed=true]").wait_for()
+    page.keyboard.press("Escape")
+    assert "owes a blind" in page.locator('[data-seat="2"]').inner_text()
+    page.locator("[data-act=to-button]").click()
+    page.locator('[data-seat="1"]').click()
+    page.locator(".posts li", has_text="Player 2 may post now or wait.").wait_for()
+    page.locator('[data-seat="2"]').click()
+    page.locator("[data-act=choose-post]").click()
+    page.locator('[data-seat="2"]', has_text="Posts now").wait_for()
+    assert page.locator(".posts li", has_text="may post now or wait").count() == 0
+    assert page.locator(".posts li", has_text="Player 2 posts").count() == 1
+
+
+def test_a_new_game_has_no_blinds_from_before(page: Page) -> None:
+    page.locator("[name=running]").uncheck()
+    seat_players(page, 1, 2, 3, button=1)
+    assert page.evaluate("'running' in JSON.parse(localStorage.getItem('handledger pocket table'))") is False
+
+
+def test_a_book_of_tournaments_is_no_answer_for_a_cash_game(page: Page) -> None:
+    seat_players(page, 1, 2, 3, button=1)
+    page.locator("[data-act=book]").select_option("tda2024")
+    page.locator(".call", has_text="for tournaments only").wait_for()
+    assert page.locator("[data-act=deal]").is_disabled()
+    page.locator("[data-act=book]").select_option("hilton")
+    page.locator(".posts li").first.wait_for()
+
+
 def test_the_answer_of_an_earlier_table_is_never_shown(page: Page) -> None:
     seat_players(page, 1, 2, 3, 4, button=1)
     page.evaluate(

@@ -10,7 +10,7 @@ import { hasDealt, seatsAfter } from "./seats.js";
 import { renderSheet } from "./sheets.js";
 import { loadLanguage, loadTable, saveLanguage, saveTable } from "./storage.js";
 
-const NEW_TABLE = { handledger: "table/1", game: "no-limit 1/2", seats: 9, rulebook: "hilton", tournament: false, options: {}, steps: [] };
+const NEW_TABLE = { handledger: "table/1", game: "no-limit 1/2", seats: 9, rulebook: "hilton", tournament: false, running: true, options: {}, steps: [] };
 const TAGS = { zh: "zh-Hans" };
 const root = document.getElementById("pocket");
 const client = new EngineClient();
@@ -48,14 +48,17 @@ const pocket = {
   },
 
   // Shows a table at once, and what Python says of it as soon as it has said it. A table that can't be isn't kept.
-  put(table) {
-    const before = this.answeredTable ?? this.table;
+  put(table, before = this.answeredTable ?? this.table) {
     this.table = table;
     this.seats = this.seatsOf(table);
     this.change({ problem: "" });
     this.queue = this.queue.then(() => this.ask({ ask: "show", table, books: [table.rulebook] })).then((answer) => {
       if (answer.error) {
-        if (this.table === table) { this.table = before; this.seats = this.seatsOf(before); }
+        if (this.table === table) {
+          if (this.answer) this.answeredTable = before;
+          this.table = before;
+          this.seats = this.seatsOf(before);
+        }
         this.change({ problem: [answer.error, answer.hint].filter(Boolean).join(" ") });
         return;
       }
@@ -89,10 +92,17 @@ const pocket = {
     return this.put({ ...this.table, steps: [...this.table.steps, ...steps] });
   },
   takeBack() { return this.put(this.history.pop() ?? { ...this.table, steps: this.table.steps.slice(0, -1), picks: {} }); },
+  // What a seat's player chose, and what that means on the coming hand.
+  pickOf(seat) { return this.table.picks?.[seat]; },
+  statusOf(due) {
+    const pick = this.pickOf(due.seat);
+    return pick && (pick === "wait") !== due.dealt ? (due.dealt ? "plays" : "waits") : due.status;
+  },
   chooseBook(rulebook) {
+    const before = this.table === this.answeredTable ? this.table : undefined;
     const table = { ...this.table, rulebook };
     if (this.table === this.answeredTable) this.answeredTable = table; // the other books' answers are those of the same table
-    this.put(table);
+    this.put(table, before);
   },
   // Asks what was wrong with the last hand, and shows it until the next one is dealt.
   async judge() {
@@ -146,7 +156,7 @@ const canDraw = ({ seats, game, rulebook }) => Number.isInteger(seats) && seats 
 
 // Shows a table of a link or of this phone, with what was wrong with its last hand.
 const openTable = async (table) => {
-  const shown = { ...NEW_TABLE, ...table, steps: Array.isArray(table.steps) ? table.steps : [] };
+  const shown = { ...NEW_TABLE, ...table, running: table.running === true, steps: Array.isArray(table.steps) ? table.steps : [] };
   if (!canDraw(shown)) {
     pocket.change({ problem: pocket.say("badLink") });
     return;

@@ -3,6 +3,7 @@
 import { h } from "../vendor/preact-11.2.0.min.js";
 import { placeOf, sideOf } from "../keep/felt.js";
 import { safeName, still } from "../keep/words.js";
+import { owedBlinds } from "./seats.js";
 
 const MARKS = [["button", "D"], ["small_blind", "SB"], ["big_blind", "BB"]];
 const BLIND_MARKS = { small_blind: "small_blind_is_dead" };
@@ -21,6 +22,9 @@ export const describePosts = (pocket, posts) => {
 };
 
 const stateOf = (pocket, chair, due) => {
+  const pick = due && pocket.statusOf(due) !== due.status ? pocket.pickOf(due.seat) : "";
+  if (pick) return pocket.say(`choose ${pick}`);
+  if (!pocket.hasDealt && owedBlinds(pocket.table, chair.seat).length > 0) return pocket.say("state owes");
   if (due && ["waits", "no_chips", "may_choose", "must_post", "open"].includes(due.status)) return pocket.say(`state ${due.status}`);
   return chair.presence === "away" ? pocket.say("state away") : "";
 };
@@ -43,12 +47,13 @@ const renderChair = (pocket, seat, chair) => {
     return h("button", { ...common, class: "chair empty", "aria-label": [pocket.say("emptyChair", { seat }), ...markWords].join(", ") },
       h("span", { class: "plate" }, h("b", {}, seat)), renderMarks(marks));
   }
-  const seatDue = due?.seats.find((other) => other.seat === seat);
-  const posts = due ? due.posts.filter((post) => post.seat === seat) : [];
+  const seatDue = due?.seats?.find((other) => other.seat === seat);
+  const posts = due?.posts?.filter((post) => post.seat === seat) ?? []; // a book that can't answer has none
   const postText = describePosts(pocket, posts);
   const state = stateOf(pocket, chair, seatDue);
-  const isFaded = FADED.has(seatDue?.status) || chair.presence === "away";
-  const isOpen = seatDue?.status === "may_choose" || seatDue?.status === "open";
+  const status = seatDue && pocket.statusOf(seatDue);
+  const isFaded = FADED.has(status) || chair.presence === "away";
+  const isOpen = status === "may_choose" || status === "open";
   return h(
     "button",
     {

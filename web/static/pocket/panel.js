@@ -3,6 +3,7 @@
 import { h } from "../vendor/preact-11.2.0.min.js";
 import { safeName, still } from "../keep/words.js";
 import { describePosts } from "./felt.js";
+import { withRunning } from "./seats.js";
 
 const key = (pocket, act, label, onClick, kind = "", isDisabled = false) => h(
   "button", { type: "button", class: `key ${kind}`, "data-act": act, key: act, disabled: isDisabled, onClick }, typeof label === "string" ? still(label) : label,
@@ -23,7 +24,7 @@ const renderPost = (pocket, post) => {
 };
 
 const renderSeatNote = (pocket, seat) => {
-  const label = pocket.say(`line ${seat.status}`, { player: safeName(seat.name) });
+  const label = pocket.say(`line ${pocket.statusOf(seat)}`, { player: safeName(seat.name) });
   return h("li", { key: seat.seat, class: "noted" }, h("span", {}, h("small", {}, `${seat.seat} `), h("bdi", {}, label)), whyKey(pocket, label, seat.reasons, seat.clauses));
 };
 
@@ -35,7 +36,7 @@ const renderDue = (pocket, due) => {
     "ul", { class: "posts" },
     button && h("li", { key: "button" }, h("span", {}, h("small", {}, "D "), h("bdi", {}, button)), whyKey(pocket, button, due.button_reasons, due.button_reasons.flatMap((reason) => (reason.basis === "fallback" ? [] : reason.clauses)))),
     due.posts.map((post) => renderPost(pocket, post)),
-    due.seats.filter((seat) => NOTED.has(seat.status)).map((seat) => renderSeatNote(pocket, seat)),
+    due.seats.filter((seat) => NOTED.has(pocket.statusOf(seat))).map((seat) => renderSeatNote(pocket, seat)),
     due.unknowns.map((unknown, index) => h("li", { key: `unknown ${index}`, class: "unknown" }, h("span", {}, pocket.reason(unknown)))),
     due.readings.length > 1 && h("li", { key: "readings", class: "unknown" }, h("span", {}, pocket.say("otherReadings", { readings: due.readings.slice(1).map((reading) => reading.text).join(" / ") }))),
   );
@@ -72,7 +73,7 @@ const dealKeys = (pocket) => [
   key(pocket, "deal", pocket.say("dealt", { hand: pocket.due?.hand ?? "" }), () => pocket.act({ do: "deal" }), "main", !pocket.due?.posts || Boolean(pocket.due.unknown)),
 ];
 
-const describeDue = (pocket, due) => (due.unknown ? pocket.reason(due.unknown) : due.error ?? due.sentence);
+const describeDue = (pocket, due) => (due.unknown ? pocket.reason(due.unknown) : due.error ? [due.error, due.hint].filter(Boolean).join(" ") : due.sentence);
 
 const LONG = 110; // letters of a call that is set smaller
 
@@ -88,6 +89,7 @@ export const renderPanel = (pocket) => {
       isWorking && h("p", { class: "working-note", key: "working" }, pocket.say("working")),
       renderProblem(pocket),
       h("p", { class: `call${call.length > LONG ? " long" : ""}`, role: "status", key: "call" }, call),
+      isFirst && h("label", { class: "tick", key: "running" }, h("input", { type: "checkbox", name: "running", checked: Boolean(pocket.table.running), onChange: (event) => pocket.put(withRunning(pocket.table, event.target.checked)) }), pocket.say("isRunning")),
       isFirst && !pocket.isStarted && h("p", { class: "note", key: "loading" }, loadingText(pocket)),
       !isFirst && renderFaults(pocket),
       !isFirst && due && !due.unknown && !due.error && renderDue(pocket, due),

@@ -14,6 +14,20 @@ export const seatsAfter = (seated, steps) => {
   return seats;
 };
 
+// The blinds that the player in a seat missed before the first hand.
+export const owedBlinds = ({ steps }, seat) => steps.findLast((step) => step?.do === "owes" && step.seat === seat)?.blinds ?? [];
+
+// The table with or without a blind that the player in a seat missed before the first hand.
+export const withOwed = (table, seat, blind) => {
+  const owed = owedBlinds(table, seat);
+  const blinds = ["small blind", "big blind"].filter((other) => (other === blind) !== owed.includes(other));
+  const steps = table.steps.filter((step) => !(step.do === "owes" && step.seat === seat));
+  return { ...table, steps: blinds.length ? [...steps, { do: "owes", seat, blinds }] : steps };
+};
+
+// The table of a game that was running already, or of one that has just started.
+export const withRunning = ({ running: _, ...table }, isRunning) => (isRunning ? { ...table, running: true } : { ...table, steps: table.steps.filter((step) => step.do !== "owes") });
+
 export const hasDealt = (table) => table.steps.some((step) => step?.do === "deal" || step?.do === "lines");
 
 // Gives the player in a seat another name: in the step by which the player sat down.

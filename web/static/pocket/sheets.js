@@ -5,7 +5,7 @@ import { parseChips } from "../keep/lines.js";
 import { safeName } from "../keep/words.js";
 import { describePosts } from "./felt.js";
 import { renderMore, renderShare } from "./menus.js";
-import { renamed } from "./seats.js";
+import { owedBlinds, renamed, withOwed } from "./seats.js";
 
 const button = (act, label, onClick, kind = "", pressed = undefined) => h("button", { type: "button", class: `key ${kind}`, "data-act": act, key: act, "aria-pressed": pressed, onClick }, label);
 
@@ -57,18 +57,19 @@ const renderSeat = (pocket, { seat }) => {
       content: [renderNameForm(pocket, pocket.say(pocket.hasDealt ? "newPlayer" : "nameOf"), "", (name) => { pocket.close(); pocket.sit(seat, name); }, pocket.say("sits"))],
     };
   }
-  const due = pocket.due?.seats.find((other) => other.seat === seat);
+  const due = pocket.due?.seats?.find((other) => other.seat === seat);
   const isAway = chair.presence === "away";
   const rename = (name) => { pocket.close(); if (name && name !== chair.name) pocket.put(renamed(pocket.table, seat, name)); };
-  const pick = pocket.table.picks?.[seat];
+  const pick = pocket.pickOf(seat);
   return {
     title: pocket.say("seatOf", { seat, player: safeName(chair.name) }),
     content: [
-      due && h("p", { class: "owes", key: "owes" }, pocket.say(`line ${due.status}`, { player: safeName(chair.name) }), due.posts.length > 0 && due.status !== "open" && ` ${describePosts(pocket, due.posts)}`),
+      due && h("p", { class: "owes", key: "owes" }, pocket.say(`line ${pocket.statusOf(due)}`, { player: safeName(chair.name) }), due.posts.length > 0 && due.status !== "open" && ` ${describePosts(pocket, due.posts)}`),
       h("div", { class: "sheet-keys", key: "keys" },
         (due?.choices ?? []).map((choice) => button(`choose-${choice}`, pocket.say(`choose ${choice}`), () => done({ do: "choose", seat, pick: choice }), "main", pick === choice)),
         isAway ? button("back", pocket.say("comesBack"), () => done({ do: "back", seat }), "main") : button("away", pocket.say("goesAway"), () => done({ do: "away", seat })),
         button("leave", pocket.say("leaves"), () => done({ do: "leave", seat }))),
+      !pocket.hasDealt && pocket.table.running && h("div", { class: "sheet-keys", key: "owes" }, ["small blind", "big blind"].map((blind) => button(`owes-${blind.replace(" ", "-")}`, pocket.say(`owes ${blind}`), () => pocket.put(withOwed(pocket.table, seat, blind)), "", owedBlinds(pocket.table, seat).includes(blind)))),
       renderNameForm(pocket, pocket.say("nameOf"), chair.name, rename, pocket.say("rename")),
       due && renderReasons(pocket, due.reasons),
       due && (loadClauses(pocket, due.clauses), renderClauses(pocket, due.clauses)),
