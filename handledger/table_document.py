@@ -281,12 +281,12 @@ def _read_sheet(table: Table, step_fields: JsonObject, document_path: str) -> Ha
 def _read_post(entry: object, document_path: str) -> SeatPost:
     step_fields = read_object(entry, document_path)
     seat, kind, chips, dead = (step_fields.get(name) for name in ("seat", "kind", "chips", "dead"))
-    if kind not in ROLES:
+    if not isinstance(kind, str) or kind not in ROLES:
         raise door_errors.bad_table_document(f"{document_path}.kind", "kind")
     numbers = [number for number in (seat, chips, dead) if isinstance(number, int) and not isinstance(number, bool)]
     if len(numbers) != 3 or not all(0 <= number <= MOST_CHIPS for number in numbers):
         raise door_errors.bad_table_document(document_path, "seat-and-chips")
-    return SeatPost(numbers[0], ROLES[str(kind)], *numbers[1:])
+    return SeatPost(numbers[0], ROLES[kind], *numbers[1:])
 
 
 def read_object(value: object, document_path: str) -> JsonObject:

@@ -221,3 +221,13 @@ def test_whatever_is_open_is_a_sentence() -> None:
         reasons += [reason.sentence for reason in due.button_reasons + due.small_blind_reasons + due.big_blind_reasons]
         for sentence in (due.unknown, *due.unknowns, *reasons):
             assert not sentence or (sentence[0].isupper() and sentence[-1] in ".?!"), sentence
+
+
+@pytest.mark.parametrize("kind", [{}, [], None, 7, "ante"])
+def test_a_document_with_a_strange_kind_of_post_is_refused(kind: object) -> None:
+    table = make_running_table("hilton")
+    table.deal(button=2)
+    document = table.to_dict()
+    document["steps"][-1]["posts"][0]["kind"] = kind
+    with pytest.raises(HandledgerError, match="isn't a kind of post"):
+        Table.from_dict(document)

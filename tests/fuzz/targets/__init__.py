@@ -7,7 +7,7 @@ from typing import Final
 
 from tests.fuzz.target import Target
 
-_MODULES: Final = ("queries", "rulebooks", "bundles", "api", "pages", "sign_in", "handscript", "readers")
+_MODULES: Final = ("queries", "rulebooks", "bundles", "api", "pages", "sign_in", "handscript", "door", "readers")
 
 
 def all_targets() -> dict[str, Target]:
