@@ -287,10 +287,11 @@ Write these lines between hands. They change neither stacks nor what is owed.
 | `prize-pool 1000`, `prize 1 Ana 500` | the pool as it was announced, and a prize: the place, who got it, and how much |
 
 `drop box holds 412 for the swing shift`, `fill of $500` and `jackpot paid Bo 500` are read, too. Boxes, fills, credits and the tray
-are in the table's unit. Prices and prizes have at most two decimals. The last four belong to a tournament: name it in the header,
+are in the table's unit: a file of counts alone needs its line `unit USD 2`. Prices and prizes have at most two decimals. The last four belong to a tournament: name it in the header,
 as in `tournament 88`.
 
-Who counted is whoever recorded the line. A wrong count isn't counted again: correct it, with your role and the reason.
+Who counted is whoever recorded the line. Don't write a wrong count a second time. Correct it, with your role and the reason:
+`handledger correct T7@31 "drop-box 421" --by floor --why "miscounted"`.
 
 `2 adds 300 rebuy by dealer` takes the chips from the tray, `by floor` or `by house` from the cage. Without `by`, the shift report
 assumes that chips which a player adds come from the tray, and that first and last stacks are the cage's. If a fund paid in chips,

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from ledger.formats.handscript.context import EXPONENT_MOST
 from ledger.hand.ending import CorrectionMade
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed, HandsMissing, TimeChargeTaken
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
     from ledger.entry import Entry
     from ledger.store import Ledger
     from projections.money.shift import ShiftTable
+
+
+_UNITLESS_MARGIN: Final = 10
+"""So many times nearer must a count be in whole units to be taken for one whose file lacks the unit."""
 
 
 class CountCorrection(msgspec.Struct, frozen=True):
@@ -285,6 +290,8 @@ class _TableDropCheck:
             yield drop_sentences.time_in_box(self.money(time_charges))
         if len(box.dealers) > 1:
             yield drop_sentences.dealers_of_box([dealer for dealer in box.dealers if dealer])
+        if (scaled_amount := self._scale_unitless(box)) is not None:
+            yield drop_sentences.count_without_unit(self.money(box.amount), self.money(scaled_amount))
         if box.correction is not None:
             correction = box.correction
             yield drop_sentences.corrected_count(
@@ -294,6 +301,12 @@ class _TableDropCheck:
                 correction.person,
                 correction.reason,
             )
+
+    def _scale_unitless(self, box: CountedBox) -> Chips | None:
+        """Return a count as it would be if its file lacked the table's unit, if that's much nearer to the sum."""
+        scaled_amount = box.amount * 10**self.exponent
+        is_nearer = _UNITLESS_MARGIN * abs(scaled_amount - box.expected) < abs(box.amount - box.expected)
+        return scaled_amount if is_nearer and 0 < self.exponent <= EXPONENT_MOST else None
 
     # References
 

@@ -58,6 +58,15 @@ def time_in_box(amount: str) -> str:
     return phrase("Time charges of {amount} are in the sum.", amount=amount)
 
 
+def count_without_unit(counted: str, scaled: str) -> str:
+    """Say that a count may be typed in whole units, in a file that doesn't state the table's unit."""
+    return phrase(
+        "Does the file of the count state the table's unit? Without it, a count of {scaled} is read as {counted}.",
+        scaled=scaled,
+        counted=counted,
+    )
+
+
 def dealers_of_box(dealers: Sequence[str]) -> str:
     """Say who dealt the hands of a box."""
     return phrase("Dealers: {dealers}.", dealers=join_list([safe.name(dealer, _NAME_LENGTH) for dealer in dealers]))

@@ -138,6 +138,23 @@ def test_a_box_below_what_some_hands_dropped_is_short_whatever_the_others_did(tm
     assert difference.because.endswith("1 of these hands doesn't show what it dropped.")
 
 
+COUNT_FILE = "handscript 1\nvenue Riverside  table T1\n{unit}\ndrop-box 12 shift swing\n"
+
+
+def test_a_count_in_a_file_of_its_own_belongs_to_the_hands_before(tmp_path: Path) -> None:
+    drops = check(tmp_path, write_head() + write_hands(), COUNT_FILE.format(unit="unit USD 2"))
+    assert [(box.amount, box.expected, box.shift) for box in drops.boxes] == [(1_200, 1_200, "swing")]
+    assert (drops.differences, drops.gaps) == ([], [])
+
+
+def test_a_count_whose_file_lacks_the_unit_is_asked_about(tmp_path: Path) -> None:
+    (difference,) = check(tmp_path, write_head() + write_hands(), COUNT_FILE.format(unit="")).differences
+    assert difference.says == "T1: drop box $11.88 short. It held $0.12, and its hands dropped $12."
+    assert difference.because.endswith(
+        "Does the file of the count state the table's unit? Without it, a count of $12 is read as $0.12."
+    )
+
+
 def test_a_count_that_stands_twice_is_taken_for_a_repeat(tmp_path: Path) -> None:
     drops = check(tmp_path, write_head() + write_hands() + "drop-box 12\ndrop-box 12\n")
     (difference,) = drops.differences
