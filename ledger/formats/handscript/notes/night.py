@@ -15,6 +15,7 @@ from ledger.formats.handscript.notes import (
     game_lines,
     headings,
     list_layouts,
+    money_lines,
     player_lists,
     remarks,
     seat_lists,
@@ -147,7 +148,7 @@ class Night:
                 yield from self._close_block()
                 self._begin_unnamed(line, self._parse_line(line, text))
                 return
-            if headings.is_new_level(text):
+            if headings.is_new_level(text) or money_lines.read_counts(text, self.scale):
                 yield from self._close_block()
                 yield from self._read_outside_hand(line, text)
                 return
@@ -210,7 +211,7 @@ class Night:
             self.roster.note_own_name(list_layouts.listed_writer_name(text), self.writer)
         elif any(statement.kind in TABLE_KINDS for statement in statements):
             self._take_table_facts(line, statements)
-        elif not self._is_heading(line, text):
+        elif not (money_lines.take_money(line, text, self.scale, self._add_to_block) or self._is_heading(line, text)):
             self._note_unread(line, text)
 
     def _take_table_facts(self, line: ScriptLine, statements: list[Statement]) -> None:

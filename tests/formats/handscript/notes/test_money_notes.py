@@ -1,0 +1,64 @@
+"""A night of notes with the house's money between its hands."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.account import Account, Reject, TableAccount
+from ledger.formats.handscript import FORMAT
+from ledger.notation import Chunk
+from ledger.people import People
+from ledger.table import money_events as m
+
+NIGHT = """no-limit holdem 1/2
+seat 1 Ana 100
+seat 2 Bo 100
+seat 3 Cy 100
+{above}
+hand 1
+button 1
+Ana raises to 6, Bo folds, Cy calls
+flop Ah 7d 2c
+Cy checks, Ana bets 10, Cy folds
+{between}
+hand 2
+button 2
+Bo folds, Cy folds
+"""
+
+
+def read_night(between: str, above: str = "") -> list[object]:
+    text = NIGHT.format(between=between, above=above)
+    return list(FORMAT.read(Chunk(text.encode()), People(b"p" * 32)))
+
+
+@pytest.mark.parametrize(
+    ("line", "event"),
+    [
+        ("drop-box 412", m.BoxCounted("drop", 412)),
+        ("drop box 412 swing shift", m.BoxCounted("drop", 412, "swing")),
+        ("Box drop: 412.", m.BoxCounted("drop", 412)),
+        ("fill 500", m.ChipsFilled(500)),
+        ("credit of 300", m.ChipsCredited(300)),
+        ("the tray holds 10000", m.TrayCounted(10_000)),
+    ],
+)
+def test_counts_between_hands_of_a_night_are_read(line: str, event: m.MoneyEvent) -> None:
+    first_hand, facts, second_hand = read_night(line)
+    assert isinstance(first_hand, Account)
+    assert isinstance(second_hand, Account)
+    assert isinstance(facts, TableAccount)
+    assert facts.events == [event]
+
+
+def test_amounts_are_in_the_nights_unit() -> None:
+    _, facts, _ = read_night("drop box $412.50")
+    assert isinstance(facts, TableAccount)
+    assert facts.events == [m.BoxCounted("drop", 41_250)]
+
+
+@pytest.mark.parametrize("line", ["drop box -4", "drop box four hundred and something", "jackpot paid Bo 500"])
+def test_what_is_not_read_is_asked_about(line: str) -> None:
+    rejects = [item for item in read_night(line) if isinstance(item, Reject)]
+    assert len(rejects) == 1
+    assert line in rejects[0].reason
