@@ -25,7 +25,7 @@ def make_drop(number: int, pot: int, amount: int | None, **changes: object) -> H
     drop = HandDrop(
         hand, number, "", {"drop": amount, "jackpot": 0, "promotion": 0}, pot, True, 0, False, True, False, None
     )
-    return drop._replace(**changes)  # type: ignore[arg-type]
+    return drop._replace(**changes)  # type: ignore[arg-type]  # the fields have several types
 
 
 def draw_hands(seed: int, count: int = 200) -> list[HandDrop]:
