@@ -184,7 +184,7 @@ def _policy_answer(book: Rulebook, ruling: Ruling | None) -> PolicyAnswer:
         return PolicyAnswer(book.name, silent=True)
     value = msgspec.to_builtins(ruling.value)
     return PolicyAnswer(
-        book.name, False, value, ruling.says or value_words(value), list(ruling.clauses), ruling.literal
+        book.name, False, value, ruling.says or value_words(ruling.value), list(ruling.clauses), ruling.literal
     )
 
 

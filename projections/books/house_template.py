@@ -12,6 +12,8 @@ from projections.books.rulebook import Clause, Rulebook
 from projections.obligations.house_points import HOUSE_POINTS
 from projections.obligations.policy import POINTS, SECTIONS, describe_allowed
 
+_LARGEST_PLAIN: Final = 10**12
+"""Whole numbers below it are written without a fraction."""
 _TEMPLATE: Final = """\
 # {title}
 #
@@ -59,7 +61,7 @@ def build_house_template(book: Rulebook, base: str, file: str) -> str:
         cite="\n".join(_iter_citation_lines(book)),
         policy="\n".join(_iter_policy_lines(book)),
         example=next(iter(book.clauses), "1"),
-        clauses="\n".join(_iter_clause_lines(book)),
+        clauses="\n".join((*_iter_clause_lines(book), *_iter_house_clause_lines(book), "")),
     )
 
 
@@ -86,16 +88,13 @@ def _iter_policy_lines(book: Rulebook) -> Iterator[str]:
 
 
 def _iter_example_lines(book: Rulebook, key: str) -> Iterator[str]:
-    """Yield a point that only a house decides as an example, with the clauses that judge it."""
+    """Yield a point that only a house decides, as an example."""
     entries, clauses = build_examples(key)
     numbers = [number for number, _ in clauses]
-    yield f"#   ({book.name} is silent)  An example, with the clauses that judge it. Use your own numbers and words."
+    yield f"#   ({book.name} is silent)  An example. The clauses that judge it are at the end of this file."
     yield f"#   {to_toml(key)} = {{ is = ["
     yield from (f"#     {to_toml(entry)}," for entry in entries)
     yield f"#   ], clauses = {to_toml(numbers)} }}"
-    for number, table in clauses:
-        yield f"#   [{number}]"
-        yield from (f"#   {name} = {to_toml(value)}" for name, value in table.items())
 
 
 def _iter_clause_lines(book: Rulebook) -> Iterator[str]:
@@ -107,6 +106,18 @@ def _iter_clause_lines(book: Rulebook) -> Iterator[str]:
         yield f'# severity = "{clause.entry.severity}"'
         if clause.using:
             yield f"# using = {_parameters_to_toml(clause)}"
+
+
+def _iter_house_clause_lines(book: Rulebook) -> Iterator[str]:
+    """Yield the clauses that judge the points which only a house decides, as examples."""
+    silent_points = [key for key in HOUSE_POINTS if book.policy.get(key) is None]
+    if silent_points:
+        yield "\n# Clauses that judge what your room spreads, takes and pays. Each needs its point in [policy] above."
+        yield "# Use your own numbers and words."
+    for key in silent_points:
+        for number, table in build_examples(key)[1]:
+            yield f"#\n#   [{number}]"
+            yield from (f"#   {name} = {to_toml(value)}" for name, value in table.items())
 
 
 def _parameters_to_toml(clause: Clause) -> str:
@@ -128,6 +139,8 @@ def to_toml(value: object) -> str:
     value = msgspec.to_builtins(value)
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer() and abs(value) < _LARGEST_PLAIN:
+        return str(int(value))
     if isinstance(value, str):
         return msgspec.json.encode(value).decode()
     if isinstance(value, list):

@@ -13,6 +13,7 @@ from projections.audit.auditor import Auditor
 from projections.books.clause_page import explain_clause
 from projections.books.house_template import build_house_template, to_toml
 from projections.books.rulebook import Rulebook, load, names, read
+from projections.obligations.house_points import HOUSE_POINTS
 from projections.obligations.policy import POINTS
 from tests.projections.pages import book_cases
 from tests.test_schemas import validator
@@ -324,3 +325,22 @@ def test_a_house_book_has_the_form_that_is_published() -> None:
 def test_values_are_written_as_toml_reads_them() -> None:
     values = {"a": [1, 2.5, True], "b c": {"d": 'x"y\\z\n\u00e9'}, "e": []}
     assert tomllib.loads(f"v = {to_toml(values)}")["v"] == values
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_examples_of_what_a_house_states_can_be_taken(name: str) -> None:
+    head, marker, clause_lines = build_house_template(load(name), name, "room.toml").partition(
+        "# Clauses that judge what your room spreads"
+    )
+    assert marker
+    head = re.sub(
+        r'^#   "house\..*?^#   \].*?$',
+        lambda block: block[0].replace("\n#   ", "\n")[4:],
+        head,
+        flags=re.MULTILINE | re.DOTALL,
+    )
+    book = read("room", (head + marker + re.sub(r"^#   ", "", clause_lines, flags=re.MULTILINE)).encode())
+    assert [point for point in POINTS if book.policy.value(point) != load(name).policy.value(point)] == [*HOUSE_POINTS]
+    assert [clause for clause in book.clauses if clause.startswith("house.")] == [
+        clause for point in HOUSE_POINTS for clause in book.policy.clauses(point)
+    ]
