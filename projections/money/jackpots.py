@@ -140,18 +140,18 @@ class _TableCheck:
             for qualification in hand.qualifications
             if isinstance(qualification, Unclear) and qualification.rule.kind == kind and kind not in hand.paid_after
         ]
-        said = say.paid_unqualified(rule.kind, self._format(payment.amount, last_hand))
+        headline = say.paid_unqualified(rule.kind, self._format(payment.amount, last_hand))
         if unclear or self._has_missing_hands or last_hand is None:
-            reason = unclear[-1].because if unclear else say.hands_missing()
+            reason = unclear[-1].reason if unclear else say.hands_missing()
             self._add_gap(paragraph(say.payment_unclear(rule.kind), reason), events)
             return
         reasons = [
-            qualification.because
+            qualification.reason
             for qualification in last_hand.qualifications
             if isinstance(qualification, Unqualified) and qualification.rule.kind == kind
         ]
         self._add_difference(
-            said,
+            headline,
             paragraph(say.should_be(say.payment_only_for(rule.kind, rule.hand)), *reasons),
             events,
             last_hand,
@@ -176,7 +176,7 @@ class _TableCheck:
             for qualification in hand.qualifications:
                 rule = qualification.rule
                 if isinstance(qualification, Unclear) and rule.pays == "each" and rule.kind not in hand.paid_after:
-                    hands_by_reason.setdefault((rule.kind, qualification.because), []).append(hand)
+                    hands_by_reason.setdefault((rule.kind, qualification.reason), []).append(hand)
         for (kind, reason), hands in hands_by_reason.items():
             events = [self._refer(hand) for hand in hands[:_MAX_NAMED_HANDS]]
             self._add_gap(paragraph(say.may_have_qualified(kind, len(hands)), reason), events)
@@ -187,22 +187,22 @@ class _TableCheck:
     def _report_unpaid(self, hand: _JudgedHand, qualification: Qualified, *, is_last: bool) -> None:
         seat, winner = qualification.seat, qualification.winner
         state = hand.timeline.played.final_state
-        said = say.qualified_unpaid(qualification.rule.kind, seat, " ".join(state.hole_cards(seat)))
+        headline = say.qualified_unpaid(qualification.rule.kind, seat, " ".join(state.hole_cards(seat)))
         if is_last:
-            self._add_gap(paragraph(said, say.record_ends()), [self._refer(hand)])
+            self._add_gap(paragraph(headline, say.record_ends()), [self._refer(hand)])
             return
         pot = find_pot(hand.timeline)
-        because = paragraph(
+        explanation = paragraph(
             say.beaten_by(winner, " ".join(state.hole_cards(winner))) if winner is not None else "",
             say.pot_was(hand.timeline.format_chips(pot)) if pot is not None and qualification.rule.pot_min else "",
             say.players_were(len(hand.timeline.seats)) if qualification.rule.players_min else "",
         )
-        self._add_difference(said, because, [self._refer(hand)], hand, None, seat=seat)
+        self._add_difference(headline, explanation, [self._refer(hand)], hand, None, seat=seat)
 
     def _add_difference(
         self,
-        says: str,
-        because: str,
+        headline: str,
+        explanation: str,
         events: list[EventRef],
         hand: _JudgedHand,
         payment: FundPaid | None,
@@ -216,7 +216,7 @@ class _TableCheck:
                 venue=key.venue,
                 tournament=key.tournament,
                 table=key.table,
-                says=says,
+                says=headline,
                 expected=0 if payment else None,
                 recorded=payment.amount if payment else 0,
                 unit=hand.played.unit,
@@ -224,7 +224,7 @@ class _TableCheck:
                 seat=seat,
                 player=payment.player if payment else "",
                 clause=f"{book.name} {clauses[0]}" if clauses else book.name,
-                because=paragraph(because, *(book.draft.entries[clause].says for clause in clauses[:1])),
+                because=paragraph(explanation, *(book.draft.entries[clause].says for clause in clauses[:1])),
                 events=events,
             )
         )

@@ -36,14 +36,14 @@ class Unqualified(NamedTuple):
     """A hand that certainly doesn't qualify, with the reason as a sentence."""
 
     rule: QualifyingHand
-    because: str
+    reason: str
 
 
 class Unclear(NamedTuple):
     """A hand of which the record doesn't show enough, with what is missing as a sentence."""
 
     rule: QualifyingHand
-    because: str
+    reason: str
 
 
 Qualification: TypeAlias = Qualified | Unqualified | Unclear
@@ -103,7 +103,7 @@ class _Showdown:
         self._has_one_board = state.runs < 2 and len(state.boards) < 2
         self._board = list(state.boards[0]) if state.boards else []
         self._holes: Mapping[Seat, list[str]] = {seat: state.hole_cards(seat) for seat in self._live}
-        self._known = [seat for seat in self._live if self._is_known(seat)]
+        self._known_seats = [seat for seat in self._live if self._is_known(seat)]
 
     def _is_known(self, seat: Seat) -> bool:
         hole = self._holes[seat]
@@ -116,8 +116,8 @@ class _Showdown:
         if not self._has_one_board:
             return Unclear(self._rule, phrase(_SEVERAL_BOARDS))
         near_misses: list[str] = []
-        for loser in self._known:
-            for winner in self._known:
+        for loser in self._known_seats:
+            for winner in self._known_seats:
                 if winner == loser or not self._reaches(loser) or self._rank(winner) >= self._rank(loser):
                     continue
                 problem = self._find_problem(loser, winner)
@@ -134,12 +134,12 @@ class _Showdown:
         """Return whether a hand that was shown is good enough."""
         if not self._has_one_board:
             return Unclear(self._rule, phrase(_SEVERAL_BOARDS))
-        shown = {event.seat for _, event in self._hand.of(CardsShown)}
+        shown_seats = {event.seat for _, event in self._hand.of(CardsShown)}
         near_misses: list[str] = []
         for seat in self._live:
-            if seat in shown and seat not in self._known:
+            if seat in shown_seats and seat not in self._known_seats:
                 return Unclear(self._rule, phrase(_CARDS_MISSING))
-            if seat in shown and self._reaches(seat):
+            if seat in shown_seats and self._reaches(seat):
                 if self._plays_hole_cards(seat):
                     return Qualified(self._rule, seat, None)
                 near_misses.append(say.hole_cards_idle(seat))
@@ -183,15 +183,17 @@ class _Showdown:
 
     def _may_hide_bad_beat(self) -> bool:
         """Whether unknown cards may be those of a bad beat."""
-        unknown_count = len(self._live) - len(self._known)
+        unknown_count = len(self._live) - len(self._known_seats)
         if not unknown_count:
             return False
         if len(self._board) != _FULL_BOARD or self._variant.id not in ("holdem", "omaha"):
             return True
         if not self._allows_strong_hand():
             return False
-        known_ranks = list(map(self._rank, self._known))
-        beatable_ranks = [self._rank(seat) for seat in self._known if self._reaches(seat) and not self._won_alone(seat)]
+        known_ranks = list(map(self._rank, self._known_seats))
+        beatable_ranks = [
+            self._rank(seat) for seat in self._known_seats if self._reaches(seat) and not self._won_alone(seat)
+        ]
         return any(
             rank < max(beatable_ranks, default=0)
             or min(known_ranks, default=_NO_RANK) < rank <= self._threshold
@@ -213,8 +215,8 @@ class _Showdown:
 
     def _iter_possible_ranks(self) -> Iterator[int]:
         """Yield the ranks of all hands that two unseen cards make with the board."""
-        seen = {*self._board, *(card for hole in self._holes.values() for card in hole)}
-        for pair in combinations([card for card in DECK if card not in seen], 2):
+        seen_cards = {*self._board, *(card for hole in self._holes.values() for card in hole)}
+        for pair in combinations([card for card in DECK if card not in seen_cards], 2):
             yield min(self._rank_by_both(list(pair)), self._rank_freely(list(pair)))
 
     def _rank_freely(self, pair: list[str]) -> int:

@@ -53,19 +53,19 @@ def test_a_beaten_hand_that_is_good_enough_qualifies() -> None:
 
 
 def test_the_hand_must_be_good_enough() -> None:
-    assert judged(qualifying_hand("Jc Js", "2d 2h")).because == "Nobody lost with aces full of jacks or better."
+    assert judged(qualifying_hand("Jc Js", "2d 2h")).reason == "Nobody lost with aces full of jacks or better."
 
 
 def test_both_hole_cards_must_play() -> None:
     text = qualifying_hand("Jc Js", "Ah 3c")  # aces full of jacks with one hole card
-    assert judged(text).because == "Both hole cards must play. Seat 3 plays fewer."
+    assert judged(text).reason == "Both hole cards must play. Seat 3 plays fewer."
     assert isinstance(judged(text, changed(both_hole_cards=False)), Qualified)
 
 
 def test_the_winner_must_be_good_enough() -> None:
     text = qualifying_hand("Jc Js", "Ah As", QUADS)
     assert isinstance(judged(text, changed(beaten_by="four jacks")), Qualified)
-    assert judged(text, changed(beaten_by="four queens")).because == (
+    assert judged(text, changed(beaten_by="four queens")).reason == (
         "The winning hand must be four queens or better. Seat 1 has less."
     )
 
@@ -73,17 +73,17 @@ def test_the_winner_must_be_good_enough() -> None:
 def test_the_pot_and_the_players_must_be_enough() -> None:
     text = qualifying_hand("Jc Js", "Ah As", QUADS)
     assert isinstance(judged(text, changed(pot_min=82)), Qualified)
-    assert judged(text, changed(pot_min=82.5)).because == "The pot must be $82.50 or more. It was $82."
-    assert judged(text, changed(players_min=4)).because == "4 players must be dealt in. There were 3."
+    assert judged(text, changed(pot_min=82.5)).reason == "The pot must be $82.50 or more. It was $82."
+    assert judged(text, changed(players_min=4)).reason == "4 players must be dealt in. There were 3."
     assert isinstance(judged(text.replace("1 wins 82", "1 wins 80"), changed()), Unclear)
 
 
 def test_other_games_and_tournaments_do_not_qualify() -> None:
     text = qualifying_hand("Jc Js", "Ah As", QUADS)
-    assert judged(text, changed(game="omaha")).because == "The house pays only for Omaha."
-    assert judged(text, changed(stakes=["2/5"])).because == "The house pays only for 2/5."
+    assert judged(text, changed(game="omaha")).reason == "The house pays only for Omaha."
+    assert judged(text, changed(stakes=["2/5"])).reason == "The house pays only for 2/5."
     tournament = text.replace("no-limit cash", "no-limit tournament").replace("unit USD 2", "")
-    assert judged(tournament).because == "Hands of a tournament don't qualify."
+    assert judged(tournament).reason == "Hands of a tournament don't qualify."
 
 
 @pytest.mark.parametrize(
@@ -104,9 +104,9 @@ def test_a_high_hand_must_be_shown() -> None:
     rule = QualifyingHand("high-hand", "four jacks", both_hole_cards=True)
     assert isinstance(judged(qualifying_hand("Jc Js", "Kc Qs"), rule), Qualified)
     unshown = qualifying_hand("", "Kc Qs").replace("deal done", "deal done; 1 gets Jc Js")
-    assert judged(unshown, rule).because == "Nobody showed four jacks or better."
+    assert judged(unshown, rule).reason == "Nobody showed four jacks or better."
     assert (
-        judged(qualifying_hand("Jc 3s", "Kc Qs", "flop Jd Js Jh; turn Ah; river 2c"), rule).because
+        judged(qualifying_hand("Jc 3s", "Kc Qs", "flop Jd Js Jh; turn Ah; river 2c"), rule).reason
         == "Both hole cards must play. Seat 1 plays fewer."
     )
 
