@@ -21,6 +21,10 @@ SEATING_QUESTIONS: Final[Mapping[str, PointQuestion]] = {
         translatable("Which seat does that player get at the other table?"),
         {"worst-position": translatable("The one whose big blind comes first, never the small blind")},
     ),
+    "seating.moved_to_stud": PointQuestion(
+        translatable("Which seat does that player get in a stud tournament?"),
+        {"last-open-seat": translatable("The one that opened last")},
+    ),
     "seating.halt": PointQuestion(
         translatable("How many players fewer than the fullest table stop a tournament table?"),
         numbers=NumberRange(1, 9),

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger.presence import SeatTaken
+from projections.obligations.game import has_blinds
 from projections.sentences import seating as say
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 MOVER: Final = "seating.mover"
 MOVED_TO: Final = "seating.moved_to"
+MOVED_TO_STUD: Final = "seating.moved_to_stud"
 _DEAD_BUTTON: Final = "button.method.tournament"
 
 
@@ -35,14 +37,22 @@ def check_balance(notes: SeatingNotes, moves: Iterable[TournamentMove]) -> None:
     policy = notes.book.policy
     if policy.value(_DEAD_BUTTON) != "dead":
         return
-    departures = _group_departures(moves)
-    if policy.value(MOVER) == "next-big-blind":
-        for departure in departures:
+    for departure in _group_departures(moves):
+        if _is_stud(departure.table):
+            if policy.value(MOVED_TO_STUD) == "last-open-seat":
+                for move in departure.moves:
+                    _check_stud_seat(notes, move)
+            continue
+        if policy.value(MOVER) == "next-big-blind":
             _check_movers(notes, departure)
-    if policy.value(MOVED_TO) == "worst-position":
-        for departure in departures:
+        if policy.value(MOVED_TO) == "worst-position":
             for move in departure.moves:
                 _check_seat(notes, move)
+
+
+def _is_stud(table: TournamentTable) -> bool:
+    """Whether no hand of a table has blinds."""
+    return not any(has_blinds(hand.hand.variant) for hand in table.hands)
 
 
 def is_reshuffled(table: TournamentTable, hand_index: int) -> bool:
@@ -135,6 +145,39 @@ def _check_seat(notes: SeatingNotes, move: TournamentMove) -> None:
             player=move.player,
             seat=target.seat,
         )
+
+
+def _check_stud_seat(notes: SeatingNotes, move: TournamentMove) -> None:
+    """Check that a player who moved in stud got the seat that opened last. Seats that were never taken don't count."""
+    table, base = move.target.table, _find_base(move)
+    if base is None or (base + 1 < len(table.hands) and is_reshuffled(table, base)):
+        return
+    hand_index, open_seats = _find_last_open_seats(table, base)
+    if not open_seats or move.target.seat in open_seats:
+        return
+    name = notes.tournament.name_player(move.player)
+    notes.add_difference(
+        MOVED_TO_STUD,
+        table,
+        say.other_seat_was_last_open(name, table.name, move.target.seat),
+        say.last_open_seats(open_seats, table.hands[hand_index].hand.number),
+        [*_list_events(notes.tournament, move), notes.tournament.refer_to_hand(table, hand_index)],
+        player=move.player,
+        seat=move.target.seat,
+    )
+
+
+def _find_last_open_seats(table: TournamentTable, base: int) -> tuple[int, list[Seat]]:
+    """Return the seats, open after a hand, that were left last, and the index of the hand after which they were."""
+    occupied_seats = table.survivors(base)
+    for index in range(base, -1, -1):
+        seats_after = table.hands[index + 1].players if index < base else occupied_seats
+        left_seats = [
+            seat for seat in table.hands[index].players if seat not in seats_after and seat not in occupied_seats
+        ]
+        if left_seats:
+            return index, sorted(left_seats)
+    return base, []
 
 
 def _find_base(move: TournamentMove) -> int | None:

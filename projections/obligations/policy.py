@@ -287,6 +287,7 @@ _SEATING_POINTS: Final[dict[str, tuple[str, object]]] = {
     "seating.assigned": ("how seats are given out", Literal["drawn"]),
     "seating.mover": ("who moves to balance tables", Literal["next-big-blind"]),
     "seating.moved_to": ("seat of a player who balances a table", Literal["worst-position"]),
+    "seating.moved_to_stud": ("seat of a player who balances a table, stud", Literal["last-open-seat"]),
     "seating.halt": ("players fewer than the fullest table at which a table stops", int),
     "seating.breaking_order": ("which table breaks first", Literal["highest-number", "lowest-number"]),
     "seating.redraw": ("tables left at which all seats are drawn again", list[int]),

@@ -50,6 +50,27 @@ def worst_seats(seats: Sequence[int], seat: int) -> str:
     )
 
 
+def other_seat_was_last_open(name: str, table: str, seat: int) -> str:
+    """Say that a player who moved in stud got another seat than the one that opened last."""
+    return phrase(
+        "{name} took seat {seat} of table {table}, which wasn't the last seat to open",
+        name=name,
+        table=table,
+        seat=seat,
+    )
+
+
+def last_open_seats(seats: Sequence[int], hand: str) -> str:
+    """Say which seat opened last."""
+    return phrase_count(
+        "Seat {seats} opened last, after hand {hand}.",
+        "Seats {seats} opened last, after hand {hand}.",
+        len(seats),
+        seats=join_and([str(seat) for seat in seats]),
+        hand=hand,
+    )
+
+
 def short_table_played_on(table: str, players: int, fullest_table: str, fullest_count: int, hand_count: int) -> str:
     """Say that a table played on although it was too short."""
     return phrase_count(

@@ -145,3 +145,46 @@ def test_a_table_that_is_not_on_record_makes_nothing_wrong(missing: str, tmp_pat
     texts = {name: text for name, text in play(Faults()).texts().items() if name not in ("desk", missing)}
     with tournament_of(texts, tmp_path) as tournament:
         assert check_seating(tournament, read("house", HOUSE)).differences == []
+
+
+def write_stud_table(name: str, seats: dict[int, str], leavers: list[str], mover: str = "") -> str:
+    """Write a stud table: after each of its first hands, a player leaves; `mover` is the line of one who comes then."""
+    lines = ["handscript 1", f"venue Palms  tournament 7  table {name}  seats 8"]
+    lines += ["game stud limit tournament ante 10 bets 100/200 bring-in 30 unit chips 0"]
+    for hand in range(4):
+        lines += [f"hand {name}-{hand + 1} 2026-11-29T19:0{hand}:00Z"]
+        lines += [f"seat {seat} {player} 1000" for seat, player in sorted(seats.items())]
+        lines += [f"{seat} posts ante 10" for seat in seats]
+        first, *others = sorted(seats)
+        lines += [f"{first} brings-in 30", *[f"{seat} folds" for seat in others]]
+        lines += [f"{first} uncalled 30", f"{first} wins {10 * len(seats)} from main", "end"]
+        if hand < len(leavers):
+            seat = int(leavers[hand].split()[0])
+            lines.append(leavers[hand].replace("leaves", f"leaves {seats.pop(seat)}"))
+        elif mover and hand == len(leavers):
+            seats[int(mover.split(maxsplit=1)[0])] = mover.split()[2]
+            lines.append(mover)
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("seat", [2, 4])
+def test_in_stud_the_seat_that_opened_last_is_filled(seat: int, tmp_path: Path) -> None:
+    texts = {
+        "A": write_stud_table(
+            "A", dict(enumerate("abcdef", 1)), ["6 leaves busted", "5 leaves busted", "3 leaves moved"]
+        ),
+        "B": write_stud_table(
+            "B",
+            dict(enumerate("ghijk", 1)),
+            ["2 leaves busted", "4 leaves busted"],
+            f"{seat} sits c table-balance stack 1000",
+        ),
+    }
+    with tournament_of(texts, tmp_path) as tournament:
+        result = check_seating(tournament, load("tda2024"))
+    if seat == 4:
+        assert result == SeatingCheck([], [])
+        return
+    difference = only(result)
+    assert (difference.clause, difference.table, difference.seat) == ("tda2024.11a.3", "B", 2)
+    assert difference.because == "Seat 4 opened last, after hand B-2."
