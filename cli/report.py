@@ -8,16 +8,20 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
-from cli.options import common_options, ledger_options
+from cli.options import common_options, day_options, ledger_options
 from cli.options.card_access import card_viewer
+from cli.options.day_options import DayBegins
 from cli.options.where import QueryOption
 from cli.output import console
+from cli.report_shift import ShiftOptions, choose_format, write_shift_report
 from ledger.errors import AddressError, NothingFoundError, UsageError
+from ledger.text.language import phrase
 from projections.addresses import hand_address
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
     from web.pages.documents import ReportDocument
+    from web.pages.hand_frames import Viewer
     from web.pages.report_document import ReportSelection
 
 _QUERY_SIGNS = frozenset(":<>=")
@@ -45,6 +49,19 @@ _FullHands = Annotated[
         show_default=False,
     ),
 ]
+_Shift = Annotated[
+    str | None,
+    typer.Option(
+        "--shift", metavar="SHIFT", help="Report the money of a shift: its name, a day such as 2026-11-20, or FROM..TO."
+    ),
+]
+_Tables = Annotated[
+    list[str] | None, typer.Option("--table", metavar="TABLE", help="Of the shift, only this table. Repeatable.")
+]
+_Format = Annotated[
+    Literal["text", "json", "csv"],
+    typer.Option("--format", help="Text for people, JSON for programs; of a shift also CSV for a spreadsheet."),
+]
 
 
 def command(
@@ -59,6 +76,9 @@ def command(
     *,
     books: common_options.Books = None,
     query_text: QueryOption = None,
+    shift: _Shift = None,
+    tables: _Tables = None,
+    day_begins: DayBegins = day_options.DEFAULT_DAY_START,
     audience: _Audience = "house",
     naming: Annotated[
         Literal["keep", "position", "pseudonym"],
@@ -74,18 +94,25 @@ def command(
     person: common_options.OpenedPerson = "",
     as_of: common_options.AsOf = None,
     url: common_options.LedgerUrl = None,
-    format_: common_options.Format = "text",
+    format_: _Format = "text",
     file: common_options.Output = None,
 ) -> None:
-    """Write hands as one HTML page or PDF."""
-    from cli.export import record_export
+    """Write hands, or the money of a shift, as one HTML page or PDF."""
     from ledger.export.audience import require_audience
-    from projections.books.shelf import load_books
     from web.pages.hand_frames import Viewer, parse_audience
-    from web.pages.report_document import build_report
 
-    looker = card_viewer(reason, role, person, open_cards=open_cards)
     is_pdf = pdf or (file is not None and file.suffix.lower() == ".pdf")
+    if shift is not None:
+        has_hand_options = target or query_text or open_cards or max_stepped is not None
+        _refuse_hand_options(is_hand_report=bool(has_hand_options) or (audience, naming) != ("house", "keep"))
+        shift_options = ShiftOptions(shift, tables or [], books, day_begins, as_of)
+        raise typer.Exit(write_shift_report(url, shift_options, choose_format(format_, file, is_pdf=is_pdf), file))
+    if tables or format_ == "csv":
+        raise UsageError(
+            phrase("--table and --format csv are for the money of a shift"),
+            phrase("Name the shift: --shift 2026-11-20. A table's hands: handledger report T3"),
+        )
+    looker = card_viewer(reason, role, person, open_cards=open_cards)
     if (target is None) == (query_text is None):
         raise UsageError(
             "a report needs one hand, table, case or query", "For example: handledger report T3/712 -o 712.html"
@@ -100,26 +127,58 @@ def command(
             selection = selection._replace(subject="a query that is not told: it may name people")
         if looker is not None:
             looker.note(ledger, [row.stream for row in selection.rows], "report")
-        progress = console.ProgressLine()
-        document = build_report(
-            ledger,
-            selection,
-            load_books(ledger, books),
-            viewer,
-            ledger_name=Path(ledger_options.name_of(ledger)).name,
-            paper=is_pdf,
-            max_stepped=max_stepped,
-            on_progress=progress,
-        )
-        progress.clear()
+        document = _build_report(ledger, selection, books, viewer, paper=is_pdf, max_stepped=max_stepped)
+    _write_report(document, url, "json" if format_ == "json" else "pdf" if is_pdf else "html", file)
+
+
+def _build_report(
+    ledger: Ledger,
+    selection: ReportSelection,
+    books: list[str] | None,
+    viewer: Viewer,
+    *,
+    paper: bool,
+    max_stepped: int | None,
+) -> ReportDocument:
+    """Return the document of hands; show on a terminal how far it is."""
+    from projections.books.shelf import load_books
+    from web.pages.report_document import build_report
+
+    progress = console.ProgressLine()
+    document = build_report(
+        ledger,
+        selection,
+        load_books(ledger, books),
+        viewer,
+        ledger_name=Path(ledger_options.name_of(ledger)).name,
+        paper=paper,
+        max_stepped=max_stepped,
+        on_progress=progress,
+    )
+    progress.clear()
+    return document
+
+
+def _write_report(document: ReportDocument, url: str | None, file_format: str, file: Path | None) -> None:
+    """Write a report, and note in the ledger that hands left it."""
+    from cli.export import record_export
+
     with console.PendingOutput(file) as draft:
-        file_format = "json" if format_ == "json" else "pdf" if is_pdf else "html"
         draft.write(_encode_report(document, file_format))
         draft.publish()
         if file_format == "html":
             _warn_of_size(document, draft.size)
         hand_count = 1 if document.summary is None else document.summary.hands
-        record_export(url, "report", hand_count, viewer.audience, draft.digest(), lossy=False, role="report")
+        record_export(url, "report", hand_count, document.audience, draft.digest(), lossy=False, role="report")
+
+
+def _refuse_hand_options(*, is_hand_report: bool) -> None:
+    """Refuse options that choose hands or readers: the report of a shift is for the house, and of all its hands."""
+    if is_hand_report:
+        raise UsageError(
+            phrase("--shift reports the money of all hands of a shift"),
+            phrase("Leave out the hand, --where, --as, --names, --whole and --open-cards. --table chooses tables."),
+        )
 
 
 def _warn_of_size(document: ReportDocument, size: int) -> None:

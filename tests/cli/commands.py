@@ -37,6 +37,8 @@ GOOD: dict[str, list[list[str]]] = {
     "report": [
         ["report", "1", "--ledger", "{book}"],
         ["report", "2", "-r", "hilton", "--as", "1", "--ledger", "{book}"],
+        ["report", "--shift", "swing", "-r", "hilton", "--ledger", "{counted}"],
+        ["report", "--shift", "2026-11-20", "--table", "T1", "--format", "csv", "--ledger", "{counted}"],
     ],
     "audit": [
         ["audit", "--rulebook", "hilton", "--ledger", "{book}", *options] for options in ([], ["--format", "csv"])
@@ -152,7 +154,15 @@ BAD: dict[str, list[list[str]]] = {
     ],
     "replay": [["replay", "999", "--ledger", "{book}"]],
     "why": [["why", "999", "--ledger", "{book}"], ["why", "1", "colour", "--ledger", "{book}"]],
-    "report": [["report", "999", "--ledger", "{book}"], ["report", "1", "-r", "none", "--ledger", "{book}"]],
+    "report": [
+        ["report", "999", "--ledger", "{book}"],
+        ["report", "1", "-r", "none", "--ledger", "{book}"],
+        ["report", "--shift", "moon", "--ledger", "{counted}"],
+        ["report", "--shift", "2026-11-20..", "--ledger", "{counted}"],
+        ["report", "--shift", "swing", "--table", "none", "--ledger", "{counted}"],
+        ["report", "1", "--shift", "2026-11-20", "--ledger", "{book}"],
+        ["report", "1", "--table", "T1", "--ledger", "{book}"],
+    ],
     "audit": [["audit", "--rulebook", "none", "--ledger", "{book}"], ["audit", "999", "--ledger", "{book}"]],
     "rules": [["rules", "none"], ["rules", "hilton", "Z99"]],
     "compare": [

@@ -34,6 +34,30 @@ from tests.cli.commands import BAD, GOING_ON, GOOD
 from tests.cli.conftest import Run
 from tests.intake.hands import hand, hands
 
+COUNTED_HAND = """\
+handscript 1
+venue "Testing room"  table T1
+witness dealer-notes
+game holdem no-limit cash blinds 1/2 unit USD 2
+
+hand 1  2026-11-20T20:00:00-05:00
+seat 1 Ann 200
+seat 2 Bob 200
+button 1
+1 posts small 1
+2 posts big 2
+deal done
+1 calls
+2 checks
+flop Kd 7s 2c
+2 bets 5
+1 folds
+2 uncalled 5
+2 wins 3 from main
+rake 1
+end
+drop-box 1 shift swing at 2026-11-20T21:00:00-05:00
+"""
 HARMLESS = re.compile(r"[^\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]*")
 
 
@@ -58,6 +82,9 @@ def contract_folder(book: str, tmp_path_factory: pytest.TempPathFactory) -> tupl
         build_lake(opened, folder / "lake", day_start="06:00")
         run_lake(folder / "lake", [rulebook.load("hilton")], folder / "found")
         (folder / "hand.hlev").write_bytes(make_bundle(opened, hand, sealer.checkpoint(opened)))
+    (folder / "counted.hand").write_text(COUNTED_HAND, encoding="utf-8")
+    with open_ledger(folder / "counted.ledger") as opened:
+        assert not sum(summary.rejected for summary in import_paths(opened, [folder / "counted.hand"]).files)
     return folder, {"person": person, "log": str(signer.key)}
 
 
@@ -68,6 +95,7 @@ def places(contract_folder: tuple[Path, dict[str, str]], night: Path, book: str,
     shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
     files = {
         "own": "own.ledger",
+        "counted": "counted.ledger",
         "key": "room.key",
         "wkey": "auditor.key",
         "request": "request.txt",

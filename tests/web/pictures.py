@@ -13,16 +13,20 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from msgspec.structs import replace
 from PIL import Image, ImageChops
 
+from cli.report_shift import ShiftOptions, build_document
 from ledger.entry import Provenance
 from ledger.house.events import RulebookAdopted
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
+from projections.addresses.room_days import DEFAULT_DAY_START
 from projections.books.rulebook import load
 from tests.conftest import ROOT
+from tests.money.records import ALL_ERRORS, import_evening
 from tests.web.browser import CHROMIUM, chromium
 from tests.web.conftest import html_of, page_of
 from tests.web.pocket import ARCHIVE_FOLDER, missing_archives, static_server
@@ -31,6 +35,7 @@ from web.pages.hand_frames import Viewer
 from web.pages.hand_page import build_pages
 from web.pages.page_judgement import BookChoice
 from web.pages.report_summary import summarize_hands
+from web.pages.shift_page import render_shift_html
 from web.pocket.folder import write_folder
 
 if TYPE_CHECKING:
@@ -66,6 +71,8 @@ SHOTS: Final = {
     "hand": Shot("hand.html", ("n",), size=(1240, 900)),
     "phone": Shot("other.html", ("2",), (390, 844), dark=True),
     "evening": Shot("evening.html"),
+    "shift": Shot("shift.html", size=(1240, 620)),
+    "shift-differences": Shot("shift.html#differences", size=(1240, 700)),
     "tables": Shot("/tables", size=(1240, 420)),
     "table": Shot("/table?venue=Riverside%20Cardroom&name=T3", size=(1240, 620)),
     "findings": Shot("/findings", size=(1240, 620)),
@@ -141,6 +148,7 @@ def serve_pages() -> Iterator[tuple[str, str, Browser]]:
         adopted = RulebookAdopted(book.name, book.edition, book.digest, since=1_700_000_000_000)
         ledger.append("house", HOUSE, [adopted], recorded=Provenance(ledger.now()))
         _write(ledger, Path(name))
+        _write_shift(Path(name))
         with serving(ledger, writes=True) as served, chromium() as browser:
             yield Path(name).as_uri(), served.origin, browser
 
@@ -155,6 +163,17 @@ def _write(ledger: Ledger, folder: Path) -> None:
     hand_pages = build_pages(ledger, rows, books, eyes)
     evening = html_of(ledger, *hand_pages, summary=summary, title="Report of table T7", about="table T7")
     (folder / "evening.html").write_text(evening, encoding="utf-8")
+
+
+def _write_shift(folder: Path) -> None:
+    """Write the report of an evening on which money is missing."""
+    records = folder / "shift"
+    records.mkdir()
+    with import_evening(ALL_ERRORS, records) as ledger:
+        document = build_document(ledger, ShiftOptions("swing", [], None, DEFAULT_DAY_START, None))
+    head = replace(document.head, head="5eb63bbbe01eeed093cb22bb8f5acdc3" * 2)  # another in each run
+    html = render_shift_html(replace(document, made=1_795_000_000_000, head=head))
+    (folder / "shift.html").write_text(html, encoding="utf-8")
 
 
 @contextmanager

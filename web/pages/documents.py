@@ -14,6 +14,7 @@ from projections.audit.book_differences import Difference
 from projections.audit.knock_on import KnockOn, Spots
 from projections.findings.finding import Finding
 from projections.live.evening_documents import TableEvening
+from projections.money.shift_report import ShiftReport
 from projections.obligations.dues import Ground
 from projections.queries.facet_documents import DealerMap
 from projections.reports.hand_documents import HandTold, PotTold, SeatTold, TurnTold
@@ -271,3 +272,13 @@ class ReportDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="hand
     case: list[str] = []  # lines with a case's status and events; they have been through `ledger.safe`
     uncased: str = ""  # why the case itself isn't shown
     case_heading: CaseHeading | None = None  # of the report of a case, if the reader may see it
+
+
+class ShiftReportDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handledger/shift-report/1"):
+    """A report on the money of a shift, to be signed."""
+
+    title: str
+    made: Millis
+    version: str  # of the program
+    head: Head
+    shift: ShiftReport

@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 
 def render_pdf(report: ReportDocument) -> bytes:
     """Return a report as PDF. It fetches nothing from the network."""
-    return _write_pdf(render_for_paper(report))
+    return write_pdf(render_for_paper(report))
 
 
-def _write_pdf(page: str) -> bytes:
+def write_pdf(page: str) -> bytes:
+    """Return a page of HTML as PDF."""
     try:
         from weasyprint import HTML  # noqa: PLC0415 - an extra, and slow to import
     except (ImportError, OSError) as error:
@@ -58,7 +59,7 @@ def render_text_pdf(title: str, text: str) -> bytes:
         f'<html lang="en"><head><title>{escape(title)}</title><style>@page {{ size: A4; margin: 15mm }}'
         f"pre {{ font: 9.5pt monospace }}</style></head><body><pre>{escape(text)}</pre></body></html>"
     )
-    return _write_pdf(page)
+    return write_pdf(page)
 
 
 def _refuse_url(url: str) -> NoReturn:

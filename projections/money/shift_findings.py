@@ -1,0 +1,184 @@
+"""Judge the hands of a shift under the house's rulebooks: differences of rake and jackpot, and all other findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+
+from ledger.hand.ending import DropTaken
+from ledger.text.language import join_list, join_sentences, phrase
+from projections.addresses.address_book import AddressBook
+from projections.audit import house_audit
+from projections.audit.audit_result import BookRef, make_book_ref
+from projections.audit.auditor import Auditor
+from projections.money.difference import DifferenceKind, EventRef, MoneyDifference, MoneyGap
+from projections.money.shift_report import ShiftFinding
+from projections.table_walk.replay import walk_hands
+
+if TYPE_CHECKING:
+    from ledger.replay import HandReplay
+    from ledger.store import HandRow, Ledger
+    from ledger.store.hands.hand_accounts import TableKey
+    from ledger.vocabulary import Chips
+    from projections.books.rulebook import Rulebook
+    from projections.findings.finding import Finding
+
+_MONEY_KINDS: Final[Mapping[str, DifferenceKind]] = {"rake": "rake", "jackpot": "fund"}
+"""Modules of detectors whose findings are differences of the shift's money."""
+
+RAKE_POINT: Final = "house.rake"
+
+TableRows: TypeAlias = "tuple[TableKey, list[HandRow]]"
+RowsByTable: TypeAlias = Sequence[TableRows]
+"""Hands of tables in playing order."""
+
+
+class ShiftJudgement(NamedTuple):
+    """What rulebooks find in the hands of a shift."""
+
+    books: list[BookRef]
+    differences: list[MoneyDifference]
+    findings: list[ShiftFinding]
+    gaps: list[MoneyGap]
+    books_by_table: dict[TableKey, list[Rulebook]]  # those that judged a hand there
+
+    def list_tournament_books(self, venue: str, number: str) -> list[Rulebook]:
+        """Return the rulebooks that judged the hands of a tournament."""
+        books = (
+            book
+            for table_key, table_books in self.books_by_table.items()
+            if (table_key.venue, table_key.tournament) == (venue, number)
+            for book in table_books
+        )
+        return list(dict.fromkeys(books))
+
+
+def judge_shift(
+    ledger: Ledger,
+    rows_by_table: RowsByTable,
+    named_books: list[Rulebook],
+    on_hands: Callable[[int, int], None] = lambda _judged, _total: None,
+) -> ShiftJudgement:
+    """Judge hands under the named books, else under those that the house had adopted, else against themselves."""
+    book_choice = _HouseBooks(ledger, named_books)
+    judge = _ShiftJudge(ledger, sum(len(rows) for _, rows in rows_by_table), on_hands)
+    for books, chosen_rows in book_choice.group_rows(rows_by_table):
+        judge.judge_rows(books, chosen_rows)
+    return ShiftJudgement(
+        book_choice.refer(), judge.differences, judge.findings, book_choice.list_gaps(), book_choice.books_by_table
+    )
+
+
+class _HouseBooks:
+    """Chooses the rulebooks of each hand."""
+
+    def __init__(self, ledger: Ledger, named_books: list[Rulebook]) -> None:
+        self.books_by_table: dict[TableKey, list[Rulebook]] = {}
+        self._named_books = named_books
+        has_house = not named_books and house_audit.has_adopted_books(ledger)
+        self._house = house_audit.House(ledger) if has_house else None
+
+    def group_rows(self, rows_by_table: RowsByTable) -> list[tuple[list[Rulebook], list[TableRows]]]:
+        """Return the hands by the books that judge them, table by table."""
+        groups: dict[tuple[Rulebook, ...], dict[TableKey, list[HandRow]]] = {}
+        for table_key, rows in rows_by_table:
+            books_of_table = self.books_by_table.setdefault(table_key, [])
+            for row in rows:
+                books = self._books_of(row)
+                books_of_table += [book for book in books if book not in books_of_table]
+                groups.setdefault(books, {}).setdefault(table_key, []).append(row)
+        return [(list(books), list(tables.items())) for books, tables in groups.items()]
+
+    def _books_of(self, row: HandRow) -> tuple[Rulebook, ...]:
+        """Return the books of a hand; () if the house had none, or if nobody knows which one was in force."""
+        if self._house is None:
+            return tuple(self._named_books)
+        possible_books = self._house.books_at(row.venue, row.table, row.started)
+        return tuple(possible_books) if len(possible_books) == 1 else ()
+
+    def refer(self) -> list[BookRef]:
+        """Return the references to the books that judged a hand."""
+        used_books = dict.fromkeys(book for books in self.books_by_table.values() for book in books)
+        return [make_book_ref(book) if self._house is None else self._house.reference(book) for book in used_books]
+
+    def list_gaps(self) -> list[MoneyGap]:
+        """Return a gap for each cash table whose rulebook states no rake, so that no rake there can be judged."""
+        return [
+            MoneyGap("rake", table_key.venue, "", table_key.table, _describe_missing_schedule(books))
+            for table_key, books in self.books_by_table.items()
+            if not table_key.tournament and not any(book.policy.value(RAKE_POINT) for book in books)
+        ]
+
+
+def _describe_missing_schedule(books: list[Rulebook]) -> str:
+    if not books:
+        return phrase("No rulebook was in force here. Nobody can say whether the rake was right.")
+    return phrase(
+        "The rulebook {books} states no rake. Nobody can say whether the rake was right.",
+        books=join_list([book.name for book in books]),
+    )
+
+
+class _ShiftJudge:
+    """Sorts findings into differences of money and others."""
+
+    def __init__(self, ledger: Ledger, hand_count: int, on_hands: Callable[[int, int], None]) -> None:
+        self.differences: list[MoneyDifference] = []
+        self.findings: list[ShiftFinding] = []
+        self._ledger = ledger
+        self._address_book = AddressBook(ledger)
+        self._hand_count, self._on_hands = hand_count, on_hands
+        self._judged_count = 0
+
+    def judge_rows(self, books: list[Rulebook], rows_by_table: Iterable[TableRows]) -> None:
+        """Judge hands under the same books."""
+        auditor = Auditor(books, keep_findings=False, compare_books=False)
+        books_by_name = {book.name: book for book in auditor.books}
+        for hand, contexts in walk_hands(self._ledger, rows_by_table, books):
+            for finding in auditor.judge_hand(hand, contexts):
+                self._add_finding(books_by_name[finding.book], finding, hand)
+            self._judged_count += 1
+            self._on_hands(self._judged_count, self._hand_count)
+
+    def _add_finding(self, book: Rulebook, finding: Finding, hand: HandReplay) -> None:
+        kind = _MONEY_KINDS.get(book.clauses[finding.clause].entry.detector.partition(".")[0])
+        if kind is None:
+            event = self._refer(finding, finding.version)
+            self.findings.append(
+                ShiftFinding(
+                    clause=finding.citation, severity=finding.severity, saw=finding.saw, asks=finding.asks, event=event
+                )
+            )
+        else:
+            self.differences.append(self._build_difference(kind, finding, hand))
+
+    def _build_difference(self, kind: DifferenceKind, finding: Finding, hand: HandReplay) -> MoneyDifference:
+        return MoneyDifference(
+            kind=kind,
+            venue=finding.hand.venue,
+            tournament=finding.hand.tournament,
+            table=finding.hand.table,
+            says=finding.saw,
+            recorded=_find_taken(hand, finding.version),
+            unit=finding.unit,
+            exponent=finding.exponent,
+            seat=finding.seat,
+            clause=finding.citation,
+            because=join_sentences(
+                [
+                    *([phrase("Should be: {demand}.", demand=finding.should)] if finding.should else []),
+                    *([finding.because] if finding.because else []),
+                ]
+            ),
+            events=[self._refer(finding, finding.version)],
+        )
+
+    def _refer(self, finding: Finding, version: int) -> EventRef:
+        stream = finding.hand.stream
+        return EventRef(stream, version, self._address_book.of_stream(stream) or finding.hand.number)
+
+
+def _find_taken(hand: HandReplay, version: int) -> Chips | None:
+    """Return what the house took by an event of a hand; None if the event is another one."""
+    event = hand.recorded_events[version - 1]
+    return event.amount if isinstance(event, DropTaken) else None

@@ -1,0 +1,132 @@
+"""What a shift's money came to, in one document: sums, differences, gaps and corrections, with what they rest on.
+
+Amounts are in units of `unit` with `exponent` decimals. Names and free text are raw.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from ledger.vocabulary import Chips, Role
+from projections.audit.audit_result import BookRef
+from projections.findings.finding import Severity
+from projections.money.difference import EventRef, MoneyDifference, MoneyGap
+from projections.money.funds import FundSums
+
+
+class ShiftTableSums(msgspec.Struct, kw_only=True, frozen=True):
+    """The money of a table in a shift.
+
+    What hands dropped is of the hands that show it; `hands_without_drop` don't. A box belongs to the hands since the box
+    before it, which may have been played before the shift: a box's difference is against those hands. None = nobody
+    counted.
+    """
+
+    venue: str
+    tournament: str
+    table: str
+    first: str  # the room's clock when the first hand began; "" = unknown
+    last: str
+    hands: int
+    unit: str
+    exponent: int
+    rake: Chips = 0  # what the hands dropped
+    hands_without_drop: int = 0
+    box: Chips | None = None  # what the drop boxes held
+    box_difference: Chips | None = None  # more (positive) or less than their hands dropped
+    jackpot: Chips = 0
+    jackpot_box: Chips | None = None
+    jackpot_difference: Chips | None = None
+    fills: Chips = 0
+    credits: Chips = 0
+    tray: Chips | None = None  # at the last count
+
+
+class ShiftDealerSums(msgspec.Struct, kw_only=True, frozen=True):
+    """What the hands of a dealer dropped. `dealer` "" = nobody wrote down who dealt."""
+
+    dealer: str
+    tables: list[str]
+    hands: int
+    unit: str
+    exponent: int
+    rake: Chips = 0
+    jackpot: Chips = 0
+    hands_without_drop: int = 0
+
+
+class ShiftTotal(msgspec.Struct, kw_only=True, frozen=True):
+    """The sums of all tables of a shift that play for one unit. Boxes are None if that of a table wasn't counted."""
+
+    unit: str
+    exponent: int
+    tables: int
+    hands: int
+    rake: Chips
+    hands_without_drop: int
+    box: Chips | None
+    box_difference: Chips | None
+    jackpot: Chips
+    jackpot_box: Chips | None
+    jackpot_difference: Chips | None
+
+
+class ShiftTournamentSums(msgspec.Struct, kw_only=True, frozen=True):
+    """The money and chips of a tournament. Money is in hundredths."""
+
+    venue: str
+    tournament: str
+    tables: list[str]
+    entries: int
+    further_entries: int  # re-entries, rebuys and add-ons
+    pool: Chips | None  # from what was sold
+    stated_pool: Chips | None
+    paid: Chips | None
+    chips_sold: Chips | None = None
+    chips_in_play: Chips | None = None
+
+
+class ShiftCorrection(msgspec.Struct, kw_only=True, frozen=True):
+    """An event of the shift that somebody corrected later."""
+
+    venue: str
+    tournament: str
+    table: str
+    was: list[str]  # the void events, as sentences
+    became: list[str]  # those that replace them
+    by: Role
+    person: str
+    why: str
+    recorded: str  # UTC
+    event: EventRef
+
+
+class ShiftFinding(msgspec.Struct, kw_only=True, frozen=True):
+    """A finding of a rulebook in a hand of the shift that isn't about the money around the table."""
+
+    clause: str  # with its book: "rrop4 blinds.3"
+    severity: Severity
+    saw: str
+    asks: str
+    event: EventRef
+
+
+class ShiftReport(msgspec.Struct, kw_only=True):
+    """The money of a shift."""
+
+    shift: str  # as it was asked for
+    venues: list[str]
+    first: str  # the room's clock; "" = no time is recorded
+    last: str
+    hands: int
+    answer: str  # whether the money adds up, as one sentence
+    totals: list[ShiftTotal]
+    tables: list[ShiftTableSums]
+    dealers: list[ShiftDealerSums]
+    tournaments: list[ShiftTournamentSums]
+    funds: list[FundSums]
+    differences: list[MoneyDifference]
+    gaps: list[MoneyGap]
+    corrections: list[ShiftCorrection]
+    findings: list[ShiftFinding]
+    books: list[BookRef]
