@@ -20,12 +20,11 @@ from ledger.table.events import DealerChanged, HandPlayed
 from ledger.table.money_events import BoxCounted, TrayCounted
 from ledger.table.order import put_in_order
 from ledger.text.language import join_list, phrase
-from projections.addresses.room_days import DEFAULT_DAY_START, TimeSpan, find_local_start, parse_day_start
+from projections.addresses.room_days import DAY_MILLIS, DEFAULT_DAY_START, TimeSpan, find_local_start, parse_day_start
 from projections.money.shift_request import ShiftRequest, parse_shift
-from projections.table_walk.played_tables import list_places
 
 if TYPE_CHECKING:
-    from ledger.store import HandRow, Ledger
+    from ledger.store import HandRow, Ledger, TableRow
     from ledger.table.standing_accounts import TableEntry
     from ledger.vocabulary import Millis, PlayerId
 
@@ -100,9 +99,9 @@ def read_shift(
     the shift, or if a name means several days.
     """
     request = parse_shift(typed_text, day_begins)
-    records = [
-        _ShiftRecord(ledger, key, parse_day_start(day_begins)) for key in table_keys or list_shift_tables(ledger)
-    ]
+    if table_keys is None:
+        table_keys = list_shift_tables(ledger, request.time_span)
+    records = [_ShiftRecord(ledger, key, parse_day_start(day_begins)) for key in table_keys]
     if request.name:
         shift_tables = _select_by_name(records, request)
     else:
@@ -113,11 +112,21 @@ def read_shift(
     return shift_tables
 
 
-def list_shift_tables(ledger: Ledger) -> list[TableKey]:
-    """Return the tables with hands, and the stream of each tournament, which may have entries and prizes only."""
-    places = list_places(ledger)
-    tournaments = {TableKey(place.venue, place.tournament, "") for place in places if place.tournament}
-    return sorted({*places, *tournaments})
+def list_shift_tables(ledger: Ledger, time_span: TimeSpan | None = None) -> list[TableKey]:
+    """Return the tables with hands, and the stream of each tournament, which may have entries and prizes only.
+
+    Of a span of time, only tables that may have something in it: a box is counted a day after its last hand at most.
+    """
+    rows = [row for row in ledger.tables() if time_span is None or _may_overlap(row, time_span)]
+    tournaments = {TableKey(row.venue, row.tournament, "") for row in rows if row.tournament}
+    return sorted({*(TableKey(row.venue, row.tournament, row.table) for row in rows), *tournaments})
+
+
+def _may_overlap(row: TableRow, time_span: TimeSpan) -> bool:
+    earliest, latest = time_span.utc_bounds
+    if row.first is None or row.last is None:
+        return True
+    return (earliest is None or row.last >= earliest - DAY_MILLIS) and (latest is None or row.first < latest)
 
 
 class _DatedCount(NamedTuple):
@@ -209,6 +218,13 @@ class _ShiftRecord:
         while index > last_index + 1 and not isinstance(self.entries[index - 1].event, _COUNTS):
             index -= 1
         return index
+
+    def find_box_shift(self, hand_index: int) -> str:
+        """Return the shift that the count of a hand's drop box states; "" if none does, or nobody counted it."""
+        for entry in self.entries[hand_index:]:
+            if isinstance(entry.event, BoxCounted) and entry.event.kind == "drop":
+                return entry.event.shift
+        return ""
 
     def find_box_start(self, count_index: int) -> int:
         """Return the index from which the hands of a drop box begin: after the count before it."""
@@ -305,7 +321,10 @@ def _iter_counted_tables(counts: Sequence[_DatedCount]) -> Iterator[ShiftTable]:
 
 
 def _select_uncounted(record: _ShiftRecord, counted_tables: Sequence[ShiftTable]) -> ShiftTable | None:
-    """Return the hands of a table without such a count that began while those of its room's counted tables ran."""
+    """Return the hands of a table without such a count that began while those of its room's counted tables ran.
+
+    Hands whose box was counted with another shift belong to that one.
+    """
     starts = [
         hand.started
         for table in counted_tables
@@ -318,13 +337,20 @@ def _select_uncounted(record: _ShiftRecord, counted_tables: Sequence[ShiftTable]
     hands_within = [
         index
         for index in record.hand_indexes
-        if (started := record.find_start(index)) is not None and min(starts) <= started <= max(starts)
+        if (started := record.find_start(index)) is not None
+        and min(starts) <= started <= max(starts)
+        and not record.find_box_shift(index)
     ]
     return record.table(*record.stretch(hands_within[0], hands_within[-1])) if hands_within else None
 
 
 def _no_shift_error(records: Sequence[_ShiftRecord], request: ShiftRequest) -> UsageError:
     """Return the error for a shift that no table has, with the names that counts state."""
+    if request.time_span is not None:
+        return UsageError(
+            phrase("no table has a hand in the shift {shift}", shift=repr(request.typed_text)),
+            phrase("handledger log lists the hands and when they began."),
+        )
     names = sorted(
         {
             entry.event.shift
