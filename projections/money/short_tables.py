@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ledger.presence import FloorRuled
 from projections.money.table_balance import is_reshuffled
 from projections.sentences import seating as say
 
@@ -44,8 +43,12 @@ def check_short_tables(notes: SeatingNotes) -> None:
 def _find_runs(tournament: Tournament, table: TournamentTable, halt: int) -> Iterator[list[_ShortHand]]:
     """Yield the runs of hands that were too short. A run begins once the big blind passes an empty seat."""
     run: list[_ShortHand] = []
+    largest = 0  # players that the table had before
     for index in range(1, len(table.hands)):
         short_hand = _judge_hand(tournament, table, index, halt)
+        largest = max(largest, len(table.hands[index - 1].players))
+        if short_hand is not None and short_hand.players >= largest:
+            short_hand = None  # the table is still filling up
         if short_hand is None:
             if run:
                 yield run
@@ -92,9 +95,7 @@ def passes_empty_seat(table: TournamentTable, index: int) -> bool:
 def _is_waived(table: TournamentTable, short_hands: list[_ShortHand]) -> bool:
     """Whether the floor ruled at the table shortly before these hands or during them."""
     first, last = short_hands[0].hand_index, short_hands[-1].hand_index
-    return any(
-        isinstance(fact.event, FloorRuled) and first - 1 <= fact.hands_before - 1 <= last for fact in table.facts
-    )
+    return any(table.has_ruling_after(hand_index) for hand_index in range(first - 1, last + 1))
 
 
 def _add_note(notes: SeatingNotes, table: TournamentTable, short_hands: list[_ShortHand]) -> None:

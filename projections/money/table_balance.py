@@ -63,6 +63,11 @@ def is_reshuffled(table: TournamentTable, hand_index: int) -> bool:
     return 2 * kept_count < len(survivors)
 
 
+def is_redrawn_after(table: TournamentTable, hand_index: int) -> bool:
+    """Whether the seats were drawn again after a hand that isn't the last."""
+    return hand_index + 1 < len(table.hands) and is_reshuffled(table, hand_index)
+
+
 def _group_departures(moves: Iterable[TournamentMove]) -> list[_Departure]:
     """Return the moves that balance tables, by the hand after which they left."""
     departures: dict[tuple[str, int], _Departure] = {}
@@ -85,7 +90,9 @@ def _is_balance(move: TournamentMove, table: TournamentTable, hand_index: int) -
 
 
 def _check_movers(notes: SeatingNotes, departure: _Departure) -> None:
-    """Check that the players who left were the next ones for the big blind."""
+    """Check that the players who left were the next ones for the big blind, unless the floor ruled otherwise."""
+    if departure.table.has_ruling_after(departure.hand_index):
+        return
     tournament, table, hand_index = notes.tournament, departure.table, departure.hand_index
     hand = table.hands[hand_index]
     names = [tournament.name_player(move.player) for move in departure.moves]
@@ -123,7 +130,7 @@ def _check_seat(notes: SeatingNotes, move: TournamentMove) -> None:
     """Check that a player who moved got the worst of the open seats."""
     target = move.target
     table, base = target.table, _find_base(move)
-    if base is None or (base + 1 < len(table.hands) and is_reshuffled(table, base)):
+    if base is None or table.has_ruling_after(base) or is_redrawn_after(table, base):
         return
     name = notes.tournament.name_player(move.player)
     big_blind_seat = table.hands[base].big_blind_seat
@@ -150,7 +157,7 @@ def _check_seat(notes: SeatingNotes, move: TournamentMove) -> None:
 def _check_stud_seat(notes: SeatingNotes, move: TournamentMove) -> None:
     """Check that a player who moved in stud got the seat that opened last. Seats that were never taken don't count."""
     table, base = move.target.table, _find_base(move)
-    if base is None or (base + 1 < len(table.hands) and is_reshuffled(table, base)):
+    if base is None or table.has_ruling_after(base) or is_redrawn_after(table, base):
         return
     hand_index, open_seats = _find_last_open_seats(table, base)
     if not open_seats or move.target.seat in open_seats:

@@ -41,10 +41,12 @@ class TableBreak(NamedTuple):
 
 def check_breaks(notes: SeatingNotes, moves: list[TournamentMove]) -> None:
     """Check each table that broke. All hands have times."""
-    for table_break in find_breaks(notes.tournament, moves):
+    table_breaks = find_breaks(notes.tournament, moves)
+    for table_break in table_breaks:
         _check_order(notes, table_break)
         _check_redraw(notes, table_break)
-        _check_final_table(notes, table_break)
+    if table_breaks:
+        _check_final_table(notes, table_breaks[-1])
 
 
 def find_breaks(tournament: Tournament, moves: Iterable[TournamentMove]) -> list[TableBreak]:
@@ -77,11 +79,12 @@ def _build_break(tournament: Tournament, moves: list[TournamentMove]) -> TableBr
 
 
 def _check_order(notes: SeatingNotes, table_break: TableBreak) -> None:
-    """Check that no table that goes on should have broken first."""
+    """Check that no table that goes on with its players should have broken first. After a redraw, all tables are new."""
     order = notes.book.policy.value(BREAKING_ORDER)
-    if order is None or not table_break.continuing:
+    continuing = [table for table in table_break.continuing if _find_kept_seats(table_break, table) is not None]
+    if order is None or not continuing:
         return
-    tables = [table_break.table, *table_break.continuing]
+    tables = [table_break.table, *continuing]
     if any(table.number is None for table in tables):
         for table in tables:
             if table.number is None:

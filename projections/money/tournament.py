@@ -13,7 +13,7 @@ from uuid import UUID
 
 from ledger import safe
 from ledger.hand.opening import TournamentSet
-from ledger.presence import PlayerBusted, SeatLeft, SeatMoved, SeatTaken
+from ledger.presence import FloorRuled, PlayerBusted, SeatLeft, SeatMoved, SeatTaken
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.hands.table_streams import table_entries
 from ledger.streams import table_stream
@@ -94,6 +94,10 @@ class TournamentTable:
     def facts_after(self, hand_index: int) -> Sequence[TournamentFact]:
         """Return what happened in a hand and between it and the next one; -1: before the first hand."""
         return self._facts_by_hand.get(hand_index + 1, ())
+
+    def has_ruling_after(self, hand_index: int) -> bool:
+        """Whether the floor ruled at the table in a hand or between it and the next one."""
+        return any(isinstance(fact.event, FloorRuled) for fact in self.facts_after(hand_index))
 
     def survivors(self, hand_index: int) -> dict[Seat, PlayerId]:
         """Return who still had chips after a hand, by seat. Who buys back in and is in the next hand counts."""

@@ -188,3 +188,30 @@ def test_in_stud_the_seat_that_opened_last_is_filled(seat: int, tmp_path: Path) 
     difference = only(result)
     assert (difference.clause, difference.table, difference.seat) == ("tda2024.11a.3", "B", 2)
     assert difference.because == "Seat 4 opened last, after hand B-2."
+
+
+def test_the_floor_may_move_another_player(tmp_path: Path) -> None:
+    texts = {name: text for name, text in play(Faults(mover="Dee")).texts().items() if name != "desk"}
+    texts["1"] = texts["1"].replace("6 leaves Dee moved", "ruled floor\n6 leaves Dee moved", 1)
+    with tournament_of(texts, tmp_path) as tournament:
+        assert check_seating(tournament, read("house", HOUSE)) == SeatingCheck([], [])
+
+
+def test_a_table_that_opens_late_is_not_short(tmp_path: Path) -> None:
+    texts = {name: text for name, text in play(Faults(skips_balance=True)).texts().items() if name != "desk"}
+    head, *hands = texts["3"].split("\nhand ")
+    texts["3"] = "\nhand ".join(
+        [head.split("\n1 sits")[0] + "\n", *hands[5:11]]
+    )  # only hands with three or four players
+    with tournament_of(texts, tmp_path) as tournament:
+        differences = check_seating(tournament, read("house", HOUSE)).differences
+    assert [difference.clause for difference in differences if difference.clause == "house.11d.1"] == []
+
+
+def test_a_new_final_table_needs_no_redraw(tmp_path: Path) -> None:
+    assert check(Faults(opens_final_table=True), tmp_path) == SeatingCheck([], [])
+
+
+def test_a_new_final_table_is_counted_once(tmp_path: Path) -> None:
+    difference = only(check(Faults(opens_final_table=True, crowds_final_table=True), tmp_path))
+    assert (difference.clause, difference.table, difference.recorded) == ("house.rp9", "4", 10)

@@ -203,6 +203,7 @@ class Faults:
     breaks: int = 3  # the number of the table that breaks first
     redraws: bool = True
     crowds_final_table: bool = False
+    opens_final_table: bool = False  # no fault: both tables break, and the final table is a new one
     changes_seat: bool = False
     adds_chips: int = 0  # to the stack of the player who moves
     forgets_add_on: bool = False
@@ -312,7 +313,11 @@ def finish(tournament: ScriptTournament, faults: Faults) -> ScriptTournament:
     tournament.wait()
     arriving = [second.dismiss(seat) for seat in list(second.seats)]
     second.lines.append("game-broken")
-    if faults.redraws:
+    if faults.opens_final_table:
+        first = open_final_table(first, arriving)
+        tournament.broken.append(tournament.tables[0])
+        tournament.tables[0] = first
+    elif faults.redraws:
         staying = [first.dismiss(seat) for seat in list(first.seats)]
         players = [*arriving, *staying]
         first.chairs = max(first.chairs, len(players))
@@ -334,6 +339,16 @@ def finish(tournament: ScriptTournament, faults: Faults) -> ScriptTournament:
     tournament.finishers = [first.shortest(), *reversed(finishers)]
     tournament.desk = write_desk(tournament, faults)
     return tournament
+
+
+def open_final_table(table: ScriptTable, arriving: list[tuple[str, int]]) -> ScriptTable:
+    """Break a table, too, and seat everybody at a new one."""
+    staying = [table.dismiss(seat) for seat in list(table.seats)]
+    table.lines.append("game-broken")
+    players = [*arriving, *staying]
+    final_table = ScriptTable("4", dict(enumerate(players, 1)), table.now, chairs=max(CHAIRS, len(players)))
+    final_table.open("seats-assigned drawn")
+    return final_table
 
 
 def write_desk(tournament: ScriptTournament, faults: Faults) -> list[str]:
