@@ -7,9 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from ledger.hand.ending import CorrectionMade
+from ledger.store.hands.hand_accounts import TableKey
+from ledger.table.events import TableOpened
+from ledger.table.money_events import PrizePaid
+from ledger.table.order import from_events
 from projections.books.rulebook import load
 from projections.money.difference import MoneyDifference
 from projections.money.prizes import PrizeCheck, TournamentSums, check_prizes
+from projections.money.tournament import read_table
 from tests.projections.money.tournament_script import Faults, play
 from tests.projections.money.written_tournament import tournament_of
 
@@ -198,3 +204,26 @@ def test_an_entrant_without_a_hand_leaves_the_chips_open(tmp_path: Path) -> None
         "The record doesn't show where Pam finished, who got the prize of place 1.",
         "Zed bought an entry and isn't in any hand, so the chips in play can't be counted.",
     ]
+
+
+def test_a_corrected_payment_counts_as_corrected() -> None:
+    key = TableKey("Desert Palms", "88", "")
+    entries = from_events(
+        [
+            TableOpened("Desert Palms", "", "88"),
+            PrizePaid(1, "ann", 60000),
+            CorrectionMade(voids=(2,), after=1, count=1, by="floor"),
+            PrizePaid(1, "ann", 50000),
+        ]
+    )
+    payments = [fact.event for fact in read_table(key, entries).facts if isinstance(fact.event, PrizePaid)]
+    assert payments == [PrizePaid(1, "ann", 50000)]
+
+
+def test_names_of_players_cannot_write_on_a_terminal(tmp_path: Path) -> None:
+    texts = {name: text.replace("Eli", '"E\\u{1b}[2Jli"') for name, text in play(Faults()).texts().items()}
+    texts["desk"] = texts["desk"].replace("prize 2 Cy 585.00", 'prize 2 "E\\u{1b}[2Jli" 585.00')
+    with tournament_of(texts, tmp_path) as tournament:
+        difference = only(check_prizes(tournament), "prize")
+    assert "finished in place 5" in difference.says
+    assert "\x1b" not in difference.says + difference.player + difference.because + "".join(notes(difference))
