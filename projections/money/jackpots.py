@@ -6,6 +6,7 @@ it that qualified and wasn't paid yet.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
@@ -19,13 +20,15 @@ from ledger.table.order import TableEntry
 from projections.amount_text import amount
 from projections.books.rulebook import Rulebook
 from projections.money.difference import EventRef, MoneyDifference, MoneyGap
-from projections.money.qualifying_hands import Qualification, Qualified, Unclear, Unqualified, find_pot, judge_hand
+from projections.money.qualifying_hands import Qualification, Qualified, Unclear, Unqualified, judge_hand
 from projections.obligations.house_points import JACKPOT_POINT, QualifyingHand
 from projections.sentences import house_jackpots as say
 from projections.sentences import paragraph
 from projections.sentences.house_jackpots import PrizeKind
 from projections.timeline.hand_timeline import Timeline
 
+NEAR_HANDS: Final = 500
+"""How many hands before a payment may be the one that it's for, and how many after a hand may come before its payment."""
 _MAX_NAMED_HANDS: Final = 20
 """Hands that one gap names."""
 _RULE_OF_FUND: Final = {"jackpot": "bad-beat", "promotion": "high-hand"}
@@ -53,7 +56,6 @@ class _JudgedHand:
 
     entry: TableEntry
     played: HandPlayed
-    timeline: Timeline
     qualifications: list[Qualification]
     paid_after: dict[str, int] = field(default_factory=dict)  # by kind: the number of hands before the last payment
 
@@ -61,15 +63,28 @@ class _JudgedHand:
 def check_jackpots(record: JackpotInput, is_wanted: Callable[[TableEntry], bool] = lambda _: True) -> JackpotCheck:
     """Hold a table's hands against its payments; report those hands and payments that are wanted.
 
-    Without such a point in the book, there is nothing to report.
+    Only hands near the wanted ones are read: `NEAR_HANDS` before the first and after the last. Without such a point in the
+    book, there is nothing to report.
     """
     rules = record.book.policy.value(JACKPOT_POINT) or []
     check = _TableCheck(record, rules, is_wanted)
     if rules:
-        for entry in record.entries:
+        for entry in _select_near(record.entries, is_wanted):
             check.take(entry)
         check.finish()
     return JackpotCheck(check.differences, check.gaps)
+
+
+def _select_near(entries: Sequence[TableEntry], is_wanted: Callable[[TableEntry], bool]) -> Sequence[TableEntry]:
+    """Return the wanted entries with the hands near them, and what was recorded between those."""
+    wanted_indexes = [index for index, entry in enumerate(entries) if is_wanted(entry)]
+    if not wanted_indexes:
+        return []
+    hand_indexes = [index for index, entry in enumerate(entries) if isinstance(entry.event, HandPlayed)]
+    first_hand = bisect_left(hand_indexes, wanted_indexes[0]) - NEAR_HANDS
+    end_hand = bisect_right(hand_indexes, wanted_indexes[-1]) + NEAR_HANDS
+    start = hand_indexes[first_hand] if first_hand > 0 else 0
+    return entries[start : hand_indexes[end_hand] if end_hand < len(hand_indexes) else len(entries)]
 
 
 class _TableCheck:
@@ -89,9 +104,7 @@ class _TableCheck:
         event = entry.event
         if isinstance(event, HandPlayed):
             timeline = Timeline(self._record.read_hand(event.hand))
-            self._hands.append(
-                _JudgedHand(entry, event, timeline, [judge_hand(timeline, rule) for rule in self._rules])
-            )
+            self._hands.append(_JudgedHand(entry, event, [judge_hand(timeline, rule) for rule in self._rules]))
         elif isinstance(event, FundPaid):
             self._take_payment(entry, event)
         elif isinstance(event, HandsMissing):
@@ -185,19 +198,13 @@ class _TableCheck:
         return qualification.rule.pays == "each" and qualification.rule.kind not in hand.paid_after
 
     def _report_unpaid(self, hand: _JudgedHand, qualification: Qualified, *, is_last: bool) -> None:
-        seat, winner = qualification.seat, qualification.winner
-        state = hand.timeline.played.final_state
-        headline = say.qualified_unpaid(qualification.rule.kind, seat, " ".join(state.hole_cards(seat)))
+        headline = say.qualified_unpaid(qualification.rule.kind, qualification.seat, qualification.cards)
         if is_last:
             self._add_gap(paragraph(headline, say.record_ends()), [self._refer(hand)])
-            return
-        pot = find_pot(hand.timeline)
-        explanation = paragraph(
-            say.beaten_by(winner, " ".join(state.hole_cards(winner))) if winner is not None else "",
-            say.pot_was(hand.timeline.format_chips(pot)) if pot is not None and qualification.rule.pot_min else "",
-            say.players_were(len(hand.timeline.seats)) if qualification.rule.players_min else "",
-        )
-        self._add_difference(headline, explanation, [self._refer(hand)], hand, None, seat=seat)
+        else:
+            self._add_difference(
+                headline, qualification.reason, [self._refer(hand)], hand, None, seat=qualification.seat
+            )
 
     def _add_difference(
         self,

@@ -17,6 +17,7 @@ from projections.detectors.shared.house_games import find_cash_game, fits_entry,
 from projections.findings.finding import CannotTell, NoOccasion
 from projections.obligations.house_points import QualifyingHand, weakest_cards
 from projections.sentences import house_jackpots as say
+from projections.sentences import paragraph
 from projections.timeline.hand_timeline import Timeline
 
 _TWO_HOLE_CARDS: Final = VARIANTS["omaha"]
@@ -30,6 +31,8 @@ class Qualified(NamedTuple):
     rule: QualifyingHand
     seat: Seat  # the beaten hand, or the high hand
     winner: Seat | None  # who beat it
+    cards: str  # the seat's hole cards
+    reason: str = ""  # the facts that make it qualify, as sentences
 
 
 class Unqualified(NamedTuple):
@@ -70,15 +73,19 @@ def judge_hand(hand: Timeline, rule: QualifyingHand) -> Qualification:
     if len(hand.seats) < rule.players_min:
         return Unqualified(rule, say.players_too_few(len(hand.seats), rule.players_min))
     showdown = _Showdown(hand, rule, variant)
-    cards = showdown.judge_bad_beat() if rule.kind == "bad-beat" else showdown.judge_high_hand()
-    return _judge_pot(hand, game, rule) or cards if isinstance(cards, Qualified) else cards
+    qualification = showdown.judge_bad_beat() if rule.kind == "bad-beat" else showdown.judge_high_hand()
+    if not isinstance(qualification, Qualified):
+        return qualification
+    return _explain_small_pot(hand, game, rule) or qualification._replace(
+        reason=_explain_qualified(hand, qualification)
+    )
 
 
-def _judge_pot(hand: Timeline, game: GameSet, rule: QualifyingHand) -> Qualification | None:
+def _explain_small_pot(hand: Timeline, game: GameSet, rule: QualifyingHand) -> Unqualified | Unclear | None:
     """Return why the pot keeps a hand from qualifying, or None if it's large enough."""
     if rule.pot_min is None:
         return None
-    pot, minimum = find_pot(hand), to_chips(rule.pot_min, game)
+    pot, minimum = _find_pot(hand), to_chips(rule.pot_min, game)
     if pot is None:
         return Unclear(rule, phrase(_POT_MISSING))
     if pot >= minimum:
@@ -86,7 +93,18 @@ def _judge_pot(hand: Timeline, game: GameSet, rule: QualifyingHand) -> Qualifica
     return Unqualified(rule, say.pot_too_small(hand.format_chips(pot), hand.format_chips(round(minimum))))
 
 
-def find_pot(hand: Timeline) -> Chips | None:
+def _explain_qualified(hand: Timeline, qualification: Qualified) -> str:
+    """Return who won with what, and what the house asks of pot and players."""
+    rule, winner, pot = qualification.rule, qualification.winner, _find_pot(hand)
+    winner_cards = "" if winner is None else " ".join(hand.played.final_state.hole_cards(winner))
+    return paragraph(
+        "" if winner is None else say.beaten_by(winner, winner_cards),
+        "" if pot is None or rule.pot_min is None else say.pot_was(hand.format_chips(pot)),
+        say.players_were(len(hand.seats)) if rule.players_min else "",
+    )
+
+
+def _find_pot(hand: Timeline) -> Chips | None:
     """Return the pot without an uncalled bet, before the drop, or None if the record's chips don't add up to one."""
     state = hand.played.final_state
     return None if not state.chips.awarded or state.conservation() else state.pot_size()
@@ -122,7 +140,7 @@ class _Showdown:
                     continue
                 problem = self._find_problem(loser, winner)
                 if not problem:
-                    return Qualified(self._rule, loser, winner)
+                    return Qualified(self._rule, loser, winner, " ".join(self._holes[loser]))
                 near_misses.append(problem)
         if self._may_hide_bad_beat():
             return Unclear(self._rule, phrase(_CARDS_MISSING))
@@ -141,7 +159,7 @@ class _Showdown:
                 return Unclear(self._rule, phrase(_CARDS_MISSING))
             if seat in shown_seats and self._reaches(seat):
                 if self._plays_hole_cards(seat):
-                    return Qualified(self._rule, seat, None)
+                    return Qualified(self._rule, seat, None, " ".join(self._holes[seat]))
                 near_misses.append(say.hole_cards_idle(seat))
         return Unqualified(
             self._rule, near_misses[0] if near_misses else say.nobody_qualified("high-hand", self._rule.hand)

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from ledger.hand.hand_strength import best_rank
 from ledger.hand.variants import VARIANTS
+from ledger.replay import HandReplay
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.table.events import HandPlayed
+from projections.money import jackpots
 from projections.money.jackpots import JackpotCheck, JackpotInput, check_jackpots
 from projections.money.qualifying_hands import Qualified, Unclear, Unqualified, judge_hand
 from projections.obligations.house_points import JACKPOT_POINT, QualifyingHand
@@ -216,3 +218,24 @@ def test_hidden_cards_never_make_a_bad_beat_unqualified(
         assert isinstance(partly_known, Unclear)
     else:
         assert isinstance(partly_known, Unclear | Unqualified)
+
+
+def test_only_hands_near_the_wanted_ones_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jackpots, "NEAR_HANDS", 2)
+    parts = (WON, SMALL, SMALL, SMALL, SMALL, SMALL)
+    text = "".join(f"hand {number}\n{hand}end\n" for number, hand in enumerate(parts, 1))
+    read = evening(text, column("house-list"))
+    by_stream = {hand.stream.hex: hand for hand in read.hands if hand.stream}
+    streams: list[str] = []
+
+    def read_hand(stream: str) -> HandReplay:
+        streams.append(stream)
+        return by_stream[stream]
+
+    record = JackpotInput(TableKey("Room", "", "1"), read.table, read_hand, load_book("house-list"))
+    hands = [entry for entry in read.table if isinstance(entry.event, HandPlayed)]
+    assert len(check_jackpots(record, lambda entry: entry is hands[0]).differences) == 2
+    assert streams == [entry.event.hand for entry in hands[:3]]
+    streams.clear()
+    assert check_jackpots(record, lambda entry: entry is hands[4]) == ([], [])
+    assert streams == [entry.event.hand for entry in hands[2:]]
