@@ -9,7 +9,7 @@ from projections.books.rulebook import load
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.injections import INJECTIONS, Injection, occasions
 from tests.evenings.judging import complaints, judge
-from tests.projections.pages import Case, cases
+from tests.projections.pages import Case, cases, house_cases, load_book
 from tests.projections.running import differs, run
 from tests.projections.said import place, read_golden_blocks, render_case
 
@@ -29,7 +29,7 @@ class Page:
 
     def passes(self) -> bool:
         ran = run(self.case)
-        if ran.spoken(load(self.case.book), self.demanded) != self.demanded:
+        if ran.spoken(load_book(self.case.book), self.demanded) != self.demanded:
             return False
         if any((m.hand, m.clause) not in ran.untold for m in self.case.marks - self.demanded):
             return False
@@ -78,8 +78,8 @@ class Wronged:
 
 def checks() -> Iterator[Check]:
     """The quick ones first."""
-    yield from (Page(case) for case in cases())
-    yield from (Said(case) for case in cases() if place(case))
+    yield from (Page(case) for case in (*house_cases(), *cases()))
+    yield from (Said(case) for case in (*house_cases(), *cases()) if place(case))
     for name in ROOMS:
         for seed in range(3):
             yield Night(evening(name, seed, 25))

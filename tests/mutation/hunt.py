@@ -27,10 +27,12 @@ from typing import Any, Final, TypeVar
 
 import pytest
 
-from projections.books.rulebook import load, names
+from projections.books.rulebook import names
 from tests.mutation import ran
 from tests.mutation.checks import Check, checks
 from tests.mutation.mutants import Mutant, mutants, mutated, unchanged
+from tests.projections import running
+from tests.projections.pages import house_cases, load_book
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 TARGETS: Final = ("projections/detectors", "projections/obligations")
@@ -130,12 +132,13 @@ def break_it(mutant: Mutant) -> None:
                     for key, value in member.items():
                         if id(value) in changed:
                             member[key] = changed[id(value)]
-    for book in (*names(), "record"):
-        for clause in load(book).clauses.values():
+    for book in (*names(), "record", *sorted({case.book for case in house_cases()})):
+        for clause in load_book(book).clauses.values():
             run: Any = clause.run
             if run is not None and id(run.func) in changed:
                 anew = partial(changed[id(run.func)], *run.args, **run.keywords)
                 object.__setattr__(clause, "run", anew)
+    running.forget_auditors()  # their plans hold the detectors as they were
 
 
 def _pytest(paths: list[str], *plugins: object) -> bool:

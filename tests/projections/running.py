@@ -52,6 +52,11 @@ def _audit(book: str, screened: bool) -> Auditor:
     return Auditor([load_book(book)], screened=screened)
 
 
+def forget_auditors() -> None:
+    """Make new auditors from now on: a clause has another detector."""
+    _audit.cache_clear()
+
+
 def audit_of(book: str, *, screened: bool = True) -> Auditor:
     """An audit under a book, of no hand yet; what hands of a make have in common is found out once for all tests."""
     return _audit(book, screened).fork()

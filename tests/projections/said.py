@@ -12,12 +12,12 @@ from typing import Final
 from ledger.event import Event
 from projections.books.rulebook import Clause, Rulebook, load
 from projections.findings.finding import Finding
-from tests.projections.pages import WORKED, Case
+from tests.projections.pages import WORKED, Case, load_book
 from tests.projections.running import Ran, run
 
 GOLDEN_FOLDER: Final = Path(__file__).resolve().parent / "said"
 BOOKS: Final = ("hilton", "rrop4", "bicycle", "house-burn")
-WHOLE_PAGES: Final = frozenset({"tda2024"})
+WHOLE_PAGES: Final = frozenset({"tda2024", "house-list"})
 """Books whose pages stand in one file of their own."""
 MODULES: Final = (
     "allin",
@@ -88,7 +88,7 @@ def _modules_together(name: str) -> frozenset[str]:
 def render_case(case: Case) -> str:
     """Return what is said of the hand of a case, or of its hands, as lines."""
     ran = run(case)
-    book = load(case.book)
+    book = load_book(case.book)
     if case.evening:
         return _said_of_evening(case, ran, book)
     events: tuple[Event, ...] = case.events

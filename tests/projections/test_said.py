@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tests.projections.pages import Case, cases
+from tests.projections.pages import Case, cases, house_cases
 from tests.projections.said import GOLDEN_FOLDER, place, read_golden_blocks, render_case
 
 pytestmark = pytest.mark.slow  # seconds; left out of `make check`
 
 FILES: dict[str, list[Case]] = {}
-for _case in cases():
+for _case in (*cases(), *house_cases()):
     if place(_case):
         FILES.setdefault(place(_case), []).append(_case)
 
