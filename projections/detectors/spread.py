@@ -121,7 +121,8 @@ def _judge_purchases(hand: Timeline, context: TableContext, limits: _BuyInLimits
 
 def _judge_buy_in(hand: Timeline, context: TableContext, event: SeatTaken, limits: _BuyInLimits) -> Iterator[Answer]:
     seat = event.seat
-    stack = hand.stack_at(seat) if event.stack is None else event.stack
+    dealt_stack = hand.stack_at(seat)  # with what the player added before the first hand
+    stack = event.stack if dealt_stack is None else dealt_stack
     if stack is None:
         yield CannotTell("stacks-before")
         return
