@@ -186,7 +186,7 @@ class _ShiftChecks:
         address_book = AddressBook(self._ledger)
         corrections = []
         for table in self._shift_tables:
-            corrections += list_table_corrections(self._ledger, table.key, table.versions.__contains__)
+            corrections += list_table_corrections(self._ledger, table)
         for table_key, rows in self.rows_by_table:
             corrections += list_hand_corrections(self._ledger, table_key, rows, address_book.hand)
         return corrections

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger.clocks import format_moment
 from ledger.hand.ending import CorrectionMade
@@ -18,23 +19,31 @@ if TYPE_CHECKING:
     from ledger.people import People
     from ledger.store import HandRow, Ledger
     from ledger.store.hands.hand_accounts import TableKey
+    from ledger.vocabulary import Millis
+    from projections.money.shift import ShiftTable
 
 _BOOKKEEPING: Final = (HandPlayed, OrderTold, HandsMissing, AccountPlaced, AccountChosen)
 """Events of a table's stream that say nothing about its money. A corrected hand is listed as a hand."""
 
 
-def list_table_corrections(
-    ledger: Ledger, table_key: TableKey, is_of_shift: Callable[[int], bool]
-) -> list[ShiftCorrection]:
-    """Return the corrected facts of a table. `is_of_shift` gets the version of a void or a replacing event."""
-    entries = ledger.entries(table_stream(*table_key))
-    corrections = _CorrectionReader(ledger.people, table_key, table_key.table)
+def list_table_corrections(ledger: Ledger, table: ShiftTable) -> list[ShiftCorrection]:
+    """Return the corrected facts of a table's part of a shift."""
+    reader = _CorrectionReader(ledger.people, table.key, table.key.table)
+    reader.describer.money.unit, reader.describer.money.exponent = table.money_unit
+    standing_versions = sorted(entry.version for entry in table.entries)
+
+    def is_of_shift(version: int) -> bool:
+        """Whether an event is of the shift; a void one, whether the event before it is."""
+        index = bisect_right(standing_versions, version) - 1
+        return index >= 0 and standing_versions[index] in table.versions
+
     return [
-        correction
-        for correction_entry, voided, added in _iter_corrections(entries)
-        if any(not isinstance(entry.event, _BOOKKEEPING) for entry in (*voided, *added))
-        and any(is_of_shift(entry.version) for entry in (*voided, *added))
-        for correction in [corrections.read(correction_entry, voided, added)]
+        reader.read(correction)
+        for correction in _iter_corrections(ledger.entries(table_stream(*table.key)))
+        if any(
+            not isinstance(entry.event, _BOOKKEEPING) and is_of_shift(entry.version)
+            for entry in (*correction.voided, *correction.added)
+        )
     ]
 
 
@@ -43,20 +52,55 @@ def list_hand_corrections(
 ) -> list[ShiftCorrection]:
     """Return the corrections of hands."""
     return [
-        _CorrectionReader(ledger.people, table_key, name_hand(row), entries).read(correction_entry, voided, added)
+        _CorrectionReader(ledger.people, table_key, name_hand(row), entries).read(correction)
         for row in rows
         for entries in [ledger.entries(row.stream)]
-        for correction_entry, voided, added in _iter_corrections(entries)
+        for correction in _iter_corrections(entries)
     ]
 
 
-def _iter_corrections(entries: Sequence[Entry]) -> Iterator[tuple[Entry, list[Entry], list[Entry]]]:
-    """Yield each correction of a stream with the entries that it makes void and those that replace them."""
+class _Correction(NamedTuple):
+    """A correction with the entries that it makes void and those that replace them."""
+
+    entry: Entry
+    voided: list[Entry]
+    added: list[Entry]
+
+
+def _iter_corrections(entries: Sequence[Entry]) -> Iterator[_Correction]:
+    """Yield each correction of a stream."""
     for index, entry in enumerate(entries):
-        if isinstance(entry.event, CorrectionMade):
-            voids = set(entry.event.voids)
-            voided = [earlier for earlier in entries[:index] if earlier.version in voids]
-            yield entry, voided, list(entries[index + 1 : index + 1 + entry.event.count])
+        if not isinstance(entry.event, CorrectionMade):
+            continue
+        voids = set(entry.event.voids)
+        voided = [earlier for earlier in entries[:index] if earlier.version in voids]
+        added = list(entries[index + 1 : index + 1 + entry.event.count])
+        if entry.event.by == "software" and not added:
+            yield _compare_imports(entry, voided, entries[:index])
+        else:
+            yield _Correction(entry, voided, added)
+
+
+def _compare_imports(correction: Entry, voided: Sequence[Entry], earlier_entries: Sequence[Entry]) -> _Correction:
+    """Return what a file that was imported again changed: it states all facts around a changed one once more."""
+    import_run = _identify_import(correction)
+    restated = [entry for entry in earlier_entries if _identify_import(entry) == import_run]
+    voided_events, restated_events = [entry.event for entry in voided], [entry.event for entry in restated]
+    return _Correction(
+        correction,
+        [entry for entry in voided if entry.event not in restated_events],
+        [
+            entry
+            for entry in restated
+            if entry.event not in voided_events and not isinstance(entry.event, (CorrectionMade, *_BOOKKEEPING))
+        ],
+    )
+
+
+def _identify_import(entry: Entry) -> tuple[Millis, str, str]:
+    """Return what all events have in common that one import brought from one file."""
+    recorded = entry.recorded
+    return recorded.time, recorded.writer, recorded.source.source if recorded.source else ""
 
 
 class _CorrectionReader:
@@ -65,21 +109,22 @@ class _CorrectionReader:
     def __init__(self, people: People, table_key: TableKey, name: str, entries: Sequence[Entry] = ()) -> None:
         """`entries`: the events of a hand, whose seats and stakes the sentences need."""
         self._people, self._table_key, self._name = people, table_key, name
-        self._describer = EventDescriber(people)
+        self.describer = EventDescriber(people)
         for entry in entries:
-            self._describer.remember(entry.event)
+            self.describer.remember(entry.event)
 
-    def read(self, entry: Entry, voided: Sequence[Entry], added: Sequence[Entry]) -> ShiftCorrection:
+    def read(self, correction: _Correction) -> ShiftCorrection:
         """Return the document of a correction."""
-        correction = entry.event
-        assert isinstance(correction, CorrectionMade)  # noqa: S101 - the caller asks
+        entry = correction.entry
+        event = entry.event
+        assert isinstance(event, CorrectionMade)  # noqa: S101 - the caller finds them by it
         return ShiftCorrection(
             **self._table_key._asdict(),
-            was=[self._describer.describe(void.event) for void in voided],
-            became=[self._describer.describe(addition.event) for addition in added],
-            by=correction.by,
-            person=(self._people.name(correction.person) or "") if correction.person else "",
-            why=(self._people.words(correction.why) or "") if correction.why else "",
+            was=[self.describer.describe(voided.event) for voided in correction.voided],
+            became=[self.describer.describe(added.event) for added in correction.added],
+            by=event.by,
+            person=(self._people.name(event.person) or "") if event.person else "",
+            why=(self._people.words(event.why) or "") if event.why else "",
             recorded=format_moment(entry.recorded.time),
             event=EventRef(entry.stream.hex, entry.version, self._name),
         )

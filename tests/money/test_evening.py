@@ -10,16 +10,19 @@ from typing import NamedTuple
 
 import pytest
 
-from ledger.entry import Provenance
-from ledger.hand.ending import CorrectionMade
+from ledger.intake import import_paths
 from ledger.store import Ledger
+from ledger.store import open as open_ledger
 from ledger.streams import table_stream
 from ledger.table.money_events import BoxCounted
 from projections.money.difference import MoneyDifference, MoneyGap
 from projections.money.shift_builder import build_shift_report
 from projections.money.shift_report import ShiftReport
+from tests.cli.conftest import Run, run
 from tests.money.evening import HANDS, Evening
 from tests.money.records import ALL_ERRORS, TOURNAMENT, import_evening
+
+__all__ = ["run"]
 
 Names = Mapping[tuple[str, str], int]
 """How many differences or gaps there are, by kind and by table or tournament."""
@@ -109,26 +112,54 @@ def test_all_errors_together_are_each_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_count_that_was_corrected_counts_as_corrected(tmp_path: Path) -> None:
+def test_a_count_that_was_corrected_counts_as_corrected(run: Run, tmp_path: Path) -> None:
     with import_evening(Evening().plant("T2", miscounted_box=9), tmp_path, ["T2"]) as ledger:
         assert count_names(report(ledger).differences) == {("box", "T2"): 1}
-        stream = table_stream("Desert Palms", "", "T2")
-        (count,) = [
-            entry
-            for entry in ledger.entries(stream)
-            if isinstance(entry.event, BoxCounted) and entry.event.kind == "drop"
-        ]
-        why = ledger.people.text("read 198 for 189")
-        correction = CorrectionMade((count.version,), count.version, 1, "floor", why=why)
-        ledger.append(
-            "table", stream, [correction, BoxCounted("drop", 18900, "swing")], recorded=Provenance(ledger.now())
-        )
+        count_version = find_drop_count(ledger, "T2")
+    corrected = run(
+        "correct",
+        f"T2@{count_version}",
+        "drop-box 189 shift swing",
+        "--by",
+        "floor",
+        "--why",
+        "read 198 for 189",
+        "--ledger",
+        str(tmp_path / "room.ledger"),
+    )
+    assert corrected.code == 0, corrected.err
+    with open_ledger(tmp_path / "room.ledger") as ledger:
         shift = report(ledger)
     assert (shift.differences, shift.gaps) == ([], [])
-    (corrected,) = shift.corrections
-    assert (corrected.table, corrected.by, corrected.why) == ("T2", "floor", "read 198 for 189")
-    assert "198" in corrected.was[0]
-    assert "189" in corrected.became[0]
+    (correction,) = shift.corrections
+    assert (correction.table, correction.by, correction.why) == ("T2", "floor", "read 198 for 189")
+    assert correction.was == ["drop box counted after shift swing: $198"]
+    assert correction.became == ["drop box counted after shift swing: $189"]
+
+
+@pytest.mark.slow
+def test_a_file_that_is_imported_again_corrects_only_what_it_changes(tmp_path: Path) -> None:
+    with import_evening(Evening().plant("T2", miscounted_box=9), tmp_path, ["T2"]) as ledger:
+        Evening().write(tmp_path)
+        import_paths(ledger, [tmp_path / "T2.hand"])
+        shift = report(ledger)
+    assert (shift.differences, shift.gaps) == ([], [])
+    (correction,) = shift.corrections
+    assert (correction.by, correction.was, correction.became) == (
+        "software",
+        ["drop box counted after shift swing: $198"],
+        ["drop box counted after shift swing: $189"],
+    )
+
+
+def find_drop_count(ledger: Ledger, table: str) -> int:
+    """Return the version of the count of a table's drop box."""
+    (version,) = [
+        entry.version
+        for entry in ledger.entries(table_stream("Desert Palms", "", table))
+        if isinstance(entry.event, BoxCounted) and entry.event.kind == "drop"
+    ]
+    return version
 
 
 @pytest.mark.slow
