@@ -24,7 +24,7 @@ EXPECTED: dict[tuple[str, str], list[str]] = {
     ],
     ("d06d", "bicycle"): ["3 p24b likely 3:-600 4:200 5:400"],
     # A newcomer from a broken table between the button and the small blind.
-    ("d12b", "tda2024"): ["2 9 certain"],
+    ("d12b", "tda2024"): ["2 10a certain"],
     # Two players, the button at an empty seat again: in front of neither; a dead button may stay once.
     ("d20", "hilton"): ["163921 B12b.1 likely", "163922 B12b.1 likely"],
     ("d20b", "hilton"): ["163921 B12b.1 certain", "163922 B12b.1 certain"],
