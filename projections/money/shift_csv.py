@@ -175,4 +175,11 @@ def _build_amounts(
 
 
 def _list_events(events: Iterable[EventRef]) -> str:
-    return "; ".join(f"{event.name or event.stream[:8]}@{event.version}" for event in events)
+    return "; ".join(map(_address_event, events))
+
+
+def _address_event(event: EventRef) -> str:
+    """Return an event's address, such as `T1/712@14`."""
+    suffix = f"@{event.version}"
+    name = event.name or event.stream[:8]
+    return name if name.endswith(suffix) else f"{name}{suffix}"

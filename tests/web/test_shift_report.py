@@ -28,7 +28,7 @@ from web.pages.documents import Head, ShiftReportDocument
 from web.pages.shift_page import render_shift_for_paper, render_shift_html
 
 HOSTILE = "=<b>Eve</b>\x1b[31m\u202e"
-COUNT = EventRef("cd" * 16, 99, "T1", "drop box counted: $186")
+COUNT = EventRef("cd" * 16, 99, "T1@99", "drop box counted: $186")
 HAND = EventRef("ab" * 16, 3, "T1/1020", "rake $8")
 
 
@@ -176,7 +176,7 @@ def test_a_page_begins_with_the_answer_and_ends_with_lines_to_sign() -> None:
 def test_a_difference_has_both_sums_and_what_it_rests_on() -> None:
     text = text_of(render_shift_html(document_of(REPORT)))
     assert "expected $206 · recorded $186 · -$20" in text
-    assert "It rests on: T1: drop box counted: $186" in text
+    assert "It rests on: T1@99: drop box counted: $186" in text
     assert "These could explain it: T1/1020: rake $8" in text
 
 
@@ -196,6 +196,13 @@ def test_a_shift_is_green_only_if_everything_was_counted() -> None:
     assert "✓ adds up" in text_of(render_shift_html(document_of(counted)))
     for report in (REPORT, replace(REPORT, gaps=[]), replace(REPORT, differences=[])):
         assert "✓" not in text_of(render_shift_html(document_of(report)))
+
+
+def test_what_belongs_to_no_table_names_the_room() -> None:
+    gap = MoneyGap("fund", "Desert Palms", "", "", "The jackpot fund paid more than the hands took for it.")
+    report = replace(REPORT, gaps=[gap])
+    assert "Fund · Desert Palms" in text_of(render_shift_html(document_of(report)))
+    assert "? Fund · Desert Palms" in format_shift_report(report)
 
 
 def test_text_for_a_terminal_has_the_same() -> None:

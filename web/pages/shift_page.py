@@ -81,9 +81,9 @@ def name_fund(fund: FundKind) -> str:
 
 
 def describe_place(item: MoneyDifference | MoneyGap | ShiftTableSums) -> str:
-    """Return the table or tournament of a difference, a gap or sums, as a card room names it."""
+    """Return the table or tournament of a difference, a gap or sums, as a card room names it; else the room."""
     if not item.tournament:
-        return item.table
+        return item.table or item.venue
     if not item.table:
         return phrase("tournament {tournament}", tournament=item.tournament)
     return phrase("tournament {tournament}, table {table}", tournament=item.tournament, table=item.table)
