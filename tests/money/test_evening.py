@@ -34,7 +34,7 @@ class Planted(NamedTuple):
     evening: Evening
     differences: Names
     gaps: Names = MappingProxyType({})
-    rests_on: tuple[str, ...] = ()  # names of hands and tables among the events of the differences
+    rests_on: tuple[str, ...] = ()  # hands, tables or notes among the events of the differences
     sums: tuple[int, int] | None = None  # expected and recorded
 
     @property
@@ -57,9 +57,16 @@ PLANTED = {
     ),
     "missing count": Planted(Evening().plant("T3", misses_count=True), {}, {("box", "T3"): 1}),
     "wrong prize": Planted(
-        Evening().plant_in_tournament(wrong_prize=40), {("prize", TOURNAMENT): 1}, sums=(130000, 134000)
+        Evening().plant_in_tournament(wrong_prize=40),
+        {("prize", TOURNAMENT): 1},
+        rests_on=("place 2: Jill gets 430", "the prize pool is 1300"),
+        sums=(130000, 134000),
     ),
-    "skipped redraw": Planted(Evening().plant_in_tournament(skips_redraw=True), {("seating", TOURNAMENT): 1}),
+    "skipped redraw": Planted(
+        Evening().plant_in_tournament(skips_redraw=True),
+        {("seating", TOURNAMENT): 1},
+        rests_on=("1/1-7", "1/1-8", "2/2-7"),  # the last hands before the break, and the first one after it
+    ),
 }
 
 
@@ -92,8 +99,8 @@ def test_one_error_is_one_difference(name: str, tmp_path: Path) -> None:
     assert count_names(shift.differences) == planted.differences
     assert count_names(shift.gaps) == planted.gaps
     for difference in shift.differences:
-        names = {event.name.partition("@")[0] for event in difference.events}
-        assert set(planted.rests_on) <= names
+        words = {word for event in difference.events for word in (event.name.partition("@")[0], event.note)}
+        assert set(planted.rests_on) <= words
         if planted.sums is not None:
             assert (difference.expected, difference.recorded) == planted.sums
 
