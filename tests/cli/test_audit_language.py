@@ -14,7 +14,8 @@ from tests.wording.catalogues import TRANSLATIONS, read_catalogue
 
 _WORD = re.compile(r"(?<![\w.])[A-Za-zÀ-ỹ]{2,}(?![\w.])")
 _CODE = re.compile(
-    r"`[^`]*`|handledger .*|--[a-z-]+(?: json)?|sha256 \S+|\b(?:hilton|record) [\w.]+|^record\b|\{\w+\}|\S+/\d+", re.MULTILINE
+    r"`[^`]*`|handledger .*|--[a-z-]+(?: json)?|sha256 \S+|\b(?:hilton|record) [\w.]+|^record\b|\{\w+\}|\S+/\d+",
+    re.MULTILINE,
 )
 _SOURCE_LINE = re.compile(r" *\d+ \| |  --> ")
 _CLAUSE_LINE = re.compile(r"  (?:hilton|record) \S+ +\d+ ")
