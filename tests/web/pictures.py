@@ -30,6 +30,7 @@ from tests.money.records import ALL_ERRORS, import_evening
 from tests.web.browser import CHROMIUM, chromium
 from tests.web.conftest import html_of, page_of
 from tests.web.pocket import ARCHIVE_FOLDER, missing_archives, static_server
+from tests.web.recorded_tape import played_tape, write_index
 from tests.web.serving import AUDITOR, FLOOR, serving
 from web.pages.hand_frames import Viewer
 from web.pages.hand_page import build_pages
@@ -87,6 +88,9 @@ SHOTS: Final = {
     ),
 }
 
+
+TAPE: Final = "tape"
+"""The picture of a recording with its index. A browser encodes the recording, so no test compares it."""
 
 POCKET: Final = "pocket"
 """The picture of the page in the pocket. It needs Pyodide, so the other pictures are taken without it."""
@@ -238,6 +242,8 @@ def main() -> int:
             with visited(shot, pages_folder, origin, browser) as page:
                 picture = take_picture(page, Path(name, "shot.png"))
             save_picture(picture_name, picture)
+        with played_tape(write_index(Path(name)), browser) as (page, _):
+            save_picture(TAPE, take_picture(page, Path(name, "shot.png")))
         if missing_archives():
             print(f"not taken: {POCKET}, which needs {' and '.join(missing_archives())}")  # noqa: T201 - it is a tool
         else:
