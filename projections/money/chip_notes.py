@@ -12,7 +12,7 @@ from ledger.table.order import TableEntry
 from ledger.table.state import TableState
 from ledger.vocabulary import Chips, PlayerId, Seat
 from projections.amount_text import MoneyFormat
-from projections.money.difference import DifferenceKind, EventRef, MoneyDifference, MoneyGap
+from projections.money.difference import DifferenceKind, EventRef, MoneyDifference, MoneyGap, name_fact
 from projections.reports.break_text import describe_stack_change
 from projections.reports.event_text import EventDescriber
 
@@ -82,7 +82,7 @@ class ChipNotes:
         """Return the reference to an event of the table's stream, with a line that describes it."""
         event = entry.event
         note = "" if isinstance(event, HandPlayed) else self._describer.describe(event)
-        return EventRef(self._stream, entry.version, self._table_key.table, note)
+        return EventRef(self._stream, entry.version, name_fact(self._table_key.table, entry.version), note)
 
     def place_of(self, entry: TableEntry) -> tuple[str, int]:
         """Return the stream and version in the reference to a hand, or to a fact."""

@@ -26,8 +26,16 @@ class EventRef(msgspec.Struct, frozen=True):
 
     stream: str  # id of the stream, hex
     version: int  # of the event; the stream's first event has version 1
-    name: str = ""  # how people call its hand or table: "T3/712", "T3"
+    name: str = ""  # how people call it: a hand "T3/712", a fact between hands "T3@98"
     note: str = ""  # what it says, as a sentence or a short noun
+
+
+def name_fact(place: str, version: int) -> str:
+    """Return the name of a fact between hands, as `handledger correct` takes it: "T3@98".
+
+    `place`: the table or tournament. `version`: of the fact in its stream.
+    """
+    return f"{place}@{version}"
 
 
 class MoneyDifference(msgspec.Struct, frozen=True):

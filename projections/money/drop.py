@@ -20,7 +20,7 @@ from ledger.vocabulary import Chips, PlayerId, Role
 from projections.addresses.address_book import AddressBook
 from projections.amount_text import amount as format_amount
 from projections.money import drop_sentences
-from projections.money.difference import EventRef, MoneyDifference, MoneyGap
+from projections.money.difference import EventRef, MoneyDifference, MoneyGap, name_fact
 from projections.money.drop_explanations import explain_difference
 from projections.money.hand_drops import BOXES, HandDrop, read_drops
 from projections.reports.recorders import describe_recorder, format_recorder
@@ -320,7 +320,7 @@ class _TableDropCheck:
 
     def _refer_to_fact(self, index: int, note: str) -> EventRef:
         version = self._shift_table.entries[index].version
-        return EventRef(self._shift_table.stream, version, f"{self._name}@{version}", note)
+        return EventRef(self._shift_table.stream, version, name_fact(self._name, version), note)
 
     def _refer_to_previous_count(self, start: int) -> list[EventRef]:
         return [self._refer_to_count(start - 1)] if start else []

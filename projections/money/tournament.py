@@ -20,7 +20,7 @@ from ledger.streams import table_stream
 from ledger.table.events import HandPlayed, PlayerEliminated, TableEvent, TableOpened, Within
 from ledger.table.order import put_in_order
 from ledger.table.positions import find_big_blind_seat
-from projections.money.difference import EventRef
+from projections.money.difference import EventRef, name_fact
 from projections.reports.event_text import EventDescriber
 from projections.table_walk.played_tables import list_places
 
@@ -221,7 +221,8 @@ class Tournament:
         note = EventDescriber(self.people).describe(fact.event)
         if fact.within_hand:
             return self.refer_to_hand(table, fact.hands_before - 1, note)
-        return EventRef(table_stream(*table.key).hex, fact.version, table.key.table or self.number, note)
+        name = name_fact(table.key.table or self.number, fact.version)
+        return EventRef(table_stream(*table.key).hex, fact.version, name, note)
 
 
 def list_tournaments(ledger: Ledger) -> list[tuple[str, str]]:

@@ -126,7 +126,7 @@ def test_what_a_player_leaves_with_is_held_against_the_last_hand(tmp_path: Path)
     table = CashTable().seat_all().play_several(2)
     check = chips_of(tmp_path, table.write("2 leaves Bo stack 300").text)
     assert sums(check) == [(2, 37800, 30000)]
-    assert names(check) == [["T1", "T1/2"]]
+    assert names(check) == [["T1@7", "T1/2"]]
     assert check.differences[0].events[0].note == "2 Bo leaves the table with $300"
 
 
@@ -167,7 +167,7 @@ def test_hands_that_are_missing_leave_a_gap_and_no_difference(tmp_path: Path) ->
         "1 hand between hand 3 and hand 5 isn't on record, so their stacks can't be compared. "
         "The stacks differ: seat 1 has $20 less, seat 3 has $2 less."
     ) or gap.missing.startswith("1 hand between hand 3 and hand 5 isn't on record")
-    assert [event.name for event in gap.events] == ["T1/5", "T1/3", "T1"]
+    assert [event.name for event in gap.events] == ["T1/5", "T1/3", "T1@8"]
 
 
 def test_a_record_that_does_not_note_rebuys_leaves_a_gap(tmp_path: Path) -> None:

@@ -34,7 +34,8 @@ def test_an_honest_tournament_shows_nothing(tmp_path: Path) -> None:
 
 
 def names(difference: MoneyDifference) -> list[str]:
-    return [event.name for event in difference.events]
+    """Return the names of hands, and those of facts without their versions."""
+    return [event.name.partition("@")[0] for event in difference.events]
 
 
 def test_another_player_than_the_next_big_blind_moves(tmp_path: Path) -> None:

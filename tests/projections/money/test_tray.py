@@ -72,9 +72,9 @@ def test_a_fill_that_nobody_wrote_is_one_difference(tmp_path: Path) -> None:
     )
     assert difference.dealer == "Dora"
     assert [(event.name, event.note) for event in difference.events] == [
-        ("T1", "tray counted: $3000"),
-        ("T1", "tray counted: $2000"),
-        ("T1", "credit: the tray gives back $200"),
+        ("T1@13", "tray counted: $3000"),
+        ("T1@1", "tray counted: $2000"),
+        ("T1@12", "credit: the tray gives back $200"),
     ]
     assert check.gaps == []
 
@@ -109,7 +109,7 @@ def test_a_rebuy_that_nobody_wrote_is_one_difference_and_not_two(tmp_path: Path)
     (difference,) = check.chip_differences
     assert (difference.kind, difference.expected, difference.recorded) == ("chips", 37800, 47800)
     assert difference.because.endswith("The tray shows the same: it was counted at $1900 and should hold $2000.")
-    assert [event.name for event in difference.events] == ["T1/3", "T1/2", "T1", "T1"]
+    assert [event.name for event in difference.events] == ["T1/3", "T1/2", "T1@10", "T1@1"]
 
 
 def test_chips_that_the_cage_may_have_sold_are_a_gap(tmp_path: Path) -> None:
