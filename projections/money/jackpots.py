@@ -17,9 +17,10 @@ from ledger.streams import table_stream
 from ledger.table.events import HandPlayed, HandsMissing
 from ledger.table.money_events import FundPaid
 from ledger.table.order import TableEntry
+from ledger.vocabulary import PlayerId
 from projections.amount_text import amount
 from projections.books.rulebook import Rulebook
-from projections.money.difference import EventRef, MoneyDifference, MoneyGap
+from projections.money.difference import EventRef, MoneyDifference, MoneyGap, name_fact
 from projections.money.qualifying_hands import Qualification, Qualified, Unclear, Unqualified, judge_hand
 from projections.obligations.house_points import JACKPOT_POINT, QualifyingHand
 from projections.sentences import house_jackpots as say
@@ -41,6 +42,7 @@ class JackpotInput(NamedTuple):
     entries: Sequence[TableEntry]  # the whole record in playing order
     read_hand: Callable[[str], HandReplay]  # by the id of its stream, hex
     book: Rulebook
+    name_player: Callable[[PlayerId], str] = lambda player: player
 
 
 class JackpotCheck(NamedTuple):
@@ -164,6 +166,7 @@ class _TableCheck:
             if isinstance(qualification, Unqualified) and qualification.rule.kind == kind
         ]
         self._add_difference(
+            rule,
             headline,
             paragraph(say.should_be(say.payment_only_for(rule.kind, rule.hand)), *reasons),
             events,
@@ -203,11 +206,23 @@ class _TableCheck:
             self._add_gap(paragraph(headline, say.record_ends()), [self._refer(hand)])
         else:
             self._add_difference(
-                headline, qualification.reason, [self._refer(hand)], hand, None, seat=qualification.seat
+                qualification.rule,
+                headline,
+                qualification.reason,
+                [self._refer(hand)],
+                hand,
+                None,
+                seat=qualification.seat,
             )
+
+    def _find_clauses(self, rule: QualifyingHand) -> Sequence[str]:
+        """Return the clause of a rule if the point has one for each rule, in their order; else all its clauses."""
+        clauses = self._record.book.policy.clauses(JACKPOT_POINT)
+        return [clauses[self._rules.index(rule)]] if len(clauses) == len(self._rules) else clauses
 
     def _add_difference(
         self,
+        rule: QualifyingHand,
         headline: str,
         explanation: str,
         events: list[EventRef],
@@ -216,7 +231,7 @@ class _TableCheck:
         seat: int | None = None,
     ) -> None:
         key, book = self._record.table_key, self._record.book
-        clauses = book.policy.clauses(JACKPOT_POINT)
+        clauses = self._find_clauses(rule)
         self.differences.append(
             MoneyDifference(
                 kind="fund",
@@ -229,9 +244,9 @@ class _TableCheck:
                 unit=hand.played.unit,
                 exponent=hand.played.exponent,
                 seat=seat,
-                player=payment.player if payment else "",
-                clause=f"{book.name} {clauses[0]}" if clauses else book.name,
-                because=paragraph(explanation, *(book.draft.entries[clause].says for clause in clauses[:1])),
+                player=self._record.name_player(payment.player) if payment else "",
+                clause=" ".join([book.name, ", ".join(clauses)]).rstrip(),
+                because=paragraph(explanation, *(book.draft.entries[clause].says for clause in clauses)),
                 events=events,
             )
         )
@@ -244,7 +259,8 @@ class _TableCheck:
         return EventRef(hand.played.hand, 1, f"{self._record.table_key.table}/{hand.played.number}")
 
     def _refer_to_fact(self, entry: TableEntry) -> EventRef:
-        return EventRef(table_stream(*self._record.table_key).hex, entry.version, self._record.table_key.table)
+        table_key = self._record.table_key
+        return EventRef(table_stream(*table_key).hex, entry.version, name_fact(table_key.table, entry.version))
 
     def _format(self, chips: int, hand: _JudgedHand | None) -> str:
         return amount(chips, "", 0) if hand is None else amount(chips, hand.played.unit, hand.played.exponent)

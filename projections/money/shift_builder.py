@@ -28,6 +28,7 @@ from projections.money.tournament import read_tournament
 if TYPE_CHECKING:
     from ledger.replay import HandReplay
     from ledger.store import HandRow, Ledger
+    from ledger.vocabulary import PlayerId
     from projections.books.rulebook import Rulebook
 
 _Item = TypeVar("_Item", MoneyDifference, MoneyGap)
@@ -155,10 +156,14 @@ class _ShiftChecks:
     def _check_jackpots(self, table: ShiftTable, book: Rulebook) -> None:
         versions = table.versions
         jackpots = check_jackpots(
-            JackpotInput(table.key, table.entries, self._read_hand, book), lambda entry: entry.version in versions
+            JackpotInput(table.key, table.entries, self._read_hand, book, self._name_player),
+            lambda entry: entry.version in versions,
         )
         self.differences += jackpots.differences
         self.gaps += jackpots.gaps
+
+    def _name_player(self, player: PlayerId) -> str:
+        return self._ledger.people.name(player) or player
 
     def _read_hand(self, stream_hex: str) -> HandReplay:
         stream = bytes.fromhex(stream_hex)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -13,12 +14,13 @@ from ledger.hand.variants import VARIANTS
 from ledger.replay import HandReplay
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.table.events import HandPlayed
+from projections.books.rulebook import Rulebook, load
 from projections.money import jackpots
 from projections.money.jackpots import JackpotCheck, JackpotInput, check_jackpots
 from projections.money.qualifying_hands import Qualified, Unclear, Unqualified, judge_hand
 from projections.obligations.house_points import JACKPOT_POINT, QualifyingHand
 from projections.timeline.hand_timeline import Timeline
-from tests.projections.pages import column, evening, load_book
+from tests.projections.pages import HOUSE_CASES, column, evening, load_book
 
 START = """game holdem no-limit cash blinds 1/2 unit USD 2
 seat 1 Ann 200; seat 2 Bo 200; seat 3 Cy 200; button 3
@@ -116,13 +118,19 @@ def test_a_high_hand_must_be_shown() -> None:
 # Payments
 
 
-def checked(*parts: str) -> JackpotCheck:
+def checked(*parts: str, book: Rulebook | None = None) -> JackpotCheck:
     hands = iter(range(1, 10))
     lines = [part if "-paid" in part else f"hand {next(hands)}\n{part}end\n" for part in parts]
     read = evening(START.splitlines()[0] + "\n" + "".join(lines), column("house-list"))
     by_stream = {hand.stream.hex: hand for hand in read.hands if hand.stream}
     return check_jackpots(
-        JackpotInput(TableKey("Room", "", "1"), read.table, by_stream.__getitem__, load_book("house-list"))
+        JackpotInput(
+            TableKey("Room", "", "1"),
+            read.table,
+            by_stream.__getitem__,
+            book or load_book("house-list"),
+            lambda _player: "Bo",
+        )
     )
 
 
@@ -146,6 +154,20 @@ def test_a_jackpot_that_is_not_paid_is_a_difference() -> None:
     assert not gaps
 
 
+@pytest.mark.parametrize("has_own_clauses", [True, False])
+def test_a_high_hand_cites_its_own_clause(tmp_path: Path, has_own_clauses: bool) -> None:
+    text = (HOUSE_CASES / "house-list.toml").read_text(encoding="utf-8")
+    if has_own_clauses:
+        text = text.replace('clauses = ["J1"]', 'clauses = ["J1", "J2"]')
+        text += '\n[J2]\nsays = "Four twos win $50."\ntopic = "jackpot"\nseverity = "error"\ndefines = "high hands"\n'
+    path = tmp_path / "room.toml"
+    path.write_text(text, encoding="utf-8")
+    (bad_beat, high_hand), _ = checked(WON, SMALL, book=load(str(path)))
+    assert bad_beat.clause == "room J1"
+    assert high_hand.clause == ("room J2" if has_own_clauses else "room J1")
+    assert high_hand.because.endswith("Four twos win $50.") is has_own_clauses
+
+
 def test_the_last_hand_of_a_record_may_still_be_paid() -> None:
     differences, gaps = checked(SMALL, WON)
     assert not differences
@@ -160,7 +182,8 @@ def test_a_payment_without_a_hand_that_qualifies_is_a_difference() -> None:
     assert payment.because.startswith(
         "Should be: a payment only if aces full of jacks or better is beaten. Nobody lost with aces full of jacks or better."
     )
-    assert (payment.recorded, payment.expected, payment.events[1].name) == (50000, 0, "1/1")
+    assert (payment.recorded, payment.expected, payment.player) == (50000, 0, "Bo")
+    assert [event.name for event in payment.events] == ["1@3", "1/1"]
     assert not gaps
 
 
