@@ -1,10 +1,11 @@
-"""Don't call a box too full if hands are missing from its record: they may have dropped the rest."""
+"""Don't call a box too full if hands are missing or couldn't be read: they may have dropped the rest."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ledger import safe
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.table.breaks import Break, walk_breaks
 from ledger.table.events import HandPlayed
@@ -12,6 +13,7 @@ from ledger.text.language import join_sentences, phrase, phrase_count
 from projections.money.difference import EventRef, MoneyDifference, MoneyGap
 
 if TYPE_CHECKING:
+    from projections.findings.doubts import UnreadLines
     from projections.money.shift import ShiftTable
 
 _MISSING_HANDS: Final = ("numbers", "told", "players", "order")
@@ -25,18 +27,23 @@ class SettledBoxes(NamedTuple):
     gaps: list[MoneyGap]
 
 
-def settle_boxes(differences: Iterable[MoneyDifference], shift_tables: Sequence[ShiftTable]) -> SettledBoxes:
+def settle_boxes(
+    differences: Iterable[MoneyDifference],
+    shift_tables: Sequence[ShiftTable],
+    find_unread: Callable[[TableKey], Mapping[str, UnreadLines]],
+) -> SettledBoxes:
     """Return the differences of boxes, and gaps for boxes that hold more than the hands on record dropped.
 
-    A box that holds less is short, however many hands are missing.
+    A box that holds less is short, however many hands are missing. `find_unread` returns the hands of a table with lines
+    within or next to them that couldn't be read, by the ids of their streams, hex.
     """
     tables = {table.key: table for table in shift_tables}
     settled = SettledBoxes([], [])
     for difference in differences:
         table = tables[TableKey(difference.venue, difference.tournament, difference.table)]
-        missing_breaks = _find_breaks(difference, table) if _is_over(difference) else []
-        if missing_breaks:
-            settled.gaps.append(_build_gap(difference, missing_breaks))
+        doubts = list(_iter_doubts(difference, table, find_unread)) if _is_over(difference) else []
+        if doubts:
+            settled.gaps.append(_build_gap(difference, doubts))
         else:
             settled.differences.append(difference)
     return settled
@@ -46,14 +53,33 @@ def _is_over(difference: MoneyDifference) -> bool:
     return (difference.recorded or 0) > (difference.expected or 0)
 
 
-def _find_breaks(difference: MoneyDifference, table: ShiftTable) -> list[Break]:
-    """Return where hands are missing among those of a box."""
-    numbers = {hand.number for hand in _list_box_hands(difference.events, table)}
-    return [
+def _iter_doubts(
+    difference: MoneyDifference, table: ShiftTable, find_unread: Callable[[TableKey], Mapping[str, UnreadLines]]
+) -> Iterator[str]:
+    """Yield where hands of a box are missing; if none is, where lines next to its hands couldn't be read."""
+    hands = _list_box_hands(difference.events, table)
+    numbers = {hand.number for hand in hands}
+    breaks = [
         chain_break
         for chain_break in walk_breaks(table.entries)
         if chain_break.how in _MISSING_HANDS and chain_break.before in numbers
     ]
+    yield from map(_say_missing, breaks)
+    if breaks:
+        return
+    unread_by_hand = find_unread(table.key)
+    for hand in hands:
+        unread = unread_by_hand.get(hand.hand)
+        if unread is not None and (unread.before_hand or unread.after_hand):
+            number = safe.terminal(hand.number, 24)
+            yield (
+                phrase("Lines before hand {hand} couldn't be read. A hand among them may have dropped it.", hand=number)
+                if unread.before_hand
+                else phrase(
+                    "Lines after hand {hand} couldn't be read. A hand among them may have dropped it.", hand=number
+                )
+            )
+            return  # the lines after a hand are those before the next one
 
 
 def _list_box_hands(events: Sequence[EventRef], table: ShiftTable) -> list[HandPlayed]:
@@ -64,28 +90,28 @@ def _list_box_hands(events: Sequence[EventRef], table: ShiftTable) -> list[HandP
     return [entry.event for entry in table.entries[start:end] if isinstance(entry.event, HandPlayed)]
 
 
-def _build_gap(difference: MoneyDifference, breaks: Sequence[Break]) -> MoneyGap:
-    sentences = [
-        phrase_count(
-            "{count} hand between {after} and {before} isn't on record, and may have dropped it.",
-            "{count} hands between {after} and {before} aren't on record, and may have dropped it.",
-            chain_break.count,
-            after=chain_break.after,
-            before=chain_break.before,
-        )
-        if chain_break.count
-        else phrase(
+def _say_missing(chain_break: Break) -> str:
+    if not chain_break.count:
+        return phrase(
             "Hands between {after} and {before} may be missing from the record, and may have dropped it.",
             after=chain_break.after,
             before=chain_break.before,
         )
-        for chain_break in breaks
-    ]
+    return phrase_count(
+        "{count} hand between {after} and {before} isn't on record, and may have dropped it.",
+        "{count} hands between {after} and {before} aren't on record, and may have dropped it.",
+        chain_break.count,
+        after=chain_break.after,
+        before=chain_break.before,
+    )
+
+
+def _build_gap(difference: MoneyDifference, doubts: Sequence[str]) -> MoneyGap:
     return MoneyGap(
         difference.kind,
         difference.venue,
         difference.tournament,
         difference.table,
-        join_sentences([difference.says, *sentences]),
+        join_sentences([difference.says, *doubts]),
         difference.events,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from ledger.errors import NothingFoundError
@@ -24,6 +25,7 @@ from projections.money.shift_findings import ShiftJudgement, judge_shift
 from projections.money.shift_report import ShiftCorrection, ShiftReport, ShiftTableSums, ShiftTournamentSums
 from projections.money.shift_sums import describe_tournament, read_times, sum_dealers, sum_table, sum_total
 from projections.money.tournament import read_tournament
+from projections.table_walk.unread_lines import find_unread_lines
 
 if TYPE_CHECKING:
     from ledger.replay import HandReplay
@@ -109,7 +111,7 @@ def _write_answer(hand_count: int, difference_count: int, gap_count: int) -> str
             )
         )
     else:
-        sentences.append(phrase("What was counted adds up."))
+        sentences.append(phrase("What could be checked adds up."))
     if gap_count:
         sentences.append(
             phrase_count("{count} thing couldn't be checked.", "{count} things couldn't be checked.", gap_count)
@@ -132,7 +134,7 @@ class _ShiftChecks:
 
     def check_tables(self) -> None:
         """Add what boxes, chips, trays and funds say."""
-        boxes = settle_boxes(self.drops.differences, self._shift_tables)
+        boxes = settle_boxes(self.drops.differences, self._shift_tables, partial(find_unread_lines, self._ledger))
         self.differences += [*boxes.differences, *self.chips.differences]
         self.gaps += [*self.drops.gaps, *boxes.gaps, *self.chips.gaps]
 

@@ -8,14 +8,17 @@ import pytest
 
 from ledger.entry import Provenance
 from ledger.errors import CorrectionError, UnreadableHandError
+from ledger.intake import import_paths
 from ledger.recording.fact_correction import CorrectionAuthor, append_fact_correction, plan_fact_correction
 from ledger.store import Ledger
+from ledger.store import open as open_ledger
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.streams import table_stream
 from ledger.table.money_events import BoxCounted
 from projections.money.difference import EventRef
 from projections.money.drop import ShiftDrops, check_drops
 from projections.money.shift import read_shift
+from projections.money.shift_builder import build_shift_report
 from tests.projections.money.evenings import make_ledger, write_hand, write_head
 
 DAY = "2026-11-29"
@@ -267,3 +270,23 @@ def test_a_fact_is_corrected_once(counted_ledger: Ledger) -> None:
         correct_count(ledger, "drop-box 12")
         with pytest.raises(CorrectionError, match="was corrected already"):
             correct_count(ledger, "drop-box 13", version=version)
+
+
+@pytest.mark.parametrize(
+    ("unread_hand", "place"), [(1, "before hand 2"), (3, "before hand 4"), (4, "after hand 3")], ids=str
+)
+def test_a_box_over_beside_lines_that_nobody_could_read_is_a_gap(tmp_path: Path, unread_hand: int, place: str) -> None:
+    hands = [write_hand(number, at(number)) for number in range(1, 5)]
+    hands[unread_hand - 1] = hands[unread_hand - 1].replace("rake 2", "rakes about 2")
+    file = tmp_path / "night.hand"
+    file.write_text(write_head() + "".join(hands) + "drop-box 8 shift swing\n", encoding="utf-8")
+    with open_ledger(str(tmp_path / "money.ledger")) as ledger:
+        import_paths(ledger, [file])
+        shift = build_shift_report(ledger, "swing")
+    assert [difference for difference in shift.differences if difference.kind == "box"] == []
+    (gap,) = [gap for gap in shift.gaps if gap.kind == "box" and "drop box" in gap.missing]
+    assert gap.missing.startswith("T1: drop box $2 over. It held $8, and its hands dropped $6. ")
+    if unread_hand == 3:
+        assert gap.missing.endswith("1 hand between 2 and 4 isn't on record, and may have dropped it.")
+    else:
+        assert gap.missing.endswith(f"Lines {place} couldn't be read. A hand among them may have dropped it.")
