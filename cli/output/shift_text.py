@@ -10,25 +10,27 @@ from cli.output.columns import format_columns
 from ledger import safe
 from ledger.text.language import phrase
 from projections.amount_text import amount
-from web.pages.shift_page import describe_event, describe_place, format_gap, title_of_kind
+from web.pages.shift_page import describe_event, describe_place, format_gap, name_fund, title_of_kind
 
 if TYPE_CHECKING:
     from ledger.vocabulary import Chips
     from projections.money.difference import EventRef, MoneyDifference, MoneyGap
+    from projections.money.funds import FundSums
     from projections.money.shift_report import (
         ShiftCorrection,
         ShiftDealerSums,
         ShiftFinding,
         ShiftReport,
         ShiftTableSums,
+        ShiftTournamentSums,
     )
 
 _WIDTH = 100
 
 
 def format_shift_report(shift: ShiftReport) -> str:
-    """Return a report: the answer, differences and gaps, then the sums."""
-    lines = [*_wrap(shift.answer), ""]
+    """Return a report: where and when, the answer, differences and gaps, then the sums."""
+    lines = [*_wrap(_describe_shift(shift)), *_wrap(shift.answer), ""]
     for difference in shift.differences:
         lines += [*_list_difference_lines(difference), ""]
     for gap in shift.gaps:
@@ -36,6 +38,10 @@ def format_shift_report(shift: ShiftReport) -> str:
     cash_tables = [sums for sums in shift.tables if not sums.tournament]
     if cash_tables:
         lines += [*_list_table_lines(cash_tables), ""]
+    if shift.tournaments:
+        lines += [*_list_tournament_lines(shift.tournaments), ""]
+    if shift.funds:
+        lines += [*_list_fund_lines(shift.funds), ""]
     if shift.dealers:
         lines += [*_list_dealer_lines(shift.dealers), ""]
     for correction in shift.corrections:
@@ -43,6 +49,12 @@ def format_shift_report(shift: ShiftReport) -> str:
     for finding in shift.findings:
         lines += _list_finding_lines(finding)
     return "\n".join(lines).rstrip()
+
+
+def _describe_shift(shift: ShiftReport) -> str:
+    """Return the rooms of a shift, and when its hands were played."""
+    hours = phrase("{start} to {end}", start=shift.first, end=shift.last) if shift.first else ""
+    return " · ".join(filter(None, (", ".join(shift.venues), hours)))
 
 
 def _wrap(text: str, indent: str = "") -> list[str]:
@@ -126,7 +138,54 @@ def _list_table_lines(tables: list[ShiftTableSums]) -> list[str]:
     return format_columns(cells)
 
 
-def _format_dropped(chips: Chips, sums: ShiftTableSums | ShiftDealerSums) -> str:
+def _list_tournament_lines(tournaments: list[ShiftTournamentSums]) -> list[str]:
+    cells = [
+        [
+            phrase("tournament"),
+            phrase("entries"),
+            phrase("further sales"),
+            phrase("pool from the sales"),
+            phrase("stated pool"),
+            phrase("paid"),
+            phrase("chips sold"),
+            phrase("chips in play"),
+        ]
+    ]
+    cells += [
+        [
+            safe.terminal(sums.tournament, 32),
+            f"{sums.entries:,}",
+            f"{sums.further_entries:,}",
+            *(amount(cents, "", 2) for cents in (sums.pool, sums.stated_pool, sums.paid)),
+            *(amount(chips, "", 0) for chips in (sums.chips_sold, sums.chips_in_play)),
+        ]
+        for sums in tournaments
+    ]
+    return format_columns(cells)
+
+
+def _list_fund_lines(funds: list[FundSums]) -> list[str]:
+    cells = [
+        [
+            phrase("fund"),
+            phrase("taken by the hands"),
+            phrase("in the boxes"),
+            phrase("put into pots"),
+            phrase("paid to players"),
+        ]
+    ]
+    cells += [
+        [
+            name_fund(sums.fund),
+            _format_dropped(sums.dropped, sums),
+            *(amount(chips, sums.unit, sums.exponent) for chips in (sums.counted, sums.seeded, sums.paid)),
+        ]
+        for sums in funds
+    ]
+    return format_columns(cells)
+
+
+def _format_dropped(chips: Chips, sums: ShiftTableSums | ShiftDealerSums | FundSums) -> str:
     """Return what hands dropped; with "+ ?" if some of them don't show it."""
     doubt = " + ?" if sums.hands_without_drop else ""
     return f"{amount(chips, sums.unit, sums.exponent)}{doubt}"

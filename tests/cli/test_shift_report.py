@@ -98,8 +98,14 @@ def test_without_a_rulebook_the_rake_is_not_called_right(run: Run, wrong: str, t
 def test_a_terminal_gets_text(run: Run, wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cli.report.choose_format", lambda *_, **__: "text")
     out = run("report", "--shift", "swing", "--ledger", wrong).out
-    assert out.startswith(ANSWER)
+    place, answer, *lines = out.splitlines()
+    assert place.startswith("Desert Palms · 2026-11-20 18:")
+    assert answer == ANSWER
     assert "T1/1033" in out
+    tournament = lines[next(index for index, line in enumerate(lines) if line.startswith("tournament ")) + 1]
+    assert tournament.split()[:6] == ["88", "12", "1", "1300", "1300", "1340"]
+    fund = lines[next(index for index, line in enumerate(lines) if line.startswith("fund ")) + 1]
+    assert fund.startswith("jackpot ")
 
 
 @pytest.mark.parametrize(
