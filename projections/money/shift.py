@@ -344,12 +344,22 @@ def _select_uncounted(record: _ShiftRecord, counted_tables: Sequence[ShiftTable]
     return record.table(*record.stretch(hands_within[0], hands_within[-1])) if hands_within else None
 
 
+def _list_days(records: Sequence[_ShiftRecord], name: str) -> list[str]:
+    """Return the known days of the counts that state a shift."""
+    return sorted({count.day for record in records for count in _iter_named_counts(record, name)} - {""})
+
+
 def _no_shift_error(records: Sequence[_ShiftRecord], request: ShiftRequest) -> UsageError:
     """Return the error for a shift that no table has, with the names that counts state."""
     if request.time_span is not None:
         return UsageError(
             phrase("no table has a hand in the shift {shift}", shift=repr(request.typed_text)),
             phrase("handledger log lists the hands and when they began."),
+        )
+    if request.day and (days := _list_days(records, request.name)):
+        return UsageError(
+            phrase("no table has a shift {shift}", shift=repr(request.typed_text)),
+            phrase("Counts state it on these days: {days}.", days=join_list(days)),
         )
     names = sorted(
         {
