@@ -208,6 +208,11 @@ def _take_rake(hand: NotedHand, statement: Statement) -> None:
         hand.rake += hand.units(statement.amount, statement.line)
 
 
+def _take_jackpot(hand: NotedHand, statement: Statement) -> None:
+    if statement.amount is not None:
+        hand.jackpot += hand.units(statement.amount, statement.line)
+
+
 def _take_misdeal(hand: NotedHand, statement: Statement) -> None:
     hand.misdealt = True
     hand.write(f"misdeal {statement.qualifier}", statement.line)
@@ -258,6 +263,7 @@ HANDLERS: Final[dict[Kind, Callable[[NotedHand, Statement], None]]] = {
     "chop": _take_chop,
     "odd-chip": _take_odd_chip,
     "rake": _take_rake,
+    "jackpot": _take_jackpot,
     "misdeal": _take_misdeal,
     "deal": _take_deal,
     "strict": _take_strict,

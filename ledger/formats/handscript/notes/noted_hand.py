@@ -66,6 +66,7 @@ class NotedHand:
     chop: Statement | None = None
     odd_chip: Statement | None = None
     rake: int = 0
+    jackpot: int = 0  # dropped for it
     returned: int = 0  # uncalled bets
     misdealt: bool = False
     keeps_order: bool = True  # button and blinds determine whose turn it is
@@ -175,6 +176,11 @@ class NotedHand:
         return seats_after_big[seat_offset]
 
     # Looking ahead
+
+    @property
+    def dropped(self) -> int:
+        """What the house took of the pot."""
+        return self.rake + self.jackpot
 
     @property
     def lists_folds(self) -> bool:

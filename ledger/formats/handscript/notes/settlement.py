@@ -34,6 +34,8 @@ def settle(hand: NotedHand, last_line: ScriptLine) -> None:
     _check_streets(hand, note_line)
     if hand.rake:
         hand.write(f"rake {hand.chips(hand.rake)}", note_line)
+    if hand.jackpot:
+        hand.write(f"jackpot {hand.chips(hand.jackpot)}", note_line)
     awards = _find_awards(hand, note_line, hand.returned)
     for winner, amount in awards:
         noted_chips = _find_noted_amount(hand, winner)
@@ -88,7 +90,13 @@ def _find_noted_amount(hand: NotedHand, seat: int) -> int | None:
 
 def _find_awards(hand: NotedHand, note_line: ScriptLine, returned: int) -> list[tuple[int, int]]:
     """Return the winners with their chips."""
-    pot_chips = hand.betting.pot - hand.rake
+    pot_chips = hand.betting.pot - hand.dropped
+    if pot_chips < 0:
+        raise question(
+            note_line,
+            f"By the lines above the pot is {hand.chips(hand.betting.pot)}, but the house takes {hand.chips(hand.dropped)}",
+            hint="Correct one of them.",
+        )
     seats: list[int] = []
     for statement in hand.winners:
         seats += [hand.resolve(ref, statement.line) for ref in statement.players]
@@ -116,7 +124,7 @@ def _award_one_winner(
     hand: NotedHand, seat: int, pot_chips: int, statement: Statement, returned: int
 ) -> list[tuple[int, int]]:
     note_line = statement.line
-    winnable_chips = sum(chips for chips, seats in hand.betting.pots() if seat in seats) - hand.rake
+    winnable_chips = sum(chips for chips, seats in hand.betting.pots() if seat in seats) - hand.dropped
     noted_chips = None if statement.amount is None else hand.units(statement.amount, note_line)
     if winnable_chips < pot_chips:
         if noted_chips not in (None, winnable_chips):
@@ -202,7 +210,7 @@ def _award_named_pots(hand: NotedHand) -> list[tuple[int, int]]:
     awarded_indexes: list[int] = []
     for statement in hand.winners:
         pot_indexes = indexes.get(statement.qualifier, [])
-        if len(statement.players) != 1 or not pot_indexes or hand.rake:
+        if len(statement.players) != 1 or not pot_indexes or hand.dropped:
             return []
         seat = hand.resolve(statement.players[0], statement.line)
         if not all(index < len(pots) and seat in pots[index][1] for index in pot_indexes):

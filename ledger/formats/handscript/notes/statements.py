@@ -27,6 +27,7 @@ Kind: TypeAlias = Literal[
     "folds-to",
     "gap",  # a sentence that may hide an act
     "hand",
+    "jackpot",  # what the hand drops for it
     "leaves",
     "level",
     "misdeal",

@@ -383,6 +383,10 @@ def _parse_rake(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
         cursor.skip(":", "of", "is")
         amount = cursor.amount()
         return Statement("rake", note_line, amount=amount) if amount else None
+    if cursor.take("jackpot"):
+        cursor.skip("drop", ":", "of")
+        amount = cursor.amount()
+        return Statement("jackpot", note_line, amount=amount) if amount and cursor.at_separator() else None
     return None
 
 

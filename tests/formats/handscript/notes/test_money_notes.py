@@ -6,6 +6,7 @@ import pytest
 
 from ledger.account import Account, Reject, TableAccount
 from ledger.formats.handscript import FORMAT
+from ledger.hand.ending import DropTaken, PotAwarded
 from ledger.notation import Chunk
 from ledger.people import People
 from ledger.table import money_events as m
@@ -62,3 +63,22 @@ def test_what_is_not_read_is_asked_about(line: str) -> None:
     rejects = [item for item in read_night(line) if isinstance(item, Reject)]
     assert len(rejects) == 1
     assert line in rejects[0].reason
+
+
+@pytest.mark.parametrize(
+    "lines", ["Ana wins\nrake 2\njackpot 1", "Ana wins 10, rake 2, jackpot 1", "jackpot drop: 1; rake 2"]
+)
+def test_what_a_hand_drops_for_the_jackpot_leaves_its_pot(lines: str) -> None:
+    hand, _ = read_night(lines)
+    assert isinstance(hand, Account)
+    assert [event for event in hand.events if isinstance(event, DropTaken)] == [
+        DropTaken("rake", 2),
+        DropTaken("jackpot", 1),
+    ]
+    assert [event.amount for event in hand.events if isinstance(event, PotAwarded)] == [10]
+
+
+def test_a_hand_cannot_drop_more_than_its_pot() -> None:
+    reject, *_ = read_night("rake 2\njackpot 12000")
+    assert isinstance(reject, Reject)
+    assert reject.reason == "line 12: By the lines above the pot is 13, but the house takes 12002"
