@@ -180,6 +180,11 @@ def test_a_difference_has_both_sums_and_what_it_rests_on() -> None:
     assert "These could explain it: T1/1020: rake $8" in text
 
 
+def test_a_difference_without_both_sums_states_none() -> None:
+    report = replace(REPORT, differences=[replace(REPORT.differences[0], expected=None)])
+    assert "expected" not in text_of(render_shift_html(document_of(report)))
+
+
 def test_a_correction_names_who_and_why() -> None:
     text = text_of(render_shift_html(document_of(REPORT)))
     assert "drop box counted: $180 drop box counted: $189 floor Rosa read 180 for 189" in text
@@ -207,7 +212,7 @@ def test_what_belongs_to_no_table_names_the_room() -> None:
 
 def test_text_for_a_terminal_has_the_same() -> None:
     text = format_shift_report(REPORT)
-    assert text.startswith(REPORT.answer)
+    assert text.splitlines()[:2] == ["Desert Palms · 2026-11-20 18:03 to 2026-11-20 21:21", REPORT.answer]
     assert in_order(
         text, ["✗ Box · T1", "expected $206, recorded $186: -$20", "T1/1020: rake $8", "? Box · T3", "Maria", "Rosa"]
     )
