@@ -227,12 +227,12 @@ class _Desk:
             for player in (event.player, *finishers)
             if player in self.tournament.stays_by_player
         ]
-        references = [self.tournament.refer_to_hand(stay.table, stay.last) for stay in stays if stay.last is not None]
+        hands = [self.tournament.refer_to_hand(stay.table, stay.last) for stay in stays if stay.last is not None]
         self._add_difference(
             "prize",
             headline,
             say.finisher(event.place, names) if names else "",
-            [self._refer(payment), *references],
+            [self._refer(payment), *dict.fromkeys(hands)],
             expected=None,
             recorded=event.amount,
             player=name,

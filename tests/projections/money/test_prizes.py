@@ -90,6 +90,12 @@ def test_a_prize_goes_to_another_player(tmp_path: Path) -> None:
     assert [event.name for event in difference.events[1:]] == ["1/1-26", "1/1-32"]
 
 
+def test_a_prize_that_the_last_two_players_swapped_names_their_hand_once(tmp_path: Path) -> None:
+    difference = only(check(tmp_path, ("prize 2 Cy 585.00", "prize 2 Pam 585.00")), "prize")
+    assert difference.says == "The prize of place 2 went to Pam, who finished in place 1"
+    assert [event.name for event in difference.events[1:]] == ["1/1-32"]
+
+
 def test_a_prize_goes_to_somebody_who_did_not_play(tmp_path: Path) -> None:
     difference = only(check(tmp_path, ("prize 3 Hal 390.00", "prize 3 Zed 390.00")), "prize")
     assert difference.says == "The prize of place 3 went to Zed, who isn't in any hand of the tournament"
