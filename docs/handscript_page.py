@@ -290,7 +290,8 @@ Write these lines between hands. They change neither stacks nor what is owed.
 are in the table's unit: a file of counts alone needs its line `unit USD 2`. Prices and prizes have at most two decimals. The last four belong to a tournament: name it in the header,
 as in `tournament 88`.
 
-Between the hands of a night of notes, boxes, fills, credits and the tray are read as well. A payout is asked about.
+Between the hands of a night of notes, boxes, fills, credits and the tray are read as well. A payout is asked about, and who
+deals isn't kept.
 
 Who counted is whoever recorded the line. Don't write a wrong count a second time. Correct it, with your role and the reason:
 `handledger correct T7@31 "drop-box 421" --by floor --why "miscounted"`.
