@@ -199,7 +199,9 @@ def _format_accounts(summary: ImportSummary, address: Callable[[str], str]) -> l
         )
     if total.facts_voided:
         lines.append(
-            f"{total.facts_voided:,} fact{'s' * (total.facts_voided != 1)} between hands, told before and not any more, no longer count; the record keeps them."
+            "1 fact between hands isn't in its file any more and no longer counts; the record keeps it."
+            if total.facts_voided == 1
+            else f"{total.facts_voided:,} facts between hands aren't in their files any more and no longer count; the record keeps them."
         )
     if total.corrected:
         lines.append(

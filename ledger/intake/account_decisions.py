@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ledger.store import CommitDraft, Ledger, Outcome
     from ledger.table.events import HandPlayed
 
-_UNTOLD_REASON: Final = "its source was told anew without it"
+_UNTOLD_REASON: Final = "its file was imported again without it"
 
 
 class AccountDecisions:
