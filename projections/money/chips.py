@@ -233,6 +233,9 @@ class _ChipsWalk:
         if gap is not None:
             self._report_gap(hands, gap, changes)
             return
+        if self._is_unread_between(previous_hand, hand):
+            self._report_unread(hands, changes)
+            return
         self.report.release_waiting()
         stale_changes = [change for change in changes if self._history.is_of_last_game(change.player)]
         fresh_changes = [change for change in changes if change not in stale_changes]
@@ -247,12 +250,26 @@ class _ChipsWalk:
             stacks = self.report.list_stacks(fresh_changes)
             self.report.add_gap(say.purchases_not_noted(self._number(hand), stacks), *map(self._refer, hands))
 
+    def _is_unread_between(self, previous_hand: HandPlayed | None, hand: HandPlayed) -> bool:
+        """Whether lines that nobody could read may have moved the chips with which a hand begins."""
+        unread_by_hand = self._record.unread_by_hand
+        earlier_lines = ALL_READ if previous_hand is None else unread_by_hand.get(previous_hand.hand, ALL_READ)
+        return unread_by_hand.get(hand.hand, ALL_READ).before_hand or earlier_lines.in_hand or earlier_lines.after_hand
+
     def _report_gap(self, hands: list[HandPlayed], gap: Gap, changes: list[StackChange]) -> None:
         """Report that hands are missing before the first of `hands`, if any stack differs. The other is the last before."""
         fact_references = self.report.drop_waiting()
         if changes or fact_references:
             stacks = self.report.list_stacks(changes)
             missing = say.hands_missing(safe.terminal(gap.after, 24), self._number(hands[0]), gap.count or 0, stacks)
+            self.report.add_gap(missing, *map(self._refer, hands), *fact_references)
+
+    def _report_unread(self, hands: list[HandPlayed], changes: list[StackChange]) -> None:
+        """Report that nobody could read lines before the first of `hands`, if any stack differs."""
+        fact_references = self.report.drop_waiting()
+        if changes or fact_references:
+            stacks = self.report.list_stacks(changes)
+            missing = say.unread_before_hand(self._number(hands[0]), stacks)
             self.report.add_gap(missing, *map(self._refer, hands), *fact_references)
 
     def _check_newcomers(self, hand: HandPlayed, seated_players: set[PlayerId]) -> None:
@@ -321,12 +338,8 @@ class _ChipsWalk:
         """Return what may hold a difference: facts since the last stack, the hand before, lines that nobody could read."""
         causes = self._history.list_facts_like(change.player, abs(change.amount))
         unread_by_hand, previous_hand = self._record.unread_by_hand, self._history.last_hand
-        if hand is not None:
-            notes = [say.unread_before()] if unread_by_hand.get(hand.hand, ALL_READ).before_hand else []
-            notes += (
-                [say.hands_before_may_be_missing()] if previous_hand is None and as_number(hand.number) != 1 else []
-            )
-            causes += (msgspec.structs.replace(self._refer(hand), note=note) for note in notes)
+        if hand is not None and previous_hand is None and as_number(hand.number) != 1:
+            causes.append(msgspec.structs.replace(self._refer(hand), note=say.hands_before_may_be_missing()))
         if previous_hand is not None:
             if unread_by_hand.get(previous_hand.hand, ALL_READ).in_hand:
                 causes.append(msgspec.structs.replace(self._refer(previous_hand), note=say.unread_within()))

@@ -151,6 +151,14 @@ def purchases_not_noted(hand: str, stacks: Sequence[str]) -> str:
     )
 
 
+def unread_before_hand(hand: str, stacks: Sequence[str]) -> str:
+    """Say that stacks changed where lines before a hand, or of the hand before it, couldn't be read."""
+    return paragraph(
+        phrase("Lines before hand {hand} couldn't be read, so nobody can tell why stacks changed.", hand=hand),
+        _list_changes(stacks),
+    )
+
+
 def statement_of_loose_record(statement: str) -> str:
     """Say that a stack differs in a record that doesn't note every purchase; `statement` is a sentence without full stop."""
     return paragraph(
@@ -215,11 +223,6 @@ def seated_by_hand(seat: int, hand: str, amount: str) -> str:
 def players_of_pool() -> str:
     """Say that a pool's players meet for one hand, so that stacks can't be followed."""
     return phrase("The players of this pool meet for one hand only, so stacks can't be followed from hand to hand.")
-
-
-def unread_before() -> str:
-    """Note: lines before a hand couldn't be read."""
-    return phrase("Lines before this hand couldn't be read.")
 
 
 def hands_before_may_be_missing() -> str:

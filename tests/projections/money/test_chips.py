@@ -259,16 +259,28 @@ def test_only_what_shows_in_the_shift_is_reported(tmp_path: Path) -> None:
     assert [difference.seat for difference in check.differences] == [2]
 
 
-def test_lines_that_nobody_could_read_may_hold_the_difference(tmp_path: Path) -> None:
+def test_stacks_that_change_where_lines_could_not_be_read_are_a_gap(tmp_path: Path) -> None:
     table = CashTable().seat_all().play_several(2).add(1, 50, "one-eyed jack bought something").play()
     path = tmp_path / "unread"
     path.mkdir()
     with ledger_of(path, table.text, is_readable=False) as ledger:
         check = check_chips(read_chips_input(ledger, TableKey(ROOM, "", "T1")))
-    (difference,) = check.differences
-    assert [(cause.name, cause.note) for cause in difference.could_explain] == [
-        ("T1/3", "Lines before this hand couldn't be read.")
-    ]
+    assert check.differences == []
+    (gap,) = check.gaps
+    assert gap.missing.startswith("Lines before hand 3 couldn't be read, so nobody can tell why stacks changed.")
+    assert [event.name for event in gap.events] == ["T1/3", "T1/2"]
+
+
+def test_a_first_hand_that_could_not_be_read_makes_no_difference_of_the_second(tmp_path: Path) -> None:
+    table = CashTable().seat_all().play_several(3)
+    path = tmp_path / "unread"
+    path.mkdir()
+    first_hand, later_hands = table.text.split("hand 2", 1)
+    text = f"{first_hand.replace('deal done', 'the deal is done at last')}hand 2{later_hands}"
+    with ledger_of(path, text, is_readable=False) as ledger:
+        check = check_chips(read_chips_input(ledger, TableKey(ROOM, "", "T1")))
+    assert check.differences == []
+    assert any(gap.missing.startswith("Lines before hand 2 couldn't be read") for gap in check.gaps)
 
 
 # --- random evenings
