@@ -242,6 +242,48 @@ def test_it_opens_and_answers_without_a_network(browser: Browser, folder: Path) 
     context.close()
 
 
+def test_undo_takes_back_one_step_after_a_reload(page: Page) -> None:
+    seat_players(page, 1, 2, 3, button=1)
+    page.locator("[data-act=deal]").click()
+    page.get_by_text("Hand 3", exact=True).wait_for()
+    page.reload()
+    wait_until_started(page)
+    page.get_by_text("Hand 3", exact=True).wait_for()
+    page.locator("[data-act=undo]").click()
+    page.get_by_text("Hand 2", exact=True).wait_for()
+    page.locator("[data-act=undo]").click()
+    page.locator("[data-act=to-button]").wait_for()
+    page.locator('[data-seat="5"]').click()  # as before the first hand, a tap seats a player
+    page.locator('[data-seat="5"]', has_text="Player 5").wait_for()
+
+
+def test_undo_after_a_shared_table_brings_back_the_own_one(page: Page) -> None:
+    seat_players(page, 1, 2, 3, button=1)
+    page.locator("[data-act=deal]").click()
+    page.get_by_text("Hand 3", exact=True).wait_for()
+    steps = [*({"do": "sit", "seat": seat, "name": f"Guest {seat}"} for seat in (4, 5)), {"do": "deal", "button": 4}]
+    shared = {"handledger": "table/1", "game": "limit 4/8", "seats": 9, "rulebook": "hilton", "steps": steps}
+    link = page.evaluate("async (table) => (await import('./pocket/link.js')).linkOf(table, location.href)", shared)
+    page.goto("about:blank")
+    page.goto(link)
+    wait_until_started(page)
+    page.locator('[data-seat="4"]', has_text="Guest 4").wait_for()
+    page.get_by_text("Hand 2", exact=True).wait_for()
+    page.locator("[data-act=undo]").click()
+    page.get_by_text("Hand 3", exact=True).wait_for()
+    assert page.locator('[data-seat="3"]', has_text="Player 3").count() == 1
+
+
+def test_a_link_that_fails_leaves_the_own_table(page: Page) -> None:
+    seat_players(page, 1, 2, 3, button=1)
+    address = page.url
+    page.goto("about:blank")
+    page.goto(f"{address}#t=!!!")
+    wait_until_started(page)
+    page.get_by_text("Hand 2", exact=True).wait_for()
+    assert "I can't read the table" in page.locator(".problem:not([hidden])").inner_text()
+
+
 def test_the_folder_is_small(folder: Path) -> None:
     assert sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) <= MOST_KEPT
 

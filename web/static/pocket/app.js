@@ -56,6 +56,7 @@ const pocket = {
       if (answer.error) {
         if (this.table === table) {
           if (this.answer) this.answeredTable = before;
+          if (this.history.at(-1) === before) this.history.pop(); // nothing has changed that could be undone
           this.table = before;
           this.seats = this.seatsOf(before);
         }
@@ -91,7 +92,11 @@ const pocket = {
     this.history.push(this.table);
     return this.put({ ...this.table, steps: [...this.table.steps, ...steps] });
   },
-  takeBack() { return this.put(this.history.pop() ?? { ...this.table, steps: this.table.steps.slice(0, -1), picks: {} }); },
+  takeBack() {
+    const table = this.history.pop() ?? { ...this.table, steps: this.table.steps.slice(0, -1), picks: {} };
+    this.ui = { ...this.ui, mode: hasDealt(table) ? "" : "seats" };
+    return this.put(table);
+  },
   // What a seat's player chose, and what that means on the coming hand.
   pickOf(seat) { return this.table.picks?.[seat]; },
   statusOf(due) {
@@ -154,27 +159,27 @@ const isText = (value) => typeof value === "string" && value.length <= 200;
 // Whether a table can be drawn at all. Python says whether it's a table.
 const canDraw = ({ seats, game, rulebook }) => Number.isInteger(seats) && seats >= 2 && seats <= MOST_SEATS && isText(game) && isText(rulebook);
 
-// Shows a table of a link or of this phone, with what was wrong with its last hand.
-const openTable = async (table) => {
+// Shows a table of a link or of this phone, with what was wrong with its last hand. `former`: the table that undo brings back.
+const openTable = async (table, former = null) => {
   const shown = { ...NEW_TABLE, ...table, running: table.running === true, steps: Array.isArray(table.steps) ? table.steps : [] };
   if (!canDraw(shown)) {
     pocket.change({ problem: pocket.say("badLink") });
     return;
   }
-  pocket.history.push(pocket.table);
+  if (former) pocket.history.push(former);
   pocket.ui.mode = hasDealt(shown) ? "" : "seats";
   await pocket.put(shown);
   if (pocket.hasDealt && !pocket.ui.problem) await pocket.judge();
 };
 
-// Opens the table of the link, and takes it out of the address. Resolves to whether there was one.
+// Opens the table of the link, and takes it out of the address. Resolves to whether it is shown.
 const openLink = async () => {
   if (!holdsTable(location.hash)) return false;
   const table = await tableOf(location.hash);
   history.replaceState(null, "", location.pathname);
-  if (table) await openTable(table);
+  if (table) await openTable(table, pocket.table.steps.length ? pocket.table : loadTable());
   else pocket.change({ problem: pocket.say("badLink") });
-  return Boolean(table);
+  return Boolean(table) && !pocket.ui.problem;
 };
 
 const startEngine = async () => {

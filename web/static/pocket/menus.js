@@ -36,6 +36,7 @@ const readHandscript = async (pocket, text) => {
   }
   pocket.close();
   pocket.ui.mode = "";
+  pocket.history.push(pocket.table);
   await pocket.put(answer.table);
 };
 
