@@ -18,7 +18,7 @@ from ledger.text import language
 from projections.books import rulebook
 
 _MOST_BOOKS: Final = 20
-_MOST_TEXT: Final = 60_000
+_MOST_TEXT: Final = 500_000
 _MAX_STEPS: Final = 5_000
 
 
@@ -150,7 +150,10 @@ def _write_handscript(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _read_handscript(request: dict[str, Any]) -> dict[str, Any]:
-    table = Table.from_handscript(str(request["text"])[:_MOST_TEXT], rulebook=request["book"])
+    text = str(request["text"])
+    if len(text) > _MOST_TEXT:
+        raise door_errors.script_too_long(_MOST_TEXT)
+    table = Table.from_handscript(text, rulebook=request["book"])
     return {"table": table.to_dict()}
 
 

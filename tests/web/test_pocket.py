@@ -335,6 +335,19 @@ def test_a_table_is_shared_as_handscript_that_import_reads(page: Page, tmp_path:
     assert page.locator('[data-seat="4"]').inner_text().strip().startswith("Player 4")
 
 
+def test_a_long_evening_fits_in_a_link(page: Page) -> None:
+    hand = {"do": "deal", "button": 1, "small_blind": 1, "big_blind": 2, "dealt": [1, 2], "posts": [], "left_out": {}}
+    table = {"handledger": "table/1", "game": "no-limit 1/2", "seats": 9, "rulebook": "hilton", "steps": [hand] * 1000}
+    length = page.evaluate(
+        """async (table) => {
+          const { linkOf, tableOf } = await import('./pocket/link.js');
+          return (await tableOf(new URL(await linkOf(table, location.href)).hash))?.steps.length;
+        }""",
+        table,
+    )
+    assert length == 1000
+
+
 @pytest.mark.parametrize(
     "name",
     ["<img src=x onerror=alert(1)>", "\u202egnihton", "a\u0000b", '"; drop', "{seat}", "x" * 60, "王" * 60],

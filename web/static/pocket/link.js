@@ -1,7 +1,8 @@
 // A table as the end of a link, which browsers don't send to any server; and back.
 
 const MARK = "#t=";
-const LONGEST = 60_000; // letters of a link, and bytes of the table in it
+const LONGEST = 60_000; // letters of a link
+const MOST_BYTES = 1_000_000; // of the table in it: thousands of hands
 
 const squeeze = async (bytes, Stream) => {
   const reader = new Blob([bytes]).stream().pipeThrough(new Stream("deflate-raw")).getReader();
@@ -9,7 +10,7 @@ const squeeze = async (bytes, Stream) => {
   let size = 0;
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     size += part.value.length;
-    if (size > LONGEST) throw new Error("too long");
+    if (size > MOST_BYTES) throw new Error("too long");
     parts.push(part.value);
   }
   return new Uint8Array(await new Blob(parts).arrayBuffer());

@@ -54,7 +54,7 @@ export const renderShare = (pocket) => ({
     pocket.ui.shown && h("textarea", { key: "shown", readonly: true, rows: 5, "aria-label": pocket.say("share"), value: pocket.ui.shown }),
     h("p", { class: "note", key: "note" }, pocket.say("shareNote", { command: `handledger import ${FILE}` })),
     h("form", { class: "read", key: "read", onSubmit: (event) => { event.preventDefault(); readHandscript(pocket, String(new FormData(event.currentTarget).get("text"))); } },
-      h("label", { for: "handscript" }, pocket.say("readLabel")), h("textarea", { id: "handscript", name: "text", rows: 4, maxlength: 60000, spellcheck: false }), h("button", { class: "key", "data-act": "read" }, pocket.say("read"))),
+      h("label", { for: "handscript" }, pocket.say("readLabel")), h("textarea", { id: "handscript", name: "text", rows: 4, spellcheck: false }), h("button", { class: "key", "data-act": "read" }, pocket.say("read"))),
   ],
 });
 
