@@ -177,6 +177,19 @@ def test_a_player_owes_a_blind_from_before_the_first_hand(page: Page) -> None:
     assert page.locator(".posts li", has_text="Player 2 posts").count() == 1
 
 
+def test_who_sits_down_owes_nothing_of_who_left(page: Page) -> None:
+    for seat in (1, 2, 3):
+        page.locator(f'[data-seat="{seat}"]').click()
+    page.locator('[data-seat="2"]').click()
+    page.locator("[data-act=owes-big-blind]").click()
+    page.locator("[data-act=owes-big-blind][aria-pressed=true]").wait_for()
+    page.locator("[data-act=leave]").click()
+    page.locator('[data-seat="2"].empty').click()
+    page.locator('[data-seat="2"]', has_text="Player 2").click()
+    page.locator("[data-act=owes-big-blind][aria-pressed=false]").wait_for()
+    assert "owes a blind" not in page.locator('[data-seat="2"]').inner_text()
+
+
 def test_a_new_game_has_no_blinds_from_before(page: Page) -> None:
     page.locator("[name=running]").uncheck()
     seat_players(page, 1, 2, 3, button=1)

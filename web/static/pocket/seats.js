@@ -14,14 +14,21 @@ export const seatsAfter = (seated, steps) => {
   return seats;
 };
 
+// Whether a step says what the player owes who now sits in a seat, not one who sat there before.
+const isOwedBy = (steps, seat) => {
+  const arrival = steps.findLastIndex((step) => step?.do === "sit" && step.seat === seat);
+  return (step, index) => index > arrival && step?.do === "owes" && step.seat === seat;
+};
+
 // The blinds that the player in a seat missed before the first hand.
-export const owedBlinds = ({ steps }, seat) => steps.findLast((step) => step?.do === "owes" && step.seat === seat)?.blinds ?? [];
+export const owedBlinds = ({ steps }, seat) => steps.findLast(isOwedBy(steps, seat))?.blinds ?? [];
 
 // The table with or without a blind that the player in a seat missed before the first hand.
 export const withOwed = (table, seat, blind) => {
   const owed = owedBlinds(table, seat);
   const blinds = ["small blind", "big blind"].filter((other) => (other === blind) !== owed.includes(other));
-  const steps = table.steps.filter((step) => !(step.do === "owes" && step.seat === seat));
+  const isOwed = isOwedBy(table.steps, seat);
+  const steps = table.steps.filter((step, index) => !isOwed(step, index));
   return { ...table, steps: blinds.length ? [...steps, { do: "owes", seat, blinds }] : steps };
 };
 
