@@ -386,9 +386,9 @@ class Table:
         """Return the coming hand as stated; what isn't stated is as due."""
         if button is not None:
             self._require_seat(button)
-        stated_posts = None if posts is None else self._read_posts(posts)
-        dealt_seats = None if dealt is None else self._read_dealt(dealt)
         due, _, plan = self._ask(self._require_book(book))
+        stated_posts = None if posts is None else self._read_posts(posts, plan)
+        dealt_seats = None if dealt is None else self._read_dealt(dealt, plan)
         planner = HandPlanner(self._log.state, due, plan, self._game)
         return planner.build_stated_sheet(button, stated_posts, dealt_seats)
 
@@ -406,25 +406,25 @@ class Table:
         choices = EntryChoices(walk.state, due)
         return due, choices, choices.plan(self._picks)
 
-    def _read_posts(self, posts: object) -> dict[int, object]:
+    def _read_posts(self, posts: object, plan: DealPlan) -> dict[int, object]:
         if not isinstance(posts, Mapping):
             raise door_errors.bad_posts(posts)
         for seat in posts:
-            self._require_present(seat)
+            self._require_present(seat, plan)
         return dict(posts)
 
-    def _read_dealt(self, dealt: object) -> tuple[int, ...]:
+    def _read_dealt(self, dealt: object, plan: DealPlan) -> tuple[int, ...]:
         if not isinstance(dealt, Collection) or isinstance(dealt, str | bytes | Mapping):
             raise door_errors.bad_posts(dealt)
         seats = tuple(dealt)
         for seat in seats:
-            self._require_present(seat)
+            self._require_present(seat, plan)
         return seats
 
-    def _require_present(self, seat: object) -> None:
-        """Raise an error if a seat is empty, or its player is away or has no chips."""
+    def _require_present(self, seat: object, plan: DealPlan) -> None:
+        """Raise an error if a seat is empty, its player has no chips, or is away where the book deals no absent player in."""
         seat_state = self._find_seat(seat)
-        if seat_state.presence == "away":
+        if seat_state.presence == "away" and seat_state.seat not in plan.dealt:
             raise door_errors.absent_dealt(seat_state.seat, self._log.name(seat_state.player))
         if seat_state.stack == 0:
             raise door_errors.dealt_without_chips(seat_state.seat, self._log.name(seat_state.player))

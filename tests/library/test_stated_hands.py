@@ -231,3 +231,23 @@ def test_a_document_with_a_strange_kind_of_post_is_refused(kind: object) -> None
     document["steps"][-1]["posts"][0]["kind"] = kind
     with pytest.raises(HandledgerError, match="isn't a kind of post"):
         Table.from_dict(document)
+
+
+@pytest.mark.parametrize(
+    ("game", "book", "is_tournament", "seat"),
+    [("no-limit 100/200", "tda2024", True, 4), ("no-limit 1/2", "hilton", False, 3)],
+)
+def test_an_absent_player_who_is_dealt_in_may_be_stated(game: str, book: str, is_tournament: bool, seat: int) -> None:
+    table = Table(game, rulebook=book, tournament=is_tournament)
+    for number, name in enumerate(["Ana", "Bo", "Cy", "Di", "Ed"], start=1):
+        table.sit(number, name)
+    table.deal(button=2)
+    table.away(seat, in_room=True)
+    due = table.due()
+    assert seat in due.dealt
+    assert table.check(posts={post.seat: post.chips or 0 for post in due.posts}, dealt=due.dealt) == ()
+    if not is_tournament:
+        table.undo()
+        table.away(seat, in_room=False)
+        with pytest.raises(HandledgerError, match='"Cy" in seat 3 is away'):
+            table.check(dealt=due.dealt)
