@@ -113,7 +113,7 @@ class DueCall:
         return say.may_play(who, join_each_or(list(sums)), ways_to_wait, is_likely=is_likely)
 
     def _list_waits(self, seat_due: SeatDue) -> list[str]:
-        """Return how the player may come in instead: by the shortest wait, a straddle or the button."""
+        """Return how the player may come in instead: by the shortest wait, or on this hand by a straddle or the button."""
         ways_in = [way_in for way_in in seat_due.ways_in if not is_current_way(way_in, seat_due, self._due.place)]
         hand_counts = [way_in.hands_to_wait for way_in in ways_in if way_in.kind in _WAITS and way_in.hands_to_wait]
         if hand_counts:
@@ -125,7 +125,7 @@ class DueCall:
             if way_in.kind == "straddle"
             else say.buy_button(self._format_price(way_in))
             for way_in in ways_in
-            if way_in.kind in ("straddle", "buy-button")
+            if way_in.kind in ("straddle", "buy-button") and way_in.is_on_this_hand
         ]
         return list(dict.fromkeys([*waits, *paid_ways]))
 

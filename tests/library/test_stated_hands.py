@@ -251,3 +251,16 @@ def test_an_absent_player_who_is_dealt_in_may_be_stated(game: str, book: str, is
         table.away(seat, in_room=False)
         with pytest.raises(HandledgerError, match='"Cy" in seat 3 is away'):
             table.check(dealt=due.dealt)
+
+
+def test_a_straddle_is_offered_only_next_to_the_big_blind() -> None:
+    table = make_running_table("hilton")
+    table.owes(8, "small blind", "big blind")
+    table.deal(button=6)  # seats 2 and 4 have the blinds
+    assert table.due().big_blind == 6
+    assert table.due().sentence.endswith("Di may play for 10 live and 5 dead, or wait 1 hand, or straddle.")
+    table = make_running_table("hilton")
+    table.owes(8, "small blind", "big blind")
+    table.deal(button=4)
+    assert (table.due().button, table.due().seat(8).choices) == (6, ())
+    assert "straddle" not in table.due().sentence
