@@ -177,6 +177,24 @@ def test_a_player_owes_a_blind_from_before_the_first_hand(page: Page) -> None:
     assert page.locator(".posts li", has_text="Player 2 posts").count() == 1
 
 
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_a_chair_has_room_for_what_its_player_owes(page: Page, language: str) -> None:
+    open_more(page, "more")
+    page.locator(f"[data-act=language-{language}]").click()
+    page.wait_for_function("(language) => document.documentElement.lang === language", arg=language)
+    page.keyboard.press("Escape")
+    page.locator('[data-seat="2"]').click()
+    page.locator('[data-seat="2"]:not(.empty)').click()
+    page.locator("[data-act=owes-big-blind]").click()
+    page.locator("[data-act=owes-big-blind][aria-pressed=true]").wait_for()
+    page.keyboard.press("Escape")
+    is_whole = """(plate) => plate.scrollWidth <= plate.clientWidth && plate.scrollHeight <= plate.clientHeight"""
+    assert page.locator('[data-seat="2"] .plate').evaluate(is_whole)
+    open_more(page, "more")
+    page.locator("[data-act=language-en]").click()
+    page.wait_for_function("() => document.documentElement.lang === 'en'")
+
+
 def test_who_sits_down_owes_nothing_of_who_left(page: Page) -> None:
     for seat in (1, 2, 3):
         page.locator(f'[data-seat="{seat}"]').click()

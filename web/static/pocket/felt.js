@@ -29,6 +29,8 @@ const stateOf = (pocket, chair, due) => {
   return chair.presence === "away" ? pocket.say("state away") : "";
 };
 
+const LONG = 10; // letters of a state that is set smaller, in two lines
+
 // Whether a name says the seat already, as "Player 7" in seat 7.
 const endsWithSeat = ({ seat, name }) => name.endsWith(` ${seat}`);
 
@@ -60,7 +62,7 @@ const renderChair = (pocket, seat, chair) => {
       ...common, class: `chair${isFaded ? " left-out" : ""}${isOpen ? " asks" : ""}`,
       "aria-label": [pocket.say("seatOf", { seat, player: safeName(chair.name) }), ...markWords, state, postText && pocket.say("postsChips", { chips: postText })].filter(Boolean).join(", "),
     },
-    h("span", { class: "plate" }, h("bdi", { class: "name" }, endsWithSeat(chair) ? null : h("small", {}, `${seat} `), safeName(chair.name)), h("span", { class: "stack" }, still(state))),
+    h("span", { class: "plate" }, h("bdi", { class: "name" }, endsWithSeat(chair) ? null : h("small", {}, `${seat} `), safeName(chair.name)), h("span", { class: `stack${state.length > LONG ? " long" : ""}` }, still(state))),
     renderMarks(marks),
     postText && h("span", { class: "bet", key: postText }, postText),
   );
