@@ -24,7 +24,14 @@ for seat, name in enumerate(["Ana", "Bo", "Cy", "Di"], start=1):
 table.deal(button=4)
 table.away(2)
 print(table.due().sentence)
-print(table.check(posts={1: 5, 4: 10}) or "nothing wrong")
+for fault in table.check(posts={1: 5, 4: 10}):
+    print(fault.clause, fault.sentence)
+```
+
+```
+Button seat 1 (Ana). Dead small blind seat 2, big blind 10 seat 3 (Cy).
+B13.1 Blinds out of order: small blind in seat 1, after the big blind in seat 4
+B12a.1 The big blind skipped seat 3
 ```
 
 Runnable examples are in [`examples/`](../examples): a home game, a tournament director, a converter, a notebook over a
@@ -57,6 +64,25 @@ which is English by default.
 
 A `Table` says what it can't know. `Due.unknown` says why positions can't be told. `Due.unknowns` lists what makes an answer
 only likely. `Due.readings` has several hands if the text of the book allows them. `Due.is_certain` is true if nothing is open.
+
+## A game that was running
+
+A new `Table` is a new game. If the game was running before your first hand, write `Table(..., running=True)`: everyone you
+seat before that hand has played already. It matters for newcomers: under `rrop4` they post, but in a new game latecomers come in
+free until the button has gone round.
+
+`owes` states which blinds a player missed before your first hand, so call it before `deal`. `deal` then gives that player no
+cards on the first hand, unless you name the seat in `dealt`. Later `owes` raises an error, because the hands show what a
+player owes.
+
+```python
+table = handledger.Table("limit 10/20", rulebook="hilton", running=True)
+for seat, name in enumerate(["Ana", "Bo", "Cy", "Di"], start=1):
+    table.sit(seat, name)
+table.owes(2, "small blind", "big blind")
+table.deal(button=4)
+print(table.due().sentence)
+```
 
 ## In a browser
 

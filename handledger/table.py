@@ -152,7 +152,8 @@ class Table:
     def sit(self, seat: int, name: str, stack: int | None = None, *, origin: Origin | None = None) -> None:
         """Seat a player. Before the first hand the player is in the game from its start, later a newcomer.
 
-        If the game was running, who is seated before the first hand without an `origin` played in it already. `stack`: None = unknown. `origin`: where the player comes from if a book asks, such as "broken-game".
+        If the game was running, a player without an `origin` who is seated before the first hand has played in it already.
+        `stack`: None = unknown. `origin`: where the player comes from if a book asks, such as "broken-game".
         """
         self._require_seat(seat)
         check_name(name)

@@ -53,3 +53,11 @@ def test_the_ten_lines_of_the_readme_print_what_it_shows() -> None:
     fences = re.findall(r"```(?:python)?\n(.*?)```", section, re.DOTALL)
     assert run(["-c", fences[0]]) == fences[1]
     assert len([line for line in fences[0].splitlines() if line.strip()]) <= 10
+
+
+def test_the_programs_of_the_library_page_print_what_it_shows() -> None:
+    page = (ROOT / "docs/library.md").read_text("utf-8")
+    opening = page[: page.index("## A table without a file")]
+    first, printed, second = re.findall(r"```(?:python)?\n(.*?)```", opening, re.DOTALL)[:3]
+    assert run(["-c", first]) == printed
+    assert "Bo must wait 1 hand." in run(["-c", f"import handledger\n{second}"])
