@@ -32,7 +32,6 @@ KINDS: Final[dict[str, PostKind]] = {
 }
 """What the library calls each role of a due post."""
 ROLES: Final[dict[str, str]] = {kind: role for role, kind in KINDS.items()}
-BLIND_KINDS: Final = ("small blind", "big blind", "third blind")
 DEAD: Final = "dead"
 """The key of dead chips that a seat posts beside its other post."""
 MOST_CHIPS: Final = 10**15
@@ -184,7 +183,7 @@ class HandPlanner:
         if due_posts and chips in (due_chips, self._state.seats[seat].stack):
             return _divide(seat, chips, due_posts)
         blinds = self._game.blinds
-        roles = [role for role, blind in zip(_name_blinds(blinds), blinds, strict=True) if blind == chips]
+        roles = [role for role, blind in zip(name_blinds(blinds), blinds, strict=True) if blind == chips]
         if len(roles) == 1:
             return [SeatPost(seat, roles[0], chips)]
         if not due_posts:
@@ -305,7 +304,7 @@ def _find_only_poster(posts: Collection[SeatPost], role: str) -> Seat | None:
     return seats.pop() if len(seats) == 1 else None
 
 
-def _name_blinds(blinds: tuple[Chips, ...]) -> tuple[str, ...]:
+def name_blinds(blinds: tuple[Chips, ...]) -> tuple[str, ...]:
     """Return the roles of a game's blinds: a single one is a big blind."""
     return ("big",) if len(blinds) == 1 else BLIND_ROLES[: len(blinds)]
 

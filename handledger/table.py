@@ -9,7 +9,7 @@ from handledger import door_errors, table_document
 from handledger.answers import Due, Fault, HandPost, Pick, RecordedHand, SeatedPlayer
 from handledger.due_builder import DueBuilder
 from handledger.games import MOST_DECIMALS, parse_game, write_game
-from handledger.hand_plan import BLIND_KINDS, KINDS, MOST_CHIPS, ROLES, HandPlanner, HandSheet, SeatPost, build_events
+from handledger.hand_plan import KINDS, MOST_CHIPS, ROLES, HandPlanner, HandSheet, SeatPost, build_events, name_blinds
 from handledger.table_arguments import check_name, find_book, is_for_tournaments_only, is_number, read_options
 from handledger.table_log import TOURNAMENT, TableIdentity, TableLog, find_origin, make_people
 from ledger.hand.opening import GameSet
@@ -185,11 +185,14 @@ class Table:
         ('small blind',)
         """
         seat_state = self._find_seat(seat)
+        blind_kinds = [KINDS[role] for role in name_blinds(self._game.blinds)]
+        if not blind_kinds:
+            raise door_errors.no_positions(self._game.variant)
         if not blinds:
-            raise door_errors.bad_choice("blinds", blinds, BLIND_KINDS)
+            raise door_errors.bad_choice("blinds", blinds, blind_kinds)
         for blind in blinds:
-            if blind not in BLIND_KINDS:
-                raise door_errors.bad_choice("blinds", blind, BLIND_KINDS)
+            if blind not in blind_kinds:
+                raise door_errors.bad_choice("blinds", blind, blind_kinds)
         if not self._is_running or self._log.state.hands:
             raise door_errors.owes_too_late(self._log.name(seat_state.player))
         roles = tuple(cast("OwedBlind", ROLES[blind]) for blind in dict.fromkeys(blinds))

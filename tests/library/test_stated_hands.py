@@ -264,3 +264,13 @@ def test_a_straddle_is_offered_only_next_to_the_big_blind() -> None:
     table.deal(button=4)
     assert (table.due().button, table.due().seat(8).choices) == (6, ())
     assert "straddle" not in table.due().sentence
+
+
+def test_only_blinds_that_the_game_has_can_be_owed() -> None:
+    with pytest.raises(HandledgerError, match='blinds is "third blind"') as refused:
+        make_running_table("hilton").owes(4, "third blind")
+    assert refused.value.hint == "Choose one of: small blind, big blind."
+    table = Table("razz limit 5/10", rulebook="hilton", running=True)
+    table.sit(1, "Ana")
+    with pytest.raises(HandledgerError, match="no button and no blinds"):
+        table.owes(1, "big blind")
