@@ -133,7 +133,8 @@ class DueCall:
         return "" if way_in.live is None else self._format_sum(way_in.live, way_in.dead)
 
     def _name_seat(self, seat: Seat, *, is_empty: bool = False) -> str:
-        return say.empty_seat(seat) if is_empty else say.seat_of(seat, self._names.get(seat, ""))
+        holder = self._names.get(seat, "")
+        return say.empty_seat(seat, holder) if is_empty else say.seat_of(seat, holder)
 
     def _name_player(self, seat: Seat) -> str:
         """Return the player's name, with the seat if somebody else at the table has the same name."""

@@ -206,7 +206,7 @@ class _Page:
     def _name_position(self, seat: Seat | None, *, is_empty: bool = False) -> str:
         if seat is None:
             return say_list.no_holder()
-        return say.empty_seat(seat) if is_empty else self._name_seat(seat)
+        return say.empty_seat(seat, self._names.get(seat, "")) if is_empty else self._name_seat(seat)
 
     def _name_posters(self, placement: Placement, role: BlindRole) -> str:
         return join_each_and([*map(self._name_seat, blind_posters(placement, role))]) or say_list.no_holder()

@@ -63,8 +63,10 @@ def seat_of(seat: int, holder: str) -> str:
     return phrase("seat {seat} ({holder})", seat=seat, holder=holder) if holder else phrase("seat {seat}", seat=seat)
 
 
-def empty_seat(seat: int) -> str:
-    """Return a seat that nobody sits in."""
+def empty_seat(seat: int, holder: str = "") -> str:
+    """Return a seat that gets no cards; `holder` is empty if nobody sits in it."""
+    if holder:
+        return phrase("seat {seat} ({holder}, not dealt in)", seat=seat, holder=holder)
     return phrase("seat {seat} (empty)", seat=seat)
 
 

@@ -266,6 +266,17 @@ def test_a_straddle_is_offered_only_next_to_the_big_blind() -> None:
     assert "straddle" not in table.due().sentence
 
 
+def test_a_dead_button_at_the_chair_of_an_absent_player_is_not_called_empty() -> None:
+    table = make_running_table("hilton")
+    table.deal(button=2)
+    table.away(6)
+    table.deal()
+    assert (table.due().button, table.due().button_is_dead) == (6, True)
+    assert table.due().sentence.startswith("Button seat 6 (Cy, not dealt in).")
+    table.leave(6)
+    assert table.due().sentence.startswith("Button seat 6 (empty).")
+
+
 def test_only_blinds_that_the_game_has_can_be_owed() -> None:
     with pytest.raises(HandledgerError, match='blinds is "third blind"') as refused:
         make_running_table("hilton").owes(4, "third blind")

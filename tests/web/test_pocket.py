@@ -210,7 +210,12 @@ def test_who_sits_down_owes_nothing_of_who_left(page: Page) -> None:
 
 def test_a_new_game_has_no_blinds_from_before(page: Page) -> None:
     page.locator("[name=running]").uncheck()
-    seat_players(page, 1, 2, 3, button=1)
+    for seat in (1, 2, 3):
+        page.locator(f'[data-seat="{seat}"]').click()
+    page.locator("[data-act=to-button]").click()
+    assert page.locator(".call").inner_text() == "Who had the button in the first hand? Tap the player."
+    page.locator('[data-seat="1"]').click()
+    page.locator(".posts li").first.wait_for(timeout=PATIENCE)
     assert page.evaluate("'running' in JSON.parse(localStorage.getItem('handledger pocket table'))") is False
 
 

@@ -206,6 +206,7 @@ _WRONG_BURNS: Final[dict[str, tuple[Any, ...]]] = {"count": (0, 2)}
 _WRONG_BURNS_OF_FLOP: Final[dict[str, tuple[Any, ...]]] = {**_WRONG_BURNS, "street": ("flop",)}
 SAMPLES_OF_FUNCTIONS: Final[dict[str, dict[str, tuple[Any, ...]]]] = {
     "amounts_unknown": {"count": (1, 3)},
+    "empty_seat": {"holder": ("", "Mo")},
     "beaten_by": {"cards": ("Jc Js",)},
     "nobody_qualified": {"hand": ("aces full of jacks",)},
     "other_game": {"game": ("No-Limit Hold'em 1/2",)},

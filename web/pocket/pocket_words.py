@@ -41,6 +41,7 @@ WORDS: Final = {
     # the first steps
     "tapChairs": translatable("Tap the chairs where players sit."),
     "tapButton": translatable("Who had the button last hand? Tap the player."),
+    "tapFirstButton": translatable("Who had the button in the first hand? Tap the player."),
     "isRunning": translatable("The game was running already"),
     "everybody": translatable("All chairs"),
     "toButton": translatable("Next: the button"),

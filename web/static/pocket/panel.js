@@ -57,7 +57,7 @@ const firstSteps = (pocket) => {
     pocket.act(...free.map((seat) => ({ do: "sit", seat, name: pocket.say("playerOf", { seat }) })));
   };
   return {
-    call: mode === "button" ? pocket.say("tapButton") : pocket.say("tapChairs"),
+    call: mode === "button" ? pocket.say(pocket.table.running ? "tapButton" : "tapFirstButton") : pocket.say("tapChairs"),
     keys: mode === "button"
       ? [key(pocket, "back-to-seats", pocket.say("back"), () => pocket.change({ mode: "seats" }), "quiet")]
       : [
