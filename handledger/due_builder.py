@@ -183,7 +183,7 @@ class DueBuilder:
 def _show_plan(due: dues.Due, plan: DealPlan) -> dues.Due:
     """Return the dues with the planned hand in front, where a choice of the players decides it."""
     choice = next((choice for choice in due.choices if plan.placement in choice.placements), None)
-    if choice is None or choice == due.choices[0]:
+    if choice is None:
         return due
     other_choices = [other_choice for other_choice in due.choices if other_choice is not choice]
     return msgspec.structs.replace(

@@ -285,3 +285,18 @@ def test_only_blinds_that_the_game_has_can_be_owed() -> None:
     table.sit(1, "Ana")
     with pytest.raises(HandledgerError, match="no button and no blinds"):
         table.owes(1, "big blind")
+
+
+def test_readings_deal_the_players_of_the_shown_hand_in() -> None:
+    table = Table("no-limit 1/2", rulebook="rrop4", running=True)
+    for seat, name in ((1, "Ana"), (2, "Bo"), (4, "Cy"), (5, "Di"), (7, "Ed"), (8, "Flo")):
+        table.sit(seat, name)
+    table.owes(8, "small blind", "big blind")
+    table.deal(button=1)
+    table.deal()
+    table.away(5)
+    due = table.due()
+    assert len(due.choices) == 3
+    assert {reading.dealt for reading in due.readings} == {due.dealt}
+    assert due.readings == due.choices[0].readings
+    assert {choice.dealt for choice in due.choices[1:]} == {(1, 2, 4, 7, 8)}
