@@ -71,11 +71,14 @@ class HandPlanner:
         plan = self._plan
         if not has_blinds(self._game.variant):
             return self._finish(HandSheet(self._list_able(plan.dealt), None, None, None, ()))
+        able_seats = self._list_able(plan.dealt)
+        if len(able_seats) < MIN_PLAYERS:
+            raise door_errors.players_missing(len(able_seats))
         placement = self._require_placement()
         posts = [_take_due_post(post) for post in (*placement.posts, *plan.entry_posts)]
         return self._finish(
             HandSheet(
-                self._list_able(plan.dealt),
+                able_seats,
                 placement.button,
                 placement.small,
                 placement.big,

@@ -300,3 +300,17 @@ def test_readings_deal_the_players_of_the_shown_hand_in() -> None:
     assert {reading.dealt for reading in due.readings} == {due.dealt}
     assert due.readings == due.choices[0].readings
     assert {choice.dealt for choice in due.choices[1:]} == {(1, 2, 4, 7, 8)}
+
+
+def test_a_hand_for_one_player_asks_for_players_and_not_for_the_button() -> None:
+    table = make_running_table("hilton")
+    table.deal(button=2)
+    for seat in (4, 6, 8):
+        table.away(seat)
+    with pytest.raises(HandledgerError, match="A hand needs two players; 1 would get cards"):
+        table.deal()
+    for seat in (4, 6, 8):
+        table.leave(seat)
+    table.leave(2)
+    with pytest.raises(HandledgerError, match="A hand needs two players; 0 would get cards"):
+        table.deal()
