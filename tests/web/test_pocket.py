@@ -157,6 +157,17 @@ def test_a_wrong_button_is_said_to_be_wrong_and_what_it_means_now(page: Page) ->
     assert page.locator(".answer .deal-broken").count() == 0
 
 
+def test_a_post_that_is_no_number_is_no_missing_post(page: Page) -> None:
+    seat_players(page, 1, 2, 3, button=1)
+    open_more(page, "different")
+    page.locator(".sheet summary").click()
+    page.locator(".posts-form input").first.fill("two")
+    page.locator(".posts-form input").first.press("Enter")
+    page.locator(".sheet .problem").wait_for(timeout=PATIENCE)
+    assert "Type the chips that each player posted." in page.locator(".sheet .problem").inner_text()
+    assert page.locator(".sheet .deal-broken").count() == 0
+
+
 def test_a_player_owes_a_blind_from_before_the_first_hand(page: Page) -> None:
     page.locator("[data-act=book]").select_option("bicycle")
     for seat in (1, 2, 3, 4):

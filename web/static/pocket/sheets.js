@@ -119,7 +119,7 @@ const changeDifferent = (pocket, fields) => {
   const different = { ...differentOf(pocket), ...fields, faults: null };
   pocket.change({ different });
   pocket.ask({ ask: "check", table: pocket.table, deal: dealOf(pocket, different) }).then((answer) => {
-    if (pocket.ui.different === different) pocket.change({ different: { ...different, faults: answer.faults ?? null, error: answer.error ?? "" } });
+    if (pocket.ui.different === different) pocket.change({ different: { ...different, faults: answer.faults ?? null, error: [answer.error, answer.hint].filter(Boolean).join(" ") } });
   });
 };
 
@@ -129,7 +129,7 @@ const typedPosts = (pocket, form) => {
   const posts = {};
   for (const [seat, text] of new FormData(form)) {
     const chips = parseChips(text || "0", pocket.answer.exponent);
-    if (chips) posts[seat] = chips;
+    if (chips !== 0) posts[seat] = chips ?? text; // Python says what it can't read
   }
   return posts;
 };
