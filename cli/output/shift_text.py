@@ -124,7 +124,7 @@ def _list_table_lines(tables: list[ShiftTableSums]) -> list[str]:
             [
                 safe.terminal(describe_place(sums), 32),
                 f"{sums.hands:,}",
-                _format_dropped(sums.rake, sums),
+                _format_drop_box(sums),
                 amount(sums.box, unit, exponent),
                 format_gap(sums.box_difference, unit, exponent),
                 _format_dropped(sums.jackpot, sums),
@@ -189,6 +189,14 @@ def _format_dropped(chips: Chips, sums: ShiftTableSums | ShiftDealerSums | FundS
     """Return what hands dropped; with "+ ?" if some of them don't show it."""
     doubt = " + ?" if sums.hands_without_drop else ""
     return f"{amount(chips, sums.unit, sums.exponent)}{doubt}"
+
+
+def _format_drop_box(sums: ShiftTableSums) -> str:
+    """Return what went into the drop box: the rake of the hands, and the time charges."""
+    rake = _format_dropped(sums.rake, sums)
+    if not sums.time_charges:
+        return rake
+    return phrase("{rake} + {time} time", rake=rake, time=amount(sums.time_charges, sums.unit, sums.exponent))
 
 
 def _list_dealer_lines(dealers: list[ShiftDealerSums]) -> list[str]:

@@ -77,7 +77,12 @@ def _iter_table_rows(sums: ShiftTableSums) -> Iterator[dict[str, str]]:
     ):
         expected = dropped if box is None or difference is None else box - difference
         yield {**place, "kind": kind, **_build_amounts(expected, box, sums.exponent, is_known=difference is not None)}
-    for kind, amount in (("fills", sums.fills), ("credits", sums.credits), ("tray", sums.tray)):
+    for kind, amount in (
+        ("time", sums.time_charges),
+        ("fills", sums.fills),
+        ("credits", sums.credits),
+        ("tray", sums.tray),
+    ):
         yield {**place, "kind": kind, **_build_amounts(None, amount, sums.exponent)}
 
 

@@ -31,6 +31,7 @@ class ShiftTableSums(msgspec.Struct, kw_only=True, frozen=True):
     unit: str
     exponent: int
     rake: Chips = 0  # what the hands dropped
+    time_charges: Chips = 0  # dealers drop them into the same box
     hands_without_drop: int = 0
     box: Chips | None = None  # what the drop boxes held
     box_difference: Chips | None = None  # more (positive) or less than their hands dropped
@@ -63,6 +64,7 @@ class ShiftTotal(msgspec.Struct, kw_only=True, frozen=True):
     tables: int
     hands: int
     rake: Chips
+    time_charges: Chips
     hands_without_drop: int
     box: Chips | None
     box_difference: Chips | None

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.clocks import LocalTime, format_wall_time
+from ledger.table.events import TimeChargeTaken
 from ledger.table.money_events import ChipsCredited, ChipsFilled, TrayCounted
 from projections.addresses.room_days import find_local_start
 from projections.money.shift_report import ShiftDealerSums, ShiftTableSums, ShiftTotal, ShiftTournamentSums
@@ -57,6 +58,7 @@ def sum_table(table: ShiftTable, times: ShiftTimes, drops: ShiftDrops) -> ShiftT
         unit=unit,
         exponent=exponent,
         rake=0 if dropped is None else dropped.amounts["drop"],
+        time_charges=sum(event.amount for event in events if isinstance(event, TimeChargeTaken)),
         hands_without_drop=0 if dropped is None else dropped.hands_without_drop["drop"],
         box=box,
         box_difference=box_difference,
@@ -117,6 +119,7 @@ def sum_total(tables: Iterable[ShiftTableSums]) -> list[ShiftTotal]:
             tables=len(group),
             hands=sum(sums.hands for sums in group),
             rake=sum(sums.rake for sums in group),
+            time_charges=sum(sums.time_charges for sums in group),
             hands_without_drop=sum(sums.hands_without_drop for sums in group),
             box=_add([sums.box for sums in group]),
             box_difference=_add([sums.box_difference for sums in group]),

@@ -17,6 +17,7 @@ from ledger.streams import HOUSE
 from tests.cli.conftest import Run
 from tests.money.evening import Evening
 from tests.money.records import ALL_ERRORS, import_evening
+from tests.projections.money.evenings import write_hand, write_head
 from tests.web.browser import chromium, find_barriers, needs_chromium
 from web.pages.documents import ShiftReportDocument
 
@@ -69,6 +70,26 @@ def test_a_day_and_its_hours_are_the_same_shift(run: Run, wrong: str) -> None:
     for report in reports:
         del report["shift"]
         assert report == reports[0]
+
+
+def test_time_charges_stand_beside_the_rake(run: Run, tmp_path: Path) -> None:
+    file, ledger = tmp_path / "night.hand", str(tmp_path / "x.ledger")
+    text = (
+        write_head()
+        + "1 sits Ana stack 500\n1 time-charge 6\n"
+        + write_hand(1, "2026-11-20T20:01:00-05:00")
+        + "drop-box 8 shift swing\n"
+    )
+    file.write_text(text, encoding="utf-8")
+    assert run("import", str(file), "--ledger", ledger).code == 0
+    report = ("report", "--shift", "swing", "--ledger", ledger)
+    (table,) = run(*report, "--format", "json").document["shift"]["tables"]
+    assert (table["rake"], table["time_charges"], table["box"], table["box_difference"]) == (200, 600, 800, 0)
+    page = tmp_path / "swing.html"
+    run(*report, "-o", str(page))
+    assert "<td>$2 + $6 time</td>" in page.read_text(encoding="utf-8")
+    rows = csv.DictReader(StringIO(run(*report, "--format", "csv").out))
+    assert [row["recorded"] for row in rows if row["kind"] == "time"] == ["6.00"]
 
 
 def test_one_table_can_be_chosen(run: Run, wrong: str) -> None:
