@@ -8,10 +8,11 @@ from __future__ import annotations
 # %% Fill a ledger; `handledger.open("room.ledger")` opens your own
 from importlib.util import find_spec
 from io import StringIO
+from pathlib import Path
 
 import handledger
 
-SAMPLE = "cli/samples/riverside-limit-evening.hand"
+SAMPLE = Path(__file__).resolve().parents[1] / "cli" / "samples" / "riverside-limit-evening.hand"
 
 ledger = handledger.open("sqlite://")
 handledger.import_files(ledger, SAMPLE)

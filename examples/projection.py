@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from pathlib import Path
 
 from sqlalchemy import Column, Integer, MetaData, String, Table, func, insert, select
 
 import handledger
 
-SAMPLE = "cli/samples/riverside-limit-evening.hand"
+SAMPLE = Path(__file__).resolve().parents[1] / "cli" / "samples" / "riverside-limit-evening.hand"
 METADATA = MetaData()
 SHOWN_HANDS = Table("my_shown_hands", METADATA, Column("seat", Integer), Column("stream", String))
 
