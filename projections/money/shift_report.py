@@ -64,7 +64,7 @@ class ShiftTotal(msgspec.Struct, kw_only=True, frozen=True):
     tables: int
     hands: int
     rake: Chips
-    time_charges: Chips
+    time_charges: Chips = 0  # of the cash tables
     hands_without_drop: int
     box: Chips | None
     box_difference: Chips | None
