@@ -36,6 +36,14 @@ EXAMPLES: Final[Mapping[str, str]] = {
 """Lines for each point, to show what can be written."""
 
 _NUMBER: Final = r"([0-9]{1,9}(?:\.[0-9]{1,6})?)"
+_BUY_IN_BETWEEN: Final = re.compile(rf"buy-in {_NUMBER} to {_NUMBER}")
+_BUY_IN_FROM: Final = re.compile(rf"buy-in from {_NUMBER}")
+_BUY_IN_UP_TO: Final = re.compile(rf"buy-in up to {_NUMBER}")
+_PERCENT: Final = re.compile(rf"{_NUMBER} ?%(?: up to {_NUMBER})?")
+_CAP: Final = re.compile(rf"up to {_NUMBER}")
+_FIXED_DROP: Final = re.compile(rf"{_NUMBER} from {_NUMBER}")
+_STEP: Final = re.compile(rf"step {_NUMBER}")
+_POT_FROM: Final = re.compile(rf"pot from {_NUMBER}")
 _STAKES: Final = re.compile(r"[0-9][0-9./]*")
 _BETTING: Final = ("no-limit", "pot-limit", "limit", "spread")
 _RAKED: Final = {"all-bets": "with the uncalled bet", "each-pot": "each pot by itself", "main-pot": "main pot only"}
@@ -100,31 +108,27 @@ def _read_head(head: str, point: str) -> dict[str, Any]:
     return fields
 
 
-def _find(pattern: str, term: str) -> re.Match[str] | None:
-    return re.fullmatch(pattern.replace("N", _NUMBER), term)
-
-
 def _read_game_term(term: str, fields: dict[str, Any]) -> None:
-    if match := _find("buy-in N to N", term):
+    if match := _BUY_IN_BETWEEN.fullmatch(term):
         fields["buy_in_min"], fields["buy_in_max"] = float(match[1]), float(match[2])
-    elif match := _find("buy-in from N", term):
+    elif match := _BUY_IN_FROM.fullmatch(term):
         fields["buy_in_min"] = float(match[1])
-    elif match := _find("buy-in up to N", term):
+    elif match := _BUY_IN_UP_TO.fullmatch(term):
         fields["buy_in_max"] = float(match[1])
     else:
         raise HousePointError(f"I can't read {term[:60]!r}", "Write the buy-in as: buy-in 40 to 200.")
 
 
 def _read_rake_term(term: str, fields: dict[str, Any]) -> None:
-    if match := _find("N ?%(?: up to N)?", term):
+    if match := _PERCENT.fullmatch(term):
         fields["percent"] = float(match[1])
         if match[2]:
             fields["cap"] = float(match[2])
-    elif match := _find("up to N", term):
+    elif match := _CAP.fullmatch(term):
         fields["cap"] = float(match[1])
-    elif match := _find("N from N", term):
+    elif match := _FIXED_DROP.fullmatch(term):
         fields.setdefault("drops", []).append({"pot": float(match[2]), "take": float(match[1])})
-    elif match := _find("step N", term):
+    elif match := _STEP.fullmatch(term):
         fields["step"] = float(match[1])
     elif term == "no rake":
         fields["percent"] = 0.0
@@ -155,7 +159,7 @@ def _read_jackpot_term(term: str, fields: dict[str, Any]) -> None:
         fields["both_hole_cards"] = True
     elif term == "best of the period":
         fields["pays"] = "best"
-    elif match := _find("pot from N", term):
+    elif match := _POT_FROM.fullmatch(term):
         fields["pot_min"] = float(match[1])
     elif match := re.fullmatch(r"([0-9]{1,2}) players(?: or more)?", term):
         fields["players_min"] = int(match[1])

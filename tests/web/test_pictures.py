@@ -14,7 +14,7 @@ from PIL import Image
 
 from tests.conftest import ROOT
 from tests.web.browser import needs_chromium
-from tests.web.pictures import FOLDER, MAX_SHARE, POCKET, SHOTS, differing, serve_pages, take_picture, visited
+from tests.web.pictures import FOLDER, MAX_SHARE, POCKET, SHOTS, TAPE, differing, serve_pages, take_picture, visited
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -72,6 +72,6 @@ def test_a_part_that_moved_would_be_noticed(
 
 
 def test_pictures_are_small_and_three_stand_in_the_readme() -> None:
-    assert {file.stem for file in FOLDER.glob("*.png")} == {*SHOTS, POCKET}
+    assert {file.stem for file in FOLDER.glob("*.png")} == {*SHOTS, POCKET, TAPE}
     assert max(file.stat().st_size for file in FOLDER.glob("*.png")) < 60_000
     assert len(set(re.findall(r"\(docs/pages/(\w+)\.png\)", (ROOT / "README.md").read_text()))) == 3
