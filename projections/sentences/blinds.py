@@ -28,11 +28,11 @@ def positions(
     parts = []
     if button_seat is not None:
         message = (
-            translatable("button in empty seat {seat}") if is_button_empty else translatable("button in seat {seat}")
+            translatable("dead button in seat {seat}") if is_button_empty else translatable("button in seat {seat}")
         )
         parts.append(phrase(message, seat=button_seat))
     if empty_small_seat is not None:
-        parts.append(phrase("no small blind (seat {empty_small_seat} is empty)", empty_small_seat=empty_small_seat))
+        parts.append(phrase("no small blind (nobody is dealt in at seat {seat})", seat=empty_small_seat))
     for role in dict.fromkeys(role for role, _ in blind_seats):
         seats = [str(seat) for blind_role, seat in blind_seats if blind_role == role]
         parts.append(phrase_count(*_BLINDS_IN_SEATS[role], len(seats), seats=join_and(seats)))
@@ -70,9 +70,11 @@ def needless_post(seat: int, role: str) -> str:
 
 
 def dead_blind_posted(seat: int, empty_seat: int) -> str:
-    """Headline: somebody posted the small blind of an empty seat."""
+    """Headline: somebody posted the small blind of a seat that gets no cards. Its player may be away."""
     return phrase(
-        "Seat {seat} posted the small blind that falls on empty seat {empty_seat}", seat=seat, empty_seat=empty_seat
+        "Seat {seat} posted the small blind of seat {empty_seat}, where nobody is dealt in",
+        seat=seat,
+        empty_seat=empty_seat,
     )
 
 
