@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from cli.options import ledger_options
 from cli.output import console
 from ledger.text.language import phrase
+from projections.addresses.room_days import DEFAULT_DAY_START
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,6 +41,19 @@ class ShiftOptions(NamedTuple):
     books: list[str] | None
     day_begins: str
     as_of: str | None
+
+    def write_command(self) -> str:
+        """Return the command line of this report, quoted for a shell."""
+        words = ["handledger", "report", "--shift", self.shift]
+        for name in self.tables:
+            words += ["--table", name]
+        for book in self.books or []:
+            words += ["-r", book]
+        if self.day_begins != DEFAULT_DAY_START:
+            words += ["--day-begins", self.day_begins]
+        if self.as_of is not None:
+            words += ["--as-of", self.as_of]
+        return shlex.join(words)
 
 
 def write_shift_report(url: str | None, options: ShiftOptions, format_: str, file: Path | None) -> int:
@@ -81,6 +96,7 @@ def build_document(
         made=ledger.now(),
         version=__version__,
         head=read_ledger_head(ledger, Path(ledger_options.name_of(ledger)).name),
+        command=options.write_command(),
         shift=report,
     )
 

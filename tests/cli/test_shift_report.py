@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import shlex
 from hashlib import sha256
 from io import StringIO
 from pathlib import Path
@@ -90,6 +91,17 @@ def test_time_charges_stand_beside_the_rake(run: Run, tmp_path: Path) -> None:
     assert "<td>$2 + $6 time</td>" in page.read_text(encoding="utf-8")
     rows = csv.DictReader(StringIO(run(*report, "--format", "csv").out))
     assert [row["recorded"] for row in rows if row["kind"] == "time"] == ["6.00"]
+
+
+def test_the_paper_says_how_to_write_it_again(run: Run, wrong: str, tmp_path: Path) -> None:
+    arguments = ("report", "--shift", "swing", "--table", "T1", "-r", "rrop4", "--day-begins", "08:00")
+    document = run(*arguments, "--format", "json", "--ledger", wrong).document
+    assert document["command"] == f"handledger {shlex.join(arguments)}"
+    again = run(*shlex.split(document["command"])[1:], "--format", "json", "--ledger", wrong).document
+    assert again["shift"] == document["shift"]
+    page = tmp_path / "swing.html"
+    run(*arguments, "-o", str(page), "--ledger", wrong)
+    assert f"<code>{document['command']}</code>" in page.read_text(encoding="utf-8")
 
 
 def test_one_table_can_be_chosen(run: Run, wrong: str) -> None:

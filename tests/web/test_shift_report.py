@@ -137,6 +137,7 @@ def document_of(report: ShiftReport) -> ShiftReportDocument:
         made=1_795_000_000_000,
         version="1.0",
         head=Head("room.ledger", 1234, "ab" * 32, 1200, "room.example", "key+abc"),
+        command="handledger report --shift swing --table T1 -r room.toml",
         shift=report,
     )
 

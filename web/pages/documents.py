@@ -281,4 +281,5 @@ class ShiftReportDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag=
     made: Millis
     version: str  # of the program
     head: Head
+    command: str  # that writes it again, quoted for a shell
     shift: ShiftReport
