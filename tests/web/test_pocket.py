@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
 pytestmark = [needs_chromium, needs_pyodide, pytest.mark.slow]
-PHONE = (360, 740)
-TABLET = (768, 1024)
+PHONE, TABLET = (360, 740), (768, 1024)
 MOST_SENT = 8_000_000
 MOST_KEPT = 15_000_000
 PATIENCE = 120_000  # milliseconds until Python has started on a busy machine
@@ -296,7 +295,7 @@ def test_undo_takes_back_one_step_after_a_reload(page: Page) -> None:
     page.locator('[data-seat="5"]', has_text="Player 5").wait_for()
 
 
-def test_undo_after_a_shared_table_brings_back_the_own_one(page: Page) -> None:
+def test_undo_after_a_shared_or_a_new_table_brings_back_the_own_one(page: Page) -> None:
     seat_players(page, 1, 2, 3, button=1)
     page.locator("[data-act=deal]").click()
     page.get_by_text("Hand 3", exact=True).wait_for()
@@ -311,6 +310,9 @@ def test_undo_after_a_shared_table_brings_back_the_own_one(page: Page) -> None:
     page.locator("[data-act=undo]").click()
     page.get_by_text("Hand 3", exact=True).wait_for()
     assert page.locator('[data-seat="3"]', has_text="Player 3").count() == 1
+    start_again(page)
+    page.locator("[data-act=undo]").click()
+    page.get_by_text("Hand 3", exact=True).wait_for()
 
 
 def test_a_link_that_fails_leaves_the_own_table(page: Page) -> None:

@@ -138,7 +138,14 @@ const pocket = {
     saveLanguage(language);
     this.put(this.table);
   },
-  startAgain(fields = {}) { this.answer = null; this.answeredTable = null; this.ui = { ...this.ui, mode: "seats" }; return this.put({ ...NEW_TABLE, rulebook: this.table.rulebook, ...fields, steps: [] }); },
+  // Begins a new table. Undo brings back the one before, if anybody sat there.
+  startAgain(fields = {}) {
+    if (this.table.steps.length) this.history.push(this.table);
+    this.answer = null;
+    this.answeredTable = null;
+    this.ui = { ...this.ui, mode: "seats" };
+    return this.put({ ...NEW_TABLE, rulebook: this.table.rulebook, ...fields, steps: [] });
+  },
 };
 
 const draw = () => render(h("main", { class: "keep-app pocket", "aria-busy": !pocket.isStarted }, renderTop(), renderFelt(pocket), renderPanel(pocket), renderSheet(pocket)), root);

@@ -49,6 +49,8 @@ const renderFaults = (pocket) => pocket.answer?.faults?.length > 0 && h(
     whyKey(pocket, fault.sentence, [{ sentence: fault.reason || fault.asks, clauses: [fault.clause] }], [fault.clause])))),
 );
 
+const undoKey = (pocket) => key(pocket, "undo", `↶ ${pocket.say("undo")}`, () => pocket.takeBack(), "quiet", !pocket.history.length && !pocket.table.steps.length);
+
 const firstSteps = (pocket) => {
   const count = pocket.seats.size;
   const { mode } = pocket.ui;
@@ -61,6 +63,7 @@ const firstSteps = (pocket) => {
     keys: mode === "button"
       ? [key(pocket, "back-to-seats", pocket.say("back"), () => pocket.change({ mode: "seats" }), "quiet")]
       : [
+        pocket.history.length > 0 && undoKey(pocket),
         key(pocket, "everybody", pocket.say("everybody"), everybody, "quiet", count === pocket.table.seats),
         key(pocket, "to-button", pocket.say("toButton"), () => pocket.change({ mode: "button" }), "main", count < 2),
       ],
@@ -68,7 +71,7 @@ const firstSteps = (pocket) => {
 };
 
 const dealKeys = (pocket) => [
-  key(pocket, "undo", `↶ ${pocket.say("undo")}`, () => pocket.takeBack(), "quiet", !pocket.table.steps.length),
+  undoKey(pocket),
   key(pocket, "different", pocket.say("different"), () => pocket.open({ kind: "different" }), "", !pocket.due?.posts),
   key(pocket, "deal", pocket.say("dealt", { hand: pocket.due?.hand ?? "" }), () => pocket.act({ do: "deal" }), "main", !pocket.due?.posts || Boolean(pocket.due.unknown)),
 ];
