@@ -287,7 +287,7 @@ class _Page:
         if seat is None:
             seat_text = say_list.no_holder() if role == "small" else say_list.open_position()
         elif is_empty:
-            seat_text = say_list.empty_seat_unposted(seat) if role == "small" else say_list.empty_seat(seat)
+            seat_text = say_list.undealt_seat_unposted(seat) if role == "small" else say_list.undealt_seat(seat)
         else:
             seat_text = self._name_seat(seat)
         if post is not None and not is_empty:

@@ -18,9 +18,13 @@ def moved_to_wrong_seat(seat: int, due_seat: int) -> str:
     )
 
 
-def moved_to_empty_seat(seat: int, due_seat: int) -> str:
-    """Headline: the button went to a seat without a player."""
-    return phrase("Button moved to an empty seat: seat {seat} instead of seat {due_seat}", seat=seat, due_seat=due_seat)
+def moved_to_undealt_seat(seat: int, due_seat: int) -> str:
+    """Headline: the button went to a seat that gets no cards. Its player may be away."""
+    return phrase(
+        "Button moved to seat {seat}, where nobody is dealt in, instead of seat {due_seat}",
+        seat=seat,
+        due_seat=due_seat,
+    )
 
 
 def did_not_move(seat: int, due_seat: int) -> str:
@@ -28,21 +32,23 @@ def did_not_move(seat: int, due_seat: int) -> str:
     return phrase("Button didn't move: still in seat {seat} instead of seat {due_seat}", seat=seat, due_seat=due_seat)
 
 
-def stayed_on_empty_seat(seat: int, due_seat: int) -> str:
-    """Headline: the button didn't move and is in an empty seat."""
+def stayed_in_undealt_seat(seat: int, due_seat: int) -> str:
+    """Headline: the button didn't move and is in a seat that gets no cards. Its player may be away."""
     return phrase(
-        "Button didn't move: still in empty seat {seat} instead of seat {due_seat}", seat=seat, due_seat=due_seat
+        "Button didn't move: still in seat {seat}, where nobody is dealt in, instead of seat {due_seat}",
+        seat=seat,
+        due_seat=due_seat,
     )
 
 
-def goes_empty(seat: int) -> str:
+def reaches_neither_player(seat: int) -> str:
     """Headline: heads-up, neither player has the button."""
-    return phrase("Button moved to empty seat {seat}, though two players are left", seat=seat)
+    return phrase("Button moved to seat {seat}, where nobody is dealt in, though two players are left", seat=seat)
 
 
-def stays_empty(seat: int) -> str:
+def still_with_neither_player(seat: int) -> str:
     """Headline: heads-up, neither player has the button, as on the hand before."""
-    return phrase("Button still in empty seat {seat}, though two players are left", seat=seat)
+    return phrase("Button still in seat {seat}, where nobody is dealt in, though two players are left", seat=seat)
 
 
 def starts_in_wrong_seat(seat: int, due_seat: int) -> str:

@@ -98,14 +98,14 @@ def seat_name(seat: int, player: str) -> str:
     return phrase("seat {seat} {player}", seat=seat, player=player) if player else phrase("seat {seat}", seat=seat)
 
 
-def empty_seat(seat: int) -> str:
-    """Return a seat that nobody is dealt in at, in the list of positions."""
-    return phrase("seat {seat}, empty", seat=seat)
+def undealt_seat(seat: int) -> str:
+    """Return a seat where nobody is dealt in, in the list of positions. Its player may be away."""
+    return phrase("seat {seat}, nobody dealt in", seat=seat)
 
 
-def empty_seat_unposted(seat: int) -> str:
-    """Return the empty seat of a small blind that nobody posts."""
-    return phrase("seat {seat}, empty (not posted)", seat=seat)
+def undealt_seat_unposted(seat: int) -> str:
+    """Return the seat of a small blind that nobody posts, as nobody is dealt in there."""
+    return phrase("seat {seat}, nobody dealt in (not posted)", seat=seat)
 
 
 def no_holder() -> str:

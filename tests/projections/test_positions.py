@@ -287,15 +287,15 @@ def test_a_button_is_told_with_what_is_odd_about_its_seat() -> None:
     past = hand(2, 3, "4 posts small 5", "5 posts big 10", opener=6)
     stays = hand(2, 1, "2 posts small 5", "3 posts big 10", opener=4)
     seats_left = tuple(seat for seat in SIX if seat != 3)
-    empty = hand(2, 3, "4 posts small 5", "5 posts big 10", seats=seats_left, opener=6)
+    undealt = hand(2, 3, "4 posts small 5", "5 posts big 10", seats=seats_left, opener=6)
     sentences_told = [
         saw(judged("hilton", first(), *departure, second, game=NO_LIMIT))
-        for departure, second in (((), past), ((), stays), (("3 leaves P3\n",), empty))
+        for departure, second in (((), past), ((), stays), (("3 leaves P3\n",), undealt), (("3 away\n",), undealt))
     ]
     assert sentences_told == [
         "Button moved to the wrong seat: seat 3 instead of seat 2",
         "Button didn't move: still in seat 1 instead of seat 2",
-        "Button moved to an empty seat: seat 3 instead of seat 2",
+        *["Button moved to seat 3, where nobody is dealt in, instead of seat 2"] * 2,
     ]
 
 

@@ -341,12 +341,12 @@ def describe_wrong_button(hand: Timeline, context: TableContext, button: Seat, d
     """Return the headline of a button in the wrong seat; `due_seat` None = the right seat is unknown."""
     if due_seat is None:
         return button_sentences.in_wrong_seat(button)
-    is_empty, last_button = button not in hand.start, context.state.button.seat
+    is_undealt, last_button = button not in hand.start, context.state.button.seat
     if button == last_button:
-        stayed = button_sentences.stayed_on_empty_seat if is_empty else button_sentences.did_not_move
+        stayed = button_sentences.stayed_in_undealt_seat if is_undealt else button_sentences.did_not_move
         return stayed(button, due_seat)
-    if is_empty:
-        return button_sentences.moved_to_empty_seat(button, due_seat)
+    if is_undealt:
+        return button_sentences.moved_to_undealt_seat(button, due_seat)
     if last_button is None:
         return button_sentences.starts_in_wrong_seat(button, due_seat)
     return button_sentences.moved_to_wrong_seat(button, due_seat)

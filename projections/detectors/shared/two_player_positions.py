@@ -66,9 +66,9 @@ def _must_button_move(context: TableContext, seat: Seat) -> bool:
 
 
 def _build_empty_breach(hand: Timeline, context: TableContext, button: Seat) -> Breach | None:
-    """Return the breach of a button in an empty seat, or None if it may be there.
+    """Return the breach of a button where nobody is dealt in, or None if it may be there.
 
-    A room that plays a dead button may leave it in an empty seat once.
+    A room that plays a dead button may leave it there once.
     """
     is_repeated = button == context.state.button.seat
     has_dead_button = find_option(context.state, context.hand, "button-method") == "dead"
@@ -76,7 +76,9 @@ def _build_empty_breach(hand: Timeline, context: TableContext, button: Seat) -> 
         return None
     return Breach(
         context.version_of("button"),
-        button_sentences.stays_empty(button) if is_repeated else button_sentences.goes_empty(button),
+        button_sentences.still_with_neither_player(button)
+        if is_repeated
+        else button_sentences.reaches_neither_player(button),
         should=button_sentences.button_in(sorted(hand.start)),
         because=button_sentences.alternates_despite_dead_button() if has_dead_button else button_sentences.alternates(),
         certainty="likely" if has_dead_button else "certain",
