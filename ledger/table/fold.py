@@ -19,7 +19,7 @@ from ledger.table.carry import as_number, fit_hand
 from ledger.table.order import TableEntry, from_entries, put_in_order
 from ledger.table.positions import find_big_blind, find_button, find_small_blind
 from ledger.table.state import Absence, Gap, KnownPosition, NoPost, PassedPosition, PositionRole, SeatState, TableState
-from ledger.table.unlisted_seats import is_still_seated, list_absent_players
+from ledger.table.unlisted_seats import is_dealt_in_while_away, is_still_seated, list_absent_players
 from ledger.vocabulary import PlayerId, Seat, Witness
 
 Handler = Callable[[TableState, Any], None]
@@ -250,7 +250,8 @@ def _seat_by_seat(state: TableState, hand: t.HandPlayed) -> None:
         seat_state.first_hand_dealt = seat_state.first_hand_dealt or hand.number
         seat_state.last_hand_dealt = hand.number
         seat_state.hands_dealt += 1
-        seat_state.presence, seat_state.in_room, seat_state.hand_before_absence = "present", None, ""
+        if seat_state.presence != "away" or not is_dealt_in_while_away(hand, dealt_in):
+            seat_state.presence, seat_state.in_room, seat_state.hand_before_absence = "present", None, ""
         seat_state.awaited_position = seat_state.deferred_until = ""
         seat_state.has_asked_out = seat_state.is_busted = seat_state.has_news = False
         seat_state.absences.clear()

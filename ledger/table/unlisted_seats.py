@@ -1,4 +1,4 @@
-"""Who sat at a table and got no cards, where a hand does not name them.
+"""Who sat at a table and got no cards, where a hand does not name them; and who got cards while away.
 
 People seldom write a line for a player who gets no cards: they write that the player went away, and
 that the player came back. Who sat and did not leave was left out of the hand.
@@ -13,11 +13,12 @@ import msgspec
 from ledger.hand.opening import NotDealtIn
 from ledger.presence import PlayerAway
 from ledger.table.carry import fit_hand
-from ledger.table.events import HandPlayed, LeftOut
+from ledger.table.events import DealtIn, HandPlayed, LeftOut
 from ledger.table.state import SeatState, TableState
 from ledger.vocabulary import Seat, Witness
 
 _SEATING: Final = int(Witness.SEATING)
+_PRESENCE: Final = int(Witness.PRESENCE)
 _WAITS: Final[dict[str, NotDealtIn]] = {
     "big-blind": "waiting-for-big-blind",
     "button": "waiting-for-button",
@@ -70,6 +71,22 @@ def find_late_seats(state: TableState, hand: HandPlayed) -> frozenset[Seat]:
         if hand.late
         else frozenset()
     )
+
+
+def is_dealt_in_while_away(hand: HandPlayed, dealt_in: DealtIn) -> bool:
+    """Whether a player who was away before the hand is still away after a hand that dealt the player in.
+
+    Cards show that a cash player is back. A tournament deals in every stack: its player is away until a return is
+    recorded, or more chips are in the pot than the posts. Hands that list who sits out record no returns: there, a
+    player who isn't listed is back.
+    """
+    if hand.format != "tournament" or (hand.witnesses & _PRESENCE and not hand.witnesses & _SEATING):
+        return False
+    if dealt_in.before is None or dealt_in.after is None:
+        return True
+    own_posts = sum(post.live + post.dead for post in hand.posts if post.seat == dealt_in.seat)
+    other_posts = sum(post.live + post.dead for post in hand.posts if post.seat != dealt_in.seat)
+    return -own_posts <= dealt_in.after - dealt_in.before <= other_posts
 
 
 def is_still_seated(hand: HandPlayed, seat_state: SeatState) -> bool:

@@ -11,7 +11,14 @@ from ledger.text.language import phrase
 from projections.amount_text import amount
 from projections.live.entry_picks import EntryPicks
 from projections.live.live_document import build_finding_so_far
-from projections.live.next_hand import DealPlan, Proposal, next_number, place_button, propose_planned_hand
+from projections.live.next_hand import (
+    DealPlan,
+    Proposal,
+    list_present_seats,
+    next_number,
+    place_button,
+    propose_planned_hand,
+)
 from projections.live.table_offers import (
     DealDrawing,
     DrawnPost,
@@ -105,8 +112,7 @@ class _Artist:
 
     def _make_plan(self, picks: Mapping[Seat, str]) -> DealPlan:
         if self._picks is None:
-            present_seats = (seat for seat, seat_state in self._state.seats.items() if seat_state.presence == "present")
-            return DealPlan(frozenset(present_seats), None)
+            return DealPlan(list_present_seats(self._state), None)
         return self._picks.plan(picks)
 
     def _propose(self, plan: DealPlan, *, is_by_hand: bool) -> Proposal:

@@ -253,6 +253,22 @@ def test_an_absent_player_who_is_dealt_in_may_be_stated(game: str, book: str, is
             table.check(dealt=due.dealt)
 
 
+def test_an_absent_player_of_a_tournament_is_dealt_in_until_back() -> None:
+    table = Table("no-limit 100/200", rulebook="tda2024", tournament=True)
+    for number, name in enumerate(["Ana", "Bo", "Cy", "Di", "Ed"], start=1):
+        table.sit(number, name)
+    table.deal(button=2)
+    table.away(4)
+    for _ in range(3):
+        assert 4 in table.due().dealt
+        table.deal()
+        assert table.seated[4].presence == "away"
+    with pytest.raises(HandledgerError, match="away already"):
+        table.away(4)
+    table.back(4)
+    assert table.seated[4].presence == "present"
+
+
 def test_a_straddle_is_offered_only_next_to_the_big_blind() -> None:
     table = make_running_table("hilton")
     table.owes(8, "small blind", "big blind")

@@ -107,6 +107,36 @@ def test_absence_is_kept_with_its_hands_until_the_seat_is_dealt_in_again() -> No
     assert [passed.role for passed in back.passed_positions] == ["big"], "being dealt in pays nothing"
 
 
+LIVE = int(Witness.BUTTON | Witness.POSTS | Witness.PRESENCE | Witness.SEATING)
+
+
+@pytest.mark.parametrize(
+    ("game_format", "witnesses", "stack_after", "presence"),
+    [
+        ("tournament", LIVE, 200, "away"),
+        ("tournament", LIVE, 190, "away"),  # blinded off
+        ("tournament", LIVE, 205, "away"),  # everybody folded to the big blind
+        ("tournament", LIVE, 150, "present"),  # put in more than the blind
+        ("tournament", LIVE, 300, "present"),  # won more than the others' posts
+        ("tournament", ROOM, 200, "present"),  # each hand lists who sits out
+        ("cash", LIVE, 200, "present"),
+    ],
+)
+def test_an_absent_player_of_a_tournament_is_dealt_in_and_still_away(
+    game_format: str, witnesses: int, stack_after: int, presence: str
+) -> None:
+    posts = (Post(3, "small", 5, 0), Post(4, "big", 10, 0))
+    second = hand(2, 2, 3, 4, FOUR, posts=posts, after={4: stack_after}, witnesses=witnesses, format=game_format)
+    events = hand(1, 1, 2, 3, FOUR, format=game_format), PlayerAway(4, "p4", in_room=True), second
+    seat = table(*events).seats[4]
+    assert (seat.presence, seat.last_hand_dealt) == (presence, "2")
+    if presence == "away":
+        assert (seat.in_room, seat.hand_before_absence, seat.hands_dealt) == (True, "1", 2)
+        third = hand(3, 3, 4, 1, FOUR, witnesses=witnesses, format=game_format)
+        assert table(*events, third).seats[4].presence == "away"
+        assert table(*events, third, PlayerBack(4, "p4")).seats[4].presence == "present"
+
+
 def test_what_passed_a_seat_is_forgotten_once_it_has_posted() -> None:
     state = table(
         hand(1, 1, 2, 3, FOUR),

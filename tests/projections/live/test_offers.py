@@ -138,3 +138,16 @@ def test_what_the_book_allows_breaks_nothing_and_what_is_foretold_is_found(book:
                 take(session, "deal done", "deal done")
                 assert clauses_of(session.document().findings) == clauses_of(drawing.broken)
     assert drawn > 5
+
+
+def test_a_tournament_deals_in_its_absent_players_without_a_rulebook_too(tmp_path: Path) -> None:
+    with kept_table(tmp_path, "", "holdem no-limit tournament blinds 100/200") as session:
+        for seat in (1, 2, 3, 4):
+            session.take(f"{seat} sits P{seat} stack 10000")
+        deal(session)
+        for line in ("4 folds", "1 folds", "2 folds", "end"):
+            session.take(line)
+        session.take("4 away")
+        drawing = offers_of(session, DealRequest(button=2)).deal
+        assert drawing is not None
+        assert [seat.seat for seat in drawing.seats if seat.is_dealt] == [1, 2, 3, 4]
