@@ -170,11 +170,11 @@ _SOURCES: Final = {
 """Public name → its module in a checkout, and its name there."""
 
 _PREFIX: Final = ledger.__name__.removesuffix("ledger")
-"""What stands before our packages: nothing in a checkout, `handledger.` where a wheel is installed."""
+"""The prefix of our packages: "" in a checkout, `handledger.` in an installed wheel."""
 
 
 def __getattr__(name: str) -> object:
-    """Load what is asked for: a program that only opens a ledger loads no server."""
+    """Import a public name on first use, so that a program that only opens a ledger loads no server."""
     if name not in _SOURCES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module, inner_name = _SOURCES[name]

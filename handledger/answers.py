@@ -1,7 +1,7 @@
-"""What a `Table` answers: plain values that `msgspec.to_builtins` turns into JSON.
+"""The answers of a `Table`: plain values that `msgspec.to_builtins` turns into JSON.
 
-Amounts are integers in the table's smallest unit (`Table.exponent` says how many decimals that has). None means that
-nobody can know it, never zero. Seats are numbers from 1, clockwise.
+Amounts are integers in the table's smallest unit (`Table.exponent` says how many decimals that has). None means unknown,
+never zero. Seats are numbers from 1, clockwise.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Pick: TypeAlias = Literal["post", "wait", "play"]
 
 
 class DueReason(msgspec.Struct, frozen=True):
-    """One reason: a sentence, the clauses that it cites, and what it rests on."""
+    """A reason: a sentence, the clauses that it cites, and its basis."""
 
     sentence: str
     clauses: tuple[str, ...]
@@ -72,8 +72,8 @@ class SeatDue(msgspec.Struct, frozen=True):
 class Reading(msgspec.Struct, frozen=True):
     """One way to deal the hand that the text of the book allows.
 
-    `text`: how the book is read for it, or where button and blinds are. `is_settled`: the book decides it; otherwise it is the usual practice, which
-    `check` doesn't judge. `is_doubtful`: another reading of the book is likelier.
+    `text`: how the book is read for it, or where button and blinds are. `is_settled`: the book decides it; otherwise it is
+    the usual practice, which `check` doesn't judge. `is_doubtful`: another reading of the book is likelier.
     """
 
     button: int | None

@@ -1,4 +1,4 @@
-"""Errors of the library: what can't be, and what to write instead.
+"""Errors of the library: what is wrong, and what to write instead.
 
 `hint` is for programs, or in JSON for assistants (`notation`). `form_hint` is for the page in the pocket: what to tap.
 """
@@ -32,7 +32,7 @@ def game_too_long(limit: int) -> GameTextError:
 
 
 def unknown_game_words(text: str, words: str) -> GameTextError:
-    """Return the error for words that name no game."""
+    """Return the error for words that aren't the name of a game."""
     return GameTextError(
         phrase("I don't know the game {words} in {text}.", words=_quote(words), text=_quote(text)),
         phrase("Name betting, game and stakes, as in: {example}", example="pot-limit omaha 1/2"),
@@ -56,7 +56,7 @@ def stakes_missing(text: str) -> GameTextError:
 
 
 def third_figure(text: str) -> GameTextError:
-    """Return the error for stakes of three figures, of which the third may be an ante or a blind."""
+    """Return the error for stakes of three figures: the third may be an ante or a blind."""
     return GameTextError(
         phrase("The third figure of {text} may be an ante or a third blind.", text=_quote(text)),
         phrase("Write it out: {first} or {second}", first="no-limit 1/2 ante 5", second="no-limit blinds 1/2/5"),
@@ -72,7 +72,7 @@ def stakes_out_of_order(text: str) -> GameTextError:
 
 
 def bad_unit(unit: object) -> GameTextError:
-    """Return the error for a unit that is no currency code."""
+    """Return the error for a unit that isn't a currency code."""
     return GameTextError(
         phrase("{unit} is no unit of money.", unit=_quote(unit)), phrase('Write a code such as "USD", or "chips".')
     )
@@ -124,7 +124,7 @@ def bad_seat(seat: object, seats: int) -> TableError:
 
 
 def vacant_seat(seat: int) -> TableError:
-    """Return the error for an act of a seat in which nobody sits."""
+    """Return the error for a step of an empty seat."""
     return TableError(
         phrase("Nobody sits in seat {seat}.", seat=seat),
         phrase("To seat a player: {call}", call=show_step("sit", seat=seat, name="Ana")),
@@ -170,7 +170,7 @@ def not_away(name: str) -> TableError:
 
 
 def owes_too_late(name: str) -> TableError:
-    """Return the error for blinds from before the first hand where the record shows which were missed."""
+    """Return the error for stating missed blinds that follow from the hands of the table."""
     return TableError(
         phrase("What {name} owes follows from the hands of this table.", name=_quote(name)),
         phrase(
@@ -182,7 +182,7 @@ def owes_too_late(name: str) -> TableError:
 
 
 def bad_option(name: str, value: object, allowed: str) -> TableError:
-    """Return the error for a value that an option of the house doesn't take; `allowed`: as `Option.allowed` says it."""
+    """Return the error for a value that an option of the house doesn't take; `allowed`: that of `Option`."""
     return TableError(
         phrase("The option {name} can't be {value}.", name=name, value=_quote(value)),
         phrase("It takes {allowed}.", allowed=allowed),
@@ -219,7 +219,7 @@ _PICK_KEYS: Final[dict[Pick, str]] = {
     "wait": translatable("Waits"),
     "play": translatable("Plays"),
 }
-"""What the page's keys are called, by what they choose."""
+"""Choice → the label of its key on the page."""
 
 
 # Hands
@@ -259,7 +259,7 @@ def players_missing(count: int) -> PostsError:
 
 
 def positions_unknown(reason: str) -> PostsError:
-    """Return the error for a hand whose button or blinds nobody can tell."""
+    """Return the error for a hand whose button or blinds are unknown."""
     cause = reason.rstrip(".。")
     return PostsError(
         phrase("I can't tell where the button belongs: {reason}.", reason=cause)
@@ -291,7 +291,7 @@ def amount_unknown(seat: int) -> PostsError:
 
 
 def due_post_left_out(seat: int) -> PostsError:
-    """Return the error for cards to stated seats alone, of which one lacks that is due to post."""
+    """Return the error for stated seats that leave out a seat that is due to post."""
     return PostsError(
         phrase("Seat {seat} is due to post a blind and would get no cards.", seat=seat),
         phrase("Say who posts: {call}", call=show_step("deal", posts={seat: 10}, dealt=[1, seat])),
@@ -387,7 +387,7 @@ DocumentFault = Literal[
     "step",
     "text",
 ]
-"""What is wrong at a place of a table's document."""
+"""The faults of a table's document."""
 _DOCUMENT_FAULTS: Final[dict[DocumentFault, str]] = {
     "choice": translatable("{path} isn't a choice of a player at the table."),
     "dealt": translatable("{path}: dealt and left_out must name each player once, and two or more get cards."),
@@ -413,7 +413,7 @@ _EXAMPLE_DOCUMENT: Final = (
 
 
 def bad_table_document(document_path: str, fault: DocumentFault) -> TableError:
-    """Return the error for a document that isn't one of a table; `document_path`: where it is wrong."""
+    """Return the error for a document that isn't a table's; `document_path`: the place of the fault."""
     return TableError(
         phrase(_DOCUMENT_FAULTS[fault], path=_quote(document_path)),
         phrase("A table's document looks like this: {example}", example=_EXAMPLE_DOCUMENT),
@@ -477,7 +477,7 @@ def _tap_back() -> str:
 
 
 def _quote(value: object) -> str:
-    """Return a value in quotes, a number without them, and nothing that a terminal obeys."""
+    """Return a value in quotes, without control characters; a number without quotes."""
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) < _LONG_NUMBER:
         return str(value)
     try:

@@ -43,7 +43,7 @@ class DueBuilder:
         game: GameSet,
         names: Mapping[Seat, str],
     ) -> None:
-        """Take the dues, the players' choices, the hand that follows from them, its book and game, and who sits where."""
+        """Take the dues, the players' choices, the hand that follows from them, its book and game, and the names by seat."""
         self._due, self._choices, self._plan = _show_plan(due, plan), choices, plan
         self._book, self._game, self._names = book, game, names
         away_seats = [seat_due.seat for seat_due in self._due.seats if seat_due.status == "away"]
@@ -80,7 +80,7 @@ class DueBuilder:
         )
 
     def _list_posts(self, placement: dues.Placement) -> tuple[PostDue, ...]:
-        """Return what is posted: the blinds of a placement, then what players post to come in."""
+        """Return the posts: the blinds of a placement, then those of players who come in."""
         entry_posts = [post for post in self._plan.entry_posts if post not in placement.posts]
         return tuple(map(self._build_post, (*placement.posts, *entry_posts)))
 
@@ -97,11 +97,6 @@ class DueBuilder:
 
     def _build_seat(self, seat_due: dues.SeatDue) -> SeatDue:
         grounds = unique_grounds((*seat_due.grounds, *(missed.ground for missed in seat_due.missed)))
-        hand_counts = [
-            way_in.hands_to_wait
-            for way_in in seat_due.ways_in
-            if way_in.kind == "big-blind" and not way_in.is_on_this_hand
-        ]
         return SeatDue(
             seat=seat_due.seat,
             name=self._names.get(seat_due.seat, ""),
@@ -111,7 +106,7 @@ class DueBuilder:
             chips=seat_due.live,
             dead=seat_due.dead,
             choices=tuple(self._choices.kinds.get(seat_due.seat, ())),
-            hands_to_wait=next(iter(hand_counts), None),
+            hands_to_wait=_find_hands_to_wait(seat_due),
             may_have_button=seat_due.button,
             missed=tuple(KINDS[missed.role] for missed in seat_due.missed),
             clauses=_list_clauses(grounds),
@@ -157,17 +152,17 @@ class DueBuilder:
         due = self._due
         sentences = [due.unknown] if due.unknown else []
         sentences += [summarize_doubts(list(doubt.sentences), doubt.farther_doubt_count) for doubt in due.doubts]
+        grounds: list[dues.Ground] = []
         placement = self._plan.placement
-        placed_grounds = (
-            () if placement is None else (placement.button_grounds, placement.small_grounds, placement.big_grounds)
-        )
-        grounds = [ground for position_grounds in placed_grounds for ground in position_grounds]
+        if placement is not None:
+            grounds += (*placement.button_grounds, *placement.small_grounds, *placement.big_grounds)
         for seat_due in due.seats:
-            grounds += seat_due.grounds if seat_due.deal == "open" else ()
+            if seat_due.deal == "open":
+                grounds += seat_due.grounds
         sentences += [
             ground.sentence for ground in grounds if ground.is_question or ground.basis in ("fallback", "assumed")
         ]
-        if any(not reading.is_settled for reading in readings) and not sentences:
+        if not sentences and not all(reading.is_settled for reading in readings):
             sentences.append(say.unsettled())
         return tuple(dict.fromkeys(map(make_sentence, sentences)))
 
@@ -191,11 +186,19 @@ def _show_plan(due: dues.Due, plan: DealPlan) -> dues.Due:
     )
 
 
+def _find_hands_to_wait(seat_due: dues.SeatDue) -> int | None:
+    """Return how many hands come before the seat's big blind; None if it has no such way in, or gets it on this hand."""
+    for way_in in seat_due.ways_in:
+        if way_in.kind == "big-blind" and not way_in.is_on_this_hand:
+            return way_in.hands_to_wait
+    return None
+
+
 def _list_reasons(grounds: Iterable[dues.Ground]) -> tuple[DueReason, ...]:
     return tuple(DueReason(make_sentence(ground.sentence), ground.clauses, ground.basis) for ground in grounds)
 
 
 def _list_clauses(grounds: Iterable[dues.Ground]) -> tuple[str, ...]:
-    """Return the clauses that decide, each once. Where the book is silent, the clause that comes nearest decides nothing."""
+    """Return the clauses that decide, each once. If the book is silent, the clause that comes nearest decides nothing."""
     deciding_grounds = (ground for ground in grounds if ground.basis != "fallback")
     return tuple(dict.fromkeys(clause for ground in deciding_grounds for clause in ground.clauses))

@@ -15,7 +15,7 @@ from ledger.vocabulary import in_units
 
 MAX_LENGTH: Final = 200
 _MAX_DECIMALS: Final = 6
-MOST_DECIMALS: Final = 15  # that a table may count
+MAX_DECIMALS: Final = 15  # that a table may count
 _MAX_DIGITS: Final = 12
 _AMOUNT: Final = rf"[$€£]?(?:\d[\d,]{{0,{_MAX_DIGITS}}}(?:\.\d{{1,{_MAX_DECIMALS}}})?|\.\d{{1,{_MAX_DECIMALS}}})"
 _PARTS: Final = {
@@ -24,7 +24,7 @@ _PARTS: Final = {
     "bring-in": re.compile(rf"\bbring-?in\s+({_AMOUNT})(?![\d/.])"),
     "stakes": re.compile(rf"(?<![\w/.-])({_AMOUNT}(?:\s?[/-]\s?{_AMOUNT}){{1,2}})(?![\w/.])"),
 }
-"""The text_parts of the text that have amounts, in the order in which they are taken out."""
+"""The parts of a game's text that have amounts, in the order in which they are cut out of it."""
 _SHORT_NAMES: Final[dict[str, tuple[str, Betting]]] = {
     **dict.fromkeys(("nlh", "nlhe"), ("holdem", "no-limit")),
     **dict.fromkeys(("lhe", "flhe"), ("holdem", "limit")),
@@ -67,14 +67,8 @@ def parse_game(text: str, *, tournament: bool = False, exponent: int = 0, unit: 
         raise door_errors.bad_unit(unit)
     if len(text) > MAX_LENGTH:
         raise door_errors.game_too_long(MAX_LENGTH)
-    remaining_text = _LOWBALL.sub("2 7", " ".join(text.lower().split()))
-    amounts: dict[str, tuple[Decimal, ...]] = {}
-    for name, pattern in _PARTS.items():
-        amount_match = pattern.search(remaining_text)
-        if amount_match is not None:
-            amounts[name] = tuple(_parse_amount(part) for part in re.split(r"[/-]", amount_match[1]))
-            remaining_text = f"{remaining_text[: amount_match.start()]} {remaining_text[amount_match.end() :]}"
-    variant, betting = _parse_name(" ".join(remaining_text.replace("$", " ").split()), text)
+    name_words, amounts = _split_amounts(text)
+    variant, betting = _parse_name(name_words, text)
     stakes = _read_stakes(variant, betting, amounts, text, tournament=tournament)
     written_amounts = (*stakes.blinds, *stakes.bets, stakes.ante, stakes.bring_in)
     exponent = max(exponent, *map(_count_decimals, written_amounts))
@@ -90,6 +84,18 @@ def parse_game(text: str, *, tournament: bool = False, exponent: int = 0, unit: 
         tuple(int(amount * scale) for amount in stakes.bets),
         int(stakes.bring_in * scale),
     )
+
+
+def _split_amounts(text: str) -> tuple[str, dict[str, tuple[Decimal, ...]]]:
+    """Return the words of a game's name, and its amounts by their part in `_PARTS`."""
+    remaining_text = _LOWBALL.sub("2 7", " ".join(text.lower().split()))
+    amounts: dict[str, tuple[Decimal, ...]] = {}
+    for part_name, pattern in _PARTS.items():
+        match = pattern.search(remaining_text)
+        if match is not None:
+            amounts[part_name] = tuple(_parse_amount(amount) for amount in re.split(r"[/-]", match[1]))
+            remaining_text = f"{remaining_text[: match.start()]} {remaining_text[match.end() :]}"
+    return " ".join(remaining_text.replace("$", " ").split()), amounts
 
 
 def _parse_amount(text: str) -> Decimal:
@@ -118,7 +124,7 @@ def _parse_name(name_words: str, text: str) -> tuple[str, Betting]:
         return spread_variant, "spread"
     name = games.normalize_name(name_words)
     for limit, betting in games.LIMITS.items():
-        for variant_name in _strip_word(name, limit):
+        for variant_name in _strip_limit(name, limit):
             variant = _find_variant(variant_name)
             if variant is not None:
                 return variant, betting
@@ -127,16 +133,20 @@ def _parse_name(name_words: str, text: str) -> tuple[str, Betting]:
     raise door_errors.betting_missing(text)
 
 
-def _strip_word(name: str, limit: str) -> list[str]:
-    """Return a name without the name_words of its limit, if they are before it or after it."""
+def _strip_limit(name: str, limit: str) -> list[str]:
+    """Return what a name may be without the word of its limit, before or after it; [] if it doesn't have that word."""
     if name == limit:
         return [""]
-    stripped = [name.removeprefix(f"{limit} ")] if name.startswith(f"{limit} ") else []
-    return [*stripped, name.removesuffix(f" {limit}")] if name.endswith(f" {limit}") else stripped
+    stripped_names = []
+    if name.startswith(f"{limit} "):
+        stripped_names.append(name.removeprefix(f"{limit} "))
+    if name.endswith(f" {limit}"):
+        stripped_names.append(name.removesuffix(f" {limit}"))
+    return stripped_names
 
 
 def _find_variant(name: str) -> str | None:
-    """Return the variant of a name, hold'em of none; None if there is no such game."""
+    """Return the variant of a name, hold'em if the name is empty; None if there is no such game."""
     if not name:
         return "holdem"
     joined = name.replace(" ", "-")
@@ -146,7 +156,7 @@ def _find_variant(name: str) -> str | None:
 def _read_stakes(
     variant: str, betting: Betting, amounts: dict[str, tuple[Decimal, ...]], text: str, *, tournament: bool
 ) -> _Stakes:
-    """Return blinds, bets, ante and bring-in; `GameTextError` if they can't be."""
+    """Return blinds, bets, ante and bring-in; `GameTextError` if a game can't have them."""
     stakes, blinds = amounts.get("stakes", ()), amounts.get("blinds", ())
     ante = amounts.get("ante", (Decimal(0),))[0]
     bring_in = amounts.get("bring-in", (Decimal(0),))[0]
@@ -181,13 +191,14 @@ def write_game(game: GameSet) -> str:
         return "/".join(f"{sign}{in_units(amount, game.exponent)}" for amount in amounts)
 
     text_parts = [game.betting, game.variant]
-    if game.bets and game.betting in ("limit", "spread"):
-        text_parts += [write(game.bets), *((f"blinds {write(game.blinds)}",) if game.blinds else ())]
-    elif len(game.blinds) == 2:
-        text_parts.append(write(game.blinds))
-    elif game.blinds:
-        text_parts.append(f"blinds {write(game.blinds)}")
-    text_parts += [
-        f"{name} {write((chips,))}" for name, chips in (("ante", game.ante), ("bring-in", game.bring_in)) if chips
-    ]
+    has_bets = bool(game.bets) and game.betting in ("limit", "spread")
+    if has_bets:
+        text_parts.append(write(game.bets))
+    if game.blinds:
+        is_plain = len(game.blinds) == 2 and not has_bets  # two figures without bets are the blinds
+        text_parts.append(write(game.blinds) if is_plain else f"blinds {write(game.blinds)}")
+    if game.ante:
+        text_parts.append(f"ante {write((game.ante,))}")
+    if game.bring_in:
+        text_parts.append(f"bring-in {write((game.bring_in,))}")
     return " ".join(text_parts)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def list_faults(book: Rulebook, events: Sequence[HandEvent], contexts: ContextsByBook) -> tuple[Fault, ...]:
-    """Return what is wrong with a hand under a book, as `audit` finds it. `contexts`: the table before the hand."""
+    """Return the faults that an audit finds in a hand under a book. `contexts`: the table before the hand."""
     auditor = Auditor([book], compare_books=False, keep_findings=False)
     return tuple(map(_build_fault, auditor.judge_hand(HandReplay(events), contexts)))
 
@@ -29,10 +29,10 @@ def list_faults(book: Rulebook, events: Sequence[HandEvent], contexts: ContextsB
 def judge_each_missing_post(
     hand_sheet: HandSheet, due: Due, judge: Callable[[HandSheet], tuple[Fault, ...]]
 ) -> tuple[Fault, ...]:
-    """Return what is wrong with a hand, with a fault for each due blind that is missing.
+    """Return the faults of a hand, with one for each due blind that is missing.
 
-    A finding of the audit names the first alone. The others are what it finds in the hand with all but one of them.
-    If somebody posted a blind that isn't due, the others follow from that, and one finding is enough.
+    The audit reports only the first missing blind. To find the others, judge the hand once for each missing blind, with
+    all the others posted. If somebody posted a blind that isn't due, one fault explains them all.
     """
     faults = judge(hand_sheet)
     posted_blinds = {(post.seat, post.role) for post in hand_sheet.posts if post.role in BLIND_ROLES}
@@ -62,16 +62,12 @@ def _sort_posts(posts: Iterable[SeatPost]) -> list[SeatPost]:
 
 
 def _list_settled_posts(due: Due) -> list[DuePost]:
-    """Return the blinds that every reading expects from the same seat."""
+    """Return the blinds that every reading of the book expects from the same seat."""
     placements = due.placements
     if not placements or not all(placement.judged for placement in placements):
         return []
-    expected = [{(post.seat, post.role) for post in placement.posts} for placement in placements]
-    return [
-        post
-        for post in placements[0].posts
-        if post.role in KINDS and all((post.seat, post.role) in posts for posts in expected)
-    ]
+    common_posts = set.intersection(*({(post.seat, post.role) for post in placement.posts} for placement in placements))
+    return [post for post in placements[0].posts if post.role in KINDS and (post.seat, post.role) in common_posts]
 
 
 def _build_fault(finding: Finding) -> Fault:

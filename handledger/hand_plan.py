@@ -1,4 +1,4 @@
-"""The next hand of a table: who gets cards, where button and blinds are, and what is posted, as due or as stated."""
+"""Plan the next hand of a table, as due or as stated: who gets cards, button, blinds and posts."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ KINDS: Final[dict[str, PostKind]] = {
     "straddle": "straddle",
     "kill": "kill",
 }
-"""What the library calls each role of a due post."""
+"""Role of a due post → its name in the library."""
 ROLES: Final[dict[str, str]] = {kind: role for role, kind in KINDS.items()}
 DEAD: Final = "dead"
 """The key of dead chips that a seat posts beside its other post."""
-MOST_CHIPS: Final = 10**15
+MAX_CHIPS: Final = 10**15
 MIN_PLAYERS: Final = 2
 BLIND_ROLES: Final = ("small", "big", "extra")
 
 
 class SeatPost(NamedTuple):
-    """What a seat posts. `role`: as in `DuePost`, or another role that a record has."""
+    """A post of a seat. `role`: as in `DuePost`, or another role that a record has."""
 
     seat: Seat
     role: str
@@ -56,27 +56,27 @@ class HandSheet(NamedTuple):
     small: Seat | None
     big: Seat | None
     posts: tuple[SeatPost, ...]
-    left_out: tuple[tuple[Seat, o.NotDealtIn], ...] = ()  # who sits there and gets no cards, and why
+    left_out: tuple[tuple[Seat, o.NotDealtIn], ...] = ()  # taken seats without cards, and the reasons
 
 
 class HandPlanner:
-    """Builds the next hand of a table from what is due on it and what is stated of it."""
+    """Builds the next hand of a table from what is due and what is stated."""
 
     def __init__(self, state: TableState, due: Due, plan: DealPlan, game: o.GameSet) -> None:
         """Take the table, the dues of the hand, its plan as due, and its game."""
         self._state, self._due, self._plan, self._game = state, due, plan, game
 
     def build_due_sheet(self) -> HandSheet:
-        """Return the hand as due; `PostsError` if nobody can tell it."""
+        """Return the hand as due; `PostsError` if a position, a post or two players are missing."""
         plan = self._plan
         if not has_blinds(self._game.variant):
-            return self._finish(HandSheet(self._list_able(plan.dealt), None, None, None, ()))
+            return self._complete_sheet(HandSheet(self._list_able(plan.dealt), None, None, None, ()))
         able_seats = self._list_able(plan.dealt)
         if len(able_seats) < MIN_PLAYERS:
             raise door_errors.players_missing(len(able_seats))
         placement = self._require_placement()
-        posts = [_take_due_post(post) for post in (*placement.posts, *plan.entry_posts)]
-        return self._finish(
+        posts = [_build_due_post(post) for post in (*placement.posts, *plan.entry_posts)]
+        return self._complete_sheet(
             HandSheet(
                 able_seats,
                 placement.button,
@@ -89,7 +89,7 @@ class HandPlanner:
     def build_stated_sheet(
         self, button: Seat | None, posts: Mapping[Seat, object] | None, dealt: Collection[Seat] | None
     ) -> HandSheet:
-        """Return the hand as stated; what isn't stated is as due. `PostsError` if it can't be."""
+        """Return the hand as stated; what isn't stated is as due. `PostsError` if it can't be dealt like that."""
         if not has_blinds(self._game.variant) and (button is not None or posts):
             raise door_errors.no_positions(self._game.variant)
         if button is None and posts is None and dealt is None:
@@ -106,10 +106,10 @@ class HandPlanner:
             stated_posts = self._find_posts(placement if is_as_due else None, stated_button, dealt_seats)
         small, big = _find_blind_seats(stated_posts, placement if is_as_due else None)
         hand_sheet = HandSheet(dealt_seats, stated_button, small, big, stated_posts)
-        return self._finish(hand_sheet)
+        return self._complete_sheet(hand_sheet)
 
     def _require_placement(self) -> Placement:
-        """Return where button and blinds are due; `PostsError` if nobody can tell, or if only a floor can decide it."""
+        """Return the due button and blinds; `PostsError` if they're unknown, or only a floor can decide them."""
         placement = self._plan.placement
         if self._due.unknown or placement is None:
             raise door_errors.positions_unknown(self._due.unknown)
@@ -150,7 +150,7 @@ class HandPlanner:
             for due_post in placement.posts:
                 if due_post.seat in self._plan.dealt and due_post.seat not in dealt:
                     raise door_errors.due_post_left_out(due_post.seat)
-            posts = [_take_due_post(post) for post in (*placement.posts, *self._plan.entry_posts)]
+            posts = [_build_due_post(post) for post in (*placement.posts, *self._plan.entry_posts)]
             return tuple(post for post in posts if post.seat in dealt)
         if button is None:
             return ()
@@ -163,7 +163,7 @@ class HandPlanner:
         )
 
     def _list_able(self, seats: Collection[Seat]) -> frozenset[Seat]:
-        """Return those of some seats whose players are present and have chips."""
+        """Return the taken seats among some whose players aren't out of chips."""
         return frozenset(seat for seat in seats if seat in self._state.seats and self._state.seats[seat].stack != 0)
 
     # Stated posts
@@ -174,24 +174,24 @@ class HandPlanner:
             if isinstance(stated, Mapping):
                 seat_posts += _read_kinds(seat, stated)
             else:
-                seat_posts += self._name_post(seat, _read_chips(seat, stated))
+                seat_posts += self._identify_posts(seat, _read_chips(seat, stated))
         return tuple(seat_posts)
 
-    def _name_post(self, seat: Seat, chips: Chips) -> list[SeatPost]:
-        """Return what a seat posted chips for: what is due from it, else the blind of that amount, else part of its due."""
+    def _identify_posts(self, seat: Seat, chips: Chips) -> list[SeatPost]:
+        """Return a seat's chips as posts: as all that is due from it, else the blind of that amount, else part of its due."""
         if chips == 0:
             return []
         due_posts = self._list_due_posts(seat)
         due_chips = sum((post.live or 0) + (post.dead or 0) for post in due_posts)
         if due_posts and chips in (due_chips, self._state.seats[seat].stack):
-            return _divide(seat, chips, due_posts)
+            return _split_chips(seat, chips, due_posts)
         blinds = self._game.blinds
         roles = [role for role, blind in zip(name_blinds(blinds), blinds, strict=True) if blind == chips]
         if len(roles) == 1:
             return [SeatPost(seat, roles[0], chips)]
         if not due_posts:
             raise door_errors.unclear_post(seat, chips)
-        return _divide(seat, chips, due_posts)
+        return _split_chips(seat, chips, due_posts)
 
     def _list_due_posts(self, seat: Seat) -> list[DuePost]:
         """Return what is due from a seat if it plays, by the shown placement."""
@@ -204,27 +204,31 @@ class HandPlanner:
 
     # Checks and events
 
-    def _finish(self, hand_sheet: HandSheet) -> HandSheet:
-        """Return a hand that can be; `PostsError` otherwise. Nobody posts more than the stack."""
+    def _complete_sheet(self, hand_sheet: HandSheet) -> HandSheet:
+        """Return a hand with its posts cut to the stacks, and with the seats left out; `PostsError` if it can't be dealt."""
         if len(hand_sheet.dealt) < MIN_PLAYERS:
             raise door_errors.players_missing(len(hand_sheet.dealt))
-        stacks = {seat: seat_state.stack for seat, seat_state in self._state.seats.items()}
         for post in hand_sheet.posts:
             if post.seat not in hand_sheet.dealt:
                 raise door_errors.post_without_cards(post.seat)
-        posts = []
-        for post in hand_sheet.posts:
-            stack = stacks.get(post.seat)
-            if stack is not None:
-                live = min(post.live, stack)
-                dead = min(post.dead, stack - live)
-                stacks[post.seat] = stack - live - dead
-                post = post._replace(live=live, dead=dead)  # noqa: PLW2901 - the post as the stack allows it
-            if post.live or post.dead:
-                posts.append(post)
         seat_events = deal_seats(self._state, self._due, DealPlan(hand_sheet.dealt, None, (), self._plan.waiting))
         left_out = [(event.seat, event.reason) for event in seat_events if isinstance(event, o.SeatLeftOut)]
-        return hand_sheet._replace(posts=tuple(posts), left_out=tuple(left_out))
+        return hand_sheet._replace(posts=self._cut_to_stacks(hand_sheet.posts), left_out=tuple(left_out))
+
+    def _cut_to_stacks(self, posts: Collection[SeatPost]) -> tuple[SeatPost, ...]:
+        """Return posts that take no more than each player's stack, without those that have no chips left."""
+        stacks = {seat: seat_state.stack for seat, seat_state in self._state.seats.items()}
+        possible_posts = []
+        for post in posts:
+            stack = stacks.get(post.seat)
+            if stack is None:
+                possible_posts.append(post)
+                continue
+            live = min(post.live, stack)
+            dead = min(post.dead, stack - live)
+            stacks[post.seat] = stack - live - dead
+            possible_posts.append(post._replace(live=live, dead=dead))
+        return tuple(post for post in possible_posts if post.live or post.dead)
 
 
 def build_events(
@@ -234,11 +238,16 @@ def build_events(
     options: Mapping[o.HouseOption, int | str],
     identity: TableIdentity,
 ) -> list[HandEvent]:
-    """Return the events of a hand at a table, whose state is that before the hand."""
-    place = identity
-    number = next_number(state.number)
+    """Return the events of a hand. `state`: the table before it."""
     events: list[HandEvent] = [
-        o.HandOpened(place.venue, place.table, number, place.witnesses, seats=place.seats, tournament=place.tournament),
+        o.HandOpened(
+            identity.venue,
+            identity.table,
+            next_number(state.number),
+            identity.witnesses,
+            seats=identity.seats,
+            tournament=identity.tournament,
+        ),
         game,
         *(o.OptionSet(name, value) for name, value in options.items()),
     ]
@@ -251,7 +260,7 @@ def build_events(
     if has_blinds(game.variant):
         events += _place_positions(hand_sheet, state)
     stacks = {seat: seat_state.stack for seat, seat_state in state.seats.items()}
-    events += [_make_post(post, stacks) for post in hand_sheet.posts]
+    events += [_build_post_event(post, stacks) for post in hand_sheet.posts]
     return [*events, DealCompleted(), HandCompleted()]
 
 
@@ -263,21 +272,24 @@ def _place_positions(hand_sheet: HandSheet, state: TableState) -> list[HandEvent
     if hand_sheet.big is not None:
         events.append(o.BlindPositionPlaced("big", hand_sheet.big))
     if hand_sheet.small is not None and all(post.role != "small" for post in hand_sheet.posts):
-        reason: o.NotPosted = "dead-small-blind" if hand_sheet.small not in state.seats else "absent"
-        events.append(
-            o.BlindSkipped("small", hand_sheet.small, "unknown" if hand_sheet.small in hand_sheet.dealt else reason)
-        )
+        reason: o.NotPosted = "absent"
+        if hand_sheet.small in hand_sheet.dealt:
+            reason = "unknown"
+        elif hand_sheet.small not in state.seats:
+            reason = "dead-small-blind"
+        events.append(o.BlindSkipped("small", hand_sheet.small, reason))
     return events
 
 
-def _take_due_post(post: DuePost) -> SeatPost:
+def _build_due_post(post: DuePost) -> SeatPost:
+    """Return a due post as it will be made; `PostsError` if its amount isn't known."""
     if post.live is None or post.dead is None:
         raise door_errors.amount_unknown(post.seat)
     return SeatPost(post.seat, post.role, post.live, post.dead)
 
 
-def _make_post(post: SeatPost, stacks: dict[Seat, Chips | None]) -> o.BlindPosted | o.StraddlePosted:
-    """Return the event of a post, and take it off the stack."""
+def _build_post_event(post: SeatPost, stacks: dict[Seat, Chips | None]) -> o.BlindPosted | o.StraddlePosted:
+    """Return the event of a post, and subtract it from the stack in `stacks`."""
     stack = stacks.get(post.seat)
     total = post.live + post.dead
     if stack is not None:
@@ -290,7 +302,7 @@ def _make_post(post: SeatPost, stacks: dict[Seat, Chips | None]) -> o.BlindPoste
 
 
 def _find_blind_seats(posts: Collection[SeatPost], placement: Placement | None) -> tuple[Seat | None, Seat | None]:
-    """Return the positions of small and big blind: where one seat posts them, else where they are due.
+    """Return the positions of small and big blind: the only seat that posts each, else the seat from which it's due.
 
     Where skipped players pay, several seats may post the same blind, and posts don't show its position.
     """
@@ -302,7 +314,7 @@ def _find_blind_seats(posts: Collection[SeatPost], placement: Placement | None) 
 
 
 def _find_only_poster(posts: Collection[SeatPost], role: str) -> Seat | None:
-    """Return the one seat that posts a role; None = nobody does, or several."""
+    """Return the only seat that posts a role; None if nobody does, or several do."""
     seats = {post.seat for post in posts if post.role == role}
     return seats.pop() if len(seats) == 1 else None
 
@@ -312,7 +324,7 @@ def name_blinds(blinds: tuple[Chips, ...]) -> tuple[str, ...]:
     return ("big",) if len(blinds) == 1 else BLIND_ROLES[: len(blinds)]
 
 
-def _divide(seat: Seat, chips: Chips, due_posts: list[DuePost]) -> list[SeatPost]:
+def _split_chips(seat: Seat, chips: Chips, due_posts: list[DuePost]) -> list[SeatPost]:
     """Return the due posts of a seat that stated chips cover: live before dead, in order."""
     posts = []
     remaining = chips
@@ -346,6 +358,6 @@ def _read_kinds(seat: Seat, stated: Mapping[object, object]) -> list[SeatPost]:
 
 
 def _read_chips(seat: Seat, value: object) -> Chips:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MOST_CHIPS:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_CHIPS:
         raise door_errors.bad_posts({seat: value})
     return value

@@ -1,4 +1,4 @@
-"""What a program asks of a ledger: import, audit, dues, one hand, export, queries. `handledger.open` opens one."""
+"""The library's functions on a ledger: import, audit, dues, a hand, queries, export. `handledger.open` opens one."""
 
 from __future__ import annotations
 
@@ -201,7 +201,7 @@ def export(
 
 
 def _record_export(ledger: Ledger, exporter: Export, text: str) -> bool:
-    """Write into the house's record that hands leave the ledger; return False if it may not be written."""
+    """Record in the house's stream that hands leave the ledger; return False if the ledger is read-only."""
     from hashlib import sha256  # noqa: PLC0415 - only an export needs it
 
     digest = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

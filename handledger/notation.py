@@ -1,4 +1,4 @@
-"""How an error shows what to write instead: as a call for programs, or as JSON for assistants."""
+"""Write the corrections that errors suggest: as Python calls for programs, or as JSON for assistants."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 _WRITES_JSON: ContextVar[bool] = ContextVar("writes_json", default=False)
 _PARAMETERS: Final = {"move": {"to": "new_seat"}}
-"""Parameters of a method that aren't called as in a document."""
+"""Method → its parameters whose names differ from the document's fields, by field."""
 
 
 @contextmanager
 def write_json() -> Iterator[None]:
-    """Show steps and arguments as JSON within a `with` block: who asks writes a table's document and no Python."""
+    """Write steps and arguments as JSON within a `with` block, for callers that write a document and no Python."""
     token = _WRITES_JSON.set(True)
     try:
         yield
@@ -26,7 +26,7 @@ def write_json() -> Iterator[None]:
 
 
 def show_step(method: str, **arguments: Any) -> str:  # noqa: ANN401 - JSON
-    """Return a step of a table as whoever reads the error writes it.
+    """Return a step of a table, as a call or as JSON.
 
     >>> show_step("sit", seat=3, name="Ana")
     'sit(seat=3, name="Ana")'

@@ -1,4 +1,4 @@
-"""What the record or the rules leave open, as a sentence."""
+"""Turn the questions that the record or the rules leave open into sentences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _SENTENCE_ENDS: Final = (".", "!", "?", "。", "\uff01", "\uff1f")
 
 
 def make_sentence(text: str) -> str:
-    """Return a sentence as it is; a question that the rules or the record leave open becomes one.
+    """Return a sentence unchanged, and an open question as a sentence.
 
     >>> make_sentence("where the button was")
     "Can't tell: where the button was."

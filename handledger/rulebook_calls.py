@@ -68,9 +68,9 @@ def clause(book: str | Rulebook, number: str) -> ClauseText:
         raise NothingFoundError(
             phrase("{book} has no clause {number}.", book=loaded_book.name, number=repr(number[:80])), suggestion
         )
-    reason = (
-        "" if entry.detector else entry.off or entry.defines or entry.permits or entry.undetectable or entry.not_built
-    )
+    unchecked_reason = entry.off
+    if not entry.detector:
+        unchecked_reason = entry.off or entry.defines or entry.permits or entry.undetectable or entry.not_built
     return ClauseText(
         loaded_book.name,
         loaded_book.edition,
@@ -79,6 +79,6 @@ def clause(book: str | Rulebook, number: str) -> ClauseText:
         entry.place,
         entry.topic,
         entry.severity,
-        not reason and not entry.off,
-        entry.off or reason,
+        not unchecked_reason,
+        unchecked_reason,
     )

@@ -1,4 +1,4 @@
-"""The signatures of the public names, as text: for the API reference, and for the test that holds them."""
+"""Write the signatures of the public names as text, for the API reference and the test that compares them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class _Annotation(str):
 
 
 def _write(value: Any) -> str:  # noqa: ANN401 - any public name
-    """Return parameters and result, annotations as they are written."""
+    """Return parameters and result, with annotations as they are in the code."""
     signature = inspect.signature(value)
     parameters = [
         parameter.replace(annotation=_unquote(parameter.annotation)) for parameter in signature.parameters.values()

@@ -1,4 +1,4 @@
-"""A table for which no file, ledger or log is needed: who has the button, who posts what, and by which rule."""
+"""A table without a file or ledger: who has the button, who posts what, and by which rule."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, cast, get_args
 from handledger import door_errors, table_document
 from handledger.answers import Due, Fault, HandPost, Pick, RecordedHand, SeatedPlayer
 from handledger.due_builder import DueBuilder
-from handledger.games import MOST_DECIMALS, parse_game, write_game
-from handledger.hand_plan import KINDS, MOST_CHIPS, ROLES, HandPlanner, HandSheet, SeatPost, build_events, name_blinds
+from handledger.games import MAX_DECIMALS, parse_game, write_game
+from handledger.hand_plan import KINDS, MAX_CHIPS, ROLES, HandPlanner, HandSheet, SeatPost, build_events, name_blinds
 from handledger.table_arguments import check_name, find_book, is_for_tournaments_only, is_number, read_options
 from handledger.table_log import TOURNAMENT, TableIdentity, TableLog, find_origin, make_people
 from ledger.hand.opening import GameSet
@@ -76,8 +76,8 @@ class Table:
             raise door_errors.number_out_of_range("seats", seats, 2, FEW_SEATS)
         self.seats = seats
         self._is_tournament = bool(tournament)
-        if not is_number(exponent, 0, MOST_DECIMALS):
-            raise door_errors.number_out_of_range("exponent", exponent, 0, MOST_DECIMALS)
+        if not is_number(exponent, 0, MAX_DECIMALS):
+            raise door_errors.number_out_of_range("exponent", exponent, 0, MAX_DECIMALS)
         if isinstance(game, GameSet):
             self._game, game = game, write_game(game)
         else:
@@ -87,8 +87,7 @@ class Table:
         self._options = read_options(options or {})
         self._picks: dict[int, Pick] = {}
         self._undo_points: list[tuple[int, GameSet, str, dict[int, Pick]]] = []
-        place = TableIdentity(seats=seats, tournament=TOURNAMENT if self._is_tournament else "")
-        self._log = TableLog(place)
+        self._log = TableLog(TableIdentity(seats=seats, tournament=TOURNAMENT if self._is_tournament else ""))
         self._is_running = bool(running)
         self._log.open(self._game, self._options, is_running=self._is_running)
 
@@ -143,7 +142,7 @@ class Table:
     def seated(self) -> dict[int, SeatedPlayer]:
         """The players by seat."""
         return {
-            seat: SeatedPlayer(seat, self._log.name(seat_state.player), seat_state.stack, seat_state.presence)
+            seat: SeatedPlayer(seat, self._log.find_name(seat_state.player), seat_state.stack, seat_state.presence)
             for seat, seat_state in sorted(self._log.state.seats.items())
         }
 
@@ -157,14 +156,14 @@ class Table:
         """
         self._require_seat(seat)
         check_name(name)
-        if stack is not None and not is_number(stack, 0, MOST_CHIPS):
-            raise door_errors.number_out_of_range("stack", stack, 0, MOST_CHIPS)
+        if stack is not None and not is_number(stack, 0, MAX_CHIPS):
+            raise door_errors.number_out_of_range("stack", stack, 0, MAX_CHIPS)
         if origin is not None and origin not in _ORIGINS:
             raise door_errors.bad_choice("origin", origin, _ORIGINS)
         state = self._log.state
         if seat in state.seats:
-            raise door_errors.taken_seat(seat, self._log.name(state.seats[seat].player))
-        player = self._log.player(name)
+            raise door_errors.taken_seat(seat, self._log.find_name(state.seats[seat].player))
+        player = self._log.find_player(name)
         other_seat = state.seat_of(player)
         if other_seat is not None:
             raise door_errors.seated_elsewhere(name, other_seat.seat, seat)
@@ -194,7 +193,7 @@ class Table:
             if blind not in blind_kinds:
                 raise door_errors.bad_choice("blinds", blind, blind_kinds)
         if not self._is_running or self._log.state.hands:
-            raise door_errors.owes_too_late(self._log.name(seat_state.player))
+            raise door_errors.owes_too_late(self._log.find_name(seat_state.player))
         roles = tuple(cast("OwedBlind", ROLES[blind]) for blind in dict.fromkeys(blinds))
         self._add(BlindsOwed(seat, roles, seat_state.player))
 
@@ -208,14 +207,14 @@ class Table:
         """Note that a player is away. `in_room`: whether still in the room, if a book asks; None = unknown."""
         seat_state = self._find_seat(seat)
         if seat_state.presence == "away":
-            raise door_errors.absent_already(seat_state.seat, self._log.name(seat_state.player))
+            raise door_errors.absent_already(seat_state.seat, self._log.find_name(seat_state.player))
         self._add(PlayerAway(seat, seat_state.player, None if in_room is None else bool(in_room), "away"))
 
     def back(self, seat: int) -> None:
         """Note that a player is back."""
         seat_state = self._find_seat(seat)
         if seat_state.presence == "present":
-            raise door_errors.not_away(self._log.name(seat_state.player))
+            raise door_errors.not_away(self._log.find_name(seat_state.player))
         self._add(PlayerBack(seat, seat_state.player))
 
     def move(self, seat: int, new_seat: int) -> None:
@@ -224,7 +223,7 @@ class Table:
         self._require_seat(new_seat)
         holder = self._log.state.seats.get(new_seat)
         if holder is not None:
-            raise door_errors.taken_seat(new_seat, self._log.name(holder.player))
+            raise door_errors.taken_seat(new_seat, self._log.find_name(holder.player))
         pick = self._picks.pop(seat, None)
         self._add(SeatMoved(seat_state.player, seat, new_seat))
         if pick is not None:
@@ -233,10 +232,12 @@ class Table:
     def set_stack(self, seat: int, chips: int) -> None:
         """Set a player's stack before the coming hand; 0 = no chips. After a hand stacks are unknown again."""
         seat_state = self._find_seat(seat)
-        if not is_number(chips, 0, MOST_CHIPS):
-            raise door_errors.number_out_of_range("chips", chips, 0, MOST_CHIPS)
-        counted = StackCounted(seat, chips)
-        self._add(*((counted,) if chips else (counted, PlayerBusted(seat, seat_state.player))))
+        if not is_number(chips, 0, MAX_CHIPS):
+            raise door_errors.number_out_of_range("chips", chips, 0, MAX_CHIPS)
+        if chips:
+            self._add(StackCounted(seat, chips))
+        else:
+            self._add(StackCounted(seat, chips), PlayerBusted(seat, seat_state.player))
 
     def choose(self, seat: int, pick: Pick | None) -> None:
         """Note what a player wants who may choose: "post", "wait" or "play" without a post; None forgets it.
@@ -245,15 +246,15 @@ class Table:
         """
         seat_state = self._find_seat(seat)
         if pick is None:
-            self._remember()
+            self._save_undo_point()
             self._picks.pop(seat, None)
             return
         if pick not in _PICKS:
             raise door_errors.bad_choice("pick", pick, _PICKS)
-        possible_picks = self._ask(self._require_book(None))[1].kinds.get(seat, [])
+        possible_picks = self._find_due(self._require_book(None))[1].kinds.get(seat, [])
         if pick not in possible_picks:
-            raise door_errors.no_such_pick(self._log.name(seat_state.player), pick, possible_picks)
-        self._remember()
+            raise door_errors.no_such_pick(self._log.find_name(seat_state.player), pick, possible_picks)
+        self._save_undo_point()
         self._picks[seat] = pick
 
     def change_game(self, game: str) -> None:
@@ -292,8 +293,8 @@ class Table:
         "Can't tell: no hand of this game is recorded, and no draw for the button."
         """
         book = self._require_book(rulebook)
-        due, choices, plan = self._ask(book)
-        names = {seat: seated.name for seat, seated in self.seated.items()}
+        due, choices, plan = self._find_due(book)
+        names = {seat: player.name for seat, player in self.seated.items()}
         return DueBuilder(due, choices, plan, book, self._game, names).build()
 
     def check(
@@ -321,16 +322,16 @@ class Table:
 
         def judge(hand_sheet: HandSheet) -> tuple[Fault, ...]:
             events = build_events(hand_sheet, self._log.state, self._game, self._options, self._log.identity)
-            return list_faults(book, events, self._log.contexts_of(book, events))
+            return list_faults(book, events, self._log.build_contexts(book, events))
 
-        return judge_each_missing_post(self._plan_hand(book, button, posts, dealt), self._ask(book)[0], judge)
+        return judge_each_missing_post(self._plan_hand(book, button, posts, dealt), self._find_due(book)[0], judge)
 
     def undo(self) -> bool:
         """Take back the last step, a hand or what happened between hands; return False before the first."""
         if not self._undo_points:
             return False
         step_count, self._game, self._game_text, self._picks = self._undo_points.pop()
-        self._log.cut(step_count)
+        self._log.truncate(step_count)
         return True
 
     # The table as a document
@@ -390,21 +391,21 @@ class Table:
         """Return the coming hand as stated; what isn't stated is as due."""
         if button is not None:
             self._require_seat(button)
-        due, _, plan = self._ask(self._require_book(book))
+        due, _, plan = self._find_due(self._require_book(book))
         stated_posts = None if posts is None else self._read_posts(posts, plan)
         dealt_seats = None if dealt is None else self._read_dealt(dealt, plan)
         planner = HandPlanner(self._log.state, due, plan, self._game)
         return planner.build_stated_sheet(button, stated_posts, dealt_seats)
 
     def _record_sheet(self, hand_sheet: HandSheet) -> None:
-        self._remember()
+        self._save_undo_point()
         events = build_events(hand_sheet, self._log.state, self._game, self._options, self._log.identity)
         self._log.add_hand(events, hand_sheet)
         for seat in hand_sheet.dealt:
             self._picks.pop(seat, None)
 
-    def _ask(self, book: Rulebook) -> tuple[dues.Due, EntryChoices, DealPlan]:
-        """Return what the engine says of the coming hand, and the hand that follows from the players' choices."""
+    def _find_due(self, book: Rulebook) -> tuple[dues.Due, EntryChoices, DealPlan]:
+        """Return the engine's dues on the coming hand, the players' choices, and the hand that follows from them."""
         walk = self._log.walk(book)
         due = walk.add_doubts(book.name, walk.keepers[book.name][1].due(walk.state), None)
         choices = EntryChoices(walk.state, due)
@@ -429,9 +430,9 @@ class Table:
         """Raise an error if a seat is empty, its player has no chips, or is away where the book deals no absent player in."""
         seat_state = self._find_seat(seat)
         if seat_state.presence == "away" and seat_state.seat not in plan.dealt:
-            raise door_errors.absent_dealt(seat_state.seat, self._log.name(seat_state.player))
+            raise door_errors.absent_dealt(seat_state.seat, self._log.find_name(seat_state.player))
         if seat_state.stack == 0:
-            raise door_errors.dealt_without_chips(seat_state.seat, self._log.name(seat_state.player))
+            raise door_errors.dealt_without_chips(seat_state.seat, self._log.find_name(seat_state.player))
 
     def _find_seat(self, seat: object) -> SeatState:
         self._require_seat(seat)
@@ -453,19 +454,19 @@ class Table:
         return book
 
     def _add(self, *events: TableEvent) -> None:
-        self._remember()
+        self._save_undo_point()
         self._log.add(events)
 
     def _add_steps(self, steps: Iterable[Step]) -> None:
         """Add steps that were read. The next hand has the game of the last."""
-        self._remember()
+        self._save_undo_point()
         for step in steps:
             self._log.add_step(step)
             games = [event for event in step.events if isinstance(event, GameSet)]
             if games:
                 self._game, self._game_text = games[-1], write_game(games[-1])
 
-    def _remember(self) -> None:
+    def _save_undo_point(self) -> None:
         self._undo_points.append((len(self._log.steps), self._game, self._game_text, dict(self._picks)))
 
 

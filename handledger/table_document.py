@@ -10,7 +10,7 @@ import msgspec
 from handledger import door_errors
 from handledger.answers import Pick
 from handledger.games import write_game
-from handledger.hand_plan import KINDS, MIN_PLAYERS, MOST_CHIPS, ROLES, HandSheet, SeatPost
+from handledger.hand_plan import KINDS, MAX_CHIPS, MIN_PLAYERS, ROLES, HandSheet, SeatPost
 from handledger.table_log import TableIdentity, TableLog
 from ledger.hand.opening import GameSet, NotDealtIn
 from ledger.presence import PlayerAway, PlayerBack, PlayerBusted, SeatLeft, SeatMoved, SeatTaken, StackCounted
@@ -61,7 +61,7 @@ def _write_lines(log: TableLog, step: Step) -> list[str]:
 
 
 def _write_step(step: Step, log: TableLog) -> JsonObject | None:
-    """Return a step as JSON; None if only handscript can say it."""
+    """Return a step as JSON; None if only handscript can express it."""
     if step.is_hand:
         return None if step.sheet is None else _write_sheet(step.sheet)
     first_event, *further_events = step.events
@@ -71,7 +71,7 @@ def _write_step(step: Step, log: TableLog) -> JsonObject | None:
         return None
     if isinstance(first_event, SeatTaken):
         stack = {} if first_event.stack is None else {"stack": first_event.stack}
-        name = log.name(first_event.player)
+        name = log.find_name(first_event.player)
         return {"do": "sit", "seat": first_event.seat, "name": name, "origin": first_event.origin, **stack}
     if isinstance(first_event, PlayerAway):
         in_room = {} if first_event.in_room is None else {"in_room": first_event.in_room}
@@ -90,17 +90,17 @@ def _write_step(step: Step, log: TableLog) -> JsonObject | None:
 
 
 def _write_established(step: Step, log: TableLog) -> JsonObject | None:
-    """Return the step of a player who played here before, with the stack; None if only handscript can say it."""
+    """Return the step of a player who played here before, with the stack; None if only handscript can express it."""
     established, *further_events = step.events
     if not isinstance(established, PlayerEstablished) or not established.player:
         return None
-    step_fields = {"do": "sit", "seat": established.seat, "name": log.name(established.player)}
+    fields = {"do": "sit", "seat": established.seat, "name": log.find_name(established.player)}
     if not further_events:
-        return step_fields
+        return fields
     stack = further_events[0]
     if len(further_events) > 1 or not isinstance(stack, StackCounted) or stack.seat != established.seat:
         return None
-    return {**step_fields, "stack": stack.amount}
+    return {**fields, "stack": stack.amount}
 
 
 def _write_sheet(sheet: HandSheet) -> JsonObject:
@@ -121,32 +121,32 @@ def _write_sheet(sheet: HandSheet) -> JsonObject:
 # Reading
 
 
-def read_table(kind: type[Table], document: object, rulebook: str | Rulebook | None) -> Table:
-    """Make the table of a document; `TableError` with the place if it can't be."""
-    step_fields = read_object(document, "document")
-    if step_fields.get("handledger") != SCHEMA:
+def read_table(table_class: type[Table], document: object, rulebook: str | Rulebook | None) -> Table:
+    """Make the table of a document; `TableError` with the place of what is wrong in it."""
+    fields = read_object(document, "document")
+    if fields.get("handledger") != SCHEMA:
         raise door_errors.bad_table_document("handledger", "schema")
-    book = step_fields.get("rulebook") if rulebook is None else rulebook
+    book = fields.get("rulebook") if rulebook is None else rulebook
     if rulebook is None and isinstance(book, str) and book.endswith(BOOK_SUFFIX):
         raise door_errors.book_by_path(book)
-    is_scripted = "place" in step_fields
-    table = kind(
-        _UNKNOWN_GAME if is_scripted else step_fields.get("game", ""),
-        seats=step_fields.get("seats", 9),
+    is_scripted = "place" in fields
+    table = table_class(
+        _UNKNOWN_GAME if is_scripted else fields.get("game", ""),
+        seats=fields.get("seats", 9),
         rulebook=book,
-        tournament=step_fields.get("tournament") is True,
-        running=step_fields.get("running") is True,
-        options=step_fields.get("options") or {},
-        unit=step_fields.get("unit"),
-        exponent=step_fields.get("exponent", 0),
+        tournament=fields.get("tournament") is True,
+        running=fields.get("running") is True,
+        options=fields.get("options") or {},
+        unit=fields.get("unit"),
+        exponent=fields.get("exponent", 0),
     )
     if is_scripted:
-        table._log = TableLog(_read_place(step_fields["place"]))  # noqa: SLF001 - a part of the same class
-    for index, step in enumerate(_read_list(step_fields.get("steps", ()), "steps")):
+        table._log = TableLog(_read_place(fields["place"]))  # noqa: SLF001 - a part of the same class
+    for index, step in enumerate(_read_list(fields.get("steps", ()), "steps")):
         apply_step(table, step, f"steps[{index}]")
     if table._game is _UNKNOWN_GAME:  # noqa: SLF001 - as above
         raise door_errors.script_without_game()
-    for key, pick in read_object(step_fields.get("picks", {}), "picks").items():
+    for key, pick in read_object(fields.get("picks", {}), "picks").items():
         seat = _read_key(key, "picks")
         if seat not in table.seated or pick not in get_args(Pick):
             raise door_errors.bad_table_document("picks", "choice")
@@ -155,16 +155,16 @@ def read_table(kind: type[Table], document: object, rulebook: str | Rulebook | N
 
 
 def _read_place(value: object) -> TableIdentity:
-    """Return what a record calls a table."""
-    step_fields = read_object(value, "place")
+    """Return the table's name and facts in a record."""
+    fields = read_object(value, "place")
     try:
-        return msgspec.convert([step_fields.get(name) for name in TableIdentity._fields], TableIdentity)
+        return msgspec.convert([fields.get(name) for name in TableIdentity._fields], TableIdentity)
     except msgspec.ValidationError:
         raise door_errors.bad_table_document("place", "place") from None
 
 
 def apply_step(table: Table, step: object, document_path: str) -> None:
-    """Let one step of a document happen at a table. `document_path`: where it is, for errors."""
+    """Apply one step of a document to a table. `document_path`: the step's place, for errors."""
     step_fields = read_object(step, document_path)
     kind = step_fields.pop("do", None)
     if not isinstance(kind, str) or kind not in _READERS:
@@ -179,19 +179,19 @@ def apply_step(table: Table, step: object, document_path: str) -> None:
     reader(table, step_fields, document_path)
 
 
-def _sit(table: Table, step_fields: JsonObject, _path: str) -> None:
+def _apply_sit(table: Table, step_fields: JsonObject, _path: str) -> None:
     table.sit(step_fields["seat"], step_fields["name"], step_fields.get("stack"), origin=step_fields.get("origin"))
 
 
-def _away(table: Table, step_fields: JsonObject, _path: str) -> None:
+def _apply_away(table: Table, step_fields: JsonObject, _path: str) -> None:
     table.away(step_fields["seat"], in_room=step_fields.get("in_room"))
 
 
-def _owes(table: Table, step_fields: JsonObject, document_path: str) -> None:
+def _apply_owes(table: Table, step_fields: JsonObject, document_path: str) -> None:
     table.owes(step_fields["seat"], *_read_list(step_fields["blinds"], f"{document_path}.blinds"))
 
 
-def _deal(table: Table, step_fields: JsonObject, document_path: str) -> None:
+def _apply_deal(table: Table, step_fields: JsonObject, document_path: str) -> None:
     """Record a hand from its facts; without facts, as due or as stated."""
     if "left_out" in step_fields:
         table._record_sheet(_read_sheet(table, step_fields, document_path))  # noqa: SLF001 - a part of the same class
@@ -202,7 +202,7 @@ def _deal(table: Table, step_fields: JsonObject, document_path: str) -> None:
     table.deal(step_fields.get("button"), posts, dealt=step_fields.get("dealt"))
 
 
-def _lines(table: Table, step_fields: JsonObject, document_path: str) -> None:
+def _apply_lines(table: Table, step_fields: JsonObject, document_path: str) -> None:
     from handledger.table_script import read_lines  # noqa: PLC0415 - loads the notation
 
     lines = _read_list(step_fields["lines"], f"{document_path}.lines")
@@ -214,10 +214,10 @@ def _lines(table: Table, step_fields: JsonObject, document_path: str) -> None:
 
 
 _READERS: Final[dict[str, tuple[dict[str, bool], Callable[[Table, JsonObject, str], None]]]] = {
-    "sit": ({"seat": True, "name": True, "stack": False, "origin": False}, _sit),
-    "owes": ({"seat": True, "blinds": True}, _owes),
+    "sit": ({"seat": True, "name": True, "stack": False, "origin": False}, _apply_sit),
+    "owes": ({"seat": True, "blinds": True}, _apply_owes),
     "leave": ({"seat": True}, lambda table, step_fields, _: table.leave(step_fields["seat"])),
-    "away": ({"seat": True, "in_room": False}, _away),
+    "away": ({"seat": True, "in_room": False}, _apply_away),
     "back": ({"seat": True}, lambda table, step_fields, _: table.back(step_fields["seat"])),
     "move": (
         {"seat": True, "to": True},
@@ -232,65 +232,75 @@ _READERS: Final[dict[str, tuple[dict[str, bool], Callable[[Table, JsonObject, st
         lambda table, step_fields, _: table.set_stack(step_fields["seat"], step_fields["chips"]),
     ),
     "change_game": ({"game": True}, lambda table, step_fields, _: table.change_game(step_fields["game"])),
-    "deal": (dict.fromkeys(("button", "small_blind", "big_blind", "dealt", "posts", "left_out"), False), _deal),
-    "lines": ({"lines": True}, _lines),
+    "deal": (dict.fromkeys(("button", "small_blind", "big_blind", "dealt", "posts", "left_out"), False), _apply_deal),
+    "lines": ({"lines": True}, _apply_lines),
 }
-"""What each step needs (True) or may have, and what it does."""
+"""Step → its fields (True = required), and the function that applies it."""
 
 
 def _read_sheet(table: Table, step_fields: JsonObject, document_path: str) -> HandSheet:
     """Return the facts of a hand; `TableError` if they don't fit the table."""
-    seated = table.seated
-
-    def read_seat(value: object, where: str) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= table.seats:
-            raise door_errors.bad_table_document(where, "seat")
-        return value
-
-    def read_position(name: str) -> int | None:
-        value = step_fields.get(name)
-        return None if value is None else read_seat(value, f"{document_path}.{name}")
-
-    dealt = frozenset(
-        read_seat(seat, f"{document_path}.dealt")
-        for seat in _read_list(step_fields.get("dealt"), f"{document_path}.dealt")
-    )
+    dealt_path, left_out_path = f"{document_path}.dealt", f"{document_path}.left_out"
+    dealt = frozenset(_read_seat(table, seat, dealt_path) for seat in _read_list(step_fields.get("dealt"), dealt_path))
     left_out = []
-    for key, reason in read_object(step_fields["left_out"], f"{document_path}.left_out").items():
+    for key, reason in read_object(step_fields["left_out"], left_out_path).items():
         if reason not in _REASONS:
-            raise door_errors.bad_table_document(f"{document_path}.left_out", "reason")
-        left_out.append((read_seat(_read_key(key, f"{document_path}.left_out"), f"{document_path}.left_out"), reason))
+            raise door_errors.bad_table_document(left_out_path, "reason")
+        left_out.append((_read_seat(table, _read_key(key, left_out_path), left_out_path), reason))
+    seated = table.seated
     seats = [*dealt, *(seat for seat, _ in left_out)]
     if sorted(seats) != sorted(seated) or len(dealt) < MIN_PLAYERS:
         raise door_errors.bad_table_document(document_path, "dealt")
-    stacks = {seat: player.stack for seat, player in seated.items()}
-    posts = []
-    for index, entry in enumerate(_read_list(step_fields.get("posts"), f"{document_path}.posts")):
-        post = _read_post(entry, f"{document_path}.posts[{index}]")
-        stack = stacks.get(post.seat)
-        if post.seat not in dealt or (stack is not None and post.live + post.dead > stack):
-            raise door_errors.bad_table_document(f"{document_path}.posts[{index}]", "post")
-        stacks[post.seat] = None if stack is None else stack - post.live - post.dead
-        posts += [post] if post.live or post.dead else []
+    posts = _read_posts(table, step_fields.get("posts"), dealt, f"{document_path}.posts")
     if any(seated[seat].stack == 0 for seat in dealt):
-        raise door_errors.bad_table_document(f"{document_path}.dealt", "no-chips")
-    button, small, big = (read_position(name) for name in ("button", "small_blind", "big_blind"))
-    return HandSheet(dealt, button, small, big, tuple(posts), tuple(left_out))
+        raise door_errors.bad_table_document(dealt_path, "no-chips")
+    button, small, big = (
+        _read_position(table, step_fields.get(name), f"{document_path}.{name}")
+        for name in ("button", "small_blind", "big_blind")
+    )
+    return HandSheet(dealt, button, small, big, posts, tuple(left_out))
+
+
+def _read_seat(table: Table, value: object, document_path: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= table.seats:
+        raise door_errors.bad_table_document(document_path, "seat")
+    return value
+
+
+def _read_position(table: Table, value: object, document_path: str) -> int | None:
+    return None if value is None else _read_seat(table, value, document_path)
+
+
+def _read_posts(table: Table, entries: object, dealt: frozenset[int], document_path: str) -> tuple[SeatPost, ...]:
+    """Return the posts of a hand; `TableError` if a seat without cards posts, or posts more than its stack."""
+    stacks = {seat: player.stack for seat, player in table.seated.items()}
+    posts = []
+    for index, entry in enumerate(_read_list(entries, document_path)):
+        post = _read_post(entry, f"{document_path}[{index}]")
+        chips = post.live + post.dead
+        stack = stacks.get(post.seat)
+        if post.seat not in dealt or (stack is not None and chips > stack):
+            raise door_errors.bad_table_document(f"{document_path}[{index}]", "post")
+        if stack is not None:
+            stacks[post.seat] = stack - chips
+        if chips:
+            posts.append(post)
+    return tuple(posts)
 
 
 def _read_post(entry: object, document_path: str) -> SeatPost:
-    step_fields = read_object(entry, document_path)
-    seat, kind, chips, dead = (step_fields.get(name) for name in ("seat", "kind", "chips", "dead"))
+    fields = read_object(entry, document_path)
+    seat, kind, chips, dead = (fields.get(name) for name in ("seat", "kind", "chips", "dead"))
     if not isinstance(kind, str) or kind not in ROLES:
         raise door_errors.bad_table_document(f"{document_path}.kind", "kind")
     numbers = [number for number in (seat, chips, dead) if isinstance(number, int) and not isinstance(number, bool)]
-    if len(numbers) != 3 or not all(0 <= number <= MOST_CHIPS for number in numbers):
+    if len(numbers) != 3 or not all(0 <= number <= MAX_CHIPS for number in numbers):
         raise door_errors.bad_table_document(document_path, "seat-and-chips")
     return SeatPost(numbers[0], ROLES[kind], *numbers[1:])
 
 
 def read_object(value: object, document_path: str) -> JsonObject:
-    """Return a JSON object as a dictionary of its own; `TableError` if it's something else."""
+    """Return a copy of a JSON object; `TableError` if the value isn't an object."""
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
         raise door_errors.bad_table_document(document_path, "object")
     return dict(value)
@@ -303,7 +313,7 @@ def _read_list(value: object, document_path: str) -> Sequence[Any]:
 
 
 def _read_key(key: object, document_path: str) -> int:
-    """Return the seat that is a key of a JSON object, so a text of digits."""
+    """Return the seat of a JSON object's key, which is a text of digits."""
     if isinstance(key, int):
         return key
     if not isinstance(key, str) or not key.isascii() or not key.isdigit() or len(key) > 3:

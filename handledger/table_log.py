@@ -1,4 +1,4 @@
-"""The history of a table in memory: its events between hands, its hands, and the table after them under each book."""
+"""The history of a table in memory: its hands, the events between them, and its state under each book."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ TOURNAMENT: Final = "1"
 WITNESSES: Final = Witness.from_names(
     "BUTTON BLIND_POSITIONS POSTS POST_LIVENESS POST_REASONS PRESENCE SEATING ORIGINS GAME_STARTS BLIND_AMOUNTS MISSING_HANDS"
 )
-"""What a `Table` records whenever it happens. Acts, cards and pots aren't among it."""
+"""The facts that a `Table` always records. It records no acts, cards or pots."""
 _SECRET: Final = bytes(32)  # ids of players never leave the process
 
 
 class Step(NamedTuple):
-    """What happened between two hands, or a hand. A hand begins with `HandOpened`."""
+    """A hand, which begins with `HandOpened`, or the events between two hands."""
 
     events: tuple[TableEvent | HandEvent, ...]
     sheet: HandSheet | None = None  # of a hand that `Table.deal` recorded
@@ -49,7 +49,7 @@ class Step(NamedTuple):
 
 
 class TableIdentity(NamedTuple):
-    """What a record calls a table, and what it records."""
+    """The table's name in a record, its chairs, and the facts that the record contains."""
 
     venue: str = VENUE
     table: str = TABLE
@@ -62,38 +62,42 @@ class TableLog:
     """The steps of a table, oldest first."""
 
     def __init__(self, identity: TableIdentity, people: People | None = None) -> None:
-        """Take what the record calls the table, and the people whose ids its events have."""
+        """Take the table's name and facts, and the people whose ids its events have."""
         self.identity = identity
         self.people = people or make_people()
-        self.has_opening = False  # the first step begins the table's history
+        self.has_opening = False  # whether the first step is `open`'s
         self.steps: list[Step] = []
         self._entries: list[TableEntry] = []
         self._walks: dict[tuple[str, str], tuple[TableWalk, int]] = {}  # by digest and language: walk, entries read
 
     def open(self, game: GameSet, options: Mapping[HouseOption, int | str], *, is_running: bool) -> None:
-        """Add what begins a table's history: its name, its game, and that the game is new, unless it was running."""
-        place = self.identity
-        opened = TableOpened(place.venue, place.table, place.tournament, seats=place.seats, witnesses=place.witnesses)
-        option_events = [o.OptionSet(name, value) for name, value in options.items()]
-        self.add([opened, game, *option_events, *([] if is_running else [GameStarted()])])
+        """Begin the table's history: its name, its game and options and, unless it was running, the start of the game."""
+        identity = self.identity
+        opened = TableOpened(
+            identity.venue, identity.table, identity.tournament, seats=identity.seats, witnesses=identity.witnesses
+        )
+        events: list[TableEvent] = [opened, game, *(o.OptionSet(name, value) for name, value in options.items())]
+        if not is_running:
+            events.append(GameStarted())
+        self.add(events)
         self.has_opening = True
 
-    def player(self, name: str) -> str:
+    def find_player(self, name: str) -> str:
         """Return the id of the player with a name."""
         return self.people.player(self.identity.venue, name)
 
-    def name(self, player: str) -> str:
+    def find_name(self, player: str) -> str:
         """Return the name of a player."""
         return self.people.names.get(player, ("", player))[1]
 
     def add(self, events: Sequence[TableEvent]) -> None:
-        """Add what happened between two hands."""
+        """Add events between two hands."""
         self.steps.append(Step(tuple(events)))
         for event in events:
             self._entries.append(TableEntry(len(self._entries) + 1, event, None))
 
     def add_hand(self, events: Sequence[HandEvent], sheet: HandSheet | None = None) -> None:
-        """Add a hand. `sheet`: what it was built from, if it was."""
+        """Add a hand. `sheet`: the sheet that it was built from; None if it was read from a text."""
         self.steps.append(Step(tuple(events), sheet))
         hand = build_hand_played(fold(events), f"{len(self._entries):032x}")
         self._entries.append(TableEntry(len(self._entries) + 1, hand, None))
@@ -104,31 +108,31 @@ class TableLog:
         return self.walk(None).state
 
     def walk(self, book: Rulebook | None) -> TableWalk:
-        """Return the walk of the table to its end under a book, or under none.
+        """Return the walk over all events of the table, under a book or, if it's None, without one.
 
         Reasons are sentences, so each language has its own walk.
         """
         walk_key = ("" if book is None else f"{book.name} {book.digest}", language_in_force())
-        kept_walk = self._walks.get(walk_key)
-        self._walks.pop(walk_key, None)  # after an error half-way it must not be used again
-        walk, read_count = kept_walk or (TableWalk([] if book is None else [book]), 0)
+        # Taken out until it's at the end: an error half-way leaves a walk that must not be used again.
+        cached_walk = self._walks.pop(walk_key, None)
+        walk, read_count = cached_walk or (TableWalk([] if book is None else [book]), 0)
         for _ in walk.contexts(self._entries[read_count:]):
             pass
         self._walks[walk_key] = (walk, len(self._entries))
         return walk
 
-    def contexts_of(self, book: Rulebook, events: Sequence[HandEvent]) -> ContextsByBook:
-        """Return the contexts of a hand that isn't recorded, as if it were the next."""
+    def build_contexts(self, book: Rulebook, events: Sequence[HandEvent]) -> ContextsByBook:
+        """Return the contexts of a hand that isn't recorded, as if it were the next hand."""
         walk = self.walk(book)
         hand = list_absent_players(walk.state, build_hand_played(fold(events), ""))
         return ContextsByBook(walk, TableEntry(len(self._entries) + 1, hand, None), hand)
 
-    def cut(self, step_count: int) -> None:
-        """Forget all steps after the first so many."""
-        kept_steps = self.steps[:step_count]
+    def truncate(self, step_count: int) -> None:
+        """Drop all steps after the first `step_count`."""
+        remaining_steps = self.steps[:step_count]
         self.steps, self._entries = [], []
         self._walks.clear()
-        for step in kept_steps:
+        for step in remaining_steps:
             self.add_step(step)
 
     def add_step(self, step: Step) -> None:
@@ -140,7 +144,7 @@ class TableLog:
 
 
 def find_origin(origin: Origin | None, *, has_hands: bool) -> Origin:
-    """Return where a player comes from who sits down: from outside, unless the game begins."""
+    """Return the origin of a player who sits down; if it isn't stated, from outside, or from the game's start."""
     return origin or ("walk-in" if has_hands else "game-start")
 
 

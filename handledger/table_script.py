@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ledger.hand.opening import HouseOption
     from ledger.people import People
 
-MOST_CHARACTERS: Final = 4_000_000
+MAX_CHARACTERS: Final = 4_000_000
 
 
 class ScriptedTable(NamedTuple):
@@ -92,8 +92,8 @@ def read_script(text: str, people: People) -> ScriptedTable:
 
 def _read_steps(text: str, people: People) -> tuple[set[tuple[str, str, str]], list[Step]]:
     """Return the tables that a text names, as venue, table and tournament, and its steps."""
-    if len(text) > MOST_CHARACTERS:
-        raise door_errors.script_too_long(MOST_CHARACTERS)
+    if len(text) > MAX_CHARACTERS:
+        raise door_errors.script_too_long(MAX_CHARACTERS)
     try:
         items = read_with_comments(text, people)
     except UnicodeEncodeError:

@@ -1,4 +1,4 @@
-"""The arguments of each tool. An assistant reads the descriptions; `tool_schema` makes them its JSON Schema."""
+"""The arguments of each tool. An assistant reads the descriptions; `build_tool_schema` makes them its JSON Schema."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class CaseArguments(Arguments):
     start: Start = 1
 
 
-def tool_schema(arguments: type[Arguments]) -> dict[str, Any]:
+def build_tool_schema(arguments: type[Arguments]) -> dict[str, Any]:
     """Return the JSON Schema of a tool's arguments: an object at the root, with no references."""
     _, definitions = msgspec.json.schema_components([arguments])
     schema: dict[str, Any] = definitions[arguments.__name__]

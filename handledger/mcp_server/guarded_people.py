@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from ledger.vocabulary import PlayerId, TextRef
 
 WITHHELD: Final = "(withheld: names are hidden)"
-"""Stands for a free text, a file's name and a member of staff where names are hidden."""
+"""Replaces a free text, a file's name or a member of staff if names are hidden."""
 
 NAMELESS: Final = "a player"
-"""Who a player is where names are hidden by position and no hand says their position."""
+"""Replaces the name of a player whose position isn't known, if names are hidden by position."""
 
 
 class GuardedPeople(People):
@@ -35,7 +35,7 @@ class GuardedPeople(People):
             self.names = people.names
 
     def __getattr__(self, attribute: str) -> Any:  # noqa: ANN401 - whatever the ledger's people have
-        """Return what only the people of a stored ledger have."""
+        """Return an attribute that only the people of a stored ledger have."""
         return getattr(self._people, attribute)
 
     @property
@@ -56,7 +56,7 @@ class GuardedPeople(People):
         return self._people.pseudonym(player) if self._naming == "pseudonym" else self._positions.get(player, NAMELESS)
 
     def words(self, ref: TextRef) -> str | None:
-        """Return a free text, raw; it may hold names, so it's withheld where they are hidden."""
+        """Return a free text, raw; it may contain names, so it's withheld if they are hidden."""
         plain_text = self._people.words(ref)
         return WITHHELD if plain_text and self.hides_names else plain_text
 
@@ -72,19 +72,20 @@ class GuardedPeople(People):
 
     def find_players(self, name: str, venue: str | None = None) -> list[PlayerId]:
         """Return the ids of the players of a name; `UsageError` where names are hidden."""
-        players: list[PlayerId] = self._searchable().find_players(name, venue)
+        players: list[PlayerId] = self._require_names().find_players(name, venue)
         return players
 
     def find_names(self, venue: str, beginning: str) -> set[str]:
         """Return the names with this beginning; `UsageError` where names are hidden."""
-        names: set[str] = self._searchable().find_names(venue, beginning)
+        names: set[str] = self._require_names().find_names(venue, beginning)
         return names
 
     def all_names(self, link: object) -> Iterator[tuple[PlayerId, str, str]]:
         """Yield every player with venue and name; `UsageError` where names are hidden."""
-        yield from self._searchable().all_names(link)
+        yield from self._require_names().all_names(link)
 
-    def _searchable(self) -> Any:  # noqa: ANN401 - the people of a stored ledger
+    def _require_names(self) -> Any:  # noqa: ANN401 - the people of a stored ledger
+        """Return the ledger's people; `UsageError` if names are hidden."""
         if self.hides_names:
             raise names_hidden()
         return self._people

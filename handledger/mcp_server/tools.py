@@ -1,9 +1,9 @@
-"""What each tool answers: the documents that the commands print as JSON, for an assistant to put in words."""
+"""Answer the tools of an assistant with the documents that the commands print as JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from itertools import islice
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
@@ -28,9 +28,9 @@ MAX_HANDS: Final = 2_000
 _MAX_DOCUMENT: Final = 200_000  # characters of a table that is written out
 _MAX_MATCHES: Final = 1_000  # of a search
 _MIN_LETTERS: Final = 2  # of a name or a clause's text: one letter matches half of them
-_DROPPED: Final = frozenset({"data", "topic", "position", "id", "sha256", "source", "start", "length", "digest"})
+_DROPPED_FIELDS: Final = frozenset({"data", "topic", "position", "id", "sha256", "source", "start", "length", "digest"})
 """Fields for programs: of no use in a sentence. An event's stored form also has ids of people, and commitments."""
-_OF_PEOPLE: Final = frozenset({"file", "line", "label", "camera", "user", "device", "approver", "reference"})
+_PERSONAL_FIELDS: Final = frozenset({"file", "line", "label", "camera", "user", "device", "approver", "reference"})
 """Fields that may name somebody and don't come from the ledger's people: file names, source lines, staff."""
 
 
@@ -50,8 +50,8 @@ class ToolAnswer(NamedTuple):
     page: Page | None = None
 
 
-class Desk:
-    """Answers the tools. Each call opens the ledger read-only and closes it: what was recorded meanwhile is seen."""
+class ToolDesk:
+    """Answers the tools. Each call opens the ledger read-only and closes it, so it sees what was recorded since."""
 
     def __init__(self, options: ServerOptions) -> None:
         """Take what the operator chose."""
@@ -114,7 +114,7 @@ class Desk:
     def show_hand(self, question: tool_arguments.ShowArguments) -> ToolAnswer:
         """Return a hand event by event, or the table after one event."""
         from cli import show  # noqa: PLC0415 - the server starts fast
-        from cli.hand_titles import build_head  # noqa: PLC0415 - as above
+        from cli.hand_titles import build_hand_document  # noqa: PLC0415 - as above
         from projections.addresses import hand_address, source_names  # noqa: PLC0415 - as above
         from projections.reports.states import build_moment_at  # noqa: PLC0415 - as above
 
@@ -124,7 +124,7 @@ class Desk:
             if match.version is None:
                 return ToolAnswer(self._build_plain(show.hand(ledger, match.row)), Page("events", question.start))
             events = source_names.events_of(ledger, match.row)
-            moment = build_moment_at(build_head(ledger, match.row), events, match.version, ledger.people)
+            moment = build_moment_at(build_hand_document(ledger, match.row), events, match.version, ledger.people)
             return ToolAnswer(self._build_plain(moment))
 
     def read_rules(self, question: tool_arguments.RulesArguments) -> ToolAnswer:
@@ -195,16 +195,12 @@ class Desk:
     @contextmanager
     def _open_shelf(self) -> Iterator[Shelf]:
         """Lend the rulebooks of the ledger or, if there is no ledger, those of the program."""
-        opened_ledger = self._open_ledger()
-        try:
-            ledger = opened_ledger.__enter__()
-        except NoLedgerError:
-            yield Shelf(None)
-            return
-        try:
+        with ExitStack() as stack:
+            try:
+                ledger = stack.enter_context(self._open_ledger())
+            except NoLedgerError:
+                ledger = None
             yield Shelf(ledger)
-        finally:
-            opened_ledger.__exit__(None, None, None)
 
     def _load_books(self, ledger: Ledger, names: Iterable[str]) -> list[Rulebook]:
         """Return the rulebooks that were named, else the operator's; [] = the house's."""
@@ -226,10 +222,10 @@ class Desk:
             if len(books) < 2:
                 table = Table.from_dict(document, rulebook=books[0] if books else None)
                 return {"due": [msgspec.to_builtins(table.due())]}
-            return {"due": [_ask_or_refuse(document, book) for book in books]}
+            return {"due": [_find_due_under_book(document, book) for book in books]}
 
     def _choose_hands(self, ledger: Ledger, question: tool_arguments.AuditArguments) -> list[HandRow]:
-        """Return the hands that are asked about, not too many of them."""
+        """Return the hands of a question; `UsageError` if they're more than `MAX_HANDS`."""
         from projections.addresses import hand_address  # noqa: PLC0415 - the server starts fast
 
         if bool(question.hands) + bool(question.table) + bool(question.query) != 1:
@@ -257,17 +253,10 @@ class Desk:
     def _find_matches(self, ledger: Ledger, text: str) -> Iterator[dict[str, str]]:
         """Yield hands, tables, people, cases and clauses with these letters."""
         from ledger.store.requests.case_streams import all_cases  # noqa: PLC0415 - the server starts fast
-        from projections.addresses import hand_address  # noqa: PLC0415 - as above
-        from projections.addresses.address_book import AddressBook  # noqa: PLC0415 - as above
 
         letters = text.casefold()
         if any(letter.isdigit() for letter in text):
-            try:
-                hands = hand_address.find_matching(ledger, text)
-            except HandledgerError:
-                hands = []
-            address_book = AddressBook(ledger)
-            yield from ({"kind": "hand", "address": address_book.hand(row)} for row in hands)
+            yield from _find_hands(ledger, text)
         for table in ledger.tables():
             name = f"{table.tournament}/{table.table}" if table.tournament else table.table
             if letters in f"{table.venue} {name}".casefold():
@@ -303,7 +292,7 @@ def _prune(value: Any, *, hides_names: bool) -> Any:  # noqa: ANN401 - JSON
             if isinstance(entry, str)
             else _prune(entry, hides_names=hides_names)
             for key, entry in value.items()
-            if key not in _DROPPED and not (hides_names and key == "recorder")
+            if key not in _DROPPED_FIELDS and not (hides_names and key == "recorder")
         }
     if isinstance(value, (list, tuple)):
         return [_prune(entry, hides_names=hides_names) for entry in value]
@@ -311,14 +300,14 @@ def _prune(value: Any, *, hides_names: bool) -> Any:  # noqa: ANN401 - JSON
 
 
 def _prune_text(key: str, text: str, *, hides_names: bool) -> str:
-    """Return a text without what it tells of the machine's folders or, if names are hidden, of people."""
-    if hides_names and text and key in _OF_PEOPLE:
+    """Return a field's text without the folders of the machine; if names are hidden, withhold those that may name people."""
+    if hides_names and text and key in _PERSONAL_FIELDS:
         return WITHHELD
     return PurePath(text).name if key == "file" else text
 
 
-def _ask_or_refuse(document: dict[str, Any], book: Rulebook | None) -> dict[str, Any]:
-    """Return what is due at a table, or why a book can't say it: the other books answer all the same."""
+def _find_due_under_book(document: dict[str, Any], book: Rulebook | None) -> dict[str, Any]:
+    """Return what is due at a table under a book, or why the book can't be asked: the other books still answer."""
     from handledger.table import Table  # noqa: PLC0415 - the server starts fast
 
     try:
@@ -342,6 +331,18 @@ def _query_hands(ledger: Ledger, query: str) -> list[HandRow]:
     return list_matching_hands(ledger, query, DEFAULT_DAY_START)
 
 
+def _find_hands(ledger: Ledger, text: str) -> Iterator[dict[str, str]]:
+    from projections.addresses import hand_address  # noqa: PLC0415 - the server starts fast
+    from projections.addresses.address_book import AddressBook  # noqa: PLC0415 - as above
+
+    try:
+        rows = hand_address.find_matching(ledger, text)
+    except HandledgerError:  # the text isn't an address
+        return
+    address_book = AddressBook(ledger)
+    yield from ({"kind": "hand", "address": address_book.hand(row)} for row in rows)
+
+
 def _find_clauses(shelf: Shelf, letters: str) -> Iterator[dict[str, str]]:
     for book in shelf.all():
         for clause in book.clauses.values():
@@ -351,13 +352,13 @@ def _find_clauses(shelf: Shelf, letters: str) -> Iterator[dict[str, str]]:
 
 
 class ToolSpec(NamedTuple):
-    """A tool: its name, what it's for, its arguments, and what answers it."""
+    """A tool: its name and description, its arguments, and the method that answers it."""
 
     name: str
     title: str
     description: str
     arguments: type[tool_arguments.Arguments]
-    answer: Callable[[Desk, Any], ToolAnswer]
+    answer: Callable[[ToolDesk, Any], ToolAnswer]
     narrower: str  # how to ask for less
 
 
@@ -371,7 +372,7 @@ TOOLS: Final = {
             "Takes a table of the ledger, or a table written out as a document. `text` or `sentence` is what a floor reads out; "
             "several `readings` or `placements` mean that the book allows each; `unknown` says why it can't be told.",
             tool_arguments.DueArguments,
-            Desk.find_due,
+            ToolDesk.find_due,
             "Ask with one rulebook.",
         ),
         ToolSpec(
@@ -380,7 +381,7 @@ TOOLS: Final = {
             "Checks hands and returns each violation with its clause, certainty, what was seen and what should have been. "
             "Only what the record shows is judged; `coverage` lists clauses that couldn't be judged, and why.",
             tool_arguments.AuditArguments,
-            Desk.check_hands,
+            ToolDesk.check_hands,
             "Check a single hand.",
         ),
         ToolSpec(
@@ -388,7 +389,7 @@ TOOLS: Final = {
             "Explain a figure",
             "Explains a pot, a payout, a button, a debt or a finding: its events, its clauses and the lines of its source.",
             tool_arguments.WhyArguments,
-            Desk.explain_figure,
+            ToolDesk.explain_figure,
             "Ask for one figure, such as due:5.",
         ),
         ToolSpec(
@@ -396,7 +397,7 @@ TOOLS: Final = {
             "Show a hand",
             "Shows a hand event by event, or the table after one event (T7/408@18). Hidden cards stay hidden.",
             tool_arguments.ShowArguments,
-            Desk.show_hand,
+            ToolDesk.show_hand,
             "Ask for one moment, such as T7/408@flop.",
         ),
         ToolSpec(
@@ -405,7 +406,7 @@ TOOLS: Final = {
             "Lists the rulebooks, the clauses of one, or explains one clause in full: what it says, how it's judged, worked "
             "cases, and how other books decide the same point.",
             tool_arguments.RulesArguments,
-            Desk.read_rules,
+            ToolDesk.read_rules,
             "Ask for one clause.",
         ),
         ToolSpec(
@@ -413,7 +414,7 @@ TOOLS: Final = {
             "Find hands, tables, people, cases and clauses",
             "Finds by letters, or lists the hands that match a query.",
             tool_arguments.SearchArguments,
-            Desk.search,
+            ToolDesk.search,
             "Search for more letters, or add a term to the query.",
         ),
         ToolSpec(
@@ -421,9 +422,9 @@ TOOLS: Final = {
             "Read disputes",
             "Lists the disputes on file, or shows one: claim, hands, statements, ruling and payments.",
             tool_arguments.CaseArguments,
-            Desk.read_case,
+            ToolDesk.read_case,
             "Ask for one case by its number.",
         ),
     )
 }
-"""Every tool by its name. All of them only read."""
+"""Name → tool. All of them only read."""

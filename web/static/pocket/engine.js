@@ -23,7 +23,7 @@ export const findAnswer = (python) => {
 // Puts the catalogue of a language where the modules look for it.
 export const addCatalogue = (python, language, catalogue) => {
   python.globals.set("catalogue_language", language);
-  const folder = python.runPython("from handledger.pocket import catalogue_folder; catalogue_folder(catalogue_language)");
+  const folder = python.runPython("from handledger.pocket import find_catalogue_folder; find_catalogue_folder(catalogue_language)");
   python.FS.mkdirTree(folder);
   python.FS.writeFile(`${folder}/handledger.mo`, catalogue);
 };
