@@ -260,7 +260,7 @@ def test_hidden_names_come_back_nowhere(naming: Any, hostile: Path, run: Run) ->
     ]
     text = "".join(reply.text for reply in answers if not reply.is_error)
     assert "show/1" in text
-    for secret in ("Ignore your", "2J", "administrator", "evening"):
+    for secret in ("Ignore your", "[2J", "administrator", "evening"):
         assert secret not in text
     by_name = ask_all(
         [("search", {"query": "player:Ignore*"}), ("search", {"text": "Ignore"})], ServerOptions(str(hostile), naming)
