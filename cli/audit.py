@@ -94,7 +94,13 @@ def command(
         audit_report = AuditReport(result, clauses, baseline_result, partial(_find_judged, list_hands))
         knock_ons = _build_knock_ons(ledger, named_books) if knock_on else None
         output_options = AuditOutputOptions(
-            format_, frames, audit_options.coverage_detail(is_full=coverage), baseline, file, knock_ons
+            format_,
+            frames,
+            audit_options.coverage_detail(is_full=coverage),
+            baseline,
+            file,
+            knock_ons,
+            {book.name: book.command_argument for book in named_books},
         )
         audit_report.write(ledger, output_options)
         exit_code = _exit_code(audit_report.result, fail_on)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
 
@@ -21,6 +20,7 @@ from ledger.errors import IntegrityError, RulebookError, UsageError
 if TYPE_CHECKING:
     from projections.audit.audit_result import AuditResult
     from projections.books.rulebook import Rulebook
+    from projections.findings.finding import Finding
     from projections.shards.lake_audit import LakeRun, Mapper
 
 Engine = Annotated[
@@ -87,7 +87,8 @@ def audit(
         result = merge_results(out, run)
         if clause_patterns:
             result = narrowed(result, ClauseFilter(clause_patterns))
-        _write_result(lake, result, run, format_, frames, coverage, clause_patterns or [], file)
+        book_arguments = {book.name: book.command_argument for book in rulebooks}
+        _write_result(lake, result, run, format_, frames, coverage, clause_patterns or [], file, book_arguments)
         has_failed = any(audit_options.severe(finding.severity, fail_on) for finding in result.findings)
     if run.troubles:
         raise typer.Exit(4 if any(trouble.code == IntegrityError.code for trouble in run.troubles) else 2)
@@ -145,6 +146,7 @@ def _write_result(
     coverage: bool | None,
     clause_patterns: list[str],
     file: Path | None,
+    book_arguments: Mapping[str, str],
 ) -> None:
     """Write the findings as `audit` does, but without names of people: a lake has none."""
     from msgspec.structs import replace
@@ -163,7 +165,11 @@ def _write_result(
     else:
         width = min(console.width(), 120)
         source = audit_text.Source(read=sources.read_piece, locate=sources.find_line, sha256=sources.sha256)
-        format_frame = partial(audit_text.format_finding, source=source, width=width)
+
+        def format_frame(finding: Finding) -> str:
+            book_argument = book_arguments.get(finding.book, "")
+            return audit_text.format_finding(finding, source, width=width, book_argument=book_argument)
+
         result_text = format_audit(
             result,
             frames,

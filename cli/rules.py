@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import textwrap
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -226,7 +227,8 @@ def _list_clauses(book: Rulebook, clauses: list[ClauseTold]) -> Iterator[str]:
     counts = {kind: sum(clause.kind == kind for clause in clauses) for kind in KINDS}
     yield ", ".join(f"{count} {KINDS[kind]}" for kind, count in counts.items() if count)
     yield f"sha256 {book.digest}"
-    yield f"Explain one: handledger rules {safe.terminal(book.name)} {safe.terminal(clauses[0].id, 40)}"
+    book_argument = safe.terminal(shlex.quote(book.command_argument), 400)
+    yield f"Explain one: handledger rules {book_argument} {safe.terminal(clauses[0].id, 40)}"
 
 
 def _format_clause(explanation: ClauseExplanation) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
@@ -37,6 +37,7 @@ class AuditOutputOptions(NamedTuple):
     baseline: Path | None
     file: Path | None
     knock_ons: KnockOns | None = None  # what findings led to; None = not asked for
+    book_arguments: Mapping[str, str] = {}  # how a command names each book that the user named
 
 
 class AuditReport:
@@ -95,6 +96,7 @@ class AuditReport:
                 clause_filter=clause_patterns,
                 is_comparison=is_comparison,
                 knock_ons=options.knock_ons,
+                book_arguments=options.book_arguments,
             )
             parts = [result_text]
             if self._comparison is not None and self._baseline_result is not None:
@@ -144,14 +146,20 @@ def format_ledger_audit(
     clause_filter: str = "",
     is_comparison: bool = False,
     knock_ons: KnockOns | None = None,
+    book_arguments: Mapping[str, str] | None = None,
 ) -> str:
     """Return an audit of a ledger as text: findings on the lines of their source, then the summary.
 
-    The summary names the `clause_filter`, and says if it is a comparison with a baseline.
+    `book_arguments`: how a command names each book, by the book's name. The summary names the `clause_filter`, and says if it is a comparison with a baseline.
     """
     address_book = AddressBook(ledger)
     format_frame = partial(
-        format_finding_frame, ledger, width=min(console.width(), 120), knock_ons=knock_ons, address_book=address_book
+        format_finding_frame,
+        ledger,
+        width=min(console.width(), 120),
+        knock_ons=knock_ons,
+        address_book=address_book,
+        book_arguments=book_arguments,
     )
     return format_audit(
         result,
@@ -212,6 +220,7 @@ def format_finding_frame(
     width: int,
     knock_ons: KnockOns | None = None,
     address_book: AddressBook | None = None,
+    book_arguments: Mapping[str, str] | None = None,
 ) -> str:
     """Return a finding on the lines of its source. With `knock_ons`, add what the finding led to."""
     from projections.reports.audit_text import format_finding
@@ -232,6 +241,7 @@ def format_finding_frame(
         player_name=_find_player_names(ledger, finding),
         address=address_book.of_finding(finding.hand, finding.version),
         knock_on=knock_on,
+        book_argument=(book_arguments or {}).get(finding.book, ""),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import shlex
 from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import resources
@@ -142,7 +143,7 @@ def _find_clause(book: Rulebook, clause: str) -> Clause:
             return candidate
     similar_clauses = get_close_matches(clause, book.clauses, 12, 0.4)
     similar_clauses += [candidate for candidate in book.clauses if candidate.lower().startswith(clause.lower()[:3])]
-    hint = f"handledger rules {book.name} lists its clauses."
+    hint = f"handledger rules {shlex.quote(book.command_argument)} lists its clauses."
     if similar_clauses:
         hint = f"Near it: {', '.join(list(dict.fromkeys(similar_clauses))[:12])}."
     raise RulebookError(f"{book.name} has no clause {clause!r}", hint)

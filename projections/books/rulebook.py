@@ -7,7 +7,7 @@ house book checks every name and parameter. A built-in book's detectors are look
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache, partial
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -95,6 +95,12 @@ class Rulebook:
     extends: str  # name and edition of the book that this one changes; "" = none
     data: bytes  # bytes of its file
     draft: BookDraft  # its contents before detectors are looked up
+    argument: str = ""  # how a command names it, if not by `name`: the path of its file, or NAME@DIGEST
+
+    @property
+    def command_argument(self) -> str:
+        """What a command takes to load this book again."""
+        return self.argument or self.name
 
     @property
     def plain_name(self) -> str:
@@ -160,7 +166,7 @@ def load(name: str) -> Rulebook:
     `RulebookError` lists all problems of a file, each with its line.
     """
     book = _build_rulebook(_load_draft(name, None, 0))
-    return _load_clauses(book) if name.endswith(BOOK_SUFFIX) else book
+    return _load_clauses(replace(book, argument=name)) if name.endswith(BOOK_SUFFIX) else book
 
 
 def read(name: str, data: bytes) -> Rulebook:

@@ -72,7 +72,7 @@ class Shelf:
                 if edition == adoption.edition or _is_digest_prefix(adoption.digest, edition)
             ]
             if len(matches) == 1:
-                return self.book(matches[0])
+                return replace(self.book(matches[0]), argument=name)
             known_editions = ", ".join(
                 f"{book_name}@{adoption.edition} (SHA-256 {adoption.digest[:_MIN_DIGEST_DIGITS]}…)"
                 for adoption in adoptions_of_book

@@ -63,10 +63,12 @@ def format_finding(
     player_name: PlayerName | None = None,
     address: str = "",
     knock_on: str = "",
+    book_argument: str = "",
 ) -> str:
     """Return a finding with the source lines that show it, in lines of at most `width` columns.
 
-    `address` is the event's address in a ledger; `knock_on` is a sentence on the consequences. "" = none.
+    `address` is the event's address in a ledger; `knock_on` is a sentence on the consequences; `book_argument` is how a
+    command names the book, if not by its name, such as the path of its file. "" = none.
     """
     severity_label = phrase("{severity}: ", severity=severity_name(finding.severity))
     lines = wrap_after(
@@ -78,13 +80,14 @@ def format_finding(
         lines[0] = lines[0].replace(severity_label, f"\x1b[{colour}m{severity_label}\x1b[39m", 1)
     lines += _format_code_frame(finding, source, width)
     lines += _format_details(finding, width, player_name, address, knock_on)
+    lines += _format_commands(finding, width, address, book_argument or finding.book)
     return "\n".join(lines)
 
 
 def _format_details(
     finding: Finding, width: int, player_name: PlayerName | None, address: str, knock_on: str
 ) -> list[str]:
-    """Return the labelled lines below the source lines: from "should be" to the commands to try."""
+    """Return the labelled lines below the source lines, without the commands to try."""
     event_address = address or named_address(finding.hand, finding.version)
     clauses = finding.citation
     if finding.also:
@@ -108,16 +111,12 @@ def _format_details(
         ),
     ]
     line_labels = _build_line_labels()
-    lines = [
+    return [
         wrapped_line
         for label, text in labelled_texts
         if text
         for wrapped_line in wrap_after(line_labels[label], text, width)
     ]
-    commands = [f"handledger rules {safe.terminal(finding.book, 60)} {safe.terminal(shlex.quote(finding.clause), 60)}"]
-    if address:
-        commands.append(f"handledger show {quote_for_shell(address)}")
-    return [*lines, *_format_commands(line_labels["try"], commands, width)]
 
 
 def _build_line_labels() -> dict[str, str]:
@@ -127,8 +126,13 @@ def _build_line_labels() -> dict[str, str]:
     return {key: f"   = {fill_columns(label, label_width)} " for key, label in labels.items()}
 
 
-def _format_commands(line_label: str, commands: list[str], width: int) -> list[str]:
-    """Put commands on one line, or on a line each if that is too long. Never cut a command."""
+def _format_commands(finding: Finding, width: int, address: str, book_argument: str) -> list[str]:
+    """Return the commands to try on one line, or on a line each if that is too long. Never cut a command."""
+    line_label = _build_line_labels()["try"]
+    book, clause = (safe.terminal(shlex.quote(word), 4000) for word in (book_argument, finding.clause))
+    commands = [f"handledger rules {book} {clause}"]
+    if address:
+        commands.append(f"handledger show {quote_for_shell(address)}")
     joined_line = line_label + " · ".join(commands)
     if safe.columns(joined_line) <= width:
         return [joined_line]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 import sqlite3
 import zipfile
@@ -320,6 +321,24 @@ def test_editions_are_asked_for_by_name_and_told_apart(run: Run, house: House, o
         assert len(clause) > 0
     log_result = run("log", "--where", "book:my-room or book:my-room@1", "--ledger", url)
     assert "another edition of my-room" in log_result.err
+
+
+def test_the_commands_below_a_finding_name_the_book_as_it_was_named(run: Run, tmp_path: Path) -> None:
+    """A book that isn't adopted has no name: its path must lead there, also one with a blank."""
+    url = str(tmp_path / "x.ledger")
+    assert run("import", *map(str, night(tmp_path, [4])), "--ledger", url).code == 0
+    own_book = write_book(tmp_path / "my room.toml", SEVERE.format(severity="error"))
+    for book in (own_book, "hilton@undated-r1"):
+        audited = run("audit", "-r", book, "--ledger", url)
+        commands = set(re.findall(r"handledger (rules .*?)(?: ·|$)", audited.out, re.MULTILINE))
+        assert commands, audited.out
+        for command in commands:
+            words = shlex.split(command)
+            assert words[1] == book
+            assert run(*words, "--ledger", url).code == 0, command
+    for words in (["rules", own_book], ["rules", own_book, "nothing"]):
+        output = run(*words, "--ledger", url)
+        assert shlex.quote(own_book) in output.out + output.err
 
 
 def test_the_text_of_an_adopted_book_is_written_out_again(
