@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.lines import split_facts
 from ledger.formats.handscript.live import LiveLines
-from ledger.hand.corrections import apply_corrections
+from ledger.hand.correction_errors import event_corrected_already
+from ledger.hand.corrections import find_replacement
 from ledger.hand.ending import CorrectionMade
 from ledger.marks import pack_origins
 from ledger.recording import recording_errors
@@ -94,9 +95,9 @@ def _find_fact(entries: Mapping[int, Entry], table_key: TableKey, version: int) 
         raise recording_errors.fact_missing(table_key.table, version, max(entries, default=0))
     if isinstance(entry.event, _NO_FACTS):
         raise recording_errors.no_fact(table_key.table, version, is_hand=isinstance(entry.event, HandPlayed))
-    versions_in_force = {number for number, _ in apply_corrections([(e.version, e.event) for e in entries.values()])}
-    if version not in versions_in_force and not isinstance(entry.event, CorrectionMade):
-        raise recording_errors.fact_corrected_already(table_key.table, version)
+    replacement = find_replacement([(number, entry.event) for number, entry in entries.items()], version)
+    if replacement is not None:
+        raise event_corrected_already(table_key.table, version, replacement.versions, replacement.correction)
     return entry
 
 

@@ -206,14 +206,6 @@ def no_fact(table: str, version: int, *, is_hand: bool) -> CorrectionError:
     return CorrectionError(problem, phrase("The ledger made it. It can't be corrected."))
 
 
-def fact_corrected_already(table: str, version: int) -> CorrectionError:
-    """Return the error for a correction of a fact that doesn't count any more."""
-    return CorrectionError(
-        phrase("event {version} of table {table} was corrected already", table=table, version=version),
-        phrase("Correct the event that replaced it."),
-    )
-
-
 # Several devices at one table
 
 

@@ -75,7 +75,10 @@ def test_an_event_is_corrected_and_the_table_follows(run: Run, url: str) -> None
     assert next(event["stack"] for event in owed["occupied"] if event["seat"] == 1) == 32600
     second_result = run("correct", f"2@{version}", "1 wins 12", "--by", "floor", "--why", "no", "--ledger", url)
     assert second_result.code == 2
-    assert "was corrected already" in second_result.err
+    replacement = max(event["version"] for event in events)
+    assert f"event {version} of T5/2 was corrected already: event {replacement} replaced it" in second_result.err
+    statement = ("--by", "floor", "--why", "no", "--ledger", url)
+    assert run("correct", f"T5/2@{replacement}", "1 wins 12", *statement).code == 0
 
 
 def test_a_number_that_was_used_again_is_asked_for(run: Run, url: str, tmp_path: Path) -> None:

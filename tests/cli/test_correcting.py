@@ -159,9 +159,17 @@ def test_a_count_between_hands_is_corrected_at_its_tables_address(run: Run, tmp_
     ]
     assert "  event 6: drop box counted after shift swing: $421.50" in corrected.out
     again = run("correct", "T7@3", line, *statement)
-    assert "event 3 of table T7 was corrected already" in again.err
+    assert "event 3 of T7 was corrected already: event 6 replaced it" in again.err
+    assert "Correct what counts now: handledger correct T7@6" in again.err
     document = run("correct", "T7@6", "fill 5", "--insert", *statement, "--format", "json").document
     assert (document["voids"], document["table"], document["events"][1]["told"]) == ([], "T7", "fill: the tray gets $5")
+    run("correct", "T7@6", "--remove", *statement)
+    for version in (3, 6):
+        taken_away = run("correct", f"T7@{version}", line, *statement)
+        assert f"event {version} of T7 doesn't count any more: correction 9 took it away" in taken_away.err
+        assert "To undo that: handledger correct T7@9 --remove" in taken_away.err
+    assert run("correct", "T7@9", "--remove", *statement).code == 0
+    assert "event 9 of T7 was corrected already: event 6 replaced it" in run("correct", "T7@9", line, *statement).err
     for address in ("T7@2", "T7@99", "Nowhere@3"):
         refused = run("correct", address, "fill 5", *statement)
         assert (refused.code != 0, refused.out) == (True, ""), address

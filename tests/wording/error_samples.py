@@ -147,6 +147,12 @@ ERROR_SAMPLES_OF_FUNCTIONS: Final[dict[str, dict[str, tuple[Any, ...]]]] = {
     "document_too_long": _CHARACTERS,
     "draft_unsound": {"reason": ("Choose a method for the button.",)},
     "due_post_left_out": {"seat": (4,)},
+    "event_corrected_already": {
+        "place": ("T7/426",),
+        "version": (33,),
+        "replacements": ([], [40], [40, 41]),
+        "correction": (39,),
+    },
     "event_malformed": {"name": ("Folded",), "reason": ("it needs 2 elements or more, and has 1",)},
     "event_unknown": {"name": ("Fold",)},
     "facts_not_allowed": {"kind": ("hand", "table")},

@@ -17,6 +17,7 @@ ERROR_MODULES = [
     "handledger.mcp_server.tool_errors",
     "ledger.case.case_errors",
     "ledger.evidence.evidence_errors",
+    "ledger.hand.correction_errors",
     "ledger.intake.import_errors",
     "ledger.lake.lake_errors",
     "ledger.recording.recording_errors",

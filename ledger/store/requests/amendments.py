@@ -17,7 +17,8 @@ from ledger.account import CorrectionReader
 from ledger.entry import Provenance
 from ledger.errors import CorrectionError, UnreadableHandError, UsageError
 from ledger.event import Event, topic
-from ledger.hand.corrections import apply_corrections
+from ledger.hand.correction_errors import event_corrected_already
+from ledger.hand.corrections import apply_corrections, find_replacement
 from ledger.hand.ending import CorrectionMade, RemarkNoted
 from ledger.hand.fold import fold
 from ledger.replay import list_corrected as as_corrected
@@ -173,8 +174,10 @@ def _check_fits(
         raise CorrectionError("event 1 says which hand this is, and stands", _SHOW_HINT)
     holding_versions = {version for version, _ in apply_corrections(list(enumerate(events, 1)))}
     for version in correction.voids:
-        if version not in holding_versions and not isinstance(events[version - 1], CorrectionMade):
-            raise CorrectionError(f"event {version} of {number} was corrected already", _SHOW_HINT)
+        replacement = find_replacement(list(enumerate(events, 1)), version)
+        if replacement is not None:
+            place = f"{row.table}/{row.number}" if row.table else row.number
+            raise event_corrected_already(place, version, replacement.versions, replacement.correction)
     if len(correction.voids) == len(brought_events) == 1:
         _check_meant_event(number, events, correction.voids[0], brought_events[0], holding_versions)
 
