@@ -34,6 +34,7 @@ def night(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def url(night: Path, tmp_path: Path) -> str:
+    (tmp_path / "own").mkdir()
     with open_ledger(tmp_path / "own" / "x.ledger") as book:
         total = import_paths(book, [night], ImportOptions(hide_cards=True)).total
         assert (total.new, total.rejected) == (3, 1)

@@ -116,6 +116,7 @@ def test_what_is_written_can_be_read_by_its_owner_alone(room: tuple[str, str], r
         assert run("evidence", "1", "--ledger", url, "-o", str(tmp_path / "e.hlev")).code == 0
         assert run("people", "forget", "Ann", "--ledger", url).code == 0
         fresh = tmp_path / "new" / "y.ledger"
+        fresh.parent.mkdir()
         with open_ledger(fresh) as opened:
             import_paths(opened, [tmp_path / "in"])
             wal = fresh.with_name("y.ledger-wal")

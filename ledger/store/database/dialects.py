@@ -17,7 +17,8 @@ def open_database(url: str | os.PathLike[str] | None, *, read_only: bool = False
     if parsed.kind == "sqlite":
         from ledger.store.database.sqlite import SqliteDatabase  # noqa: PLC0415 - only what is needed
 
-        return SqliteDatabase(parsed, read_only=read_only, timeout=timeout)
+        is_usual_place = address_text == default_url()
+        return SqliteDatabase(parsed, read_only=read_only, timeout=timeout, makes_folder=is_usual_place)
     from ledger.store.database.postgres import PostgresDatabase  # noqa: PLC0415 - an extra
 
     return PostgresDatabase(parsed, read_only=read_only, timeout=timeout)

@@ -84,9 +84,18 @@ class SqliteDatabase(Database):
     keeps_texts = True
     table_query = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?"
 
-    def __init__(self, address: DatabaseAddress, *, read_only: bool = False, timeout: float = 5.0) -> None:
+    def __init__(
+        self,
+        address: DatabaseAddress,
+        *,
+        read_only: bool = False,
+        timeout: float = 5.0,
+        makes_folder: bool = False,
+    ) -> None:
+        """`makes_folder`: make the folder of a new ledger. Without it, a missing folder is an error: the path may be mistyped."""
         super().__init__(address, read_only=read_only)
         self._timeout = timeout
+        self._makes_folder = makes_folder
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
         name = address.name
         if name == ":memory:":  # in a folder of its own, so that many connections see it
@@ -179,6 +188,8 @@ class SqliteDatabase(Database):
             return
         if not create or self.read_only:
             raise _no_ledger(self.path)
+        if not self._makes_folder and not self.path.parent.exists():
+            raise _no_folder(self.path)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self.path.touch(mode=0o600)
@@ -418,6 +429,13 @@ class SqliteDatabase(Database):
 def _begin(connection: Connection) -> None:
     writes = connection.get_execution_options().get("handledger_writes")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _no_folder(path: Path) -> NoLedgerError:
+    return NoLedgerError(
+        phrase("no ledger can be made at {path}: the folder {folder} doesn't exist", path=path, folder=path.parent),
+        phrase("Check the path. If it's right, make the folder first."),
+    )
 
 
 def _no_ledger(path: Path) -> NoLedgerError:

@@ -187,6 +187,19 @@ def test_the_ledger_is_where_the_user_says(monkeypatch: pytest.MonkeyPatch, tmp_
     assert default_url().endswith("hands.ledger")
 
 
+@pytest.mark.parametrize("prefix", ["", "sqlite:///"])
+def test_a_mistyped_folder_is_refused_and_not_made(tmp_path: Path, prefix: str) -> None:
+    path = tmp_path / "nights" / "2026" / "my.ledger"
+    with pytest.raises(NoLedgerError, match="doesn't exist") as refused:
+        ledger.open(f"{prefix}{path}")
+    assert str(path.parent) in str(refused.value)
+    assert "make the folder first" in refused.value.hint
+    assert not list(tmp_path.iterdir())
+    path.parent.mkdir(parents=True)
+    ledger.open(f"{prefix}{path}").close()
+    assert path.exists()
+
+
 def test_a_ledger_that_another_program_writes_to_is_busy(tmp_path: Path) -> None:
     file = tmp_path / "busy.ledger"
     with ledger.open(file, timeout=0.05) as book:
