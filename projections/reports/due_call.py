@@ -30,16 +30,20 @@ class DueCall:
         away: Collection[Seat],
         format_sum: Callable[[Chips | None, Chips | None], str],
         likely_text: str = "",
+        *,
+        is_list_below: bool = False,
     ) -> None:
         """Take the dues, sanitized player names, the seats of absent players, and a formatter of live and dead chips.
 
-        `likely_text`: why the positions are only likely; "" = they are certain.
+        `likely_text`: why the positions are only likely; "" = they are certain. `is_list_below`: the other choices,
+        readings and players follow the call.
         """
         self._due = due
         self._likely_text = likely_text
         self._names = names
         self._away = away
         self._format_sum = format_sum
+        self._is_list_below = is_list_below
 
     def build_text(self) -> str:
         """Return the call, or "" if there is nothing to call."""
@@ -64,16 +68,17 @@ class DueCall:
         players = [sentence for seat_due in self._due.seats if (sentence := self._call_player(seat_due))]
         yield from players[:_MAX_PLAYERS]
         if len(players) > _MAX_PLAYERS:
-            yield say.more_players(len(players) - _MAX_PLAYERS)
+            yield say.more_players(len(players) - _MAX_PLAYERS, is_list_below=self._is_list_below)
         yield from self._list_limits(placement)
 
     def _list_limits(self, placement: Placement) -> Iterator[str]:
         """Yield the conditions and doubts that the call depends on."""
         if condition := choice_text.describe_shown_choice(self._due, self._name_seat):
-            yield say.depends_on_choice(condition)
+            yield say.depends_on_choice(condition, is_list_below=self._is_list_below)
         has_other_readings = any(other.dealt == placement.dealt for other in self._due.placements[1:])
         if has_other_readings:
-            yield say.other_readings() if placement.judged else say.unsettled_readings()
+            sentence = say.other_readings if placement.judged else say.unsettled_readings
+            yield sentence(is_list_below=self._is_list_below)
         elif not placement.judged:
             yield say.unsettled_collision() if placement.has_collision else say.unsettled()
         if self._likely_text:

@@ -157,12 +157,13 @@ class _Page:
 
     def format_call(self, due: Due) -> Iterator[str]:
         """Yield the sentences that a floor manager can call out."""
-        yield from self._wrap_text(safe.terminal(self.build_call(due), 2000), 2)
+        yield from self._wrap_text(safe.terminal(self.build_call(due, is_list_below=True), 2000), 2)
 
-    def build_call(self, due: Due) -> str:
-        """Return the sentences that a floor manager can call out."""
+    def build_call(self, due: Due, *, is_list_below: bool = False) -> str:
+        """Return the sentences that a floor manager can call out. `is_list_below`: the other answers follow them."""
         away_seats = [occupied.seat for occupied in self._document.occupied if occupied.presence == "away"]
-        call = DueCall(due, self._names, away_seats, self._format_sum, describe_doubts(due, None))
+        doubts = describe_doubts(due, None)
+        call = DueCall(due, self._names, away_seats, self._format_sum, doubts, is_list_below=is_list_below)
         return call.build_text()
 
     def format_short(self, due: Due, *, with_doubts: bool) -> Iterator[str]:

@@ -30,8 +30,10 @@ def unsettled_collision() -> str:
     return phrase("The book doesn't cover this: a floor decides. No finding rests on it.")
 
 
-def unsettled_readings() -> str:
-    """Say that the book doesn't settle the positions, and that several are shown."""
+def unsettled_readings(*, is_list_below: bool) -> str:
+    """Say that the book doesn't settle the positions, and that it can be read in several ways."""
+    if not is_list_below:
+        return phrase("The book doesn't settle this: it can be read in several ways. No finding rests on them.")
     return phrase("The book doesn't settle this. Its possible readings are below; no finding rests on them.")
 
 
@@ -185,18 +187,26 @@ def player_open(who: str) -> str:
     return phrase("We can't tell whether {player} may play.", player=who)
 
 
-def depends_on_choice(condition: str) -> str:
+def depends_on_choice(condition: str, *, is_list_below: bool) -> str:
     """Say which choices of players the answer assumes."""
+    if not is_list_below:
+        return phrase("This holds if {condition}.", condition=condition)
     return phrase("This holds if {condition}; the other choices are below.", condition=condition)
 
 
-def other_readings() -> str:
+def other_readings(*, is_list_below: bool) -> str:
     """Say that the book allows another placement."""
+    if not is_list_below:
+        return phrase("The book allows another reading.")
     return phrase("The book allows another reading; it is below.")
 
 
-def more_players(count: int) -> str:
-    """Say that further players are listed below."""
+def more_players(count: int, *, is_list_below: bool) -> str:
+    """Say how many further players don't simply play."""
+    if not is_list_below:
+        return phrase_count(
+            "One more player has a choice or must wait.", "{count} more players have a choice or must wait.", count
+        )
     return phrase_count(
         "One more player has a choice or must wait; see below.",
         "{count} more players have a choice or must wait; see below.",

@@ -303,6 +303,20 @@ def test_only_blinds_that_the_game_has_can_be_owed() -> None:
         table.owes(1, "big blind")
 
 
+def test_the_sentence_of_an_answer_promises_nothing_below_it() -> None:
+    table = Table("no-limit 1/2", rulebook="rrop4", running=True)
+    for seat in range(1, 10):
+        table.sit(seat, f"P{seat}")
+    for seat in range(3, 10):
+        table.owes(seat, "small blind", "big blind")
+    table.deal(button=1)
+    due = table.due()
+    assert len(due.choices) > 1
+    assert "below" not in due.sentence
+    assert "more players have a choice or must wait." in due.sentence
+    assert "This holds if " in due.sentence
+
+
 def test_readings_deal_the_players_of_the_shown_hand_in() -> None:
     table = Table("no-limit 1/2", rulebook="rrop4", running=True)
     for seat, name in ((1, "Ana"), (2, "Bo"), (4, "Cy"), (5, "Di"), (7, "Ed"), (8, "Flo")):

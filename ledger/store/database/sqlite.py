@@ -85,12 +85,7 @@ class SqliteDatabase(Database):
     table_query = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?"
 
     def __init__(
-        self,
-        address: DatabaseAddress,
-        *,
-        read_only: bool = False,
-        timeout: float = 5.0,
-        makes_folder: bool = False,
+        self, address: DatabaseAddress, *, read_only: bool = False, timeout: float = 5.0, makes_folder: bool = False
     ) -> None:
         """`makes_folder`: make the folder of a new ledger. Without it, a missing folder is an error: the path may be mistyped."""
         super().__init__(address, read_only=read_only)
