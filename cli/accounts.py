@@ -101,7 +101,7 @@ def _record_statement(
             row.table,
             row.number,
         ):
-            raise UsageError("accounts of one hand have one number at one table")
+            raise UsageError("accounts of one hand must have the same table and hand number")
         events = amendments.place_account(ledger, row, other_row, statement.role, statement.person, statement.reason)
     else:
         account_number = choose if choose is not None else separate_account
@@ -117,7 +117,7 @@ def _record_statement(
             )
         else:
             if account_row.stands:
-                raise UsageError(f"account {choose} of hand {row.number!r} stands already")
+                raise UsageError(f"account {choose} of hand {row.number!r} counts already")
             earlier_stream = next((row_of_hand.stream.hex for row_of_hand in account_rows if row_of_hand.stands), "")
             events = amendments.choose_account(
                 ledger, account_row, earlier_stream, statement.role, statement.person, statement.reason
@@ -216,9 +216,9 @@ def _describe_statement(ledger: Ledger, entry: Entry, event: AccountChosen | Acc
 
 
 _RULES = {
-    "same-source": "its source told the hand anew",
-    "finished": "the account before it was cut off",
-    "kept": "what stood was not to be replaced without a word",
+    "same-source": "a corrected copy of its file was imported",
+    "finished": "the earlier account was cut off",
+    "kept": "the earlier account isn't replaced without somebody's decision",
 }
 
 
@@ -244,7 +244,7 @@ def text(document: AccountsDocument) -> str:
 
 def _format_account(account: AccountTold, hand_address: str) -> str:
     """Return an account in one line: its address, if it stands, when it came in, its file, and a pot without a unit."""
-    status = "stands" if account.stands else "      "
+    status = "counts" if account.stands else "      "
     minute = day_options.format_minute(account.recorded)
     file_text = safe.tail(safe.terminal(account.file, 80), 60) or "(no file)"
     pot_text = "" if account.told.unit else f"  pot {account.told.pot:,}"
@@ -254,9 +254,9 @@ def _format_account(account: AccountTold, hand_address: str) -> str:
 def _describe_choice(choice: ChoiceTold) -> str:
     """Return what was said of an account, by whom and why."""
     if choice.what == "stands":
-        return f"stands, by {choice.by}: {safe.terminal(choice.why or _RULES.get(choice.rule, ''), 160)}"
+        return f"counts, by {choice.by}: {safe.terminal(choice.why or _RULES.get(choice.rule, ''), 160)}"
     if choice.doubtful:
-        return "may tell another hand: that could not be decided"
-    statement = "tells a hand of its own" if choice.other == choice.hand else "tells the same hand"
+        return "may be a different hand: the record doesn't show which"
+    statement = "is a different hand" if choice.other == choice.hand else "is the same hand"
     reason_text = f": {safe.terminal(choice.why, 160)}" if choice.why else ""
     return f"{statement}, by {choice.by}{reason_text}"

@@ -101,7 +101,7 @@ def _format_knock_on(document: KnockOnDocument) -> Iterator[str]:
     if knock_on.hands:
         yield f"Over these hands: {_format_money(knock_on.money, knock_on) or 'every seat paid the right total'}."
     if knock_on.likely:
-        yield "Likely, not certain: a method of the button is assumed, or lines of these hands were not read."
+        yield "Likely, not certain: the button's method is assumed, or lines of these hands couldn't be read."
 
 
 def _format_spots(spots: Spots) -> str:

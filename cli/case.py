@@ -188,7 +188,7 @@ def attach(
     evidence = case_commands.CaseEvidence(
         kind, hash_file(path) if path else "", label or (path.name if path else ""), camera, starts, ends, expires
     )
-    activity = "attached; of the file only its SHA-256 is here, keep the file itself" if path else "attached"
+    activity = "attached; only the file's SHA-256 is recorded, so keep the file" if path else "attached"
     _write_case(c.add(number, url, lambda case: case_commands.attach_evidence(case, evidence), activity), format_, file)
 
 

@@ -135,7 +135,7 @@ def text(document: CompareDocument) -> str:
     if document.same:
         lines.append(console.paint(f"{agreement} and differ in none.", "good"))
     elif document.first is None:
-        lines.append(f"{agreement}, and in all that was done.")
+        lines.append(f"{agreement}, and in everything that happened.")
     else:
         lines.append(f"{agreement}. The first difference in the course of play:")
         lines += ["", *_format_difference(document.first)]
@@ -147,7 +147,7 @@ def text(document: CompareDocument) -> str:
     for account_name, extra_facts in (("A", document.only_a), ("B", document.only_b)):
         if extra_facts:
             fact_counts = ", ".join(f"{kind} ({count})" for kind, count in extra_facts.items())
-            lines += ["", f"Only {account_name} tells: {fact_counts}"]
+            lines += ["", f"Only {account_name} records: {fact_counts}"]
     return "\n".join(lines)
 
 
@@ -173,7 +173,7 @@ def _format_account(account_name: str, statement: SaidTold | None) -> list[str]:
 def _format_nets(document: CompareDocument) -> list[str]:
     changed_nets = [net for net in document.nets if net.a != net.b]
     if not changed_nets:
-        return ["", "In money it changes nothing: every seat wins or loses the same in both."]
+        return ["", "The money is the same: every seat wins or loses as much in both."]
     format_money = MoneyFormat(None)
     format_money.unit, format_money.exponent = document.unit, document.exponent
     lines = ["", "In money:", "", f"  {'seat':<4}  {'player':<20}  {'A':>12}  {'B':>12}  {'B less A':>12}"]

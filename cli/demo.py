@@ -84,22 +84,24 @@ def _show_demo(folder: Path, *, is_kept: bool, format_: str, file: Path | None) 
             )
             return
         sections = [
-            _heading("1. Sample hands are imported; every byte of them is accounted for"),
+            _heading("1. Import sample hands, and account for every byte"),
             text(summary),
-            _heading(f"2. One hand, and where it breaks {finding.citation}"),
+            _heading(f"2. Look at one hand, and at the line that breaks {finding.citation}"),
             _draw_event(ledger, finding),
             audit_output.format_finding_frame(ledger, finding, min(console.width(), 110)),
-            _heading(f"3. All hands, judged under {' and '.join(BOOKS)}"),
+            _heading(f"3. Check all hands under {' and '.join(BOOKS)}"),
             audit_output.format_ledger_audit(ledger, result, 0),
-            _heading("4. Who owes which blind on the next hand"),
+            _heading("4. Ask who posts which blind on the next hand"),
             "\n".join(f"{safe.fit(safe.terminal(table, 24), 25)}{due_text}" for table, due_text in due.items()),
-            _heading("5. Something was forgotten in a hand: it is corrected, and what is due follows"),
+            _heading("5. Add a forgotten line to a hand, and see the next blinds change"),
             _correct_hand(ledger),
-            _heading("6. Try these; the ledger stays"),
+            _heading("6. Try these next"),
             "\n".join(commands),
         ]
         if not is_kept:
-            sections.append(f"All of it lies in {folder}. When you are done: rm -r {shlex.quote(str(folder))}")
+            sections.append(
+                f"The ledger and the samples are in {folder}. To delete them: rm -r {shlex.quote(str(folder))}"
+            )
     console.write_text("\n\n".join(sections), file)
 
 
@@ -226,7 +228,7 @@ def _correct_hand(ledger: Ledger) -> str:
         event = quote_for_shell(AddressBook(ledger).hand(hand, last_version))
         command = f"handledger correct {event} '{line}' --insert --by floor --why \"{explanation}\""
         return f"{command}\n\nbefore  {earlier_due}\nafter   {_describe_due(ledger, table_row)}"
-    raise NothingFoundError("no sample tells what is due", "This is a fault of handledger.")
+    raise NothingFoundError("no sample shows what is due", "This is a fault of handledger.")
 
 
 def _suggest_commands(

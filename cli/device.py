@@ -59,7 +59,7 @@ def command(
     if format_ == "json":
         console.document(document)
         return
-    console.write_text("\n".join(_format_devices(document, name)) or "no device may record")
+    console.write_text("\n".join(_format_devices(document, name)) or "No device may record.")
 
 
 def _enrol_device(ledger: Ledger, name: str, venue: str, table: str, may: DeviceMay, *, sees_cards: bool) -> str:

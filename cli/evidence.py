@@ -100,13 +100,13 @@ def _format_document(document: EvidenceDocument) -> str:
             *([_name_answers(document.answers)] if document.answers else []),
             *([_name_left_out(document.left_out)] if document.left_out else []),
             f"To check it: handledger verify {quote_for_shell(document.file)} --key {shlex.quote(document.key)}",
-            "  Give readers this public key by another way than the file, so that they know whose it is.",
+            "  Send readers this public key separately from the file, so that they know whose it is.",
             *(
-                f"The case concerns a hand; evidence of that: handledger evidence {quote_for_shell(hand)} -o FILE"
+                f"The case concerns a hand. To write its evidence: handledger evidence {quote_for_shell(hand)} -o FILE"
                 for hand in document.addresses
             ),
             *(
-                f"The case concerns a hand of another ledger: handledger evidence {hand} --lake LAKE -o FILE"
+                f"The case concerns a hand of another ledger. To write its evidence: handledger evidence {hand} --lake LAKE -o FILE"
                 for hand in document.elsewhere
             ),
             *(f"A lake has no {missing_part}" for missing_part in document.lacks),
@@ -125,14 +125,13 @@ def _name_left_out(citations: list[str]) -> str:
     """Return which findings the file can't carry."""
     is_single = len(citations) == 1
     return (
-        f"Left out: {len(citations)} finding{'s' * (not is_single)} that rest{'s' * is_single} on earlier hands "
+        f"Left out: {len(citations)} finding{'s' * (not is_single)} that need{'s' * is_single} earlier hands "
         f"({', '.join(dict.fromkeys(citations))})."
     )
 
 
 _UNRECORDED: Final = (
-    "Not recorded anywhere: to whom this is given, as nothing can be written into a lake. "
-    "With --ledger LEDGER that ledger's house records it."
+    "Nobody recorded who gets this file: a lake can't be written. To record it in a ledger, add --ledger LEDGER."
 )
 
 

@@ -121,7 +121,7 @@ def _describe_left_out(export: Export) -> Iterator[str]:
             yield "Add --lossy to write them without those facts."
     if export.unwritten_facts:
         fact_count = f"{export.unwritten_facts:,} fact{'s' * (export.unwritten_facts != 1)}"
-        yield f"{fact_count} between hands left out: they are written for the house and under their names alone."
+        yield f"{fact_count} between hands left out: they are written only for the house, and only under real names."
 
 
 def _build_document(export: Export, losses: list[str], file: str, data: bytes) -> ExportDocument:
@@ -167,7 +167,7 @@ def _write_hands(
     if export.format_name == "original":
         if not export.is_unchanged:
             raise UsageError(
-                "the very bytes show everything to everybody", "Choose another --to, or leave out --as and --names."
+                "the original bytes show everything to everybody", "Choose another --to, or leave out --as and --names."
             )
         _write_originals(ledger, export, draft, selection)
     elif export.format_name == "parquet":
@@ -191,7 +191,7 @@ def record_export(
         with ledger_options.opened(url, read_only=False) as ledger:
             append_export(ledger, kind, count, audience, digest, lossy=lossy, program=role)
     except StoreError as error:
-        sys.stderr.write(f"handledger: this {role} is not recorded: {safe.lines(error.message)}\n")
+        sys.stderr.write(f"handledger: this {role} wasn't recorded: {safe.lines(error.message)}\n")
 
 
 def _list_rows(ledger: Ledger, selection: _HandSelection) -> Iterator[HandRow]:

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 _DIGESTS: Final = (
-    "sources that an earlier version imported are named by their SHA-256: whoever has all of such a file "
-    "but the name can try names in it"
+    "an earlier version named its sources by their SHA-256: anyone who has such a file except for the name "
+    "can try names in it"
 )
 
 
@@ -31,9 +31,7 @@ def describe_key(ledger: Ledger) -> PeopleDocument:
         return PeopleDocument(done="ids are made here", people=[], notes=warn_of_inner_key(ledger))
     ledger.people.needed()
     key_path = str(ids.path)
-    return PeopleDocument(
-        done=f"the key of this ledger's ids is at hand, and it is the right one: {key_path}", people=[], key=key_path
-    )
+    return PeopleDocument(done=f"the key of this ledger's ids is the right one: {key_path}", people=[], key=key_path)
 
 
 def move_key_out(ledger: Ledger, place: Path | None) -> PeopleDocument:
@@ -43,11 +41,11 @@ def move_key_out(ledger: Ledger, place: Path | None) -> PeopleDocument:
     path, unreached = export_key(ledger, place)
     key_path = str(path)
     return PeopleDocument(
-        done=f"the key of this ledger's ids is {key_path} now, and no longer in {ledger_options.name_of(ledger)}",
+        done=f"the key of this ledger's ids is now in {key_path}, and no longer in {ledger_options.name_of(ledger)}",
         people=[],
         key=key_path,
         beyond=unreached,
-        notes=["keep it: nothing can be imported without it; keep it apart from the ledger's backups", _DIGESTS],
+        notes=["keep this key, apart from the ledger's backups: without it you can't import", _DIGESTS],
     )
 
 
@@ -59,7 +57,7 @@ def guessable(ledger: Ledger) -> list[str]:
     ids.known_secret()
     key_text = f" ({ids.path})" if ids.path else ""
     guess_note = (
-        f"whoever has the key of this ledger's ids{key_text} can still find the name by trying names; nobody else can. "
-        "By that key the person is known again, and forgotten again, when another file comes"
+        f"anyone with the key of this ledger's ids{key_text} can still find the name by trying names; nobody else can. "
+        "With that key, an import recognizes the person in another file and doesn't store the name"
     )
     return [guess_note] if ids.is_salted else [guess_note, _DIGESTS]

@@ -124,7 +124,7 @@ def command(
         require_audience(ledger, viewer.audience)
         selection = _select_hands(ledger, target, query_text)
         if selection.is_query and naming != "keep":
-            selection = selection._replace(subject="a query that is not told: it may name people")
+            selection = selection._replace(subject="a query that isn't shown, because it may name people")
         if looker is not None:
             looker.note(ledger, [row.stream for row in selection.rows], "report")
         document = _build_report(ledger, selection, books, viewer, paper=is_pdf, max_stepped=max_stepped)

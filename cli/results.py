@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     pass
 
 _DOUBTS: Final = {
-    "unsure": "hands whose record is cut off, does not add up, or has lines that nobody could read: what was won and "
-    "lost in them is not known. -note:cut-off,unbalanced,unread-lines leaves them out.",
-    "no rake": "money hands with a flop of which no rake is on record: if the room took one, net is what it was before.",
+    "unsure": "hands whose record is cut off, doesn't add up, or has lines that couldn't be read: nobody knows what was "
+    "won and lost in them. -note:cut-off,unbalanced,unread-lines leaves them out.",
+    "no rake": "cash hands with a flop and no rake on record: if the room took rake, their net is before rake.",
 }
 """What makes sums unsure: a column each, where there is any such hand."""
 Grouping = Annotated[

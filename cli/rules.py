@@ -187,9 +187,9 @@ def _make_book(
     safe_name = safe.terminal(file_name, 200)
     book_text = f"{safe.terminal(rules.name, 60)} ({safe.terminal(rules.edition, 60)})"
     console.write_text(
-        f"{safe_name} is made: the text of {book_text} as the house adopted it. Raise its edition when you change it.\n"
+        f"Wrote {safe_name}: the text of {book_text} as the house adopted it. Raise its edition when you change it.\n"
         if is_own_book
-        else f"{safe_name} is made: {safe.terminal(rules.name)} as it stands, everything to change as comments.\n"
+        else f"Wrote {safe_name}: {safe.terminal(rules.name)}, with everything that you can change as comments.\n"
         f"Check it:  handledger rules {safe_name}",
         file,
     )
@@ -204,11 +204,11 @@ def _list_books(books: list[Rulebook], shelf: Shelf) -> Iterator[str]:
         yield safe.cut(f"{safe.fit(name, name_width)}  {safe.terminal(book.title, 1000)}", console.width())
         yield f"{'':<{name_width}}  edition {safe.terminal(book.edition, 60)}, {len(book.clauses)} clauses, {judged_count} judged{own_text}"
     for missing_book in shelf.missing():
-        yield f"{safe.terminal(missing_book.book, 60)}, adopted by the house: its text is not here"
+        yield f"{safe.terminal(missing_book.book, 60)}, adopted by the house: its text is missing"
     yield ""
-    yield "The clauses of one:       handledger rules hilton"
-    yield "What each decides:        handledger rules --matrix"
-    yield "One of your own:          handledger rules new --from rrop4 my-room.toml"
+    yield "List a book's clauses:     handledger rules hilton"
+    yield "Compare what they decide:  handledger rules --matrix"
+    yield "Start your own:            handledger rules new --from rrop4 my-room.toml"
 
 
 def _list_clauses(book: Rulebook, clauses: list[ClauseTold]) -> Iterator[str]:

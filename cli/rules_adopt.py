@@ -120,7 +120,7 @@ def _format_adoption(
     if adoption.is_recorded:
         yield f"{book_text} is adopted{place_text}{start_text}{end_text}. Commands use it when you leave out -r."
     elif adoption.stored_file_count:
-        yield f"The file of {book_text} was missing here and is now in the ledger. It is in force where it was before."
+        yield f"The text of {book_text} was missing and is now in the ledger. The book is in force where it was before."
     else:
         yield f"{book_text} is adopted already{place_text}{start_text}{end_text}. Nothing was written."
     if next_adoption is not None:

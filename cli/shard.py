@@ -113,5 +113,5 @@ def _format_document(document: LakeDocument) -> str:
     shards_text = f"{document.shards:,} shard{'s' * (document.shards != 1)} ({document.written:,} written now)"
     return (
         f"{safe.terminal(document.lake, 200)}: {document.hands:,} hands of {document.tables:,} tables in {shards_text}, "
-        f"{document.bytes:,} bytes.\nThe ledger as it stood at position {document.position:,}, head {document.head[:16]}."
+        f"{document.bytes:,} bytes.\nThe ledger as of position {document.position:,}, head {document.head[:16]}."
     )

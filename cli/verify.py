@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
     from ledger.store.verify.tree_checks import Anchor
 
-_NAMES: Final = "every name and text is the one that its id was made of"
+_NAMES: Final = "every stored name and text matches its id"
 _CHECKS: Final = (
     (
         "the tables, and the triggers that keep the log append-only, are exactly those that handledger creates",
@@ -262,7 +262,7 @@ def _check_stamps(ledger: Ledger, tsa: list[Path] | None) -> tuple[list[StampTol
         else:
             valid_stamps.append(StampTold(size, format_time(stamp.time), stamp.authority))
     if not valid_stamps and not problems:
-        problems.append(ProblemTold("stamp", "no time stamp is kept, and --tsa demands one", None))
+        problems.append(ProblemTold("stamp", "the ledger has no time stamp, and --tsa requires one", None))
     return valid_stamps, problems, []
 
 
@@ -275,11 +275,7 @@ def _list_missing_books(ledger: Ledger) -> list[str]:
     except HandledgerError:  # the house's stream cannot be read, which is a problem that was told
         return []
     names = ", ".join(f"{missing_book.book} {missing_book.edition}".strip() for missing_book in missing_books)
-    return (
-        [f"what the house's own rulebooks say that are not kept here, or were taken away: {names}"]
-        if missing_books
-        else []
-    )
+    return [f"the text of house rulebooks that the log names and the ledger lacks: {names}"] if missing_books else []
 
 
 def _check_tables(ledger: Ledger, *, tables: bool) -> tuple[list[str], list[ProblemTold], list[str]]:

@@ -254,7 +254,7 @@ def _describe_posts(due: Due, seat_due: SeatDue, owed_dues: OwedDocument) -> str
     for post in list_due_posts(due, seat_due):
         live, dead = post.live, post.dead
         if live is None or dead is None:
-            post_texts.append(f"{post.role}: an amount that the record does not tell")
+            post_texts.append(f"{post.role}: the record doesn't show how much")
             continue
         chips = " and ".join(
             f"{amount(part_chips, owed_dues.unit, owed_dues.exponent)} {part_kind}"
@@ -333,7 +333,7 @@ def _format_reason(step: Reason, document: WhyDocument, width: int) -> Iterator[
     indent = "  " * (step.depth + 1)
     chips_text = "" if step.chips is None else f"{_format_signed(step.chips, document)}  "
     citation = f" [{', '.join(f'{clause.book} {clause.clause}' for clause in step.clauses)}]" if step.clauses else ""
-    inferred_text = " (inferred: no line says it)" if step.derived else ""
+    inferred_text = " (inferred: not written in the source)" if step.derived else ""
     sentence = f"{chips_text}{step.says}{_BASIS.get(step.basis, '')}{inferred_text}{citation}"
     yield from _wrap_text(indent, safe.terminal(sentence, 1000), width)
     for clause in step.clauses:

@@ -154,7 +154,7 @@ class FigureExplainer:
         sentence = EventDescriber(self._ledger.people).describe(entry.event)
         place = self._find_source_place(entry)
         return Reason(
-            f"told between hands: {sentence}",
+            f"between hands: {sentence}",
             1,
             derived=entry.mark.basis == "derived",
             place=place,

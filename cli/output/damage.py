@@ -125,12 +125,10 @@ def _emptied(url: str) -> HandledgerError:
     from ledger.store import open as open_ledger
     from ledger.store.database.derived_tables import TABLE_GROUPS, empty_derived_tables
 
-    damage_text = "findings or results that are kept beside the log are damaged"
+    damage_text = "findings or results that are stored next to the log are damaged"
     try:
         with open_ledger(url, create=False) as ledger:
             empty_derived_tables(ledger.database, TABLE_GROUPS)
     except HandledgerError:
         return IntegrityError(damage_text, "handledger verify --tables names them. This ledger can't be written here.")
-    return IntegrityError(
-        f"{damage_text}; they were emptied", "Run the command again: they're made again from the log."
-    )
+    return IntegrityError(f"{damage_text}; they were deleted", "Run the command again: it rebuilds them from the log.")

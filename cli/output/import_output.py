@@ -160,10 +160,10 @@ def _format_rejects(summary: ImportSummary, list_command: str) -> list[str]:
         if kind_texts:
             lines.append(f"more were rejected: {', '.join(kind_texts)}; {list_command} has them all")
     if total.unbalanced:
-        lines.append(f"{_count_hands(total.unbalanced)} stored whose chips do not add up; `handledger log` marks them.")
+        lines.append(f"{_count_hands(total.unbalanced)} stored whose chips don't add up; `handledger log` marks them.")
     if total.incomplete:
         lines.append(
-            f"{_count_hands(total.incomplete)} stored with lines that are not understood; `handledger log` marks them."
+            f"{_count_hands(total.incomplete)} stored with lines that couldn't be read; `handledger log` marks them."
         )
     return lines if len(lines) > 1 else []
 
@@ -175,23 +175,25 @@ def _format_accounts(summary: ImportSummary, address: Callable[[str], str]) -> l
         for account in file.accounts:
             number = split_account(address(account.hand))[0] or safe.terminal(account.number, 40)
             if account.became == "superseded":
-                lines.append(f"hand {number} stands as it is told here; the account before it is kept.")
+                lines.append(f"hand {number}: this version counts now. The earlier one is kept.")
             elif account.became == "untold":
-                lines.append(f"hand {number} was told by this source before, and is not any more: it stands.")
+                lines.append(f"hand {number} isn't in this file any more. It stays in the ledger.")
             elif account.became == "doubtful":
                 lines.append(
-                    f"hand {number} may be the hand of that number that the ledger has, or another: both are kept, nothing is replaced."
+                    f"hand {number} may be the hand on record with that number, or a different one. Both are kept; nothing was replaced."
                 )
             elif not account.number:
-                lines.append(f"Facts between hands that this source no longer tells stay: {account.why}.")
+                lines.append(
+                    f"Facts between hands that aren't in this file any more stay in the ledger: {account.why}."
+                )
             else:
                 lines.append(
-                    f"hand {number} is told otherwise here and kept beside: {account.why}. Nothing is replaced."
+                    f"hand {number} differs from the hand on record and is stored next to it: {account.why}. Nothing was replaced."
                 )
         account_count = file.superseded + file.doubtful + file.kept + file.facts_kept + file.untold
         if account_count > len(file.accounts):
             name = safe.tail(safe.terminal(file.name), 90)
-            lines.append(f"{name}: {account_count - len(file.accounts)} more accounts of hands told before")
+            lines.append(f"{name}: {account_count - len(file.accounts)} more accounts of hands on record")
     total = summary.total
     if total.untold:
         lines.append(
@@ -205,10 +207,10 @@ def _format_accounts(summary: ImportSummary, address: Callable[[str], str]) -> l
         )
     if total.corrected:
         lines.append(
-            f"{total.corrected:,} correction{'s' * (total.corrected != 1)} of hands that were on record: `handledger show` has them at the end of the hand."
+            f"{total.corrected:,} correction{'s' * (total.corrected != 1)} of hands on record: `handledger show` lists them at the end of the hand."
         )
     if total.doubtful or total.kept:
-        lines.append("    `handledger accounts HAND` shows them, and lets you say which stands.")
+        lines.append("    `handledger accounts HAND` lists them and lets you choose the one that counts.")
     return ["", *lines] if lines else []
 
 
@@ -236,8 +238,8 @@ def _format_unwitnessed(summary: ImportSummary) -> list[str]:
     """Say of files without a witness line what cannot be judged, and which line to add: the modest profile first."""
     files = [file for file in summary.files if file.unwitnessed]
     lines = [
-        f"{_file_name(file)}: {_count_noun(file.unwitnessed, 'hand')} without a witness line. What is not written can't be judged."
-        " Say above the first hand what you always note: witness floor-form (button, blinds, who is away),"
+        f"{_file_name(file)}: {_count_noun(file.unwitnessed, 'hand')} without a witness line, so a missing fact proves nothing."
+        " Above the first hand, write what you always note: witness floor-form (button, blinds, who is away),"
         " or witness dealer-notes (button, blinds, acts, payouts)."
         for file in files[:_MAX_PER_KIND]
     ]
@@ -249,8 +251,8 @@ def _format_unwitnessed(summary: ImportSummary) -> list[str]:
 def _format_dead_posts(summary: ImportSummary) -> list[str]:
     """Repeat the total of each post with a dead part: the words `makeup 15 dead 5` may mean 15 in all."""
     lines = [
-        f"{_file_name(file)}: hand {safe.terminal(post.hand, 24)}, seat {post.seat} posts {post.live}"
-        f" and {post.dead} dead: {post.total} in all."
+        f"{_file_name(file)}: check hand {safe.terminal(post.hand, 24)}: seat {post.seat} posts {post.live} live"
+        f" and {post.dead} dead, {post.total} in all."
         for file in summary.files
         for post in file.dead_posts
     ]
@@ -272,7 +274,7 @@ def _format_notes(summary: ImportSummary) -> list[str]:
 def _format_answers(summary: ImportSummary) -> list[str]:
     """Say that answers are kept, and that the file is as it was."""
     return [
-        f"{_file_name(file)}: {_count_noun(file.answers, 'answer')} kept with the file. The file itself is as it was."
+        f"{_file_name(file)}: {_count_noun(file.answers, 'answer')} kept in the ledger. Your file is unchanged."
         for file in summary.files
         if file.answers
     ]
@@ -281,7 +283,7 @@ def _format_answers(summary: ImportSummary) -> list[str]:
 def _how_to_date(files: Sequence[FileSummary]) -> str:
     if all(file.format == "handscript" for file in files):
         return "write on each `hand` line of both files when it began: hand 1 2026-11-21T20:15"
-    return "put date and time on the hands of both files"
+    return "write date and time on the hands of both files"
 
 
 def _file_name(file: FileSummary) -> str:

@@ -57,7 +57,7 @@ def lines(changed: Sequence[FindingChanged]) -> Iterator[str]:
         change_counts = (
             (table_changes.found, "new"),
             (table_changes.gone, "no longer found"),
-            (table_changes.other, "found otherwise than before"),
+            (table_changes.other, "changed"),
         )
         change_text = ", ".join(
             f"{finding_count:,} {change_kind}" for finding_count, change_kind in change_counts if finding_count

@@ -37,7 +37,7 @@ def lines(books: Sequence[Rulebook], points: Sequence[PolicyPoint], width: int) 
         else:
             yield from _one_below_another(point.answers, width)
         if point.fallback and any(answer.silent for answer in point.answers):
-            yield from _paragraph(f"drawn where silent: {safe.terminal(point.fallback)}", width)
+            yield from _paragraph(f"shown where a book is silent: {safe.terminal(point.fallback)}", width)
     yield ""
     legend = f"{_SILENT} = the book is silent: no verdict.  ~ = only a literal reading covers it."
     yield from textwrap.wrap(legend, width)

@@ -152,14 +152,14 @@ def _describe_bounds(smallest: int, largest: int | None, money: Amounts) -> str:
 
 
 _NO_RAISE_REASONS: Final = {
-    "call-takes-all": "that is all it has",
-    "not-reopened": "only less than a full raise came since it acted",
-    "nobody-to-raise": "all others are all-in",
-    "raise-cap": "no more raises are taken",
-    "bet-cap": "the most for one hand is reached",
-    "unknown-game": "the stakes are not on record",
-    "all-in": "it is all-in",
-    "no-hand": "it holds no hand",
+    "call-takes-all": "calling puts the seat all-in",
+    "not-reopened": "a short all-in doesn't reopen the betting",
+    "nobody-to-raise": "everybody else is all-in",
+    "raise-cap": "the betting is capped",
+    "bet-cap": "the cap for one hand is reached",
+    "unknown-game": "the stakes aren't on record",
+    "all-in": "the seat is all-in",
+    "no-hand": "the seat has no hand",
 }
 """Why a seat may not raise, in words."""
 

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 NOT_COVERED: Final = (
     "what happened at the table: only the keeper claims that the record is true",
-    "what came after the last event here, and for whom the file was made",
+    "what came after the last event in this file, and who it was made for",
 )
 _LEDGER_START: Final = b"SQLite format 3"
 _ZIP_START: Final = b"PK"
 _CHECKPOINT_MOST_BYTES: Final = 100_000
 _UNPROVED_REASONS: Final = {
-    "view": "text for readers, which nobody signed",
+    "view": "text to read, which nobody signed",
     "source": "the log proves its place and length, but not its bytes",
     "stamps": "its authority was not checked (--tsa)",
 }
@@ -122,15 +122,15 @@ def _describe_evidence(
         )
     ]
     if evidence["witnesses"]:
-        proven.append(f"witnesses who cosigned: {evidence['quorum']} or more of {evidence['witnesses']}, as demanded")
-    proven += [f"the checkpoint, and so all that it covers, existed before {claim}" for claim in stamped.values()]
+        proven.append(f"witnesses who cosigned: at least {evidence['quorum']} of {evidence['witnesses']}, as required")
+    proven += [f"the checkpoint, and all that it covers, existed before {claim}" for claim in stamped.values()]
     proven += refound_findings.proven
     if evidence["opened"]:
-        proven.append(f"{evidence['opened']} opened cards are those that were committed to")
+        proven.append(f"{evidence['opened']} opened cards match their commitments")
     if evidence["money"] == 0:
-        proven.append("the chips that went in came out again")
+        proven.append("the chips add up: what went in came out")
     elif evidence["money"] is not None:
-        proven.append(f"the chips do not add up: {evidence['money']} more went in than came out")
+        proven.append(f"the chips don't add up: {evidence['money']} more went in than came out")
     reasons = {
         member_name: _UNPROVED_REASONS[member_name.split("/")[0]]
         for member_name in evidence["beside"]
@@ -141,7 +141,7 @@ def _describe_evidence(
     } | refound_findings.uncovered
     claimed = ["when it was recorded and by whom", *unstamped.values()]
     if not evidence["checked"]:
-        proven, claimed = [], ["all of it: the signature was not checked (no --key)", *proven, *claimed]
+        proven, claimed = [], ["everything: the signature wasn't checked (no --key)", *proven, *claimed]
     return CheckedDocument(
         file=name,
         holds=evidence["checked"],
@@ -159,7 +159,7 @@ def _describe_evidence(
 
 
 def _prove_again(evidence: offline.Checked, key: str | None, witnesses: Sequence[str]) -> None:
-    """Prove it with the code that seals too; `Refused` if that says anything else."""
+    """Check the proof with the sealing code as well; `Refused` if it disagrees."""
     from ledger.evidence.proof_check import check_proofs
     from ledger.seal.note import read_key
 
@@ -171,19 +171,19 @@ def _prove_again(evidence: offline.Checked, key: str | None, witnesses: Sequence
             evidence["quorum"],
         )
     except ProofError as error:
-        raise offline.Refused("disagreement", f"proved once more, it does not hold: {error.message}") from None
+        raise offline.Refused("disagreement", f"the second check of the proof failed: {error.message}") from None
     if (point.origin, point.size, point.root.hex()) != (evidence["origin"], evidence["size"], evidence["root"]):
-        raise offline.Refused("disagreement", "proved once more, it is of another checkpoint")
+        raise offline.Refused("disagreement", "the second check of the proof led to a different checkpoint")
 
 
 def _check_stamps(evidence: offline.Checked, roots: Sequence[Certificate]) -> tuple[dict[str, str], dict[str, str]]:
-    """Return by name what time stamps prove, and what others only claim; `Refused` if a demanded one is not there.
+    """Return by name what time stamps prove, and what others only claim; `Refused` if a required one is missing.
 
-    That each is over this checkpoint the single-file verifier has found out.
+    The single-file verifier has checked that each stamp is over this checkpoint.
     """
     from ledger.seal import stamps
 
-    proven, claimed, reason = {}, {}, "it holds no time stamp, and one is demanded"
+    proven, claimed, reason = {}, {}, "the file has no time stamp, and --tsa requires one"
     for stamp in evidence["stamps"]:
         name, explanation = stamp["name"], "not checked: give --tsa"
         if roots:

@@ -88,9 +88,9 @@ def _list_missing(ledger: Ledger, stream: UUID, audience: str, *, sources: bool,
 
     missing_parts = ["time stamps" if is_lake_alone else "time stamps; its ledger may keep some of this checkpoint"]
     if audience == "house":
-        missing_parts += ["names of people: view/hand.txt tells them by their ids"]
+        missing_parts += ["names of people: view/hand.txt shows their ids"]
         if not sources and any(commit.source for commit in ledger.stream(stream)):
-            missing_parts += ["bytes of sources, as it was written with --no-sources"]
+            missing_parts += ["bytes of sources: the lake was written with --no-sources"]
     if audience != "public" and any(commitments(ledger.events(stream))):
         missing_parts += [
             "openings of hidden cards" if is_lake_alone else "openings of hidden cards; its ledger may keep them"

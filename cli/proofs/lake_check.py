@@ -12,36 +12,36 @@ if TYPE_CHECKING:
     from ledger.store.verify.tree_checks import Anchor
 
 CHECKS: Final = (
-    ("every file has the bytes, and the rows, that its receipt says", {"file"}),
+    ("every file has the bytes and rows that its receipt states", {"file"}),
     ("every commit's hash, recomputed from its row, and the links between all commits of the ledger", {"hash", "head"}),
-    ("every commit stands in the lake once, as itself or as its leaf of the Merkle tree", {"position"}),
-    ("every row stands at its table, every table in one shard, in the order of names", {"place", "order"}),
-    ("every hand's row says what its events say", {"index"}),
-    ("the bytes of every source have the digest that stands beside them", {"source"}),
+    ("every commit is in the lake once, as a row or as its leaf of the Merkle tree", {"position"}),
+    ("every row is with its table, and every table is in one shard, sorted by name", {"place", "order"}),
+    ("every hand's row agrees with its events", {"index"}),
+    ("the bytes of every source match their digest", {"source"}),
     ("the Merkle tree over all commits, recomputed, against every checkpoint", {"checkpoint"}),
-    ("every rulebook of the house's own that lies in it is the one that it adopted, to the byte", {"rulebook"}),
+    ("every rulebook of the house in it is byte for byte the one it adopted", {"rulebook"}),
 )
 LAKE_CHECKS: Final = (
     CHECKS[0],
-    ("in every log every commit's hash, recomputed from its row, the links and the Merkle tree", {"hash", "head"}),
+    ("in every log, every commit's hash, recomputed from its row, the links and the Merkle tree", {"hash", "head"}),
     ("the Merkle tree over the logs, the accounts and the sources", {"head", "checkpoint"}),
-    ("every commit stands in its log once, as itself or as its leaf of the tree", {"position"}),
-    ("every row stands at its table, every table in the shard that its name belongs to", {"place", "order"}),
+    ("every commit is in its log once, as a row or as its leaf of the tree", {"position"}),
+    ("every row is with its table, and every table is in the shard for its name", {"place", "order"}),
     *CHECKS[4:6],
-    ("of every file every byte is read, blank, rejected or not read, as the house's log says", {"account"}),
+    ("every byte of every file is read, blank, rejected or not read, as the house's log states", {"account"}),
 )
-"""The same of a lake that files went straight into."""
+"""The checks of a lake that was made straight from files."""
 
-"""What is checked, in words, each with the codes of the problems that speak against it."""
+"""Each check in words, with the codes of the problems that contradict it."""
 
 _UNPROVED: Final = (
-    "which lines of a source nobody could read: only the rows of hands say so",
-    "that a source told the truth: its bytes are kept as they came",
+    "which lines of a source couldn't be read: only the rows of hands show it",
+    "that a source tells the truth: its bytes are kept as they came",
 )
-_SALTED: Final = "which file the bytes of a source are: their ids are salted, and only the ledger has the salts"
-_UNSIGNED: Final = "that this is the log that somebody signed: the lake has no checkpoint (handledger seal signs the ledger; --against names one kept elsewhere)"
-_NO_LEDGER: Final = "that this is the lake that somebody made: nobody signed it (handledger seal --lake does); who keeps its root elsewhere can compare it"
-_LATER_COMMITS: Final = "what the ledger recorded behind the newest checkpoint that was compared"
+_SALTED: Final = "which file a source's bytes are from: their ids are salted, and only the ledger has the salts"
+_UNSIGNED: Final = "that somebody signed this log: the lake has no checkpoint (handledger seal signs the ledger; --against names a checkpoint kept elsewhere)"
+_NO_LEDGER: Final = "that nobody replaced this lake: it isn't signed (handledger seal --lake signs it); compare its root with one kept elsewhere"
+_LATER_COMMITS: Final = "what the ledger recorded after the newest checkpoint that was compared"
 _SIGNER_UNKNOWN: Final = "who signed the lake's checkpoint (no --key)"
 
 
@@ -82,11 +82,7 @@ def _describe_missing(lake: Path, lake_manifest: LakeManifest) -> list[str]:
     except DAMAGE_ERRORS:
         return []  # a file that can't be read is a problem that was told
     files_text = "1 file" if len(missing_sources) == 1 else f"{len(missing_sources):,} files"
-    return (
-        [f"what hands say: the bytes of {files_text} they were read from aren't in this lake"]
-        if missing_sources
-        else []
-    )
+    return [f"that hands match their sources: the bytes of {files_text} aren't in this lake"] if missing_sources else []
 
 
 def _describe_unsigned(lake_manifest: LakeManifest, anchors: list[Anchor]) -> list[str]:
@@ -102,6 +98,6 @@ def _check_signature(lake_manifest: LakeManifest, key_text: str) -> str:
 
     key = read_key(key_text)
     if not lake_manifest.checkpoint:
-        return f"the lake has no checkpoint, and --key demands one of {key.name}"
+        return f"the lake has no checkpoint, and --key requires one by {key.name}"
     is_signed = verify_signature(read_note(lake_manifest.checkpoint), key) is not None
     return "" if is_signed else f"the lake's checkpoint is not signed by {key.name} with the key that was given"

@@ -96,32 +96,32 @@ def refound(evidence: offline.Checked) -> Refound:
     except offline.Refused as refusal:
         raise offline.Refused("findings", f"{NAME}: {refusal}") from None
     if not isinstance(stated, dict) or not {"books", "findings"} <= set(stated) <= _MEMBERS:
-        raise offline.Refused("findings", "the findings are not written as they should be")
+        raise offline.Refused("findings", "the findings don't have the right form")
     rule_names = sorted(name for name in files if name.startswith("rules/"))
     try:
         books = [_read_book(name, _list_files(name, files)) for name in _list_stated_books(stated["books"], rule_names)]
         built_in_books = [_read_book(BUILT_IN, (files[name],)) for name in rule_names if name == member(BUILT_IN)]
     except HandledgerError as error:
-        explanation = f"it cannot be read here: {error.message.splitlines()[0]}"
-        return Refound([], dict.fromkeys(rule_names, explanation) | {NAME: "they cannot be found again here"})
+        explanation = f"this version can't read it: {error.message.splitlines()[0]}"
+        return Refound([], dict.fromkeys(rule_names, explanation) | {NAME: "this version can't judge the hand again"})
     unvouched = _find_unvouched([*books, *built_in_books])
     if stated.get("version", __version__) != __version__:
         unvouched[VERSION] = f"{str(stated['version'])[:40]!r}, and this is {__version__}"
     session = _read_session(stated)
     rejudged = _judge_again(evidence, books, session)
     if rejudged is None:
-        explanation = "the events are more, or of another make, than is judged here: they are not found again"
+        explanation = "the hand wasn't judged again: it has too many events, or some that this version can't read"
         return Refound(
             [_describe_known_book(book) for book in books if member(book.name) not in unvouched],
             unvouched | {NAME: explanation},
         )
     if _canonical_text(rejudged) != _canonical_text(stated):
         raise offline.Refused(
-            "findings", f"judging the hand again gives other findings, or under other books{_describe_version(stated)}"
+            "findings", f"judging the hand again gives other findings or other books{_describe_version(stated)}"
         )
     count_text = _count_again(stated)
     if unvouched.keys() - {VERSION}:
-        unvouched[NAME] = f"{count_text}; but they rest on a rulebook that nobody vouches for"
+        unvouched[NAME] = f"{count_text}; but handledger can't vouch for their rulebook"
         count_text = ""
     proven = [_describe_known_book(book) for book in books if member(book.name) not in unvouched]
     return Refound([*([count_text] if count_text else []), *proven], unvouched)
@@ -131,7 +131,7 @@ def _read_session(stated: dict[str, Any]) -> int:
     """Return which hand of its number evidence is about; `Refused` if that is not written as it should be."""
     session = stated.get("session", 1)
     if type(session) is not int or not 1 <= session < _SESSIONS_MOST or ("session" in stated) != (session > 1):
-        raise offline.Refused("findings", "the findings do not say which hand of its number this is")
+        raise offline.Refused("findings", "the findings don't say which of the hands with this number it is")
     return session
 
 
@@ -139,7 +139,7 @@ def _count_again(stated: dict[str, Any]) -> str:
     """Return how many findings were found again, in words."""
     finding_count = len(stated["findings"])
     return (
-        f"{finding_count} finding{'s' * (finding_count != 1)} from this hand alone, found again here; "
+        f"{finding_count} finding{'s' * (finding_count != 1)} from this hand alone, confirmed by judging it again; "
         "findings that need earlier hands aren't in the file"
     )
 
@@ -159,10 +159,10 @@ def _list_stated_books(stated_books: object, rules: list[str]) -> list[str]:
     if not isinstance(stated_books, list) or not all(
         isinstance(stated_book, dict) and isinstance(stated_book.get("name"), str) for stated_book in stated_books
     ):
-        raise offline.Refused("findings", "the findings do not say under which books they were made")
+        raise offline.Refused("findings", "the findings don't name their rulebooks")
     book_names = [stated_book["name"] for stated_book in stated_books if stated_book["name"] != BUILT_IN]
     if sorted(map(member, book_names)) != [name for name in rules if name != member(BUILT_IN)]:
-        raise offline.Refused("findings", "the findings were made under other rulebooks than those here")
+        raise offline.Refused("findings", "the findings are under other rulebooks than those in the file")
     return book_names
 
 
@@ -172,15 +172,15 @@ def _find_unvouched(books: Iterable[Rulebook]) -> dict[str, str]:
     for book in books:
         name, digest = book.name.partition("@")[0], f"SHA-256 {book.digest}"
         if name not in names() and name != BUILT_IN:
-            explanation = f"a rulebook of the house's own, {book.name}, edition {book.edition}: compare its {digest}"
+            explanation = f"the house's own rulebook {book.name}, edition {book.edition}: compare its {digest}"
             unvouched[member(book.name)] = explanation
-            unvouched |= dict.fromkeys(bases(book), f"what {book.name} extends: it counts in the digest of that")
+            unvouched |= dict.fromkeys(bases(book), f"{book.name} extends it: the digest of {book.name} covers it")
         elif book.edition not in _editions(name):
             unvouched[member(book.name)] = f"handledger knows no edition {book.edition} of {name}: compare its {digest}"
         elif (known_digest := load(f"{name}@{book.edition}").digest) != book.digest:
             raise offline.Refused(
                 "rules",
-                f"a rulebook here calls itself {name}, edition {book.edition}, and is another: {digest}; that book's is {known_digest}",
+                f"a rulebook in the file claims to be {name}, edition {book.edition}, but has {digest}; the real book has {known_digest}",
             )
     return unvouched
 
@@ -220,4 +220,6 @@ def _describe_version(stated: dict[str, object]) -> str:
     version = stated.get("version", "an earlier version")
     if version == __version__:
         return ""
-    return f"; they say that {str(version)[:40]!r} made them and this is {__version__}: ask that version"
+    return (
+        f"; they were made with version {str(version)[:40]!r}, and this is {__version__}: check them with that version"
+    )

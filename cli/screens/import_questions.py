@@ -87,8 +87,8 @@ class _Dialog:
         """Ask question after question; return whether to go on with the next file."""
         count = len(self._sheet.questions())
         _say(f"{self._name}: {count:,} question{'s' * (count != 1)}. Type the line that is missing.")
-        _say("Enter skips the hand: it waits. u takes your last line back. q stops asking.")
-        _say("# says that a line that can't be read means nothing.")
+        _say("Enter skips the hand for now. u takes back your last line. q stops asking.")
+        _say("# marks the unread line as a comment.")
         while (question := self._next_question()) is not None:
             self._earlier_count = min(self._earlier_count, len(self._sheet.answers))
             _say("")
@@ -164,13 +164,13 @@ class _Dialog:
     def _confirm(self, question: Question) -> None:
         """Show the hand as it reads, and ask whether it's right."""
         title = f"hand {safe.terminal(question.hand, 24)}"
-        _say(f"\n{title.capitalize()} as it reads now ({ANSWER} is your answer, * follows from the game):\n")
+        _say(f"\n{title.capitalize()} now reads ({ANSWER} is your answer, * follows from the game):\n")
         answer_lines, page = self._hand_page(question.hand)
         for row in format_page(page, answer_lines):
             _say(row)
         _say("")
         try:
-            text = _prompt(f"Store {title}? Enter = yes, n = no: it waits > ")
+            text = _prompt(f"Store {title}? Enter = yes, n = not now > ")
         except EOFError:
             text = "n"
         if text.lower() in _NO:

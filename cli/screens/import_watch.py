@@ -125,7 +125,7 @@ class FolderFollower:
         if self._grown > sealed_count:
             seal()
         new_count = self.total.total.new + self.ended_hands
-        console.write_text(f"{new_count:,} new hands. Stopped; start again and it goes on.")
+        console.write_text(f"{new_count:,} new hands. Stopped. Run the command again to go on.")
         return self.total.exit_code
 
     @property
@@ -163,7 +163,7 @@ class _DelayedInterrupt:
             self.insisted = True
             raise KeyboardInterrupt
         self._was_asked = True
-        sys.stderr.write("Stopping when what is being read is read; once more stops at once.\n")
+        sys.stderr.write("Stopping after the current read. Press Ctrl-C again to stop at once.\n")
 
 
 def _clock_text() -> str:

@@ -44,7 +44,7 @@ def keep(table_session: TableSession) -> None:
         table_session.recorder.look()  # another device may have gone on
         messages, current = _record_line(table_session, text, table_session.document())
     console.write_text(
-        f"\n{safe.terminal(current.table)} is left as it stands; handledger record {safe.terminal(current.table)} goes on."
+        f"\n{safe.terminal(current.table)} is saved. To go on: handledger record {safe.terminal(current.table)}"
     )
 
 
@@ -97,10 +97,10 @@ _TOOLBAR = (
 def _help() -> Iterator[str]:
     for key, (meaning, _) in KEYS.items():
         yield f"  {key}  {meaning}"
-    yield "  7h2cKd  the board of the street that is due; Enter alone: nobody saw it"
-    yield "  Enter   takes what is proposed: the next hand, the deal, a bet that goes back, the pot, the end"
-    yield "  stop    leaves a hand whose end nobody saw"
-    yield "  A word may begin with the letter of a key if it is typed in one go, or behind a blank: floor-called."
+    yield "  7h2cKd  the next street's board; Enter alone: nobody saw it"
+    yield "  Enter   accepts the proposal: the next hand, the deal, a returned bet, the pot, the end"
+    yield "  stop    abandons a hand whose end you didn't see"
+    yield "  To begin a word with a key's letter (floor-called), type it in one go or after a space."
     yield "  any other line is handscript: 5 leaves · 3 sits Kim stack 400 · floor-called · 4 straddles 10 · rake 1"
 
 

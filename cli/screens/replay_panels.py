@@ -168,8 +168,8 @@ def findings(page: HandPage, book: int, current_frame: int, width: int, scrolled
             f"{finding.severity}, {finding.certainty}, event {finding.version}", width, "dim", indent="  "
         )
     if not judgement.findings:
-        summary = "Nothing differs from what it asks, as far as it could be judged."
-        rows += _wrap_text(summary if judgement.judged else "No clause of it has a verdict on this hand.", width)
+        summary = "Nothing differs from what this book asks, as far as it could be judged."
+        rows += _wrap_text(summary if judgement.judged else "No clause of this book has a verdict on this hand.", width)
     if judgement.knock_on is not None:
         rows += _wrap_text(f"Aftermath: {describe_knock_on(judgement.knock_on)}", width)
     rows += _reason_rows(judgement, width)

@@ -24,20 +24,20 @@ Neighbour = Callable[["HandPage", int, bool], "HandPage | None"]
 """Returns the hand so many places after (or before) another at its table. True: with positions instead of names."""
 
 HELP: Final = (
-    ("← →", "event before, next event (h l)"),
-    ("↑ ↓", "hand before, next hand at this table"),
+    ("← →", "previous event, next event (h l)"),
+    ("↑ ↓", "previous hand, next hand at this table"),
     ("space", "play, stop"),
     ("Home End", "first and last event (0 $)"),
     ("1 - 5", "preflop, flop, turn, river, showdown"),
-    ("s S", "next street, street before"),
-    ("n N", "next finding, finding before"),
-    ("j k", "more of the findings, back"),
+    ("s S", "next street, previous street"),
+    ("n N", "next finding, previous finding"),
+    ("j k", "scroll the findings down, up"),
     ("c", "where button and blinds should have been, in braces"),
-    ("r R", "the next rulebook, the one before"),
+    ("r R", "next rulebook, previous rulebook"),
     ("b", "amounts in big blinds"),
     ("a", "positions instead of names"),
-    ("/", "search the events; Enter goes to the next that fits, Esc ends it"),
-    ("tab", "what stands below the table, where there is no room for all"),
+    ("/", "search the events; Enter goes to the next match, Esc ends it"),
+    ("tab", "switch what is shown below the table, if it doesn't all fit"),
     ("?", "this list"),
     ("q", "leave"),
 )
@@ -180,9 +180,7 @@ class Replay:
         """Go to another hand of the table."""
         page = self._neighbour(self.page, hand_count, self.hides_names)
         if page is None:
-            self.message = (
-                "there is no hand before it at this table" if hand_count < 0 else "there is no hand behind it yet"
-            )
+            self.message = "this is the table's first hand" if hand_count < 0 else "this is the table's newest hand"
             return
         book_name = self.page.judgements[self.book_index].book.name
         self.page, self.frame_index, self.scroll_offset = page, page.first, 0

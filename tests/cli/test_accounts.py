@@ -18,7 +18,7 @@ def url(run: Run, tmp_path: Path) -> str:
         night.write_text(HEADER + hand(1) + hand(2, raised=raised))
         result = run("import", str(night), "--ledger", ledger)
     assert "SUPERSEDED" in result.out
-    assert "hand T5/2 stands as it is told here" in result.out
+    assert "hand T5/2: this version counts now" in result.out
     return ledger
 
 
@@ -47,7 +47,7 @@ def test_a_person_chooses_with_a_reason_and_takes_it_back(run: Run, url: str) ->
     signed = ("--by", "floor", "--why", "the tape shows it", "--ledger", url)
     run("accounts", "2", "--choose", "1", *signed)
     assert stands(run, url) == [("1", 1), ("2", 1)]
-    assert "account 1 stands, by floor: the tape shows it" in run("accounts", "2", "--ledger", url).out
+    assert "account 1 counts, by floor: the tape shows it" in run("accounts", "2", "--ledger", url).out
     run("accounts", "2", "--choose", "2", *signed)
     assert stands(run, url) == [("1", 1), ("2", 2)]
 

@@ -192,7 +192,7 @@ def test_of_a_file_only_the_digest_is_kept_and_that_is_said(case: Case, book: st
         "--to",
         "2026-11-20T22:46Z",
     )
-    assert "keep the file itself" in result.out
+    assert "so keep the file" in result.out
     assert sha256(tape.read_bytes()).hexdigest() in result.out
     assert b"the very frames" not in Path(book).read_bytes()
     chips = answer_document(case, "attach", number, "--kind", "chips", "--label", "bag 12")

@@ -67,7 +67,7 @@ def test_a_hand_that_its_source_no_longer_tells_stands_and_import_says_how_to_vo
     assert "is not any more" not in run("import", str(night), "--ledger", ledger).out
     night.write_text(head + hands[0] + hands[2])
     output = run("import", str(night), "--ledger", ledger).out
-    assert "hand 7/2 was told by this source before, and is not any more: it stands." in output
+    assert "hand 7/2 isn't in this file any more. It stays in the ledger." in output
     assert "voided --insert" in output
     last = run("show", "2", "--ledger", ledger, "--format", "json").document["events"][-1]
     run(

@@ -27,4 +27,4 @@ def test_a_wrong_name_says_what_is_wrong_with_it(run: Run, tmp_path: Path, words
     result = run("device", *words, "--ledger", url)
     assert (result.code, result.out) == (2, "")
     assert message in result.err
-    assert run("device", "--ledger", url).out == "no device may record\n"
+    assert run("device", "--ledger", url).out == "No device may record.\n"

@@ -61,7 +61,7 @@ def test_a_hand_with_its_findings_is_checked_by_a_stranger(run: Run, room: tuple
     assert path.stat().st_size < 20_000
     verdict = run("verify", str(path), "--key", key)
     assert verdict.code == 0
-    assert "found again here" in verdict.out
+    assert "confirmed by judging it again" in verdict.out
     single = subprocess.run(
         [sys.executable, "-I", str(path.with_name("verify_hlev.py")), str(path), "--key", key],
         capture_output=True,
@@ -152,7 +152,7 @@ def test_a_case_is_checked_by_a_stranger_and_leads_to_its_hands(
     assert "handledger evidence T3/715 -o FILE" in result.out
     verdict = run("verify", str(path), "--key", key)
     assert verdict.code == 0
-    assert "8 events of one case stand in the log" in verdict.out
+    assert "8 events of one case are in the log" in verdict.out
     assert "chips" not in verdict.out
     single = subprocess.run(
         [sys.executable, "-I", str(path.with_name("verify_hlev.py")), str(path), "--key", key],
@@ -239,9 +239,9 @@ def test_findings_that_need_earlier_hands_are_named_as_left_out(
     (book, _), path = room, tmp_path / "hand.hlev"
     written = run("evidence", "T3/712", "-o", str(path), "-r", "hilton", "--ledger", book)
     assert written.code == 0
-    assert "Left out: 1 finding that rests on earlier hands (hilton B15a.1)." in written.out
+    assert "Left out: 1 finding that needs earlier hands (hilton B15a.1)." in written.out
     verdict = run("verify", str(path))
-    assert "0 findings from this hand alone, found again here" in verdict.out
+    assert "0 findings from this hand alone, confirmed by judging it again" in verdict.out
     assert "findings that need earlier hands aren't in the file" in " ".join(verdict.out.split())
     document = run("evidence", "T3/712", "-o", str(path), "-r", "hilton", "--ledger", book, "--format", "json").document
     assert document["left_out"] == ["hilton B15a.1"]

@@ -196,8 +196,8 @@ def test_findings_of_another_version_say_so(room: Genuine, run: Run, path: Path)
     assert "the version that findings.json names" in out.splitlines()[0].partition("Not covered: ")[2]
     document["findings"][0]["saw"] = "something else"
     for version, words in (
-        ("0.0.7", f"they say that '0.0.7' made them and this is {__version__}: ask that version"),
-        (__version__, "under other books\n"),
+        ("0.0.7", f"they were made with version '0.0.7', and this is {__version__}"),
+        (__version__, "or other books\n"),
     ):
         other_version = {"findings.json": json.dumps(document | {"version": version}).encode()}
         code, out, _, _ = verify_both(run, path, files | other_version, "--key", room.key)
@@ -206,7 +206,7 @@ def test_findings_of_another_version_say_so(room: Genuine, run: Run, path: Path)
     code, out, _, _ = verify_both(
         run, path, files | {"findings.json": json.dumps(document).encode()}, "--key", room.key
     )
-    assert (code, "'an earlier version' made them" in out) == (4, True)
+    assert (code, "made with version 'an earlier version'" in out) == (4, True)
 
 
 @pytest.mark.parametrize("bound", ["EVENTS_MOST", "WORK_MOST"])

@@ -66,7 +66,7 @@ def test_a_watch_that_is_interrupted_within_an_archive_counts_what_it_read(
     with open_ledger(tmp_path / "l") as ledger:
         assert len(list(ledger.hands())) == 6
     assert result.out.splitlines()[-1].startswith("6 new hands.")
-    assert result.err == "Stopping when what is being read is read; once more stops at once.\n"
+    assert result.err == "Stopping after the current read. Press Ctrl-C again to stop at once.\n"
     assert result.code == 0
 
 

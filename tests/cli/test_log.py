@@ -206,7 +206,7 @@ def test_what_import_says_that_log_marks_is_marked(run: Run, tmp_path: Path) -> 
     wrong = "hand 1\nseat 1 A 100\nseat 2 B 100\nbutton 1\n1 posts small 5\n2 posts big 10\n1 folds\n2 wins 99\nend\n"
     url = str(tmp_path / "l")
     (tmp_path / "x.hand").write_text(f'handscript 1\nvenue "Room"  table T1\n{HEAD}{wrong}')
-    assert "chips do not add up" in run("import", str(tmp_path / "x.hand"), "--ledger", url).out
+    assert "chips don't add up" in run("import", str(tmp_path / "x.hand"), "--ledger", url).out
     assert "! chips do not add up" in run("log", "--ledger", url).out
 
 

@@ -239,9 +239,9 @@ def test_a_ledger_that_is_told_of_a_book_says_who_can_put_its_text_in(run: Run, 
         assert result.code == (0 if command == ["findings"] else 2), command
         assert "handledger rules adopt my-room.toml" in result.err
         assert book.digest in result.err
-    assert "not kept here, or were taken away: my-room 1" in " ".join(run("verify", "--ledger", url).out.split())
+    assert "that the log names and the ledger lacks: my-room 1" in " ".join(run("verify", "--ledger", url).out.split())
     mended = run("rules", "adopt", str(own_file), "--ledger", url)
-    assert "was missing here and is now in the ledger" in mended.out
+    assert "was missing and is now in the ledger" in mended.out
     assert run("audit", "--ledger", url).code in (0, 1)
     with open_ledger(url) as ledger:
         assert [stored_event for stored_event in ledger.events(HOUSE) if isinstance(stored_event, RulebookAdopted)] == [
@@ -396,21 +396,21 @@ def test_evidence_holds_its_text_under_the_name_of_its_file(
         with zipfile.ZipFile(file) as members:
             assert text in members.read("rules/my-room.toml")
         verified = run("verify", file)
-        assert "found again here" in verified.out
-        assert "a rulebook of the house's own, my-room, edition" in verified.out
+        assert "confirmed by judging it again" in verified.out
+        assert "the house's own rulebook my-room, edition" in verified.out
     result = run("evidence", hand, "-o", str(tmp_path / "over.hlev"), "-r", "over", "--ledger", url)
     assert (result.code, result.err) == (0, "")
     verified = run("verify", str(tmp_path / "over.hlev")).out
-    assert "found again here" in verified
-    assert "what over extends: it counts in the digest of that" in verified
+    assert "confirmed by judging it again" in verified
+    assert "over extends it: the digest of over covers it" in verified
     digest = rulebook.load(other_file).digest
-    assert f"a rulebook of the house's own, over, edition 1: compare its SHA-256 {digest}" in verified
+    assert f"the house's own rulebook over, edition 1: compare its SHA-256 {digest}" in verified
     for index in range(1, 4):
         other_file = write_book(tmp_path / f"over{index}.toml", f"# {index}\n", base=Path(other_file).name)
     assert run("rules", "adopt", other_file, "--table", "T8", "--ledger", url).code == 0
     result = run("evidence", hand, "-o", str(tmp_path / "deep.hlev"), "-r", "over3", "--ledger", url)
     assert (result.code, "more files of the house's own" in result.err) == (0, True)
-    assert "they cannot be found again here" in run("verify", str(tmp_path / "deep.hlev")).out
+    assert "this version can't judge the hand again" in run("verify", str(tmp_path / "deep.hlev")).out
 
 
 def test_evidence_out_of_a_lake_is_judged_by_what_the_house_adopted(
@@ -426,8 +426,8 @@ def test_evidence_out_of_a_lake_is_judged_by_what_the_house_adopted(
     assert run("shard", "-o", lake, "--ledger", url).code == 0
     assert run("evidence", hand, "-o", file, "-r", "my-room", "--lake", lake).code == 0
     verified = run("verify", file).out
-    assert "found again here" in verified
-    assert "a rulebook of the house's own, my-room, edition 1" in verified
+    assert "confirmed by judging it again" in verified
+    assert "the house's own rulebook my-room, edition 1" in verified
     wrong = run("evidence", hand, "-o", file, "-r", "my-rom", "--lake", lake)
     assert (wrong.code, "my-rom" in wrong.err, "my-room" in wrong.err) == (2, True, True)
 

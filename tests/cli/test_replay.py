@@ -169,9 +169,9 @@ def test_arrows_go_from_hand_to_hand_under_the_same_book(replay: Replay) -> None
     pressed(replay, "r")
     assert "hand T7/411" in pressed(replay, "up")
     assert "under hilton" in screen_text(replay)
-    assert "there is no hand before it" in pressed(replay, "up")
+    assert "this is the table's first hand" in pressed(replay, "up")
     assert "hand T7/412" in pressed(replay, "down")
-    assert "no hand behind it yet" in pressed(replay, "down")
+    assert "this is the table's newest hand" in pressed(replay, "down")
 
 
 def test_search_lists_what_fits_and_goes_to_the_next(replay: Replay) -> None:

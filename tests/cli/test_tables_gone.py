@@ -111,7 +111,7 @@ def test_an_error_of_damage_is_not_a_fault_of_the_program(run: Run, url: str) ->
         connection.execute("UPDATE hand_results SET pot = pot + 1")
     handledger_error = damage.damage_behind(KeyError("x"))
     assert handledger_error is not None
-    assert "they were emptied" in handledger_error.message
+    assert "they were deleted" in handledger_error.message
     assert run("verify", "--tables", "--ledger", url).code == 0
 
 

@@ -157,7 +157,7 @@ def test_a_fact_told_between_hands_leads_to_its_own_line(run: Run, tmp_path: Pat
         step
         for figure in explain(run, url, "T1", "due", "-r", "rrop4")
         for step in figure["reasons"]
-        if step["says"].startswith("told between hands")
+        if step["says"].startswith("between hands")
     ]
     assert [step["line"] for step in steps] == ["3 marker missed-blind"]
     place = steps[0]["place"]

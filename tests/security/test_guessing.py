@@ -112,7 +112,7 @@ def test_with_the_key_a_guess_is_confirmed_as_the_verdict_of_forgetting_says(for
     result = run("people", "forget", bob, "--ledger", str(copy), "--people-key", str(forgotten.key))
     assert result.code == 0
     text = " ".join(result.out.split())  # its lines are wrapped
-    assert "whoever has the key of this ledger's ids" in text
+    assert "anyone with the key of this ledger's ids" in text
     assert "nobody else can" in text
 
 

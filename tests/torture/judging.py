@@ -185,7 +185,7 @@ def check_with_program(data: bytes, question: Asked) -> Said:
         (
             line
             for line in [*checked_document.proven, *checked_document.claimed]
-            if line.endswith("opened cards are those that were committed to")
+            if line.endswith("opened cards match their commitments")
         ),
         "0 ",
     )

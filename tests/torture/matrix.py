@@ -76,7 +76,7 @@ KNOWN_WORDS: Final = {
     ("tracking", "*"): "projections (",
     ("progress", "*"): "unfinished imports",
     ("sources", "insert"): "of which the log tells no hand",
-    ("rulebooks", "delete"): "rulebooks say that are not kept here",
+    ("rulebooks", "delete"): "rulebooks that the log names and the ledger lacks",
 }
 """What cannot be seen from inside, and the words of the verdict that say so."""
 

@@ -39,9 +39,9 @@ MORE_COMMANDS: Final = (
 MOST_VALUES: Final = 150
 """Values of one JSON file that are changed: of a larger one, so many by chance."""
 KNOWN_WORDS: Final = {
-    "unread": "which lines of a source nobody could read",
-    "digest": "which file the bytes of a source are",
-    "sha256": "which file the bytes of a source are",
+    "unread": "which lines of a source couldn't be read",
+    "digest": "which file a source's bytes are from",
+    "sha256": "which file a source's bytes are from",
 }
 """What a lake can't prove by itself, and the words of the verdict that say so."""
 Edit = Callable[[Path], None]

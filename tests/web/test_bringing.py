@@ -106,7 +106,7 @@ def test_another_file_of_the_same_name_replaces_nothing(served: Served) -> None:
     uuids = standing_accounts(served.ledger)
     status, page = served.drop(("night.hand", NIGHT.replace(b"folds", b"checks", 1)))
     assert status == 200
-    assert "0 new hands; 1 told otherwise than it stands here, kept as another account." in page
+    assert "0 new hands; 1 differs from the hand on record and is kept as another account." in page
     assert standing_accounts(served.ledger) == uuids
 
 
