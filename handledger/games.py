@@ -150,7 +150,7 @@ def _find_variant(name: str) -> str | None:
     if not name:
         return "holdem"
     joined = name.replace(" ", "-")
-    return joined if joined in _GAMES else games.variant(name, _GAMES)
+    return joined if joined in _GAMES else games.find_variant(name, _GAMES)
 
 
 def _read_stakes(

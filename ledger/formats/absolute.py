@@ -15,11 +15,11 @@ from ledger.hand.dealing import HoleCardsDealt, HoleCardsLearned
 from ledger.hand.ending import BountyWon, ResultDeclared
 from ledger.hand.opening import Betting, TournamentSet
 from ledger.readers import acts, amounts, games, presence, stud
-from ledger.readers.cards import CARD_WORDS, unknown_card_words
-from ledger.readers.headed_hand import HeadedHand, room_format
+from ledger.readers.cards import CARD_WORDS, map_unknown_cards
+from ledger.readers.headed_hand import HeadedHand, build_room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import rows_read_by
+from ledger.readers.phrases import build_rows
 from ledger.readers.text_format import HandLines
 from ledger.readers.text_hand import Drops
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
@@ -68,7 +68,7 @@ class AbsoluteHand(HeadedHand):
         "BLIND_AMOUNTS"
     )
     """Time-outs are told, but nobody's coming and going."""
-    CARDS: ClassVar = {**CARD_WORDS, **unknown_card_words("H", "X", "XX", "??")}
+    CARDS: ClassVar = {**CARD_WORDS, **map_unknown_cards("H", "X", "XX", "??")}
     NAME_ENDINGS = ("",)
     QUIET_SUMMARY = True
     SEAT_ROWS = ("Seat {seat} - {name} ({amount} in chips)", "Seat {seat} - {name} ({amount})")
@@ -87,17 +87,18 @@ class AbsoluteHand(HeadedHand):
             low = low.replace(noise, " ")
         parts = {limit: " ".join(low.split()).partition(" " + limit) for limit in LIMITS}
         limit = next(
-            (limit_name for limit_name, part in parts.items() if part[1] and games.variant(part[0], cls.GAMES)), None
+            (limit_name for limit_name, part in parts.items() if part[1] and games.find_variant(part[0], cls.GAMES)),
+            None,
         )
         if limit is None:
             raise games.unknown_game(words)
         name, _, stakes = parts[limit]
         money, _, ante = stakes.strip().partition(",")
-        game = games.game_set(
-            games.variant(name, cls.GAMES) or "",
+        game = games.build_game_set(
+            games.find_variant(name, cls.GAMES) or "",
             LIMITS[limit],
             [limit_name for limit_name in money.split("/") if limit_name.strip()],
-            unit=games.currency(stakes, tournament=tournament, play="(Play" in table),
+            unit=games.find_currency(stakes, tournament=tournament, play="(Play" in table),
             exponent=page.exponent,
             tournament=tournament,
             play_exponent=0,
@@ -136,7 +137,7 @@ class AbsoluteHand(HeadedHand):
             if UNKNOWN_CARD not in cards:
                 self.add_event(HoleCardsDealt(seat, cards))
         elif len(cards) // 2 == CARDS_OF.get(self.street, 3):  # a hand that was folded is told again as it was
-            stud.deals(self, seat, cards if self.street in stud.FIRST_STREETS else cards[-2:])
+            stud.deal_street_cards(self, seat, cards if self.street in stud.FIRST_STREETS else cards[-2:])
 
     def wins_beside(self, seat: Seat, amount: Chips) -> None:
         """Read `Collects $40 from 72 proposition pot`: the players' bet on who wins with seven and deuce."""
@@ -174,14 +175,14 @@ class AbsoluteHand(HeadedHand):
 
     REASONS = ((" (Preselection)", PhraseHand.ignores), (" (Timeout)", PhraseHand.times_out))
     ACTIONS = (
-        *acts.four_actions("- Folds", "- Checks", "- Calls {amount}", "- Bets {amount}"),
-        *rows_read_by(acts.wagers_to, "- Raises {_} to {amount}", "- Completes {_} to {amount}"),
-        ("- All-In(Raise) {_} to {amount}", acts.goes_all_in_to),
-        ("- All-In {amount}", acts.puts_all_in),
-        ("- All-In", acts.stays_in),
-        ("- Posts small blind {amount}", acts.small_blind),
-        ("- Posts big blind {amount}", acts.big_blind),
-        ("- Bring-In {amount}", acts.brings_in),
+        *acts.build_four_actions("- Folds", "- Checks", "- Calls {amount}", "- Bets {amount}"),
+        *build_rows(acts.wager_to, "- Raises {_} to {amount}", "- Completes {_} to {amount}"),
+        ("- All-In(Raise) {_} to {amount}", acts.go_all_in_to),
+        ("- All-In {amount}", acts.go_all_in_by),
+        ("- All-In", acts.stay_in),
+        ("- Posts small blind {amount}", acts.post_small_blind),
+        ("- Posts big blind {amount}", acts.post_big_blind),
+        ("- Bring-In {amount}", acts.bring_in),
     )
     PLAYER_LINES = (
         ("- Pocket [{cards}]", pocket),
@@ -196,17 +197,17 @@ class AbsoluteHand(HeadedHand):
         ("- Shows [{cards}]{claim}", PhraseHand.shows_known),
         ("- Mucks", PhraseHand.mucks),
         ("- Does not show", PhraseHand.declines),
-        ("- sitout (wait for BB)", presence.waits),
-        ("- sitout{_}", presence.sits_out),
+        ("- sitout (wait for BB)", presence.wait_for_big_blind),
+        ("- sitout{_}", presence.sit_out),
         ("- Adds {amount}", PhraseHand.tops_up),
         ("Collects {amount} from 72 proposition pot", wins_beside),
         ("Collects {amount} from {pot}", PhraseHand.awards_pot),
     )
     LINES = (
-        *rows_read_by(
-            stud.deal_begins, *(f"*** {words} ***{{_}}" for words in ("POCKET CARDS", "3rd STREET", "3RD STREET"))
+        *build_rows(
+            stud.begin_deal, *(f"*** {words} ***{{_}}" for words in ("POCKET CARDS", "3rd STREET", "3RD STREET"))
         ),
-        ("*** {hand_street} ***{_}", stud.begins_street),
+        ("*** {hand_street} ***{_}", stud.begin_street),
         ("*** {street} ***{groups}", PhraseHand.last_cards),
         ("*** SHOW DOWN ***{_}", PhraseHand.begins_showdown),
         ("*** SUMMARY ***{_}", PhraseHand.starts_summary),
@@ -228,7 +229,7 @@ def small_blind(text: list[str], exponent: int) -> Chips:
     return 0
 
 
-FORMAT: Final = room_format(
+FORMAT: Final = build_room_format(
     AbsoluteHand,
     "absolute",
     "Absolute Poker text",

@@ -13,13 +13,13 @@ from ledger.event import Event
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import BountyWon, RemarkNoted
 from ledger.readers import acts, amounts, games, presence, timestamps
-from ledger.readers.currencies import never_odd
+from ledger.readers.currencies import has_no_unusual_amounts
 from ledger.readers.hand import NO_PLACE
-from ledger.readers.headed_hand import HeadedHand, room_format
+from ledger.readers.headed_hand import HeadedHand, build_room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.incomplete import unreadable_seat_row
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import rows_read_by, small_number
+from ledger.readers.phrases import build_rows, parse_small_number
 from ledger.readers.text_format import HandLines
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
@@ -75,13 +75,13 @@ class BetclicHand(HeadedHand):
         yield cls.build_game(fields, page.exponent, tournament=in_tournament)
         if in_tournament:
             facts = (name, fields["kind"], fields["multiplier"], fields["pool"])
-            yield games.costs(fields["price"], ", ".join(filter(None, facts)))
+            yield games.parse_costs(fields["price"], ", ".join(filter(None, facts)))
         elif name:
             yield RemarkNoted(page.people.text(name))
         fields["tournament"] = fields["tournament"] * in_tournament
         words = name.split(" ")
         seats = (previous_word for previous_word, word in pairwise(words) if word == "max")
-        fields["chairs"] = "2" if "HU" in words else next(filter(small_number, seats), "")
+        fields["chairs"] = "2" if "HU" in words else next(filter(parse_small_number, seats), "")
 
     def begin(self) -> None:
         """Know of no cards and tags yet."""
@@ -152,12 +152,12 @@ class BetclicHand(HeadedHand):
     def small(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Tell a small blind; of somebody in another seat than the small blind's it is dead."""
         has_small_blind_tag = self.tags.get("SB") == seat
-        (acts.small_blind if has_small_blind_tag else acts.missed_small)(self, seat, amount, all_in)
+        (acts.post_small_blind if has_small_blind_tag else acts.make_up_small_blind)(self, seat, amount, all_in)
 
     def posts_big(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Tell a big blind; in another seat than the big blind's it is the post of somebody who comes in."""
         has_big_blind_tag = self.tags.get("BB", seat) == seat
-        (acts.first_big if has_big_blind_tag else acts.enters)(self, seat, amount, all_in)
+        (acts.post_first_big_blind if has_big_blind_tag else acts.post_to_enter)(self, seat, amount, all_in)
 
     def eliminates(self, seat: Seat, prize: Chips, eliminated: str) -> None:
         """Read `wins €2.50 for eliminating Bo (x1), Ada own bounty increases …`."""
@@ -189,37 +189,37 @@ class BetclicHand(HeadedHand):
 
     SEAT_LIST_LINES = (("*** PLAYERS ***", PhraseHand.ignores),)
     ACTIONS = (
-        *acts.four_actions("Folds", "Checks", "Calls {amount}", "Bets {amount}"),
-        ("Raises to {amount}", acts.raises_to),
-        ("Posts Ante {amount}", acts.antes),
+        *acts.build_four_actions("Folds", "Checks", "Calls {amount}", "Bets {amount}"),
+        ("Raises to {amount}", acts.raise_to),
+        ("Posts Ante {amount}", acts.post_ante),
         ("Posts SB {amount}", small),
         ("Posts BB {amount}", posts_big),
-        ("Posts Straddle {amount}", acts.straddles),
+        ("Posts Straddle {amount}", acts.post_straddle),
     )
     PLAYER_LINES = (
-        ("Sits out", presence.sits_out),
-        ("Sits in", presence.returns),
+        ("Sits out", presence.sit_out),
+        ("Sits in", presence.come_back),
         ("Disconnected", PhraseHand.disconnects),
         ("Reconnected", PhraseHand.reconnects),
-        *rows_read_by(PhraseHand.shows, "shows [{cards}]{claim}", "Shows [{cards}]{claim}"),
-        *rows_read_by(PhraseHand.mucks, "mucks", "mucks hand", "Mucks"),
+        *build_rows(PhraseHand.shows, "shows [{cards}]{claim}", "Shows [{cards}]{claim}"),
+        *build_rows(PhraseHand.mucks, "mucks", "mucks hand", "Mucks"),
         ("does not show", PhraseHand.declines),
         ("wins {rank} side pot of {amount}", lambda hand, seat, rank, amount: hand.award(seat, amount, rank)),
         ("wins {pot} of {amount}", PhraseHand.awards_pot),
         ("wins {prize} for eliminating {eliminated}", eliminates),
-        *rows_read_by(PhraseHand.finishes, "finished {rank} and wins {prize} EUR", "finished {rank}"),
+        *build_rows(PhraseHand.finishes, "finished {rank} and wins {prize} EUR", "finished {rank}"),
     )
     LINES = (
         ("{name}: [{cards}]", hides),
         ("*** {street} *** [{cards}]", PhraseHand.last_card),
-        *rows_read_by(PhraseHand.ignores, "*** HOLE CARDS ***{_}", "------------{_}"),
+        *build_rows(PhraseHand.ignores, "*** HOLE CARDS ***{_}", "------------{_}"),
         ("*** PRE-FLOP ***{_}", acts_begin),
         ("*** SHOWDOWN ***{_}", PhraseHand.all_show),
         ("*** SUMMARY ***{_}", PhraseHand.starts_summary),
     )
 
 
-FORMAT: Final = room_format(
+FORMAT: Final = build_room_format(
     BetclicHand,
     "betclic",
     "Betclic text",
@@ -227,5 +227,5 @@ FORMAT: Final = room_format(
     line_test=lambda line: line.strip("\ufeff \t\r") == FIRST,
     preface=("------------",),
     later_line="Hand ID: ",
-    has_odd_amounts=never_odd,
+    has_odd_amounts=has_no_unusual_amounts,
 )

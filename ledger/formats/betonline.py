@@ -20,12 +20,12 @@ from ledger.hand.order import actor
 from ledger.hand.variants import VARIANTS
 from ledger.presence import SeatTaken, WordsSaid
 from ledger.readers import acts, games, payouts, presence, timestamps
-from ledger.readers.cards import CARD_WORDS, card_reader, streets_of
+from ledger.readers.cards import CARD_WORDS, build_card_reader, split_board
 from ledger.readers.heads import HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import parse_phrase, require_number, rows_read_by, small_number
-from ledger.readers.signatures import begins_with_head, foreign_heads
-from ledger.readers.text_format import HandLines, TextGrammar, text_format
+from ledger.readers.phrases import build_rows, parse_phrase, parse_small_number, require_number
+from ledger.readers.signatures import build_head_test, list_foreign_heads
+from ledger.readers.text_format import HandLines, TextGrammar, build_text_format
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
 
 ROOMS: Final = {
@@ -57,7 +57,7 @@ _ACTS: Final = Bet | Called | Checked | Folded | Raised
 _OMAHA: Final = 8  # characters of four cards
 _OF_SUMMARY: Final = parse_phrase("Board [{cards}]")
 
-_read_cards: Final = card_reader(
+_read_cards: Final = build_card_reader(
     {**CARD_WORDS, **{card_word[:-1] + card_word[-1].upper(): card for card_word, card in CARD_WORDS.items()}}
 )
 
@@ -137,7 +137,7 @@ class BetOnlineHand(PhraseHand):
         if not board or not board.startswith(self.board_so_far):
             return
         self.place = board_line
-        for street, new in streets_of(board, len(self.board_so_far) // 2):
+        for street, new in split_board(board, len(self.board_so_far) // 2):
             self.deal_board(street, new)
         self.board_so_far = max(board, self.board_so_far, key=len)
         self.place = current_place
@@ -150,7 +150,7 @@ class BetOnlineHand(PhraseHand):
 
     def leaves(self, seat: Seat) -> None:
         """Read `has left the table`; after a seat without a name, keep the line."""
-        (presence.leaves if self.names_by_seat[seat] else PhraseHand.add_remark)(self, seat)
+        (presence.leave_table if self.names_by_seat[seat] else PhraseHand.add_remark)(self, seat)
 
     def joins(self, who: str, number: str) -> bool:
         """Tell `Eve joins the table at seat #1`."""
@@ -247,23 +247,23 @@ class BetOnlineHand(PhraseHand):
 
     ACTIONS = (
         *acts.COMMON_ACTIONS,
-        ("raises {_} to {amount}", acts.raises_to),
+        ("raises {_} to {amount}", acts.raise_to),
         ("raises {amount}", raises),
-        ("ante processed {amount}", acts.antes),
-        ("posts small blind {amount}", acts.small_blind),
-        ("posts big blind {amount}", acts.big_blind),
-        ("posts ante {amount}", acts.antes),
+        ("ante processed {amount}", acts.post_ante),
+        ("posts small blind {amount}", acts.post_small_blind),
+        ("posts big blind {amount}", acts.post_big_blind),
+        ("posts ante {amount}", acts.post_ante),
         ("post dead {amount}", posts_dead),
-        ("post now {amount}", acts.enters),
+        ("post now {amount}", acts.post_to_enter),
     )
     PLAYER_LINES = (
-        *rows_read_by(PhraseHand.shows_once, "shows {cards}({_}", "shows {cards}"),
-        *rows_read_by(PhraseHand.mucks, "mucks", "mucks hand", "mucked hand"),
-        *rows_read_by(PhraseHand.declines, "does not show", "doesn't show hand"),
+        *build_rows(PhraseHand.shows_once, "shows {cards}({_}", "shows {cards}"),
+        *build_rows(PhraseHand.mucks, "mucks", "mucks hand", "mucked hand"),
+        *build_rows(PhraseHand.declines, "does not show", "doesn't show hand"),
         ('said "{words}', says_to_table),
         ("has left the table", leaves),
         ("has timed out", PhraseHand.times_out),
-        *rows_read_by(PhraseHand.disconnects, "has disconnected", "is disconnected"),
+        *build_rows(PhraseHand.disconnects, "has disconnected", "is disconnected"),
         ("has reconnected", PhraseHand.reconnects),
     )
     LINES = (
@@ -275,7 +275,7 @@ class BetOnlineHand(PhraseHand):
         ("Dealt to {name} [{cards}]", PhraseHand.own_cards),
         ("Uncalled bet ({amount}) returned to {name}", PhraseHand.returns_uncalled),
         ("Uncalled bet ({amount}) returned to {name}.", PhraseHand.returns_uncalled),
-        *rows_read_by(pot_is, "Total pot {pot_text}", "Total Pot {pot_text}"),
+        *build_rows(pot_is, "Total pot {pot_text}", "Total Pot {pot_text}"),
         ("Board []", PhraseHand.ignores),
         ("Joined table during game.{_}", PhraseHand.add_remark),
         (PREFACE, PhraseHand.add_remark),
@@ -286,7 +286,7 @@ class BetOnlineHand(PhraseHand):
     SUMMARY_LINES = (("Board [{cards}]", of_board), ("Seat {number}: {result_text}", pays))
 
 
-begins_hand: Final = begins_with_head(HEADS)
+begins_hand: Final = build_head_test(HEADS)
 
 
 def setup(game_text: str, exponent: int | None, *, tournament: bool, play: bool) -> GameSet:
@@ -300,11 +300,11 @@ def setup(game_text: str, exponent: int | None, *, tournament: bool, play: bool)
     if variant is None or len(parts) not in (0, 2):
         raise games.unknown_game(game_text)
     betting = betting or ("no-limit" if variant == "holdem" else "pot-limit")  # the line does not always say it
-    return games.game_set(
+    return games.build_game_set(
         variant,
         betting,
         () if tournament else parts,
-        unit=games.currency(stakes, tournament=tournament or not (play or stakes), play=play),
+        unit=games.find_currency(stakes, tournament=tournament or not (play or stakes), play=play),
         exponent=exponent,
         tournament=tournament,
     )
@@ -318,7 +318,7 @@ def table(line: str, venue: str) -> tuple[str, int, Seat | None, bool] | None:
         return None
     name, play = table_text[6:].strip(" ,"), "(Play Money)" in table_text
     name_before, _, last_word = name.rpartition(" ")
-    chairs = small_number(last_word[:-4]) if last_word.lower().endswith("-max") else 0
+    chairs = parse_small_number(last_word[:-4]) if last_word.lower().endswith("-max") else 0
     name = name_before if chairs else name
     name = name.replace("(Play Money)", "").strip()
     if name[:1] == "'" == name[-1:] and len(name) > 1:
@@ -407,5 +407,5 @@ def _four_cards(lines: list[str]) -> bool:
     return any(len(_read_cards(cards.strip().removesuffix("]")) or "") == _OMAHA for cards in dealt_texts)
 
 
-_GRAMMAR: Final = TextGrammar(begins_hand, foreign_heads(*HEADS), read_hand, preface=(PREFACE,))
-FORMAT: Final = text_format("betonline", "BetOnline text (Chico network)", _GRAMMAR, (" Game #",))
+_GRAMMAR: Final = TextGrammar(begins_hand, list_foreign_heads(*HEADS), read_hand, preface=(PREFACE,))
+FORMAT: Final = build_text_format("betonline", "BetOnline text (Chico network)", _GRAMMAR, (" Game #",))

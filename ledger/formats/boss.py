@@ -17,7 +17,7 @@ from ledger.readers import acts, games, markup, timestamps
 from ledger.readers.document_hand import ActionRows, DocumentChair, DocumentHand, DocumentHeader
 from ledger.readers.markup import COUNTS, HandTags, TagNode
 from ledger.readers.payouts import declare_totals
-from ledger.readers.xml_hand import XmlHand, xml_format
+from ledger.readers.xml_hand import XmlHand, build_xml_format
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Witness
 
 GAMES: Final[dict[str, str]] = {
@@ -95,11 +95,11 @@ class BossWords(DocumentHand):
         return self.HALVES if set(self.HALVES).issubset(kinds) else {}
 
     POSTS: ClassVar[ActionRows] = (
-        ("HAND_ANTE {chips}", acts.antes),
-        ("HAND_SB {chips}", acts.one_small_blind),
-        ("HAND_BB {chips}", acts.big_or_makeup),
-        ("HAND_DSB {chips}", acts.missed_small),
-        ("HAND_AB {chips}", acts.both_blinds),
+        ("HAND_ANTE {chips}", acts.post_ante),
+        ("HAND_SB {chips}", acts.post_small_blind_once),
+        ("HAND_BB {chips}", acts.post_big_or_makeup_blind),
+        ("HAND_DSB {chips}", acts.make_up_small_blind),
+        ("HAND_AB {chips}", acts.post_both_blinds),
     )
 
 
@@ -258,11 +258,11 @@ class BossHand(BossWords, XmlHand):
             self.insert_event(first, AntePosted(seat, ante))
 
     ACTIONS = (
-        ("ACTION_FOLD", acts.folds),
-        ("ACTION_CHECK", acts.checks),
+        ("ACTION_FOLD", acts.fold),
+        ("ACTION_CHECK", acts.check),
         ("ACTION_CALL {amount}", calls),
-        ("ACTION_BET {amount}", acts.wagers_by),
-        ("ACTION_RAISE {amount}", acts.raises_to),
+        ("ACTION_BET {amount}", acts.wager_by),
+        ("ACTION_RAISE {amount}", acts.raise_to),
         ("ACTION_ALLIN {amount}", goes_all_in),
     )
     ROWS = (
@@ -276,14 +276,14 @@ class BossHand(BossWords, XmlHand):
 def head(sheet: HandTags, _shared: None, exponent: int | None) -> DocumentHeader:
     """Read the attributes of `HISTORY`; a game that no list has raises `UnreadableHandError`."""
     name, limit, table = sheet.get("game"), sheet.get("limit"), sheet.get("table")
-    number = markup.hand_number(sheet.attributes, "hand")
+    number = markup.parse_hand_number(sheet.attributes, "hand")
     variant, betting = GAMES.get(name), games.LIMITS.get(limit.lower())
     if variant is None or betting is None:
         raise games.unknown_game(limit, name)
     cash = sheet.get("gamekind") in ("", "GAMEKIND_CASH")
     real = sheet.get("gametype") in ("", "GAMETYPE_REAL")
     unit = (sheet.get("tablecurrency").upper()[:10] or "chips") if real else "play"
-    game = games.game_set(
+    game = games.build_game_set(
         variant,
         betting,
         [stake for stake in sheet.get("stakes").split("/") if stake][:2],
@@ -307,11 +307,11 @@ def head(sheet: HandTags, _shared: None, exponent: int | None) -> DocumentHeader
     )
 
 
-FORMAT: Final = xml_format(
+FORMAT: Final = build_xml_format(
     "boss",
     "Boss Media XML",
     BossHand,
     head,
-    markup.sniffer(("<HISTORY ",), ("GAMEKIND=", "TABLECURRENCY=", "<PLAYER NAME=", "<ACTION TYPE=")),
+    markup.build_sniffer(("<HISTORY ",), ("GAMEKIND=", "TABLECURRENCY=", "<PLAYER NAME=", "<ACTION TYPE=")),
     "<HISTORY ",
 )

@@ -15,13 +15,13 @@ from ledger.event import Event
 from ledger.hand.dealing import DealCompleted, HoleCardsLearned
 from ledger.hand.ending import CardsMucked, PotAwarded, ResultDeclared, ShowdownBegun
 from ledger.readers import acts, currencies, games, payouts
-from ledger.readers.currencies import never_odd
-from ledger.readers.headed_hand import HeadedHand, room_format
+from ledger.readers.currencies import has_no_unusual_amounts
+from ledger.readers.headed_hand import HeadedHand, build_room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import rows_read_by
+from ledger.readers.phrases import build_rows
 from ledger.readers.text_format import HandLines
-from ledger.readers.text_hand import Pot, purchase_handler
+from ledger.readers.text_hand import Pot, build_purchase_handler
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 FIRST: Final = "Hand#"
@@ -56,18 +56,18 @@ class CakeHand(HeadedHand):
         """Read `$3/$6 FL Hold'em`, `0/75/150 NL Hold'em`; the first stack tells what is played for."""
         words, tournament = fields["what"].split(), bool(fields["tournament"])
         limit_index = next((word_index for word_index, word in enumerate(words) if word in ("NL", "PL", "FL")), 0)
-        variant = games.variant(" ".join(words[limit_index + 1 :]), cls.GAMES)
+        variant = games.find_variant(" ".join(words[limit_index + 1 :]), cls.GAMES)
         if not limit_index or variant is None:
             raise games.unknown_game(fields["what"])
         betting, stakes_text = games.LIMITS[words[limit_index].lower()], "".join(words[:limit_index])
         seat = next((line for line in page.lines.text[page.first_line : page.end_line] if line.startswith("Seat ")), "")
-        unit = currencies.currency_of(seat.partition(" in chips)")[0].rpartition(" (")[2])
+        unit = currencies.find_currency(seat.partition(" in chips)")[0].rpartition(" (")[2])
         # Without a sign in the stacks, or with another one: a table in euros whose stacks are dollars.
-        is_other_currency = currencies.currency_of(stakes_text) not in ("", unit)
+        is_other_currency = currencies.find_currency(stakes_text) not in ("", unit)
         stakes = [] if is_other_currency else _known_stakes(stakes_text)
         if tournament:
-            yield games.costs(fields["price"], fields["name"])
-        game = games.game_set(
+            yield games.parse_costs(fields["price"], fields["name"])
+        game = games.build_game_set(
             variant,
             betting,
             stakes[-2:],
@@ -132,8 +132,8 @@ class CakeHand(HeadedHand):
     def posts_both(self, name: Seat, dead_part: str, amount: Chips) -> None:
         """Read `posts dead blind $-0,10 and big blind $0,10`: a negative amount isn't a dead blind."""
         if "-" not in dead_part:
-            acts.missed_small(self, name, self.amount(dead_part), None)
-        acts.missed_big(self, name, amount, None)
+            acts.make_up_small_blind(self, name, self.amount(dead_part), None)
+        acts.make_up_big_blind(self, name, amount, None)
 
     def repeats_stack(self, name: Seat, seat: Seat, amount: Chips) -> bool:
         """Read a row of the list of seats that repeats after a hand, until the next hand begins."""
@@ -171,23 +171,23 @@ class CakeHand(HeadedHand):
     SEAT_LIST_LINES = (("Dealer: Seat {seat}", PhraseHand.note_button),)
     ACTIONS = (
         *acts.COMMON_ACTIONS,
-        ("raises to {amount}", acts.raises_to),
-        ("is all in {amount}", acts.puts_all_in),
-        ("posts small blind {amount}", acts.small_blind),
-        ("posts big blind {amount}", acts.big_blind),
-        *rows_read_by(acts.dead_blind, "posts dead blind {amount}", "posts dead {amount}"),
-        *rows_read_by(acts.antes, "posts ante of {amount}", "posts ante {amount}"),
-        ("returns uncalled bet {amount}", acts.refunds),
+        ("raises to {amount}", acts.raise_to),
+        ("is all in {amount}", acts.go_all_in_by),
+        ("posts small blind {amount}", acts.post_small_blind),
+        ("posts big blind {amount}", acts.post_big_blind),
+        *build_rows(acts.post_dead_blind, "posts dead blind {amount}", "posts dead {amount}"),
+        *build_rows(acts.post_ante, "posts ante of {amount}", "posts ante {amount}"),
+        ("returns uncalled bet {amount}", acts.take_back_chips),
     )
     PLAYER_LINES = (
         ("shows {_}[{cards}]{claim}", shows_hand),
-        *rows_read_by(mucks_hand, "mucks", "mucks {_}[{cards}]{_}"),
-        *rows_read_by(
+        *build_rows(mucks_hand, "mucks", "mucks {_}[{cards}]{_}"),
+        *build_rows(
             PhraseHand.awards_pot, "wins {pot} pot {amount} with{_}", "wins {pot} pot {amount}", "wins {amount} with{_}"
         ),
         ("wins {amount}", PhraseHand.awards_pot),
         ("finished {rank} out of {_}", PhraseHand.finishes),
-        ("rebuys {amount} chips{_}", purchase_handler("rebuy")),
+        ("rebuys {amount} chips{_}", build_purchase_handler("rebuy")),
         ("chats: {words}", PhraseHand.says_words),
     )
     LINES = (
@@ -195,19 +195,19 @@ class CakeHand(HeadedHand):
         ("Dealt to {name} [{cards}]{_}", deals),
         ("***SHOW DOWN***{_}", begins_showdown),
         ("{name}:posts dead blind {dead_part} and big blind {amount}", posts_both),
-        *rows_read_by(PhraseHand.add_remark, "Player left the table{_}", "Tournament: {_} bounty. {_}"),
+        *build_rows(PhraseHand.add_remark, "Player left the table{_}", "Tournament: {_} bounty. {_}"),
         ("There is no low hand", PhraseHand.ignores),
         ("Seat {seat}: {name} ({amount} in chips)", repeats_stack),
-        *rows_read_by(adds_table_line, "Seat {_}: {_} in chips)", "Dealer: Seat {_}"),
+        *build_rows(adds_table_line, "Seat {_}: {_} in chips)", "Dealer: Seat {_}"),
     )
 
 
-FORMAT: Final = room_format(
+FORMAT: Final = build_room_format(
     CakeHand,
     "cake",
     "Cake text",
     FIRST,
     line_test=lambda line: line[5:6].isdigit() and " -- " in line,
     marks=_MARKS,
-    has_odd_amounts=never_odd,
+    has_odd_amounts=has_no_unusual_amounts,
 )

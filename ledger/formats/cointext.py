@@ -21,10 +21,10 @@ from ledger.people import HERO, chair_name
 from ledger.presence import ConnectionRestored
 from ledger.readers import acts, amounts, currencies, games, presence
 from ledger.readers.bomb_pots import BOMB_POT, settle
-from ledger.readers.phrases import require_number, rows_read_by, small_number
-from ledger.readers.signatures import begins_with_head, foreign_heads
-from ledger.readers.text_format import text_format
-from ledger.readers.text_hand import event_handler
+from ledger.readers.phrases import build_rows, parse_small_number, require_number
+from ledger.readers.signatures import build_head_test, list_foreign_heads
+from ledger.readers.text_format import build_text_format
+from ledger.readers.text_hand import build_event_handler
 from ledger.table.pools import ANONYMOUS
 from ledger.vocabulary import Chips, PlayerId, Seat, Witness
 
@@ -61,7 +61,7 @@ def setup(text: str, exponent: int | None) -> GameSetup:
     if not bracket or not 2 <= len(parts) <= 3:
         raise UnreadableHandError(f"the stakes are {stakes[:40]!r}", kind="header")
     is_unsigned_cash = not tournament and stakes.endswith(" ")
-    unit = CASH if is_unsigned_cash else currencies.currency_of(stakes)
+    unit = CASH if is_unsigned_cash else currencies.find_currency(stakes)
     if exponent is None:
         exponent = 2 if unit else 0
     stake_amounts = [amounts.read(part.strip(), exponent) for part in parts]
@@ -83,7 +83,7 @@ def _find_game(name: str, text: str, *, in_tournament: bool) -> tuple[str, Betti
     """Return the variant and the limit of `nlh bombpot`; a tournament's title has the game at its end."""
     for words in BOMB:
         name = name.removesuffix(words)
-    variant, betting = games.game_at_end(name, GAMES) if in_tournament else games.split_limit(name, GAMES)
+    variant, betting = games.find_game_at_end(name, GAMES) if in_tournament else games.split_limit(name, GAMES)
     if variant is None:
         raise games.unknown_game(text)
     return variant, betting or DEFAULT_LIMITS.get(variant, "pot-limit")
@@ -104,7 +104,7 @@ def behind_aliases(lines: Iterable[str], table_name: str) -> dict[str, str]:
             )  # of a row that is damaged behind the name, too
             if name in seats:
                 return {}  # no alias is anybody else's
-            seats[name] = small_number(seat_text[5:])
+            seats[name] = parse_small_number(seat_text[5:])
         elif line.startswith("Dealt to ") and "[" in line:
             dealt_names.add(line[9:].rpartition(" [")[0])
         elif line.startswith("*** ") and line.rstrip() != _DEAL:
@@ -124,14 +124,14 @@ def enters(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, _all_in: bool 
 
 def all_in(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     """Read `ALLIN ₮1.05`: this many more chips."""
-    acts.puts_all_in(hand, seat, amount, True)
+    acts.go_all_in_by(hand, seat, amount, True)
 
 
 def raises_all_in(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
     """Tell `raises 0.46 and is all-in`: what the seat had left, or the street's total."""
     if all_in:
         chips_left = hand.stack_left(seat)
-        acts.puts_all_in(hand, seat, chips_left if amount == chips_left + hand.bet_of(seat) else amount, True)
+        acts.go_all_in_by(hand, seat, chips_left if amount == chips_left + hand.bet_of(seat) else amount, True)
     return bool(all_in)
 
 
@@ -146,7 +146,7 @@ def returns_bet(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, _all_in: 
     hand.return_uncalled(seat, amount)
 
 
-begins: Final = begins_with_head(HEAD, lambda line: line[len(HEAD) : len(HEAD) + 1].isdigit())
+begins: Final = build_head_test(HEAD, lambda line: line[len(HEAD) : len(HEAD) + 1].isdigit())
 
 
 class CoinPokerTextHand(stars.PokerStarsHand):
@@ -155,7 +155,7 @@ class CoinPokerTextHand(stars.PokerStarsHand):
     WITNESSES = WITNESSES
     SHOWDOWN_ALWAYS = True
     is_first_line = staticmethod(begins)
-    stops_at = staticmethod(make_stop_check(begins, (HEAD,), *foreign_heads(HEAD)))
+    stops_at = staticmethod(make_stop_check(begins, (HEAD,), *list_foreign_heads(HEAD)))
 
     @staticmethod
     def parse_header(line: str) -> PokerStarsHeader:
@@ -245,9 +245,9 @@ class CoinPokerTextHand(stars.PokerStarsHand):
                 self.events[index] = RemarkNoted(self.people.text(words))
 
     ACTIONS = (
-        ("posts small blind (dead) {amount}", acts.missed_small),
+        ("posts small blind (dead) {amount}", acts.make_up_small_blind),
         *stars.PokerStarsHand.ACTIONS,
-        ("posts auto big blind {amount}", acts.enters),
+        ("posts auto big blind {amount}", acts.post_to_enter),
         ("AUTOBB {amount}", enters),
         ("raises {amount}", raises_all_in),
         ("ALLIN {amount}", all_in),
@@ -256,11 +256,11 @@ class CoinPokerTextHand(stars.PokerStarsHand):
     )
     PLAYER_LINES = (("didn't post big blind", skips_big_blind), *stars.PokerStarsHand.PLAYER_LINES)
     LINES = (
-        ("{name} activated time-bank ({_} seconds)", presence.uses_bank),
+        ("{name} activated time-bank ({_} seconds)", presence.use_time_bank),
         ("{who} has reconnected", add_player_event(ConnectionRestored)),
         ("All bets returned ({_})", stars.PokerStarsHand.add_remark),
-        *rows_read_by(
-            event_handler(lambda amount: PotSeeded("splash", amount)),
+        *build_rows(
+            build_event_handler(lambda amount: PotSeeded("splash", amount)),
             "SPLASH dropped {amount}",
             "MEGA SPLASH dropped {amount}",
         ),
@@ -269,4 +269,4 @@ class CoinPokerTextHand(stars.PokerStarsHand):
 
 
 GRAMMAR: Final = grammar(CoinPokerTextHand, (HEAD,), (HEAD,), CASH)
-FORMAT: Final = text_format("coinpoker-text", "CoinPoker text", GRAMMAR, (HEAD,))
+FORMAT: Final = build_text_format("coinpoker-text", "CoinPoker text", GRAMMAR, (HEAD,))

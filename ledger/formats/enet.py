@@ -11,13 +11,13 @@ from typing import Final
 from ledger.event import Event
 from ledger.hand.ending import RemarkNoted, ResultDeclared
 from ledger.readers import acts, games
-from ledger.readers.headed_hand import HeadedHand, room_format
+from ledger.readers.headed_hand import HeadedHand, build_room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import rows_read_by
-from ledger.readers.signatures import has_number_before
+from ledger.readers.phrases import build_rows
+from ledger.readers.signatures import build_number_test
 from ledger.readers.text_format import HandLines
-from ledger.readers.text_hand import event_handler
+from ledger.readers.text_hand import build_event_handler
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 FIRST: Final = "Game #"
@@ -48,7 +48,7 @@ class EnetHand(HeadedHand):
         if limit.strip(" )").lower() in games.LIMITS:
             fields["table"], fields["limit"] = name, limit.strip(" )")
         else:
-            fields["limit"] = "no limit" if games.variant(fields["game"], cls.GAMES) == "holdem" else "pot limit"
+            fields["limit"] = "no limit" if games.find_variant(fields["game"], cls.GAMES) == "holdem" else "pot limit"
         yield cls.build_game(fields, page.exponent)
 
     def witnesses(self) -> int:
@@ -120,27 +120,27 @@ class EnetHand(HeadedHand):
         self.complete_hand()
 
     ACTIONS = (
-        ("folds", acts.folds),
-        ("calls {amount}", acts.calls),
-        ("bets {amount}", acts.bets),
-        ("raises {amount}", acts.raises_by),
-        ("goes all-in {amount}", acts.puts_all_in),
-        ("posts small blind {amount}", acts.small_blind),
-        ("posts big blind {amount}", acts.big_blind),
-        ("posts small & big blinds {amount}", acts.both_blinds),
-        ("posts the ante {amount}", acts.antes),
+        ("folds", acts.fold),
+        ("calls {amount}", acts.call),
+        ("bets {amount}", acts.bet),
+        ("raises {amount}", acts.raise_by),
+        ("goes all-in {amount}", acts.go_all_in_by),
+        ("posts small blind {amount}", acts.post_small_blind),
+        ("posts big blind {amount}", acts.post_big_blind),
+        ("posts small & big blinds {amount}", acts.post_both_blinds),
+        ("posts the ante {amount}", acts.post_ante),
     )
     PLAYER_LINES = (
         ("checks", checks),
         ("posts small blind", dead_small),
         ("posts big blind", PhraseHand.add_remark),
         ("shows [{cards}]{claim}", PhraseHand.shows_once),
-        *rows_read_by(PhraseHand.mucks_once, "mucked", "mucks", "mucks hand", "doesn't show hand"),
+        *build_rows(PhraseHand.mucks_once, "mucked", "mucks", "mucks hand", "doesn't show hand"),
         ("collected ({amount}) from {_}pot{_}", collects),
     )
     LINES = (
-        *rows_read_by(PhraseHand.deal_done, "*** HOLECARDS ***{_}", "*** HOLE CARDS ***{_}"),
-        *rows_read_by(PhraseHand.begins_showdown, "*** SHOWDOWN ***{_}", "*** SHOW DOWN ***{_}"),
+        *build_rows(PhraseHand.deal_done, "*** HOLECARDS ***{_}", "*** HOLE CARDS ***{_}"),
+        *build_rows(PhraseHand.begins_showdown, "*** SHOWDOWN ***{_}", "*** SHOW DOWN ***{_}"),
         ("*** SUMMARY ***{_}", PhraseHand.starts_summary),
         ("*** {street} ***{cards}", PhraseHand.street_board),
         ("Rake: €-{_}", PhraseHand.add_remark),
@@ -149,12 +149,12 @@ class EnetHand(HeadedHand):
         ("Uncalled bet ({amount}) returned to {name}", PhraseHand.returns_uncalled),
         ("Board [{cards}]", PhraseHand.whole_board),
         ("Board []", PhraseHand.ignores),
-        ("Total pot {_} | Rake {amount}", event_handler(lambda amount: ResultDeclared("rake", None, amount))),
+        ("Total pot {_} | Rake {amount}", build_event_handler(lambda amount: ResultDeclared("rake", None, amount))),
         ("Total pot {_}", PhraseHand.ignores),
     )
     SUMMARY_LINES = (("Seat {result}", won),)
 
 
-FORMAT: Final = room_format(
-    EnetHand, "enet", "Enet text", FIRST, line_test=has_number_before(": ", *_GAMES), own_heads=()
+FORMAT: Final = build_room_format(
+    EnetHand, "enet", "Enet text", FIRST, line_test=build_number_test(": ", *_GAMES), own_heads=()
 )

@@ -13,11 +13,11 @@ from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced, SeatDealtIn, TournamentSet
 from ledger.readers import acts, games, timestamps
-from ledger.readers.currencies import never_odd
-from ledger.readers.headed_hand import HeadedHand, room_format
+from ledger.readers.currencies import has_no_unusual_amounts
+from ledger.readers.headed_hand import HeadedHand, build_room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import rows_read_by
+from ledger.readers.phrases import build_rows
 from ledger.readers.text_format import HandLines
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Witness
 
@@ -51,12 +51,12 @@ class EntractionHand(HeadedHand):
         stakes = parts[-1].split("/") if parts else []
         currency = parts[-2] if len(parts) > 2 and parts[-2].isupper() and len(parts[-2]) == 3 else ""
         title = " ".join(parts[: -2 if currency else -1])
-        variant, betting = games.game_with_limit(title if len(stakes) == 2 else "", cls.GAMES, fields["what"])
+        variant, betting = games.parse_game_with_limit(title if len(stakes) == 2 else "", cls.GAMES, fields["what"])
         tournament = not currency and all(part.isascii() and part.isdigit() for part in table[-2:])
         if tournament:
             name, fields["tournament"], fields["table"] = ["", *table][-3:]
             yield TournamentSet(written=name)
-        yield games.game_set(
+        yield games.build_game_set(
             variant,
             betting,
             stakes,
@@ -116,20 +116,20 @@ class EntractionHand(HeadedHand):
             self.leave_out_silent()
 
     ACTIONS = (
-        *acts.four_actions("Fold", "Check", "Call{amount}", "Bet{amount}"),
-        ("Raise{amount}", acts.raises_by),
-        ("All-In{amount}", acts.puts_all_in),
-        ("Ante{amount}", acts.antes),
-        ("Payback{amount}", acts.refunds),
+        *acts.build_four_actions("Fold", "Check", "Call{amount}", "Bet{amount}"),
+        ("Raise{amount}", acts.raise_by),
+        ("All-In{amount}", acts.go_all_in_by),
+        ("Ante{amount}", acts.post_ante),
+        ("Payback{amount}", acts.take_back_chips),
     )
     PLAYER_LINES = (
-        *rows_read_by(PhraseHand.declines, "didn't show hand", "didn't show hand ({cards})"),
-        *rows_read_by(PhraseHand.shows, "shows:{cards}({claim})", "shows:{cards}"),
-        *rows_read_by(PhraseHand.awards_pot, "wins:{amount}({_}", "wins:{amount}"),
+        *build_rows(PhraseHand.declines, "didn't show hand", "didn't show hand ({cards})"),
+        *build_rows(PhraseHand.shows, "shows:{cards}({claim})", "shows:{cards}"),
+        *build_rows(PhraseHand.awards_pot, "wins:{amount}({_}", "wins:{amount}"),
     )
     LINES = (
-        ("Small Blind:{name}({amount})", lambda hand, name, amount: acts.small_blind(hand, name, amount, None)),
-        ("Big Blind:{name}({amount})", lambda hand, name, amount: acts.big_blind(hand, name, amount, None)),
+        ("Small Blind:{name}({amount})", lambda hand, name, amount: acts.post_small_blind(hand, name, amount, None)),
+        ("Big Blind:{name}({amount})", lambda hand, name, amount: acts.post_big_blind(hand, name, amount, None)),
         ("Small + Big Blind:{name}({amount})", lambda hand, name, amount: hand.post_both_blinds(name, amount)),
         ("Blind out of turn:{name}({amount})", out_of_turn),
         ("Dealer:{name}", PhraseHand.button),
@@ -141,11 +141,11 @@ class EntractionHand(HeadedHand):
     )
 
 
-FORMAT: Final = room_format(
+FORMAT: Final = build_room_format(
     EntractionHand,
     "entraction",
     "Entraction text",
     FIRST,
     line_test=lambda line: line[7:8].isdigit() and ' - Table "' in line,
-    has_odd_amounts=never_odd,
+    has_odd_amounts=has_no_unusual_amounts,
 )

@@ -15,15 +15,15 @@ from ledger.hand.ending import CardsMucked, CardsShown, HandCompleted, ResultDec
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.presence import WordsSaid
 from ledger.readers import acts, amounts, currencies, games, markup, timestamps
-from ledger.readers.cards import CARD_WORDS, card_reader, unknown_card_words
+from ledger.readers.cards import CARD_WORDS, build_card_reader, map_unknown_cards
 from ledger.readers.document_hand import DocumentChair, DocumentHeader
-from ledger.readers.marked import MarkupSource, Tag, lowercase_attributes, replace_entities
+from ledger.readers.marked import MarkupSource, Tag, parse_lowercase_attributes, replace_entities
 from ledger.readers.markup import HandTags, MarkupPart, TagNode
-from ledger.readers.phrases import rows_read_by
-from ledger.readers.xml_hand import XmlHand, xml_format
+from ledger.readers.phrases import build_rows
+from ledger.readers.xml_hand import XmlHand, build_xml_format
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
-cards: Final = card_reader({**CARD_WORDS, **unknown_card_words("--", "??")})
+cards: Final = build_card_reader({**CARD_WORDS, **map_unknown_cards("--", "??")})
 """Returns `10h, Kd` as cards; None where one of them isn't a card."""
 
 HUNDREDTHS: Final = 2
@@ -67,15 +67,15 @@ class EverestSession:
 
 def session(source: MarkupSource, head: list[Tag]) -> EverestSession:
     """Read a session's tag. A game that nobody knows raises `UnreadableHandError`."""
-    values = lowercase_attributes(source, next(tag for tag in head if tag.name == "session"))
+    values = parse_lowercase_attributes(source, next(tag for tag in head if tag.name == "session"))
     game, limit = values.get("game", "").strip()[:_MAX_VALUE], values.get("gametype", "").strip()[:_MAX_VALUE]
-    variant = games.variant(game.lower().removesuffix("tournament").strip(" -"), games.FLOP)
+    variant = games.find_variant(game.lower().removesuffix("tournament").strip(" -"), games.FLOP)
     betting = games.LIMITS.get(limit.lower().replace("-", " "))
     if variant is None or betting is None:
         raise games.unknown_game(game, limit)
     table = values.get("tablename", "").strip()[:_MAX_VALUE]
     ring = values.get("type", "ring").strip().lower() == "ring"
-    unit = currencies.currency_of(values.get("money", "")) or "chips" if ring else "chips"
+    unit = currencies.find_currency(values.get("money", "")) or "chips" if ring else "chips"
     return EverestSession(
         table,
         "" if ring else values.get("id", "").strip()[:_MAX_VALUE] or table,
@@ -108,9 +108,9 @@ class EverestHand(XmlHand):
             if words and not words.isspace():
                 words = words.rstrip(_BLANK)
                 text = replace_entities(source.decode_value(words)).strip()
-                nodes.append(TagNode(tag, lowercase_attributes(source, tag), tag_end + len(words), text=text))
+                nodes.append(TagNode(tag, parse_lowercase_attributes(source, tag), tag_end + len(words), text=text))
             elif name[0] != "/":  # an end says nothing
-                nodes.append(TagNode(tag, lowercase_attributes(source, tag), tag_end))
+                nodes.append(TagNode(tag, parse_lowercase_attributes(source, tag), tag_end))
         return HandTags(nodes[0].attributes, {"": nodes}, inner, part.stop)
 
     def read_parts(self) -> None:
@@ -238,8 +238,8 @@ class EverestHand(XmlHand):
         self.place = self.hand_place
         self.add_event(HandCompleted())
 
-    POSTS = (("ante {chips}", acts.antes),)
-    ACTIONS = (("fold", acts.folds), ("bet {amount}", adds))
+    POSTS = (("ante {chips}", acts.post_ante),)
+    ACTIONS = (("fold", acts.fold), ("bet {amount}", adds))
     ROWS = (
         ("blind position={name} amount={amount} penalty={amount?}", posts_blind),
         ("push position={name} amount={amount}", XmlHand.return_uncalled),
@@ -250,7 +250,7 @@ class EverestHand(XmlHand):
         ("xshow position={name}", lambda hand, seat: hand.add_event(CardsMucked(seat, declined=True))),
         ("win position={name} amount={amount} pot={pot?}", XmlHand.award),
         ("chat {words}", chats),
-        *rows_read_by(XmlHand.add_remark, "xblind {line}", "prize {line}"),
+        *build_rows(XmlHand.add_remark, "xblind {line}", "prize {line}"),
     )
     """A seat that does not post says not which blind was due; what somebody won in the tournament is no part of the hand."""
 
@@ -267,7 +267,7 @@ TEXTS: Final = frozenset(("hole", "sweep", "community", "show", "chat"))
 
 def head(sheet: HandTags, session_facts: EverestSession, _exponent: int | None) -> DocumentHeader:
     """Return what is known before the seats."""
-    number, start_text = markup.hand_number(sheet.attributes, "hand"), sheet.get("time")
+    number, start_text = markup.parse_hand_number(sheet.attributes, "hand"), sheet.get("time")
     game = GameSet(
         session_facts.variant,
         session_facts.betting,
@@ -292,12 +292,12 @@ def head(sheet: HandTags, session_facts: EverestSession, _exponent: int | None) 
     )
 
 
-FORMAT: Final = xml_format(
+FORMAT: Final = build_xml_format(
     "everest",
     "Everest Poker XML",
     EverestHand,
     head,
-    markup.sniffer(
+    markup.build_sniffer(
         ("<SESSION ", "<HAND "), ("<SESSION time=", "<HAND time=", "<SEAT position=", "tableName="), (0, 40, 70, 95, 98)
     ),
     "<HAND ",

@@ -13,12 +13,12 @@ from ledger.event import Event
 from ledger.hand.ending import Half
 from ledger.hand.opening import Betting, TournamentSet
 from ledger.readers import acts, amounts, currencies, games, payouts, presence, stud
-from ledger.readers.cards import ANY_CASE, unknown_card_words
-from ledger.readers.currencies import never_odd
-from ledger.readers.headed_hand import HeadedHand, room_format
+from ledger.readers.cards import ANY_CASE, map_unknown_cards
+from ledger.readers.currencies import has_no_unusual_amounts
+from ledger.readers.headed_hand import HeadedHand, build_room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import rows_read_by
+from ledger.readers.phrases import build_rows
 from ledger.readers.text_format import HandLines
 from ledger.vocabulary import Seat, Street, Witness
 
@@ -69,7 +69,7 @@ class EverleafHand(HeadedHand):
         "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS BLIND_AMOUNTS CONNECTIONS"
     )
     """No rake, no returned bets, no clocks; side pots without their numbers."""
-    CARDS: ClassVar = {**ANY_CASE, **unknown_card_words("X", "XX", "??")}
+    CARDS: ClassVar = {**ANY_CASE, **map_unknown_cards("X", "XX", "??")}
     NAME_ENDINGS = (":", "")
     HAND_STREETS: ClassVar[Mapping[str, Street]] = stud.ANY_CASE
 
@@ -86,12 +86,12 @@ class EverleafHand(HeadedHand):
         variant, limit = games.split_limit(name.partition(" - ")[0], cls.GAMES)
         if variant is None:
             raise games.unknown_game(text)
-        unit = currencies.currency_of(f"{low}{high}") or _find_unit(body_lines)
+        unit = currencies.find_currency(f"{low}{high}") or _find_unit(body_lines)
         stakes, chips = [bare_amount(stake) for stake in (low, *high.split("/"))], unit == "chips"
         if chips:
             yield TournamentSet()
         betting_limit = limit or betting(variant, stakes, body_lines)
-        yield games.game_set(variant, betting_limit, stakes, unit=unit, exponent=page.exponent, tournament=chips)
+        yield games.build_game_set(variant, betting_limit, stakes, unit=unit, exponent=page.exponent, tournament=chips)
         fields["room"] = "Partouche" if "Partouche" in fields["room"] else "Everleaf"
         fields["date"] += " " + fields["clock"]
         # Only the file's name tells the tournament.
@@ -162,37 +162,37 @@ class EverleafHand(HeadedHand):
             payouts.complete_paid_hand(self)
 
     ACTIONS = (
-        ("folds", acts.folds),
-        ("checks", acts.checks),
-        ("calls [{amount}]", acts.calls),
-        ("bets [{amount}]", acts.wagers_by),
-        ("raises [{amount}]", acts.raises_by),
-        ("completes to {amount}", acts.raises_to),
-        ("posts small blind [{amount}]", acts.small_blind),
-        ("posts big blind [{amount}]", acts.big_blind),
-        ("posts ante [{amount}]", acts.antes),
-        *rows_read_by(acts.missed_small, "posts dead blind [{amount}]", "posts dead small blind [{amount}]"),
-        *rows_read_by(acts.both_blinds, "posts both blinds [{amount}]", "posts small and big blind [{amount}]"),
-        ("posts small & big blinds [{amount}]", acts.both_blinds),
-        ("posts bring-in {amount}", acts.brings_in),
+        ("folds", acts.fold),
+        ("checks", acts.check),
+        ("calls [{amount}]", acts.call),
+        ("bets [{amount}]", acts.wager_by),
+        ("raises [{amount}]", acts.raise_by),
+        ("completes to {amount}", acts.raise_to),
+        ("posts small blind [{amount}]", acts.post_small_blind),
+        ("posts big blind [{amount}]", acts.post_big_blind),
+        ("posts ante [{amount}]", acts.post_ante),
+        *build_rows(acts.make_up_small_blind, "posts dead blind [{amount}]", "posts dead small blind [{amount}]"),
+        *build_rows(acts.post_both_blinds, "posts both blinds [{amount}]", "posts small and big blind [{amount}]"),
+        ("posts small & big blinds [{amount}]", acts.post_both_blinds),
+        ("posts bring-in {amount}", acts.bring_in),
     )
     PLAYER_LINES = (
         ("shows [{cards}]{claim}", PhraseHand.shows_known),
         ("does not show cards", PhraseHand.declines),
-        *rows_read_by(PhraseHand.mucks, "mucks", "mucks hand"),
+        *build_rows(PhraseHand.mucks, "mucks", "mucks hand"),
         ("wins {amount_text} from {words}", wins_pot),
-        *rows_read_by(presence.sits_out, "sits out", "is sitting out"),
-        *rows_read_by(PhraseHand.disconnects, "has disconnected{_}", "est déconnecté{_}"),
-        *rows_read_by(presence.joins, "has joined the table", "has been reseated to this table"),
+        *build_rows(presence.sit_out, "sits out", "is sitting out"),
+        *build_rows(PhraseHand.disconnects, "has disconnected{_}", "est déconnecté{_}"),
+        *build_rows(presence.join_table, "has joined the table", "has been reseated to this table"),
     )
     LINES = (
-        ("** Dealing down cards **{_}", stud.deal_begins),
+        ("** Dealing down cards **{_}", stud.begin_deal),
         ("** Dealing {street} ** [{cards}]", PhraseHand.new_cards),
-        *rows_read_by(stud.begins_street, "** Dealing {hand_street} **{_}", "**** dealing {hand_street} **{_}"),
-        *rows_read_by(stud.deals_open, "Dealt to {name} [{cards}]", "Dealt to {name} [{cards}]."),
-        *rows_read_by(PhraseHand.ignores, "Total number of players{_}", "***** {_}", "Everleaf Gaming{_}"),
-        *rows_read_by(PhraseHand.add_remark, "{_} has joined the table", "{_} has been reseated to this table"),
-        *rows_read_by(PhraseHand.add_remark, "{_} has left the table", "{_} sits out"),
+        *build_rows(stud.begin_street, "** Dealing {hand_street} **{_}", "**** dealing {hand_street} **{_}"),
+        *build_rows(stud.deal_open_cards, "Dealt to {name} [{cards}]", "Dealt to {name} [{cards}]."),
+        *build_rows(PhraseHand.ignores, "Total number of players{_}", "***** {_}", "Everleaf Gaming{_}"),
+        *build_rows(PhraseHand.add_remark, "{_} has joined the table", "{_} has been reseated to this table"),
+        *build_rows(PhraseHand.add_remark, "{_} has left the table", "{_} sits out"),
     )
 
 
@@ -210,4 +210,6 @@ def betting(game: str, stakes: list[str], body_lines: list[str]) -> Betting:
     return "limit" if game.startswith("stud") else "no-limit"
 
 
-FORMAT: Final = room_format(EverleafHand, "everleaf", "Everleaf text", *HEADS, has_odd_amounts=never_odd)
+FORMAT: Final = build_room_format(
+    EverleafHand, "everleaf", "Everleaf text", *HEADS, has_odd_amounts=has_no_unusual_amounts
+)

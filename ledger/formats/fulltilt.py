@@ -18,16 +18,16 @@ from ledger.hand.ending import Half, HandVoided, ResultDeclared, ShowdownBegun
 from ledger.hand.opening import ButtonPlaced, GameSet, OptionSet, TournamentSet
 from ledger.presence import ChipsAdded, PlayerAway, SeatLeft, WordsSaid
 from ledger.readers import acts, amounts, currencies, games, presence, stud, timestamps
-from ledger.readers.cards import CARD_WORDS, read_groups, unknown_card_words
+from ledger.readers.cards import CARD_WORDS, map_unknown_cards, read_groups
 from ledger.readers.games import DRAW, STUD
 from ledger.readers.hand import SEATS
-from ledger.readers.headed_hand import HeadedHand, room_format
+from ledger.readers.headed_hand import HeadedHand, build_room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.incomplete import unreadable_seat_row
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import rows_read_by, small_number
+from ledger.readers.phrases import build_rows, parse_small_number
 from ledger.readers.text_format import HandLines
-from ledger.readers.text_hand import Drops, event_handler, handler_if, seat_event_handler
+from ledger.readers.text_hand import Drops, build_conditional_handler, build_event_handler, build_seat_event_handler
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Street, Witness
 
 HEADS: Final = ("Full Tilt Poker", "FullTiltPoker", "GameDesire")
@@ -69,7 +69,7 @@ class FullTiltHand(HeadedHand):
         "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP RETURNED_BETS CLOCKS PRESENCE"
         " RUNS CONNECTIONS BLIND_AMOUNTS DISCARDS CHIP_PURCHASES"
     )
-    CARDS: ClassVar = {**CARD_WORDS, **unknown_card_words("xx", "Xx", "XX", "??")}
+    CARDS: ClassVar = {**CARD_WORDS, **map_unknown_cards("xx", "Xx", "XX", "??")}
     NAME_ENDINGS = ("",)
     QUIET_SUMMARY = True
     ALL_IN = (", and is all-in", ", and is all in")
@@ -161,7 +161,7 @@ class FullTiltHand(HeadedHand):
                 return was_read
         is_five_card_stud = self.game.variant == stud.FIVE_CARD_STUD
         if title == "2ND STREET" if is_five_card_stud else title in DEALS:
-            stud.deal_begins(self)
+            stud.begin_deal(self)
         elif title == "DISCARD ROUND" and self.game.variant == "irish":
             self.close_bets()  # two cards are given up behind the flop's betting; no street begins with it
         elif title in self.HAND_STREETS and (is_five_card_stud or self.game.variant in STUD | DRAW):
@@ -177,7 +177,7 @@ class FullTiltHand(HeadedHand):
         for seat, card_text in self.named_seats(dealt_text):
             dealt = read_groups(self.read_cards, card_text) if card_text.startswith("[") else None
             if dealt is not None:
-                stud.deals_groups(self, seat, dealt)
+                stud.deal_groups(self, seat, dealt)
                 return True
         return False
 
@@ -234,7 +234,7 @@ class FullTiltHand(HeadedHand):
         if "pot" not in words or not any(map(str.isdigit, won)):
             return False
         half: Half = "high" if "high" in words else "low" if "low" in words else ""
-        pot_number = small_number(words[-1], 2)
+        pot_number = parse_small_number(words[-1], 2)
         pot = 0 if "main" in words else (pot_number or 1) if "side" in words else None
         self.award(
             seat,
@@ -317,71 +317,73 @@ class FullTiltHand(HeadedHand):
 
     ACTIONS = (
         *acts.COMMON_ACTIONS,
-        *rows_read_by(acts.raises_to, "raises to {amount}", "completes it to {amount}"),
-        *rows_read_by(acts.one_small_blind, "posts the small blind of {amount}", "posts a small blind of {amount}"),
-        *rows_read_by(acts.big_blind, "posts the big blind of {amount}", "posts a big blind of {amount}"),
-        *rows_read_by(acts.missed_small, "posts a dead small blind of {amount}", "posts a dead blind of {amount}"),
-        *rows_read_by(acts.straddles, "posts a straddle of {amount}", "straddles to {amount}", "straddles {amount}"),
-        *rows_read_by(acts.antes, "posts an ante of {amount}", "antes {amount}"),
-        ("posts {amount}", acts.enters),
-        ("brings in for {amount}", acts.brings_in),
+        *build_rows(acts.raise_to, "raises to {amount}", "completes it to {amount}"),
+        *build_rows(acts.post_small_blind_once, "posts the small blind of {amount}", "posts a small blind of {amount}"),
+        *build_rows(acts.post_big_blind, "posts the big blind of {amount}", "posts a big blind of {amount}"),
+        *build_rows(acts.make_up_small_blind, "posts a dead small blind of {amount}", "posts a dead blind of {amount}"),
+        *build_rows(acts.post_straddle, "posts a straddle of {amount}", "straddles to {amount}", "straddles {amount}"),
+        *build_rows(acts.post_ante, "posts an ante of {amount}", "antes {amount}"),
+        ("posts {amount}", acts.post_to_enter),
+        ("brings in for {amount}", acts.bring_in),
     )
     PLAYER_LINES = (
         ("shows [{cards}]{claim}", shows_hand),
         ("shows {_}", PhraseHand.add_remark),
         ("mucks", PhraseHand.mucks),
-        *rows_read_by(wins_pot, *(f"{verb} {{pot_text}} ({{won}}){{_}}" for verb in ("wins", "ties for", "ties"))),
-        *rows_read_by(discards, "discards {count} cards [{cards}]", "discards {count} cards", "discards {count} card"),
-        *rows_read_by(discards, "discards {count} card [{cards}]", "discards [{cards}]", "discards"),
-        *rows_read_by(PhraseHand.stays_pat, "stands pat", "stands pat on [{_}"),
-        *rows_read_by(draws, "is dealt {count} cards", "is dealt {count} card"),
-        ("has {count} seconds left to act", event_handler(lambda seat, count: TimeWarned(seat, seconds=count))),
+        *build_rows(wins_pot, *(f"{verb} {{pot_text}} ({{won}}){{_}}" for verb in ("wins", "ties for", "ties"))),
+        *build_rows(discards, "discards {count} cards [{cards}]", "discards {count} cards", "discards {count} card"),
+        *build_rows(discards, "discards {count} card [{cards}]", "discards [{cards}]", "discards"),
+        *build_rows(PhraseHand.stays_pat, "stands pat", "stands pat on [{_}"),
+        *build_rows(draws, "is dealt {count} cards", "is dealt {count} card"),
+        ("has {count} seconds left to act", build_event_handler(lambda seat, count: TimeWarned(seat, seconds=count))),
         ("has timed out", PhraseHand.times_out),
         ("has timed out while disconnected", PhraseHand.times_out_offline),
-        ("has requested TIME", presence.uses_bank),
-        *rows_read_by(PhraseHand.disconnects, "has been disconnected", "is disconnected"),
-        *rows_read_by(PhraseHand.reconnects, "has reconnected", "is connected"),
-        ("is sitting out", presence.sits_out),
-        ("has returned", presence.returns),
-        *rows_read_by(presence.leaves, "stands up", "leaves the table", "has left the table"),
+        ("has requested TIME", presence.use_time_bank),
+        *build_rows(PhraseHand.disconnects, "has been disconnected", "is disconnected"),
+        *build_rows(PhraseHand.reconnects, "has reconnected", "is connected"),
+        ("is sitting out", presence.sit_out),
+        ("has returned", presence.come_back),
+        *build_rows(presence.leave_table, "stands up", "leaves the table", "has left the table"),
         (
             "was removed from the table for failing to post",
-            seat_event_handler(lambda seat, player: SeatLeft(seat, player, "missed-post")),
+            build_seat_event_handler(lambda seat, player: SeatLeft(seat, player, "missed-post")),
         ),
         ("adds {amount}", PhraseHand.tops_up),
-        *rows_read_by(PhraseHand.finishes, "finished the tournament in {rank} place{_}", "finished in {rank} place{_}"),
+        *build_rows(PhraseHand.finishes, "finished the tournament in {rank} place{_}", "finished in {rank} place{_}"),
         ("finished the tournament{_}", PhraseHand.finishes),
-        *rows_read_by(PhraseHand.add_remark, "sits down", "is being treated as all-in", "has {_} seconds to reconnect"),
-        *rows_read_by(PhraseHand.add_remark, "is low with [{_}", "is high with [{_}", "is feeling {_}"),
+        *build_rows(PhraseHand.add_remark, "sits down", "is being treated as all-in", "has {_} seconds to reconnect"),
+        *build_rows(PhraseHand.add_remark, "is low with [{_}", "is high with [{_}", "is feeling {_}"),
     )
     LINES = (
         ("*** {title} ***{brackets}", heading),
-        *rows_read_by(PhraseHand.ignores, *(words + "{_}" for words in PREFACE)),  # of the next hand
+        *build_rows(PhraseHand.ignores, *(words + "{_}" for words in PREFACE)),  # of the next hand
         ("Dealt to {dealt_text}", deals),
         ("Uncalled bet of {amount} returned to {name}", PhraseHand.returns_uncalled),
         ("Board: [{cards}]", board_is),
-        *rows_read_by(button_in, "The button is in seat #{seat}", "The button is in seat #{seat}."),
+        *build_rows(button_in, "The button is in seat #{seat}", "The button is in seat #{seat}."),
         ("Players agree to Run It {times}", agree_to_run),
-        ("Betting is capped", event_handler(RaisesCapped)),
-        *rows_read_by(
-            event_handler(lambda: HandVoided("cancelled")),
+        ("Betting is capped", build_event_handler(RaisesCapped)),
+        *build_rows(
+            build_event_handler(lambda: HandVoided("cancelled")),
             *(f"Hand {{_}}{word}" for word in ("canceled", "cancelled", "canceled.", "cancelled.")),
         ),
         ("END{_}", PhraseHand.add_remark),
-        *rows_read_by(PhraseHand.ignores, "Duration {_}", "Pot {_}"),
-        *rows_read_by(PhraseHand.add_remark, *(f"{words}{{_}}" for words in NOTICES), "({_})"),
-        *rows_read_by(PhraseHand.add_remark, "{_} seconds left to act", "{_} is in the lead", "{_} sits down"),
+        *build_rows(PhraseHand.ignores, "Duration {_}", "Pot {_}"),
+        *build_rows(PhraseHand.add_remark, *(f"{words}{{_}}" for words in NOTICES), "({_})"),
+        *build_rows(PhraseHand.add_remark, "{_} seconds left to act", "{_} is in the lead", "{_} sits down"),
         ("{_}: {_}", PhraseHand.read_talk),
         ("{watcher}: {words}", watcher_says),
         ("{who} adds {amount_text}", buys_in),
-        *rows_read_by(presence.leaves, "{who} stands up", "{who} leaves the table", "{who} has left the table"),
-        ("{who} is sitting out", presence.sits_out),
-        ("{who} has returned", presence.returns),
+        *build_rows(presence.leave_table, "{who} stands up", "{who} leaves the table", "{who} has left the table"),
+        ("{who} is sitting out", presence.sit_out),
+        ("{who} has returned", presence.come_back),
     )
     SUMMARY_LINES = (
-        *rows_read_by(handler_if(one_seat, PhraseHand.ignores), *(f"Seat {{_}}{words}" for words in FOLDED)),
+        *build_rows(
+            build_conditional_handler(one_seat, PhraseHand.ignores), *(f"Seat {{_}}{words}" for words in FOLDED)
+        ),
         ("Seat {seat_text}", read_result),
-        *rows_read_by(pot_is, "Total pot {pot_text} | {drops}", "Total pot {pot_text}"),
+        *build_rows(pot_is, "Total pot {pot_text} | {drops}", "Total pot {pot_text}"),
         ("END{_}", PhraseHand.ignores),  # of an archive, and none of this hand
     )
 
@@ -396,12 +398,12 @@ def setup(first: str, second: str, exponent: int | None, *, tournament: bool) ->
         cap, _, name = name.partition(" ")
     if name[:4].lower() == "cap ":
         cap, name = cap or "cap", name[4:]
-    variant, betting = games.game_with_limit(name, FullTiltHand.GAMES, game_text)
-    game = games.game_set(
+    variant, betting = games.parse_game_with_limit(name, FullTiltHand.GAMES, game_text)
+    game = games.build_game_set(
         variant,
         betting,
         map(thousands, blinds_text.split("/")),
-        unit="chips" if tournament else currencies.currency_of(stakes) or "play",
+        unit="chips" if tournament else currencies.find_currency(stakes) or "play",
         exponent=exponent,
         tournament=tournament,
         play_exponent=0,
@@ -451,10 +453,10 @@ def tournament(text: str) -> tuple[str, str, TournamentSet]:
     fee = fee_text.partition(" ")[0] if plus and fee_text[:1] in currencies.SYMBOLS else ""
     if not fee:
         buy_in = title.partition(" ")[0] if "Sit & Go" in title and title[:1] in currencies.SYMBOLS else ""
-    return name.removeprefix("Table "), digits, games.costs("+".join(filter(None, (buy_in, fee))), title)
+    return name.removeprefix("Table "), digits, games.parse_costs("+".join(filter(None, (buy_in, fee))), title)
 
 
-FORMAT: Final = room_format(
+FORMAT: Final = build_room_format(
     FullTiltHand,
     "fulltilt",
     "Full Tilt text",

@@ -21,10 +21,10 @@ from ledger.hand.dealing import BoardDealt, HoleCardsDealt
 from ledger.hand.ending import CardsMucked
 from ledger.hand.opening import Betting, GameSet, OptionSet, StraddlePosted, TournamentSet
 from ledger.readers import acts, amounts, currencies, games
-from ledger.readers.phrases import parse_phrase, require_number, rows_read_by
-from ledger.readers.signatures import begins_with_head, foreign_heads
-from ledger.readers.text_format import text_format
-from ledger.readers.text_hand import event_handler
+from ledger.readers.phrases import build_rows, parse_phrase, require_number
+from ledger.readers.signatures import build_head_test, list_foreign_heads
+from ledger.readers.text_format import build_text_format
+from ledger.readers.text_hand import build_event_handler
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 HEADS: Final = ("Poker Hand #", "GGPoker Hand #")
@@ -57,10 +57,10 @@ def straddles(hand: stars.PokerStarsHand, seat: Seat, street_total: Chips, all_i
 def missed(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a missed blind: a small one is dead, but the first call may show that it counted."""
     if hand.big_blind and amount >= hand.big_blind:
-        acts.missed_big(hand, seat, amount, all_in)
+        acts.make_up_big_blind(hand, seat, amount, all_in)
     else:
         hand.doubtful_smalls[seat] = len(hand.events)
-        acts.missed_small(hand, seat, amount, all_in)
+        acts.make_up_small_blind(hand, seat, amount, all_in)
 
 
 def mucks(hand: stars.PokerStarsHand, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
@@ -73,7 +73,7 @@ def bomb(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | N
     hand.post_ante(seat, amount, "bomb-pot", all_in=all_in)
 
 
-begins: Final = begins_with_head(HEADS, lambda line: line.partition("#")[2][:1].isalnum())
+begins: Final = build_head_test(HEADS, lambda line: line.partition("#")[2][:1].isalnum())
 
 
 class GGPokerHand(stars.PokerStarsHand):
@@ -82,7 +82,7 @@ class GGPokerHand(stars.PokerStarsHand):
     WITNESSES = WITNESSES
     SHOWDOWN_ALWAYS = True
     is_first_line = staticmethod(begins)
-    stops_at = staticmethod(make_stop_check(begins, HEADS, *foreign_heads(*HEADS)))
+    stops_at = staticmethod(make_stop_check(begins, HEADS, *list_foreign_heads(*HEADS)))
 
     @staticmethod
     def parse_header(line: str) -> PokerStarsHeader:
@@ -173,18 +173,18 @@ class GGPokerHand(stars.PokerStarsHand):
         *stars.PokerStarsHand.ACTIONS,
         ("straddle {amount}", straddles),
         ("Bet & Muck folds", mucks),
-        ("Bet & Muck {amount}", acts.bets),
-        *rows_read_by(missed, *(f"posts missed {kind}blind {{amount}}" for kind in ("", "small ", "big "))),
+        ("Bet & Muck {amount}", acts.bet),
+        *build_rows(missed, *(f"posts missed {kind}blind {{amount}}" for kind in ("", "small ", "big "))),
         ("posts bomb pot {amount}", bomb),
     )
     PLAYER_LINES = (
         *stars.PokerStarsHand.PLAYER_LINES,
-        *rows_read_by(pays_premium, *(f"{word} premium of all-in insurance ({{amount}})" for word in ("pay", "pays"))),
-        *rows_read_by(
-            event_handler(InsurancePaid),
+        *build_rows(pays_premium, *(f"{word} premium of all-in insurance ({{amount}})" for word in ("pay", "pays"))),
+        *build_rows(
+            build_event_handler(InsurancePaid),
             *(f"{word} {{_}}all-in insurance ({{amount}})" for word in ("receive", "receives")),
         ),
-        *rows_read_by(
+        *build_rows(
             insures,
             *(f"{word} an all-in insurance (premium ({{premium}}) for ({{covers}}){{_}}" for word in ("get", "gets")),
         ),
@@ -203,14 +203,14 @@ def setup(text: str, exponent: int | None, play: bool | None) -> GameSetup:
     if opening < 0 or closing < opening:
         raise UnreadableHandError(f"no stakes in {text[:80]!r}", kind="header")
     stakes = _LOST_POINT.sub("0.", text[opening + 1 : closing])
-    unit = currencies.currency_of(stakes)
+    unit = currencies.find_currency(stakes)
     if not unit or play:
         unit = "play"
     if exponent is None:
         exponent = 0 if unit == "play" else 2
     variant, betting, option = _game(text[:opening])
     blinds, ante = _stakes(stakes, exponent)
-    game = games.game_set(variant, betting, blinds, unit=unit, exponent=exponent, ante=ante)
+    game = games.build_game_set(variant, betting, blinds, unit=unit, exponent=exponent, ante=ante)
     return GameSetup((game, *option), game)
 
 
@@ -226,7 +226,7 @@ def _game(name: str) -> tuple[str, Betting, tuple[OptionSet, ...]]:
     """Find the game at the end of a text, which may be a tournament's name and its game."""
     words = name.replace("\xa0", " ").lower()
     option = (NO_LIMIT_AFTER,) if words.rstrip().endswith(AFTER_THE_FLOP) else ()
-    variant, betting = games.game_at_end(words.rstrip().removesuffix(AFTER_THE_FLOP), GAMES)
+    variant, betting = games.find_game_at_end(words.rstrip().removesuffix(AFTER_THE_FLOP), GAMES)
     if variant is None:
         raise games.unknown_game(name.strip())
     return variant, betting or ("no-limit" if option else DEFAULT_LIMITS.get(variant, "pot-limit")), option
@@ -239,10 +239,10 @@ def _tournament(text: str, exponent: int) -> GameSetup:
         raise UnreadableHandError(f"no number or level of a tournament in {text[:80]!r}", kind="header")
     variant, betting, option = _game(fields["name"])
     blinds, ante = _stakes(fields["stakes"].rstrip().removesuffix(")"), exponent)
-    game = games.game_set(variant, betting, blinds, unit="chips", exponent=exponent, tournament=True, ante=ante)
+    game = games.build_game_set(variant, betting, blinds, unit="chips", exponent=exponent, tournament=True, ante=ante)
     costs = TournamentSet(level=fields["level"].removeprefix("Level").strip(), written=" ".join(fields["name"].split()))
     return GameSetup((costs, game, *option), game, fields["number"].strip())
 
 
 GRAMMAR: Final = grammar(GGPokerHand, HEADS, HEADS)
-FORMAT: Final = text_format("ggpoker", "GGPoker text", GRAMMAR, HEADS)
+FORMAT: Final = build_text_format("ggpoker", "GGPoker text", GRAMMAR, HEADS)

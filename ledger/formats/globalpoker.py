@@ -22,9 +22,9 @@ from ledger.notation import Chunk, Item
 from ledger.people import People
 from ledger.presence import WaitDeclared
 from ledger.readers import acts, amounts
-from ledger.readers.cards import card_by_names
-from ledger.readers.document_hand import DocumentChair, DocumentHeader, Members, pot_number
-from ledger.readers.documents import BLANK, BYTE_ORDER_MARK, json_format, read_hand, reject_bytes, sniffer
+from ledger.readers.cards import find_card_by_names
+from ledger.readers.document_hand import DocumentChair, DocumentHeader, Members, parse_pot_number
+from ledger.readers.documents import BLANK, BYTE_ORDER_MARK, build_json_format, build_sniffer, read_hand, reject_bytes
 from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS, HandBuilder
 from ledger.readers.json_hand import (
@@ -33,14 +33,14 @@ from ledger.readers.json_hand import (
     Element,
     JsonRecord,
     RecordHand,
-    count_below,
-    letters_and_digits,
-    member_names,
-    objects,
+    keep_letters_and_digits,
+    list_objects,
+    parse_count_below,
+    split_names,
 )
 from ledger.readers.payouts import declare_rake
-from ledger.readers.phrases import rows_read_by
-from ledger.readers.spans import whole_elements, whole_values
+from ledger.readers.phrases import build_rows
+from ledger.readers.spans import find_whole_elements, iter_whole_values
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Witness
 
 GAMES: Final = {
@@ -50,13 +50,13 @@ GAMES: Final = {
 }
 """`variant` → ours. Seen are the first and `OMAHA`; others are their siblings."""
 
-OF_HAND: Final = member_names("id table startTime endTime results events seats settings")
-OF_SETTINGS: Final = member_names(
+OF_HAND: Final = split_names("id table startTime endTime results events seats settings")
+OF_SETTINGS: Final = split_names(
     "variant currencyCode betStrategyType capacity bigBlind smallBlind ante attributes",
     "broadcast winPercentage rabbitHunting",  # what the table shows to those who look on
 )
-OF_RESULTS: Final = member_names("totalRake results transfers")
-OF_PLAYER: Final = member_names("playerId netWin totalWin rake totalBet transactionIds timeBank")
+OF_RESULTS: Final = split_names("totalRake results transfers")
+OF_PLAYER: Final = split_names("playerId netWin totalWin rake totalBet transactionIds timeBank")
 DEALT: Final = frozenset(("PlayerCardsDealt", "TIME_BANK", "MUCK_CARDS"))
 """Events, beside posts and acts, of who is dealt in."""
 
@@ -73,7 +73,7 @@ def cards(value: object) -> Cards | None:
     if not isinstance(value, list):
         return None
     pairs = [(card.get("rank"), card.get("suit")) if isinstance(card, dict) else ("", "") for card in value]
-    card_codes = [UNKNOWN_CARD if pair == (None, None) else card_by_names(*pair) for pair in pairs]
+    card_codes = [UNKNOWN_CARD if pair == (None, None) else find_card_by_names(*pair) for pair in pairs]
     return None if None in card_codes else "".join(filter(None, card_codes))
 
 
@@ -90,7 +90,7 @@ class GlobalPokerHand(RecordHand):
     KINDS_MEMBERS: ClassVar = {"PlayerAction": "action"}
     PLAYER_MEMBER, AMOUNT_MEMBER, BALANCE_MEMBER, CHAIR = "playerId", "amount", "balanceAfterAction", "seat"
     FIELDS: ClassVar = {
-        "potId": lambda _hand, value: pot_number(value.get("potId")) if isinstance(value, dict) else None
+        "potId": lambda _hand, value: parse_pot_number(value.get("potId")) if isinstance(value, dict) else None
     }
 
     def read_cards(self, value: object) -> Cards | None:
@@ -103,7 +103,7 @@ class GlobalPokerHand(RecordHand):
         self.busy: set[int] = set()
         self.waiting: set[int] = set()
         self.has_dealt_cards = False
-        for event in objects(self.value, "events"):
+        for event in list_objects(self.value, "events"):
             player_number, kind = event.get("playerId"), self.kind_of(event)
             self.has_dealt_cards = self.has_dealt_cards or kind == "PlayerCardsDealt"
             if isinstance(player_number, int) and kind == "WAIT_FOR_BIG_BLIND":
@@ -133,7 +133,7 @@ class GlobalPokerHand(RecordHand):
 
     def number(self, value: object) -> Chips | None:
         """Return an amount that may be less than nothing, None where there is none."""
-        return None if value is None else amounts.number(value, self.exponent)
+        return None if value is None else amounts.read_number(value, self.exponent)
 
     # -- seats ----------------------------------------------------------------------------------
 
@@ -191,7 +191,7 @@ class GlobalPokerHand(RecordHand):
         """Give back what nobody called; what went from bets into pots follows from the acts."""
         if not isinstance(pot_update.get("potTransitions", []), list):
             return False
-        for move in objects(pot_update, "potTransitions"):
+        for move in list_objects(pot_update, "potTransitions"):
             if move.get("fromChipStackToPlayer") is True:
                 seat, amount = self.seat_named(move.get("playerId")), self.amount(move)
                 if not seat or amount is None:
@@ -201,7 +201,7 @@ class GlobalPokerHand(RecordHand):
 
     def waits(self, player_number: object) -> bool:
         """Tell that somebody waits for the big blind."""
-        matching_seats = [seat for seat in objects(self.value, "seats") if seat.get("playerId") == player_number]
+        matching_seats = [seat for seat in list_objects(self.value, "seats") if seat.get("playerId") == player_number]
         if matching_seats:
             self.add_event(WaitDeclared(_chair(matching_seats[0].get("seatId"))))
         return bool(matching_seats)
@@ -252,20 +252,20 @@ class GlobalPokerHand(RecordHand):
         self.add_unknown_members("result", result, OF_PLAYER, self.place)
 
     POSTS = (
-        ("ANTE {amount}", acts.antes),
-        ("SMALL_BLIND {amount}", acts.small_blind),
-        ("BIG_BLIND {amount}", acts.big_blind),
-        ("DEAD_SMALL_BLIND {amount}", acts.missed_small),
-        ("BIG_BLIND_PLUS_DEAD_SMALL_BLIND {amount}", acts.both_blinds),
-        ("ENTRY_BET {amount}", acts.enters),
-        ("STRADDLE {amount}", acts.straddles),
+        ("ANTE {amount}", acts.post_ante),
+        ("SMALL_BLIND {amount}", acts.post_small_blind),
+        ("BIG_BLIND {amount}", acts.post_big_blind),
+        ("DEAD_SMALL_BLIND {amount}", acts.make_up_small_blind),
+        ("BIG_BLIND_PLUS_DEAD_SMALL_BLIND {amount}", acts.post_both_blinds),
+        ("ENTRY_BET {amount}", acts.post_to_enter),
+        ("STRADDLE {amount}", acts.post_straddle),
     )
     ACTIONS = (
-        ("FOLD", acts.folds),
-        ("CHECK", acts.checks),
-        ("CALL {amount}", acts.calls),
-        ("BET {amount}", acts.wagers_by),
-        ("RAISE {amount}", acts.wagers_to),
+        ("FOLD", acts.fold),
+        ("CHECK", acts.check),
+        ("CALL {amount}", acts.call),
+        ("BET {amount}", acts.wager_by),
+        ("RAISE {amount}", acts.wager_to),
     )
     ROWS = (
         ("TIME_BANK playerId={name} amount={amount?}", draws_on_bank),
@@ -278,7 +278,7 @@ class GlobalPokerHand(RecordHand):
         ("transfer playerId={name} {amount} pot={potId?}", HandBuilder.award),
         ("result playerId={name} {result}", declares),
         ("result {result}", lambda _hand, result: not result.get("totalBet") and not result.get("totalWin")),
-        *rows_read_by(RecordHand.ignore_part, "PlayerBalances", "PlayerBestHand", "ShowDownSummary"),
+        *build_rows(RecordHand.ignore_part, "PlayerBalances", "PlayerBestHand", "ShowDownSummary"),
     )
 
 
@@ -309,11 +309,11 @@ def _table(value: object) -> str:
 def setup(settings: dict[str, object], exponent: int) -> GameSet:
     """Return the game; one that no list has raises `UnreadableHandError`."""
     name, limit = str(settings.get("variant"))[:_MAX_TEXT], str(settings.get("betStrategyType"))[:_MAX_TEXT]
-    variant, betting = GAMES.get(name), LIMITS.get(letters_and_digits(limit))
+    variant, betting = GAMES.get(name), LIMITS.get(keep_letters_and_digits(limit))
     if variant is None or betting is None:
         raise unknown_game(limit, name)
     blinds = tuple(
-        amounts.number(settings[blind_name], exponent)
+        amounts.read_number(settings[blind_name], exponent)
         for blind_name in ("smallBlind", "bigBlind")
         if settings.get(blind_name)
     )
@@ -325,7 +325,7 @@ def setup(settings: dict[str, object], exponent: int) -> GameSet:
         unit[:10] if isinstance(unit, str) and unit else "chips",
         exponent,
         blinds,
-        amounts.number(settings.get("ante") or 0, exponent),
+        amounts.read_number(settings.get("ante") or 0, exponent),
         (),
         0,
         f"{name} {limit}",  # the bets of a limit game are in no setting
@@ -349,8 +349,8 @@ def read_record(data: bytes, place: tuple[int, int], people: People, exponent: i
             _table(value.get("table")),
             hand.game,
             written=str("" if "startTime" not in value else began)[:_MAX_TEXT],
-            started=count_below(began, TIME_END) or None,
-            chairs=count_below(settings.get("capacity"), 100),
+            started=parse_count_below(began, TIME_END) or None,
+            chairs=parse_count_below(settings.get("capacity"), 100),
         )
     )
     return hand
@@ -388,11 +388,11 @@ def _places(data: bytes, start_offset: int, end: int) -> Iterator[tuple[int, int
 
     What nests too deep raises `UnreadableHandError`.
     """
-    for start, length in whole_values(data, start_offset, end, b"["):
+    for start, length in iter_whole_values(data, start_offset, end, b"["):
         if data[start : start + 1] == b"{":
             yield start, length
         else:
-            yield from whole_elements(data, start + 1)[0]
+            yield from find_whole_elements(data, start + 1)[0]
 
 
 def _no_hand(data: bytes) -> UnreadableHandError:
@@ -402,10 +402,10 @@ def _no_hand(data: bytes) -> UnreadableHandError:
 
 
 _OPENING: Final = re.compile(rb'(?:\[\s{0,9}+)?+\{\s{0,9}+"id"\s{0,9}+:\s{0,9}+"[^"]{0,99}+",\s{0,9}+"table"')
-FORMAT: Final = json_format(
+FORMAT: Final = build_json_format(
     "globalpoker",
     "Global Poker JSON",
-    sniffer(
+    build_sniffer(
         (),
         (b'"tableIntegrationId"', b'"handIndex"', b'"balanceAfterAction"', b'"transactionIds"'),
         (0, 0, 90, 95, 98),

@@ -19,7 +19,7 @@ from ledger.hand.opening import Betting, GameFormat, GameSet, NotDealtIn
 from ledger.people import People
 from ledger.readers import acts, amounts
 from ledger.readers.document_hand import DocumentChair, DocumentHeader
-from ledger.readers.documents import DocumentListing, json_format, read_records, sniffer
+from ledger.readers.documents import DocumentListing, build_json_format, build_sniffer, read_records
 from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS
 from ledger.readers.json_hand import (
@@ -28,10 +28,10 @@ from ledger.readers.json_hand import (
     Element,
     JsonRecord,
     RecordHand,
-    count_below,
-    letters_and_digits,
-    member_names,
-    objects,
+    keep_letters_and_digits,
+    list_objects,
+    parse_count_below,
+    split_names,
 )
 from ledger.readers.payouts import declare_totals
 from ledger.vocabulary import RANKS, UNKNOWN_CARD, Cards, Chips, Seat, Witness
@@ -59,7 +59,7 @@ The names of hands in the records confirm the ranks. Nothing confirms the suits:
 older records.
 """
 
-OF_HAND: Final = member_names(
+OF_HAND: Final = split_names(
     "player action showDown id session table game gameType gameKind tableCurrency limit date tableTourneyId",
     "tableRegTicketId currentPlayerRegTicketId currentPLAYERRegTicketId endTime tableId handId rakeId anonymous",
     "tournamentTable stake small large ante skipPreFlop",
@@ -67,12 +67,12 @@ OF_HAND: Final = member_names(
 )
 """Members of a hand. The operator uses the numbers of tickets and of the rake's table."""
 
-OF_PLAYER: Final = member_names("name seat state dealer id amount bounty score")
-OF_ACTION: Final = member_names("type kind date player value bankRoll card count pot mainpot leftpot rightpot rake")
+OF_PLAYER: Final = split_names("name seat state dealer id amount bounty score")
+OF_ACTION: Final = split_names("type kind date player value bankRoll card count pot mainpot leftpot rightpot rake")
 """Members of an action. Pots and rake of a street follow from the acts, and the showdown repeats them."""
 
-OF_SHOWDOWN: Final = member_names("date name result pot mainpot leftpot rightpot rake")
-OF_RESULT: Final = member_names("player hand handExt winCard winType date card folded bankRoll win score")
+OF_SHOWDOWN: Final = split_names("date name result pot mainpot leftpot rightpot rake")
+OF_RESULT: Final = split_names("player hand handExt winCard winType date card folded bankRoll win score")
 _MAX_TEXT: Final = 200
 _EARLIEST: Final = 1_000_000_000_000
 """The earliest time of a record, in 2001. A smaller number lacks digits."""
@@ -106,7 +106,7 @@ class IgtHand(BossWords, RecordHand):
 
     def begin(self) -> None:
         """Collect the actions, and the players who act."""
-        self.actions = objects(self.value, "action")
+        self.actions = list_objects(self.value, "action")
         self.acting_names = {action["player"] for action in self.actions if isinstance(action.get("player"), str)}
 
     def read_parts(self) -> None:
@@ -126,7 +126,7 @@ class IgtHand(BossWords, RecordHand):
         _, player = part
         if not isinstance(player, dict) or not isinstance(player.get("name", ""), str | None):
             return None
-        seat = count_below(player.get("seat"), SEATS, text=True)
+        seat = parse_count_below(player.get("seat"), SEATS, text=True)
         state = str(player.get("state"))
         name: str | None = player.get("name") or None
         if not seat:
@@ -138,7 +138,7 @@ class IgtHand(BossWords, RecordHand):
         if name not in self.acting_names or name in self.seats:
             return DocumentChair(seat, name[:_MAX_TEXT], stack, ABSENT.get(state, "unknown"), has_button)
         dead_blind = self.find_deducted_dead_blind(name, stack)
-        bounty = amounts.number(player["bounty"], 2) if _is_number(player.get("bounty")) else 0
+        bounty = amounts.read_number(player["bounty"], 2) if _is_number(player.get("bounty")) else 0
         return DocumentChair(
             seat,
             name,
@@ -268,7 +268,7 @@ class IgtHand(BossWords, RecordHand):
         """End the hand, at its end time unless an act is later."""
         event_count = len(self.events)
         self.add_event(HandCompleted())
-        if count_below(end_time := self.value.get("endTime"), TIME_END, text=True) >= max(
+        if parse_count_below(end_time := self.value.get("endTime"), TIME_END, text=True) >= max(
             self.times.values(), default=0
         ):
             self.stamp_events(event_count, end_time)
@@ -316,8 +316,8 @@ class IgtHand(BossWords, RecordHand):
         ("ACTION_ADJUSTMENT {amount}", read_returned_bet),
     )
     ACTIONS = (
-        ("ACTION_FOLD", acts.folds),
-        ("ACTION_CHECK", acts.checks),
+        ("ACTION_FOLD", acts.fold),
+        ("ACTION_CHECK", acts.check),
         ("ACTION_CALL {amount}", read_call),
         ("ACTION_BET {amount}", read_wager),
         ("ACTION_RAISE {amount}", read_wager),
@@ -347,7 +347,7 @@ def parse_game(value: dict[str, object], exponent: int | None, *, is_tournament:
         unit="chips" if is_tournament else _find_currency(value),
         exponent=exponent,
         blinds=() if are_bets else tuple(stake for stake in (small, big) if stake),
-        ante=amounts.number(ante, exponent) if _is_number(ante) else 0,
+        ante=amounts.read_number(ante, exponent) if _is_number(ante) else 0,
         bets=(small, big) if are_bets else (),
         written=written,
     )
@@ -358,7 +358,7 @@ def _find_game(value: dict[str, object]) -> tuple[str, Betting, str]:
     name, kind = (str(value.get(field_name) or "")[:_MAX_TEXT].strip() for field_name in ("game", "gameType"))
     limit = value.get("limit")
     variant = GAMES.get(name.upper()) or GAMES.get(kind.upper())
-    betting = LIMITS.get(letters_and_digits(limit))
+    betting = LIMITS.get(keep_letters_and_digits(limit))
     if variant is None or betting is None:
         raise unknown_game(str(limit), name or kind)
     return variant, betting, f"{name or kind} {str(limit)[:20]}"
@@ -366,8 +366,8 @@ def _find_game(value: dict[str, object]) -> tuple[str, Betting, str]:
 
 def _is_big_blind(value: dict[str, object], stake: Chips, exponent: int) -> bool:
     """Whether the first big blind of a hand is that stake: then the stakes are the bets, not the blinds."""
-    posts = [action for action in objects(value, "action") if action.get("kind") == "HAND_BB"]
-    big_blinds = [amounts.number(post["value"], exponent) for post in posts if _is_number(post.get("value"))]
+    posts = [action for action in list_objects(value, "action") if action.get("kind") == "HAND_BB"]
+    big_blinds = [amounts.read_number(post["value"], exponent) for post in posts if _is_number(post.get("value"))]
     return big_blinds[:1] == [stake]
 
 
@@ -390,12 +390,12 @@ def parse_stakes(value: dict[str, object], exponent: int) -> tuple[Chips, Chips]
     amount_pair = (small_text.strip(), big_text.strip()) if big_text else (value.get("small"), value.get("large"))
     if not all(map(_is_number, amount_pair)):
         return 0, 0
-    return amounts.number(amount_pair[0], exponent), amounts.number(amount_pair[1], exponent)
+    return amounts.read_number(amount_pair[0], exponent), amounts.read_number(amount_pair[1], exponent)
 
 
 def parse_identity(value: dict[str, object]) -> tuple[str, str]:
     """Return the table, as its name with its number, and the hand's number: `12` of `"90000001.hand.12"`."""
-    name, number = value.get("table"), count_below(value.get("tableId"), 10**15, text=True)
+    name, number = value.get("table"), parse_count_below(value.get("tableId"), 10**15, text=True)
     words = str(value.get("handId") or value.get("id") or "")[:_MAX_TEXT]
     hand_number = words.rpartition("hand.")[2].strip()
     table = name[:_MAX_TEXT].strip() if isinstance(name, str) else ""
@@ -419,7 +419,7 @@ def read_record(data: bytes, place: tuple[int, int], people: People, exponent: i
         raise UnreadableHandError("no record of a hand: no players or no acts", kind="not-a-hand")
     table, number = parse_identity(value)
     is_tournament = value.get("tournamentTable") is True or "TOURN" in str(value.get("gameKind"))
-    start_time = count_below(value.get("date"), TIME_END, text=True)
+    start_time = parse_count_below(value.get("date"), TIME_END, text=True)
     header = DocumentHeader(
         number,
         table,
@@ -436,10 +436,12 @@ def read_record(data: bytes, place: tuple[int, int], people: People, exponent: i
     return hand
 
 
-FORMAT: Final = json_format(
+FORMAT: Final = build_json_format(
     "igt",
     "IGT network JSON",
-    sniffer((b'"history"',), (b'"HAND_BLINDS"', b'"bankRoll"', b'"HAND_DEAL"', b'"gameKind"'), (0, 60, 90, 95, 98)),
+    build_sniffer(
+        (b'"history"',), (b'"HAND_BLINDS"', b'"bankRoll"', b'"HAND_DEAL"', b'"gameKind"'), (0, 60, 90, 95, 98)
+    ),
     partial(read_records, DocumentListing("history", read_record)),
     re.compile(rb'\{\s{0,9}+"history"'),
     (".json", ".txt"),

@@ -13,13 +13,13 @@ from ledger.hand.dealing import CardsDiscarded, CardsDrawn, DealCompleted, HoleC
 from ledger.hand.ending import LineUnread, PotAwarded, RemarkNoted, ResultDeclared
 from ledger.hand.opening import AntePosted, BlindPosted
 from ledger.readers import acts, games, payouts, stud
-from ledger.readers.cards import CARD_WORDS, streets_of, unknown_card_words
-from ledger.readers.headed_hand import HeadedHand, room_format
+from ledger.readers.cards import CARD_WORDS, map_unknown_cards, split_board
+from ledger.readers.headed_hand import HeadedHand, build_room_format
 from ledger.readers.heads import HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import rows_read_by
-from ledger.readers.signatures import has_number_before
-from ledger.readers.text_hand import handler_if
+from ledger.readers.phrases import build_rows
+from ledger.readers.signatures import build_number_test
+from ledger.readers.text_hand import build_conditional_handler
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness, split_cards
 
 LIMITS: Final = ("No Limit ", "Pot Limit ", "Limit ")
@@ -50,7 +50,7 @@ class KingsClubHand(HeadedHand):
         "BUTTON POSTS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD AWARDS DROP BLIND_AMOUNTS DISCARDS"
     )
     """The text lacks returned bets, the live part of a post, the showdown's order, and who comes and goes."""
-    CARDS: ClassVar = {**CARD_WORDS, **unknown_card_words("X", "-")}
+    CARDS: ClassVar = {**CARD_WORDS, **map_unknown_cards("X", "-")}
     clean_amount = PhraseHand.strip_brackets
     NAME_ENDINGS = (":", "")
     ALL_IN = (", and is all in", " and is all in")
@@ -119,7 +119,7 @@ class KingsClubHand(HeadedHand):
         dealt_count = len(cards_before) // 2
         if self.has_runs and board_number == 2:
             dealt_count = next((index for index, card in enumerate(cards) if card != UNKNOWN_CARD), 0)
-        for dealt_street, dealt_cards in streets_of("".join(cards), dealt_count):
+        for dealt_street, dealt_cards in split_board("".join(cards), dealt_count):
             if count and self.has_runs:
                 self.board_of_run(dealt_street, dealt_cards, board_number)
             else:
@@ -132,7 +132,7 @@ class KingsClubHand(HeadedHand):
         is_first_street = self.street in stud.FIRST_STREETS
         if stud.is_stud(self):
             self.betting.street = "third" if is_first_street else self.street
-            stud.deals(self, name, cards)
+            stud.deal_street_cards(self, name, cards)
         else:
             are_hidden = cards.startswith(UNKNOWN_CARD)
             self.has_own_cards = self.has_own_cards or not are_hidden
@@ -175,7 +175,9 @@ class KingsClubHand(HeadedHand):
 
     def infer_missing_chips(self, missing: Chips) -> None:
         """Infer a dead small blind or further awards without a line, if the end stacks show them to the chip."""
-        missing_by_seat = {seat: payouts.missing_chips(self, seat, end) for seat, (end, _) in self.end_stacks.items()}
+        missing_by_seat = {
+            seat: payouts.count_missing_chips(self, seat, end) for seat, (end, _) in self.end_stacks.items()
+        }
         short_seats = {seat: chips for seat, chips in missing_by_seat.items() if chips}
         if list(short_seats.values()) == [missing] and missing == self.small_blind():
             (seat,) = short_seats
@@ -203,52 +205,54 @@ class KingsClubHand(HeadedHand):
             self.insert_and_shift(len(self.events) - bool(self.summary_line), PotAwarded(seat, amount))
 
     ACTIONS = (
-        ("folds", acts.folds),
-        ("checks", acts.checks),
-        ("calls {amount}", acts.calls_to),
-        *rows_read_by(acts.bets_to, "bets {amount}", "completes to {amount}"),
-        ("raises to {amount}", acts.raises_to),
-        ("brings in for {amount}", acts.brings_in),
-        ("posts ante {amount}", acts.antes),
-        ("posts the small blind {amount}", acts.small_blind),
-        ("posts the big blind {amount}", acts.big_blind),
-        ("posts small blind {amount}", acts.small_blind),
-        ("posts big blind {amount}", acts.big_blind),
-        ("posts blind {amount}", acts.enters_small_or_big),
-        *rows_read_by(acts.straddles, "posts the straddle {amount}", "posts straddle {amount}"),
+        ("folds", acts.fold),
+        ("checks", acts.check),
+        ("calls {amount}", acts.call_to),
+        *build_rows(acts.bet_to, "bets {amount}", "completes to {amount}"),
+        ("raises to {amount}", acts.raise_to),
+        ("brings in for {amount}", acts.bring_in),
+        ("posts ante {amount}", acts.post_ante),
+        ("posts the small blind {amount}", acts.post_small_blind),
+        ("posts the big blind {amount}", acts.post_big_blind),
+        ("posts small blind {amount}", acts.post_small_blind),
+        ("posts big blind {amount}", acts.post_big_blind),
+        ("posts blind {amount}", acts.post_small_or_big_to_enter),
+        *build_rows(acts.post_straddle, "posts the straddle {amount}", "posts straddle {amount}"),
     )
     PLAYER_LINES = (
-        *rows_read_by(
-            handler_if(ensure_draw_street, read_discards), "discards [{cards}] draws {groups}", "discards [{cards}]"
+        *build_rows(
+            build_conditional_handler(ensure_draw_street, read_discards),
+            "discards [{cards}] draws {groups}",
+            "discards [{cards}]",
         ),
-        *rows_read_by(
-            handler_if(ensure_draw_street, acts.discards_count),
+        *build_rows(
+            build_conditional_handler(ensure_draw_street, acts.discard_cards),
             *(f"draws {{count}}{cards}" for cards in ("", " card", " cards")),
         ),
-        ("stands pat", handler_if(ensure_draw_street, PhraseHand.stays_pat)),
+        ("stands pat", build_conditional_handler(ensure_draw_street, PhraseHand.stays_pat)),
         ("shows [{cards}]", PhraseHand.shows_known),
-        *rows_read_by(PhraseHand.awards_pot, "wins {pot} ({amount})", "wins ({amount}) from {pot}"),
+        *build_rows(PhraseHand.awards_pot, "wins {pot} ({amount})", "wins ({amount}) from {pot}"),
     )
     LINES = (
         ("Dealt to {name}: [{cards}]", read_dealt_cards),
         ("*** HOLE CARDS ***{_}", PhraseHand.ignores),
         ("*** SUMMARY ***{_}", PhraseHand.starts_summary),
         ("*** {_} BETTING ROUND ***{_}", PhraseHand.ignores),
-        ("*** {hand_street} ***{_}", stud.begins_street),
-        *rows_read_by(read_board, "*** BOARD {count} - {street} ***{groups}", "*** {street} ***{groups}"),
-        *rows_read_by(read_end_stack, "Seat {seat}: {who} ({amount})", "Seat {seat}: {who} ({amount}) {net}"),
+        ("*** {hand_street} ***{_}", stud.begin_street),
+        *build_rows(read_board, "*** BOARD {count} - {street} ***{groups}", "*** {street} ***{groups}"),
+        *build_rows(read_end_stack, "Seat {seat}: {who} ({amount})", "Seat {seat}: {who} ({amount}) {net}"),
         ("Rake {amount}", PhraseHand.rake),
         ("Run 1: {name} shows [{cards}]", read_first_run_show),
         ("Run 2: {name} shows [{cards}]", read_second_run_show),
     )
 
 
-FORMAT: Final = room_format(
+FORMAT: Final = build_room_format(
     KingsClubHand,
     "kingsclub",
     "KingsClub text",
     "#",
-    line_test=has_number_before(": ", *LIMITS),
+    line_test=build_number_test(": ", *LIMITS),
     own_heads=(),
     words=tuple(f": {limit}" for limit in LIMITS),
 )

@@ -13,10 +13,10 @@ from ledger.hand.ending import HandCompleted, ShowdownBegun
 from ledger.hand.opening import NotDealtIn
 from ledger.readers import acts, games
 from ledger.readers.hand import SEATS
-from ledger.readers.headed_hand import HeadedHand, room_format
+from ledger.readers.headed_hand import HeadedHand, build_room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import rows_read_by
+from ledger.readers.phrases import build_rows
 from ledger.readers.text_format import HandLines
 from ledger.readers.text_hand import Pot
 from ledger.vocabulary import Cards, Seat, Witness
@@ -78,13 +78,13 @@ class MavensHand(HeadedHand):
         if not bracket or not closed:
             name, _, stakes = text.partition(" - ")
         tournament = "+" in price and bool(closed)
-        variant, betting = games.game_with_limit(name, cls.GAMES, text)
+        variant, betting = games.parse_game_with_limit(name, cls.GAMES, text)
         words = stakes.replace(" - ", " ").strip(" -").split()
         stakes_by_label = {label.rstrip(":"): value for label, value in zip(words[::2], words[1::2], strict=False)}
         if tournament:
             fields["tournament"], _, fields["table"] = fields["table"].rpartition(" - Table ")
-            yield games.costs(price, text)
-        yield games.game_set(
+            yield games.parse_costs(price, text)
+        yield games.build_game_set(
             variant,
             betting,
             filter(None, (stakes_by_label.get("Stakes") or stakes_by_label.get("Blinds", "")).split("/")),
@@ -122,28 +122,28 @@ class MavensHand(HeadedHand):
 
     ACTIONS = (
         *acts.COMMON_ACTIONS,
-        ("raises to {amount}", acts.raises_to),
-        ("posts small blind {amount}", acts.small_blind),
-        ("posts big blind {amount}", acts.big_blind),
-        *rows_read_by(acts.both_blinds, "posts small & big blind {amount}", "posts small and big blind {amount}"),
-        *rows_read_by(acts.both_blinds, "posts small & big blinds {amount}", "posts both blinds {amount}"),
-        *rows_read_by(acts.dead_blind, "posts dead small blind {amount}", "posts dead blind {amount}"),
-        ("posts straddle {amount}", acts.straddles),
-        ("posts ante {amount}", acts.antes),
-        ("straddles {amount}", acts.straddles),
-        ("refunded {amount}", acts.refunds),
+        ("raises to {amount}", acts.raise_to),
+        ("posts small blind {amount}", acts.post_small_blind),
+        ("posts big blind {amount}", acts.post_big_blind),
+        *build_rows(acts.post_both_blinds, "posts small & big blind {amount}", "posts small and big blind {amount}"),
+        *build_rows(acts.post_both_blinds, "posts small & big blinds {amount}", "posts both blinds {amount}"),
+        *build_rows(acts.post_dead_blind, "posts dead small blind {amount}", "posts dead blind {amount}"),
+        ("posts straddle {amount}", acts.post_straddle),
+        ("posts ante {amount}", acts.post_ante),
+        ("straddles {amount}", acts.post_straddle),
+        ("refunded {amount}", acts.take_back_chips),
     )
     PLAYER_LINES = (
         ("shows {_}[{cards}]{claim}", shows_hand),
-        *rows_read_by(PhraseHand.mucks, "mucks", "mucks hand"),
-        *rows_read_by(PhraseHand.awards_pot, "wins {pot} ({amount}){_}", "splits {pot} ({amount}){_}"),
-        *rows_read_by(PhraseHand.tops_up, "adds {amount} chips", "adds {amount} chip"),
+        *build_rows(PhraseHand.mucks, "mucks", "mucks hand"),
+        *build_rows(PhraseHand.awards_pot, "wins {pot} ({amount}){_}", "splits {pot} ({amount}){_}"),
+        *build_rows(PhraseHand.tops_up, "adds {amount} chips", "adds {amount} chip"),
         ("has timed out", PhraseHand.times_out),
     )
     LINES = (
         ("** Hole Cards **{_}", PhraseHand.deal_done),
         ("** {street} ** [{cards}]", PhraseHand.new_cards),
-        *rows_read_by(showdown_of, "** {pot} Show Down ** [{cards}]", "** {pot} Show Down **{_}"),
+        *build_rows(showdown_of, "** {pot} Show Down ** [{cards}]", "** {pot} Show Down **{_}"),
         ("Rake ({amount})", PhraseHand.rake),
         ("Dealt to {name} [{cards}]", PhraseHand.own_cards),
         ("{name} has the dealer button", PhraseHand.button),
@@ -156,6 +156,6 @@ def has_number_and_day(line: str) -> bool:
     return number.replace("-", "").isdigit() and moment[4:5] == "-" == moment[7:8] and moment[:4].isdigit()
 
 
-FORMAT: Final = room_format(
+FORMAT: Final = build_room_format(
     MavensHand, "mavens", "Poker Mavens text (Seals with Clubs and private rooms)", FIRST, line_test=has_number_and_day
 )

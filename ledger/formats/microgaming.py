@@ -18,8 +18,8 @@ from ledger.readers import acts, amounts, currencies, games, markup
 from ledger.readers.cards import CARD_WORDS
 from ledger.readers.document_hand import DocumentChair, DocumentHeader
 from ledger.readers.markup import HandTags, TagNode
-from ledger.readers.payouts import declare_rake, infer_rake, missing_chips, split_uncalled_awards
-from ledger.readers.xml_hand import XmlHand, xml_format
+from ledger.readers.payouts import count_missing_chips, declare_rake, infer_rake, split_uncalled_awards
+from ledger.readers.xml_hand import XmlHand, build_xml_format
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 GAMES: Final = games.FLOP | {"omaha5"}
@@ -88,7 +88,7 @@ class MicrogamingHand(XmlHand):
     def add_unknown_tags(self) -> None:
         """Tell what stands between the tags: the table's longer name; a frame of the client's says nothing."""
         unknown_stretches = list(self.sheet.unknown_tags)
-        for start, stop in markup.stretches_between(self.source, self.sheet.inner, self.sheet.stop):
+        for start, stop in markup.find_stretches_between(self.source, self.sheet.inner, self.sheet.stop):
             offset = start
             for line in self.source.text[start:stop].splitlines(keepends=True):
                 words = line.strip(" \t\r\n\ufeff")
@@ -225,7 +225,12 @@ class MicrogamingHand(XmlHand):
         """
         missing = self.total_awarded + self.total_drop - self.total_put_in()
         for _, seat, end in ends if missing > 0 else ():
-            if not seat or self.stacks.get(seat) is None or end is None or missing_chips(self, seat, end) != missing:
+            if (
+                not seat
+                or self.stacks.get(seat) is None
+                or end is None
+                or count_missing_chips(self, seat, end) != missing
+            ):
                 continue
             for index, event in enumerate(self.events):
                 if isinstance(event, BlindPosted) and event.seat == seat and event.role == "entry":
@@ -234,16 +239,16 @@ class MicrogamingHand(XmlHand):
                     return
 
     POSTS = (
-        ("SmallBlind {amount}", acts.one_small_blind),
-        ("BigBlind {amount}", acts.one_big_blind),
+        ("SmallBlind {amount}", acts.post_small_blind_once),
+        ("BigBlind {amount}", acts.post_big_blind_once),
         ("PostedToPlay {amount}", posts_to_play),
-        ("Ante {amount}", acts.antes),
+        ("Ante {amount}", acts.post_ante),
         ("BadBeatContribution {amount}", pays_jackpot),
         ("MoneyReturned {amount}", lambda hand, seat, amount, _: hand.return_uncalled(seat, amount)),
     )
     ACTIONS = (
-        ("Fold", acts.folds),
-        ("Check", acts.checks),
+        ("Fold", acts.fold),
+        ("Check", acts.check),
         ("Call {amount}", calls),
         ("Bet {amount}", wagers),
         ("Raise {amount}", wagers),
@@ -270,7 +275,7 @@ BUSY: Final = frozenset(
 
 def head(sheet: HandTags, _shared: None, exponent: int | None) -> DocumentHeader:
     """Read the attributes of `Game`; a game that no list has raises `UnreadableHandError`."""
-    number, kind = markup.hand_number(sheet.attributes, "game"), sheet.get("tabletype").lower()
+    number, kind = markup.parse_hand_number(sheet.attributes, "game"), sheet.get("tabletype").lower()
     in_tournament = sheet.get("istournament") not in ("0", "", "false") or kind in ("mtt", "stt")
     name = readable_name(sheet.attributes["tablename"], sheet.attributes["unicodetablename"])[:_MAX_NAME]
     table, tournament = _tournament(name) if in_tournament else (name, "")
@@ -278,10 +283,10 @@ def head(sheet: HandTags, _shared: None, exponent: int | None) -> DocumentHeader
     game = game_text.lower().replace("&apos;", "'")
     for game_prefix in KINDS:
         game = game.removeprefix(game_prefix)
-    variant, betting = games.game_and_limit(game, limit, GAMES, limit, game_text)
+    variant, betting = games.parse_game_and_limit(game, limit, GAMES, limit, game_text)
     sign = unpacked(sheet.attributes["currencysymbol"]).strip()
-    unit = "play" if sheet.get("realmoney") == "false" else currencies.currency_of(sign) or "chips"
-    setup = games.game_set(
+    unit = "play" if sheet.get("realmoney") == "false" else currencies.find_currency(sign) or "chips"
+    setup = games.build_game_set(
         variant,
         betting,
         [stake for stake in sheet.get("stakes").split("|") if stake][:2],
@@ -311,11 +316,11 @@ def _tournament(name: str) -> tuple[str, str]:
     return table.lstrip(": ").removeprefix("Table ").strip() or name, number
 
 
-FORMAT: Final = xml_format(
+FORMAT: Final = build_xml_format(
     "microgaming",
     "Microgaming (Prima) XML",
     MicrogamingHand,
     head,
-    markup.sniffer(("<Game ",), ("betlimit=", "gametypeid=", "<Seat num=", "unicodetablename=")),
+    markup.build_sniffer(("<Game ",), ("betlimit=", "gametypeid=", "<Seat num=", "unicodetablename=")),
     "<Game ",
 )

@@ -13,13 +13,13 @@ from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsLearned
 from ledger.hand.ending import Half, ResultDeclared
 from ledger.hand.opening import BlindPosted
 from ledger.readers import acts, games, payouts, stud
-from ledger.readers.cards import CARD_WORDS, unknown_card_words
-from ledger.readers.headed_hand import HeadedHand, room_format
+from ledger.readers.cards import CARD_WORDS, map_unknown_cards
+from ledger.readers.headed_hand import HeadedHand, build_room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
-from ledger.readers.phrase_hand import PhraseHand, signed_amount
-from ledger.readers.phrases import rows_read_by, small_number
+from ledger.readers.phrase_hand import PhraseHand, parse_signed_amount
+from ledger.readers.phrases import build_rows, parse_small_number
 from ledger.readers.text_format import HandLines
-from ledger.readers.text_hand import handler_if
+from ledger.readers.text_hand import build_conditional_handler
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness, split_cards
 
 FIRST: Final = "***** History for hand"
@@ -55,7 +55,7 @@ class OnGameHand(HeadedHand):
         "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD AWARDS POTS DROP BLIND_AMOUNTS DISCARDS"
     )
     """No returned bets, no order of the showdown, no clocks, nobody's coming and going."""
-    CARDS: ClassVar = {**CARD_WORDS, **unknown_card_words("-", "X", "XX", "??")}
+    CARDS: ClassVar = {**CARD_WORDS, **map_unknown_cards("-", "X", "XX", "??")}
     clean_amount = PhraseHand.strip_brackets
     NAME_ENDINGS = ("",)
     ALL_IN = (" [all in]",)
@@ -65,7 +65,7 @@ class OnGameHand(HeadedHand):
     def build_game_events(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
         """Read what a tournament costs, and for what kind of money the table plays."""
         if "name" in fields:
-            yield games.costs(fields["price"], fields["name"].strip('"'))
+            yield games.parse_costs(fields["price"], fields["name"].strip('"'))
         money, table = fields["money"].lower(), fields["table"]
         chips = money in ("chips", "tc")
         yield cls.build_game(fields, page.exponent, tournament=chips, play=money.startswith("play"))
@@ -99,7 +99,7 @@ class OnGameHand(HeadedHand):
 
     def deals(self, name: Seat, cards: Cards) -> None:
         """Read `Dealing to Hero: [Tc, 9h]`."""
-        stud.deals(self, name, cards)
+        stud.deal_street_cards(self, name, cards)
         self.cards_by_seat[name] = self.cards_by_seat.get(name, "") + cards
 
     def deals_board(self, street: Street, cards: Cards) -> None:
@@ -115,7 +115,7 @@ class OnGameHand(HeadedHand):
         if self.street == "preflop" and self.game.variant == "draw5":
             self.infer_street("first-draw")
         self.discard_indexes[seat] = len(self.events)
-        return acts.discards_count(self, seat, int(count_text))
+        return acts.discard_cards(self, seat, int(count_text))
 
     def draws(self, name: Seat, cards: Cards) -> None:
         """Read `New hand for Hero: [8h, 9h, 6s, Ah, Jh]`: the cards that were not there before are drawn."""
@@ -144,7 +144,7 @@ class OnGameHand(HeadedHand):
         stack_text, nets, amount = money.partition(", net: ")
         inner, closed, claim = cards_text.partition("]")
         stack = self.amount_or_none(stack_text[1:-1]) if stack_text[:1] + stack_text[-1:] == "()" else None
-        net = signed_amount(self, amount) if nets else 0
+        net = parse_signed_amount(self, amount) if nets else 0
         cards = self.read_cards(inner) if closed else None
         if stack is None or net is None or (shows and cards is None):
             return False
@@ -186,7 +186,7 @@ class OnGameHand(HeadedHand):
         """Read `Side pot 1: 330 won by A (165 High), B (165 Low)`; return the pot."""
         label, _, pot_text = line.partition(": ")
         amount, _, winners = pot_text.partition(" won by ")
-        pot_number, pot = small_number(label.rpartition(" ")[2], 2), self.amount(amount)
+        pot_number, pot = parse_small_number(label.rpartition(" ")[2], 2), self.amount(amount)
         self.add_event(ResultDeclared("side-pot" if pot_number else "main-pot", None, pot, "", pot_number))
         while winners:  # names hold anything, so the known ones are looked for
             seat, winner_text = next(iter(self.named_seats(winners)), (0, ""))
@@ -201,29 +201,29 @@ class OnGameHand(HeadedHand):
 
     ACTIONS = (
         *acts.COMMON_ACTIONS,
-        ("raises {_} to {amount}", acts.raises_to),
-        *rows_read_by(acts.brings_in, "small bring in {amount}", "big bring in {amount}"),
+        ("raises {_} to {amount}", acts.raise_to),
+        *build_rows(acts.bring_in, "small bring in {amount}", "big bring in {amount}"),
         ("posts small blind {amount}", small_one),
-        ("posts big blind {amount}", acts.big_or_makeup),
-        *rows_read_by(dead_one, "posts dead blind {amount}", "posts dead small blind {amount}"),
-        ("posts ante {amount}", acts.antes),
-        ("posts straddle {amount}", acts.straddles),
+        ("posts big blind {amount}", acts.post_big_or_makeup_blind),
+        *build_rows(dead_one, "posts dead blind {amount}", "posts dead small blind {amount}"),
+        ("posts ante {amount}", acts.post_ante),
+        ("posts straddle {amount}", acts.post_straddle),
     )
     PLAYER_LINES = (("changed {count_text} card{_}", changes),)
     LINES = (
         ("---", PhraseHand.ignores),
         ("--- Dealing {street} [{cards}]", deals_board),
-        ("Dealing pocket cards", stud.deal_begins),
+        ("Dealing pocket cards", stud.begin_deal),
         ("Dealing to {name}: [{cards}]", deals),
-        ("Dealing {hand_street}", stud.begins_street),
-        ("New hand for {name}: [{cards}]", handler_if(lambda hand: hand.game.variant == "draw5", draws)),
+        ("Dealing {hand_street}", stud.begin_street),
+        ("New hand for {name}: [{cards}]", build_conditional_handler(lambda hand: hand.game.variant == "draw5", draws)),
         ("Summary:", PhraseHand.starts_summary),
-        *rows_read_by(awaits_seats, "Main pot: {_}", "Side pot {_}"),
+        *build_rows(awaits_seats, "Main pot: {_}", "Side pot {_}"),
         (RAKE + "{_}", awaits_seats),
     )
     SUMMARY_LINES = (("Seat {result}", read_result), ("***** End of hand {_}", PhraseHand.ends_hand))
 
 
-FORMAT: Final = room_format(
+FORMAT: Final = build_room_format(
     OnGameHand, "ongame", "OnGame text", FIRST + " ", own_heads=(FIRST,), words=("History for hand ",)
 )

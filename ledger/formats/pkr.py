@@ -16,15 +16,15 @@ from ledger.hand.ending import Half, ResultDeclared
 from ledger.hand.opening import ButtonPlaced, TournamentSet
 from ledger.presence import ChipsAdded, ChipsKind, EntryDeferred, SeatTaken, StackCounted
 from ledger.readers import acts, games, presence
-from ledger.readers.cards import CARD_WORDS, card_reader, unknown_card_words
+from ledger.readers.cards import CARD_WORDS, build_card_reader, map_unknown_cards
 from ledger.readers.hand import SEATS
-from ledger.readers.headed_hand import HeadedHand, room_format
+from ledger.readers.headed_hand import HeadedHand, build_room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import rows_read_by, small_number
-from ledger.readers.signatures import has_number_before
+from ledger.readers.phrases import build_rows, parse_small_number
+from ledger.readers.signatures import build_number_test
 from ledger.readers.text_format import HandLines
-from ledger.readers.text_hand import seat_event_handler
+from ledger.readers.text_hand import build_seat_event_handler
 from ledger.vocabulary import Cards, Seat, Witness
 
 AWAY_MARK: Final = "(away from table)"
@@ -36,14 +36,14 @@ HAS_REMARKS: Final = (
 )
 """What somebody `has` that no event says."""
 CASES: Final = (str.lower, str.upper)
-_read_cards: Final = card_reader(
+_read_cards: Final = build_card_reader(
     {
         change_rank(word[:-1]) + change_suit(word[-1]): card
         for word, card in CARD_WORDS.items()
         for change_rank in CASES
         for change_suit in CASES
     }
-    | unknown_card_words("XX")
+    | map_unknown_cards("XX")
 )
 
 
@@ -88,10 +88,10 @@ class PkrHand(HeadedHand):
         if in_tournament:
             yield TournamentSet()
         stakes, play = fields["stakes"], fields["money"].startswith("PLAY")
-        unit = games.currency(stakes, tournament=in_tournament, play=play, default="USD")
-        variant, betting = games.game_and_limit(fields["game"], fields["limit"], cls.GAMES)
+        unit = games.find_currency(stakes, tournament=in_tournament, play=play, default="USD")
+        variant, betting = games.parse_game_and_limit(fields["game"], fields["limit"], cls.GAMES)
         stake_texts = [stake.strip() for stake in stakes.split("/") if stake.strip()]
-        game = games.game_set(
+        game = games.build_game_set(
             variant, betting, stake_texts, unit=unit, exponent=page.exponent, tournament=in_tournament
         )
         blinds = game.blinds + game.bets
@@ -150,7 +150,9 @@ class PkrHand(HeadedHand):
         if ", disconnection" in amount:
             amount = amount.partition(",")[0]
         half: Half = "high" if claim.startswith(" high hand") else "low" if claim.startswith(" low hand") else ""
-        self.award(seat, self.amount(amount.strip()), small_number(pot_number or number_text, 2) or None, half=half)
+        self.award(
+            seat, self.amount(amount.strip()), parse_small_number(pot_number or number_text, 2) or None, half=half
+        )
 
     def ties(self, seat: Seat, amount_text: str, claim: str = "") -> bool:
         """Read `ties $5 with low hand: A2345`."""
@@ -181,41 +183,41 @@ class PkrHand(HeadedHand):
         self.complete_hand()
 
     ACTIONS = (
-        ("folds", acts.folds),
-        ("checks", acts.checks),
-        ("calls {amount}", acts.calls_to),
-        ("bets {amount}", acts.bets),
-        ("raises to {amount}", acts.raises_to),
-        ("posts small blind ({amount})", acts.small_blind),
-        ("posts big blind ({amount})", acts.big_blind),
-        ("posts ante of {amount}", acts.antes),
-        ("posts {amount} dead", acts.missed_small),
-        ("posts {amount}", acts.enters_small_or_big),
+        ("folds", acts.fold),
+        ("checks", acts.check),
+        ("calls {amount}", acts.call_to),
+        ("bets {amount}", acts.bet),
+        ("raises to {amount}", acts.raise_to),
+        ("posts small blind ({amount})", acts.post_small_blind),
+        ("posts big blind ({amount})", acts.post_big_blind),
+        ("posts ante of {amount}", acts.post_ante),
+        ("posts {amount} dead", acts.make_up_small_blind),
+        ("posts {amount}", acts.post_small_or_big_to_enter),
     )
     PLAYER_LINES = (
         ("folds and shows {cards}", PhraseHand.fold),
         ("shows {cards}", PhraseHand.shows_known),
         ("mucks", PhraseHand.mucks),
         ("doesn't show", PhraseHand.declines),
-        *rows_read_by(wins_with, "wins {amount_text} with{claim}", "wins {amount_text}"),
-        *rows_read_by(wins_with, "ties, and wins {amount_text} with{claim}", "ties, and wins {amount_text}"),
-        *rows_read_by(
+        *build_rows(wins_with, "wins {amount_text} with{claim}", "wins {amount_text}"),
+        *build_rows(wins_with, "ties, and wins {amount_text} with{claim}", "ties, and wins {amount_text}"),
+        *build_rows(
             wins_with,
             *(f"ties side pot #{{pot_number}}, and wins {{amount_text}}{claim}" for claim in (" with{claim}", "")),
         ),
-        *rows_read_by(ties, "ties {amount_text} with{claim}", "ties {amount_text}"),
+        *build_rows(ties, "ties {amount_text} with{claim}", "ties {amount_text}"),
         ("rebuys {amount_text}", partial(buys, kind="rebuy")),
         ("brings {amount_text}", buys),
-        *rows_read_by(PhraseHand.disconnects, "has become disconnected{_}", "has disconnected{_}"),
+        *build_rows(PhraseHand.disconnects, "has become disconnected{_}", "has disconnected{_}"),
         ("has{_}time bank{_}", PhraseHand.add_remark),
-        *rows_read_by(PhraseHand.add_remark, *(f"has {words}{{_}}" for words in HAS_REMARKS)),
-        *rows_read_by(
+        *build_rows(PhraseHand.add_remark, *(f"has {words}{{_}}" for words in HAS_REMARKS)),
+        *build_rows(
             PhraseHand.times_out, *(f"did not respond in time and is {what}" for what in ("folded", "checked"))
         ),
-        *rows_read_by(presence.uses_bank, "has requested more time", "is using the time bank"),
+        *build_rows(presence.use_time_bank, "has requested more time", "is using the time bank"),
         (
             "will be dealt in after the button",
-            seat_event_handler(lambda seat, player: EntryDeferred(seat, player, "button-passed")),
+            build_seat_event_handler(lambda seat, player: EntryDeferred(seat, player, "button-passed")),
         ),
         ("{words}", acts_out),
     )
@@ -226,23 +228,23 @@ class PkrHand(HeadedHand):
         ("Dealing {cards} to {name}", PhraseHand.deals_own),
         ("Dealing {street} {cards}", PhraseHand.new_cards),
         ("Taking Rake of {amount} from{_}", PhraseHand.rake),
-        *rows_read_by(
+        *build_rows(
             PhraseHand.returns_uncalled, "Returning {amount} to {name} uncalled", "Returning {amount} to {name}"
         ),
-        *rows_read_by(
+        *build_rows(
             PhraseHand.ends_hand, *(f"End {of} {noun}{{_}}" for of in ("of", "Of") for noun in ("Hand", "hand"))
         ),
-        *rows_read_by(
+        *build_rows(
             PhraseHand.add_remark,
             "There is no qualifying low hand",
             "{_} has joined from Tournament Table #{_}",
             "{_} brings {_} to table {_}",
         ),
-        *rows_read_by(PhraseHand.ignores, "Pot sizes: {_}", "Shuffling Deck{_}", "No Rake Taken{_}"),
+        *build_rows(PhraseHand.ignores, "Pot sizes: {_}", "Shuffling Deck{_}", "No Rake Taken{_}"),
         ("{_}: {_}", PhraseHand.read_talk),
     )
 
 
-FORMAT: Final = room_format(
-    PkrHand, "pkr", "PKR text", FIRST, line_test=has_number_before(" - "), own_heads=("PKR",), later_line=NUMBER
+FORMAT: Final = build_room_format(
+    PkrHand, "pkr", "PKR text", FIRST, line_test=build_number_test(" - "), own_heads=("PKR",), later_line=NUMBER
 )

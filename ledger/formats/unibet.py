@@ -14,13 +14,13 @@ from ledger.hand.betting import CashOutTaken
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import BountyWon, PlayerFinished
 from ledger.readers import acts, currencies, games
-from ledger.readers.headed_hand import HeadedHand, room_format
+from ledger.readers.headed_hand import HeadedHand, build_room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import require_number, rows_read_by
-from ledger.readers.signatures import has_number_before
+from ledger.readers.phrases import build_rows, require_number
+from ledger.readers.signatures import build_number_test
 from ledger.readers.text_format import HandLines
-from ledger.readers.text_hand import event_handler
+from ledger.readers.text_hand import build_event_handler
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 HEADS: Final = ("Unibet Hand #", "Game #")
@@ -57,15 +57,15 @@ class UnibetHand(HeadedHand):
         name = words.lower()
         for brand in BRANDS:
             name = name.removesuffix(brand)
-        variant, betting = games.game_with_limit(name, cls.GAMES, words)
+        variant, betting = games.parse_game_with_limit(name, cls.GAMES, words)
         seat = next((line for line in page.lines.text[page.head_line : page.end_line] if line.startswith("Seat ")), "")
         stack = seat.replace("(sitting out)", "").rpartition("(")[2]
         elder = fields.lines.get("table") == fields.lines["number"]
-        tournament = bool(fields["tournament"]) or (elder and not currencies.currency_of(stack))
+        tournament = bool(fields["tournament"]) or (elder and not currencies.find_currency(stack))
         if tournament:
-            yield games.costs(fields["price"], fields["table"] if elder else fields["price"])
-        unit, stakes = games.currency(stack, tournament=tournament), (fields["low"], fields["high"])
-        yield games.game_set(variant, betting, stakes, unit=unit, exponent=page.exponent, tournament=tournament)
+            yield games.parse_costs(fields["price"], fields["table"] if elder else fields["price"])
+        unit, stakes = games.find_currency(stack, tournament=tournament), (fields["low"], fields["high"])
+        yield games.build_game_set(variant, betting, stakes, unit=unit, exponent=page.exponent, tournament=tournament)
 
     def begin(self) -> None:
         """Know of nobody's cards yet."""
@@ -151,31 +151,31 @@ class UnibetHand(HeadedHand):
 
     REASONS = (
         ("(timed out)", PhraseHand.times_out),
-        *rows_read_by(PhraseHand.disconnects, "(disconnect)", "(disconnected)"),
+        *build_rows(PhraseHand.disconnects, "(disconnect)", "(disconnected)"),
     )
     ACTIONS = (
         *acts.COMMON_ACTIONS,
-        ("raises {_} to {amount}", acts.raises_to),
-        ("posts small blind {amount}", acts.small_blind),
-        ("posts big blind {amount}", acts.big_blind),
-        ("posts missed small blind {amount}", acts.missed_small),
-        ("posts missed big blind {amount}", acts.missed_big),
-        ("posts new player's blind {amount}", acts.enters),
-        ("posts small & big blinds {amount}", acts.both_blinds),
-        *rows_read_by(acts.antes, "posts ante {amount}", "posts the ante {amount}"),
-        ("posts straddle {amount}", acts.straddles),
+        ("raises {_} to {amount}", acts.raise_to),
+        ("posts small blind {amount}", acts.post_small_blind),
+        ("posts big blind {amount}", acts.post_big_blind),
+        ("posts missed small blind {amount}", acts.make_up_small_blind),
+        ("posts missed big blind {amount}", acts.make_up_big_blind),
+        ("posts new player's blind {amount}", acts.post_to_enter),
+        ("posts small & big blinds {amount}", acts.post_both_blinds),
+        *build_rows(acts.post_ante, "posts ante {amount}", "posts the ante {amount}"),
+        ("posts straddle {amount}", acts.post_straddle),
     )
     PLAYER_LINES = (
         ("shows {_}[{cards}]{claim}", PhraseHand.shows),
-        *rows_read_by(PhraseHand.mucks, "mucks", "mucks hand"),
-        *rows_read_by(PhraseHand.declines, "does not show", "doesn't show hand"),
-        ("wins the tournament{_}", event_handler(partial(PlayerFinished, rank=1))),
-        *rows_read_by(
+        *build_rows(PhraseHand.mucks, "mucks", "mucks hand"),
+        *build_rows(PhraseHand.declines, "does not show", "doesn't show hand"),
+        ("wins the tournament{_}", build_event_handler(partial(PlayerFinished, rank=1))),
+        *build_rows(
             bounty,
             "wins the {prize} bounty for eliminating {eliminated}",
             "wins {prize} bounty for eliminating {eliminated}",
         ),
-        *rows_read_by(PhraseHand.awards_pot, "wins {pot}, {amount}", "wins {amount} from {pot}"),
+        *build_rows(PhraseHand.awards_pot, "wins {pot}, {amount}", "wins {amount} from {pot}"),
         ("wins {amount_text}", wins_all),
         ("finished the tournament in {rank} place{_} received {prize}", PhraseHand.finishes),
         ("finished the tournament in {rank} place{_}", PhraseHand.finishes),
@@ -187,7 +187,7 @@ class UnibetHand(HeadedHand):
         ("*** Showdown ***{_}", PhraseHand.all_show),
         (PREFACE[0], PhraseHand.ignores),  # of the next hand
         ("*** Summary ***{_}", PhraseHand.starts_summary),
-        *rows_read_by(
+        *build_rows(
             PhraseHand.ignores, "*** Seated players ***{_}", "*** Blinds and button ***{_}", "*** Hole cards ***{_}"
         ),
         ("Dealt in {name}", deals_in),
@@ -195,7 +195,7 @@ class UnibetHand(HeadedHand):
         ("Seat {seat}: {who}: bet {_}net result: {net}", read_result),
         ("{name} has the button", PhraseHand.button),
         ("Uncalled bet returned to {name}: {amount}", PhraseHand.returns_uncalled),
-        *rows_read_by(pot_is, "Total pot {amount} Rake {rake}", "Total pot {amount}"),
+        *build_rows(pot_is, "Total pot {amount} Rake {rake}", "Total pot {amount}"),
     )
 
 
@@ -205,8 +205,8 @@ def without_token(name: str) -> str:
     return plain_name if separator and token.endswith("]") and token[:-1].isalnum() else name
 
 
-_elder: Final = has_number_before(": ", "Table ")
-FORMAT: Final = room_format(
+_elder: Final = build_number_test(": ", "Table ")
+FORMAT: Final = build_room_format(
     UnibetHand,
     "unibet",
     "Unibet text (Relax Gaming)",

@@ -13,7 +13,7 @@ from ledger.errors import HOW_TO_SAY
 from ledger.intake.encoding import HEAD_BYTES, Utf8Check, as_utf8, detect_encoding, is_binary
 from ledger.intake.mails import ENCODED_PART
 from ledger.intake.summary import FileSummary, RejectSummary
-from ledger.readers.signatures import MARKS, NO_HAND, explain_unread, no_hands
+from ledger.readers.signatures import MARKS, NO_HAND, describe_other_source, explain_unread
 
 if TYPE_CHECKING:
     from ledger.intake.files import IncomingSource
@@ -120,7 +120,7 @@ def _read_night(first_bytes: bytes, stream: BinaryIO) -> bytes:
 
 def _find_reason(first_bytes: bytes) -> Reject | None:
     """Return why a source with these first bytes, which no format claims, isn't read; None if nothing shows why."""
-    document_kind = no_hands(first_bytes)
+    document_kind = describe_other_source(first_bytes)
     if document_kind:
         return Reject(0, 0, 1, "not-a-hand", f"{document_kind}, no hand", NO_HAND)
     lines = (line.strip(f"{MARKS}\r") for line in first_bytes.decode("utf-8", "replace").split("\n"))

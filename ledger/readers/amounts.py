@@ -1,4 +1,4 @@
-"""Amounts as PokerStars and its imitators write them, to and from counts of the smallest unit."""
+"""Parse and write amounts in PokerStars' notation; an amount is an integer in the smallest unit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SIGNS: Final = frozenset(SYMBOLS)
 _LONG_SIGN_PATTERN: Final = "|".join(re.escape(sign.removesuffix(".")) + r"\.?" for sign in LONG_SIGNS)
 _RUPEES: Final = re.compile(rf"Rs\.?[{BLANKS}]?(?=\d)")
 SIGNS: Final = {code: sign for code, sign in currencies.SIGNS.items() if len(sign) == 1 or code == "BRL"}
-"""The signs with which we write."""
+"""The currency signs that we write."""
 _MAX_DIGITS: Final = 15
 
 MAX_DECIMALS: Final = 6
@@ -25,7 +25,7 @@ _POWERS: Final = tuple(int("1" + "0" * exponent) for exponent in range(MAX_DECIM
 
 
 class FinerAmountError(Exception):
-    """An amount has more decimals than the hand's unit: the hand is read again in a finer one."""
+    """An amount has more decimals than the hand's unit. The caller reads the hand again in a finer unit."""
 
     def __init__(self, digits: int) -> None:
         super().__init__(digits)
@@ -34,16 +34,16 @@ class FinerAmountError(Exception):
 
 @lru_cache(maxsize=50_000)
 def read(text: str, exponent: int) -> Chips:
-    """Return the amount that `text` writes, in units of 10^-exponent.
+    """Parse an amount, in units of 10^-exponent.
 
-    What is no amount raises `UnreadableHandError`, one with more decimals `FinerAmountError`.
+    Raise `UnreadableHandError` if the text isn't an amount, and `FinerAmountError` if it has more decimals.
     """
-    quick_amount = quick(text, exponent)
+    quick_amount = read_common_form(text, exponent)
     return _parse_any_form(text, exponent) if quick_amount is None else quick_amount
 
 
 def read_or_none(text: str, exponent: int) -> Chips | None:
-    """Return the amount, None if `text` is none or has more decimals."""
+    """Parse an amount; return None if the text isn't one or has more decimals."""
     try:
         return read(text, exponent)
     except (UnreadableHandError, FinerAmountError):
@@ -51,12 +51,12 @@ def read_or_none(text: str, exponent: int) -> Chips | None:
 
 
 def close_rupee_gaps(text: str) -> str:
-    """Return a text in which no blank parts rupees from their amount: `Rs.50` of `Rs. 50`."""
+    """Remove the blank between rupees and their amount: `Rs. 50` becomes `Rs.50`."""
     return text if "Rs" not in text else _RUPEES.sub("Rs.", text)
 
 
-def quick(text: str, exponent: int) -> Chips | None:
-    """Read the commonest forms, `$12.34`, `$12` and `1234`; None for all others."""
+def read_common_form(text: str, exponent: int) -> Chips | None:
+    """Parse the most common forms, `$12.34`, `$12` and `1234`; return None for all others."""
     number_text = text[1:] if text[:1] in _SIGNS else text
     if len(number_text) < 13 and number_text.isascii():
         if number_text.isdigit():
@@ -82,12 +82,12 @@ def _parse_any_form(text: str, exponent: int) -> Chips:
 
 
 @cache
-def _long_sign_ends() -> re.Pattern[str]:
+def _compile_long_sign_ends() -> re.Pattern[str]:
     return re.compile(rf"^(?:{_LONG_SIGN_PATTERN})|(?:{_LONG_SIGN_PATTERN})$")
 
 
 def _strip_sign(text: str) -> str:
-    """Return the number without blanks, the full stop of a sentence, and the sign or code of a currency on one side."""
+    """Strip blanks, a sentence's full stop, and a currency sign or code on one side."""
     number_text = text.strip(BLANKS).removesuffix(".")
     if number_text[:1] in _SIGNS:
         return number_text[1:].lstrip(BLANKS)
@@ -95,14 +95,14 @@ def _strip_sign(text: str) -> str:
         return number_text[:-1].rstrip(BLANKS)
     if number_text[:1].isdecimal() == number_text[-1:].isdecimal():
         return number_text  # a number, or a word
-    return _long_sign_ends().sub("", number_text, count=1).strip(BLANKS)
+    return _compile_long_sign_ends().sub("", number_text, count=1).strip(BLANKS)
 
 
 def _split_decimals(number_text: str, exponent: int) -> tuple[str, str]:
-    """Return the digits before and behind the decimal mark; what is no amount holds none.
+    """Return the digits before and after the decimal mark; both are "" if the text isn't an amount.
 
-    A mark that comes once is the decimal mark, but `1,234` is a thousand, and `1.234` where there
-    are no decimals. Marks of thousands stand before every three digits, or as in India: `1,00,000`.
+    A mark that occurs once is the decimal mark, except in `1,234` and, if the unit has no decimals, in `1.234`.
+    Thousands marks come before every three digits, or are placed as in India: `1,00,000`.
     """
     mark_index = max(number_text.rfind("."), number_text.rfind(","))
     if mark_index < 0:
@@ -121,7 +121,7 @@ def _split_decimals(number_text: str, exponent: int) -> tuple[str, str]:
 
 
 def _join_groups(text: str, mark: str) -> str:
-    """Return the digits of groups with `mark` between them, "" if no such groups are written."""
+    """Join groups of digits separated by `mark`; return "" if the text has no such groups."""
     first, *groups = text.split(mark)
     *middle, last = map(len, groups)
     are_thousands = 0 < len(first) < 4 and {*middle, last} == {3}
@@ -129,10 +129,10 @@ def _join_groups(text: str, mark: str) -> str:
     return "".join((first, *groups)) if (are_thousands or are_indian_groups) and first[0] != "0" else ""
 
 
-def number(value: object, exponent: int) -> Chips:
-    """Return a number of a document (an `int`, or a decimal as its text) as `read` returns amounts.
+def read_number(value: object, exponent: int) -> Chips:
+    """Return a document's number (an `int`, or a decimal as text) as an amount, as `read` does.
 
-    A point is always the decimal mark here: `1.234` is no thousand.
+    A point is always the decimal mark here: `1.234` isn't a thousand.
     """
     if isinstance(value, str):
         digits = value.removeprefix("-")

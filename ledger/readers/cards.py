@@ -1,4 +1,4 @@
-"""Cards as rooms write them, one blank or comma between two, into cards of the vocabulary."""
+"""Parse cards in rooms' notations, separated by blanks or commas."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _CARD_NAMES: Final = {**{card: card for card in DECK}, **{f"10{suit}": f"T{suit}
 CARD_WORDS: Final[dict[str, str]] = {
     form: card
     for word, card in _CARD_NAMES.items()
-    for form in (word, word.upper(), word[:-1] + _SIGNS[word[-1]])  # as rooms write them, and copies of their texts
+    for form in (word, word.upper(), word[:-1] + _SIGNS[word[-1]])  # copies of a room's text may have suit symbols
 }
-"""The cards as most rooms write them."""
+"""A card in the notation of most rooms → the card."""
 
 _FORMS: Final = (str, str.upper, str.lower, str.swapcase)
 ANY_CASE: Final = {form(word): card for word, card in CARD_WORDS.items() for form in _FORMS}
-"""The same in letters of any size."""
+"""The same, in any case."""
 
 _RANK_NAMES: Final = (
     "TWO",
@@ -41,15 +41,15 @@ _RANK_NAMES: Final = (
 )
 RANK_NAMES: Final = dict(zip(_RANK_NAMES, RANKS, strict=True))
 SUIT_NAMES: Final = {"CLUBS": "c", "DIAMONDS": "d", "HEARTS": "h", "SPADES": "s"}
-"""Ranks and suits by their English names, as programs write them."""
+"""English names of ranks and suits, in capitals."""
 
 
 STREET_CARDS: Final[Mapping[Street, tuple[int, int]]] = {"flop": (0, 3), "turn": (3, 4), "river": (4, 5)}
-"""A street → which cards of the whole board come with it."""
+"""A street → the first and last of its cards on the board, counted from 0, without the last."""
 
 
-def streets_of(board: Cards, cards_dealt: int) -> Iterator[tuple[Street, Cards]]:
-    """Yield the streets that a whole board has beyond so many cards, each with its cards.
+def split_board(board: Cards, cards_dealt: int) -> Iterator[tuple[Street, Cards]]:
+    """Yield the streets of a board that come after the first `cards_dealt` cards, each with its new cards.
 
     >>> list(streets_of("2c7dKc9s", 3))
     [('turn', '9s')]
@@ -59,13 +59,13 @@ def streets_of(board: Cards, cards_dealt: int) -> Iterator[tuple[Street, Cards]]
             yield street, board[2 * first : 2 * last_card]
 
 
-def unknown_card_words(*words: str) -> dict[str, str]:
-    """Return words for a card that nobody knows."""
+def map_unknown_cards(*words: str) -> dict[str, str]:
+    """Map the room's words for a face-down card to the unknown card."""
     return dict.fromkeys(words, UNKNOWN_CARD)
 
 
-def card_reader(words: Mapping[str, str]) -> Callable[[str], Cards | None]:
-    """Return a function that reads `Ah Kd`; it gives None where one word isn't a card, or there is none."""
+def build_card_reader(words: Mapping[str, str]) -> Callable[[str], Cards | None]:
+    """Return a function that parses `Ah Kd`; it returns None if a word isn't a card or the text is empty."""
 
     @lru_cache(maxsize=_CACHE_SIZE)
     def read_cached(text: str) -> Cards | None:
@@ -78,15 +78,15 @@ def card_reader(words: Mapping[str, str]) -> Callable[[str], Cards | None]:
     return read
 
 
-def card_by_names(rank: object, suit: object) -> Cards | None:
-    """Return the card of `"FOUR"` and `"CLUBS"`, None for what is none."""
+def find_card_by_names(rank: object, suit: object) -> Cards | None:
+    """Return the card named by `"FOUR"` and `"CLUBS"`, or None if there is no such card."""
     rank_letter = RANK_NAMES.get(rank) if isinstance(rank, str) else None
     suit_letter = SUIT_NAMES.get(suit) if isinstance(suit, str) else None
     return rank_letter + suit_letter if rank_letter and suit_letter else None
 
 
 def read_groups(read: Callable[[str], Cards | None], text: str) -> list[Cards] | None:
-    """Return the cards of `[2c 7d Kc][9s]`, bracket by bracket; None where there is none, or no card in one."""
+    """Parse `[2c 7d Kc][9s]` into one group per bracket; return None if a bracket holds something else."""
     card_groups: list[Cards] = []
     for part in text.split("]"):
         if part.strip():

@@ -1,4 +1,4 @@
-"""Copies: hands out of mails, message boards and programs, with marks before their lines and printers' quotation marks."""
+"""Restore copied hands: texts from mails and message boards with quote marks before each line or typographic signs."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ _MARKED: Final = re.compile(rb"\n[ \t>]")
 _LINE: Final = re.compile(rb"[^\n]+")
 _BOM: Final = b"\xef\xbb\xbf"
 _MIN_MARKED_LINES: Final = 5
-"""So many lines with a mark, one after the other, are a copy; fewer may be a room's own."""
+"""This many marked lines in a row are a copy; fewer may be a room's own."""
 _NARROW: Final = b" "
-"""What stands before all acts of a player without a name, too."""
+"""The mark that isn't a copy's: a room also writes it before the acts of a player without a name."""
 
-_QUOTES: Final = {"‘": b"'", "’": b"'", "“": b'"', "”": b'"'}  # noqa: RUF001 - as they are printed
-_DASHES: Final = {" – ": b" - ", " — ": b" - "}  # noqa: RUF001 - as they are printed
-"""What word processors and message boards put in the place of plain characters."""
+_QUOTES: Final = {"‘": b"'", "’": b"'", "“": b'"', "”": b'"'}  # noqa: RUF001 - typographic signs
+_DASHES: Final = {" – ": b" - ", " — ": b" - "}  # noqa: RUF001 - typographic signs
+"""Typographic signs that word processors and message boards write → the plain characters."""
 _NO_BREAK_SPACE: Final = "\N{NO-BREAK SPACE}"
 _TIED_SHARE: Final = 3
-"""Rooms tie the digits of an amount together, perhaps; who ties more blanks than every third is a page on the web."""
-_QUOTED: Final = ("Hold’em", "Hold’Em", "HOLD’EM", "Table ‘", "Table: ‘", "Стол ‘", "doesn’t show", "didn’t bet")  # noqa: RUF001 - as they are printed
-"""Words of rooms, all of which write plain characters: one of these shows such a copy."""
+"""Rooms may write no-break spaces between digits. More than one blank in three is a copy from a web page."""
+_QUOTED: Final = ("Hold’em", "Hold’Em", "HOLD’EM", "Table ‘", "Table: ‘", "Стол ‘", "doesn’t show", "didn’t bet")  # noqa: RUF001 - typographic signs
+"""Words that rooms write with plain characters: a typographic sign in one shows a copy."""
 
 _Change: TypeAlias = tuple[int, int, bytes]
-"""From which byte to which, and what stands there instead."""
+"""The first byte, the byte after the last, and the bytes that replace them."""
 
 
 class Copy(RewrittenText):
-    """A copied text as it was written first."""
+    """A copied text in its original form."""
 
     def __init__(self, raw: bytes, changes: list[_Change], start: int = 0) -> None:
-        """Take the bytes of the copy, what is otherwise in it, and at which byte of their source they begin."""
+        """Apply `changes` to the bytes of the copy, which begin at byte `start` of the source."""
         self._start = start
         self._raw = raw
         parts: list[bytes] = []
@@ -53,14 +53,14 @@ class Copy(RewrittenText):
         self.data = b"".join([*parts, raw[copied_up_to:]])
 
     def offset(self, offset: int) -> int:
-        """Return which byte of the copy a byte of `data` is; one within a change is where that begins."""
+        """Return the copy's byte offset for one in `data`. Inside a change, it is the offset of the change."""
         change_index = bisect_right(self._plain_offsets, offset) - 1
         if change_index % 2:
             return self._copied_offsets[change_index]
         return self._copied_offsets[change_index] + offset - self._plain_offsets[change_index]
 
     def span(self, start: int, stop: int) -> tuple[int, int]:
-        """Let marks before these lines, and lines that hold nothing else behind them, belong to them."""
+        """Return the copy's span of these lines, with the marks before them and empty marked lines after them."""
         raw, first, last = self._raw, self.offset(start), self.offset(stop)
         text_start = len(_BOM) if raw.startswith(_BOM) else 0
         line = max(raw.rfind(b"\n", 0, first) + 1, text_start)
@@ -74,26 +74,26 @@ class Copy(RewrittenText):
 
 
 def restore_copy(raw: bytes, encoding: str = "utf-8", start: int = 0) -> Copy | None:
-    """Return a copied text as it was written first, None if nothing shows that it is a copy."""
-    changes = list(_marks(raw))
+    """Return the original form of a copied text, or None if the text isn't a copy."""
+    changes = list(_find_marks(raw))
     if not raw.isascii():
-        changes += _all_printed_signs(raw, encoding)
+        changes += _find_all_printed_signs(raw, encoding)
     return Copy(raw, sorted(changes), start) if changes else None
 
 
-def _all_printed_signs(raw: bytes, encoding: str) -> Iterator[_Change]:
-    """Yield what is printed in the place of plain characters."""
+def _find_all_printed_signs(raw: bytes, encoding: str) -> Iterator[_Change]:
+    """Yield the changes that replace typographic signs by plain characters."""
     if b"'" not in raw and any(word.encode(encoding, "replace") in raw for word in _QUOTED):
-        yield from _printed_signs(raw, _QUOTES, encoding)
+        yield from _find_printed_signs(raw, _QUOTES, encoding)
     if b" - " not in raw:
-        yield from _printed_signs(raw, _DASHES, encoding)
+        yield from _find_printed_signs(raw, _DASHES, encoding)
     tied = raw.count(_NO_BREAK_SPACE.encode(encoding))
     if tied and tied > raw.count(b" ") // _TIED_SHARE:
-        yield from _printed_signs(raw, {_NO_BREAK_SPACE: b" "}, encoding)
+        yield from _find_printed_signs(raw, {_NO_BREAK_SPACE: b" "}, encoding)
 
 
-def _marks(raw: bytes) -> Iterator[_Change]:
-    """Yield the blanks or marks of quotation that stand before all lines of a stretch."""
+def _find_marks(raw: bytes) -> Iterator[_Change]:
+    """Yield the changes that remove blanks or quote marks before all lines of a block."""
     text_start = len(_BOM) if raw.startswith(_BOM) else 0
     marked = [match.end() - 1 for match in _MARKED.finditer(raw)]
     if raw[text_start : text_start + 1] in _MARKS:
@@ -101,15 +101,15 @@ def _marks(raw: bytes) -> Iterator[_Change]:
     first = count = end = 0
     for line_start in marked if len(marked) >= _MIN_MARKED_LINES else ():
         if raw[end:line_start].strip(_BLANK_OR_NEWLINE):
-            yield from _stretch_marks(raw, text_start, first, end, count)
+            yield from _find_stretch_marks(raw, text_start, first, end, count)
             count = 0
         first, count = first if count else line_start, count + 1
         end = raw.find(b"\n", line_start) + 1 or len(raw)
-    yield from _stretch_marks(raw, text_start, first, end, count)
+    yield from _find_stretch_marks(raw, text_start, first, end, count)
 
 
-def _stretch_marks(raw: bytes, text_start: int, first: int, end: int, count: int) -> Iterator[_Change]:
-    """Yield the marks of a stretch of so many lines with one, which blank lines around it belong to."""
+def _find_stretch_marks(raw: bytes, text_start: int, first: int, end: int, count: int) -> Iterator[_Change]:
+    """Yield the marks of a block with `count` marked lines. Blank lines around it belong to the block."""
     if count < _MIN_MARKED_LINES:
         return
     while first > text_start and not raw[
@@ -122,7 +122,7 @@ def _stretch_marks(raw: bytes, text_start: int, first: int, end: int, count: int
     filled = [line for _, line in run if line.strip(_BLANK)]
     if len(filled) < _MIN_MARKED_LINES:
         return
-    mark = _common_mark(filled)
+    mark = _find_common_mark(filled)
     if mark == _NARROW:
         return
     for line_start, line in run:
@@ -131,14 +131,14 @@ def _stretch_marks(raw: bytes, text_start: int, first: int, end: int, count: int
             yield line_start, line_start + mark_length, b""
 
 
-def _common_mark(lines: list[bytes]) -> bytes:
-    """Return the marks that all lines begin with."""
+def _find_common_mark(lines: list[bytes]) -> bytes:
+    """Return the longest mark with which all lines begin."""
     leads = [line[: len(line) - len(line.lstrip(_MARKS))] for line in lines]
-    begin, last = min(leads), max(leads)  # what these two begin with, all do
+    begin, last = min(leads), max(leads)  # the common prefix of these two is that of all
     return next((begin[:length] for length in range(len(begin)) if begin[length] != last[length]), begin)
 
 
-def _printed_signs(raw: bytes, signs: Mapping[str, bytes], encoding: str) -> Iterator[_Change]:
+def _find_printed_signs(raw: bytes, signs: Mapping[str, bytes], encoding: str) -> Iterator[_Change]:
     for sign, plain_sign in signs.items():
         word = sign.encode(encoding)
         sign_index = raw.find(word)

@@ -1,10 +1,10 @@
-"""Read a room's XML or JSON by tables: the handler of each kind of part, with its members by name.
+"""Base class of hands in XML or JSON, read with tables: each kind of part has a handler, which gets its members by name.
 
-A part is an element with its attributes, or an object with its members. A row is a kind with what it needs:
-`HAND_DEAL player={name} card={cards}`. What a field holds follows from its name (`FIELDS`), as in a text's phrases
-(`ledger.readers.phrase_hand`): `name` is who is dealt in, `amount` is chips, `chips` are some; any other is the member as written.
-`{cards}` without a member is of the part itself, and where `{amount?}` is missing None stands for it. A row of which a
-field is no such thing is not meant, and the next one of its kind is tried; a part without one is kept as unread.
+A part is an XML element with its attributes, or a JSON object with its members. A row names a kind and the members that
+it needs: `HAND_DEAL player={name} card={cards}`. A field's name says what it holds (`FIELDS`), as in the phrases of
+`ledger.readers.phrase_hand`: `name` is a dealt-in player, `amount` is chips, `chips` is chips above 0, and any other
+field is the member as written. `{cards}` without a member reads the part itself. A missing `{amount?}` is None. If a
+member doesn't fit its field, the next row of that kind is tried. A part that fits no row is kept as unread.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from ledger.hand.ending import ResultDeclared
 from ledger.hand.opening import ButtonPlaced, GameSet, NotDealtIn, TournamentSet
 from ledger.people import People
 from ledger.readers import acts
-from ledger.readers.cards import CARD_WORDS, STREET_CARDS, card_reader, streets_of
+from ledger.readers.cards import CARD_WORDS, STREET_CARDS, build_card_reader, split_board
 from ledger.readers.hand import SEATS, HandBuilder, Places
 from ledger.readers.incomplete import no_players
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, split_cards
 
-_read_cards: Final = card_reader(CARD_WORDS)
+_read_cards: Final = build_card_reader(CARD_WORDS)
 _BOARD_LENGTH: Final = 2 * STREET_CARDS["river"][1]
 MAX_POTS: Final = 30
 _POTS: Final = frozenset(map(str, range(MAX_POTS)))
@@ -31,16 +31,16 @@ _POTS: Final = frozenset(map(str, range(MAX_POTS)))
 Members: TypeAlias = Mapping[str, Any]
 """The attributes of an element, or the members of an object."""
 RowHandler: TypeAlias = Callable[..., bool | None]
-"""Adds the events of a part: takes the hand, then the row's fields. Returns False if the part is another kind of thing."""
+"""Adds the events of a part. Gets the hand, then the row's fields. Returns False if the part means something else."""
 MemberReader: TypeAlias = Callable[[Any, Any], Any]
-"""Reads what a field of a hand holds; None where its member is no such thing."""
+"""Parses a field's member. Gets the hand and the member; returns None if the member doesn't fit the field."""
 MemberReaders: TypeAlias = Mapping[str, MemberReader]
 PartRows: TypeAlias = Sequence[tuple[str, RowHandler]]
 ActionRows: TypeAlias = Sequence[tuple[str, acts.ActionHandler]]
 
 
 class ActionRow(NamedTuple):
-    """How an act is read. `amount`: the field with its chips, "" = none; `in_turn`: only a player who still plays can do it."""
+    """How to read an act. `amount`: the field with its chips, or "". `in_turn`: only a player who hasn't folded can do it."""
 
     make: acts.ActionHandler
     amount: str
@@ -48,69 +48,69 @@ class ActionRow(NamedTuple):
 
 
 class PartRow(NamedTuple):
-    """How a part is read: its handler, and each field's member, reader, and whether it may be missing."""
+    """How to read a part: its handler, and for each field the member, its reader, and whether it may be missing."""
 
     handler: RowHandler
     fields: tuple[tuple[str, MemberReader | None, bool], ...]
 
 
 class DocumentHeader(NamedTuple):
-    """What is known of a hand before its parts are read."""
+    """The facts about a hand that come before its parts."""
 
     number: str
     table: str
     game: GameSet
     tournament: str = ""
     costs: TournamentSet | None = None
-    written: str = ""  # when it began, as it is written
+    written: str = ""  # the start time as written
     started: Millis | None = None
     chairs: int = 0
-    witnesses: int = 0  # beside what all of the room's do
-    venue: str = ""  # where it is another one than the room's
+    witnesses: int = 0  # in addition to the room's `WITNESSES`
+    venue: str = ""  # if it isn't the room's `VENUE`
 
 
 class DocumentChair(NamedTuple):
-    """What a part says of a chair."""
+    """A chair at the table, as a part of the record describes it."""
 
     seat: Seat
-    name: str | None  # None = nobody sits there
+    name: str | None  # None = empty
     stack: Chips | None = None
-    absence: NotDealtIn | None = None  # no cards are dealt there; None = they are
+    absence: NotDealtIn | None = None  # why the player isn't dealt in; None = dealt in
     has_button: bool = False
     bounty: Chips = 0
-    inferred: bool = False  # something of it is
+    inferred: bool = False  # part of this is inferred
 
 
 class DocumentHand(HandBuilder):
-    """A hand that is read by a room's tables: who posts, who acts, and all else."""
+    """A hand read with a room's tables: `POSTS`, `ACTIONS`, and `ROWS` for everything else."""
 
     __slots__ = ("board_cards", "hole_cards", "is_deal_complete")
 
     VENUE: ClassVar[str] = ""
     WITNESSES: ClassVar[int] = 0
-    """What the room's records tell whenever it happens; stakes and own cards are added where they are told."""
+    """The facts that the room always records when they happen. Stakes and own cards are added if the hand has them."""
     HAND_WORD: ClassVar[str] = "hand"
-    """What the room calls a hand."""
+    """The room's word for a hand."""
     KIND_MEMBER: ClassVar[str] = "type"
-    """The member that says what kind of part it is."""
+    """The member with the kind of the part."""
     KINDS_MEMBERS: ClassVar[Mapping[str, str]] = {}
-    """Kinds of which another member says what they are: `{"HAND_BLINDS": "kind"}`."""
+    """A kind → the member that holds its real kind: `{"HAND_BLINDS": "kind"}`."""
     PLAYER_MEMBER: ClassVar[str] = "player"
-    """The member that says who posts or acts."""
+    """The member with the player who posts or acts."""
     AMOUNT_MEMBER: ClassVar[str] = "value"
-    """The member that holds the chips of a post or an act."""
+    """The member with the chips of a post or an act."""
     BALANCE_MEMBER: ClassVar[str] = ""
-    """The member that holds what an act leaves its seat; "" = none does."""
+    """The member with the stack after an act; "" = there is none."""
     POSTS: ClassVar[ActionRows] = ()
-    """What moves chips without a turn, posts above all: `HAND_SB {chips}`."""
+    """Parts that move chips out of turn, mostly posts: `HAND_SB {chips}`."""
     ACTIONS: ClassVar[ActionRows] = ()
-    """What is done in turn, behind the deal, by who has not folded: `ACTION_FOLD`, `ACTION_CALL {amount}`."""
+    """Acts in turn, after the deal, of players who haven't folded: `ACTION_FOLD`, `ACTION_CALL {amount}`."""
     ROWS: ClassVar[PartRows] = ()
     """The handlers of all other parts."""
     FIELDS: ClassVar[MemberReaders] = {}
-    """What fields of the room's own hold; others are those of `FIELDS`."""
+    """Readers of the room's own fields, in addition to the module's `FIELDS`."""
     CHAIR: ClassVar[str] = "player"
-    """What the room calls the part of a chair."""
+    """The room's word for the part that describes a chair."""
     STREETS: ClassVar[Mapping[str, Street]] = {}
     """The room's words for a street with a board."""
 
@@ -118,7 +118,7 @@ class DocumentHand(HandBuilder):
     _rows: ClassVar[Mapping[str, tuple[PartRow, ...]]]
 
     def __init_subclass__(cls) -> None:
-        """Take the room's rows apart, once."""
+        """Compile the room's rows, once per class."""
         super().__init_subclass__()
         deeds = [(*row, False) for row in cls.POSTS] + [(*row, True) for row in cls.ACTIONS]
         cls._actions = {
@@ -137,7 +137,7 @@ class DocumentHand(HandBuilder):
     def __init__(self, places: Places, people: People, venue: str, game: GameSet, place: int) -> None:
         super().__init__(places, people, venue, game, place)
         self.is_deal_complete = False  # every seat has its cards
-        self.hole_cards: dict[Seat, Cards] = {}  # the cards of a seat, as last told
+        self.hole_cards: dict[Seat, Cards] = {}  # the latest known cards of each seat
         self.board_cards: Cards = ""  # the cards of the board
         self.begin()
 
@@ -147,26 +147,26 @@ class DocumentHand(HandBuilder):
     # -- what parts hold --------------------------------------------------------------------------
 
     def kind_of(self, members: Members) -> str | None:
-        """Return what kind of part it is, None where it does not say so."""
+        """Return the kind of a part, or None if it has none."""
         kind = members.get(self.KIND_MEMBER)
         if isinstance(kind, str) and kind in self.KINDS_MEMBERS:
             kind = members.get(self.KINDS_MEMBERS[kind])
         return kind if isinstance(kind, str) else None
 
     def seat_named(self, player_name: Any) -> Seat | None:  # noqa: ANN401 - a member may be anything
-        """Return the seat of who is named so, None if nobody of that name is dealt in."""
+        """Return the seat of the dealt-in player with this name, or None."""
         return self.seats.get(player_name) if isinstance(player_name, str) else None
 
     def amount(self, value: Any) -> Chips | None:  # noqa: ANN401 - as above
-        """Return a member that is an amount, None where there is none."""
+        """Parse a member as an amount; return None if it is empty."""
         return self.parse_chips(value) if value else None
 
     def read_cards(self, value: Any) -> Cards | None:  # noqa: ANN401 - as above
-        """Return cards as the room writes them, None where one of them isn't a card."""
+        """Parse cards in the room's notation; return None if one of them isn't a card."""
         return _read_cards(value) if isinstance(value, str) else None
 
     def balance(self, value: Any) -> Chips | None:  # noqa: ANN401 - as above
-        """Return a member that is what an act leaves its seat, None where there is none."""
+        """Parse the member with the stack after an act; return None if it is empty."""
         return self.amount(value)
 
     # -- parts ------------------------------------------------------------------------------------
@@ -227,19 +227,19 @@ class DocumentHand(HandBuilder):
         self.open_hand(head.table, head.number, witnesses, head.started, head.written, head.chairs, head.tournament)
 
     def ignore_part(self) -> None:
-        """Add nothing: other parts show it."""
+        """Add nothing: other parts contain the same fact."""
 
     # -- seats ------------------------------------------------------------------------------------
 
     def read_chair(self, part: Any) -> DocumentChair | None:  # noqa: ANN401, ARG002 - a room knows its own chairs
-        """Return what a part says of a chair, None where it is no such thing."""
+        """Return the chair that a part describes, or None if it isn't a chair."""
         return None
 
     def point_at(self, part: Any) -> None:  # noqa: ANN401 - with its place, or without
-        """Read a part: what is told of it has its place."""
+        """Use the part's place for the events that come next."""
 
     def keep_unknown(self, part: Any) -> None:  # noqa: ANN401 - as above
-        """Keep a part that nobody knows."""
+        """Keep an unknown part as unread."""
 
     def take_seats(self, parts: Iterable[Any]) -> None:
         """Seat the players that `read_chair` returns, and place the button."""
@@ -268,11 +268,11 @@ class DocumentHand(HandBuilder):
             self.place_button(*button)
 
     def point_at_head(self, part: Any) -> None:  # noqa: ANN401 - as above
-        """Read the beginning of a part, without what stands in it."""
+        """Use the place of the part's beginning, without its content, for the events that come next."""
         self.point_at(part)
 
     def has_no_players(self) -> bool:
-        """Whether the record breaks off before anybody sits there."""
+        """Whether the record breaks off before its players."""
         return not self.stacks
 
     def place_button(self, part: Any, seat: Seat | None) -> bool:  # noqa: ANN401 - as above
@@ -284,20 +284,20 @@ class DocumentHand(HandBuilder):
         return False
 
     def read_chair_extras(self, part: Any) -> None:  # noqa: ANN401 - as above
-        """Add what else the part of a chair holds."""
+        """Add the events of a chair's other members."""
 
     def seat_unlisted(self, parts: Iterable[Any]) -> None:
-        """Seat who acts without standing among the chairs."""
+        """Seat the players who act but aren't in the list of chairs."""
 
     def seat_unlisted_player(self, seat: Seat, name: str) -> None:
-        """Seat somebody whom no chair names, without a stack."""
+        """Seat a player who isn't in the list of chairs, with an unknown stack."""
         self.inferred.append(len(self.events))
         self.seat_player(seat, name, None)
 
     def seat_on_free_chairs(
         self, occupied_seats: set[Seat], acting: Iterable[Any], name_of: Callable[[Any], str]
     ) -> None:
-        """Seat who acts and is not seated on chairs that are not taken, nobody knows which."""
+        """Seat the acting players without a seat on any free chairs: the record doesn't show which."""
         for part in acting:
             name = name_of(part)
             if name not in self.seats:
@@ -307,7 +307,7 @@ class DocumentHand(HandBuilder):
                 self.seat_unlisted_player(seat, name)
 
     def seat_by_chair(self, acting: Iterable[tuple[Any, Seat | None]], listed_seats: set[Seat], number: str) -> None:
-        """Seat who acts on a chair that is not listed: nameless, as which player of that hand it is nobody knows."""
+        """Seat the players who act on unlisted chairs, under a stand-in name: the record doesn't name them."""
         for part, seat in acting:
             if seat and seat < SEATS and seat not in listed_seats:
                 listed_seats.add(seat)
@@ -317,7 +317,7 @@ class DocumentHand(HandBuilder):
     # -- cards ------------------------------------------------------------------------------------
 
     def deals_whole_board(self, street: Street, cards: Cards) -> bool:
-        """Deal the new cards of a street, of a part that tells all that lie there then."""
+        """Deal the new cards of a street from a part that holds the whole board."""
         self.complete_deal()
         dealt_length, street_end = len(self.board_cards), 2 * STREET_CARDS[street][1]
         if not dealt_length < street_end <= len(cards):
@@ -329,16 +329,16 @@ class DocumentHand(HandBuilder):
         return True
 
     def deals_board(self, street: Street, cards: Cards) -> bool:
-        """Deal the new cards of a street that is named."""
+        """Deal the new cards of a named street."""
         self.complete_deal()
         if cards:
             self.deal_board(street, cards)
         return bool(cards)
 
     def deals_next_cards(self, cards: Cards) -> bool:
-        """Deal the cards that come next on a board: those of a street, or all that are left, as nobody acts between them."""
+        """Deal the next cards of the board: one street, or the remaining streets if nobody acts between them."""
         dealt_length, whole_board = len(self.board_cards), self.board_cards + cards
-        streets = list(streets_of(whole_board, dealt_length // 2))
+        streets = list(split_board(whole_board, dealt_length // 2))
         if sum(len(street_cards) for _, street_cards in streets) != len(cards) or (
             len(streets) != 1 and len(whole_board) < _BOARD_LENGTH
         ):
@@ -350,23 +350,23 @@ class DocumentHand(HandBuilder):
         return True
 
     def exchanges(self, seat: Seat, count: int, cards: Cards | None) -> None:
-        """Tell a draw whose part tells the whole hand then: each new card lies where the one did that was thrown away."""
+        """Read a draw from a part with the whole new hand: each new card is at the position of the discarded card."""
         old_cards = split_cards(self.hole_cards.get(seat, ""))
         new_cards = cards if cards and "?" not in cards else ""
         pairs = [pair for pair in zip(old_cards, split_cards(new_cards), strict=False) if pair[0] != pair[1]]
-        if acts.exchanges(self, seat, count, pairs):
+        if acts.exchange_cards(self, seat, count, pairs):
             self.hole_cards[seat] = new_cards
 
 
-def pot_number(value: object) -> int | None:
-    """Return the number of a pot, the main one is 0; None where it is none."""
+def parse_pot_number(value: object) -> int | None:
+    """Return a pot's number, 0 for the main pot, or None if the value isn't one."""
     if isinstance(value, str) and value in _POTS:
         value = int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < MAX_POTS else None
 
 
 def _parse_field(text: str) -> tuple[str, str, bool]:
-    """Take `player={name}` or `{amount?}` apart.
+    """Split `player={name}` or `{amount?}` into the member, the field, and whether it may be missing.
 
     >>> _parse_field("player={name}"), _parse_field("{cards?}")
     (('player', 'name', False), ('', 'cards', True))
@@ -378,7 +378,7 @@ def _parse_field(text: str) -> tuple[str, str, bool]:
 FIELDS: Final[MemberReaders] = {
     "chips": lambda hand, value: hand.amount(value) or None,
     "street": lambda hand, value: hand.STREETS.get(value) if isinstance(value, str) else None,
-    "pot": lambda _hand, value: pot_number(value),
+    "pot": lambda _hand, value: parse_pot_number(value),
     "count": lambda _hand, value: int(value) if str(value) in set("0123456789") else None,
 }
-"""What a field of that name holds, beside names, amounts and cards; None where its member is no such thing."""
+"""A field's name → its reader. Names, amounts and cards have readers in the class."""

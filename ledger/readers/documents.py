@@ -1,7 +1,7 @@
-"""JSON documents that hold a list of hands: where each hand stands, also in one that breaks off.
+"""Split JSON documents into the hands that they list, even if a document breaks off.
 
-Every byte of a document belongs to one of its parts: what stands before the first part is the
-first one's, what follows a part up to the next one is that part's.
+Every byte of a document belongs to one of its parts. Bytes before the first part belong to that part, and bytes
+after a part belong to it, up to the next part.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from ledger.people import People
 from ledger.readers.hand import HandBuilder
 from ledger.readers.hand_boundaries import never_cut
 from ledger.readers.joints import split_chunk
-from ledger.readers.spans import elements, members, whole_elements
+from ledger.readers.spans import find_elements, find_members, find_whole_elements
 from ledger.readers.text_format import read_in_unit
 
 BLANK: Final = b" \t\r\n\0\x0b\x0c\x1a"
-"""Bytes that are nothing, wherever they stand between hands."""
+"""Bytes between hands that have no meaning."""
 
 BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
@@ -36,7 +36,7 @@ _decoder: Final = msgspec.json.Decoder(float_hook=str)
 
 @dataclass(slots=True)
 class JsonDocument:
-    """One document at these bytes. `other_members`: all but the list."""
+    """The document at these bytes. `other_members`: all members except the list."""
 
     start: int
     end: int
@@ -46,29 +46,29 @@ class JsonDocument:
     parts: list[tuple[int, int]] = field(default_factory=list)  # start and length
 
     def part_shares(self) -> list[tuple[int, int]]:
-        """Return from where to where the bytes are for which each part answers."""
+        """Return the start and end of the bytes that belong to each part."""
         stops = [part_start for part_start, _ in self.parts[1:]] + [self.end_of_parts]
         return list(zip([self.start, *stops], stops, strict=False))
 
     @property
     def end_of_parts(self) -> int:
-        """The byte behind the last part's share: the end, unless the document breaks off."""
+        """The byte after the last part's bytes. Without a break it is the document's end."""
         return sum(self.parts[-1]) if self.is_cut_off and self.parts else self.end
 
 
 @dataclass(slots=True)
 class StrayBytes:
-    """Bytes that are no document."""
+    """Bytes that aren't part of a document."""
 
     start: int
     end: int
 
 
-def documents(data: bytes, name: str, *, inside: bytes) -> Iterator[JsonDocument | StrayBytes]:
-    """Yield the documents of a source, whose member `name` is the list of their parts.
+def iter_documents(data: bytes, name: str, *, inside: bytes) -> Iterator[JsonDocument | StrayBytes]:
+    """Yield the documents of a source. Their member `name` is the list of parts.
 
-    Bytes that break off are a document if they contain `inside`. A document that cannot be read, or
-    nests too deep, raises `UnreadableHandError`.
+    Bytes that break off are a document if they contain `inside`. Raise `UnreadableHandError` if a document can't be
+    read or is nested too deeply.
     """
     first = len(BYTE_ORDER_MARK) if data.startswith(BYTE_ORDER_MARK) else 0
     document_start = end = len(data.rstrip(BLANK))
@@ -76,22 +76,22 @@ def documents(data: bytes, name: str, *, inside: bytes) -> Iterator[JsonDocument
         return
     try:
         spans = [(first, end - first)]
-        yield _whole_document(data, first, end, name)
+        yield _parse_document(data, first, end, name)
     except UnreadableHandError:  # several documents, or one that is damaged
-        spans, document_start = whole_elements(data, first)
+        spans, document_start = find_whole_elements(data, first)
         text_start = first
         for start, length in spans:
             if data[text_start:start].strip(BLANK):
                 yield StrayBytes(text_start, start)
-            yield _whole_document(data, start, start + length, name)
+            yield _parse_document(data, start, start + length, name)
             text_start = start + length
-        yield from _last_documents(data, (text_start, max(document_start, text_start), end), name, inside)
+        yield from _iter_last_documents(data, (text_start, max(document_start, text_start), end), name, inside)
 
 
-def _last_documents(
+def _iter_last_documents(
     data: bytes, bounds: tuple[int, int, int], name: str, inside: bytes
 ) -> Iterator[JsonDocument | StrayBytes]:
-    """Yield what stands behind the last whole document."""
+    """Yield the items after the last complete document."""
     text_start, start, end = bounds
     if not data[text_start:end].strip(BLANK):
         return
@@ -102,14 +102,14 @@ def _last_documents(
         yield StrayBytes(text_start, start)
     key = data.find(f'"{name}"'.encode(), start)
     bracket = data.find(b"[", key) if key >= 0 else -1
-    parts = whole_elements(data, bracket + 1)[0] if bracket >= 0 else []
+    parts = find_whole_elements(data, bracket + 1)[0] if bracket >= 0 else []
     last = sum(parts[-1]) if parts else start
     is_torn = bool(data[last:end].strip(BLANK + b",]}"))
     yield JsonDocument(start, end, is_cut_off=is_torn or not parts, parts=parts)
 
 
-def _whole_document(data: bytes, start: int, end: int, name: str) -> JsonDocument:
-    places = members(data, start, end - start)
+def _parse_document(data: bytes, start: int, end: int, name: str) -> JsonDocument:
+    places = find_members(data, start, end - start)
     head = {}
     for key, (value_start, length) in places.items():
         if key != name:
@@ -119,15 +119,15 @@ def _whole_document(data: bytes, start: int, end: int, name: str) -> JsonDocumen
                 raise UnreadableHandError(f"no JSON that can be read: {error}", kind="damaged") from None
     value_start, length = places.get(name, (start, 0))
     is_list = data[value_start : value_start + 1] == b"["
-    elements_found = elements(data, value_start, length) if is_list else []
+    elements_found = find_elements(data, value_start, length) if is_list else []
     parts = [element for element in elements_found if data[element[0] : element[0] + 1] == b"{"]
     return JsonDocument(start, end, other_members=head, member_spans=places, parts=parts)
 
 
-def document_by_document(openings: Callable[[bytes], list[int]], read: ChunkReader) -> ChunkReader:
-    """Return a reader of documents that begin at their `openings`, also where one was cut and another goes on.
+def build_document_reader(openings: Callable[[bytes], list[int]], read: ChunkReader) -> ChunkReader:
+    """Return a reader that splits a chunk at the `openings` of documents, even inside a document that was cut off.
 
-    No value of JSON holds the opening of a document: within a string the quotation marks have a backslash.
+    A JSON value can't contain an opening, because quotation marks in a string have a backslash.
     """
 
     def read_each(chunk: Chunk, people: People) -> Iterator[Item]:
@@ -140,7 +140,7 @@ def document_by_document(openings: Callable[[bytes], list[int]], read: ChunkRead
     return read_each
 
 
-def json_format(
+def build_json_format(
     name: str,
     title: str,
     sniff: Callable[[bytes], int],
@@ -150,27 +150,27 @@ def json_format(
     *,
     live: bool = False,
 ) -> Format:
-    """Return the format of documents that begin with an `opening`; `live`: one is written anew after every hand."""
+    """Return the format of documents that begin with an `opening`. `live`: the file is rewritten after every hand."""
     pattern = opening if isinstance(opening, re.Pattern) else None
-    openings = opening_finder(opening) if isinstance(opening, re.Pattern) else opening
+    openings = build_opening_finder(opening) if isinstance(opening, re.Pattern) else opening
     return Format(
         name=name,
         title=title,
         suffixes=suffixes,
         sniff=sniff,
-        read=document_by_document(openings, read),
+        read=build_document_reader(openings, read),
         find_cut=never_cut,
-        find_complete=(lambda data, _pipe: last_whole(pattern, data)) if live and pattern else None,
+        find_complete=(lambda data, _pipe: find_last_document(pattern, data)) if live and pattern else None,
         is_appended=False,
     )
 
 
-def sniffer(
+def build_sniffer(
     needed: tuple[bytes, ...], words: tuple[bytes, ...], scores: tuple[int, ...], allowed_before: bytes = b""
 ) -> Callable[[bytes], int]:
-    """Return a `Format.sniff` of objects with all `needed` words. The count of other `words` is the index of the score.
+    """Return a `Format.sniff` for objects with all `needed` words. The number of other `words` selects the score.
 
-    `allowed_before`: bytes that may come before the first object, beside blanks.
+    `allowed_before`: bytes that may come before the first object, in addition to blanks.
     """
 
     def sniff(head: bytes) -> int:
@@ -182,25 +182,25 @@ def sniffer(
     return sniff
 
 
-def last_whole(opening: re.Pattern[bytes], data: bytes) -> tuple[int, int]:
-    """Return where the last whole document of a source that still grows begins and ends; 0, 0 without one."""
+def find_last_document(opening: re.Pattern[bytes], data: bytes) -> tuple[int, int]:
+    """Return start and end of the last complete document of a growing source; zeros if there is none."""
     if _is_whole_document(data):
         return 0, len(data)
     end = len(data)
-    for start in reversed(opening_finder(opening)(data)):
+    for start in reversed(build_opening_finder(opening)(data)):
         if _is_whole_document(data[start:end]):
             return start, end
         end = start
     return 0, 0
 
 
-def opening_finder(opening: re.Pattern[bytes]) -> Callable[[bytes], list[int]]:
-    """Return what finds where an opening stands."""
+def build_opening_finder(opening: re.Pattern[bytes]) -> Callable[[bytes], list[int]]:
+    """Return a function that finds all offsets of an opening."""
     return lambda data: [match.start() for match in opening.finditer(data)]
 
 
 def _is_whole_document(data: bytes) -> bool:
-    """Tell whether a source is one whole document."""
+    """Whether a source is a single complete document."""
     try:
         _decoder.decode(data.removeprefix(BYTE_ORDER_MARK).strip(BLANK))
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
@@ -210,19 +210,19 @@ def _is_whole_document(data: bytes) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class DocumentListing:
-    """Documents that list hands in the member `name`: how one that breaks off is known, and what is said of what is none."""
+    """How a format's documents list hands in the member `name`, and the texts of its rejects."""
 
     name: str
     read_hand: Callable[
         ..., HandBuilder
     ]  # of the data, a hand's place, what `shared_values` gave, the people, the exponent
-    hand_mark: bytes = b""  # stands in a document that breaks off; "" = the list's name
+    hand_mark: bytes = b""  # shows that bytes which break off are a document; "" = the list's name
     shared_values: Callable[[Chunk, JsonDocument], tuple[str, ...] | None] = lambda _chunk, _document: ()
-    """What a document says of all its hands; None where nothing tells them from those of other documents."""
+    """Returns the values that a document's hands share, or None if nothing identifies the document."""
     read_extras: Callable[[Chunk, People, JsonDocument, tuple[str, ...]], Iterator[Item]] = lambda *_document: iter(())
-    """Reads what else a document holds."""
+    """Reads the document's other members."""
     not_a_hand: str = "no record of a hand begins here"
-    no_hands: str = ""  # of a document without hands; "" = as `not_a_hand`
+    no_hands: str = ""  # for a document without hands; "" = as `not_a_hand`
     cut_off: str = "the record breaks off"
     cut_off_hint: str = ""
     nameless: str = ""
@@ -230,11 +230,11 @@ class DocumentListing:
 
 
 def read_records(listing: DocumentListing, chunk: Chunk, people: People) -> Iterator[Item]:
-    """Yield the hands of documents that list them and, for what is none, rejects."""
+    """Yield the hands of documents, and rejects for all other bytes."""
     data = chunk.data
     read_up_to = 0
     try:
-        for document in documents(data, listing.name, inside=listing.hand_mark or f'"{listing.name}"'.encode()):
+        for document in iter_documents(data, listing.name, inside=listing.hand_mark or f'"{listing.name}"'.encode()):
             if isinstance(document, StrayBytes):
                 yield reject_bytes(
                     chunk, document.start, document.end, UnreadableHandError(listing.not_a_hand, kind="not-a-hand")
@@ -268,7 +268,7 @@ def _read_document(listing: DocumentListing, chunk: Chunk, people: People, docum
 
 
 def read_hand(chunk: Chunk, share: tuple[int, int], read: Callable[[int | None], HandBuilder]) -> Account | Reject:
-    """Read a hand in the unit that it needs; it answers for the bytes from and to `share`, without blank ones."""
+    """Read a hand in the unit that it needs. `share`: start and end of its bytes; blanks at the end are left out."""
     begin, stop = share[0], share[0] + len(chunk.data[share[0] : share[1]].rstrip(BLANK))
     try:
         builder = read_in_unit(read)
@@ -278,13 +278,13 @@ def read_hand(chunk: Chunk, share: tuple[int, int], read: Callable[[int | None],
 
 
 def reject_bytes(chunk: Chunk, start: int, end: int, error: UnreadableHandError) -> Reject:
-    """Return the reject of these bytes of a chunk, blank ones at the end left out."""
+    """Return the reject of these bytes of a chunk, without blanks at the end."""
     end = start + len(chunk.data[start:end].rstrip(BLANK))
-    line = chunk.line + bisect_left(_newlines(chunk.data), start)
+    line = chunk.line + bisect_left(_find_newlines(chunk.data), start)
     return Reject(chunk.start + start, end - start, line, error.kind, error.reason, error.hint)
 
 
 @lru_cache(maxsize=1)
-def _newlines(data: bytes) -> list[int]:
-    """Return where lines end: hostile chunks have thousands of rejects."""
+def _find_newlines(data: bytes) -> list[int]:
+    """Return the offsets of all line ends. Cached because hostile chunks have thousands of rejects."""
     return [match.start() for match in _NEWLINE.finditer(data)]

@@ -1,4 +1,4 @@
-"""Games and limits by the names that rooms give them: `No Limit Hold'em`, `OMAHA_HI_LO`, `7-Card Stud`."""
+"""Find games and limits by the rooms' names for them: `No Limit Hold'em`, `OMAHA_HI_LO`, `7-Card Stud`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ledger.readers import amounts, currencies
 from ledger.vocabulary import Chips, Street
 
 FLOP: Final = frozenset(("holdem", "omaha", "omaha8"))
-"""What nearly every room spreads."""
+"""The games that nearly every room spreads."""
 STUD: Final = frozenset(("stud", "stud8", "razz"))
 DRAW: Final = frozenset(("draw5", "single-27", "triple-27", "triple-a5", "badugi", "badeucey", "badacey"))
 STUD_STREETS: Final[dict[str, Street]] = {
@@ -22,7 +22,7 @@ STUD_STREETS: Final[dict[str, Street]] = {
     "6th": "sixth",
     "7th": "seventh",
 }
-"""The streets of stud, by the cards that a hand then has."""
+"""A stud street's number of cards → the street."""
 DRAW_STREETS: Final[tuple[Street, ...]] = ("first-draw", "second-draw", "third-draw")
 LIMITS: Final[dict[str, Betting]] = {
     "half pot limit": "pot-limit",
@@ -36,7 +36,7 @@ LIMITS: Final[dict[str, Betting]] = {
     "fl": "limit",
     "l": "limit",
 }
-"""A limit by its name, the longer of two first."""
+"""A limit's name → the limit. Longer names come first."""
 NAMES: Final = {
     "holdem": "holdem",
     "texas holdem": "holdem",
@@ -85,11 +85,11 @@ UNRULED: Final = {
     "a 5 single draw": "single-a5",
     "2 7 drawmaha": "drawmaha-27",
 }
-"""Games that rooms name and of which no rules stand here: they are read as they are told, and nothing follows from them."""
+"""Games whose rules handledger doesn't know. Their hands are read as written, and nothing is derived from them."""
 UNRULED_CARDS: Final = {"stud5": 5, "razz-27": 7, "single-a5": 5, "drawmaha-27": 5}
-"""How many cards a whole hand of them has."""
+"""A game without known rules → the number of cards in a full hand."""
 _JOINED_NAMES: Final = {name.replace(" ", ""): game for name, game in NAMES.items()}
-"""Some rooms write a name as one word."""
+"""Names without blanks: some rooms write a name as a single word."""
 _SPLIT_GAMES: Final = {
     "omaha": "omaha8",
     "omaha5": "omaha5-8",
@@ -97,7 +97,7 @@ _SPLIT_GAMES: Final = {
     "courchevel": "courchevel8",
     "stud": "stud8",
 }
-"""A game → the one whose pot is split between high and low."""
+"""A game → its high-low split variant."""
 _SPLIT_ENDINGS: Final = (
     "8 or better",
     " hi/lo",
@@ -111,25 +111,25 @@ _SPLIT_ENDINGS: Final = (
     "hl",
     "8",
 )
-"""How a game's name ends whose pot is split."""
+"""Endings of the names of split games."""
 _PLAIN_ENDINGS: Final = (" hi", " high", " lowball")
-"""What may stand behind a game's name without being another one."""
+"""Endings that don't change the game."""
 _MAX_NAME_LENGTH: Final = 60
 _MAX_NAME_WORDS: Final = 8
-"""A game's name has fewer words."""
+"""The maximum number of words in a game's name."""
 _CACHE_SIZE: Final = 4096
 _NUMBER_WORDS: Final = {"five": "5", "six": "6", "seven": "7", "eight": "8"}
 
 
 def normalize_name(words: str) -> str:
-    """Return a name in small letters, without marks: `SEVEN_CARD_STUD` and `7-Card Stud` are one."""
+    """Return a name in lower case without punctuation: `SEVEN_CARD_STUD` and `7-Card Stud` become the same name."""
     low = words.lower().replace("'", "").replace("-", " ").replace("_", " ").replace("hold em", "holdem")
     return " ".join(_NUMBER_WORDS.get(word, word) for word in low.split())
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
-def variant(words: str, known_games: frozenset[str]) -> str | None:
-    """Return the variant of a game's name, None where nobody knows it, or the room is not read with it.
+def find_variant(words: str, known_games: frozenset[str]) -> str | None:
+    """Return the variant with this name, or None if it is unknown or not among the room's `known_games`.
 
     >>> variant("Omaha Hi-Lo", FLOP), variant("Belote", FLOP), variant("7 Card Stud", FLOP)
     ('omaha8', None, None)
@@ -137,11 +137,11 @@ def variant(words: str, known_games: frozenset[str]) -> str | None:
     'stud8'
     """
     name = normalize_name(words)
-    game = UNRULED.get(name) or _variant(name)
+    game = UNRULED.get(name) or _find_variant_by_name(name)
     return game if game in known_games else None
 
 
-def _variant(name: str) -> str | None:
+def _find_variant_by_name(name: str) -> str | None:
     is_split = False
     while (game := NAMES.get(name) or _JOINED_NAMES.get(name.replace(" ", ""))) is None:
         ending = next((suffix for suffix in (*_SPLIT_ENDINGS, *_PLAIN_ENDINGS) if name.endswith(suffix)), "")
@@ -154,7 +154,7 @@ def _variant(name: str) -> str | None:
 
 @lru_cache(maxsize=_CACHE_SIZE)
 def split_limit(words: str, known_games: frozenset[str]) -> tuple[str | None, Betting | None]:
-    """Return the variant and the limit, which stands before the game's name or behind it.
+    """Return the variant and the limit, which may come before or after the game's name.
 
     >>> split_limit("NL Hold'em", FLOP), split_limit("Omaha Pot Limit", FLOP), split_limit("Omaha", FLOP)
     (('holdem', 'no-limit'), ('omaha', 'pot-limit'), ('omaha', None))
@@ -162,14 +162,14 @@ def split_limit(words: str, known_games: frozenset[str]) -> tuple[str | None, Be
     name = normalize_name(words)
     for limit, betting in LIMITS.items():
         if name.startswith(limit + " "):
-            return variant(name.removeprefix(limit), known_games), betting
+            return find_variant(name.removeprefix(limit), known_games), betting
         if name.endswith(" " + limit):
-            return variant(name.removesuffix(limit), known_games), betting
-    return variant(name, known_games), None
+            return find_variant(name.removesuffix(limit), known_games), betting
+    return find_variant(name, known_games), None
 
 
-def game_at_end(words: str, known_games: frozenset[str]) -> tuple[str | None, Betting | None]:
-    """Return the variant and the limit that stand at the end of a text, behind a tournament's name for example.
+def find_game_at_end(words: str, known_games: frozenset[str]) -> tuple[str | None, Betting | None]:
+    """Return the variant and the limit at the end of a text, for example after a tournament's name.
 
     >>> game_at_end("Daily Omaha Classic, 15 seats Hold'em No Limit", FLOP), game_at_end("Daily", FLOP)
     (('holdem', 'no-limit'), (None, None))
@@ -183,7 +183,7 @@ def game_at_end(words: str, known_games: frozenset[str]) -> tuple[str | None, Be
 
 
 def unknown_game(*words: str) -> UnreadableHandError:
-    """Return why a game that is in no table cannot be told; `words` name it."""
+    """Return the error for an unknown game; `words` name it."""
     return UnreadableHandError(
         f"the game {' '.join(repr(word[:80]) for word in words)} is not known",
         kind="unknown-game",
@@ -191,8 +191,8 @@ def unknown_game(*words: str) -> UnreadableHandError:
     )
 
 
-def game_with_limit(words: str, known_games: frozenset[str], *game_words: str) -> tuple[str, Betting]:
-    """Return the variant and the limit of a game that names both; what does not raises `UnreadableHandError`.
+def parse_game_with_limit(words: str, known_games: frozenset[str], *game_words: str) -> tuple[str, Betting]:
+    """Return the variant and the limit of a text that names both. Raise `UnreadableHandError` if one is unknown.
 
     `game_words`: the words that an error quotes; default: the names.
     """
@@ -202,23 +202,23 @@ def game_with_limit(words: str, known_games: frozenset[str], *game_words: str) -
     return variant, betting
 
 
-def game_and_limit(name: str, limit: str, known_games: frozenset[str], *game_words: str) -> tuple[str, Betting]:
-    """Return the variant and the limit that are named apart; what is not known raises `UnreadableHandError`.
+def parse_game_and_limit(name: str, limit: str, known_games: frozenset[str], *game_words: str) -> tuple[str, Betting]:
+    """Return the variant and the limit from two texts. Raise `UnreadableHandError` if one is unknown.
 
     `game_words`: the words that an error quotes; default: the names.
     """
-    game, betting = variant(name, known_games), LIMITS.get(normalize_name(limit))
+    game, betting = find_variant(name, known_games), LIMITS.get(normalize_name(limit))
     if game is None or betting is None:
         raise unknown_game(*(game_words or (name, limit)))
     return game, betting
 
 
-def currency(stakes: str, *, tournament: object, play: object = False, default: str = "play") -> str:
-    """Return what is played for: the currency whose sign is in the stakes, or `default` if none is."""
-    return "chips" if tournament else "play" if play else currencies.currency_of(stakes) or default
+def find_currency(stakes: str, *, tournament: object, play: object = False, default: str = "play") -> str:
+    """Return the game's currency: that of the sign in the stakes, or `default` if there is no sign."""
+    return "chips" if tournament else "play" if play else currencies.find_currency(stakes) or default
 
 
-def game_set(
+def build_game_set(
     variant: str,
     betting: Betting,
     stakes: Iterable[str | Chips],
@@ -230,9 +230,9 @@ def game_set(
     ante: str | Chips = 0,
     written: str = "",
 ) -> GameSet:
-    """Return the game of these stakes, which are bets where the limit is fixed, and blinds elsewhere.
+    """Build the game with these stakes, which are bets in fixed limit and blinds otherwise.
 
-    `exponent` None = as usual: money has hundredths, a tournament's chips are whole; `play_exponent` is that of play money.
+    `exponent` None: two decimals for money, none for tournament chips, and `play_exponent` for play money.
     """
     is_fixed_limit = betting == "limit"
     if exponent is None:
@@ -253,8 +253,8 @@ def game_set(
     )
 
 
-def costs(price: str, written: str | None = None, level: str = "", *, currency: str = "") -> TournamentSet:
-    """Return what a tournament costs: `$10 + $1`, prize and fee; between them a third part is a bounty.
+def parse_costs(price: str, written: str | None = None, level: str = "", *, currency: str = "") -> TournamentSet:
+    """Parse a tournament's price: `$10 + $1` is buy-in and fee; of three parts the middle is the bounty.
 
     >>> costs("$2.00+$0.50+$0.20", "Sample Knockout")
     TournamentSet(level='', buy_in=200, fee=20, bounty=50, currency='USD', written='Sample Knockout')
@@ -267,6 +267,6 @@ def costs(price: str, written: str | None = None, level: str = "", *, currency: 
         parts[0] if parts else None,
         parts[-1] if len(parts) > 1 else None,
         parts[1] if len(parts) == 3 else None,
-        currency or (currencies.currency_of(price) if parts else ""),
+        currency or (currencies.find_currency(price) if parts else ""),
         price if written is None else written,
     )

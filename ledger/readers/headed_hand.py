@@ -11,12 +11,12 @@ from ledger.event import Event
 from ledger.hand.opening import GameSet, OptionSet
 from ledger.notation import Format
 from ledger.readers import games, timestamps
-from ledger.readers.currencies import is_odd
+from ledger.readers.currencies import has_unusual_amounts
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import small_number
-from ledger.readers.signatures import MARKS, begins_with_head, foreign_heads, sniffer
-from ledger.readers.text_format import HandLines, TextGrammar, text_format
+from ledger.readers.phrases import parse_small_number
+from ledger.readers.signatures import MARKS, build_head_test, build_sniffer, list_foreign_heads
+from ledger.readers.text_format import HandLines, TextGrammar, build_text_format
 from ledger.vocabulary import Millis
 
 _CACHE_SIZE: Final = 4096
@@ -55,7 +55,7 @@ class HeadedHand(PhraseHand):
     ) -> GameSet:
         """Return the game that the head's fields name; if there are three stakes, the first is the ante."""
         game_fields = (fields["game"], fields["limit"], fields["stakes"], fields["ante"])
-        return _cached_game(cls.GAMES, cls.MONEY, cls.PLAY_EXPONENT, *game_fields, exponent, tournament, play)
+        return _build_cached_game(cls.GAMES, cls.MONEY, cls.PLAY_EXPONENT, *game_fields, exponent, tournament, play)
 
     @classmethod
     def read_hand(cls, page: HandLines) -> Self:
@@ -70,7 +70,7 @@ class HeadedHand(PhraseHand):
             hand.place = game_line if isinstance(event, GameSet | OptionSet) else fields.lines.get("name", game_line)
             hand.add_event(event)
         hand.read_after_head(fields, page.end_line)
-        opening_fields = hand.moment(), fields.start_text, small_number(fields["chairs"], 2), fields["tournament"]
+        opening_fields = hand.moment(), fields.start_text, parse_small_number(fields["chairs"], 2), fields["tournament"]
         hand.open_hand(fields["table"], fields["number"], hand.witnesses(), *opening_fields)
         return hand
 
@@ -84,7 +84,7 @@ class HeadedHand(PhraseHand):
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
-def _cached_game(
+def _build_cached_game(
     known_games: frozenset[str],
     money: str,
     play_exponent: int,
@@ -97,16 +97,18 @@ def _cached_game(
     play: bool,
 ) -> GameSet:
     variant, betting = (
-        games.game_and_limit(name, limit, known_games) if limit else games.game_with_limit(name, known_games)
+        games.parse_game_and_limit(name, limit, known_games)
+        if limit
+        else games.parse_game_with_limit(name, known_games)
     )
     stake_parts = [stake.strip() for stake in stakes.split("/")]
     if not 1 < len(stake_parts) < 4:
         raise UnreadableHandError(f"the stakes are {stakes[:40]!r}", kind="header")
-    return games.game_set(
+    return games.build_game_set(
         variant,
         betting,
         stake_parts[-2:],
-        unit=games.currency(stakes, tournament=tournament, play=play, default=money),
+        unit=games.find_currency(stakes, tournament=tournament, play=play, default=money),
         exponent=exponent,
         tournament=tournament,
         play_exponent=play_exponent,
@@ -114,7 +116,7 @@ def _cached_game(
     )
 
 
-def room_format(
+def build_room_format(
     room: type[HeadedHand],
     name: str,
     title: str,
@@ -125,17 +127,17 @@ def room_format(
     own_heads: tuple[str, ...] | None = None,
     words: tuple[str, ...] = (),
     later_line: str = "",
-    has_odd_amounts: Callable[[Sequence[str], int], bool] = is_odd,
+    has_odd_amounts: Callable[[Sequence[str], int], bool] = has_unusual_amounts,
 ) -> Format:
-    """Return the format of a room whose hands begin with one of `heads`, after optional `marks`.
+    """Build the format of a room whose hands begin with one of `heads`, after optional `marks`.
 
     `line_test`: the first line must pass it too. `preface`: beginnings of lines that may come before a hand.
     `own_heads`: openings in `ROOMS` that don't end a hand of this room; None means `heads`. `words`: each first line
     contains one of them; () means `heads`. `later_line`: the beginning of a later line, needed if the first line may be
     another room's. `has_odd_amounts`: as in `TextGrammar`.
     """
-    begins_hand = begins_with_head(heads, line_test, marks=marks)
-    other_heads = foreign_heads(*(heads if own_heads is None else own_heads))
+    begins_hand = build_head_test(heads, line_test, marks=marks)
+    other_heads = list_foreign_heads(*(heads if own_heads is None else own_heads))
     grammar = TextGrammar(
         begins_hand,
         other_heads,
@@ -144,4 +146,6 @@ def room_format(
         "".join({head[0] for head in heads}) + marks,
         has_odd_amounts=has_odd_amounts,
     )
-    return text_format(name, title, grammar, words or heads, sniff=sniffer(begins_hand, other_heads, later_line))
+    return build_text_format(
+        name, title, grammar, words or heads, sniff=build_sniffer(begins_hand, other_heads, later_line)
+    )

@@ -1,4 +1,4 @@
-"""What stands before a hand's list of seats, as templates: `Table '{table}' {chairs}-max Seat #{button} is the button`."""
+"""Read the lines before a hand's list of seats with templates: `Table '{table}' {chairs}-max Seat #{button} is the button`."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.readers.incomplete import broken_off
-from ledger.readers.phrases import Phrase, PhraseTable, parse_phrase, require_number, small_number
+from ledger.readers.phrases import Phrase, PhraseTable, parse_phrase, parse_small_number, require_number
 from ledger.readers.text_format import HandLines
 from ledger.vocabulary import Seat
 
 _CACHE_SIZE: Final = 4096
 _MAX_LINE_LENGTH: Final = 400
-"""Characters of a line before the list of seats; a longer one is none."""
+"""The maximum length of a line in the head."""
 
 
 class HeadFields(dict[str, str]):
@@ -40,21 +40,21 @@ class HeadFields(dict[str, str]):
 
     @property
     def start_text(self) -> str:
-        """When the hand began, as it is written."""
+        """When the hand began, as written."""
         return self["date"] or self["written"]
 
     @property
     def button_and_line(self) -> tuple[Seat, int] | None:
         """The seat in the field `button` and its line, or None if the field holds no seat."""
-        seat = small_number(self["button"])
+        seat = parse_small_number(self["button"])
         return (seat, self.lines["button"]) if seat else None
 
 
 class HeadTemplates:
-    """How a room's hands begin: the forms of the first line, and those of the lines up to the list of seats.
+    """A room's templates for the first line of a hand and for the lines up to the list of seats.
 
-    Of several forms that fit a line the first is meant. What has none of them ends the head, unless it begins with the
-    first word of one, or isn't the `ending` that the room has: then it is an unknown line.
+    If several templates fit a line, the first one counts. A line that fits none ends the head. It is an unknown line
+    instead if it begins with a template's first word, or doesn't begin with the room's `ending`.
     """
 
     def __init__(
@@ -68,28 +68,28 @@ class HeadTemplates:
         has_letters: bool = False,
         marks: str = "",
     ) -> None:
-        """Take the templates apart; `rule`: signs that may stand behind the first line.
+        """Compile the templates. `rule`: characters that may end the first line.
 
-        `needed_fields`: the fields of every head, and what is missing from a hand without one. The field `number` has up to
-        `max_digits` digits, or letters if `has_letters`, and perhaps `marks` among them.
+        `needed_fields`: each required field and its description for errors. The field `number` has up to `max_digits`
+        digits, and letters too if `has_letters`. It may contain `marks`.
         """
         self._first = tuple(map(parse_phrase, first))
         self._rule = rule + " "
         table: PhraseTable[None, None] = PhraseTable([(template, None) for template in later_lines], {})
-        # Most of these lines stand above the next hand, too.
+        # Most of these lines come before the next hand too.
         self._fields = lru_cache(maxsize=_CACHE_SIZE)(
-            lambda line: _first_match((row for row, _ in table.rows(line)), line)
+            lambda line: _find_first_match((row for row, _ in table.rows(line)), line)
         )
-        firsts = {_first_word(template) for template in later_lines}
+        firsts = {_get_first_word(template) for template in later_lines}
         self._words = firsts - {"Seat"}
         self._loose = "Seat" in firsts or any("{" in word for word in firsts)  # lines with other first words may fit
         self._ends, self._needs, self._marks = ending, needed_fields, marks
         self._require_number = partial(require_number, has_letters=has_letters, max_digits=max_digits)
 
     def read(self, page: HandLines) -> HeadFields:
-        """Read the head of a hand. Raise `UnreadableHandError` if the first line has none of the forms."""
+        """Read the head of a hand. Raise `UnreadableHandError` if the first line fits no template."""
         fields_read, text, title = HeadFields(), page.lines.text, page.title.rstrip(self._rule)
-        fields = _first_match(self._first, title)
+        fields = _find_first_match(self._first, title)
         if fields is None:
             raise UnreadableHandError(f"the hand's first line breaks off: {title[:80]!r}", kind="header")
         fields_read.add_fields(fields, page.head_line)
@@ -98,7 +98,7 @@ class HeadTemplates:
             line = text[line_number].strip()
             if not line:
                 continue
-            has_known_word = _first_word(line) in self._words
+            has_known_word = _get_first_word(line) in self._words
             fields = self._fields(line) if (has_known_word or self._loose) and len(line) < _MAX_LINE_LENGTH else None
             if fields is not None:
                 fields_read.add_fields(fields, line_number)
@@ -117,8 +117,8 @@ class HeadTemplates:
         return fields_read
 
 
-def _first_match(rows: Iterable[Phrase], line: str) -> Mapping[str, str] | None:
-    """Return the fields of the first template that fits a line; a `date` begins with a year."""
+def _find_first_match(rows: Iterable[Phrase], line: str) -> Mapping[str, str] | None:
+    """Return the fields of the first template that fits a line. A `date` must begin with a year."""
     for row in rows:
         values = row.split(line)
         if values is not None:
@@ -128,6 +128,6 @@ def _first_match(rows: Iterable[Phrase], line: str) -> Mapping[str, str] | None:
     return None
 
 
-def _first_word(line: str) -> str:
+def _get_first_word(line: str) -> str:
     """Return the first word of a line, without a colon."""
     return line.partition(" ")[0].rstrip(":")

@@ -1,4 +1,4 @@
-"""Joints: places within a line, or a record, where another begins, because a source was cut there and goes on."""
+"""Find joints: places inside a line where a new hand begins, because the source was cut off there and continued."""
 
 from __future__ import annotations
 
@@ -7,35 +7,35 @@ from functools import cache
 from typing import Final
 
 from ledger.notation import Chunk
-from ledger.readers.signatures import longer_heads
+from ledger.readers.signatures import find_longer_heads
 
 _MAX_PREFIX: Final = 40
-"""The most characters of a hand's first line before the word by which it is found."""
+"""The maximum number of characters in a hand's first line before the word that identifies it."""
 _MAX_FIRST_LINE: Final = 400
-"""As much of a first line is looked at."""
+"""The number of characters of a first line that are examined."""
 _PREFACE_STARTS: Final = 2
-"""With so many words the lines before a hand may begin."""
+"""The number of words with which the lines before a hand may begin."""
 _MAX_PREFACE: Final = 2000
-"""The most characters that stand before a hand and belong to it."""
+"""The maximum number of characters before a hand that belong to it."""
 _NUMBER_SIGN: Final = b"#"
 _MAX_WORD_LENGTH: Final = 200
-"""Every word is shorter."""
-_IGNORED_CHARACTERS: Final = "\ufeff\xef\xbb\xbf \t>\0"  # a byte order mark, also one that was read as cp1252
+"""The maximum length of a word."""
+_IGNORED_CHARACTERS: Final = "\ufeff\xef\xbb\xbf \t>\0"  # a byte order mark, also decoded as cp1252
 
 
 def find_joints(
     chunk: Chunk, words: Sequence[str], begins_hand: Callable[[str], bool], preface: tuple[str, ...]
 ) -> list[int]:
-    """Return the bytes within lines at which a hand or its preface begins, in order.
+    """Return the offsets inside lines where a hand or its preface begins, in order.
 
-    One of `words` stands in each first line of a hand; lines that begin with `preface` may lead to one.
-    Whether it is a hand, and no name or talk that reads so, this does not say.
+    Each first line of a hand contains one of `words`; lines that begin with `preface` may come before it.
+    The text at an offset may still be a name or chat that looks like a hand.
     """
     hand_starts, plain_prefixes = set(), {b""}
-    for word_start, prefix in _word_places(
-        chunk, (*words, *longer_heads(*words), *preface[:_PREFACE_STARTS]), plain_prefixes
+    for word_start, prefix in _find_words(
+        chunk, (*words, *find_longer_heads(*words), *preface[:_PREFACE_STARTS]), plain_prefixes
     ):
-        start = _hand_start(chunk, word_start, begins_hand, preface)
+        start = _find_hand_start(chunk, word_start, begins_hand, preface)
         if start is None:
             plain_prefixes.add(prefix)
         elif start >= 0:
@@ -44,7 +44,7 @@ def find_joints(
 
 
 def split_chunk(chunk: Chunk, places: Sequence[int]) -> Iterator[Chunk]:
-    """Yield the parts of a chunk from each of these bytes up to the next."""
+    """Split a chunk at these offsets."""
     for start, stop in zip(places, (*places[1:], len(chunk.data)), strict=True):
         line = chunk.line_at(start)
         yield Chunk(chunk.data[start:stop], chunk.start + start, line, chunk.encoding, chunk.name, chunk.last)
@@ -52,25 +52,25 @@ def split_chunk(chunk: Chunk, places: Sequence[int]) -> Iterator[Chunk]:
 
 @cache
 def _split_search_words(words: tuple[str, ...], encoding: str) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
-    """Return the words that end with a number sign, and the others, each the longest first."""
+    """Return the words that end with a number sign, and the other words, each longest first."""
     longest = [word.encode(encoding, "replace") for word in sorted(words, key=len, reverse=True)]
     numbered = tuple(word for word in longest if word.endswith(_NUMBER_SIGN))
     return numbered, tuple(word for word in longest if not word.endswith(_NUMBER_SIGN))
 
 
-def _word_places(chunk: Chunk, words: tuple[str, ...], plain_prefixes: set[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Yield the bytes at which words stand, of several at one end the longest, and what stands before them in the line.
+def _find_words(chunk: Chunk, words: tuple[str, ...], plain_prefixes: set[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Yield the offset of each word and the text before it in its line. Of words with the same end, yield the longest.
 
-    Those that end with a number sign are looked for by it, all at once. What has nothing before it that begins another
-    line, as is known of `plain_prefixes`, is passed over.
+    Words that end with a number sign are searched together, by the sign. Words after one of `plain_prefixes`, which
+    can't begin another line, are skipped.
     """
     data = chunk.data
     numbered, other_words = _split_search_words(words, chunk.encoding)
-    known_lines: set[bytes] = set()  # lines up to their sign: most begin alike
+    known_lines: set[bytes] = set()  # lines up to the sign: most lines begin with the same text
     word_start = data.find(_NUMBER_SIGN) if numbered else -1
     while word_start >= 0:
         sign_end = word_start + len(_NUMBER_SIGN)
-        line = _text_before(data, sign_end, _MAX_WORD_LENGTH)
+        line = _get_text_before(data, sign_end, _MAX_WORD_LENGTH)
         if line not in known_lines:
             word = next(filter(line.endswith, numbered)) if line.endswith(numbered) else b""
             prefix = line[: len(line) - len(word)][-2 * _MAX_PREFIX :]
@@ -82,26 +82,26 @@ def _word_places(chunk: Chunk, words: tuple[str, ...], plain_prefixes: set[bytes
     for word in other_words:
         word_start = data.find(word)
         while word_start >= 0:
-            prefix = _text_before(data, word_start, 2 * _MAX_PREFIX)
+            prefix = _get_text_before(data, word_start, 2 * _MAX_PREFIX)
             if prefix not in plain_prefixes:
                 yield word_start, prefix
             word_start = data.find(
                 word, word_start + max(len(word) // 2, 1)
-            )  # `*** HEADER ***** HEADER ***` has it twice
+            )  # `*** HEADER ***** HEADER ***` contains it twice
 
 
-def _text_before(data: bytes, offset: int, max_length: int) -> bytes:
+def _get_text_before(data: bytes, offset: int, max_length: int) -> bytes:
     """Return the bytes before `offset` in its line, at most `max_length`."""
     search_start = offset - max_length if offset > max_length else 0
     return data[data.rfind(b"\n", search_start, offset) + 1 or search_start : offset]
 
 
-def _hand_start(
+def _find_hand_start(
     chunk: Chunk, word_start: int, begins_hand: Callable[[str], bool], preface: tuple[str, ...]
 ) -> int | None:
-    """Return where the hand begins whose first line holds `word_start`: None = at the line's front, -1 = nowhere."""
-    line, _, text_after = _text(chunk, word_start, word_start + _MAX_FIRST_LINE + _MAX_PREFACE).partition("\n")
-    text_before = _text(chunk, max(0, word_start - _MAX_FIRST_LINE), word_start).rpartition("\n")[2]
+    """Return where the hand with this word in its first line begins: None = at the line's start, -1 = no hand."""
+    line, _, text_after = _decode_text(chunk, word_start, word_start + _MAX_FIRST_LINE + _MAX_PREFACE).partition("\n")
+    text_before = _decode_text(chunk, max(0, word_start - _MAX_FIRST_LINE), word_start).rpartition("\n")[2]
     if line.startswith(preface) and _leads_to_hand(text_after, begins_hand, preface):
         index = min(
             preface_index
@@ -122,13 +122,13 @@ def _hand_start(
 
 
 def _leads_to_hand(text: str, begins_hand: Callable[[str], bool], preface: tuple[str, ...]) -> bool:
-    """Tell whether the first line that is neither blank nor a preface begins a hand."""
+    """Whether the first line that is neither blank nor a preface begins a hand."""
     for line in text.split("\n"):
         if line.strip(_IGNORED_CHARACTERS) and not line.lstrip(_IGNORED_CHARACTERS).startswith(preface):
             return begins_hand(line)
     return False
 
 
-def _text(chunk: Chunk, start: int, stop: int) -> str:
+def _decode_text(chunk: Chunk, start: int, stop: int) -> str:
     text = chunk.data[start:stop].decode(chunk.encoding, "replace")
     return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -1,4 +1,4 @@
-"""A chunk of a source as lines, each with its place in the original bytes."""
+"""Split a chunk of a source into lines with their places in the original bytes."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from ledger.errors import UnreadableHandError
 from ledger.notation import Chunk
 
 MAX_LINES: Final = 1000
-"""Lines of one hand; more are no hand. The longest that we ever saw has 240.
+"""The maximum number of lines in a hand. The longest known hand has 240.
 
-Readers look at a hand as a whole, some of them at each of its lines: without a bound the time of a
-hand that never ends grows with the square of its length.
+Some readers examine the full hand at each line. Without a limit, the time for a hand that never ends grows with the
+square of its length.
 """
 
 MAX_LINE_BYTES: Final = 100_000
-"""Bytes of a line of a hand; a longer one is none. The longest that we ever saw has less than 1,000."""
+"""The maximum number of bytes in a hand's line. The longest known line has fewer than 1,000."""
 
 
 def too_many_parts(count: int, part_name: str = "lines") -> UnreadableHandError:
-    """Return why a hand of so many lines, or of other parts, is none."""
+    """Return the error for a hand with too many lines or other parts."""
     return UnreadableHandError(
         f"a hand of {count:,} {part_name}: none has so many",
         kind="too-long",
@@ -43,7 +43,7 @@ class SourceLines:
     text: list[str]
 
     def __init__(self, chunk: Chunk) -> None:
-        """Cut the chunk. Wrong bytes become U+FFFD; they never shift what comes after them."""
+        """Split the chunk. Invalid bytes become U+FFFD; they never shift the places of later lines."""
         data, encoding = chunk.data, chunk.encoding
         self.size = len(data)
         self._mark = len(BOM_UTF8) if chunk.start == 0 and data.startswith(BOM_UTF8) else 0
@@ -53,7 +53,7 @@ class SourceLines:
             self._without_ends_of_strings()
 
     def refuse_long(self, first_line: int, end_line: int) -> None:
-        """Raise `UnreadableHandError` if these lines are too many, or one of them too long, for a hand."""
+        """Raise `UnreadableHandError` if there are too many of these lines for a hand, or if a line is too long."""
         if self.longest > MAX_LINE_BYTES and max(self.lengths[first_line:end_line], default=0) > MAX_LINE_BYTES:
             raise UnreadableHandError(
                 f"a line of more than {MAX_LINE_BYTES:,} bytes: no hand has one",
@@ -66,10 +66,10 @@ class SourceLines:
                 raise too_many_parts(count)
 
     def _without_ends_of_strings(self) -> None:
-        """Take one NUL off the beginning of a line, and off the end of the last: some clients wrote the end of a string too.
+        """Strip the NUL that some clients wrote at the end of a string: before a line, or after the last line.
 
-        Several in a row are a hole in the file: as a line of their own before others they are a line that nobody can read;
-        within one, and at the end, where lines may be missing, they stay, and what they stand in is damaged.
+        Several NULs in a row are a hole in the file. A line that holds only NULs, before other lines, becomes an
+        unreadable line. Inside a line and at the end, where lines may be missing, they stay and damage the hand.
         """
         self.text = [line[1:] if line[:1] == "\0" and line[1:2] != "\0" else line for line in self.text]
         last = next((index for index in range(len(self.text) - 1, -1, -1) if self.text[index].strip()), 0)
@@ -82,21 +82,21 @@ class SourceLines:
     def _cut(self, data: bytes, encoding: str) -> None:
         self.nul = b"\0" in data
         codec = "cp1252" if encoding == "cp1252" else "utf-8"
-        has_byte_characters = codec == "cp1252" or data.isascii()  # a character is a byte
+        has_byte_characters = codec == "cp1252" or data.isascii()  # each character is one byte
         text = data.decode(codec, "replace")
-        end = _line_end(data)
+        end = _find_line_end(data)
         if end:
             self.text = text.split(end)
             raw = data.split(end.encode("ascii")) if not has_byte_characters else []
             self.lengths = list(map(len, raw or self.text))
             self._begin(len(end), self.lengths)
             return
-        # Several kinds, or one repeated: returns before a line feed belong to it.
+        # Several kinds of line end, or repeated returns: returns before a line feed belong to it.
         raw_lines = text.split("\n")
         self.text = list(map(str.rstrip, raw_lines, repeat("\r")))
         self.lengths, raw_lengths = list(map(len, self.text)), list(map(len, raw_lines))
         if sum(raw_lengths) - sum(self.lengths) != data.count(b"\r"):
-            # Ends of the old Macintosh: every byte keeps its place.
+            # Classic Mac OS ends lines with returns. Every byte keeps its place.
             data = data.replace(b"\r", b"\n")
             self.text = data.decode(codec, "replace").split("\n")
             self.lengths = raw_lengths = list(map(len, self.text))
@@ -108,16 +108,16 @@ class SourceLines:
             self._begin(1, map(len, byte_lines))
 
     def _begin(self, end: int, lengths: Iterable[int]) -> None:
-        """Add up where the lines begin; `lengths` are without the last `end` bytes of each."""
+        """Set where the lines begin. `lengths` exclude the `end` bytes of each line end."""
         self.starts = list(accumulate([length + end for length in lengths], initial=self._mark))
 
 
 _HOLE: Final = "\ufffd" * 3
-"""Stands for a line of NUL bytes."""
+"""Replaces a line of NUL bytes."""
 
 
-def _line_end(data: bytes) -> str:
-    """Return what ends every line of these bytes, "" if it is not always the same."""
+def _find_line_end(data: bytes) -> str:
+    """Return the line end of these bytes, or "" if not all lines have the same."""
     first = data.find(b"\n")
     if data[max(first - 2, 0) : first] == b"\r\r":
         return ""

@@ -23,7 +23,7 @@ _JOINED_ROWS: Final = re.compile(
     r"| \([^()]{0,20}\d[^()]{0,20}\)[.:]?\w| sitting in seat \d|\(max \d{1,2}\):",
     re.DOTALL,
 )
-"""In what is taken for a name: the row of another seat, or what stands behind a stack in brackets."""
+"""Found in a name, this shows that the row of another seat, or text after a stack, was joined to it."""
 
 
 class ListedHand(HandBuilder):
@@ -46,21 +46,21 @@ class ListedHand(HandBuilder):
         self.seat_event_index: dict[Seat, int] = {}  # index of its SeatDealtIn or SeatLeftOut
         self.names_by_seat: dict[Seat, str] = {}  # of all players in the list
         self.sorted_names: list[str] = []
-        self.has_plain_names = False  # no name has a blank in it, as of `names_checked` seats
+        self.has_plain_names = False  # no name contains a blank, as of `names_checked` seats
         self.names_checked = -1
-        self.shared_names: set[str] = set()  # by several seats
+        self.shared_names: set[str] = set()  # names of several seats
         self.absence_reasons: dict[Seat, NotDealtIn] = {}  # of the players whom the source calls absent
 
     def clean_amount(self, text: str) -> str:
-        """Return an amount as `amounts.read` can read it."""
+        """Return an amount's text in a form that `amounts.read` accepts."""
         return "".join(text.split())
 
     def strip_brackets(self, text: str) -> str:
-        """Return an amount without brackets and blanks around it."""
+        """Strip brackets and blanks around an amount."""
         return text.strip("() ")
 
     def amount(self, text: str) -> Chips:
-        """Read an amount as the room writes it, and remember it."""
+        """Parse an amount in the room's notation, and cache it."""
         chips = self.room_chips.get(text)
         if chips is None:
             if len(text) > _MAX_AMOUNT_LENGTH:
@@ -70,7 +70,7 @@ class ListedHand(HandBuilder):
         return chips
 
     def amount_or_none(self, text: str) -> Chips | None:
-        """Return an amount, or None if the text is no amount."""
+        """Parse an amount; return None if the text isn't one."""
         try:
             return self.amount(text)
         except UnreadableHandError:
@@ -94,7 +94,7 @@ class ListedHand(HandBuilder):
         self.deal_in_known_row(seat, name, stack, bounty)
 
     def deal_in_known_row(self, seat: Seat, name: str, stack: Chips | None, bounty: Chips = 0) -> None:
-        """Deal a listed player in without any check of the row, which an earlier hand had too."""
+        """Deal a listed player in without checking the row, which an earlier hand also had."""
         seats, shared_names, events = self.seats, self.shared_names, self.events
         self.seat_event_index[seat] = len(events)
         self.names_by_seat[seat] = name
@@ -121,7 +121,7 @@ class ListedHand(HandBuilder):
         return self.sorted_names
 
     def are_names_plain(self) -> bool:
-        """Whether no name has a blank in it: then a line's first word is the name."""
+        """Whether no name contains a blank, so that a line's first word is the name."""
         if self.names_checked != len(self.seats):
             self.names_checked = len(self.seats)
             self.has_plain_names = " " not in "".join(self.seats)
@@ -198,7 +198,7 @@ class ListedHand(HandBuilder):
                 self.leave_out_as_said(seat)
 
     def leave_out_as_said(self, seat: Seat) -> None:
-        """Leave a seat out, with the reason that the source gives if it gives one."""
+        """Leave a seat out, with the source's reason if there is one."""
         self.mark_left_out(seat, self.absence_reasons.get(seat, "unknown"), is_recorded=seat in self.absence_reasons)
 
     def return_ante(self, seat: Seat, amount: Chips) -> None:

@@ -1,9 +1,8 @@
-"""The few elements of rooms' XML, found in its bytes without a parser of XML.
+"""Find the tags of rooms' XML without an XML parser.
 
-The files are often cut, unclosed, or in another encoding than they say, so a strict parser would
-refuse what can be read. Nothing is ever expanded but the five entities of XML and numbers of
-characters; a document type or an entity of its own makes a stretch unreadable
-(`ledger.readers.markup`), so that nothing grows and nothing is fetched.
+The files are often cut off, unclosed, or in another encoding than they declare, so a strict parser would reject
+readable hands. Only XML's five entities and character references are expanded. A document type or a declared entity
+makes a part unreadable (`ledger.readers.markup`), so nothing grows and nothing is fetched.
 """
 
 from __future__ import annotations
@@ -18,9 +17,9 @@ from ledger.notation import Chunk
 _TAG: Final = re.compile(
     r"""<(/?[A-Za-z_?!][\w.:-]{0,60})[^<>"']*+(?:(?:"[^"<]{0,1000}+"|'[^'<]{0,1000}+')[^<>"']*+){0,30}+>"""
 )
-"""A tag: every part is possessive and bounded, so that no text makes the search slow.
+"""A tag. Every part is possessive and bounded, so that no text can make the search slow.
 
-No value holds the sign with which a tag begins: where one was cut, the tag behind the cut is one.
+A value can't contain `<`, so the tag after a cut-off tag is found.
 """
 
 _QUOTED_ATTRIBUTE: Final = re.compile(r'(?<!\w)(\w+)="([^"]*)"')  # within the bounds of a tag
@@ -28,29 +27,28 @@ _ANY_ATTRIBUTE: Final = re.compile(
     r"""([A-Za-z_][\w.:-]{0,60}+)\s{0,20}+=\s{0,20}+(?:"([^"]{0,1000}+)"|'([^']{0,1000}+)')"""
 )
 _UNUSUAL_SIGNS: Final = ("&", "='", "= ", " =", " No=", " Type=", " gameCode=")
-"""Entities, single quotes, attributes in capitals: what the quick way does not read."""
+"""Signs of entities, single quotes and capital attributes, which need the slow pattern."""
 
 _DOCUMENT: Final = re.compile(r"<(?:\?xml|session|SESSION|root|ROOT|description)\b")
 _ENTITY: Final = re.compile(r"&(#x[0-9A-Fa-f]{1,6}|#[0-9]{1,7}|amp|lt|gt|quot|apos);")
 _ENTITY_CHARACTERS: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _LAST_CODE_POINT: Final = 0x10FFFF
 _MAX_CACHED_TAG: Final = 200
-"""Characters of a tag whose attributes are worth remembering."""
+"""The maximum length of a tag whose attributes are cached."""
 
 
 class Tag(NamedTuple):
     """`<name …>` or `</name>`; `start` and `stop` are character offsets of its brackets."""
 
-    name: str  # small letters; "/game" for an end
+    name: str  # lower case; "/game" for an end tag
     start: int
     stop: int
 
 
 class MarkupSource:
-    """A chunk as characters that stand for equally many bytes each.
+    """A chunk decoded so that each character is one byte.
 
-    `without_comments` is the text with blanks in the place of comments.
-    Values are decoded when they are asked for.
+    In `without_comments`, blanks replace comments. Values are decoded on demand.
     """
 
     __slots__ = ("_codec", "_decoded", "data", "is_ascii", "text", "unusual_signs", "without_comments")
@@ -59,17 +57,17 @@ class MarkupSource:
         self.data = chunk.data
         self._codec = chunk.encoding
         self.text = chunk.data.decode("latin-1")
-        self.without_comments = _without_comments(self.text)
-        self._decoded: dict[str, str] = {}  # values with other letters: no more than the source has
+        self.without_comments = _blank_comments(self.text)
+        self._decoded: dict[str, str] = {}  # values that aren't ASCII; no more than the source contains
         self.unusual_signs = [sign for sign in _UNUSUAL_SIGNS if sign in self.text]
         self.is_ascii = self.text.isascii()
 
     def decoded_text(self, start: int, stop: int) -> str:
-        """Return the characters of this stretch as they are meant, entities not replaced."""
+        """Return these characters in the source's encoding. Entities aren't replaced."""
         return self.decode_value(self.text[start:stop])
 
     def decode_value(self, value: str) -> str:
-        """Return a value as it is meant: in the source's encoding."""
+        """Return a value in the source's encoding."""
         if value.isascii():
             return value
         decoded = self._decoded.get(value)
@@ -81,14 +79,14 @@ class MarkupSource:
 
 
 class Attributes(dict[str, str]):
-    """The attributes of a tag, by their names; one that is missing is ""."""
+    """The attributes of a tag by name; a missing attribute is ""."""
 
     def __missing__(self, _name: str) -> str:
         return ""
 
 
-def tags(text: str, frames: frozenset[str] = frozenset()) -> Iterator[Tag]:
-    """Yield the tags of a text but those named in `frames`; what is no tag is passed over."""
+def iter_tags(text: str, frames: frozenset[str] = frozenset()) -> Iterator[Tag]:
+    """Yield the tags of a text, except those named in `frames`. Other text is skipped."""
     new = tuple.__new__  # what `Tag` itself calls
     for match in _TAG.finditer(text):
         name = match[1]
@@ -96,8 +94,8 @@ def tags(text: str, frames: frozenset[str] = frozenset()) -> Iterator[Tag]:
             yield new(Tag, (name.lower(), *match.span()))
 
 
-def _without_comments(text: str) -> str:
-    """Return the text with blanks in the place of comments; one that was cut ends where another document begins."""
+def _blank_comments(text: str) -> str:
+    """Replace comments by blanks. A comment that was cut off ends where another document begins."""
     comment_start = text.find("<!--")
     if comment_start < 0:
         return text
@@ -115,8 +113,8 @@ def _without_comments(text: str) -> str:
     return "".join(pieces)
 
 
-def attributes(source: MarkupSource, tag: Tag) -> Attributes:
-    """Return the attributes of a tag, by their names in small letters."""
+def parse_attributes(source: MarkupSource, tag: Tag) -> Attributes:
+    """Return the attributes of a tag by their names in lower case."""
     text, start, stop = source.text, tag.start, tag.stop
     for sign in source.unusual_signs:
         if text.find(sign, start, stop) >= 0:
@@ -133,11 +131,11 @@ def attributes(source: MarkupSource, tag: Tag) -> Attributes:
 
 
 def replace_entities(text: str) -> str:
-    """Replace the entities of XML itself and numbers of characters; any other stays as it is."""
-    return _ENTITY.sub(_character, text) if "&" in text else text
+    """Replace XML's own entities and character references; other entities stay."""
+    return _ENTITY.sub(_replace_entity, text) if "&" in text else text
 
 
-def _character(match: re.Match[str]) -> str:
+def _replace_entity(match: re.Match[str]) -> str:
     name = match[1]
     if name[0] != "#":
         return _ENTITY_CHARACTERS[name]
@@ -147,20 +145,20 @@ def _character(match: re.Match[str]) -> str:
     return chr(number)
 
 
-def lowercase_attributes(source: MarkupSource, tag: Tag) -> Attributes:
-    """Return the attributes of a tag where their names may be in capitals; small letters here.
+def parse_lowercase_attributes(source: MarkupSource, tag: Tag) -> Attributes:
+    """Return the attributes of a tag by their names in lower case; in the source they may be capitals.
 
-    Tags of the same characters, such as those of folds, share what is returned.
+    Equal tags, such as those of folds, share the result.
     """
     text = source.text[tag.start : tag.stop]
     if len(text) <= _MAX_CACHED_TAG and text.isascii():
-        return _ascii_attributes(text)
-    return Attributes((name.lower(), value) for name, value in attributes(source, tag).items())
+        return _parse_ascii_attributes(text)
+    return Attributes((name.lower(), value) for name, value in parse_attributes(source, tag).items())
 
 
 @lru_cache(maxsize=4096)
-def _ascii_attributes(text: str) -> Attributes:
-    """Return the attributes in a tag's text, which means the same in every encoding."""
+def _parse_ascii_attributes(text: str) -> Attributes:
+    """Return the attributes in a tag's ASCII text, which doesn't depend on the encoding."""
     if any(sign in text for sign in _UNUSUAL_SIGNS):
         return Attributes(
             (name.lower(), replace_entities(double_quoted or single_quoted))

@@ -1,7 +1,7 @@
-"""Rooms' XML: where its hands begin, what stands before them for several, and what is none.
+"""Split rooms' XML into hands and the parts that several hands share, and reject everything else.
 
-A source is parted at the tags with which hands begin, and at those of what several hands share (a
-session, a description). Every byte belongs to one part, so nothing is lost that is no hand.
+A source is split at the tags that begin hands and at the tags that begin shared parts (a session, a description).
+Every byte belongs to a part, so that no text is lost.
 """
 
 from __future__ import annotations
@@ -16,53 +16,53 @@ from ledger.notation import Chunk, Item
 from ledger.people import People
 from ledger.readers.hand import HandBuilder
 from ledger.readers.lines import MAX_LINES, too_many_parts
-from ledger.readers.marked import Attributes, MarkupSource, Tag, tags
+from ledger.readers.marked import Attributes, MarkupSource, Tag, iter_tags
 
 _MAX_BUFFER: Final = 6 * 1024 * 1024
 _DTD: Final = ("<!DOCTYPE", "<!ENTITY", "<!ELEMENT", "<!ATTLIST", "<!doctype", "<!entity")
 _BLANK: Final = " \t\r\n\0\x1a"
 _MARK: Final = "\xef\xbb\xbf"
 _IGNORED_CHARACTERS: Final = _BLANK + _MARK
-_TAGS_MOST: Final = 2 * MAX_LINES
-_WORD_MOST: Final = 500
-_VALUE_MOST: Final = 200
-_TEXT_MOST: Final = 200
+_MAX_TAGS: Final = 2 * MAX_LINES
+_MAX_WORD_LENGTH: Final = 500
+_MAX_VALUE_LENGTH: Final = 200
+_MAX_TEXT_LENGTH: Final = 200
 
 
 @dataclass(slots=True)
 class MarkupPart:
-    """Part of a source: what several hands share with the first of them, or one of the others."""
+    """Part of a source: a shared part with the first of its hands, or a later hand."""
 
     start: int
     stop: int
-    first: int  # where its hand begins; below 0: there is none
+    first: int  # where its hand begins; negative = no hand
     tags: list[Tag]
 
     @property
     def inner(self) -> list[Tag]:
-        """The tags of its hand, the one with which it begins first."""
+        """The tags of its hand, beginning with the hand's own tag."""
         return [tag for tag in self.tags if tag.start >= self.first]
 
 
 @dataclass(frozen=True, slots=True)
 class Markup:
-    """How a format of this kind tells hands apart, and how it reads one. Tags in small letters."""
+    """How a format in XML finds its hands and reads them. Tags are in lower case."""
 
-    hand_tag: str  # the tag with which a hand begins
-    shared_tag: str  # the tag with which begins what hands share; "" = they share nothing
+    hand_tag: str  # begins a hand
+    shared_tag: str  # begins the part that hands share; "" = they share nothing
     read_shared: Callable[[MarkupSource, list[Tag]], Any]
-    """Reads what hands share. What cannot be read raises `UnreadableHandError`."""
+    """Reads the part that hands share. Raises `UnreadableHandError` if it can't be read."""
     read_hand: Callable[[MarkupSource, MarkupPart, Any, People], HandBuilder]
-    frame_tags: frozenset[str] = frozenset()  # tags that say nothing by themselves, as they are written
-    missing_hint: str = ""  # a hint where hands stand without what they share
-    root_tags: tuple[str, ...] = ()  # other tags under which what they share may stand
+    frame_tags: frozenset[str] = frozenset()  # tags without meaning, as written
+    missing_hint: str = ""  # a hint for hands without their shared part
+    root_tags: tuple[str, ...] = ()  # other tags that may contain the shared part
 
 
 def cut_markup(hand: str, head: str, buffer: bytes, _encoding: str) -> int:
-    """Return where the last `<head` begins, in more than 6 MiB without another where the last `<hand` does.
+    """Return where the last `<head` begins, or after more than 6 MiB without one, where the last `<hand` begins.
 
-    A hand without what it shares says little of itself, so that is best read with all its hands.
-    Where `head` is "" the hands share nothing. Offsets in bytes; 0 = nowhere.
+    A hand needs its shared part, so the shared part is read together with all its hands.
+    If `head` is "", the hands share nothing. Offsets are in bytes; 0 = not found.
     """
     tag_start = buffer.rfind((head or hand).encode())
     if tag_start > 0:
@@ -74,12 +74,12 @@ def cut_markup(hand: str, head: str, buffer: bytes, _encoding: str) -> int:
 
 
 def read_markup(markup: Markup, chunk: Chunk, people: People) -> Iterator[Item]:
-    """Yield the hands of a chunk and, for what is none, rejects."""
+    """Yield the hands of a chunk, and rejects for all other text."""
     source = MarkupSource(chunk)
     shared_values: object = None
     refused = any(word in source.text for word in _DTD)
     barred = False
-    for part in _parts(markup, source):
+    for part in _split_parts(markup, source):
         start, stop = _trim_blanks(source, part)
         if stop <= start:
             continue
@@ -99,7 +99,7 @@ def read_markup(markup: Markup, chunk: Chunk, people: People) -> Iterator[Item]:
 
 
 def _declares_types(text: str, start: int, stop: int, was_declared: bool) -> bool:
-    """Tell whether a document type is declared in this stretch or, for the same document, before it."""
+    """Whether this part declares a document type, or an earlier part of the same document did."""
     if text.startswith("<?xml", start):
         was_declared = False
     return was_declared or any(text.find(word, start, stop) >= 0 for word in _DTD)
@@ -123,20 +123,20 @@ def _read_hand(
         )
     if shared_values is None and markup.shared_tag:
         raise UnreadableHandError(f"a hand without its {markup.shared_tag}", kind="no-header", hint=markup.missing_hint)
-    if len(part.tags) > _TAGS_MOST:
+    if len(part.tags) > _MAX_TAGS:
         raise too_many_parts(len(part.tags), "tags")
     if "\0" in source.text[part.first : part.stop]:
         raise UnreadableHandError("the hand holds bytes that are no text", kind="damaged")
     return markup.read_hand(source, part, shared_values, people)
 
 
-def _parts(markup: Markup, source: MarkupSource) -> Iterator[MarkupPart]:
-    """Part a source at the beginnings of its hands and of what they share."""
+def _split_parts(markup: Markup, source: MarkupSource) -> Iterator[MarkupPart]:
+    """Split a source where its hands and their shared parts begin."""
     text, hand = source.without_comments, markup.hand_tag
     part, beginnings = MarkupPart(0, 0, -1, []), frozenset((hand, markup.shared_tag, "?xml", *markup.root_tags))
-    leading_tags = ("?", "!", *markup.root_tags)  # what may stand before all that hands share
+    leading_tags = ("?", "!", *markup.root_tags)  # tags that may come before a shared part
     keep = part.tags.append
-    for tag in tags(text, markup.frame_tags):
+    for tag in iter_tags(text, markup.frame_tags):
         name = tag[0]
         if name in beginnings:
             if part.first >= 0 or (
@@ -167,10 +167,10 @@ def _trim_blanks(source: MarkupSource, part: MarkupPart) -> tuple[int, int]:
     return start, stop
 
 
-def stretches_between(source: MarkupSource, inner: list[Tag], end: int) -> list[tuple[int, int]]:
-    """Return the stretches between these tags and up to the `end` that are neither tags nor blank, comments left out.
+def find_stretches_between(source: MarkupSource, inner: list[Tag], end: int) -> list[tuple[int, int]]:
+    """Return the stretches of text between these tags and up to `end`, without blanks and comments.
 
-    Among them are the texts of elements, and whatever is damaged so that it is no tag.
+    They are the texts of elements, and damaged tags.
     """
     text = source.without_comments
     stretches = []
@@ -185,7 +185,7 @@ def stretches_between(source: MarkupSource, inner: list[Tag], end: int) -> list[
 
 @dataclass(slots=True)
 class TagNode:
-    """A tag with its attributes, and with the tags that stand in it."""
+    """A tag with its attributes and its child tags."""
 
     tag: Tag
     attributes: Attributes
@@ -194,22 +194,22 @@ class TagNode:
     text: str = ""
 
     def get(self, name: str, /) -> str:
-        """Return an attribute, "" if there is none."""
+        """Return an attribute, or "" if there is none."""
         return self.attributes[name]
 
     def count(self, name: str) -> int | None:
-        """Return an attribute that is a number of one or two digits, None if it is none."""
+        """Return an attribute as a number of one or two digits, or None if it isn't one."""
         return COUNTS.get(self.attributes[name])
 
     def read_text(self, source: MarkupSource, limit: int) -> None:
-        """Take in the text behind the tag, up to the next one, but no further than that character."""
+        """Set the text between the tag and the next tag, at most up to character `limit`."""
         start = self.tag.stop
         if not source.text.endswith("/>", self.tag.start, start):
-            self.stop = max(source.text.find("<", start, min(limit, start + _TEXT_MOST)), start)
+            self.stop = max(source.text.find("<", start, min(limit, start + _MAX_TEXT_LENGTH)), start)
             self.text = source.decoded_text(start, self.stop)
 
     def add_child(self, name: str, line: TagNode) -> None:
-        """Take in a tag of that name that stands in it."""
+        """Add a child tag of this name."""
         if self.children is None:
             self.children = {}
         if name in self.children:
@@ -218,17 +218,21 @@ class TagNode:
             self.children[name] = [line]
 
     def children_named(self, name: str) -> list[TagNode]:
-        """Return the tags of that name that stand in it."""
+        """Return the child tags of this name."""
         return self.children.get(name, []) if self.children else []
 
 
-COUNTS: Final = {text: hand_number for hand_number in range(100) for text in (str(hand_number), f"{hand_number:02}")}
+COUNTS: Final = {
+    text: parse_hand_number
+    for parse_hand_number in range(100)
+    for text in (str(parse_hand_number), f"{parse_hand_number:02}")
+}
 
 """Numbers of one or two digits."""
 
 
-def hand_number(hand_attributes: Attributes, hand_word: str) -> str:
-    """Return the number of a hand, from the attributes of its own tag; without one it is unreadable."""
+def parse_hand_number(hand_attributes: Attributes, hand_word: str) -> str:
+    """Return a hand's number from its tag's attributes. Raise `UnreadableHandError` if there is none."""
     number_text = hand_attributes["id"].strip()
     if not number_text or len(number_text) > 40 or not number_text.isascii():
         raise UnreadableHandError(f"the {hand_word} has no number", kind="header")
@@ -237,27 +241,27 @@ def hand_number(hand_attributes: Attributes, hand_word: str) -> str:
 
 @dataclass(slots=True)
 class HandTags:
-    """A hand's tags, sorted by their names before anything of them is told."""
+    """A hand's tags, sorted by name."""
 
     attributes: Attributes
     lines: dict[str, list[TagNode]]
-    inner: list[Tag]  # all of them; with the first one the hand begins
+    inner: list[Tag]  # all tags; the first is the hand's own
     stop: int
-    unknown_tags: list[tuple[int, int]] = field(default_factory=list)  # tags that nobody knows
+    unknown_tags: list[tuple[int, int]] = field(default_factory=list)  # start and stop
 
     def get(self, name: str) -> str:
-        """Return an attribute of the tag with which the hand begins, "" if there is none."""
-        return self.attributes[name].strip()[:_VALUE_MOST]
+        """Return an attribute of the hand's tag, or "" if there is none."""
+        return self.attributes[name].strip()[:_MAX_VALUE_LENGTH]
 
     def count(self, name: str) -> int | None:
-        """Return an attribute of it that is a number of one or two digits, None if it is none."""
+        """Return an attribute of the hand's tag as a number of one or two digits, or None if it isn't one."""
         return COUNTS.get(self.attributes[name])
 
 
-def sniffer(
+def build_sniffer(
     openings: tuple[str, ...], words: tuple[str, str, str, str], scores: tuple[int, ...] = (0, 0, 60, 90, 98)
 ) -> Callable[[bytes], int]:
-    """Return a `Format.sniff`: the score depends on how many of the words a text with one of `openings` has."""
+    """Return a `Format.sniff`: a text with one of `openings` scores by how many of `words` it contains."""
 
     def sniff(head: bytes) -> int:
         text = head.decode("utf-8", "replace")[:8000]

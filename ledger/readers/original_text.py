@@ -1,4 +1,4 @@
-"""A hand that was read from joined text, told with names and words as they were written."""
+"""Restore the original names and words of a hand that was read from joined text."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _WORDS: Final[dict[type[HandEvent], tuple[str, ...]]] = {
     OptionSet: ("value",),
     TournamentSet: ("level", "written"),
 }
-"""Fields that hold a room's own words."""
+"""An event's type → its fields with a room's own words."""
 
 
 class OriginalPeople(People):
-    """The people of a ledger; who is named to them is called as the text was written first."""
+    """The people of a ledger, under the names of the original text."""
 
     def __init__(self, people: People, restore: Callable[[str], str]) -> None:
-        """Take the people, and what returns a text as it was written; nothing else is kept apart but what was read."""
+        """Wrap `people`. `restore` returns the original of a text. Only the cache of texts read is separate."""
         super().__init__(None, salted=people.salted)
         self._people = people
         self._restore = restore
@@ -56,7 +56,7 @@ class OriginalPeople(People):
 
 
 def restore_words(event: HandEvent, restore: Callable[[str], str]) -> HandEvent:
-    """Return an event with the room's own words as they were written."""
+    """Return an event with the room's own words in their original form."""
     words = {name: getattr(event, name) for name in _WORDS.get(type(event), ())}
     changed = {
         name: original for name, word in words.items() if isinstance(word, str) and (original := restore(word)) != word

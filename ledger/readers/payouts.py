@@ -1,4 +1,4 @@
-"""What sources leave out at a hand's end: bets given back that nobody called, who was paid, and the rake."""
+"""Infer what a source leaves out at the end of a hand: returned bets, awards and the rake."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from ledger.vocabulary import Chips, Seat
 
 _ACTS: Final = (Bet, Called, Checked, Folded, Raised)
 _MAX_ROUNDING: Final = 3
-"""In pots of a few chips rounding makes the rake more than its tenth: so many units are believed."""
+"""In tiny pots, rounding makes the rake more than a tenth. This many units still count as rake."""
 
 
 def split_uncalled_awards(hand: HandBuilder, *, is_always_paid: bool) -> None:
-    """Part a bet that nobody called from the award that counts it.
+    """Separate an uncalled bet from the award that includes it.
 
-    Some rooms pay such a bet out together with the pot. The award is then less by that bet, and the
-    bet is told as given back; both are inferred. `is_always_paid`: the room does so whenever it happens,
-    otherwise only where the awards are more than the pot without that bet.
+    Some rooms pay an uncalled bet together with the pot. The award is reduced by the bet, and the bet is returned; both
+    are inferred. `is_always_paid`: the room always does so. Otherwise it's inferred only if the awards are more than the
+    pot without that bet.
     """
     hand.close_bets()
     if not hand.uncalled_bets:
@@ -36,7 +36,7 @@ def split_uncalled_awards(hand: HandBuilder, *, is_always_paid: bool) -> None:
 
 
 def _reduce_awards(hand: HandBuilder, seat: Seat, amount: Chips) -> None:
-    """Take `amount` off the seat's awards, the last side pot first; nothing where they are less."""
+    """Subtract `amount` from the seat's awards, the last side pot first. Change nothing if they are less."""
     indexes = _award_indexes(hand, seat)
     if len(indexes) == 1:
         event = hand.events[indexes[0]]
@@ -59,7 +59,7 @@ def _reduce_awards(hand: HandBuilder, seat: Seat, amount: Chips) -> None:
 
 
 def _reduce_award(hand: HandBuilder, index: int, event: PotAwarded, reduction: Chips) -> None:
-    """Make an award less; it is inferred then."""
+    """Reduce an award and mark it as inferred."""
     hand.total_awarded -= reduction
     hand.events[index] = PotAwarded(event.seat, event.amount - reduction, event.pot, event.run, event.board, event.half)
     if index not in hand.inferred:
@@ -67,7 +67,7 @@ def _reduce_award(hand: HandBuilder, index: int, event: PotAwarded, reduction: C
 
 
 def _award_indexes(hand: HandBuilder, seat: Seat) -> list[int]:
-    """Return where the seat's awards stand, the last one first: they all come behind the last act."""
+    """Return the indexes of the seat's awards, last first. All awards come after the last act."""
     award_indexes = []
     for index in range(len(hand.events) - 1, -1, -1):
         event = hand.events[index]
@@ -79,10 +79,10 @@ def _award_indexes(hand: HandBuilder, seat: Seat) -> list[int]:
 
 
 def return_unmatched_ante(hand: ListedHand, *, in_the_end: bool = False) -> None:
-    """Infer that what nobody matched of the highest ante went back, where the awards lack just that.
+    """Infer that the unmatched part of the highest ante was returned, if the awards are short by exactly that.
 
-    So it is in hands in which all are all-in with the ante: `told.paid` then holds the lower one twice. `in_the_end`:
-    it is told behind all else, not behind the antes.
+    This happens in hands in which all players are all-in with the ante. `in_the_end`: the return comes after all other
+    events, instead of after the antes.
     """
     *_, second, highest = sorted([0, 0, *hand.betting.chips.put_in.values()])
     unmatched = highest - second
@@ -101,7 +101,7 @@ def return_unmatched_ante(hand: ListedHand, *, in_the_end: bool = False) -> None
 
 
 def award_by_play(hand: HandBuilder) -> None:
-    """Infer who was paid, for sources that do not say it: by folds, or by the cards."""
+    """Infer the awards from folds or cards, for sources that don't record them."""
     state = fold(hand.events[1:])  # type: ignore[arg-type]  # only hand events are put down
     for pot_share in shares(state).parts:
         equal_share = pot_share.amount // len(pot_share.winners)
@@ -110,10 +110,10 @@ def award_by_play(hand: HandBuilder) -> None:
 
 
 def infer_rake(hand: HandBuilder) -> None:
-    """Infer the rake that a room does not print: what went in and was not awarded.
+    """Infer a rake that the room doesn't print: the chips put in that nobody was awarded.
 
-    Only in cash games, where somebody was paid, and only what a room takes: up to a tenth of the
-    pot. More than that is no rake, and the hand stays as it is told.
+    It's inferred only in cash games in which somebody was paid, and only up to a tenth of the pot. A larger difference
+    isn't rake, and the hand stays as written.
     """
     if hand.game.format != "cash":
         return
@@ -124,20 +124,20 @@ def infer_rake(hand: HandBuilder) -> None:
         hand.add_inferred(DropTaken("rake", unpaid))
 
 
-def missing_chips(hand: HandBuilder, seat: Seat, end: Chips) -> Chips:
-    """Return by how much a stack at the end is less than what the seat put in and was paid leave it."""
+def count_missing_chips(hand: HandBuilder, seat: Seat, end: Chips) -> Chips:
+    """Return how many chips are missing from a seat's stack at the end, by what it put in and was paid."""
     won = sum(event.amount for event in hand.events if isinstance(event, PotAwarded) and event.seat == seat)
     return (hand.stacks.get(seat) or 0) - hand.chips_put_in(seat) + won - end
 
 
 def declare_rake(hand: HandBuilder, amount: Chips) -> None:
-    """Let the house take its rake, which the source declares, also where it is nothing."""
+    """Take the rake that the source declares, even if it is 0."""
     hand.take_drop("rake", amount)
     hand.add_event(ResultDeclared("rake", amount=amount))
 
 
 def declare_totals(hand: HandBuilder, rake: Chips | None, total: Chips | None) -> None:
-    """Tell the rake and the whole pot as a source declares them; a rake that it leaves out is inferred."""
+    """Declare a source's rake and total pot. Infer a rake that it leaves out."""
     if rake is None:
         infer_rake(hand)
     else:
@@ -147,7 +147,7 @@ def declare_totals(hand: HandBuilder, rake: Chips | None, total: Chips | None) -
 
 
 def complete_paid_hand(hand: ListedHand) -> None:
-    """Infer what a room leaves out that tells neither rake nor what went back: its hands are over when they are paid."""
+    """Complete a hand of a room that writes neither rake nor returned bets. It ends when the pots are paid."""
     hand.infer_returns_by_payout()
     merge_high_halves(hand)
     infer_rake(hand)
@@ -157,7 +157,7 @@ def complete_paid_hand(hand: ListedHand) -> None:
 
 
 def merge_high_halves(hand: HandBuilder) -> None:
-    """Take a pot's `high` half as the whole one where no low was paid."""
+    """Turn `high` halves into full pots if no low half was paid."""
     awards = [(index, event) for index, event in enumerate(hand.events) if isinstance(event, PotAwarded)]
     if {"high"} == {event.half for _, event in awards}:
         for index, event in awards:

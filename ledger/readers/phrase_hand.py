@@ -17,12 +17,12 @@ from ledger.hand.opening import ButtonPlaced, GameSet, OptionSet, TournamentSet
 from ledger.people import People
 from ledger.readers import amounts
 from ledger.readers.acts import ActionHandler
-from ledger.readers.cards import CARD_WORDS, card_reader, read_groups
+from ledger.readers.cards import CARD_WORDS, build_card_reader, read_groups
 from ledger.readers.hand import SEATS
 from ledger.readers.heads import HeadFields
 from ledger.readers.incomplete import no_players, unreadable_seat_row
 from ledger.readers.lines import SourceLines
-from ledger.readers.phrases import Phrase, PhraseTable, Split, parse_phrase, small_number
+from ledger.readers.phrases import Phrase, PhraseTable, Split, parse_phrase, parse_small_number
 from ledger.readers.rows import LineHandler, bind_values, pass_in_order
 from ledger.readers.text_hand import POTS, Pot, TextHand, Value
 from ledger.text.repeated_texts import TextResults
@@ -118,7 +118,7 @@ class PhraseHand(TextHand):
     def __init_subclass__(cls) -> None:
         """Compile the room's phrases, once per class."""
         super().__init_subclass__()
-        cls._cards = (card_reader(cls.CARDS),)
+        cls._cards = (build_card_reader(cls.CARDS),)
         actions_by_word: dict[str, tuple[ActionPhrase, ...]] = {}
         for template, handler in cls.ACTIONS:
             (words, *later_parts), fields, *_ = parse_phrase(template)
@@ -249,7 +249,7 @@ class PhraseHand(TextHand):
         for phrase in self._seats:
             fields = phrase.match(line)
             seat_text = fields["seat"].strip() if fields else ""
-            seat = small_number(seat_text)
+            seat = parse_small_number(seat_text)
             if fields and (seat or seat_text == "0"):
                 if len(line) < _MAX_CACHED_LENGTH and (phrase is self._seats[0] or head == line):
                     self.rows_read[head] = seat, fields
@@ -414,7 +414,7 @@ class PhraseHand(TextHand):
 
         Texts without a player's name are cached in `memory`, whether their first match was handled or nothing fits.
         """
-        if memory.get(text) is _fits_no_phrase:
+        if memory.get(text) is _skip_unknown_text:
             return False
         is_first = True
         for _, (split, handler, readers, is_reusable) in rows.rows(text):
@@ -424,11 +424,13 @@ class PhraseHand(TextHand):
             values = self._read_fields(readers, field_texts) if readers else field_texts
             if values is not None and handler(self, *speaker, *values) is not False:
                 if is_first and is_reusable and len(text) < _MAX_CACHED_LENGTH:
-                    memory[text] = (_as_action(handler, values), 0, None) if speaker else bind_values(handler, values)
+                    memory[text] = (
+                        (_adapt_to_action(handler, values), 0, None) if speaker else bind_values(handler, values)
+                    )
                 return True
             is_first = False
         if is_first and not speaker and len(text) < _MAX_CACHED_LENGTH:
-            memory[text] = _fits_no_phrase
+            memory[text] = _skip_unknown_text
         return False
 
     def _read_fields(self, readers: tuple[FieldReader | None, ...], field_texts: Sequence[str]) -> list[Value] | None:
@@ -442,7 +444,7 @@ class PhraseHand(TextHand):
         return values
 
 
-def _fits_no_phrase(_: object) -> bool:
+def _skip_unknown_text(_: object) -> bool:
     """Mark a text in a cache that no phrase fits in any hand, so that it isn't tried again."""
     return False
 
@@ -463,21 +465,21 @@ def _compile_table(rows: PhraseRows, leading_values: int = 1) -> PhraseTable[Com
     return PhraseTable(compiled, {})
 
 
-def _as_action(handler: LineHandler, values: Sequence[Value]) -> ActionHandler:
+def _adapt_to_action(handler: LineHandler, values: Sequence[Value]) -> ActionHandler:
     """Return a player line's handler, with its fields bound, in the form of an action's handler."""
     return lambda hand, seat, _amount, _all_in: handler(hand, seat, *values)
 
 
 FIELDS: Final[Mapping[str, FieldReader]] = {
     "name": lambda hand, text: hand.seat_of(text) or hand.seat_of(text.strip()) or None,
-    "seat": lambda _hand, text: small_number(text) or None,
-    "count": lambda _hand, text: small_number(text) or None,
-    "rank": lambda _hand, text: small_number(text.rstrip("stndrh"), _MAX_PLACE_DIGITS) or None,
+    "seat": lambda _hand, text: parse_small_number(text) or None,
+    "count": lambda _hand, text: parse_small_number(text) or None,
+    "rank": lambda _hand, text: parse_small_number(text.rstrip("stndrh"), _MAX_PLACE_DIGITS) or None,
     "amount": lambda hand, text: hand.amount(text.strip()),
     "stack": lambda hand, text: hand.amount_or_none(text.strip()),
     "total": lambda hand, text: hand.amount_or_none(text.strip()),
     "dead": lambda hand, text: hand.amount(text.strip()),
-    "net": lambda hand, text: signed_amount(hand, text.strip()),
+    "net": lambda hand, text: parse_signed_amount(hand, text.strip()),
     "prize": lambda _hand, text: amounts.read_or_none(text.rstrip("."), 2),
     "cards": lambda hand, text: hand.read_cards(text),
     "groups": lambda hand, text: read_groups(hand.read_cards, text),
@@ -490,7 +492,7 @@ FIELDS: Final[Mapping[str, FieldReader]] = {
 """The reader of each field, by name. It returns None if the text doesn't fit."""
 
 
-def signed_amount(hand: PhraseHand, text: str) -> Chips | None:
+def parse_signed_amount(hand: PhraseHand, text: str) -> Chips | None:
     """Read `-$1.05` and `€-0.05` as negative amounts; return None for text that isn't an amount."""
     sign, minus, digits = text.partition("-")
     is_negative = bool(minus) and not any(map(str.isdigit, sign))

@@ -1,7 +1,7 @@
-"""Phrases: literal text with fields in braces, `collected ({amount}) from {pot}`, matched without going back.
+"""Match lines against phrases, which are literal text with fields in braces: `collected ({amount}) from {pot}`.
 
-A phrase is taken apart once, into the pieces of text around its fields; each piece is looked for from
-where the one before it ended, so a line is walked once for each phrase that begins with its first word.
+A phrase is split once into the pieces of text around its fields. Each piece is searched from the end of the piece
+before it, so matching never backtracks.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ Meaning = TypeVar("Meaning")
 ReaderT = TypeVar("ReaderT")
 
 Fields: TypeAlias = list[tuple[str, ReaderT | None, str]]
-"""The fields of a phrase: how each is read, and how it is written."""
+"""The fields of a phrase: each name, its reader, and its text."""
 Split: TypeAlias = Callable[[str], tuple[str, ...] | None]
-"""Returns the fields of a text in their order, `_` left aside; None where it is no such phrase."""
+"""Returns the fields of a text in order, without `_`, or None if the phrase doesn't match."""
 
 _MAX_DIGITS: Final = 3
 _SMALL_NUMBERS: Final = {str(value): value for value in range(10)}
-"""Numbers of most seats."""
+"""Numbers of one digit, which most seats have."""
 _IGNORED: Final = "_"
 _NAME_FIELDS: Final = ("name", "who", "table", "game")
-"""Fields in which what stands behind them may stand, too: a name."""
+"""Fields that may contain the text that follows them, because they are names."""
 
 
 class Phrase(NamedTuple):
-    """A template taken apart: the literal pieces, one more than there are fields between them, and how texts are split."""
+    """A compiled template: its literal pieces, the fields between them, and the function that splits a text."""
 
     parts: tuple[str, ...]
     fields: tuple[str, ...]
-    kept: tuple[str, ...]  # the fields that are not left aside
+    kept: tuple[str, ...]  # the fields without `_`
     split: Split
 
     def match(self, text: str) -> dict[str, str] | None:
-        """Return the fields of a text by their names, `_` left aside; None where it is no such phrase.
+        """Return the fields of a text by name, without `_`, or None if the phrase doesn't match.
 
         >>> parse_phrase("collected ({amount}) from {pot}").match("collected ($5) from side pot")
         {'amount': '$5', 'pot': 'side pot'}
@@ -46,9 +46,9 @@ class Phrase(NamedTuple):
 
 
 class PhraseTable(Generic[Meaning, ReaderT]):
-    """Phrases, what each makes and how its fields are read, by the first and last word of a text; the first that fits is meant.
+    """Phrases with their meanings and field readers, indexed by the first and last word. The first match counts.
 
-    A field that `readers` does not know is kept as it is written.
+    A field without one of the `readers` is text.
     """
 
     __slots__ = ("_by_words", "_first_words", "_last_words", "_readers", "_rows")
@@ -56,12 +56,12 @@ class PhraseTable(Generic[Meaning, ReaderT]):
     def __init__(self, rows: Iterable[tuple[str, Meaning]], readers: Mapping[str, ReaderT]) -> None:
         self._readers = readers
         self._rows = [(parse_phrase(template), meaning) for template, meaning in rows]
-        self._first_words = {_first_word(row) for row, _ in self._rows}
-        self._last_words = {_last_word(row) for row, _ in self._rows}
+        self._first_words = {_find_first_word(row) for row, _ in self._rows}
+        self._last_words = {_find_last_word(row) for row, _ in self._rows}
         self._by_words: dict[tuple[str, str], tuple[tuple[Phrase, Meaning], ...]] = {}
 
     def rows(self, text: str) -> tuple[tuple[Phrase, Meaning], ...]:
-        """Return the rows that a text may be, in the order of the table."""
+        """Return the rows that may match a text, in the order of the table."""
         first, last = text.partition(" ")[0], text.rpartition(" ")[2]
         words = first if first in self._first_words else "", last if last in self._last_words else ""
         matching_rows = self._by_words.get(words)
@@ -69,43 +69,43 @@ class PhraseTable(Generic[Meaning, ReaderT]):
             matching_rows = self._by_words[words] = tuple(
                 (row, meaning)
                 for row, meaning in self._rows
-                if _first_word(row) in ("", words[0]) and _last_word(row) in ("", words[1])
+                if _find_first_word(row) in ("", words[0]) and _find_last_word(row) in ("", words[1])
             )
         return matching_rows
 
     def matches(self, text: str) -> Iterator[tuple[Meaning, Fields[ReaderT]]]:
-        """Yield what fits a text, in the order of the table, with its fields."""
+        """Yield the meaning and the fields of each match, in the order of the table."""
         for row, meaning in self.rows(text):
             fields = row.match(text)
             if fields is not None:
                 yield meaning, [(field, self._readers.get(field), field_text) for field, field_text in fields.items()]
 
 
-def _first_word(row: Phrase) -> str:
-    """Return the whole word with which every text of this phrase begins, "" where it is not whole."""
+def _find_first_word(row: Phrase) -> str:
+    """Return the word with which every text of this phrase begins, or "" if it may vary."""
     word, blank, _ = row.parts[0].partition(" ")
     return word if blank or not row.fields else ""
 
 
-def _last_word(row: Phrase) -> str:
-    """Return the whole word with which every text of this phrase ends, "" where it is not whole."""
+def _find_last_word(row: Phrase) -> str:
+    """Return the word with which every text of this phrase ends, or "" if it may vary."""
     _, blank, word = row.parts[-1].rpartition(" ")
     return word if blank or not row.fields else ""
 
 
 def parse_phrase(template: str) -> Phrase:
-    """Take a template apart.
+    """Compile a template.
 
     >>> parse_phrase("Seat {seat}: {name}").parts
     ('Seat ', ': ', '')
     """
     pieces = template.replace("}", "{").split("{")
     parts, fields = tuple(pieces[::2]), tuple(pieces[1::2])
-    return Phrase(parts, fields, tuple(field for field in fields if field != _IGNORED), _splitter(parts, fields))
+    return Phrase(parts, fields, tuple(field for field in fields if field != _IGNORED), _build_splitter(parts, fields))
 
 
-def _splitter(parts: tuple[str, ...], fields: tuple[str, ...]) -> Split:
-    """Return what splits a text; nearly all phrases have no field, one or two."""
+def _build_splitter(parts: tuple[str, ...], fields: tuple[str, ...]) -> Split:
+    """Return the function that splits a text. Nearly all phrases have at most two fields."""
     if not fields:
         return lambda text: () if text == parts[0] else None
     if len(fields) == 1:
@@ -143,7 +143,7 @@ def _split_two_fields(first: str, part: str, last: str, *, is_last: bool) -> Spl
 
 def _split_many_fields(parts: tuple[str, ...], fields: tuple[str, ...]) -> Split:
     first, last = parts[0], parts[-1]
-    # Of a name all pieces behind it: what stands behind it may stand in a name too, and the last such places are meant.
+    # A name may contain the pieces that follow it, so search all pieces after a name from the end.
     steps = [
         (field != _IGNORED, part, tuple(reversed(parts[part_index:-1])) if field in _NAME_FIELDS else ())
         for part_index, (field, part) in enumerate(zip(fields, parts[1:-1], strict=False), 1)
@@ -173,8 +173,8 @@ def _split_many_fields(parts: tuple[str, ...], fields: tuple[str, ...]) -> Split
     return split
 
 
-def rows_read_by(meaning: Meaning, *templates: str) -> tuple[tuple[str, Meaning], ...]:
-    """Return a row for each template, all with the same meaning."""
+def build_rows(meaning: Meaning, *templates: str) -> tuple[tuple[str, Meaning], ...]:
+    """Build a row for each template, all with the same meaning."""
     return tuple((template, meaning) for template in templates)
 
 
@@ -186,7 +186,7 @@ def require_number(
     max_digits: int = 24,
     number_name: str = "the hand's number",
 ) -> None:
-    """Refuse what is no number of a hand, of digits or of letters too, or breaks off: `UnreadableHandError`."""
+    """Raise `UnreadableHandError` if a text isn't a complete number of digits, or of letters and digits."""
     if (
         not is_whole
         or not text.isascii()
@@ -196,8 +196,8 @@ def require_number(
         raise UnreadableHandError(f"{number_name} is {text[:40]!r}", kind="header", hint="A number was expected.")
 
 
-def small_number(text: str, max_digits: int = _MAX_DIGITS) -> int:
-    """Return a number of so many digits at most, 0 where it is none."""
+def parse_small_number(text: str, max_digits: int = _MAX_DIGITS) -> int:
+    """Return a number of at most `max_digits` digits, or 0 for any other text."""
     small = _SMALL_NUMBERS.get(text)
     if small is not None:
         return small

@@ -1,4 +1,4 @@
-"""Who comes, goes and waits, as every text tells it: of a seat, or of somebody without one, whose name may be told."""
+"""Handlers of lines about players who come, go and wait, with or without a seat."""
 
 from __future__ import annotations
 
@@ -9,40 +9,40 @@ from ledger.event import Event
 from ledger.hand.betting import TimeBankUsed
 from ledger.presence import PlayerAway, PlayerBack, SeatLeft, SeatTaken, WaitDeclared
 from ledger.readers.listed_hand import ListedHand
-from ledger.readers.text_hand import event_handler, seat_event_handler
+from ledger.readers.text_hand import build_event_handler, build_seat_event_handler
 from ledger.vocabulary import PlayerId, Seat
 
 
-def _player(hand: ListedHand, seat: Seat | None, player_name: str) -> PlayerId:
+def _find_player(hand: ListedHand, seat: Seat | None, player_name: str) -> PlayerId:
     if seat:
         return hand.player_at(seat)
     return hand.player_id(player_name) if player_name else ""
 
 
-def sits_out(hand: ListedHand, seat: Seat | None = None, who: str = "") -> None:
-    """Tell that somebody sits out: in this hand too, where no act says otherwise."""
+def sit_out(hand: ListedHand, seat: Seat | None = None, who: str = "") -> None:
+    """Sit out, in this hand too unless the player acts."""
     if seat:
         hand.absence_reasons.setdefault(seat, "sitting-out")
-    hand.add_event(PlayerAway(seat, _player(hand, seat, who), why="sits-out"))
+    hand.add_event(PlayerAway(seat, _find_player(hand, seat, who), why="sits-out"))
 
 
-def waits(hand: ListedHand, seat: Seat) -> None:
-    """Tell that somebody waits for the big blind, and takes no part before."""
+def wait_for_big_blind(hand: ListedHand, seat: Seat) -> None:
+    """Wait for the big blind; the player isn't in this hand."""
     hand.absence_reasons[seat] = "waiting-for-big-blind"
     hand.add_event(WaitDeclared(seat))
 
 
-def _somebody(make: Callable[[Seat | None, PlayerId], Event]) -> Callable[..., None]:
-    """Return how it is told that somebody does something, who may have no seat."""
-    return lambda hand, seat=None, who="": hand.add_event(make(seat, _player(hand, seat, who)))
+def _build_handler(make: Callable[[Seat | None, PlayerId], Event]) -> Callable[..., None]:
+    """Return a handler that adds an event about a player, who may have no seat."""
+    return lambda hand, seat=None, who="": hand.add_event(make(seat, _find_player(hand, seat, who)))
 
 
-stands_up: Final = _somebody(lambda seat, player: PlayerAway(seat, player, why="stood-up"))
-"""Tells that somebody stands up and keeps the chair."""
-returns: Final = _somebody(PlayerBack)
-leaves: Final = _somebody(lambda seat, player: SeatLeft(seat, player, "left"))
-is_moved: Final = _somebody(lambda seat, player: SeatLeft(seat, player, "moved"))
-"""Tells that the room moved somebody to another table."""
-joins: Final = seat_event_handler(SeatTaken)
-uses_bank: Final = event_handler(TimeBankUsed)
-"""Tells that somebody draws on time saved up."""
+stand_up: Final = _build_handler(lambda seat, player: PlayerAway(seat, player, why="stood-up"))
+"""Handles a player who stands up and keeps the seat."""
+come_back: Final = _build_handler(PlayerBack)
+leave_table: Final = _build_handler(lambda seat, player: SeatLeft(seat, player, "left"))
+move_to_another_table: Final = _build_handler(lambda seat, player: SeatLeft(seat, player, "moved"))
+"""Handles a player whom the room moves to another table."""
+join_table: Final = build_seat_event_handler(SeatTaken)
+use_time_bank: Final = build_event_handler(TimeBankUsed)
+"""Handles a player who uses the time bank."""

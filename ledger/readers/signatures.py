@@ -1,4 +1,4 @@
-"""How hands of all rooms begin: where one room's hand ends because another room's begins."""
+"""Recognize the first lines of all rooms' hands, which also end the hand before them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ ROOMS: Final = (
     ("=== HAND HISTORIES ===", "Unibet"),
     ("<Game Information>", "Winning Poker Network"),
 )
-"""The beginning of a hand's first line → who writes so: hands of all other rooms end there."""
+"""The beginning of a hand's first line → the room. It ends the hands of all other rooms."""
 
 HEADS: Final = tuple(head for head, _ in ROOMS)
 
@@ -68,18 +68,18 @@ PATTERNS: Final = (
     (r"(?:Mão |Mano n|Раздача |Main )[^:]{0,40}PokerStars|PokerStars (?:Mão|Partie) #", "PokerStars"),
     (r"PokerStars (?:Zoom )?Hand Nr\. [0-9]", "PokerStars in German"),
     (r"PokerStars (?:Zoom )?Παρτίδα ", "PokerStars in Greek"),
-    (r"[A-Za-z0-9. ]{1,30} (?:Hand|Game) #[0-9]+:? ", ""),  # a room that nobody knows: `stranger`
+    (r"[A-Za-z0-9. ]{1,30} (?:Hand|Game) #[0-9]+:? ", ""),  # an unknown room
 )
-"""The same, where the first words alone may be those of any line."""
+"""The same for rooms whose first words alone could begin any line."""
 _PATTERN: Final = re.compile("|".join(f"({pattern})" for pattern, _ in PATTERNS))  # a group for each
 _LEAD: Final = re.compile(r"Game #[0-9]+ starts|\*{5,} (?:# |№|n\. )[0-9]+ \*|BEGIN\s*$")
-"""What stands before hands of partypoker, PokerStars and Full Tilt."""
+"""Lines before hands of partypoker, PokerStars and Full Tilt."""
 UNREAD_ROOMS: Final = ("PokerStars in German", "PokerStars in Greek")
-"""Those of the names that are languages in which no reader reads a room."""
+"""Rooms in languages that no reader supports."""
 _MAY_LACK_SIGN: Final = ("M", "Раздача", "*", "PokerStars ")
-"""How a line begins that has one of the patterns, if there is no number sign in it."""
+"""The beginnings of lines that match a pattern without a number sign."""
 _UNNUMBERED: Final = ("Mano", "Раздача", "*****", "BEGIN", "PokerStars ")
-"""How a line begins that has one of the patterns and perhaps no number sign."""
+"""The beginnings of lines that match a pattern, perhaps without a number sign."""
 
 SUMMARIES: Final = (
     ("PokerStars Tournament #", "PokerStars"),
@@ -91,69 +91,72 @@ SUMMARIES: Final = (
     ("=== TOURNAMENT SUMMARIES ===", "Unibet"),
     ("Unibet Tournament #", "Unibet"),
 )
-"""The beginning of the first line of a tournament's summary → who writes so."""
+"""The beginning of a tournament summary's first line → the room."""
 
 NO_HAND: Final = "Only hands are read; there is nothing to be done."
-"""The hint of what is known to hold no hand."""
+"""The hint for texts without hands."""
 
 UNKNOWN_HINT: Final = "Keep the file, and import it again with a version that reads this room."
 TRANSLATED_HINT: Final = (
     "The room writes hands in the language of the player's client: ask for them in English, and keep the file."
 )
-"""The hints of a hand whose room, or whose language, nobody knows."""
+"""The hints for hands of an unknown room or in an unknown language."""
 
 MARKS: Final = "\ufeff \t"
-"""What may stand before a hand's first words in their line."""
+"""Characters that may come before a hand's first words in their line."""
 
 _CAUSES: Final = (
     (("<!doctype html", "<html"), "a web page"),
     (("tournament #",), "the summary of a tournament"),
     (("{\\rtf",), "a document of a word processor"),
 )
-"""Beginnings of whole files, in small letters → what such a file is."""
+"""The beginnings of a file in lower case → the kind of file."""
 _SAMPLE_LINES: Final = 4
 _NUMBER_ENDS: Final = 80
 _MAX_EMPTY_SIZE: Final = 4096
-"""A source with fewer first bytes has no more."""
+"""A source whose head is shorter has no more bytes."""
 
 
-def foreign_heads(*own_heads: str) -> tuple[str, ...]:
-    """Return the beginnings of all rooms, and of summaries, but those that begin with one of `own_heads`."""
+def list_foreign_heads(*own_heads: str) -> tuple[str, ...]:
+    """Return the beginnings of all rooms' hands and summaries, except those that begin with one of `own_heads`."""
     return tuple(head for head, _ in (*ROOMS, *SUMMARIES) if not head.startswith(own_heads))
 
 
 @cache
-def head_starts(ends: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
-    """Return how lines begin that `ends_at` is to be asked about, besides all with a number sign: the first four characters, and more."""
+def list_head_starts(ends: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return the beginnings of lines without `#` that may end a hand: their first four characters, and in full."""
     heads = tuple(mark + end for mark in ("", "\ufeff") for end in (*ends, *_UNNUMBERED) if "#" not in end)
     return frozenset(head[:4] for head in heads), heads
 
 
-def ends_at(line: str, ends: tuple[str, ...], preface: tuple[str, ...] = ()) -> bool:
-    """Tell whether a hand ends before a line: another begins with it, or will; `preface` is what a room's own reader takes."""
+def ends_hand(line: str, ends: tuple[str, ...], preface: tuple[str, ...] = ()) -> bool:
+    """Whether a hand ends before a line that begins another hand or comes before one.
+
+    `preface`: beginnings of lines that the room's own reader accepts before a hand.
+    """
     line = line.lstrip(MARKS)
     return begins_other_hand(line, ends) or (_LEAD.match(line) is not None and not line.startswith(preface))
 
 
 def begins_other_hand(line: str, heads: tuple[str, ...]) -> bool:
-    """Tell whether another hand begins with a line."""
+    """Whether a line begins another hand."""
     line = line.lstrip(MARKS)
-    return line.startswith(heads) or _patterned(line) is not None
+    return line.startswith(heads) or _match_pattern(line) is not None
 
 
-def _patterned(line: str) -> re.Match[str] | None:
-    """Return how a line has one of the patterns: hardly a line of a long text begins so that they need to be tried."""
+def _match_pattern(line: str) -> re.Match[str] | None:
+    """Match a line against the patterns. A quick test first rules out nearly every line."""
     return _PATTERN.match(line) if "#" in line or line.startswith(_MAY_LACK_SIGN) else None
 
 
 @cache
-def longer_heads(*words: str) -> tuple[str, ...]:
-    """Return the beginnings that end with one of `words`: `PokerStars Game #` with `Game #`, which begins no hand in it."""
+def find_longer_heads(*words: str) -> tuple[str, ...]:
+    """Return the rooms' beginnings that end with one of `words`: `PokerStars Game #` for `Game #`."""
     return tuple(head for head, _ in ROOMS if head.endswith(words))
 
 
-def no_hand(line: str) -> str:
-    """Return what a text is that begins with this line and holds no hand, "" if nobody knows.
+def describe_other_text(line: str) -> str:
+    """Describe a text without hands by its first line, or return "" if it is unknown.
 
     >>> no_hand("PokerStars Tournament #900000038, 8-Game")
     'the summary of a tournament (PokerStars)'
@@ -164,11 +167,13 @@ def no_hand(line: str) -> str:
     return "the summary of a tournament" if "tournament summary" in line[:200].lower() else ""
 
 
-def no_hands(head: bytes) -> str:
-    """Return what a source is that holds no hands, by its first bytes as UTF-8; "" if nobody knows."""
+def describe_other_source(head: bytes) -> str:
+    """Describe a source without hands by its first bytes as UTF-8, or return "" if it is unknown."""
     lines = [line.strip("\ufeff \t\r") for line in head.decode("utf-8", "replace").split("\n")]
     first_lines = [line for line in lines if line][:_SAMPLE_LINES]
-    description = next((line_description for line in first_lines if (line_description := no_hand(line))), "")
+    description = next(
+        (line_description for line in first_lines if (line_description := describe_other_text(line))), ""
+    )
     if not first_lines and len(head) < _MAX_EMPTY_SIZE:
         return "an empty text"
     if description or not first_lines:
@@ -177,10 +182,10 @@ def no_hands(head: bytes) -> str:
     return next((line_description for openings, line_description in _CAUSES if start.startswith(openings)), "")
 
 
-def begins_with_head(
+def build_head_test(
     heads: str | tuple[str, ...], line_test: Callable[[str], bool] | None = None, *, marks: str = MARKS
 ) -> Callable[[str], bool]:
-    """Return what tells whether a hand begins with a line: one of `heads` does, after `marks`, and it passes `line_test`.
+    """Return a test for lines that begin with one of `heads`, after optional `marks`, and pass `line_test`.
 
     >>> begins = begins_with_head("Hand #", lambda line: line[6:7].isdigit())
     >>> begins("  Hand #5"), begins("Hand #x"), begins("Hands")
@@ -197,8 +202,8 @@ def begins_with_head(
     return begins_hand
 
 
-def has_number_before(text_after: str, *words: str) -> Callable[[str], bool]:
-    """Return what tells whether a line has a number after its `#`, then `text_after`, then one of `words`.
+def build_number_test(text_after: str, *words: str) -> Callable[[str], bool]:
+    """Return a test for lines with a number after their `#`, then `text_after`, then one of `words`.
 
     >>> has_number_before(": ", "Omaha ")("Game #5: Omaha (2/4)"), has_number_before(" - ")("Table #x - y")
     (True, False)
@@ -211,12 +216,12 @@ def has_number_before(text_after: str, *words: str) -> Callable[[str], bool]:
     return has_number
 
 
-def sniffer(
+def build_sniffer(
     begins_hand: Callable[[str], bool], foreign: tuple[str, ...], later_line: str = ""
 ) -> Callable[[bytes], int]:
-    """Return a `Format.sniff`: 95 if a hand of this room comes before one of another, else 0.
+    """Return a `Format.sniff`: 95 if a hand of this room comes before any other room's hand, otherwise 0.
 
-    If its first line may be another room's, a later one begins with `later_line`.
+    If the first line may be another room's, a later line must begin with `later_line`.
     """
 
     def sniff(head: bytes) -> int:
@@ -233,28 +238,28 @@ def sniffer(
     return sniff
 
 
-def room_of_line(line: str) -> str:
-    """Return whose hand this line begins, "" for nobody's or a room's that nobody knows."""
+def find_room(line: str) -> str:
+    """Return the room whose hand this line begins, or "" if there is no hand or the room is unknown."""
     room_name = next((name for head, name in ROOMS if line.startswith(head)), "")
-    if not room_name and (pattern := _patterned(line)) is not None:
+    if not room_name and (pattern := _match_pattern(line)) is not None:
         room_name = PATTERNS[(pattern.lastindex or 1) - 1][1]
     return room_name
 
 
-def unknown_room_name(line: str) -> str:
-    """Return how a room calls itself that nobody knows, and whose hand this line begins; "" for any other line.
+def find_unknown_room_name(line: str) -> str:
+    """Return the name that an unknown room gives itself in the first line of a hand, or "" for other lines.
 
     >>> unknown_room_name("BlitzPoker Hand #12: Hold'em No Limit"), unknown_room_name("PokerStars Hand #12: Hold'em No Limit")
     ('BlitzPoker', '')
     """
-    match = None if room_of_line(line) else _patterned(line)
+    match = None if find_room(line) else _match_pattern(line)
     return re.split(" (?:Hand|Game) #", match[0])[0].strip() if match is not None else ""
 
 
 def explain_unread(line: str) -> tuple[str, str]:
-    """Say why no reader reads the hand that this line begins, and what to do; nothing of any other line."""
-    room_name = room_of_line(line)
+    """Return why no reader supports the hand that this line begins, and a hint; "" and "" for other lines."""
+    room_name = find_room(line)
     if room_name in UNREAD_ROOMS:
         return f"a hand of {room_name}, which no reader knows", TRANSLATED_HINT
-    name = unknown_room_name(line)
+    name = find_unknown_room_name(line)
     return (f"begins like a hand of {name}, a room that no reader knows", UNKNOWN_HINT) if name else ("", "")

@@ -1,4 +1,4 @@
-"""Where the parts of a JSON document stand in its bytes: each event points at the text that told it."""
+"""Find the parts of a JSON document in its bytes, so that each event can point at its source."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ledger.errors import UnreadableHandError
 
 _SEPARATORS: Final = b" \t\r\n,"
 _BRACKET: Final = re.compile(rb'(?:[^"{}\[\]]++|"(?:[^"\\]++|\\.)*+")*+([{}\[\]])', re.DOTALL)
-"""Up to the next bracket that stands outside a string."""
+"""The text up to the next bracket outside a string."""
 
 _MAX_DEPTH: Final = 64
 _elements = msgspec.json.Decoder(list[msgspec.Raw])
@@ -20,7 +20,7 @@ _members = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 class Spans:
-    """Places put down one by one: `starts` and `lengths` in bytes, as `Lines` has them."""
+    """A growing list of places: `starts` and `lengths` in bytes, as in `SourceLines`."""
 
     __slots__ = ("lengths", "starts")
 
@@ -29,16 +29,16 @@ class Spans:
         self.lengths: list[int] = []
 
     def add(self, start: int, length: int) -> int:
-        """Put a place down; return its number."""
+        """Add a place; return its number."""
         self.starts.append(start)
         self.lengths.append(length)
         return len(self.starts) - 1
 
 
-def elements(data: bytes, start: int, length: int) -> list[tuple[int, int]]:
+def find_elements(data: bytes, start: int, length: int) -> list[tuple[int, int]]:
     """Return start and length of each element of the JSON array at these bytes of `data`.
 
-    What is no array, or nests too deep, raises `UnreadableHandError`.
+    Raise `UnreadableHandError` if it isn't an array or is nested too deeply.
     """
     array = data[start : start + length]
     element_spans: list[tuple[int, int]] = []
@@ -55,10 +55,10 @@ def elements(data: bytes, start: int, length: int) -> list[tuple[int, int]]:
     return element_spans
 
 
-def members(data: bytes, start: int, length: int) -> dict[str, tuple[int, int]]:
+def find_members(data: bytes, start: int, length: int) -> dict[str, tuple[int, int]]:
     """Return start and length of each member's value of the JSON object at these bytes of `data`.
 
-    Of a name that stands there twice the last one counts, as it does for JSON's readers.
+    If a name occurs twice the last member counts, as in JSON parsers.
     """
     object_bytes = data[start : start + length]
     try:
@@ -69,18 +69,17 @@ def members(data: bytes, start: int, length: int) -> dict[str, tuple[int, int]]:
     offset = object_bytes.find(b"{") + 1
     for name, raw in parts.items():
         value = bytes(raw)
-        place = _value_start(object_bytes, offset, name, value)
+        place = _find_value_start(object_bytes, offset, name, value)
         member_spans[name] = (start + place, len(value))
         offset = place + len(value)
     return member_spans
 
 
-def whole_elements(data: bytes, offset: int) -> tuple[list[tuple[int, int]], int]:
-    """Return start and length of the elements of the array whose first byte comes after `offset`.
+def find_whole_elements(data: bytes, offset: int) -> tuple[list[tuple[int, int]], int]:
+    """Return start and length of the complete elements of an array, and where to go on; its content is at `offset`.
 
-    Only objects and arrays are elements here. A document that breaks off gives those that are
-    whole. The second value is the byte behind the array, or where the element begins that breaks
-    off. What nests too deep raises `UnreadableHandError`.
+    Only objects and arrays count as elements. The second value is the byte after the array or, if the document breaks
+    off, the first byte of the incomplete element. Raise `UnreadableHandError` if it is nested too deeply.
     """
     element_spans: list[tuple[int, int]] = []
     depth, start = 0, offset
@@ -103,13 +102,13 @@ def whole_elements(data: bytes, offset: int) -> tuple[list[tuple[int, int]], int
     return element_spans, element_spans[-1][0] + element_spans[-1][1] if element_spans else start
 
 
-def whole_values(data: bytes, offset: int, end: int, opening: bytes) -> Iterator[tuple[int, int]]:
-    """Yield start and length of the objects and arrays of a source, also behind a bracket that closes nothing.
+def iter_whole_values(data: bytes, offset: int, end: int, opening: bytes) -> Iterator[tuple[int, int]]:
+    """Yield start and length of a source's objects and arrays, even after an unmatched closing bracket.
 
-    Of what breaks off, if it begins with one of the bytes of `opening`, the parts are yielded that are whole.
+    If a value breaks off and begins with one of the bytes of `opening`, yield its complete parts.
     """
     while offset < end:
-        element_spans, next_offset = whole_elements(data, offset)
+        element_spans, next_offset = find_whole_elements(data, offset)
         yield from element_spans
         if offset <= next_offset < end and data[next_offset] in opening:
             offset = next_offset + 1
@@ -119,13 +118,13 @@ def whole_values(data: bytes, offset: int, end: int, opening: bytes) -> Iterator
             return
 
 
-def _value_start(object_bytes: bytes, offset: int, name: str, value: bytes) -> int:
+def _find_value_start(object_bytes: bytes, offset: int, name: str, value: bytes) -> int:
     """Return where the value of this member begins, after its name and a colon, from `offset` on."""
     key = msgspec.json.encode(name)
     while True:
         key_start = object_bytes.find(key, offset)
         if key_start < 0:
-            return max(object_bytes.find(value, offset), 0)  # the name is written with escapes
+            return max(object_bytes.find(value, offset), 0)  # the source writes the name with escapes
         value_start = key_start + len(key)
         while object_bytes[value_start : value_start + 1] in (b" ", b"\t", b"\r", b"\n", b":"):
             value_start += 1

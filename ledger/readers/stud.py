@@ -1,4 +1,4 @@
-"""Stud as texts tell it: streets without a board, and everybody's cards as they come, open or not."""
+"""Handlers for stud: streets without a board, and each player's face-up and face-down cards."""
 
 from __future__ import annotations
 
@@ -17,40 +17,43 @@ STREETS: Final[Mapping[str, Street]] = {
     "7th Street": "seventh",
     "River": "seventh",
 }
-"""The words of most rooms for the streets that have no board."""
+"""Most rooms' words for the streets of stud."""
 ANY_CASE: Final = {spell(words): street for words, street in STREETS.items() for spell in (str, str.upper, str.lower)}
 FIVE_CARD_STUD: Final = "stud5"
-"""Five cards, the first of them down: its streets are called by the cards that a hand has."""
+"""Five cards, the first face down. Its streets are named by the number of cards."""
 STUD_LIKE: Final = STUD | {"razz-27"}
-"""What is dealt as stud is, whether its rules stand here or not."""
+"""Games dealt like stud, with or without known rules."""
 DRAWS: Final = DRAW | {"single-a5"}
 FIRST_STREETS: Final = frozenset(("preflop", "third"))
-"""The first street, whether its heading was seen or not."""
+"""The first street, with or without a heading before it."""
 
 
 def is_stud(hand: PhraseHand) -> bool:
-    """Tell whether this hand is stud."""
+    """Whether this hand is stud."""
     return hand.game.variant in STUD_LIKE
 
 
-def deal_begins(hand: PhraseHand) -> None:
+def begin_deal(hand: PhraseHand) -> None:
     """Begin the first street, of stud or of another game, with the deal."""
     hand.betting.street = "third" if is_stud(hand) else "preflop"
     hand.add_event(DealCompleted())
 
 
-def begins_street(hand: PhraseHand, hand_street: Street) -> bool:
-    """Begin a street of stud, or a draw; False in games that have none."""
+def begin_street(hand: PhraseHand, hand_street: Street) -> bool:
+    """Begin a stud street or a draw.
+
+    Return False if the game has no such street.
+    """
     has_street = hand.game.variant in DRAWS if hand_street.endswith("draw") else is_stud(hand)
     if has_street:
         hand.deal_street(hand_street)
     return has_street
 
 
-def deals(hand: PhraseHand, name: Seat, cards: Cards) -> None:
-    """Deal the cards of one street: of the first three the last one lies open, that of the last street does not.
+def deal_street_cards(hand: PhraseHand, name: Seat, cards: Cards) -> None:
+    """Deal a seat's cards of one street: the third card is face up, the seventh face down.
 
-    In games without such streets they are the owner's.
+    In games other than stud they are the owner's hole cards.
     """
     if not is_stud(hand):
         hand.deals_own(name, cards)
@@ -66,16 +69,16 @@ def deals(hand: PhraseHand, name: Seat, cards: Cards) -> None:
     hand.add_event(HoleCardsDealt(name, cards, face * count, card_source))
 
 
-def deals_open(hand: PhraseHand, name: Seat, cards: Cards) -> None:
-    """Deal the cards of one street; of other players' first three cards only the open one is known."""
+def deal_open_cards(hand: PhraseHand, name: Seat, cards: Cards) -> None:
+    """Deal a seat's cards of one street. Of the first three cards, the text may show only the face-up card."""
     is_alone = len(cards) == 2 and hand.street in FIRST_STREETS and is_stud(hand)
-    deals(hand, name, UNKNOWN_CARD * 2 + cards if is_alone else cards)
+    deal_street_cards(hand, name, UNKNOWN_CARD * 2 + cards if is_alone else cards)
 
 
-def deals_groups(hand: PhraseHand, seat: Seat, told: list[Cards]) -> None:
-    """Deal what stands in the brackets of `Dealt to Ada [kept] [new]`: hole cards, a street of stud, drawn cards.
+def deal_groups(hand: PhraseHand, seat: Seat, told: list[Cards]) -> None:
+    """Deal the cards in the brackets of `Dealt to Ada [kept] [new]`: hole cards, a stud street, or drawn cards.
 
-    The heading of the deal stands before such lines: hole cards come before it all the same.
+    Hole cards are dealt before the end of the deal, although its heading comes before these lines.
     """
     variant, new = hand.game.variant, told[-1]
     hole = 1 if variant == FIVE_CARD_STUD else 2

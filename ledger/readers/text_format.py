@@ -1,4 +1,4 @@
-"""Reads formats made of lines: a chunk is cut into hands, and a hand that fails leaves the others alone."""
+"""Read formats made of lines: split a chunk into hands, and read each hand on its own."""
 
 from __future__ import annotations
 
@@ -14,13 +14,21 @@ from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers.amounts import MAX_DECIMALS, FinerAmountError
 from ledger.readers.copies import restore_copy
-from ledger.readers.currencies import SAMPLE_LINES, JoinedText, is_odd, is_parted
+from ledger.readers.currencies import SAMPLE_LINES, JoinedText, has_parted_amount, has_unusual_amounts
 from ledger.readers.hand import HandBuilder
-from ledger.readers.hand_boundaries import blocks, cutter
+from ledger.readers.hand_boundaries import build_cutter, split_into_blocks
 from ledger.readers.joints import find_joints, split_chunk
 from ledger.readers.lines import SourceLines
 from ledger.readers.original_text import OriginalPeople, restore_words
-from ledger.readers.signatures import NO_HAND, ends_at, explain_unread, head_starts, no_hand, room_of_line, sniffer
+from ledger.readers.signatures import (
+    NO_HAND,
+    build_sniffer,
+    describe_other_text,
+    ends_hand,
+    explain_unread,
+    find_room,
+    list_head_starts,
+)
 
 TEXT_AFTER_HAND: Final = "text behind a hand, and no part of it"
 """Why text after the end of a hand is rejected."""
@@ -37,17 +45,17 @@ ReadHand: TypeAlias = Callable[["HandLines"], HandBuilder]
 
 @dataclass(slots=True)
 class HandLines:
-    """The lines of one hand, from `first_line` up to `end_line`, which isn't one of them.
+    """The lines of one hand, from `first_line` up to but not including `end_line`.
 
-    A reader lowers `end_line` if the last lines are no part of the hand.
+    A reader lowers `end_line` if the last lines aren't part of the hand.
     """
 
     lines: SourceLines
     first_line: int
-    head_line: int  # the line with the hand's first words: the first one, or one behind a preface
+    head_line: int  # the line with the hand's first words, after the preface if there is one
     end_line: int
     people: People
-    exponent: int | None  # read amounts in units of 10^-exponent; None = as the currency has it
+    exponent: int | None  # read amounts in units of 10^-exponent; None = the currency's usual unit
     source: str  # the source's name; hostile
     encoding: str
 
@@ -56,7 +64,7 @@ class HandLines:
         """The hand's first words, to the end of their line."""
         return (
             self.lines.text[self.head_line].strip("\ufeff \t\r").removeprefix("\xef\xbb\xbf")
-        )  # a mark read as cp1252
+        )  # a byte order mark read as cp1252
 
     @property
     def second_line(self) -> int:
@@ -70,37 +78,40 @@ class HandLines:
 
 @dataclass(frozen=True, slots=True)
 class TextGrammar:
-    """How a format made of lines finds its hands, and how it reads one."""
+    """How a format made of lines finds and reads its hands."""
 
-    begins_hand: Callable[[str], bool]  # a hand begins with this line
-    foreign_heads: tuple[str, ...]  # beginnings of lines with which a hand of another room begins
+    begins_hand: Callable[[str], bool]
+    """Whether a line begins a hand."""
+    foreign_heads: tuple[str, ...]
+    """The beginnings of other rooms' hands."""
     read_hand: ReadHand
-    preface: tuple[str, ...] = ()  # beginnings of lines that may stand before a hand; one of the first two is the first
-    initials: str = ""  # first letters of a hand's first line; "" = any
-    words: tuple[str, ...] = ()  # each first line of a hand contains one of them
-    find_breaks: Callable[[list[str]], list[int]] | None = (
-        None  # the lines at which something begins, if more tell that
-    )
-    has_odd_amounts: Callable[[Sequence[str], int], bool] = (
-        is_odd  # its first lines show amounts that the reader does not know
-    )
-    units: frozenset[str] = KNOWN_UNITS  # currencies that the reader knows however they are written
-    begins_block: Callable[[str], bool] | None = (
-        None  # something begins with this line; `read_hand` ends its hands by itself
-    )
+    preface: tuple[str, ...] = ()
+    """The beginnings of lines that may come before a hand. The first such line begins with one of the first two."""
+    initials: str = ""
+    """The first letters of a hand's first line; "" = any."""
+    words: tuple[str, ...] = ()
+    """Each first line of a hand contains one of these words."""
+    find_breaks: Callable[[list[str]], list[int]] | None = None
+    """Finds the lines where a hand or other text begins; None = `begins_hand` and `foreign_heads` show it."""
+    has_odd_amounts: Callable[[Sequence[str], int], bool] = has_unusual_amounts
+    """Whether a hand's first lines contain amounts in a form that the reader doesn't know."""
+    units: frozenset[str] = KNOWN_UNITS
+    """The currencies that the reader knows in every form."""
+    begins_block: Callable[[str], bool] | None = None
+    """Whether a line begins a block, for readers that find the ends of hands themselves."""
 
 
-def text_format(
+def build_text_format(
     name: str, title: str, grammar: TextGrammar, words: Sequence[str], *, sniff: Callable[[bytes], int] | None = None
 ) -> Format:
-    """Return the format of a room's text. Each first line of a hand contains one of `words`."""
+    """Build the format of a room's text. Each first line of a hand contains one of `words`."""
     return Format(
         name=name,
         title=title,
         suffixes=(".txt",),
         read=partial(read_chunk, replace(grammar, words=tuple(words))),
-        sniff=sniff or sniffer(grammar.begins_hand, grammar.foreign_heads),
-        find_cut=cutter(words, grammar.begins_hand),
+        sniff=sniff or build_sniffer(grammar.begins_hand, grammar.foreign_heads),
+        find_cut=build_cutter(words, grammar.begins_hand),
     )
 
 
@@ -113,15 +124,15 @@ def read_chunk(grammar: TextGrammar, chunk: Chunk, people: People) -> Iterator[I
 
 
 def _read_plain(grammar: TextGrammar, chunk: Chunk, people: People) -> Iterator[Item]:
-    for block in blocks(chunk, grammar.begins_hand, grammar.preface):
+    for block in split_into_blocks(chunk, grammar.begins_hand, grammar.preface):
         for part in _split_at_joints(grammar, block):
             yield from _read_part(grammar, part, people)
 
 
 def _split_at_joints(grammar: TextGrammar, chunk: Chunk) -> Iterable[Chunk]:
-    """Part a block where hands begin in the middle of lines: a source may have been cut there, and go on.
+    """Split a block where hands begin inside lines, because the source was cut off there and continued.
 
-    A text that reads so and cannot be told as a hand with players is talk, or a name.
+    A text that can't be read as a hand with players is chat, or a name.
     """
     joint_offsets = find_joints(chunk, grammar.words, grammar.begins_hand, grammar.preface)
     if not joint_offsets:
@@ -152,7 +163,7 @@ def _read_part(grammar: TextGrammar, chunk: Chunk, people: People) -> Iterator[I
             continue
         first_line, is_hand = line_number, begins_hand(text[line_number])
         if not is_hand and grammar.preface:
-            line_number = _head_after_preface(grammar, text, line_number)
+            line_number = _find_head_after_preface(grammar, text, line_number)
             is_hand = line_number != first_line
         if begins_block is not None:
             end_line = (
@@ -174,9 +185,9 @@ def _read_part(grammar: TextGrammar, chunk: Chunk, people: People) -> Iterator[I
 
 
 def _find_breaks(grammar: TextGrammar, text: list[str]) -> list[int]:
-    """Return the lines at which a hand begins, of this format or of another room."""
+    """Return the lines where a hand begins, of this format or of another room."""
     begins_hand, foreign_begins = grammar.begins_hand, grammar.foreign_heads
-    initials, (short_heads, heads) = grammar.initials, head_starts(foreign_begins)
+    initials, (short_heads, heads) = grammar.initials, list_head_starts(foreign_begins)
     firsts = {*initials, *(head[:1] for head in heads)}
     return [
         line_number
@@ -186,13 +197,13 @@ def _find_breaks(grammar: TextGrammar, text: list[str]) -> list[int]:
             ((not initials or line[:1] in initials) and begins_hand(line))
             or (
                 ("#" in line or (line[:4] in short_heads and line.startswith(heads)))
-                and ends_at(line, foreign_begins, grammar.preface)
+                and ends_hand(line, foreign_begins, grammar.preface)
             )
         )
     ]
 
 
-def _head_after_preface(grammar: TextGrammar, text: list[str], first_line: int) -> int:
+def _find_head_after_preface(grammar: TextGrammar, text: list[str], first_line: int) -> int:
     """Return the line of the head after a preface, or `first_line` if no head follows."""
     line_number = first_line
     while line_number < len(text) and (
@@ -207,7 +218,7 @@ def _is_preface(grammar: TextGrammar, line: str) -> bool:
 
 
 def read_hand(grammar: TextGrammar, chunk: Chunk, page: HandLines) -> Account | Reject:
-    """Read one hand; where its amounts are not written as the reader knows them, with each right behind its sign."""
+    """Read one hand. If it has unusual amounts, read it again with each amount directly after its sign."""
     text, first_line = page.lines.text, page.first_line
     is_odd_hand = grammar.has_odd_amounts(text, first_line)
     reading = _read_as_written(grammar, chunk, page)
@@ -219,7 +230,7 @@ def read_hand(grammar: TextGrammar, chunk: Chunk, page: HandLines) -> Account | 
     if (
         not is_odd_hand
         and reading.currency in grammar.units
-        and not (doubted and any(is_parted(text[line_number]) for line_number in doubted))
+        and not (doubted and any(has_parted_amount(text[line_number]) for line_number in doubted))
     ):
         return reading.account
     joined_reading = _read_joined(grammar, chunk, page)
@@ -237,12 +248,12 @@ def read_hand(grammar: TextGrammar, chunk: Chunk, page: HandLines) -> Account | 
 
 
 class _HandReading(NamedTuple):
-    """A hand that was read: the lines that nobody knows, and what is played for; all lines are unread of a reject."""
+    """The result of reading a hand, with its unread lines and its currency. All lines of a reject are unread."""
 
     account: Account | Reject
     unread_lines: Sequence[int]
     currency: str
-    after: int  # the line behind its last one
+    after: int  # the line after its last line
 
     def says_less_than(self, other_reading: _HandReading) -> bool:
         """Whether this reading left more lines unread, or lost the currency."""
@@ -255,7 +266,7 @@ class _HandReading(NamedTuple):
 
 
 def _read_joined(grammar: TextGrammar, chunk: Chunk, page: HandLines) -> _HandReading | None:
-    """Read a hand again with each amount right behind its sign; None where all stand so."""
+    """Read a hand again with each amount directly after its sign; return None if all amounts are already so."""
     text, people, span = page.lines.text, page.people, slice(page.first_line, page.end_line)
     original_lines = text[span]
     joined = JoinedText(original_lines)
@@ -288,7 +299,9 @@ def _read_as_written(grammar: TextGrammar, chunk: Chunk, page: HandLines) -> _Ha
             "",
             page.end_line,
         )
-    if lines.nul and "\0" in "".join(lines.text[_head_after_preface(grammar, lines.text, first_line) : page.end_line]):
+    if lines.nul and "\0" in "".join(
+        lines.text[_find_head_after_preface(grammar, lines.text, first_line) : page.end_line]
+    ):
         torn = UnreadableHandError("the hand holds bytes that are no text", kind="damaged")
         return _HandReading(
             reject_lines(chunk, lines, first_line, page.end_line, torn),
@@ -296,7 +309,7 @@ def _read_as_written(grammar: TextGrammar, chunk: Chunk, page: HandLines) -> _Ha
             "",
             page.end_line,
         )
-    start, length = span_of_lines(lines, first_line, page.end_line)
+    start, length = find_span(lines, first_line, page.end_line)
     unread_lines: Sequence[int] = ()
     if builder.unread_count:
         unread_lines = [
@@ -308,9 +321,9 @@ def _read_as_written(grammar: TextGrammar, chunk: Chunk, page: HandLines) -> _Ha
 
 
 def read_in_unit(read_with_exponent: Callable[[int | None], HandBuilder]) -> HandBuilder:
-    """Read a hand in the unit that its finest amount needs. `read_with_exponent` gets the exponent.
+    """Read a hand in the unit that its finest amount needs.
 
-    It is None first: as the currency has it.
+    `read_with_exponent` gets the exponent, first None for the currency's usual unit.
     """
     exponent: int | None = None
     while True:
@@ -324,7 +337,7 @@ def read_in_unit(read_with_exponent: Callable[[int | None], HandBuilder]) -> Han
             exponent = finer.digits
 
 
-def span_of_lines(lines: SourceLines, first_line: int, end_line: int) -> tuple[int, int]:
+def find_span(lines: SourceLines, first_line: int, end_line: int) -> tuple[int, int]:
     """Return first byte and length of these lines, without blank lines at the end."""
     text, last_line = lines.text, end_line - 1
     while last_line > first_line and (not text[last_line] or text[last_line].isspace()):
@@ -337,14 +350,14 @@ def reject_lines(
     chunk: Chunk, lines: SourceLines, first_line: int, end_line: int, error: UnreadableHandError
 ) -> Reject:
     """Return the reject of these lines."""
-    start, length = span_of_lines(lines, first_line, end_line)
+    start, length = find_span(lines, first_line, end_line)
     return Reject(chunk.start + start, length, chunk.line_at(start), error.kind, error.reason, error.hint)
 
 
 def reject_stray(chunk: Chunk, lines: SourceLines, first_line: int, end_line: int) -> Reject:
-    """Return the reject of lines that begin no hand of this format, with the likely reason."""
+    """Return the reject of lines that don't begin a hand of this format, with the likely reason."""
     line = lines.text[first_line].lstrip("\ufeff \t")
-    room_name, description, (reason, hint) = room_of_line(line), no_hand(line), explain_unread(line)
+    room_name, description, (reason, hint) = find_room(line), describe_other_text(line), explain_unread(line)
     if description:
         error = UnreadableHandError(f"{description}, no hand", kind="not-a-hand", hint=NO_HAND)
     elif reason:

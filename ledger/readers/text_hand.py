@@ -1,4 +1,4 @@
-"""A hand of a text, and the handlers that most rooms' tables of phrases share."""
+"""Base class of hands in text, with the handlers that most rooms' tables of phrases share."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ledger.readers.games import STUD, UNRULED_CARDS
 from ledger.readers.hand import SEATS, DropKind
 from ledger.readers.lines import SourceLines
 from ledger.readers.listed_hand import ListedHand
-from ledger.readers.phrases import small_number
+from ledger.readers.phrases import parse_small_number
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street
 
 Pot: TypeAlias = tuple[int | None, Half]
@@ -41,17 +41,17 @@ POTS: Final[Mapping[str, Pot]] = {
     **{f"side pot{sign}{count}": (count, "") for count in range(1, SEATS) for sign in ("", " ", "-", " -", " #")},
     **{f"side-pot {count}": (count, "") for count in range(1, SEATS)},
 }
-"""A pot as most rooms name it."""
+"""Most rooms' name of a pot → the pot."""
 
 Drops: TypeAlias = Sequence[tuple[DropKind | None, Chips]]
-"""What is taken from a pot, and how much; None for what the house doesn't take."""
+"""The kind and amount of each drop from a pot. The kind is None for chips that the house doesn't take."""
 
 Value: TypeAlias = Seat | Chips | Cards | str | Pot | list[Cards] | Drops | tuple[Seat, str]
-"""What a field of a phrase holds."""
+"""The value of a phrase's field."""
 
 
-def event_handler(make: Callable[..., Event]) -> Callable[..., None]:
-    """Return a handler that adds one event, made from the fields of a phrase; the field `name` holds a seat."""
+def build_event_handler(make: Callable[..., Event]) -> Callable[..., None]:
+    """Return a handler that adds an event made from a phrase's fields. The field `name` is a seat."""
 
     def handle(hand: ListedHand, *seats: Seat, name: Seat | None = None, **fields: Value) -> None:
         hand.add_event(make(*((name,) if name else seats), **fields))
@@ -59,7 +59,9 @@ def event_handler(make: Callable[..., Event]) -> Callable[..., None]:
     return handle
 
 
-def handler_if(condition: Callable[..., bool], handler: Callable[..., bool | None]) -> Callable[..., bool]:
+def build_conditional_handler(
+    condition: Callable[..., bool], handler: Callable[..., bool | None]
+) -> Callable[..., bool]:
     """Return a handler that applies only to hands that meet a condition."""
 
     def handle_if(hand: ListedHand, *seats: Seat, **fields: Value) -> bool:
@@ -69,30 +71,30 @@ def handler_if(condition: Callable[..., bool], handler: Callable[..., bool | Non
     return handle_if
 
 
-def in_summary(hand: TextHand) -> bool:
+def is_in_summary(hand: TextHand) -> bool:
     """Whether the summary has begun."""
     return bool(hand.summary_line)
 
 
-def seat_event_handler(make: Callable[..., Event]) -> Callable[..., None]:
-    """Return a handler that adds one event about a seat and its player."""
+def build_seat_event_handler(make: Callable[..., Event]) -> Callable[..., None]:
+    """Return a handler that adds an event about a seat and its player."""
     return lambda hand, seat, **fields: hand.add_event(make(seat, hand.player_at(seat), **fields))
 
 
-def purchase_handler(kind: ChipsKind) -> Callable[..., None]:
-    """Return a handler that adds a purchase of chips; the field `amount` holds how many."""
-    return seat_event_handler(lambda seat, player, amount: ChipsAdded(seat, amount, kind, "player", player))
+def build_purchase_handler(kind: ChipsKind) -> Callable[..., None]:
+    """Return a handler that adds a purchase of chips, from the field `amount`."""
+    return build_seat_event_handler(lambda seat, player, amount: ChipsAdded(seat, amount, kind, "player", player))
 
 
 _STREET_BEFORE: Final[Mapping[Street, Street]] = {"flop": "preflop", "turn": "flop", "river": "turn"}
-"""A street of a board → the one before it."""
+"""A street with a board → the street before it."""
 _MAX_HEADING_LENGTH: Final = 100
-"""A heading has fewer letters."""
+"""The maximum length of a heading."""
 _HEADING: Final = re.compile(rf"\*\*[* ]*(?:dealing )?({'|'.join(_STREET_BEFORE)})\b[^\[]*\[", re.IGNORECASE)
 
 
 class TextHand(ListedHand):
-    """A hand of a text, read line by line."""
+    """A hand read from text, line by line."""
 
     __slots__ = (
         "board_so_far",
@@ -107,40 +109,40 @@ class TextHand(ListedHand):
     )
 
     QUIET_SUMMARY: ClassVar[bool] = False
-    """Behind the summary's heading no line begins with a name, whatever somebody is called."""
+    """Whether no line after the summary's heading begins with a name."""
     LABELS: ClassVar[tuple[str, ...]] = ("(button)", "(small blind)", "(big blind)")
-    """What may stand behind a name in the line of the summary that says what a seat came to."""
+    """Labels that may follow a name in a seat's line of the summary."""
     DROPS: ClassVar[Mapping[str, DropKind | None]] = {"rake": "rake", "jackpot": "jackpot"}
-    """The room's words for what is taken of a pot, in small letters → what it is; None for what the house does not take."""
+    """The room's word for a drop, in lower case → its kind, or None for chips that the house doesn't take."""
 
-    button = event_handler(ButtonPlaced)
+    button = build_event_handler(ButtonPlaced)
     """Reads `Dealer: Ada`."""
-    finishes = event_handler(PlayerFinished)
+    finishes = build_event_handler(PlayerFinished)
     """Reads `finished 3rd and wins $5`."""
-    tops_up = purchase_handler("top-up")
+    tops_up = build_purchase_handler("top-up")
     """Reads `adds 3 chips`."""
-    times_out = event_handler(ClockExpired)
-    times_out_offline = event_handler(partial(ClockExpired, connected=False))
-    stays_pat = event_handler(lambda seat, **_cards: StoodPat(seat))
+    times_out = build_event_handler(ClockExpired)
+    times_out_offline = build_event_handler(partial(ClockExpired, connected=False))
+    stays_pat = build_event_handler(lambda seat, **_cards: StoodPat(seat))
     """Reads `stands pat`, `stands pat [2h Td 8c 7c 8s]`; the cards are the dealt ones."""
-    deal_done = event_handler(lambda **_fields: DealCompleted())
+    deal_done = build_event_handler(lambda **_fields: DealCompleted())
     """Reads a heading after the deal."""
-    disconnects, reconnects = seat_event_handler(ConnectionLost), seat_event_handler(ConnectionRestored)
+    disconnects, reconnects = build_seat_event_handler(ConnectionLost), build_seat_event_handler(ConnectionRestored)
 
     def __init__(self, lines: SourceLines, people: People, venue: str, game: GameSet, place: int) -> None:
         super().__init__(lines, people, venue, game, place)
         self.lines = lines
-        self.board_so_far: Cards = ""  # the whole board so far
-        self.shown_seats: set[Seat] = set()  # who showed or mucked, in rooms that tell it twice
-        self.end_stacks: dict[Seat, tuple[Chips, int]] = {}  # stacks at the end, and where they stand
-        self.summary_line = 0  # the line with which the summary begins
+        self.board_so_far: Cards = ""  # all board cards so far
+        self.shown_seats: set[Seat] = set()  # seats that showed or mucked, in rooms that repeat it
+        self.end_stacks: dict[Seat, tuple[Chips, int]] = {}  # stacks at the end, and their lines
+        self.summary_line = 0  # the line of the summary's heading
         self.last_line = 0  # the line that ends the hand
-        self.is_past_names = False  # no line behind this one begins with a name
-        self.declared_pot: Chips | None = None  # the pot that the source declares
-        self.silent_posts: list[tuple[Seat, int]] = []  # a dead small blind may be in with them
+        self.is_past_names = False  # no later line begins with a name
+        self.declared_pot: Chips | None = None  # the total pot in the source
+        self.silent_posts: list[tuple[Seat, int]] = []  # posts that may include a dead small blind
 
     def own_cards(self, name: Seat, cards: Cards) -> None:
-        """Tell `Dealt to Ada [9d Jd]`."""
+        """Read `Dealt to Ada [9d Jd]`."""
         self.has_own_cards = True
         self.add_hole_cards(HoleCardsDealt(name, cards))
 
@@ -150,24 +152,24 @@ class TextHand(ListedHand):
         self.add_event(HoleCardsDealt(name, cards))
 
     def returns_uncalled(self, amount: Chips, name: Seat) -> None:
-        """Tell `Uncalled bet ($1.50) returned to Ada`."""
+        """Return an uncalled bet, or an unmatched part of an ante."""
         self.refund(name, amount)
 
     def whole_board(self, cards: Cards) -> None:
-        """Tell `Board [9c 2c Qd]` of a summary."""
+        """Declare all board cards."""
         self.add_event(ResultDeclared("board", None, None, cards))
 
     def rake(self, amount: Chips) -> None:
-        """Tell `Rake: $0.10`."""
+        """Take the rake."""
         self.take_drop("rake", amount)
 
     def total_pot(self, amount: Chips) -> None:
-        """Tell `Total pot $5`, which has the bets that stayed in, and not those that went back."""
+        """Read `Total pot $5`, which excludes returned bets."""
         self.declared_pot = amount
         self.add_event(ResultDeclared("total-pot", None, amount))
 
     def declares_net(self, seat: Seat, net: Chips) -> None:
-        """Tell what somebody won or, less than nothing, lost."""
+        """Declare a player's net result; a loss is negative."""
         self.add_event(ResultDeclared("net", seat, net))
 
     def add_end_stacks(self) -> None:
@@ -177,7 +179,10 @@ class TextHand(ListedHand):
             self.add_event(ResultDeclared("end-stack", seat, stack))
 
     def street_board(self, street: Street | None, cards: Cards | None) -> bool:
-        """Deal a street from the whole board so far; False if that can't be."""
+        """Deal a street from all board cards so far.
+
+        Return False if they don't continue the board.
+        """
         if street is None or cards is None or not cards.startswith(self.board_so_far):
             return False
         new, self.board_so_far = cards[len(self.board_so_far) :], cards
@@ -185,7 +190,7 @@ class TextHand(ListedHand):
         return True
 
     def add_unread(self, words: str) -> None:
-        """Keep a line that nobody knows; where it heads a street whose cards are damaged, the betting begins anew."""
+        """Keep an unknown line. If it is the heading of a street with damaged cards, begin the street."""
         heading = _HEADING.match(words.lstrip()) if len(words) < _MAX_HEADING_LENGTH else None
         street: Street | None = next(
             (street_word for street_word in _STREET_BEFORE if heading and heading[1].lower() == street_word), None
@@ -199,7 +204,7 @@ class TextHand(ListedHand):
         self.deal_board(street, cards)
 
     def last_card(self, street: Street, cards: Cards) -> None:
-        """Deal a street from the whole board: the last card, or all cards of a flop."""
+        """Deal a street from all board cards: the last card, or all cards of a flop."""
         self.deal_board(street, cards if street == "flop" else cards[-2:])
 
     def last_cards(self, street: Street, groups: list[Cards]) -> None:
@@ -243,16 +248,19 @@ class TextHand(ListedHand):
             self.mucks(seat)
 
     def declines(self, seat: Seat, cards: Cards = "") -> None:
-        """Muck a hand, as `does not show` says it."""
+        """Muck a hand without showing it."""
         self.close_bets()
         self.add_event(CardsMucked(seat, cards, declined=True))
 
     def says_words(self, seat: Seat, words: str) -> None:
-        """Tell what somebody says."""
+        """Add a player's words."""
         self.add_event(WordsSaid(self.people.text(words), seat, self.player_at(seat)))
 
     def read_talk(self) -> bool:
-        """Read `Ada: nh`, in rooms where an acting player's name has no colon; False if nobody talks."""
+        """Read chat, in rooms where no colon follows an acting player's name.
+
+        Return False if the line isn't chat.
+        """
         line = self.lines.text[self.place].strip()
         name = next((name for name in self.names_longest_first() if line.startswith(name + ": ")), None)
         if name is not None:
@@ -268,13 +276,13 @@ class TextHand(ListedHand):
         self.add_unread(self.lines.text[self.place])
 
     def begins_showdown(self) -> None:
-        """Begin the showdown, if anybody is left to show against."""
+        """Begin the showdown if at least two players are left."""
         self.close_bets()
         if len(self.stacks) - len(self.folded) > 1:
             self.add_event(ShowdownBegun())
 
     def all_show(self) -> None:
-        """Begin a showdown; the room writes this heading only for one."""
+        """Begin the showdown, in rooms that write this heading only for one."""
         self.close_bets()
         self.add_event(ShowdownBegun())
 
@@ -288,21 +296,21 @@ class TextHand(ListedHand):
         self.last_line = self.place
 
     def complete_hand(self) -> None:
-        """Say that the hand is over, where it ends or its summary begins; one that breaks off before is not."""
+        """Complete the hand at its last line or its summary. A hand without either broke off."""
         if line_number := self.last_line or self.summary_line:
             self.place = line_number
             self.add_event(HandCompleted())
 
     def ignores(self, *_fields: Value) -> None:
-        """Take a line as read that adds nothing to the hand."""
+        """Skip a known line that adds nothing to the hand."""
 
     def result_of(self, text: str) -> tuple[Seat, str] | None:
-        """Return the seat of `3: Ada (button) showed [Ah Kd]` and what stands behind the name and its labels.
+        """Split `3: Ada (button) showed [Ah Kd]` into the seat and the text after the name and its labels.
 
-        None where nobody of that name sits there.
+        Return None if no player with this name is in the seat.
         """
         seat_text, _, text_after = text.partition(": ")
-        seat = small_number(seat_text)
+        seat = parse_small_number(seat_text)
         name = self.names_by_seat.get(seat)
         if name is None or not text_after.startswith(name):
             return None
@@ -312,7 +320,7 @@ class TextHand(ListedHand):
         return seat, text_after
 
     def drops_of(self, text: str) -> Drops | None:
-        """Return what is taken of a pot by `Rake $0.20 | Jackpot Rake ($1)`; None where nobody knows of what one is."""
+        """Parse `Rake $0.20 | Jackpot Rake ($1)`; return None if one of the words is unknown."""
         drops: list[tuple[DropKind | None, Chips]] = []
         for part in filter(None, text.strip("| ").split(" | ")):
             words = part.strip()
@@ -328,20 +336,20 @@ class TextHand(ListedHand):
         return drops
 
     def takes_drops(self, drops: Drops) -> None:
-        """Let the house take its parts of a pot."""
+        """Take the house's drops from a pot."""
         for kind, amount in drops:
             if kind is not None:
                 self.take_drop(kind, amount)
 
     def settle_bets(self) -> None:
-        """Infer what went in and came back without a word, where somebody is paid: awards and rake tell what stayed in."""
+        """Infer unwritten posts and returned bets from the awards and the rake, if somebody was paid."""
         if self.total_awarded:
             self.infer_dead_small_blinds()
             self.infer_returns(self.total_awarded + self.total_drop)
             self.leave_out_silent()
 
     def infer_dead_small_blinds(self) -> None:
-        """Infer the dead small blinds that went in with silent posts, where the pot has them."""
+        """Infer the dead small blinds of silent posts if the pot includes them."""
         small = self.game.blinds[0] if self.game.blinds else 0
         uncalled = sum(amount for _, amount, _ in self.uncalled_bets)
         missing = self.total_awarded + self.total_drop - self.total_put_in() + uncalled

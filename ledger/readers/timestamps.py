@@ -1,4 +1,4 @@
-"""When a hand began: the wall times that PokerStars writes, turned into UTC where that can be told."""
+"""Convert the wall times in hand histories to UTC, if they have a time zone."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ _UTC_OFFSETS: Final = {
     "KST": 9 * _HOUR,
     "JST": 9 * _HOUR,
 }
-"""Names of zones that mean one offset alone. CET, WET and PST do not: rooms write them in summer too."""
+"""Zone names with a single offset. CET, WET and PST are missing because rooms write them in summer too."""
 _EUROPE: Final = {"WET": "+00", "BST": "+01", "CET": "+01", "EET": "+02"}
-"""Zones of rooms that name summer time when it is."""
+"""Zones of rooms that have separate names for summer time."""
 _DAYLIGHT: Final = {"Eastern": -4, "Central": -5, "Mountain": -6, "Pacific": -7, "GMT": 1, "W. Europe": 2}
 _WINDOWS: Final = {
     **{f"{name} Daylight Time": f"{hours:+03}" for name, hours in _DAYLIGHT.items()},
     **{f"{name} Standard Time": f"{hours - 1:+03}" for name, hours in _DAYLIGHT.items()},
 }
-"""Hours east of Greenwich, for the names that Windows gives."""
+"""A time zone's name in Windows → its hours east of Greenwich."""
 _OFFSET: Final = re.compile(r"[+-](?:0\d|1[0-4])(?::?[0-5]\d)?", re.ASCII)
 
 
 def parse_start(moment_text: str) -> Millis | None:
-    """Return the moment of a written time: its Eastern time if there is one, or its UTC.
+    """Return the moment of a written time, from its Eastern time if there is one, otherwise from UTC or an offset.
 
     >>> parse_start("2011/06/26 23:34:01 WET [2011/06/26 18:34:01 ET]")
     1309127641000
@@ -52,29 +52,29 @@ def parse_start(moment_text: str) -> Millis | None:
     """
     bracket = moment_text.find("[")
     if bracket < 0 and moment_text[-3:] == " ET":
-        return _eastern(moment_text[:-3])
+        return _parse_eastern(moment_text[:-3])
     if bracket >= 0:
         inner = moment_text[bracket + 1 :].rstrip("] \t")
         if inner.endswith(" ET"):
-            return _eastern(inner[:-3].rstrip())
+            return _parse_eastern(inner[:-3].rstrip())
         moment_text = moment_text[:bracket]
     stripped_text = moment_text.rstrip()
     if stripped_text.endswith("(ET)"):
-        return _moment(stripped_text[:-4].replace(" - ", " ").rstrip(), eastern=True)
+        return _parse_wall_time(stripped_text[:-4].replace(" - ", " ").rstrip(), eastern=True)
     if stripped_text.endswith((" ET", " EST", " EDT")):
-        return _moment(stripped_text.rpartition(" ")[0].rstrip(), eastern=True)
+        return _parse_wall_time(stripped_text.rpartition(" ")[0].rstrip(), eastern=True)
     if stripped_text.endswith((" UTC", " GMT")):
-        return _moment(stripped_text[:-4].rstrip(), eastern=False)
+        return _parse_wall_time(stripped_text[:-4].rstrip(), eastern=False)
     wall_text, _, zone = stripped_text.rpartition(" ")
     utc_offset = _UTC_OFFSETS.get(zone)
     if utc_offset is None and _OFFSET.fullmatch(zone):
         utc_offset = int(zone[:3]) * _HOUR + int(zone[0] + (zone[-2:] if len(zone) > 3 else "0")) * _MINUTE
-    moment = None if utc_offset is None else _moment(wall_text.rstrip(), eastern=False)
+    moment = None if utc_offset is None else _parse_wall_time(wall_text.rstrip(), eastern=False)
     return None if moment is None or utc_offset is None else moment - utc_offset
 
 
 def parse_european(wall: str, zone: str) -> Millis | None:
-    """Return the moment of a wall time in `CET`, `CEST` or `GMT+0100`, of rooms that name summer time when it is.
+    """Return the moment of a wall time in `CET`, `CEST` or `GMT+0100`, in rooms with separate names for summer time.
 
     >>> parse_european("2010/08/18 19:32:32", "GMT+01:00")
     1282156352000
@@ -88,8 +88,8 @@ def parse_european(wall: str, zone: str) -> Millis | None:
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 
-def number_month(words: list[str]) -> list[str]:
-    """Return a moment whose month is named with its day as a number; any other as it is.
+def convert_month_name(words: list[str]) -> list[str]:
+    """Replace a month's name and its day by a numeric date; return other words unchanged.
 
     >>> number_month("Thursday May 12 17:41:57 EDT 2016".split())
     ['2016/05/12', '17:41:57', 'EDT']
@@ -104,7 +104,9 @@ def number_month(words: list[str]) -> list[str]:
 
 
 def parse_any_order(moment_text: str, *, summer_named: bool = False) -> Millis | None:
-    """Return the moment of a day, a clock and a zone, in any order; `summer_named`: of a room that names summer time when it is.
+    """Return the moment of a day, a clock and a zone in any order.
+
+    `summer_named`: the room has separate names for summer time.
 
     >>> parse_any_order("UTC 21:59:56 2026/06/05")
     1780696796000
@@ -115,15 +117,15 @@ def parse_any_order(moment_text: str, *, summer_named: bool = False) -> Millis |
         _TWO_DIGITS.get(moment_text[colon + 4 : colon + 6]),
     )
     if minute is None or second is None or moment_text[colon + 3 : colon + 4] != ":" or "[" in moment_text:
-        return _in_any_order(moment_text, summer_named)
-    hour = _in_any_order(
+        return _parse_any_order_cached(moment_text, summer_named)
+    hour = _parse_any_order_cached(
         f"{moment_text[:colon]}:00:00{moment_text[colon + 6 :]}", summer_named
-    )  # of which many hands are read
+    )  # cached, because many hands begin in the same hour
     return None if hour is None else hour + minute * _MINUTE + second * 1000
 
 
 @lru_cache(maxsize=4096)
-def _in_any_order(moment_text: str, summer_named: bool) -> Millis | None:
+def _parse_any_order_cached(moment_text: str, summer_named: bool) -> Millis | None:
     """Return the moment of a day, a clock and a zone.
 
     >>> _in_any_order("2012/04/11 01:59:39 GMT Daylight Time", False), _in_any_order("01:59:39 ET - 2012/04/11", False)
@@ -134,7 +136,7 @@ def _in_any_order(moment_text: str, summer_named: bool) -> Millis | None:
     day = clock = ""
     zone: list[str] = []
     words = moment_text.partition("[")[0].split()
-    for word in words if moment_text[:1].isdigit() else number_month(words):
+    for word in words if moment_text[:1].isdigit() else convert_month_name(words):
         if not day and word[:4].isdigit() and word[4:5] in ("/", "-"):
             day = word.replace("-", "/")
         elif not clock and word[:1].isdigit() and ":" in word:
@@ -165,7 +167,7 @@ def parse_iso(moment_text: str) -> Millis | None:
 
 
 def parse_seconds(seconds_text: str) -> Millis | None:
-    """Return the moment of a number of seconds since 1970, None where it is none.
+    """Return the moment of a number of seconds since 1970, or None if the text isn't one.
 
     >>> parse_seconds("1509363236"), parse_seconds("2017-10-30")
     (1509363236000, None)
@@ -181,12 +183,12 @@ def parse_clock(clock_text: str) -> Millis | None:
     >>> parse_clock("00:01:01")
     61000
     """
-    seconds = _seconds(clock_text) if len(clock_text) == 8 else None
+    seconds = _parse_clock_seconds(clock_text) if len(clock_text) == 8 else None
     return None if seconds is None else seconds * 1000
 
 
 def parse_duration(duration_text: object) -> Millis | None:
-    """Return the time that `PT1M12.5000000S` (ISO 8601, without years and months) takes.
+    """Parse a duration such as `PT1M12.5000000S` (ISO 8601, without years and months).
 
     >>> parse_duration("PT1M12.5S")
     72500
@@ -201,31 +203,31 @@ def parse_duration(duration_text: object) -> Millis | None:
     return whole_seconds * 1000 + int(fraction[:3].ljust(3, "0"))
 
 
-def _eastern(text: str) -> Millis | None:
-    """Return the moment of `2011/06/26 18:34:01` in New York, where many hands of one hour are read."""
+def _parse_eastern(text: str) -> Millis | None:
+    """Return the moment of `2011/06/26 18:34:01` in New York. The hour is cached, because many hands share it."""
     minute, second = _TWO_DIGITS.get(text[-5:-3]), _TWO_DIGITS.get(text[-2:])
     if minute is None or second is None or not text[-6:-5] == ":" == text[-3:-2]:
-        return _moment(text, eastern=True)
-    hour = _hour(text[:-6])
+        return _parse_wall_time(text, eastern=True)
+    hour = _parse_eastern_hour(text[:-6])
     return None if hour is None else hour + minute * _MINUTE + second * 1000
 
 
 @lru_cache(maxsize=4096)
-def _hour(text: str) -> Millis | None:
-    return _moment(text + ":00:00", eastern=True)
+def _parse_eastern_hour(text: str) -> Millis | None:
+    return _parse_wall_time(text + ":00:00", eastern=True)
 
 
-def _moment(text: str, *, eastern: bool) -> Millis | None:
+def _parse_wall_time(text: str, *, eastern: bool) -> Millis | None:
     day, _, clock = text.partition(" ")
-    seconds = _seconds(clock)
-    day_bounds = _day(day)
+    seconds = _parse_clock_seconds(clock)
+    day_bounds = _parse_day(day)
     if seconds is None or day_bounds is None:
         return None
     midnight, spring, autumn = day_bounds
     moment = midnight + seconds * 1000
     if not eastern:
         return moment
-    # The hour that autumn shows twice counts as summer time: nothing in the text tells them apart.
+    # The repeated hour in autumn counts as summer time: the text doesn't distinguish the two.
     return moment + (_SUMMER if spring <= moment < autumn else _WINTER)
 
 
@@ -234,20 +236,20 @@ _DURATION: Final = re.compile(
 )
 
 _TWO_DIGITS: Final = {f"{number:02}": number for number in range(60)}
-"""Two digits of a clock → their number."""
+"""Two digits of a clock → the number."""
 
 
-def _seconds(clock: str) -> int | None:
+def _parse_clock_seconds(clock: str) -> int | None:
     full = "0" + clock if len(clock) == 7 else clock
     if len(full) == 8 and full[2] == ":" == full[5]:
         hour, minute, second = _TWO_DIGITS.get(full[:2]), _TWO_DIGITS.get(full[3:5]), _TWO_DIGITS.get(full[6:])
         if hour is not None and hour < 24 and minute is not None and second is not None:
             return hour * 3600 + minute * 60 + second
-    return _seconds_of_rare_clock(clock)
+    return _parse_rare_clock_seconds(clock)
 
 
-def _seconds_of_rare_clock(clock: str) -> int | None:
-    """Return the seconds of a time without seconds, of one with single digits, or of a leap second; None for no time."""
+def _parse_rare_clock_seconds(clock: str) -> int | None:
+    """Parse a time without seconds, with single digits or with a leap second; return None for other text."""
     parts = clock.split(":")
     if len(parts) == 2:
         parts.append("0")
@@ -260,8 +262,8 @@ def _seconds_of_rare_clock(clock: str) -> int | None:
 
 
 @lru_cache(maxsize=4096)
-def _day(day: str) -> tuple[Millis, Millis, Millis] | None:
-    """Return a day's midnight as if it were UTC, and its year's summer time in New York."""
+def _parse_day(day: str) -> tuple[Millis, Millis, Millis] | None:
+    """Return a day's midnight as if it were UTC, and the bounds of summer time in New York in its year."""
     parts = day.split("/")
     if len(parts) != 3 or not all(part.isascii() and part.isdigit() and len(part) <= 4 for part in parts):
         return None
@@ -269,20 +271,20 @@ def _day(day: str) -> tuple[Millis, Millis, Millis] | None:
         midnight = (date(*map(int, parts)).toordinal() - _EPOCH_ORDINAL) * _DAY
     except ValueError:
         return None
-    return midnight, *_summer(int(parts[0]))
+    return midnight, *_find_summer_time(int(parts[0]))
 
 
 @lru_cache(maxsize=256)
-def _summer(year: int) -> tuple[Millis, Millis]:
-    """Return when summer time begins and ends in New York, as wall time read as if it were UTC."""
+def _find_summer_time(year: int) -> tuple[Millis, Millis]:
+    """Return when summer time begins and ends in New York: wall times as if they were UTC."""
     if year >= 2007:
-        spring, autumn = _sunday(year, 3, 8), _sunday(year, 11, 1)
+        spring, autumn = _find_sunday(year, 3, 8), _find_sunday(year, 11, 1)
     else:
-        spring, autumn = _sunday(year, 4, 1), _sunday(year, 10, 25)
+        spring, autumn = _find_sunday(year, 4, 1), _find_sunday(year, 10, 25)
     return (spring - _EPOCH_ORDINAL) * _DAY + 2 * _HOUR, (autumn - _EPOCH_ORDINAL) * _DAY + 2 * _HOUR
 
 
-def _sunday(year: int, month: int, day: int) -> int:
+def _find_sunday(year: int, month: int, day: int) -> int:
     """Return the first Sunday on or after that day, as an ordinal."""
     first = date(year, month, day)
     return first.toordinal() + (6 - first.weekday()) % 7

@@ -1,4 +1,4 @@
-"""What a hand itself shows that its source did not record, whatever that source records of others."""
+"""Find facts that a hand's source usually records but left out of this hand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ledger.vocabulary import Chips, Seat, Witness
 
 
 class BuiltHand(Protocol):
-    """The part of a hand that was told which shows it."""
+    """The members of a hand that this module needs."""
 
     game: GameSet
     events: list[Event]
@@ -26,17 +26,17 @@ class BuiltHand(Protocol):
         """Return the seats that were dealt in and have not folded."""
 
     def seats_able_to_bet(self) -> list[Seat]:
-        """Return those of them that have chips left to bet."""
+        """Return the seats that haven't folded and have chips left."""
 
 
 def find_unseen(hand: BuiltHand) -> int:
-    """Return what nobody saw: stakes that are not told, and acts where some are missing."""
+    """Return the witness bits that the hand disproves: unknown stakes, and missing acts."""
     stakes = 0 if hand.game.blinds or hand.game.bets else int(Witness.BLIND_AMOUNTS)
     return stakes | (int(Witness.ACTS) if _lacks_acts(hand) else 0)
 
 
 def _lacks_acts(hand: BuiltHand) -> bool:
-    """Whether the hand is over, nobody was paid and a bet unanswered: people cut what is not their own."""
+    """Whether the hand ends with an unanswered bet and no award: people cut parts out of hand histories."""
     if hand.total_awarded or not hand.betting.bet_to_call or not isinstance(hand.events[-1], HandCompleted):
         return False
     unanswered = any(hand.bet_of(seat) < hand.betting.bet_to_call for seat in hand.seats_able_to_bet())

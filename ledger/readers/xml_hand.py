@@ -1,4 +1,4 @@
-"""A room's XML as tables: which tags a hand is made of, and what each of them tells (`ledger.readers.document_hand`)."""
+"""Base class of hands in XML, read with a room's tables of tags (`ledger.readers.document_hand`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ledger.notation import Format
 from ledger.people import People
 from ledger.readers.document_hand import DocumentHand, DocumentHeader
 from ledger.readers.hand import HandBuilder
-from ledger.readers.marked import MarkupSource, Tag, lowercase_attributes
+from ledger.readers.marked import MarkupSource, Tag, parse_lowercase_attributes
 from ledger.readers.markup import (
     COUNTS,
     HandTags,
@@ -19,51 +19,51 @@ from ledger.readers.markup import (
     MarkupPart,
     TagNode,
     cut_markup,
+    find_stretches_between,
     read_markup,
-    stretches_between,
 )
 from ledger.readers.spans import Spans
 from ledger.readers.text_format import read_in_unit
 from ledger.vocabulary import Seat
 
-_WORD_MOST: Final = 500
+_MAX_UNREAD_LENGTH: Final = 500
 
 
 class XmlHand(DocumentHand):
-    """A hand of such a source while it is told: its parts are lines, its places are tags and stretches of text.
+    """A hand read from XML. Its parts are tag nodes; its places are tags and stretches of text.
 
-    Tags are written in small letters here, and so are attributes.
+    The names of tags and attributes are in lower case.
     """
 
     __slots__ = ("hand_place", "head", "lines", "shared", "sheet", "source", "spans")
 
     HAND_TAG: ClassVar[str]
-    """The tag with which a hand begins."""
+    """The tag that begins a hand."""
     SHARED_TAG: ClassVar[str] = ""
-    """The tag with which begins what several hands share; "" = they share nothing."""
+    """The tag that begins the part that several hands share; "" = they share nothing."""
     ROOT_TAGS: ClassVar[tuple[str, ...]] = ()
-    """Other tags under which what they share may stand."""
+    """Other tags that may contain the shared part."""
     MISSING_HINT: ClassVar[str] = ""
-    """A hint where hands stand without what they share."""
+    """A hint for hands without their shared part."""
     SKIPPED_TAGS: ClassVar[frozenset[str]] = frozenset()
-    """Tags that say nothing by themselves, as they are written: they are not even looked at."""
+    """Tags without meaning, as written. They are skipped without being parsed."""
     FRAME_TAGS: ClassVar[frozenset[str]] = frozenset(("root", "?xml"))
-    """Tags that say nothing by themselves."""
+    """Tags without meaning."""
     FIRST_CHAIR: ClassVar[int | None] = None
-    """The number of the first chair, where chairs say who acts; None = names do."""
+    """The number of the first chair if players are identified by chair; None = by name."""
     LINE_TAGS: ClassVar[tuple[str, ...]] = ()
-    """The tags that say something."""
+    """The tags with meaning."""
     TEXT_TAGS: ClassVar[frozenset[str]] = frozenset()
-    """Those whose text says something, too."""
+    """The tags whose text has meaning too."""
     PARENT_TAGS: ClassVar[Mapping[str, frozenset[str]]] = {}
-    """A tag → those in which it stands."""
+    """A tag → its possible parents."""
 
     @classmethod
     def sort_tags(cls, source: MarkupSource, part: MarkupPart) -> HandTags:
         """Sort a hand's tags."""
         inner, texts = part.inner, cls.TEXT_TAGS
         hand_tags = HandTags(
-            lowercase_attributes(source, inner[0]), {name: [] for name in cls.LINE_TAGS}, inner, part.stop
+            parse_lowercase_attributes(source, inner[0]), {name: [] for name in cls.LINE_TAGS}, inner, part.stop
         )
         lines, parent_tags, frames = hand_tags.lines, cls.PARENT_TAGS, cls.FRAME_TAGS
         open_node: TagNode | None = None
@@ -71,7 +71,7 @@ class XmlHand(DocumentHand):
         for tag in inner[1:]:
             name, start, stop = tag
             if name in lines or name in parent_tags:
-                line = TagNode(tag, lowercase_attributes(source, tag), stop)
+                line = TagNode(tag, parse_lowercase_attributes(source, tag), stop)
                 if name in texts:
                     line.read_text(source, part.stop)
             if open_node is not None and name in parent_tags and outer in parent_tags[name]:
@@ -111,7 +111,7 @@ class XmlHand(DocumentHand):
         head: DocumentHeader,
         people: People,
     ) -> None:
-        """Begin a hand: the tag with which it begins tells the game, the second event, and what it costs."""
+        """Begin a hand with the game of its header, and the tournament's price if there is one."""
         self.source, self.sheet, self.lines, self.head = source, sheet, sheet.lines, head
         self.shared = shared
         self.spans = Spans()
@@ -125,16 +125,16 @@ class XmlHand(DocumentHand):
         """Add the events of all parts, in the hand's order."""
 
     def chair_seat(self, chair: str) -> Seat | None:
-        """Return the seat of a chair's number, None where it is none."""
+        """Return the seat of a chair's number, or None if the text isn't one."""
         chair_number = COUNTS.get(chair)
         return None if chair_number is None else chair_number + 1 - (self.FIRST_CHAIR or 0)
 
     def sort_by_chair(self, lines: Iterable[TagNode], chair: str) -> list[TagNode]:
-        """Return lines in the order of their chairs, the attribute of that name; first those without one."""
+        """Sort lines by their chair, the attribute `chair`. Lines without one come first."""
         return sorted(lines, key=lambda line: self.chair_seat(line.attributes[chair].strip()) or 0)
 
     def seat_named(self, player_name: str | None) -> Seat | None:
-        """Return the seat of who is named so, or by the chair, None if that is nobody in the hand."""
+        """Return the seat of a player in the hand by name, or by chair; None if there is no such player."""
         if self.FIRST_CHAIR is None:
             return self.seats.get(player_name or "")
         chair_number = COUNTS.get(player_name or "")
@@ -143,16 +143,16 @@ class XmlHand(DocumentHand):
         )
 
     def point_at_tag(self, tag: Tag, stop: int = 0) -> int:
-        """Point at a tag, and at its text up to `stop`; return the place's number."""
+        """Add a tag, with its text up to `stop`, as the current place; return the place's number."""
         return self.point_at_stretch(tag.start, stop or tag.stop)
 
     def point_at_stretch(self, start: int, stop: int) -> int:
-        """Point at these characters; return the place's number."""
+        """Add these characters as the current place; return the place's number."""
         self.place = self.spans.add(start, stop - start)
         return self.place
 
     def point_at(self, part: TagNode) -> None:
-        """Read a line: what is told of it has its place."""
+        """Use a line's place for the events that come next."""
         _, start, _ = part.tag
         starts, lengths = self.spans.starts, self.spans.lengths
         self.place = len(starts)
@@ -160,25 +160,25 @@ class XmlHand(DocumentHand):
         lengths.append(part.stop - start)
 
     def point_at_head(self, part: TagNode) -> None:
-        """Read a line's tag."""
+        """Use the place of a line's tag for the events that come next."""
         self.point_at_tag(part.tag)
 
     def keep_unknown(self, part: TagNode) -> None:
-        """Keep a line that nobody knows."""
+        """Keep an unknown line as unread."""
         self.add_unread_stretch(part.tag.start, part.stop)
 
     def add_unread_stretch(self, start: int, stop: int) -> None:
-        """Keep characters that nobody knows; however their lines end, they are the same words."""
+        """Keep unknown characters as unread, with uniform line ends."""
         self.point_at_stretch(start, stop)
         lines = self.source.decoded_text(start, stop).splitlines()
-        self.add_unread("\n".join(filter(None, lines))[:_WORD_MOST])
+        self.add_unread("\n".join(filter(None, lines))[:_MAX_UNREAD_LENGTH])
 
     def add_remark(self, part: TagNode) -> None:
-        """Keep a tag as it is written, of which no event can say what it tells."""
+        """Keep a tag as a remark, because no event can hold its content."""
         self.add_event(RemarkNoted(self.people.text(self.source.decoded_text(part.tag.start, part.tag.stop))))
 
     def read_lines(self, lines: Iterable[TagNode], kind: str = "") -> int:
-        """Read lines in order, all as `kind` if given; keep unknown ones. Return how many were read."""
+        """Read lines in order, all as `kind` if given. Keep unknown lines as unread. Return how many were read."""
         read_count = 0
         for line in lines:
             self.point_at(line)
@@ -189,12 +189,14 @@ class XmlHand(DocumentHand):
         return read_count
 
     def add_unknown_tags(self) -> None:
-        """Keep the tags and texts of a hand that nobody knows."""
-        for start, stop in self.sheet.unknown_tags + stretches_between(self.source, self.sheet.inner, self.sheet.stop):
+        """Keep the unknown tags and texts of the hand as unread."""
+        for start, stop in self.sheet.unknown_tags + find_stretches_between(
+            self.source, self.sheet.inner, self.sheet.stop
+        ):
             self.add_unread_stretch(start, stop)
 
 
-def xml_format(
+def build_xml_format(
     name: str,
     title: str,
     room: type[XmlHand],
@@ -204,10 +206,10 @@ def xml_format(
     shared: str = "",
     read_shared: Callable[[MarkupSource, list[Tag]], Any] = lambda _source, _tags: None,
 ) -> Format:
-    """Return the format of a room's XML: with `hand` a hand begins, with `shared` what several share.
+    """Build the format of a room's XML. `hand` begins a hand, and `shared` the part that several hands share.
 
-    `head` reads what stands before a hand's parts, of its tags and what `read_shared` kept; what they cannot read raises
-    `UnreadableHandError`.
+    `head` reads the header from a hand's tags and the result of `read_shared`. Both raise `UnreadableHandError` if they
+    can't read it.
     """
 
     def read(source: MarkupSource, part: MarkupPart, shared_values: Any, people: People) -> HandBuilder:  # noqa: ANN401 - what `read_shared` gave

@@ -18,7 +18,7 @@ from ledger.hand.opening import GameSet, SeatDealtIn
 from ledger.notation import Item
 from ledger.presence import WordsSaid
 from ledger.readers import amounts
-from ledger.readers.currencies import CURRENCIES, SIGNS, currency_of
+from ledger.readers.currencies import CURRENCIES, SIGNS, find_currency
 from projections.amount_text import amount
 from tests.formats.support import encoding_of, new_people, read, read_hand, samples
 from tests.laws import size
@@ -161,7 +161,7 @@ def test_amounts_are_read_with_each_sign_on_either_side() -> None:
         for sign, form in product((*signs, code), FORMS):
             text = form.format(sign=sign, number="1,480.50")
             assert amounts.read(text, 2) == 148050, text
-            assert currency_of(text) == code, text
+            assert find_currency(text) == code, text
 
 
 def test_no_character_of_the_readers_own_gets_out() -> None:

@@ -17,7 +17,7 @@ from ledger.hand.opening import GameSet
 from ledger.intake.byte_accounts import count_bytes
 from ledger.intake.encoding import as_utf8
 from ledger.notation import Chunk
-from ledger.readers.signatures import HEADS, ends_at
+from ledger.readers.signatures import HEADS, ends_hand
 from ledger.vocabulary import Witness
 from tests.conftest import thin_out
 from tests.formats import checks
@@ -183,7 +183,7 @@ def test_no_hand_takes_in_what_another_room_wrote_behind_it(name: str, separator
 def test_hands_of_other_rooms_end_where_a_hand_of_this_room_begins(name: str) -> None:
     for hand in first_hands(name).values():
         first_line = hand.partition("\n")[0]
-        assert ends_at(first_line, HEADS), (
+        assert ends_hand(first_line, HEADS), (
             f"add the opening words of {first_line[:60]!r} to ROOMS or PATTERNS in ledger/readers/signatures.py"
         )
 

@@ -34,22 +34,22 @@ def test_a_name_is_a_game_and_perhaps_a_limit(words: str, variant: str | None, b
 
 
 def test_a_game_that_a_room_is_not_read_with_is_none() -> None:
-    assert games.variant("Razz", games.FLOP) is None
-    assert games.variant("Razz", games.STUD) == "razz"
+    assert games.find_variant("Razz", games.FLOP) is None
+    assert games.find_variant("Razz", games.STUD) == "razz"
 
 
 def test_every_variant_that_has_a_name_has_rules() -> None:
-    assert {games.variant(name, EVERY) for name in games.NAMES} <= EVERY
+    assert {games.find_variant(name, EVERY) for name in games.NAMES} <= EVERY
     assert set(games.NAMES.values()) <= EVERY
 
 
 def test_stakes_are_bets_where_the_limit_is_fixed() -> None:
-    fixed = games.game_set("holdem", "limit", (5, 10), unit="USD", exponent=2)
-    free = games.game_set("holdem", "no-limit", (5, 10), unit="chips", exponent=0, tournament=True, ante=1)
+    fixed = games.build_game_set("holdem", "limit", (5, 10), unit="USD", exponent=2)
+    free = games.build_game_set("holdem", "no-limit", (5, 10), unit="chips", exponent=0, tournament=True, ante=1)
     assert (fixed.blinds, fixed.bets, fixed.format) == ((), (5, 10), "cash")
     assert (free.blinds, free.bets, free.format, free.ante) == ((5, 10), (), "tournament", 1)
 
 
 def test_a_hostile_name_is_no_game_soon() -> None:
-    assert games.variant("omaha" + " hi/lo" * 30_000, EVERY) is None
-    assert games.variant("8" * 100_000, EVERY) is None
+    assert games.find_variant("omaha" + " hi/lo" * 30_000, EVERY) is None
+    assert games.find_variant("8" * 100_000, EVERY) is None

@@ -11,7 +11,7 @@ from ledger.people import People
 from ledger.readers import acts
 from ledger.readers.hand import HandBuilder
 from ledger.readers.listed_hand import ListedHand
-from ledger.readers.spans import Spans, elements, members
+from ledger.readers.spans import Spans, find_elements, find_members
 
 GAME = GameSet("holdem", "no-limit", "cash", "USD", 2, (1, 2))
 
@@ -58,7 +58,9 @@ def test_dead_chips_go_into_the_pot_and_not_toward_calling() -> None:
     assert hand_builder.betting.chips.put_in[3] == 7
 
 
-@pytest.mark.parametrize("tell", [acts.big_blind, acts.one_big_blind, acts.enters, acts.enters_small_or_big])
+@pytest.mark.parametrize(
+    "tell", [acts.post_big_blind, acts.post_big_blind_once, acts.post_to_enter, acts.post_small_or_big_to_enter]
+)
 def test_a_post_of_both_blinds_in_one_amount_is_live_up_to_the_big_one(tell: acts.ActionHandler) -> None:
     hand_builder = new_builder()
     tell(hand_builder, 3, 3, None)
@@ -127,21 +129,19 @@ def test_nobody_sits_on_another() -> None:
 def test_parts_of_a_document_are_found_at_their_very_bytes() -> None:
     data = b'  {"a": [1, {"b": "x,y"}, 1],\n "n\\u00e4me": 3, "c": {"a": null}}'
     start = data.find(b"{")
-    spans = members(data, start, len(data) - start)
+    spans = find_members(data, start, len(data) - start)
     assert {name: data[offset : offset + size] for name, (offset, size) in spans.items()} == {
         "a": b'[1, {"b": "x,y"}, 1]',
         "näme": b"3",
         "c": b'{"a": null}',
     }
     offset, size = spans["a"]
-    assert [data[element_start : element_start + many] for element_start, many in elements(data, offset, size)] == [
-        b"1",
-        b'{"b": "x,y"}',
-        b"1",
-    ]
+    assert [
+        data[element_start : element_start + many] for element_start, many in find_elements(data, offset, size)
+    ] == [b"1", b'{"b": "x,y"}', b"1"]
 
 
 @pytest.mark.parametrize("bad", [b"[" * 100_000, b"{}", b"[1,", b""])
 def test_what_is_no_array_is_an_error_of_ours(bad: bytes) -> None:
     with pytest.raises(UnreadableHandError):
-        elements(bad, 0, len(bad))
+        find_elements(bad, 0, len(bad))

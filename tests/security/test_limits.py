@@ -34,9 +34,9 @@ NESTED = {
     # an underscore or a point stands between the turns, so that there is one way to cut them
     r"[+-]?[0-9]+(?:_[0-9]+)*(?:\.[0-9]+(?:_[0-9]+)*)?",
     # a blank, a point or a comma stands between the turns of digits
-    currencies._amount_pattern().pattern,
-    currencies._sign_last_pattern().pattern,
-    currencies._loose_amount_pattern().pattern,
+    currencies._compile_amount_pattern().pattern,
+    currencies._compile_sign_last_pattern().pattern,
+    currencies._compile_loose_amount_pattern().pattern,
     # a blank stands between the turns of signs, an apostrophe or a hyphen between those of letters
     night._FRAME.pattern,
     tokenizer._TOKEN.pattern,

@@ -17,10 +17,10 @@ from ledger.hand.ending import RemarkNoted
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers.hand import HandBuilder
-from ledger.readers.hand_boundaries import cutter
+from ledger.readers.hand_boundaries import build_cutter
 from ledger.readers.joints import find_joints, split_chunk
 from ledger.readers.lines import SourceLines
-from ledger.readers.text_format import HandLines, read_in_unit, reject_lines, reject_stray, span_of_lines
+from ledger.readers.text_format import HandLines, find_span, read_in_unit, reject_lines, reject_stray
 from ledger.table.events import GameBroken, GameStarted, TableEvent, TableOpened
 from ledger.vocabulary import Millis
 
@@ -102,7 +102,7 @@ def _read_hand(
         acpc_hand = read_in_unit(in_exponent)
     except UnreadableHandError as error:
         return reject_lines(chunk, lines, first_line, end_line, error)
-    span_start, span_length = span_of_lines(lines, first_line, end_line)
+    span_start, span_length = find_span(lines, first_line, end_line)
     return acpc_hand.build_account(chunk.start, span_start, span_length)
 
 
@@ -110,7 +110,7 @@ def _read_between_hands(
     chunk: Chunk, lines: SourceLines, first_line: int, end_line: int, people: People, match: AcpcMatch
 ) -> TableAccount:
     """Read the lines between hands. The line that names the match applies to the hands after it."""
-    span_start, span_length = span_of_lines(lines, first_line, end_line)
+    span_start, span_length = find_span(lines, first_line, end_line)
     events: list[TableEvent] = []
     event_spans: list[int] = []
     event_times: dict[int, Millis] = {}
@@ -170,8 +170,8 @@ def _name_of_file(source_name: str) -> str:
 
 _MAX_MATCH_BYTES: Final = 6 * 1024 * 1024
 _MAX_MESSAGES_BYTES: Final = 64 * 1024
-_cut_at_match: Final = cutter((_MATCH_PREFIX.strip(),), lambda line: line.startswith(_MATCH_PREFIX.strip()))
-_cut_at_state: Final = cutter((STATE,), lambda line: line.startswith(STATE))
+_cut_at_match: Final = build_cutter((_MATCH_PREFIX.strip(),), lambda line: line.startswith(_MATCH_PREFIX.strip()))
+_cut_at_state: Final = build_cutter((STATE,), lambda line: line.startswith(STATE))
 
 
 def sniff(head: bytes) -> int:

@@ -16,13 +16,13 @@ from ledger.formats.biggame.parser import CallAddress, read_call
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers.documents import BLANK, BYTE_ORDER_MARK, read_hand, reject_bytes
-from ledger.readers.hand_boundaries import cutter
+from ledger.readers.hand_boundaries import build_cutter
 
 _CALL_BEGINNING: Final = re.compile(rb"LoadHand\s*+\(\s*+(?=\{)")  # a call may begin where another was cut
 _CALL_END: Final = re.compile(rb"\s*+\)(?:\s*+;)?")
 _ADDRESS: Final = re.compile(rb"(URL\s*+:\s*+(\S++))\s++")
 _MAX_ADDRESS_LENGTH: Final = 2_000
-_cut_at_call: Final = cutter(("LoadHand",), lambda line: line.lstrip().startswith("LoadHand"))
+_cut_at_call: Final = build_cutter(("LoadHand",), lambda line: line.lstrip().startswith("LoadHand"))
 
 
 def sniff(head: bytes) -> int:

@@ -11,8 +11,8 @@ from ledger.hand.dealing import BoardDealt, RabbitShown
 from ledger.hand.opening import GameSet
 from ledger.people import People
 from ledger.readers import amounts
-from ledger.readers.acts import checks, folds
-from ledger.readers.json_hand import JsonHand, letters_and_digits
+from ledger.readers.acts import check, fold
+from ledger.readers.json_hand import JsonHand, keep_letters_and_digits
 from ledger.vocabulary import DECK, Cards, Chips, Seat, Street
 
 VENUE: Final = "The Big Game"
@@ -55,7 +55,7 @@ class BigGameHand(JsonHand):
         """Return a number as an amount. Anything else raises `UnreadableHandError`."""
         if type(value) is int and not self.exponent and value < _MAX_PLAIN_AMOUNT:
             return value
-        return amounts.number(value, self.exponent)
+        return amounts.read_number(value, self.exponent)
 
 
 ActTeller: TypeAlias = Callable[[BigGameHand, Seat, Chips, bool | None], bool | None]
@@ -103,7 +103,7 @@ def _action_of(play_value: object) -> str:
     usual_word = _WORD_OF_ACTION.get(written_action)
     if usual_word:
         return usual_word
-    plain_word = letters_and_digits(written_action[:40])
+    plain_word = keep_letters_and_digits(written_action[:40])
     return _OTHER_FORMS.get(plain_word, plain_word)
 
 
@@ -174,8 +174,8 @@ def _win_pot(hand: BigGameHand, seat: Seat, amount: Chips, _all_in: bool | None)
 
 _ACTS: Final[dict[str, ActTeller]] = {
     "straddles": _straddle,
-    "folds": folds,
-    "checks": checks,
+    "folds": fold,
+    "checks": check,
     "calls": _call_bet,
     "bets": lambda hand, seat, amount, all_in: amount > 0 and _wager_to(hand, seat, hand.bet_of(seat) + amount, all_in),
     "raisesto": _wager_to,
@@ -186,7 +186,7 @@ _ACTS: Final[dict[str, ActTeller]] = {
 """`Action` in lower-case letters → the function that adds the act. `_add_deals` adds a `Deal` and those next to it."""
 
 _WORD_OF_ACTION: Final[dict[str, str]] = {
-    word: letters_and_digits(word)
+    word: keep_letters_and_digits(word)
     for word in ("Folds", "Checks", "Calls", "Bets", "Raises To", "All-In", "Straddles", "Takes Back", "Wins", "Deal")
 }
 """The actions as the program writes them, looked up first for speed."""

@@ -11,14 +11,14 @@ import re
 from typing import Any, Final, TypeAlias
 
 from ledger.errors import UnreadableHandError
-from ledger.readers.json_hand import member_names
+from ledger.readers.json_hand import split_names
 from ledger.readers.spans import Spans
 
-OF_HAND: Final = member_names(
+OF_HAND: Final = split_names(
     "Title NumberOfSeats PotSize BigBlind SmallBlind Ante CurrentBet Dealer CardsOut Players"
 ) | {""}
-OF_PLAYER: Final = member_names("Name Seat Stack Cards CurrentBet") | {""}
-OF_PLAY: Final = member_names("Seat Action value") | {""}
+OF_PLAYER: Final = split_names("Name Seat Stack Cards CurrentBet") | {""}
+OF_PLAY: Final = split_names("Seat Action value") | {""}
 """The known members of each object. "" is the place of the object itself."""
 
 _NAMES: Final = {one.encode(): one for one in ("Hand", "Plays", *OF_HAND, *OF_PLAYER, *OF_PLAY) if one}

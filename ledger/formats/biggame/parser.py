@@ -14,7 +14,7 @@ from ledger.hand.opening import BlindRole, ButtonPlaced, GameSet, HandOpened
 from ledger.people import People
 from ledger.readers import amounts, payouts
 from ledger.readers.hand import SEATS
-from ledger.readers.json_hand import count_below
+from ledger.readers.json_hand import parse_count_below
 from ledger.vocabulary import Chips, Seat, Witness
 
 WITNESSES: Final = Witness.from_names("BUTTON STACKS_BEFORE ACTS BOARD AWARDS RUNS BLIND_AMOUNTS MISSING_HANDS")
@@ -95,7 +95,7 @@ def _build_hand(
     witnesses = WITNESSES | (int(Witness.ALL_CARDS) if all_cards_known else 0)
     hand.set_opening(
         HandOpened(
-            VENUE, table, hand_number, witnesses, None, day, count_below(hand_object.get("NumberOfSeats"), SEATS)
+            VENUE, table, hand_number, witnesses, None, day, parse_count_below(hand_object.get("NumberOfSeats"), SEATS)
         )
     )
     return hand
@@ -103,7 +103,7 @@ def _build_hand(
 
 def _parse_amount(value: object, exponent: int) -> Chips:
     """Return an amount. A missing one is 0, a negative one raises `UnreadableHandError`."""
-    amount = 0 if value is None else amounts.number(value, exponent)
+    amount = 0 if value is None else amounts.read_number(value, exponent)
     if amount < 0:
         raise UnreadableHandError(f"the amount {amount} is below 0", kind="amount")
     return amount
@@ -145,7 +145,7 @@ def _seat_players(hand: BigGameHand, players: object, plays: list[object]) -> No
         raise UnreadableHandError("the call has no players", kind="seat")
     acting_seats: set[Seat] | None = None
     for player in players:
-        seat: Seat = count_below(player.get("Seat"), SEATS) if isinstance(player, dict) else 0
+        seat: Seat = parse_count_below(player.get("Seat"), SEATS) if isinstance(player, dict) else 0
         if not seat:
             raise UnreadableHandError("a player has no seat", kind="seat")
         hand.place = player[""]
@@ -176,13 +176,13 @@ def _read_stack(hand: BigGameHand, player: LiteralObject) -> Chips | None:
 
 def _acting_seats(plays: list[object]) -> set[Seat]:
     """Return the seats that make a play."""
-    return {count_below(play_value.get("Seat"), SEATS) for play_value in plays if isinstance(play_value, dict)}
+    return {parse_count_below(play_value.get("Seat"), SEATS) for play_value in plays if isinstance(play_value, dict)}
 
 
 def _place_button(hand: BigGameHand, hand_object: LiteralObject) -> None:
     """Place the button. Chips and cards already on the table stay unread, since no call has any."""
     whole_place: int = hand_object[""]
-    hand.button = count_below(hand_object.get("Dealer"), SEATS)
+    hand.button = parse_count_below(hand_object.get("Dealer"), SEATS)
     if hand.button:
         hand.place = hand.member_places.get("Dealer", whole_place)
         hand.add_event(ButtonPlaced(hand.button))

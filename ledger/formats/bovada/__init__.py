@@ -20,10 +20,10 @@ from ledger.readers import acts, amounts, presence, stud
 from ledger.readers.acts import ActionHandler
 from ledger.readers.currencies import SYMBOLS
 from ledger.readers.phrase_hand import PhraseHand, PhraseRows
-from ledger.readers.phrases import rows_read_by, small_number
+from ledger.readers.phrases import build_rows, parse_small_number
 from ledger.readers.signatures import begins_other_hand
-from ledger.readers.text_format import HandLines, TextGrammar, text_format
-from ledger.readers.text_hand import event_handler
+from ledger.readers.text_format import HandLines, TextGrammar, build_text_format
+from ledger.readers.text_hand import build_event_handler
 from ledger.table.pools import ANONYMOUS
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
@@ -194,7 +194,7 @@ class BovadaHand(BovadaPositions):
         if stud.is_stud(self):
             self.read_bring_in(seat, amount, all_in)
         else:
-            acts.big_blind(self, seat, amount, all_in)
+            acts.post_big_blind(self, seat, amount, all_in)
 
     def read_bring_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
         """Read `Bring_in chip $0.25`."""
@@ -255,7 +255,7 @@ class BovadaHand(BovadaPositions):
 
     def add_ranking(self, seat: Seat, place_text: str) -> bool:
         """Read `Ranking 2`. The prize may be in the next line."""
-        place = small_number(place_text, 9)
+        place = parse_small_number(place_text, 9)
         if not place and place_text != "0":
             return False
         next_position, _, next_text = (
@@ -306,73 +306,66 @@ class BovadaHand(BovadaPositions):
         return True
 
     ACTIONS = (
-        *rows_read_by(with_hidden_streets(acts.folds), "folds", "fold"),
-        *rows_read_by(with_hidden_streets(acts.checks), "checks", "check"),
-        *rows_read_by(with_hidden_streets(acts.calls), "calls = {amount}", "call = {amount}"),
-        *rows_read_by(
-            with_hidden_streets(acts.bets, raises=True),
-            "bets chip info = {amount}",
-            "bets = {amount}",
-            "bet = {amount}",
+        *build_rows(with_hidden_streets(acts.fold), "folds", "fold"),
+        *build_rows(with_hidden_streets(acts.check), "checks", "check"),
+        *build_rows(with_hidden_streets(acts.call), "calls = {amount}", "call = {amount}"),
+        *build_rows(
+            with_hidden_streets(acts.bet, raises=True), "bets chip info = {amount}", "bets = {amount}", "bet = {amount}"
         ),
-        *rows_read_by(with_hidden_streets(acts.bets, raises=True), "d bets = {amount}", "double bets = {amount}"),
-        *rows_read_by(
-            with_hidden_streets(acts.raises_to, raises=True), "raises = {_} to {amount}", "raises = {amount}"
-        ),
-        *rows_read_by(with_hidden_streets(acts.raises_to, raises=True), "raise = {_} to {amount}", "raise = {amount}"),
-        *rows_read_by(
+        *build_rows(with_hidden_streets(acts.bet, raises=True), "d bets = {amount}", "double bets = {amount}"),
+        *build_rows(with_hidden_streets(acts.raise_to, raises=True), "raises = {_} to {amount}", "raises = {amount}"),
+        *build_rows(with_hidden_streets(acts.raise_to, raises=True), "raise = {_} to {amount}", "raise = {amount}"),
+        *build_rows(
             with_hidden_streets(raise_all_in, raises=True),
             "all-in(raise) = {_} to {amount}",
             "all-in(raise) = {amount}",
         ),
-        *rows_read_by(go_all_in, "all-in = {amount}", "all-in(bet) = {amount}", "all-in(call) = {amount}"),
-        *rows_read_by(go_all_in, "all-in(blind) = {amount}", "all-in(ante) = {amount}"),
-        *rows_read_by(acts.small_blind, "small blind = {amount}", "ante/small blind = {amount}"),
-        ("big blind = {amount}", acts.big_blind),
+        *build_rows(go_all_in, "all-in = {amount}", "all-in(bet) = {amount}", "all-in(call) = {amount}"),
+        *build_rows(go_all_in, "all-in(blind) = {amount}", "all-in(ante) = {amount}"),
+        *build_rows(acts.post_small_blind, "small blind = {amount}", "ante/small blind = {amount}"),
+        ("big blind = {amount}", acts.post_big_blind),
         ("big blind/bring in = {amount}", post_big_or_bring_in),
-        *rows_read_by(acts.antes, "ante chip = {amount}", "ante = {amount}", "posts ante = {amount}"),
-        *rows_read_by(acts.enters_small_or_big, "posts chip = {amount}", "post chip = {amount}"),
-        *rows_read_by(acts.both_blinds, "posts dead chip = {amount}", "post dead chip = {amount}"),
-        *rows_read_by(
-            read_bring_in, "bring_in chip = {amount}", "bring in chip = {amount}", "bring-in chip = {amount}"
-        ),
+        *build_rows(acts.post_ante, "ante chip = {amount}", "ante = {amount}", "posts ante = {amount}"),
+        *build_rows(acts.post_small_or_big_to_enter, "posts chip = {amount}", "post chip = {amount}"),
+        *build_rows(acts.post_both_blinds, "posts dead chip = {amount}", "post dead chip = {amount}"),
+        *build_rows(read_bring_in, "bring_in chip = {amount}", "bring in chip = {amount}", "bring-in chip = {amount}"),
         ("bring in = {amount}", read_bring_in),
-        *rows_read_by(acts.straddles, "straddle = {amount}", "posts straddle = {amount}"),
-        *rows_read_by(return_bet, "return uncalled portion of bet = {amount}", "return uncalled blind = {amount}"),
-        *rows_read_by(award_pot, "hand result = {amount}", "hand result-main pot = {amount}"),
+        *build_rows(acts.post_straddle, "straddle = {amount}", "posts straddle = {amount}"),
+        *build_rows(return_bet, "return uncalled portion of bet = {amount}", "return uncalled blind = {amount}"),
+        *build_rows(award_pot, "hand result = {amount}", "hand result-main pot = {amount}"),
         ("hand result-side pot = {amount}", award_side_pot),
         ("table deposit = {amount}", add_deposit),
     )
     PRESENCE: ClassVar[PhraseRows] = (
-        *rows_read_by(presence.sits_out, "seat sit out", "sit out"),
-        *rows_read_by(presence.stands_up, "seat stand", "stand"),
-        *rows_read_by(presence.returns, "seat re-join", "re-join"),
-        ("table leave user{_}", presence.leaves),
-        ("leave(auto){_}", presence.is_moved),
-        *rows_read_by(PhraseHand.add_remark, "enter(auto){_}", "table enter user{_}", "draw for dealer{_}"),
-        *rows_read_by(PhraseHand.ignores, "set dealer{_}", "sitout (wait for bb){_}"),
+        *build_rows(presence.sit_out, "seat sit out", "sit out"),
+        *build_rows(presence.stand_up, "seat stand", "stand"),
+        *build_rows(presence.come_back, "seat re-join", "re-join"),
+        ("table leave user{_}", presence.leave_table),
+        ("leave(auto){_}", presence.move_to_another_table),
+        *build_rows(PhraseHand.add_remark, "enter(auto){_}", "table enter user{_}", "draw for dealer{_}"),
+        *build_rows(PhraseHand.ignores, "set dealer{_}", "sitout (wait for bb){_}"),
     )
     """Lines about players who come and go, which may not say who it is."""
     PLAYER_LINES = (
         ("folds & shows = {cards_text}", fold_showing),
-        *rows_read_by(show_best, "showdown", "showdown = {claim_text}", "showdown({claim_text}"),
-        *rows_read_by(muck_hand, "mucks", "mucks = [{cards}]{_}", "mucks = {_}"),
-        *rows_read_by(decline_show, "does not show", "does not show = [{cards}]{_}", "does not show = {_}"),
+        *build_rows(show_best, "showdown", "showdown = {claim_text}", "showdown({claim_text}"),
+        *build_rows(muck_hand, "mucks", "mucks = [{cards}]{_}", "mucks = {_}"),
+        *build_rows(decline_show, "does not show", "does not show = [{cards}]{_}", "does not show = {_}"),
         ("ranking = {place_text}", add_ranking),
         ("prize cash = {prize_text}", add_prize),
         ("bounty prize = {prize_text}", add_bounty),
-        ("sits out", presence.sits_out),
-        *rows_read_by(presence.returns, "seat sit down", "sit down"),
+        ("sits out", presence.sit_out),
+        *build_rows(presence.come_back, "seat sit down", "sit down"),
         *PRESENCE,
     )
     LINES = (
         ("*** summary{_}", BovadaPositions.starts_summary),
         ("*** hole cards ***", begin_deal),
-        *rows_read_by(read_stud_heading, "*** {title} ***", "*** = {title} ***"),
+        *build_rows(read_stud_heading, "*** {title} ***", "*** = {title} ***"),
         ("*** {street} *** = {groups}", deal_board_street),
-        *rows_read_by(deal_next_street, "card dealt to table = [{cards}]", "card to the table = [{cards}]"),
-        *rows_read_by(PhraseHand.add_remark, *(f"{words}{{_}}" for words in INFO_PREFIXES), "seat sit down"),
-        ("table deposit = {amount}", event_handler(lambda amount: ChipsAdded(None, amount, "buy-in"))),
+        *build_rows(deal_next_street, "card dealt to table = [{cards}]", "card to the table = [{cards}]"),
+        *build_rows(PhraseHand.add_remark, *(f"{words}{{_}}" for words in INFO_PREFIXES), "seat sit down"),
+        ("table deposit = {amount}", build_event_handler(lambda amount: ChipsAdded(None, amount, "buy-in"))),
         ("Total Pot({totals_text}", BovadaPositions.declare_totals),
         ("Board{board_text}", BovadaPositions.declare_board),
         ("Seat{seat_text}", BovadaPositions.declare_collected),
@@ -451,4 +444,4 @@ def sniff(head: bytes) -> int:
 
 
 _GRAMMAR: Final = TextGrammar(begins_hand, OTHER_ROOMS, read_hand, find_breaks=find_hand_starts)
-FORMAT: Final = text_format("bovada", "Bovada, Bodog and Ignition text", _GRAMMAR, (" Hand #",), sniff=sniff)
+FORMAT: Final = build_text_format("bovada", "Bovada, Bodog and Ignition text", _GRAMMAR, (" Hand #",), sniff=sniff)

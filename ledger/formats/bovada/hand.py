@@ -13,7 +13,7 @@ from ledger.people import HERO, chair_name
 from ledger.readers import stud
 from ledger.readers.currencies import SYMBOLS
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import small_number
+from ledger.readers.phrases import parse_small_number
 from ledger.readers.text_format import HandLines
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat, Street, split_cards
 
@@ -179,7 +179,7 @@ class BovadaPositions(PhraseHand):
         for line_number, position, act_text in self.position_lines():
             if act_text.startswith(_BUTTON_WORDS):
                 line_text = self.lines.text[line_number].replace("[ME]", "")
-                return line_number, position, small_number(line_text.partition("[")[2].partition("]")[0])
+                return line_number, position, parse_small_number(line_text.partition("[")[2].partition("]")[0])
             if act_text.startswith(_DEAL_HEADING):
                 break
         return None
@@ -385,7 +385,7 @@ class BovadaPositions(PhraseHand):
             ),
             "",
         )
-        seat = self.seats[position] if position else self.seat_by_number.get(small_number(digits.strip(), 6))
+        seat = self.seats[position] if position else self.seat_by_number.get(parse_small_number(digits.strip(), 6))
         collected_chips = self.parse_winnings(
             result_text[len(position) :].strip().removeprefix("[ME]").strip().partition("BOUNTY awarded")[0].strip()
         )

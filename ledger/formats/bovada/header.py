@@ -12,8 +12,8 @@ from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import amounts, games, timestamps
 from ledger.readers.currencies import SYMBOLS
 from ledger.readers.incomplete import no_players
-from ledger.readers.phrases import small_number
-from ledger.readers.signatures import begins_with_head, ends_at, foreign_heads, head_starts
+from ledger.readers.phrases import parse_small_number
+from ledger.readers.signatures import build_head_test, ends_hand, list_foreign_heads, list_head_starts
 from ledger.vocabulary import Chips, Millis
 
 ROOMS: Final = ("Bovada", "Bodog", "Ignition", "Joe Fortune", "JoeFortune", "Cafe Casino", "Slots.lv")
@@ -59,7 +59,7 @@ class BovadaHeader:
         return f"{self.tournament}-{self.table}" if self.tournament else self.table
 
 
-begins_hand: Final = begins_with_head(
+begins_hand: Final = build_head_test(
     ROOMS,
     lambda line: 0 < (words_start := line.find(" Hand #")) < 24 and line[words_start + 7 : words_start + 8].isalnum(),
 )
@@ -97,7 +97,7 @@ def _parse_table_part(table_text: str) -> tuple[str, str, str, str, Betting | No
     if not table and not tournament:
         raise _unreadable_line("it names no table")
     game, betting = _split_game(_PARTS.sub(" ", table_text))
-    variant = games.variant(game.lower().replace("zonepoker", " "), VARIANTS)
+    variant = games.find_variant(game.lower().replace("zonepoker", " "), VARIANTS)
     if variant is None:
         raise games.unknown_game(game)
     table = f"{ZONE} {table}" if "zone" in known_parts else table
@@ -216,7 +216,11 @@ def _parse_seat_row(line: str, line_number: int) -> BovadaSeatRow | None:
 @lru_cache(maxsize=_CACHE_SIZE)
 def _seat_number(seat_text: str) -> int:
     """Read `Seat 3` or `Seat+3 [ME]`. Return 0 for anything else."""
-    return small_number(seat_text[5:].replace("[ME]", "").strip(), 6) if seat_text.startswith(("Seat ", "Seat+")) else 0
+    return (
+        parse_small_number(seat_text[5:].replace("[ME]", "").strip(), 6)
+        if seat_text.startswith(("Seat ", "Seat+"))
+        else 0
+    )
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
@@ -273,11 +277,11 @@ def _stakes_of(header: BovadaHeader, table_info: str, source_name: str, exponent
 def tournament_set(header: BovadaHeader, table_info: str) -> TournamentSet:
     """Return level and price. `table_info` is the line `Table Info: …, Buyin: $25+$2.50, …`; "" = none."""
     price = table_info.partition("Buyin: ")[2].partition(",")[0].strip()
-    return games.costs(price, level=header.level)
+    return games.parse_costs(price, level=header.level)
 
 
-OTHER_ROOMS: Final = foreign_heads(*(room + " Hand #" for room in ROOMS))
-_START_LETTERS, _OTHER_STARTS = head_starts(OTHER_ROOMS)
+OTHER_ROOMS: Final = list_foreign_heads(*(room + " Hand #" for room in ROOMS))
+_START_LETTERS, _OTHER_STARTS = list_head_starts(OTHER_ROOMS)
 
 
 def find_hand_starts(line_texts: list[str]) -> list[int]:
@@ -286,7 +290,7 @@ def find_hand_starts(line_texts: list[str]) -> list[int]:
     for line_number, line in enumerate(line_texts):
         first_letter = line[:1]
         if ("#" in line or (line[:4] in _START_LETTERS and line.startswith(_OTHER_STARTS))) and (
-            begins_hand(line) or ends_at(line, OTHER_ROOMS)
+            begins_hand(line) or ends_hand(line, OTHER_ROOMS)
         ):
             hand_starts.append(line_number)
             in_summary = False

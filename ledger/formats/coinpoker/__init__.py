@@ -25,9 +25,9 @@ from ledger.formats.coinpoker.parser import read_hand as read_messages
 from ledger.formats.coinpoker.values import CoinPokerMessage
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
-from ledger.readers.documents import BLANK, BYTE_ORDER_MARK, document_by_document, read_hand, reject_bytes
+from ledger.readers.documents import BLANK, BYTE_ORDER_MARK, build_document_reader, read_hand, reject_bytes
 from ledger.readers.hand_boundaries import never_cut
-from ledger.readers.spans import elements, members, whole_values
+from ledger.readers.spans import find_elements, find_members, iter_whole_values
 
 _SEPARATORS: Final = BLANK + b",[]{}"
 _STREAM_WORDS: Final = (
@@ -174,7 +174,7 @@ def _message_spans(data: bytes, first_byte: int, end_byte: int) -> Iterator[tupl
             raise
     else:
         return
-    for start, length in whole_values(data, first_byte, end_byte, b"[{"):
+    for start, length in iter_whole_values(data, first_byte, end_byte, b"[{"):
         yield from _spans_in_value(data, start, length)
 
 
@@ -184,7 +184,7 @@ def _spans_in_value(data: bytes, start: int, length: int, *, is_complete: bool =
     `is_complete`: the value is known to be complete; otherwise an incomplete one raises `UnreadableHandError`.
     """
     if data[start : start + 1] == b"{":
-        member_spans = members(data, start, length)
+        member_spans = find_members(data, start, length)
         if "payload" in member_spans and "event" in member_spans:
             yield start, length
             return
@@ -196,7 +196,7 @@ def _spans_in_value(data: bytes, start: int, length: int, *, is_complete: bool =
     if is_message and is_complete:
         yield start, length
         return
-    element_spans = elements(data, start, length)
+    element_spans = find_elements(data, start, length)
     if is_message:
         yield start, length
         return
@@ -248,7 +248,7 @@ FORMAT: Final = Format(
     title="CoinPoker event stream (JSON)",
     suffixes=(".json", ".jsonl"),
     sniff=sniff,
-    read=document_by_document(_find_streams, read),
+    read=build_document_reader(_find_streams, read),
     find_cut=never_cut,
     is_appended=False,
 )

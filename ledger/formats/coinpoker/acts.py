@@ -23,8 +23,8 @@ from ledger.hand.dealing import BoardDealt, HoleCardsDealt
 from ledger.hand.ending import CardsMucked, CardsShown, RemarkNoted, ResultDeclared
 from ledger.presence import ChipsAdded, ConnectionLost, PlayerAway
 from ledger.readers import amounts
-from ledger.readers.acts import ActionHandler, calls, checks, folds, wagers_by
-from ledger.readers.json_hand import count_below
+from ledger.readers.acts import ActionHandler, call, check, fold, wager_by
+from ledger.readers.json_hand import parse_count_below
 from ledger.vocabulary import Cards, Chips, Seat, Street
 
 ActFigures: TypeAlias = Mapping[str, object]
@@ -142,10 +142,10 @@ def _add_post(hand: CoinPokerHand, act_source: str, seat: Seat, post_kind: str, 
 
 
 _ACTS: Final[dict[str, ActionHandler]] = {
-    "fold": folds,
-    "check": checks,
-    "call": calls,
-    **dict.fromkeys(("raise", "all-in"), wagers_by),  # an all-in may be a call, depending on the bet
+    "fold": fold,
+    "check": check,
+    "call": call,
+    **dict.fromkeys(("raise", "all-in"), wager_by),  # an all-in may be a call, depending on the bet
     "muck": lambda hand, seat, _added, _all_in: hand.add_event(CardsMucked(seat)),
 }
 
@@ -244,7 +244,7 @@ def add_extra_time(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
     timer_name, seconds = str(message_body.get("timerName")).lower(), message_body.get("turnTime")
     seat = hand.seats.get(str(message_body.get("whoseTurn")), 0)
     if seat and "extra" in timer_name:
-        hand.add_event(TimeBankUsed(seat, count_below(seconds, 10_000) or None))
+        hand.add_event(TimeBankUsed(seat, parse_count_below(seconds, 10_000) or None))
     else:
         hand.add_unread_place("game.user_turn", hand.place)
 

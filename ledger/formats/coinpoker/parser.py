@@ -23,7 +23,7 @@ from ledger.formats.coinpoker.values import (
 )
 from ledger.hand.opening import Betting, BlindPositionPlaced, ButtonPlaced, GameFormat, GameSet, OptionSet
 from ledger.people import People
-from ledger.readers.json_hand import count_below, letters_and_digits, member_names
+from ledger.readers.json_hand import keep_letters_and_digits, parse_count_below, split_names
 from ledger.vocabulary import Seat, Witness
 
 _COUNTER_DIGITS: Final = 5
@@ -93,8 +93,8 @@ class CoinPokerTables:
         elif message_name.startswith("lobby."):
             table.is_cash = True
         table.all_in_or_fold = table.all_in_or_fold or table_facts.get("gameType") == "Allinfold"
-        table.seat_count = table.seat_count or count_below(table_facts.get("tableSize"), 100)
-        table.coin_type = table.coin_type or count_below(
+        table.seat_count = table.seat_count or parse_count_below(table_facts.get("tableSize"), 100)
+        table.coin_type = table.coin_type or parse_count_below(
             table_facts.get("coinTypeId", table_facts.get("coinType")), 100
         )
 
@@ -139,7 +139,7 @@ def _nested_objects(value: object, depth: int = 0) -> Iterator[dict[str, object]
 _MAX_TEXT_LENGTH: Final = 200
 _UNITS: Final = {0: "chips", 1: "USDT", 2: "play"}
 _FIRST_MESSAGE: Final = "game.pre_hand_start_info"
-_KNOWN_MEMBERS: Final = member_names(
+_KNOWN_MEMBERS: Final = split_names(
     "gameId dealerSeatId sbSeatId bbSeatId anteAmount sbAmount bbAmount initTimeStamp tableId tableSize maxSeats gameHandId"
 )
 
@@ -295,7 +295,7 @@ def _seat_players(hand: CoinPokerHand, stream: CoinPokerStream) -> None:
         if snapshot.get("isPlaying") is not False or seat in stream.acting_seats or player_name in stream.acting_names:
             hand.seat_player(seat, player_name, stack)
         else:
-            caption = letters_and_digits(snapshot.get("newCaption") or snapshot.get("caption"))
+            caption = keep_letters_and_digits(snapshot.get("newCaption") or snapshot.get("caption"))
             hand.leave_seat_out(seat, player_name, stack, ABSENCE_REASONS.get(caption, "unknown"))
     if not hand.stacks:
         raise UnreadableHandError("nobody of the hand is dealt in", kind="seat")

@@ -20,14 +20,14 @@ from ledger.formats.coinpoker.values import (
     parse_seat,
 )
 from ledger.hand.dealing import RabbitShown
-from ledger.readers.json_hand import letters_and_digits, member_names, objects
+from ledger.readers.json_hand import keep_letters_and_digits, list_objects, split_names
 from ledger.vocabulary import Cards, Millis, Seat, Street
 
 _ENTRY_MEMBERS: Final = ("username", "action", "roundName", "actionAmount", "initTimestamp")
 """The members that identify an entry of the history, which the room may send again."""
 _POSTING, _STRADDLES, _DEAL, _SETTLING, _AFTER_SETTLING = 0, 1, 2, 10, 11
 
-IGNORED_MESSAGES: Final = member_names(
+IGNORED_MESSAGES: Final = split_names(
     "game.advance_player_action game.wait_list_data game.wait_list_status game.hand_strength game.game_ready",
     "game.transaction_winnings game.mega_splash game.game_alldata game.game_init game.take_Seat",
 )
@@ -135,7 +135,7 @@ class CoinPokerStream:
         snapshot = message.parsed_body
         seat = self._add_chair(message, snapshot, -1)
         caption = snapshot.get("caption") or snapshot.get("newCaption")
-        plain_caption = letters_and_digits(caption) if isinstance(caption, str) and len(caption) < 40 else ""
+        plain_caption = keep_letters_and_digits(caption) if isinstance(caption, str) and len(caption) < 40 else ""
         act_kind = act_of(caption)
         previous_caption, self.last_captions[seat] = self.last_captions.get(seat), plain_caption
         if act_kind is None:
@@ -169,7 +169,7 @@ class CoinPokerStream:
 
     def read_entries(self, message: CoinPokerMessage) -> None:
         """Read the list of acts, which contains one or two of them, or all."""
-        entries = objects(message.parsed_body, "gameActionMessagesHistory")
+        entries = list_objects(message.parsed_body, "gameActionMessagesHistory")
         for entry_place, entry in zip(
             self.hand.element_places(message, "gameActionMessagesHistory", len(entries)), entries, strict=False
         ):

@@ -16,10 +16,10 @@ from ledger.hand.ending import DropTaken, HandCompleted, PotAwarded, ResultDecla
 from ledger.hand.opening import Betting, GameSet, NotDealtIn, PotSeeded
 from ledger.people import People
 from ledger.readers import amounts
-from ledger.readers.cards import card_by_names
+from ledger.readers.cards import find_card_by_names
 from ledger.readers.hand import SEATS, DropKind
-from ledger.readers.json_hand import TIME_END, JsonHand, count_below, letters_and_digits, objects
-from ledger.readers.spans import Spans, elements, members
+from ledger.readers.json_hand import TIME_END, JsonHand, keep_letters_and_digits, list_objects, parse_count_below
+from ledger.readers.spans import Spans, find_elements, find_members
 from ledger.vocabulary import RANKS, Cards, Chips, Millis, Seat, Street, Witness
 
 VENUE: Final = "CoinPoker"
@@ -101,7 +101,7 @@ def parse_cards(value: object) -> Cards | None:
     if not isinstance(value, list):
         return None
     card_list = [
-        card_by_names(card_object.get("value"), card_object.get("suit")) if isinstance(card_object, dict) else None
+        find_card_by_names(card_object.get("value"), card_object.get("suit")) if isinstance(card_object, dict) else None
         for card_object in value
     ]
     return None if None in card_list else "".join(filter(None, card_list))
@@ -120,7 +120,7 @@ def parse_spoken_cards(text: str) -> Cards | None:
 
 def act_of(word: object) -> str | None:
     """Return the act of a caption or an action, such as "fold" or "raise", or None if it isn't one."""
-    return ACT_OF_WORD.get(letters_and_digits(word)) if isinstance(word, str) and len(word) < 40 else None
+    return ACT_OF_WORD.get(keep_letters_and_digits(word)) if isinstance(word, str) and len(word) < 40 else None
 
 
 _LAST_SECONDS: Final = 1 << 37  # lower numbers count seconds, higher ones milliseconds
@@ -217,14 +217,14 @@ class CoinPokerHand(JsonHand):
         try:
             start_byte, byte_length = message.start_byte, message.byte_length
             if self.data[start_byte : start_byte + 1] == b"{":
-                start_byte, byte_length = members(self.data, start_byte, byte_length)["payload"]
+                start_byte, byte_length = find_members(self.data, start_byte, byte_length)["payload"]
             else:
-                start_byte, byte_length = elements(self.data, start_byte, byte_length)[2]
+                start_byte, byte_length = find_elements(self.data, start_byte, byte_length)[2]
             for path_part in path:
                 if isinstance(path_part, str):
-                    start_byte, byte_length = members(self.data, start_byte, byte_length)[path_part]
+                    start_byte, byte_length = find_members(self.data, start_byte, byte_length)[path_part]
                 else:
-                    start_byte, byte_length = elements(self.data, start_byte, byte_length)[path_part]
+                    start_byte, byte_length = find_elements(self.data, start_byte, byte_length)[path_part]
         except (KeyError, IndexError, UnreadableHandError):
             return None
         return start_byte, byte_length
@@ -234,7 +234,7 @@ class CoinPokerHand(JsonHand):
         list_span = self.span_in_body(message, name) if element_count > 1 else None
         if list_span is None:
             return [self.add_message_place(message)] * element_count
-        return [self.spans.add(*element_span) for element_span in elements(self.data, *list_span)]
+        return [self.spans.add(*element_span) for element_span in find_elements(self.data, *list_span)]
 
 
 def parse_amount(value: object, exponent: int) -> Chips:
@@ -243,18 +243,18 @@ def parse_amount(value: object, exponent: int) -> Chips:
         whole_part, _, fraction = value.partition(".")
         if len(fraction) > _MAX_DECIMALS and fraction.isascii() and fraction.isdigit() and len(value) < 40:
             value = f"{float(value):.6f}" if whole_part.removeprefix("-").isdigit() else value
-    return amounts.number(value, exponent)
+    return amounts.read_number(value, exponent)
 
 
 def parse_clock(value: object) -> Millis:
     """Return an `initTimeStamp`, in milliseconds or seconds, as milliseconds. Return 0 for anything else."""
-    moment = count_below(value, TIME_END, text=True)
+    moment = parse_count_below(value, TIME_END, text=True)
     return moment if moment > _LAST_SECONDS else moment * 1000
 
 
 def parse_seat(value: object) -> Seat:
     """Return a `seatId` as a seat, or 0 if it isn't one."""
-    return count_below(value, SEATS, text=True)
+    return parse_count_below(value, SEATS, text=True)
 
 
 _MAX_POTS: Final = 30
@@ -272,7 +272,7 @@ def return_bet(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
 def pay_pots(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
     """Pay out the pots. The second payment belongs to the second run or board."""
     hand.payment_count += 1
-    pots = objects(message.parsed_body, "winnerDataList")
+    pots = list_objects(message.parsed_body, "winnerDataList")
     for pot_index, pot_object in enumerate(pots):
         pot_span = hand.span_in_body(message, "winnerDataList", pot_index) if len(pots) > 1 else None
         hand.place = hand.spans.add(*pot_span) if pot_span else hand.place
@@ -281,7 +281,7 @@ def pay_pots(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
 
 def _pay_pot(hand: CoinPokerHand, pot_object: dict[str, object]) -> None:
     pot_number = _pot_number_of(pot_object)
-    winners = objects(pot_object.get("winnerDetails"), "winnerList")
+    winners = list_objects(pot_object.get("winnerDetails"), "winnerList")
     pot_amount, amount_after_rake = (
         hand.amount_or_none(pot_object.get("potAmount")),
         hand.amount_or_none(pot_object.get("potAmountAfterRake")),
@@ -334,7 +334,7 @@ def _infer_drop(hand: CoinPokerHand, drop_kind: DropKind, amount: Chips) -> None
 def declare_totals(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
     """Declare the pot and the players' net results, and pay the room's splash to a single winner."""
     message_body = message.parsed_body
-    winners = objects(message_body, "winnersData")
+    winners = list_objects(message_body, "winnersData")
     splash_amount = hand.amount_or_none(message_body.get("splashPotAmount")) or 0
     splash_seats = [_seat_of(hand, winner) for winner in winners if winner.get("isSplashPotWinner") is True]
     has_single_winner = splash_amount > 0 and len(splash_seats) == 1 and splash_seats[0] > 0
@@ -356,7 +356,7 @@ def declare_totals(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
 
 def declare_stacks(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
     """Declare the stacks after the hand."""
-    snapshots = objects(message.parsed_body, "seatResponseDataList")
+    snapshots = list_objects(message.parsed_body, "seatResponseDataList")
     whole_place = hand.place
     for snapshot_place, snapshot in zip(
         hand.element_places(message, "seatResponseDataList", len(snapshots)), snapshots, strict=False
@@ -370,7 +370,7 @@ def declare_stacks(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
 
 def add_cash_outs(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
     """Record the seats that sold their hand to the room. We don't know where the stream has the price."""
-    for choice in objects(message.parsed_body, "optedEvChopActionData"):
+    for choice in list_objects(message.parsed_body, "optedEvChopActionData"):
         if choice.get("optedForEVChop") is True:
             if seat := _seat_of(hand, choice):
                 hand.add_event(CashOutTaken(seat))

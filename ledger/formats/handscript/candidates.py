@@ -379,7 +379,7 @@ def _find_variant(words: list[str]) -> str:
     variant = next((word for word in words if word in VARIANTS), "")
     name = words[1] if words[0] == "game" and not variant and words[1:] else ""
     if name and name not in _NON_GAME_WORDS and not _are_stakes(name):
-        return games.variant(name, frozenset(slots.GAMES)) or ""
+        return games.find_variant(name, frozenset(slots.GAMES)) or ""
     return variant or "holdem"
 
 

@@ -31,8 +31,8 @@ from ledger.readers.document_hand import DocumentChair
 from ledger.readers.marked import Attributes
 from ledger.readers.markup import TagNode
 from ledger.readers.payouts import declare_rake
-from ledger.readers.phrases import rows_read_by, small_number
-from ledger.readers.xml_hand import XmlHand, xml_format
+from ledger.readers.phrases import build_rows, parse_small_number
+from ledger.readers.xml_hand import XmlHand, build_xml_format
 from ledger.table.pools import ANONYMOUS
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat, Street, Witness
 
@@ -50,7 +50,7 @@ _NO_REBUYS: Final = (["0", "0", ""], ["", "", ""], ["0", "0", "0"])
 
 
 def _seat_of(player: TagNode) -> Seat:
-    return small_number(player.attributes["seat"], _MAX_DIGITS)
+    return parse_small_number(player.attributes["seat"], _MAX_DIGITS)
 
 
 class IpokerHand(XmlHand):
@@ -212,7 +212,7 @@ class IpokerHand(XmlHand):
         if self.big_blind_seat not in (0, seat) and self.big_blind and amount > self.big_blind:
             self.post_both_blinds(seat, amount)
         else:
-            acts.one_big_blind(self, seat, amount, all_in)
+            acts.post_big_blind_once(self, seat, amount, all_in)
 
     def go_all_in(self, seat: Seat, amount_text: str) -> None:
         """Go all-in: in the first round with a post, later with a bet, call or raise.
@@ -220,7 +220,7 @@ class IpokerHand(XmlHand):
         `DP` protects a player who lost the connection: all-in for the chips already in the pot.
         """
         if self.round_number and amount_text == "DP":
-            acts.stays_in(self, seat, 0, True)
+            acts.stay_in(self, seat, 0, True)
             return
         amount = self.amount(amount_text)
         seats_with_ante = {event.seat for event in self.events if isinstance(event, AntePosted)}
@@ -316,19 +316,23 @@ class IpokerHand(XmlHand):
                     total_rake += self.amount(attributes["rakeamount"])
         return winnings, line_of_seat, total_rake
 
-    POSTS = (("1 {amount}", acts.one_small_blind), ("2 {amount}", post_big_blind), ("15 {amount}", acts.antes))
+    POSTS = (
+        ("1 {amount}", acts.post_small_blind_once),
+        ("2 {amount}", post_big_blind),
+        ("15 {amount}", acts.post_ante),
+    )
     ACTIONS = (
-        ("0", acts.folds),
-        ("3 {amount}", acts.calls),
-        ("4", acts.checks),
-        ("5 {amount}", acts.bets),
-        ("6 {amount}", acts.raises_by),
-        ("16 {amount}", acts.brings_in),
-        ("23 {amount}", acts.raises_to),
+        ("0", acts.fold),
+        ("3 {amount}", acts.call),
+        ("4", acts.check),
+        ("5 {amount}", acts.bet),
+        ("6 {amount}", acts.raise_by),
+        ("16 {amount}", acts.bring_in),
+        ("23 {amount}", acts.raise_to),
     )
     ROWS = (
         ("7 player={name} sum={written}", go_all_in),
-        *rows_read_by(add_sitting_out, "8 player={name} player={who}", "9 player={name} player={who}"),
+        *build_rows(add_sitting_out, "8 player={name} player={who}", "9 player={name} player={who}"),
     )
 
 
@@ -378,4 +382,6 @@ def sniff(head: bytes) -> int:
     return (0, 40, 90, 95, 98)[known_words]
 
 
-FORMAT: Final = xml_format("ipoker", "iPoker XML", IpokerHand, read_header, sniff, "<game ", "<session", read_session)
+FORMAT: Final = build_xml_format(
+    "ipoker", "iPoker XML", IpokerHand, read_header, sniff, "<game ", "<session", read_session
+)

@@ -11,7 +11,7 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import amounts, currencies, games
 from ledger.readers.document_hand import DocumentHeader
-from ledger.readers.marked import MarkupSource, Tag, lowercase_attributes, replace_entities
+from ledger.readers.marked import MarkupSource, Tag, parse_lowercase_attributes, replace_entities
 from ledger.readers.markup import COUNTS, HandTags
 from ledger.vocabulary import Chips, Street
 
@@ -31,7 +31,7 @@ OWN_NAMES: Final = {"lh": "holdem", **dict.fromkeys(("5 card stud", "5-card stud
 
 def variant_of(name: str) -> str:
     """Return the variant of a game named in lower case, as in `omaha hilow`, or "" if it is unknown."""
-    return OWN_NAMES.get(name) or games.variant(name, GAMES) or ""
+    return OWN_NAMES.get(name) or games.find_variant(name, GAMES) or ""
 
 
 OWN_STAKES: Final = ("smallblind", "bigblind", "ante")
@@ -128,7 +128,7 @@ def parse_chips(text: str, exponent: int) -> Chips:
 def currency_of(text: str) -> str:
     """Return the currency that an amount is written with, or "" if there is none."""
     text = text.replace(_ESCAPED_EURO, "€")
-    known_currency = currencies.currency_of(text)
+    known_currency = currencies.find_currency(text)
     if known_currency:
         return known_currency
     letters = "".join(letter for letter in text if letter.isascii() and letter.isalpha()).upper()
@@ -190,7 +190,7 @@ def _read_facts(source: MarkupSource, tags: list[Tag]) -> dict[str, str]:
     facts: dict[str, str] = {}
     for tag in tags:
         if tag.name == "session":
-            facts["sessioncode"] = lowercase_attributes(source, tag).get("sessioncode", "")
+            facts["sessioncode"] = parse_lowercase_attributes(source, tag).get("sessioncode", "")
         elif tag.name not in facts:
             text_end = source.text.find("<", tag.stop, tag.stop + _MAX_TEXT_LENGTH)
             facts[tag.name] = replace_entities(source.decoded_text(tag.stop, max(text_end, tag.stop))).strip()
@@ -301,7 +301,7 @@ def _parse_buy_in(facts: dict[str, str]) -> TournamentSet:
     """Read `€4.65 + €0.35`, the prize and the fee. A part between them is a bounty."""
     buy_in = facts.get("buyin", "") or facts.get("totalbuyin", "")
     currency = _currency_code(facts.get("tournamentcurrency", "")) or currency_of(buy_in)
-    return games.costs("+".join(map(bare_amount, buy_in.split("+"))), buy_in, currency=currency)
+    return games.parse_costs("+".join(map(bare_amount, buy_in.split("+"))), buy_in, currency=currency)
 
 
 _MAX_CODE_LENGTH: Final = 40

@@ -30,10 +30,10 @@ from ledger.hand.opening import AntePosted, BlindPosted, SeatDealtIn
 from ledger.presence import ConnectionLost, ConnectionRestored, PlayerAway, SeatLeft, WordsSaid
 from ledger.readers import acts, markup
 from ledger.readers.cards import STREET_CARDS
-from ledger.readers.document_hand import DocumentChair, DocumentHeader, pot_number
+from ledger.readers.document_hand import DocumentChair, DocumentHeader, parse_pot_number
 from ledger.readers.markup import TagNode
 from ledger.readers.payouts import infer_rake, split_uncalled_awards
-from ledger.readers.xml_hand import XmlHand, xml_format
+from ledger.readers.xml_hand import XmlHand, build_xml_format
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Witness, split_cards
 
 USE_OF_CARDS: Final = {
@@ -68,7 +68,7 @@ class MergeHand(XmlHand):
         "chair": lambda hand, value: hand.chair_seat(value or ""),
         "cards": lambda _hand, value: parse_cards(value or ""),
         "count": lambda _hand, value: int(value) if value and value.strip() in set("0123456789") else None,
-        "potnumber": lambda _hand, value: (pot_number(value) or 0) - 1,
+        "potnumber": lambda _hand, value: (parse_pot_number(value) or 0) - 1,
     }
 
     def read_parts(self) -> None:
@@ -395,23 +395,23 @@ class MergeHand(XmlHand):
             self.inferred.append(self.unknown_post)
 
     POSTS = (
-        ("BLINDS.ANTE {amount}", acts.antes),
-        ("BLINDS.SMALL_BLIND {amount}", acts.one_small_blind),
-        ("BLINDS.BIG_BLIND {amount}", acts.one_big_blind),
-        ("BLINDS.INITIAL_BLIND {amount}", acts.enters),
+        ("BLINDS.ANTE {amount}", acts.post_ante),
+        ("BLINDS.SMALL_BLIND {amount}", acts.post_small_blind_once),
+        ("BLINDS.BIG_BLIND {amount}", acts.post_big_blind_once),
+        ("BLINDS.INITIAL_BLIND {amount}", acts.post_to_enter),
         ("BLINDS.RETURN_BLIND {amount}", make_up_blinds),
         ("BLINDS.ALL_IN {amount}", post_all_in),
-        ("BLINDS.BRING_IN {amount}", acts.brings_in),
+        ("BLINDS.BRING_IN {amount}", acts.bring_in),
     )
     ACTIONS = (
-        ("FOLD", acts.folds),
-        ("CHECK", acts.checks),
-        ("CALL {amount}", acts.calls),
-        ("BET {amount}", acts.wagers_by),
+        ("FOLD", acts.fold),
+        ("CHECK", acts.check),
+        ("CALL {amount}", acts.call),
+        ("BET {amount}", acts.wager_by),
         ("RAISE {amount}", raise_by_file_date),
-        ("COMPLETE {amount}", acts.raises_to),
-        ("ALL_IN {amount}", acts.puts_all_in),
-        ("BRING_IN {amount}", acts.brings_in),
+        ("COMPLETE {amount}", acts.raise_to),
+        ("ALL_IN {amount}", acts.go_all_in_by),
+        ("BRING_IN {amount}", acts.bring_in),
     )
     ROWS = (
         ("DRAW player={name} text={count}", add_discard),
@@ -453,12 +453,12 @@ ACTING_TYPES: Final = POST_TYPES | {template.partition(" ")[0] for template, _ i
 """Types of events that only a player who is dealt in can cause."""
 
 
-FORMAT: Final = xml_format(
+FORMAT: Final = build_xml_format(
     "merge",
     "Merge network XML",
     MergeHand,
     read_header,
-    markup.sniffer(
+    markup.build_sniffer(
         ('<game id="', "<description type="),
         ("<description type=", "numholecards=", "<players dealer=", '<round id="'),
         (0, 40, 70, 95, 98),

@@ -10,9 +10,9 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import amounts, games
-from ledger.readers.cards import CARD_WORDS, card_reader, unknown_card_words
+from ledger.readers.cards import CARD_WORDS, build_card_reader, map_unknown_cards
 from ledger.readers.document_hand import DocumentHeader
-from ledger.readers.marked import MarkupSource, Tag, lowercase_attributes
+from ledger.readers.marked import MarkupSource, Tag, parse_lowercase_attributes
 from ledger.readers.markup import HandTags, TagNode
 from ledger.readers.timestamps import parse_iso
 from ledger.vocabulary import Cards, Chips, Millis, Street
@@ -86,7 +86,7 @@ LATER_ROUNDS: Final = frozenset(
 FIRST_DAY_OF_TOTALS: Final = "20100908"
 """Before this day a raise contains the chips added, since then the street's total."""
 
-read_cards: Final = card_reader({**CARD_WORDS, **unknown_card_words("null", "", "??")})
+read_cards: Final = build_card_reader({**CARD_WORDS, **map_unknown_cards("null", "", "??")})
 """Returns `Ah Kd` as cards, or None if one of them isn't a card."""
 
 _CACHE_SIZE: Final = 20_000
@@ -116,7 +116,7 @@ class MergeDescription:
 
 def read_description(source: MarkupSource, tags: list[Tag]) -> MergeDescription:
     """Read the description. An unknown game raises `UnreadableHandError`."""
-    attributes = lowercase_attributes(source, next(tag for tag in tags if tag.name == "description"))
+    attributes = parse_lowercase_attributes(source, next(tag for tag in tags if tag.name == "description"))
     type_text, stakes = (
         attributes.get("type", "").strip()[:_MAX_TEXT_LENGTH],
         attributes.get("stakes", "").strip()[:_MAX_TEXT_LENGTH],
@@ -210,7 +210,7 @@ def _game_set_of(sheet: HandTags, description: MergeDescription, stakes: str, ex
         variant,
         betting,
         "tournament" if description.is_tournament else "cash",
-        games.currency(
+        games.find_currency(
             stakes, tournament=description.is_tournament, play=sheet.attributes["realmoney"] == "false", default="chips"
         ),
         exponent,

@@ -17,7 +17,7 @@ from ledger.formats.ohh.writer import WRITTEN_EVENTS, write
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers.documents import read_hand, reject_bytes
-from ledger.readers.spans import whole_elements
+from ledger.readers.spans import find_whole_elements
 from ledger.readers.text_format import TEXT_AFTER_HAND
 
 _MEMBER_BEFORE: Final = rb'(?:"[a-z_]{1,20}"\s*+:\s*+[^,{}\[\]]{1,100}+,\s*+)?'
@@ -129,7 +129,7 @@ def _split_object(chunk: Chunk, first_byte: int, object_bounds: tuple[int, int, 
     """
     object_start, object_end, text_end = object_bounds
     try:
-        complete_objects = whole_elements(chunk.data[object_start:object_end], 0)[0]
+        complete_objects = find_whole_elements(chunk.data[object_start:object_end], 0)[0]
     except UnreadableHandError:
         return []
     object_stop = object_start + complete_objects[0][1] if complete_objects else object_end

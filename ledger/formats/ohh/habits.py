@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.errors import UnreadableHandError
 from ledger.formats.ohh.words import player_id_of, text_of
-from ledger.readers.spans import members
+from ledger.readers.spans import find_members
 from ledger.vocabulary import Chips
 
 LIVE_ACTS: Final = frozenset(("post sb", "post bb", "post extra blind", "straddle", "bet", "call", "raise"))
@@ -37,7 +37,7 @@ def decode_hand(data: bytes, start: int, end: int) -> tuple[dict[str, object], t
         raise UnreadableHandError("no hand stands in this object", kind="not-a-hand")
     if hand_object.get("game_number") == "":
         hand_object["game_number"] = text_of(json_object.get("id"))
-    return hand_object, members(data, start, end - start)["ohh"]
+    return hand_object, find_members(data, start, end - start)["ohh"]
 
 
 def has_street_totals(rounds: Sequence[Acts], declared_pots: Chips, chips: Callable[[object], Chips]) -> bool:

@@ -23,8 +23,8 @@ from ledger.people import People, chair_name
 from ledger.readers import acts, amounts, timestamps
 from ledger.readers.games import STUD
 from ledger.readers.hand import SEATS
-from ledger.readers.json_hand import JsonRecord, RecordHand, count_below
-from ledger.readers.spans import elements
+from ledger.readers.json_hand import JsonRecord, RecordHand, parse_count_below
+from ledger.readers.spans import find_elements
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat, Street
 
 _OPTION_OF_FLAG: Final = {"fast": "zoom", "anonymous": "anonymous"}
@@ -80,10 +80,10 @@ class OhhHand(RecordHand):
         if not value:
             return 0
         if not isinstance(value, str):
-            return amounts.number(value, self.exponent)
+            return amounts.read_number(value, self.exponent)
         amount = self.chips_by_text.get(value)
         if amount is None:
-            amount = self.chips_by_text[value] = amounts.number(value, self.exponent)
+            amount = self.chips_by_text[value] = amounts.read_number(value, self.exponent)
         return amount
 
     def objects_in(
@@ -91,7 +91,7 @@ class OhhHand(RecordHand):
     ) -> list[tuple[int, dict[str, object]]]:
         """Return the objects of a member, each with its place. `member_spans` are the spans of all members of `value`."""
         json_objects = objects_of(value, name)
-        object_spans = elements(self.data, *member_spans[name]) if json_objects else ()
+        object_spans = find_elements(self.data, *member_spans[name]) if json_objects else ()
         return [
             (self.spans.add(*span), json_object) for span, json_object in zip(object_spans, json_objects, strict=True)
         ]
@@ -132,11 +132,15 @@ class OhhHand(RecordHand):
         for self.place, player in sorted(players, key=lambda placed_player: _seat_of(placed_player[1], first_seat)):
             seat, player_id = _seat_of(player, first_seat), player_id_of(player.get("id"))
             player_name = text_of(player.get("name")) or self._name_for(seat, player.get("id"))
-            chips = None if (stack := player.get("starting_stack")) is None else amounts.number(stack, self.exponent)
+            chips = (
+                None if (stack := player.get("starting_stack")) is None else amounts.read_number(stack, self.exponent)
+            )
             if player.get("is_sitting_out") is True and player_id not in acting_ids:
                 self.leave_seat_out(seat, player_name, chips, "sitting-out")
             else:
-                self.seat_player(seat, player_name, chips, bounty=amounts.number(player.get("player_bounty") or 0, 2))
+                self.seat_player(
+                    seat, player_name, chips, bounty=amounts.read_number(player.get("player_bounty") or 0, 2)
+                )
             if player_id in self.seat_of:
                 raise UnreadableHandError("two players have one id", kind="damaged")
             self.seat_of[player_id] = seat
@@ -351,14 +355,14 @@ class OhhHand(RecordHand):
 
 
 CHIP_ACTS: Final[Mapping[str, Callable[[OhhHand, Seat, Chips, bool | None], None]]] = {
-    "post sb": acts.one_small_blind,
-    "post bb": acts.big_blind,
-    "post ante": acts.antes,
-    "post dead": acts.missed_small,
+    "post sb": acts.post_small_blind_once,
+    "post bb": acts.post_big_blind,
+    "post ante": acts.post_ante,
+    "post dead": acts.make_up_small_blind,
     "post extra blind": OhhHand.post_extra_blind,
-    "straddle": acts.straddles,
-    "check": acts.checks,
-    "call": acts.calls,
+    "straddle": acts.post_straddle,
+    "check": acts.check,
+    "call": acts.call,
     "bet": OhhHand.bet_or_bring_in,
     "raise": OhhHand.raise_or_complete,
 }
@@ -417,7 +421,7 @@ def read_object(
         w.WITNESSES,
         timestamps.parse_iso(start_text),
         start_text,
-        count_below(value.get("table_size"), SEATS),
+        parse_count_below(value.get("table_size"), SEATS),
         text_of(tournament_info.get("tournament_number")) if isinstance(tournament_info, dict) else "",
     )
     return hand
@@ -437,7 +441,7 @@ def _game_set_of(hand_object: dict[str, object], exponent: int | None, *, is_tou
     if exponent is None:
         exponent = 0 if unit in ("chips", "play") else 2
     blinds = [
-        amounts.number(hand_object.get(name) or 0, exponent) for name in ("small_blind_amount", "big_blind_amount")
+        amounts.read_number(hand_object.get(name) or 0, exponent) for name in ("small_blind_amount", "big_blind_amount")
     ]
     return o.GameSet(
         variant,
@@ -446,7 +450,7 @@ def _game_set_of(hand_object: dict[str, object], exponent: int | None, *, is_tou
         unit,
         exponent,
         tuple(blinds) if any(blinds) else (),
-        amounts.number(hand_object.get("ante_amount") or 0, exponent),
+        amounts.read_number(hand_object.get("ante_amount") or 0, exponent),
     )
 
 
@@ -466,7 +470,7 @@ def _count_hole_cards(hand_object: dict[str, object]) -> int:
 
 def _tournament_set_of(info: dict[str, object]) -> o.TournamentSet:
     buyin, fee, bounty = (
-        None if (cost := info.get(f"{name}_amount")) is None else amounts.number(cost, 2)
+        None if (cost := info.get(f"{name}_amount")) is None else amounts.read_number(cost, 2)
         for name in ("buyin", "fee", "bounty_fee")
     )
     return o.TournamentSet("", buyin, fee, bounty, text_of(info.get("currency")), text_of(info.get("name")))

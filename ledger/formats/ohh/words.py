@@ -6,9 +6,9 @@ from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting
-from ledger.readers.cards import ANY_CASE, unknown_card_words
+from ledger.readers.cards import ANY_CASE, map_unknown_cards
 from ledger.readers.games import DRAW_STREETS, STUD_STREETS
-from ledger.readers.json_hand import member_names
+from ledger.readers.json_hand import split_names
 from ledger.vocabulary import Cards, Street, Witness
 
 WITNESSES: Final = Witness.from_names(
@@ -48,19 +48,19 @@ STREET_TITLES: Final = {
 PLAY_CURRENCIES: Final = frozenset(("XPM", "PPC", ""))
 """Currency codes of play money."""
 
-CARD_OF_NAME: Final[dict[str, str]] = {**ANY_CASE, **unknown_card_words("??", "X", "XX", "Xx", "xx"), "": ""}
+CARD_OF_NAME: Final[dict[str, str]] = {**ANY_CASE, **map_unknown_cards("??", "X", "XX", "Xx", "xx"), "": ""}
 
-HAND_MEMBERS: Final = member_names(
+HAND_MEMBERS: Final = split_names(
     "spec_version site_name network_name internal_version tournament tournament_info game_number start_date_utc",
     "start_date_time table_name table_handle table_skin game_type bet_limit table_size currency dealer_seat",
     "small_blind_amount big_blind_amount ante_amount hero_player_id flags players rounds pots tournament_bounties",
 )
-PLAYER_MEMBERS: Final = member_names("id seat name display starting_stack player_bounty is_sitting_out cards _uid")
+PLAYER_MEMBERS: Final = split_names("id seat name display starting_stack player_bounty is_sitting_out cards _uid")
 ACTS_OUTSIDE_HAND: Final = frozenset(("sits down", "stands up", "added chips"))
 """Acts of players who aren't in the hand."""
-ACT_MEMBERS: Final = member_names("action_number player_id action amount is_allin cards")
-POT_MEMBERS: Final = member_names("number amount rake jackpot player_wins")
-WIN_MEMBERS: Final = member_names("player_id win_amount cashout_amount cashout_fee bonus_amount contributed_rake")
+ACT_MEMBERS: Final = split_names("action_number player_id action amount is_allin cards")
+POT_MEMBERS: Final = split_names("number amount rake jackpot player_wins")
+WIN_MEMBERS: Final = split_names("player_id win_amount cashout_amount cashout_fee bonus_amount contributed_rake")
 """The members that we read or that repeat others. Any other member is kept as unread."""
 
 

@@ -18,10 +18,10 @@ from ledger.hand.opening import OptionSet
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers import text_format
-from ledger.readers.currencies import never_odd
-from ledger.readers.hand_boundaries import cutter
+from ledger.readers.currencies import has_no_unusual_amounts
+from ledger.readers.hand_boundaries import build_cutter
 from ledger.readers.phrases import require_number
-from ledger.readers.signatures import begins_with_head, foreign_heads, sniffer
+from ledger.readers.signatures import build_head_test, build_sniffer, list_foreign_heads
 from ledger.readers.text_format import HandLines, TextGrammar
 from ledger.vocabulary import Witness
 
@@ -37,10 +37,10 @@ HEADER_WORDS: Final = " Hand History for Game "
 HEADER_SPELLINGS: Final = (HEADER_WORDS, HEADER_WORDS.replace("for", "For"))
 PREFACE: Final = ("#Game No",)
 """How lines above a hand's first line may begin."""
-OTHER_BEGINNINGS: Final = foreign_heads(*PREFACE, "***** Cassava", "***** 888")
+OTHER_BEGINNINGS: Final = list_foreign_heads(*PREFACE, "***** Cassava", "***** 888")
 LEADING_MARKS: Final = "\ufeff \t"
 
-begins_hand: Final = begins_with_head(
+begins_hand: Final = build_head_test(
     "*****", lambda line: line[:200].lower().find(HEADER_WORDS.lower()) > 5, marks=LEADING_MARKS
 )
 """Whether a hand begins with a line: `***** 888poker Hand History for Game 1 *****`."""
@@ -67,7 +67,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
         PREFACE,
         "*" + LEADING_MARKS,
         HEADER_SPELLINGS,
-        has_odd_amounts=never_odd,
+        has_odd_amounts=has_no_unusual_amounts,
     )
     items: list[Item] = []
     english_count = 0
@@ -140,7 +140,7 @@ FORMAT: Final = Format(
     name="888poker",
     title="888poker text",
     suffixes=(".txt",),
-    sniff=sniffer(begins_hand, OTHER_BEGINNINGS),
+    sniff=build_sniffer(begins_hand, OTHER_BEGINNINGS),
     read=read,
-    find_cut=cutter(HEADER_SPELLINGS, begins_hand),
+    find_cut=build_cutter(HEADER_SPELLINGS, begins_hand),
 )

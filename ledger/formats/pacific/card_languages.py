@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from ledger.readers.cards import card_reader, unknown_card_words
+from ledger.readers.cards import build_card_reader, map_unknown_cards
 from ledger.vocabulary import RANKS, Cards
 
 SECOND_RUN_WORDS: Final = ("second", "segund", "deuxième", "deuxieme", "zweite", "tweede", "andra", "anden")
@@ -32,8 +32,8 @@ def _language(language_name: str, suit_pairs: str, rank_pairs: str = "") -> Paci
         for rank_name, rank_letter in known_ranks.items()
         for suit_name, suit_letter in _parse_pairs(suit_pairs).items()
     }
-    card_by_name |= unknown_card_words("XX", "xx", "??")
-    return PacificLanguage(language_name, card_by_name, card_reader(card_by_name))
+    card_by_name |= map_unknown_cards("XX", "xx", "??")
+    return PacificLanguage(language_name, card_by_name, build_card_reader(card_by_name))
 
 
 def _parse_pairs(pairs: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from ledger.hand.opening import GameSet, TournamentSet
 from ledger.readers import amounts, currencies, games
-from ledger.readers.phrases import require_number, small_number
+from ledger.readers.phrases import parse_small_number, require_number
 from ledger.vocabulary import Chips
 
 _GAMES: Final = games.FLOP | {"short-deck", "omaha5", "omaha5-8"}
@@ -47,7 +47,7 @@ def parse_table_line(line: str) -> PacificTableLine:
 def _split_chair_count(text: str) -> tuple[str, int]:
     """Split `Ghent 6 Max` or `Ghent 6-max` into the text before and the number of chairs; 0 if it has none."""
     words = (text.removesuffix("-max") + " max" if text.endswith("-max") else text).split(" ")
-    chair_count = small_number(words[-2], 2) if len(words) > 2 and words[-1].lower() == "max" else 0
+    chair_count = parse_small_number(words[-2], 2) if len(words) > 2 and words[-1].lower() == "max" else 0
     return (" ".join(words[:-2]), chair_count) if chair_count else (text, 0)
 
 
@@ -66,7 +66,7 @@ def parse_game(game_text: str, table_line: PacificTableLine, exponent: int | Non
     """Read `$1/$2 Blinds No Limit Holdem`, `0,01 $/0,02 $ Blinds Pot Limit OmahaHL Jackpot table`."""
     stakes, separator, written_game = _put_stakes_first(game_text).partition(" Blinds ")
     name = written_game.lower().removesuffix("jackpot table").strip().replace("fix limit", "fixed limit")
-    variant, betting = games.game_with_limit(name if separator else "", _GAMES, game_text)
+    variant, betting = games.parse_game_with_limit(name if separator else "", _GAMES, game_text)
     unit = _find_unit(table_line, stakes)
     if exponent is None:
         exponent = 0 if unit == "chips" else 2  # play money has hundredths here
@@ -90,7 +90,7 @@ def _find_unit(table_line: PacificTableLine, stakes: str) -> str:
         return "chips"
     if table_line.is_play_money:
         return "play"
-    return currencies.currency_of(stakes) or "play"
+    return currencies.find_currency(stakes) or "play"
 
 
 def _parse_blinds(stakes: str, exponent: int) -> tuple[Chips, ...]:
@@ -105,7 +105,7 @@ def _parse_blinds(stakes: str, exponent: int) -> tuple[Chips, ...]:
 def parse_price(price: str) -> TournamentSet:
     """Read a tournament's price, such as `$0.90 + $0.09`. One without a price is free."""
     cleaned_price = "+".join(map(clean_amount, price.split("+"))) if any(map(str.isdigit, price)) else "0+0"
-    return games.costs(cleaned_price, price, currency=currencies.currency_of(price))
+    return games.parse_costs(cleaned_price, price, currency=currencies.find_currency(price))
 
 
 def clean_amount(text: str) -> str:

@@ -12,7 +12,7 @@ from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import HandCompleted, RemarkNoted
 from ledger.readers import acts, payouts, presence
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import rows_read_by
+from ledger.readers.phrases import build_rows
 from ledger.readers.text_hand import Pot
 from ledger.vocabulary import Cards, Chips, Seat
 
@@ -97,7 +97,7 @@ class PacificHand(PhraseHand):
 
     SEAT_LIST_LINES = (
         ("Seat {seat} is the button", PhraseHand.note_button),
-        *rows_read_by(
+        *build_rows(
             PhraseHand.ignores,
             "Table {_}",
             "Tournament {_}",
@@ -106,38 +106,39 @@ class PacificHand(PhraseHand):
         ),
     )
     ACTIONS = (
-        *acts.four_actions("folds", "checks", "calls [{amount}]", "bets [{amount}]"),
-        ("raises [{amount}]", acts.raises_by),
-        *rows_read_by(
-            acts.puts_all_in, *(f"{verb} [{{amount}}]" for verb in ("all-in", "all-In", "goes all-in", "is all-in"))
+        *acts.build_four_actions("folds", "checks", "calls [{amount}]", "bets [{amount}]"),
+        ("raises [{amount}]", acts.raise_by),
+        *build_rows(
+            acts.go_all_in_by, *(f"{verb} [{{amount}}]" for verb in ("all-in", "all-In", "goes all-in", "is all-in"))
         ),
-        ("posts small blind [{amount}]", acts.one_small_blind),
-        ("posts big blind [{amount}]", acts.big_blind),
-        *rows_read_by(acts.antes, "posts ante [{amount}]", "posts the ante [{amount}]"),
-        *rows_read_by(
-            acts.straddles, *(f"{verb} [{{amount}}]" for verb in ("straddles", "posts straddle", "posts a straddle"))
+        ("posts small blind [{amount}]", acts.post_small_blind_once),
+        ("posts big blind [{amount}]", acts.post_big_blind),
+        *build_rows(acts.post_ante, "posts ante [{amount}]", "posts the ante [{amount}]"),
+        *build_rows(
+            acts.post_straddle,
+            *(f"{verb} [{{amount}}]" for verb in ("straddles", "posts straddle", "posts a straddle")),
         ),
     )
     PLAYER_LINES = (
-        *rows_read_by(collect_pot, "collected [{amount}]", "wins [{amount}]"),
+        *build_rows(collect_pot, "collected [{amount}]", "wins [{amount}]"),
         ("shows [{cards}]", PhraseHand.shows),
         ("mucks [{cards}]", PhraseHand.mucks),
         ("posts dead blind [{posted}]", post_dead_blind),
-        *rows_read_by(
+        *build_rows(
             PhraseHand.declines,
             *(f"did not show {whose}hand{stop}" for whose in ("", "his ", "her ", "their ") for stop in ("", ".")),
         ),
-        *rows_read_by(PhraseHand.mucks, "mucks", "mucks hand"),
-        *rows_read_by(presence.sits_out, "sits out", "is sitting out", "is sit out"),
-        ("has left the table", presence.leaves),
-        ("has returned", presence.returns),
-        *rows_read_by(PhraseHand.disconnects, "is disconnected", "has disconnected"),
-        *rows_read_by(PhraseHand.reconnects, "has reconnected", "is connected"),
+        *build_rows(PhraseHand.mucks, "mucks", "mucks hand"),
+        *build_rows(presence.sit_out, "sits out", "is sitting out", "is sit out"),
+        ("has left the table", presence.leave_table),
+        ("has returned", presence.come_back),
+        *build_rows(PhraseHand.disconnects, "is disconnected", "has disconnected"),
+        *build_rows(PhraseHand.reconnects, "has reconnected", "is connected"),
     )
     LINES = (
         ("Dealt to {name} [{cards}]", PhraseHand.own_cards),
         ("{run_word} runout {name} collected [{amount}]", collect_run),
-        *rows_read_by(PhraseHand.add_remark, "(Hi:{_}", "(Lo:{_}"),
+        *build_rows(PhraseHand.add_remark, "(Hi:{_}", "(Lo:{_}"),
         ("#Game No{_}", PhraseHand.ignores),
         ("**{title}**{text_after}", read_starred_heading),
         ("{_}: {_}", PhraseHand.read_talk),
@@ -163,9 +164,9 @@ class BetfairHand(PacificHand):
             return super().read_starred_heading(title, text_after)
         return True
 
-    ACTIONS = (("raises to [{amount}]", acts.raises_to), *PacificHand.ACTIONS)
+    ACTIONS = (("raises to [{amount}]", acts.raise_to), *PacificHand.ACTIONS)
     PLAYER_LINES = (
-        *rows_read_by(win_pot, "wins {amount} from {pot} with {_}", "wins {amount} from {pot}"),
+        *build_rows(win_pot, "wins {amount} from {pot} with {_}", "wins {amount} from {pot}"),
         ("shows [{cards}] {_}", PhraseHand.shows),
         ("goes all-in", PacificHand.ignores),
         *PacificHand.PLAYER_LINES,

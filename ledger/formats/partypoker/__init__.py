@@ -40,10 +40,10 @@ from ledger.readers import acts, amounts, payouts, presence, stud
 from ledger.readers.acts import ActionHandler
 from ledger.readers.hand import HandBuilder
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import rows_read_by, small_number
-from ledger.readers.signatures import foreign_heads
-from ledger.readers.text_format import HandLines, TextGrammar, text_format
-from ledger.readers.text_hand import event_handler, handler_if, in_summary
+from ledger.readers.phrases import build_rows, parse_small_number
+from ledger.readers.signatures import list_foreign_heads
+from ledger.readers.text_format import HandLines, TextGrammar, build_text_format
+from ledger.readers.text_hand import build_conditional_handler, build_event_handler, is_in_summary
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 WITNESSES: Final = Witness.from_names("BUTTON ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS CLOCKS BLIND_AMOUNTS")
@@ -135,11 +135,11 @@ class PartyPokerHand(PartyPokerSeating):
         elif subject in FIRST_DEALS and not text_after.strip(" :"):
             if not stud.is_stud(self) and not self.small_blind_seat and not self.big_blind_seat:
                 self.infer_blinds()
-            stud.deal_begins(self)
+            stud.begin_deal(self)
         elif subject == "summary":
             self.starts_summary()
         else:
-            return subject in LATER_STREETS and stud.begins_street(self, LATER_STREETS[subject])
+            return subject in LATER_STREETS and stud.begin_street(self, LATER_STREETS[subject])
         return True
 
     def deal_hole_cards(self, name: Seat, cards: Cards) -> bool:
@@ -182,7 +182,7 @@ class PartyPokerHand(PartyPokerSeating):
         """Read `is sitting outBo posts big blind [$1 USD]`, which has the next line appended."""
         if not any(next_line.startswith(f"{name} ") for name in self.seats):
             return False
-        presence.sits_out(self, seat)
+        presence.sit_out(self, seat)
         return self.read_part(next_line)
 
     def collect_pot(self, seat: Seat, winnings_text: str) -> bool:
@@ -227,7 +227,7 @@ class PartyPokerHand(PartyPokerSeating):
     def add_ranking(self, name: Seat, ranking_text: str) -> bool:
         """Read `finished in 3 place and received $5 USD`."""
         rank, _, prize = ranking_text.partition(" and received ")
-        place = small_number(rank.split(" ")[0].rstrip(".stndrh"), 9)
+        place = parse_small_number(rank.split(" ")[0].rstrip(".stndrh"), 9)
         if place:
             self.add_event(PlayerFinished(name, place, amounts.read_or_none(clean_amount(prize), 2) if prize else None))
         return bool(place)
@@ -241,7 +241,7 @@ class PartyPokerHand(PartyPokerSeating):
 
     def add_time_warning(self, time_text: str) -> None:
         """Read `Your time bank will be activated in 6 secs`, a notice to the file's owner."""
-        seconds = small_number(time_text.partition(" ")[0], 4)
+        seconds = parse_small_number(time_text.partition(" ")[0], 4)
         if self.owner_seat and seconds:
             self.add_event(TimeWarned(self.owner_seat, seconds))
         else:
@@ -261,7 +261,9 @@ class PartyPokerHand(PartyPokerSeating):
                 self.add_event(ResultDeclared("main-pot", None, amount))
             elif pot_name.startswith("side pot"):
                 self.add_event(
-                    ResultDeclared("side-pot", None, amount, "", small_number(pot_name.rpartition(" ")[2], 2) or 1)
+                    ResultDeclared(
+                        "side-pot", None, amount, "", parse_small_number(pot_name.rpartition(" ")[2], 2) or 1
+                    )
                 )
             elif pot_name == "rake" or pot_name.startswith("jackpot"):
                 self.take_drop("rake" if pot_name == "rake" else "jackpot", amount)
@@ -337,76 +339,79 @@ class PartyPokerHand(PartyPokerSeating):
 
     ACTS_WITH_AMOUNT: ClassVar[Mapping[str, ActionHandler]] = {
         "calls": PartyPokerSeating.add_call,
-        **dict.fromkeys(("bets", "double bets"), acts.bets),
+        **dict.fromkeys(("bets", "double bets"), acts.bet),
         **dict.fromkeys(("raises", "completes"), PartyPokerSeating.raise_by_rule),
-        **dict.fromkeys(("is all-In", "is all-In ", "is all-in", "is all-in "), acts.puts_all_in),
+        **dict.fromkeys(("is all-In", "is all-In ", "is all-in", "is all-in "), acts.go_all_in_by),
         **dict.fromkeys(("posts small blind", "posts the small blind"), PartyPokerSeating.post_small_blind),
-        **dict.fromkeys(("posts big blind", "posts the big blind"), acts.big_blind),
-        **dict.fromkeys(("posts big blind + dead", "posts small blind + dead", "posts both"), acts.both_blinds),
-        **dict.fromkeys(("posts dead blind", "posts dead"), acts.dead_post),
+        **dict.fromkeys(("posts big blind", "posts the big blind"), acts.post_big_blind),
+        **dict.fromkeys(("posts big blind + dead", "posts small blind + dead", "posts both"), acts.post_both_blinds),
+        **dict.fromkeys(("posts dead blind", "posts dead"), acts.post_dead_chips),
         "posts button blind": PartyPokerSeating.post_button_blind,
-        **dict.fromkeys(("posts ante", "posts the ante", "posts ante of"), acts.antes),
-        **dict.fromkeys(("posts straddle", "posts a straddle", "straddles"), acts.straddles),
-        **dict.fromkeys(("bring-ins", "brings-in", "posts bring-in"), acts.brings_in),
+        **dict.fromkeys(("posts ante", "posts the ante", "posts ante of"), acts.post_ante),
+        **dict.fromkeys(("posts straddle", "posts a straddle", "straddles"), acts.post_straddle),
+        **dict.fromkeys(("bring-ins", "brings-in", "posts bring-in"), acts.bring_in),
     }
     """The words between a name and an amount in brackets → the function that adds the act."""
     ACTIONS = (
-        ("raises {_} to {amount}", acts.raises_to),
+        ("raises {_} to {amount}", acts.raise_to),
         *((words + " [{amount}]", make) for words, make in ACTS_WITH_AMOUNT.items()),
         *((words + " ({amount})", make) for words, make in ACTS_WITH_AMOUNT.items()),
         *((words + "[{amount}]", make) for words, make in ACTS_WITH_AMOUNT.items()),
         *((words + "({amount})", make) for words, make in ACTS_WITH_AMOUNT.items()),
-        ("folds", acts.folds),
+        ("folds", acts.fold),
         ("checks", PartyPokerSeating.add_check),
     )
     PLAYER_LINES = (
         ("wins {winnings_text}", collect_pot),
         ("shows{_}[{cards}]{claim}", PhraseHand.shows),
-        *rows_read_by(PhraseHand.add_remark, "shows{_} for low{_}", "shows{_} for high{_}"),
-        *rows_read_by(decline_show, "doesn't show cards", "does not show cards"),
-        *rows_read_by(decline_show, "doesn't show [{cards}]{claim}", "doesn't show  [{cards}]{claim}"),
+        *build_rows(PhraseHand.add_remark, "shows{_} for low{_}", "shows{_} for high{_}"),
+        *build_rows(decline_show, "doesn't show cards", "does not show cards"),
+        *build_rows(decline_show, "doesn't show [{cards}]{claim}", "doesn't show  [{cards}]{claim}"),
         ("does not show cards.{next_line}", decline_show_before),
-        *rows_read_by(PhraseHand.mucks, "mucks", "mucks cards"),
-        *rows_read_by(PartyPokerSeating.mark_all_in, "is all-In", "is all-in"),
-        *rows_read_by(PhraseHand.add_remark, "opens", "Forward Folds", "- Selects point card"),
-        *rows_read_by(presence.sits_out, "is sitting out", "sits out"),
+        *build_rows(PhraseHand.mucks, "mucks", "mucks cards"),
+        *build_rows(PartyPokerSeating.mark_all_in, "is all-In", "is all-in"),
+        *build_rows(PhraseHand.add_remark, "opens", "Forward Folds", "- Selects point card"),
+        *build_rows(presence.sit_out, "is sitting out", "sits out"),
         ("is sitting out{next_line}", sit_out_before),
-        *rows_read_by(presence.leaves, "has left the table"),
-        *rows_read_by(presence.returns, "has returned to the table", "is back"),
-        *rows_read_by(PhraseHand.times_out, *TIMEOUT_WORDS),
+        *build_rows(presence.leave_table, "has left the table"),
+        *build_rows(presence.come_back, "has returned to the table", "is back"),
+        *build_rows(PhraseHand.times_out, *TIMEOUT_WORDS),
         ("could not respond in time.(disconnected)", PhraseHand.times_out_offline),
-        *rows_read_by(presence.uses_bank, *TIME_BANK_WORDS),
-        *rows_read_by(
+        *build_rows(presence.use_time_bank, *TIME_BANK_WORDS),
+        *build_rows(
             PhraseHand.disconnects, "has been disconnected", "is disconnected", "is disconnected. We will wait for {_}"
         ),
-        *rows_read_by(PhraseHand.reconnects, "is connected", "has reconnected", "has been reconnected"),
-        *rows_read_by(PhraseHand.reconnects, "has reconnected and has {_}", "has been reconnected and has {_}"),
-        *rows_read_by(cash_out, "cashed out{price_text}", "cashes out{price_text}"),
-        ("opted for cash-out", event_handler(CashOutTaken)),
+        *build_rows(PhraseHand.reconnects, "is connected", "has reconnected", "has been reconnected"),
+        *build_rows(PhraseHand.reconnects, "has reconnected and has {_}", "has been reconnected and has {_}"),
+        *build_rows(cash_out, "cashed out{price_text}", "cashes out{price_text}"),
+        ("opted for cash-out", build_event_handler(CashOutTaken)),
         ("Cashout Amount is {amount}", set_cash_out_price),
-        *rows_read_by(PhraseHand.add_remark, "Cash-out Premium % is {_}", "probabilty is {_}", "probability is {_}"),
+        *build_rows(PhraseHand.add_remark, "Cash-out Premium % is {_}", "probabilty is {_}", "probability is {_}"),
         ("finished in {ranking_text}", add_ranking),
         ("has knocked out {loser_name} and won a {prize_text} bounty prize{_}", add_bounty),
-        *rows_read_by(
-            handler_if(in_summary, declare_balance), "balance {balance_text}", "Cashed out  balance {balance_text}"
+        *build_rows(
+            build_conditional_handler(is_in_summary, declare_balance),
+            "balance {balance_text}",
+            "Cashed out  balance {balance_text}",
         ),
     )
     LINES = (
         ("**{title}**{text_after}", read_starred_heading),
         ("Dealt to {name} [{cards}]", deal_hole_cards),
-        *rows_read_by(PhraseHand.ignores, "Game #{_}", "#Game No{_}", "Creating {_}", "Dealt to {name}"),
+        *build_rows(PhraseHand.ignores, "Game #{_}", "#Game No{_}", "Creating {_}", "Dealt to {name}"),
         ("Player {name} finished in {ranking_text}", add_ranking),
-        ("Congratulations to player {name} for winning tournament{_}", event_handler(partial(PlayerFinished, rank=1))),
+        (
+            "Congratulations to player {name} for winning tournament{_}",
+            build_event_handler(partial(PlayerFinished, rank=1)),
+        ),
         ("Your time bank will be activated in {time_text}", add_time_warning),
-        *rows_read_by(
+        *build_rows(
             PhraseHand.add_remark, ">{_}", "There is no qualifying{_}", "There was no qualifying{_}", "You have {_}"
         ),
-        *rows_read_by(
-            PhraseHand.add_remark, "Your {_}", "Table {_}", "Trny{_}", "Blinds{_}", "The hand history for {_}"
-        ),
+        *build_rows(PhraseHand.add_remark, "Your {_}", "Table {_}", "Trny{_}", "Blinds{_}", "The hand history for {_}"),
         ("{who} has joined the table", add_newcomer),
-        ("{who} has left the table", presence.leaves),
-        ("{who} is sitting out", presence.sits_out),
+        ("{who} has left the table", presence.leave_table),
+        ("{who} is sitting out", presence.sit_out),
     )
     SUMMARY_LINES = (("Board:{cards}", PhraseHand.whole_board), ("Main Pot:{pots_text}", declare_pots))
 
@@ -482,7 +487,9 @@ def read_with_rules(page: HandLines, header: PartyPokerHeader, hand: PartyPokerH
     return hand
 
 
-_GRAMMAR: Final = TextGrammar(begins_hand, foreign_heads("#Game", "***** Hand"), read_hand, PREFACE, "*\ufeff\0 \t")
-FORMAT: Final = text_format(
+_GRAMMAR: Final = TextGrammar(
+    begins_hand, list_foreign_heads("#Game", "***** Hand"), read_hand, PREFACE, "*\ufeff\0 \t"
+)
+FORMAT: Final = build_text_format(
     "partypoker", "partypoker text", _GRAMMAR, tuple(head.rstrip() for head in HAND_BEGINNINGS), sniff=sniff
 )

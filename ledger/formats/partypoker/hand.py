@@ -22,7 +22,7 @@ from ledger.hand.opening import (
 )
 from ledger.people import chair_name
 from ledger.readers import stud
-from ledger.readers.cards import CARD_WORDS, card_reader, unknown_card_words
+from ledger.readers.cards import CARD_WORDS, build_card_reader, map_unknown_cards
 from ledger.readers.hand import SEATS, HandBuilder
 from ledger.readers.phrase_hand import PhraseHand
 from ledger.table.pools import ANONYMOUS
@@ -44,7 +44,7 @@ POSTS_AND_ACTS: Final = (
 _MAX_NAME_LENGTH: Final = 40
 _CHIP_EVENTS: Final = (Bet, Called, Raised, Completed, BlindPosted, BringInPosted)
 _CARD_SPELLINGS: Final = {written: card for card in DECK for written in (card.lower(), card.upper())}
-_read_cards: Final = card_reader({**CARD_WORDS, **_CARD_SPELLINGS, **unknown_card_words("XX", "xx", "??", "X")})
+_read_cards: Final = build_card_reader({**CARD_WORDS, **_CARD_SPELLINGS, **map_unknown_cards("XX", "xx", "??", "X")})
 
 
 RaiseRule: TypeAlias = Callable[["PartyPokerSeating", Seat, Chips], None]

@@ -11,8 +11,8 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import amounts, currencies, games, timestamps
 from ledger.readers.incomplete import no_players
-from ledger.readers.phrases import parse_phrase, require_number, small_number
-from ledger.readers.signatures import begins_with_head
+from ledger.readers.phrases import parse_phrase, parse_small_number, require_number
+from ledger.readers.signatures import build_head_test
 from ledger.vocabulary import Millis, Seat
 
 VENUE: Final = "partypoker"
@@ -80,7 +80,7 @@ class PartyPokerHeader:
         return f"{self.game.tournament_number}-{self.table}" if self.game.is_tournament else self.table
 
 
-begins_hand: Final = begins_with_head(HAND_BEGINNINGS, marks=_LEADING_MARKS)
+begins_hand: Final = build_head_test(HAND_BEGINNINGS, marks=_LEADING_MARKS)
 
 
 def clean_amount(text: str) -> str:
@@ -136,7 +136,7 @@ def _read_header_line(header: PartyPokerHeader, line: str, line_number: int) -> 
     line = line.strip()
     first_word = line[:5].lower()
     if first_word.startswith("seat") and line.endswith("is the button"):
-        header.button, header.button_line = small_number(line[4:].split()[0].strip(":#")), line_number
+        header.button, header.button_line = parse_small_number(line[4:].split()[0].strip(":#")), line_number
     elif first_word == "table":
         table_text, _, button = line[5:].strip().partition(" -- ")
         if button:
@@ -146,7 +146,7 @@ def _read_header_line(header: PartyPokerHeader, line: str, line_number: int) -> 
         )
         header.game = header.game._replace(tournament_number=header.game.tournament_number or tournament_number)
     elif line.startswith("Total number of players"):
-        header.chair_count = small_number(line.rpartition("/")[2].strip()) if "/" in line else 0
+        header.chair_count = parse_small_number(line.rpartition("/")[2].strip()) if "/" in line else 0
     elif first_word.startswith("trny"):
         tournament_number, level = _digits_after(line, "Trny:"), _digits_after(line, "Level:")
         header.game = header.game._replace(
@@ -297,7 +297,7 @@ def _variant_of(text: str) -> tuple[str, str]:
     words = text.split(" ")[:8]
     for word_count in range(len(words), 0, -1):
         game_name = " ".join(words[:word_count])
-        variant = games.variant(game_name, VARIANTS)
+        variant = games.find_variant(game_name, VARIANTS)
         if variant is not None:
             return variant, game_name
     raise games.unknown_game(text)
@@ -305,7 +305,7 @@ def _variant_of(text: str) -> tuple[str, str]:
 
 def unit_of(text: str) -> str:
     """Return the currency of an amount, or "" if it has none."""
-    return currencies.currency_of(text)
+    return currencies.find_currency(text)
 
 
 def parse_pot(text: str) -> int | None:
@@ -316,7 +316,7 @@ def parse_pot(text: str) -> int | None:
     pot_index = words.index("pot")
     if pot_index and words[pot_index - 1] == "main":
         return 0
-    return small_number((words[pot_index + 1] if pot_index + 1 < len(words) else "").rstrip("."), 2) or 1
+    return parse_small_number((words[pot_index + 1] if pot_index + 1 < len(words) else "").rstrip("."), 2) or 1
 
 
 @lru_cache(maxsize=10_000)
@@ -326,7 +326,7 @@ def parse_start_time(date_text: str) -> Millis | None:
     >>> parse_start_time("Thursday, May 12, 17:41:57 EDT 2016")
     1463089317000
     """
-    day, *clock = timestamps.number_month(date_text.replace(",", " ").split()) or [""]
+    day, *clock = timestamps.convert_month_name(date_text.replace(",", " ").split()) or [""]
     if day[4:5] != "/" or not 1 <= len(clock) <= 2:
         return None
     zone_name = clock[1] if len(clock) == 2 else ""
@@ -348,7 +348,7 @@ def game_set_of(header: PartyPokerHeader, exponent: int | None) -> GameSet:
 @lru_cache(maxsize=10_000)
 def _build_game_set(game: PartyPokerGame, unit: str, exponent: int | None) -> GameSet:
     """Return the game with its amounts parsed."""
-    return games.game_set(
+    return games.build_game_set(
         game.variant,
         game.betting,
         filter(None, game.stakes),

@@ -20,7 +20,7 @@ from ledger.hand.events import HandEvent
 from ledger.hand.opening import Betting, HandOpened
 from ledger.people import People
 from ledger.readers.games import DRAW_STREETS, STUD_STREETS
-from ledger.readers.json_hand import member_names
+from ledger.readers.json_hand import split_names
 from ledger.vocabulary import Street, Witness
 
 
@@ -68,7 +68,7 @@ DISCARDS, STANDS_PAT = "{player} sd {cards}", "{player} sd"
 WITNESSES: Final = Witness.from_names("POSTS ANTES BLIND_AMOUNTS STACKS_BEFORE ACTS BOARD DISCARDS SHOWDOWN")
 """What every file records. The button isn't included: the notation can't express an empty button seat."""
 
-KNOWN_FIELDS: Final = member_names(
+KNOWN_FIELDS: Final = split_names(
     "variant ante_trimming_status antes blinds_or_straddles min_bet small_bet big_bet bring_in starting_stacks actions",
     "venue event table hand seats seat_count players finishing_stacks winnings currency level",
     "time day month year time_zone time_zone_abbreviation",

@@ -24,20 +24,20 @@ from ledger.readers.documents import (
     BYTE_ORDER_MARK,
     DocumentListing,
     JsonDocument,
-    document_by_document,
-    last_whole,
-    opening_finder,
+    build_document_reader,
+    build_opening_finder,
+    find_last_document,
     read_records,
     reject_bytes,
 )
 from ledger.readers.hand_boundaries import never_cut
-from ledger.readers.json_hand import member_names
+from ledger.readers.json_hand import split_names
 from ledger.table.events import TableEvent
 
 _SIDE_FILE: Final = b"GAME,PokerGFX"
 _MAX_DIGITS: Final = 20
 
-_SESSION_MEMBERS: Final = member_names("CreatedDateTimeUTC EventTitle Hands ID Payouts SoftwareVersion Type")
+_SESSION_MEMBERS: Final = split_names("CreatedDateTimeUTC EventTitle Hands ID Payouts SoftwareVersion Type")
 """Members of a session. Payouts and version belong to no hand; only the bytes keep them."""
 
 
@@ -155,8 +155,8 @@ FORMAT: Final = Format(
     title="PokerGFX export (JSON)",
     suffixes=(".json", ".txt"),
     sniff=sniff,
-    read=document_by_document(opening_finder(_SESSION_START), read),
+    read=build_document_reader(build_opening_finder(_SESSION_START), read),
     find_cut=never_cut,
-    find_complete=lambda data, _pipe: last_whole(_SESSION_START, data),
+    find_complete=lambda data, _pipe: find_last_document(_SESSION_START, data),
     is_appended=False,
 )

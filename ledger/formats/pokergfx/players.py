@@ -11,9 +11,16 @@ from ledger.hand.opening import BlindPositionPlaced, BlindRole, BlindSkipped, Bu
 from ledger.hand.variants import VARIANTS
 from ledger.people import People
 from ledger.readers import amounts
-from ledger.readers.cards import ANY_CASE, card_reader
+from ledger.readers.cards import ANY_CASE, build_card_reader
 from ledger.readers.hand import SEATS
-from ledger.readers.json_hand import JsonRecord, RecordHand, count_below, letters_and_digits, member_names, objects
+from ledger.readers.json_hand import (
+    JsonRecord,
+    RecordHand,
+    keep_letters_and_digits,
+    list_objects,
+    parse_count_below,
+    split_names,
+)
 from ledger.vocabulary import Chips, Seat, Witness
 
 VENUE: Final = "PokerGFX"
@@ -62,7 +69,7 @@ GAMES: Final[dict[str, str]] = {
 TRIPS_FIRST: Final = frozenset(("holdemsixplustripsbeatsstraight", "6tholdem"))
 """Variants in which three of a kind beats a straight."""
 
-read_cards: Final = card_reader(ANY_CASE)
+read_cards: Final = build_card_reader(ANY_CASE)
 
 
 class PokerGfxHand(RecordHand):
@@ -74,12 +81,12 @@ class PokerGfxHand(RecordHand):
         self.structure = structure_of(record)
         self.players: dict[Seat, dict[str, object]] = {}
         self.player_places: dict[Seat, int] = {}  # seats that are dealt in → places of their players
-        self.board_count = count_below(self.value.get("NumBoards"), 10) or 1
+        self.board_count = parse_count_below(self.value.get("NumBoards"), 10) or 1
         self._counts: dict[int, int] | None = None
 
     def chips_of(self, value: object) -> Chips:
         """Return an amount, 0 for a missing one."""
-        return 0 if value is None else amounts.number(value, self.exponent)
+        return 0 if value is None else amounts.read_number(value, self.exponent)
 
     def span_places(self, first_place: int, last_place: int) -> int:
         """Return a new place from the start of one place to the end of another."""
@@ -91,7 +98,7 @@ class PokerGfxHand(RecordHand):
         """Return how many cards the actions deal to this board."""
         if self._counts is None:
             self._counts = {}
-            for event in objects(self.value, "Events"):
+            for event in list_objects(self.value, "Events"):
                 event_board = event.get("BoardNum") or 1
                 if event.get("BoardCards") and type(event_board) is int:
                     self._counts[event_board] = self._counts.get(event_board, 0) + 1
@@ -106,16 +113,16 @@ def structure_of(record: JsonRecord) -> dict[str, object]:
 
 def seat_of(value: object) -> Seat:
     """Return a `PlayerNum` as a seat, 0 if it isn't one."""
-    return count_below(value, SEATS)
+    return parse_count_below(value, SEATS)
 
 
-_PLAYER_MEMBERS: Final = member_names(
+_PLAYER_MEMBERS: Final = split_names(
     "AggressionFrequencyPercent BlindBetStraddleAmt CumulativeWinningsAmt EliminationRank EndStackAmt HoleCards",
     "LongName Name PlayerNum PreFlopRaisePercent SittingOut StartStackAmt VPIPPercent WentToShowDownPercent",
 )
 """Members of a player. The percentages and the cumulative winnings are the program's own statistics."""
 
-_STRUCTURE_MEMBERS: Final = member_names(
+_STRUCTURE_MEMBERS: Final = split_names(
     "AnteType BigBlindAmt BigBlindPlayerNum BlindLevel ButtonPlayerNum SmallBlindAmt SmallBlindPlayerNum",
     "ThirdBlindAmt ThirdBlindPlayerNum",
 )
@@ -206,7 +213,7 @@ def post_blinds_and_antes(hand: PokerGfxHand) -> None:
         _post_stud(hand, ante)
         return
     ante_type = hand.structure.get("AnteType")
-    post_ante, is_after_blinds = ANTES.get(letters_and_digits(ante_type) or "stdante", (None, False))
+    post_ante, is_after_blinds = ANTES.get(keep_letters_and_digits(ante_type) or "stdante", (None, False))
     if ante and post_ante is None:
         hand.add_unread(f"AnteType: {str(ante_type)[:200]}, AnteAmt: {ante}")
     if ante and post_ante and not is_after_blinds:
@@ -231,7 +238,7 @@ def _post_stud(hand: PokerGfxHand, ante: Chips) -> None:
     first_event = len(hand.events)
     _all_post_ante(hand, ante)
     ante_type = hand.structure.get("AnteType")
-    if letters_and_digits(ante_type) not in ("", "stdante"):
+    if keep_letters_and_digits(ante_type) not in ("", "stdante"):
         post_indexes = range(first_event, len(hand.events))
         hand.inferred += [index for index in post_indexes if index not in hand.inferred]
     _post_bring_in(hand)

@@ -24,16 +24,16 @@ from ledger.hand.variants import VARIANTS
 from ledger.people import People
 from ledger.readers import amounts, timestamps
 from ledger.readers.games import unknown_game
-from ledger.readers.json_hand import LIMITS, JsonRecord, letters_and_digits, member_names, objects
+from ledger.readers.json_hand import LIMITS, JsonRecord, keep_letters_and_digits, list_objects, split_names
 from ledger.vocabulary import Chips, Millis, Seat, Witness
 
-_HAND_MEMBERS: Final = member_names(
+_HAND_MEMBERS: Final = split_names(
     "AnteAmt BetStructure BombPotAmt Description Duration Events FlopDrawBlinds GameClass GameVariant HandNum",
     "NumBoards Players RecordingOffsetStart RunItNumTimes StartDateTimeUTC StudLimits",
 )
 """Members of a hand; the start of its recording in the film isn't a fact of the hand."""
 
-_EVENT_MEMBERS: Final = member_names("BetAmt BoardCards BoardNum DateTimeUTC EventType NumCardsDrawn PlayerNum Pot")
+_EVENT_MEMBERS: Final = split_names("BetAmt BoardCards BoardNum DateTimeUTC EventType NumCardsDrawn PlayerNum Pot")
 """Members of an act. `Pot` follows from the acts before it."""
 
 
@@ -82,17 +82,17 @@ def read_hand(data: bytes, place: tuple[int, int], table: str, people: People, e
 def _game_set(record: JsonRecord, game_format: GameFormat, exponent: int) -> GameSet:
     hand_value, structure = record.value, structure_of(record)
     variant_name = hand_value.get("GameVariant")
-    variant = GAMES.get(letters_and_digits(variant_name))
+    variant = GAMES.get(keep_letters_and_digits(variant_name))
     if variant is None:
         raise unknown_game(str(variant_name))
     limit_name = hand_value.get("BetStructure")
-    betting = LIMITS.get(letters_and_digits(limit_name))
+    betting = LIMITS.get(keep_letters_and_digits(limit_name))
     if betting is None:
         raise UnreadableHandError(f"no limit is known as {str(limit_name)[:40]!r}", kind="unknown-game")
 
     def parse_chips(members: dict[str, object], key: str) -> Chips:
         member = members.get(key)
-        return 0 if member is None else amounts.number(member, exponent)
+        return 0 if member is None else amounts.read_number(member, exponent)
 
     stud_limits = hand_value.get("StudLimits")
     stud_limits = stud_limits if isinstance(stud_limits, dict) else {}
@@ -122,13 +122,13 @@ def _game_format(record: JsonRecord) -> tuple[GameFormat, bool]:
     structure = structure_of(record)
     levels_and_ranks = [
         structure.get("BlindLevel"),
-        *(level.get("EliminationRank") for level in objects(record.value, "Players")),
+        *(level.get("EliminationRank") for level in list_objects(record.value, "Players")),
     ]
     if any(type(level) is int and level > 0 for level in levels_and_ranks):
         return "tournament", False
     ante, big_blind = record.value.get("AnteAmt"), structure.get("BigBlindAmt")
     is_at_least_blind = type(ante) is int and type(big_blind) is int and ante >= big_blind > 0
-    if is_at_least_blind and letters_and_digits(str(structure.get("AnteType"))).startswith("bbante"):
+    if is_at_least_blind and keep_letters_and_digits(str(structure.get("AnteType"))).startswith("bbante"):
         return "tournament", True
     return "unknown", False
 
@@ -140,7 +140,7 @@ def _put_options(hand: PokerGfxHand) -> None:
     if bomb_pot_amount:
         hand.place = hand.member_place("BombPotAmt")
         hand.add_event(OptionSet("bomb-pot", bomb_pot_amount))
-    if letters_and_digits(hand_value["GameVariant"]) in TRIPS_FIRST:
+    if keep_letters_and_digits(hand_value["GameVariant"]) in TRIPS_FIRST:
         hand.place = hand.member_place("GameVariant")
         hand.add_event(OptionSet("trips-beat-straights", 1))
     description = hand_value.get("Description")
@@ -151,7 +151,7 @@ def _put_options(hand: PokerGfxHand) -> None:
 
 def _read_event(streets: StreetTracker, event: object) -> None:
     """Read one element of `Events`."""
-    read_action = ACTIONS.get(letters_and_digits(event.get("EventType"))) if isinstance(event, dict) else None
+    read_action = ACTIONS.get(keep_letters_and_digits(event.get("EventType"))) if isinstance(event, dict) else None
     if not isinstance(event, dict) or read_action is None or not read_action(streets, event):
         streets.deal_pending_cards()
         streets.hand.add_unread_value(event)

@@ -28,10 +28,10 @@ from ledger.readers.documents import (
     DocumentListing,
     JsonDocument,
     StrayBytes,
-    document_by_document,
-    documents,
-    last_whole,
-    opening_finder,
+    build_document_reader,
+    build_opening_finder,
+    find_last_document,
+    iter_documents,
     read_records,
     reject_bytes,
 )
@@ -276,7 +276,7 @@ def _parse_json_rows(chunk: Chunk) -> tuple[list[LogRow], list[JsonDocument | St
     """
     log_rows: list[LogRow] = []
     all_documents: list[JsonDocument | StrayBytes] = []
-    for document in documents(chunk.data, "logs", inside=b'"msg"'):
+    for document in iter_documents(chunk.data, "logs", inside=b'"msg"'):
         all_documents.append(document)
         if isinstance(document, StrayBytes):
             continue
@@ -320,14 +320,14 @@ def _find_openings(data: bytes) -> list[int]:
     """Return the starts of sources within this one: one was cut off, or another was appended to it."""
     starts = [match.start() for match in _COLUMN_NAMES.finditer(data)]
     if b'"generatedAt"' in data or b'"logs"' in data:
-        starts += opening_finder(_OBJECT_START)(data)
+        starts += build_opening_finder(_OBJECT_START)(data)
     return sorted(starts)
 
 
 def _readable_part(data: bytes, is_pipe: bool) -> tuple[int, int]:
     """Return the readable part of a growing log. One with its newest row first grows only by being written again."""
     if data.removeprefix(BYTE_ORDER_MARK).lstrip()[:1] == b"{":
-        return last_whole(_OBJECT_START, data)
+        return find_last_document(_OBJECT_START, data)
     end = rows.find_last_row_end(data)
     if is_pipe and rows.is_falling(data[:end]):
         raise UnreadableHandError(
@@ -343,7 +343,7 @@ FORMAT: Final = Format(
     title="PokerNow log (CSV) and export (JSON)",
     suffixes=(".csv", ".json"),
     sniff=rows.sniff,
-    read=document_by_document(_find_openings, read),
+    read=build_document_reader(_find_openings, read),
     find_cut=rows.cut,
     find_complete=_readable_part,
     is_appended=False,

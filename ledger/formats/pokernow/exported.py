@@ -20,8 +20,8 @@ from ledger.people import People
 from ledger.readers import acts, amounts
 from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS, HandBuilder
-from ledger.readers.json_hand import JsonRecord, RecordHand, count_below, member_names, objects
-from ledger.readers.phrases import small_number as digits
+from ledger.readers.json_hand import JsonRecord, RecordHand, list_objects, parse_count_below, split_names
+from ledger.readers.phrases import parse_small_number as digits
 from ledger.vocabulary import Chips, Seat, Street, Witness
 
 _WITNESSES: Final = int(
@@ -29,7 +29,7 @@ _WITNESSES: Final = int(
 )
 """The export has only the hands; the log also has what happens between them."""
 
-_HAND_MEMBERS: Final = member_names(
+_HAND_MEMBERS: Final = split_names(
     "ante bigBlind bombPot cents dealerSeat doubleBoard events gameType handVersion id number players",
     "sevenDeuceBounty smallBlind startedAt straddleSeat",
 )
@@ -80,7 +80,7 @@ def read_exported_hand(
     hand.add_event(hand.game)
     cards_by_id = _seat_players(hand, owner)
     hand.place = places.get("dealerSeat", places[""])
-    button = count_below(value.get("dealerSeat"), SEATS)
+    button = parse_count_below(value.get("dealerSeat"), SEATS)
     hand.add_event(ButtonPlaced(button or None))
     for event_place, event in hand.member_elements("events"):
         hand.place = event_place
@@ -94,7 +94,7 @@ def read_exported_hand(
         table,
         str(hand_number).strip()[:40],
         witnesses,
-        count_below(started_at, _TIME_END) or None,
+        parse_count_below(started_at, _TIME_END) or None,
         str(started_at or "")[:40],
     )
     return hand
@@ -120,12 +120,12 @@ def _game_set(value: Payload, exponent: int | None) -> GameSet:
 
 def _parse_chips(value: object, exponent: int) -> Chips:
     """Return an amount; a whole number is in the smallest unit."""
-    return amounts.number(value, 0 if type(value) is int else exponent)
+    return amounts.read_number(value, 0 if type(value) is int else exponent)
 
 
 def _game_by_cards(value: Payload) -> tuple[str, Betting] | None:
     """Recognize an unnamed game by the number of hole cards, and by awards for a low hand."""
-    hand_values = [player.get("hand") for player in objects(value, "players")]
+    hand_values = [player.get("hand") for player in list_objects(value, "players")]
     counts = {len(hand) for hand in hand_values if isinstance(hand, list) and hand}
     variant = _BY_CARDS.get(counts.pop()) if len(counts) == 1 else None
     if variant is None:
@@ -151,7 +151,7 @@ def _seat_players(hand: ExportedHand, owner: str) -> dict[str, tuple[Seat, str, 
         raise UnreadableHandError("the hand has no players", kind="cut-off")
     cards_by_id: dict[str, tuple[Seat, str, int]] = {}
     for hand.place, player in player_parts:
-        seat = count_below(player.get("seat"), SEATS) if isinstance(player, dict) else 0
+        seat = parse_count_below(player.get("seat"), SEATS) if isinstance(player, dict) else 0
         if not seat or not isinstance(player.get("id"), str):
             hand.add_unread_value(player)
             continue
@@ -194,11 +194,11 @@ def _read_event(hand: ExportedHand, event: object) -> None:
     if not isinstance(payload, dict) or not _read_act(hand, payload):
         hand.add_unread_value(event)
     if isinstance(event, dict):
-        hand.stamp_events(first_event, count_below(event.get("at"), _TIME_END))
+        hand.stamp_events(first_event, parse_count_below(event.get("at"), _TIME_END))
 
 
 def _read_act(hand: ExportedHand, payload: Payload) -> bool:
-    act_number, seat = payload.get("type"), count_below(payload.get("seat"), SEATS)
+    act_number, seat = payload.get("type"), parse_count_below(payload.get("seat"), SEATS)
     all_in = True if payload.get("allIn") is True else None
     if not isinstance(act_number, int):
         return False
@@ -291,7 +291,7 @@ def _read_run_vote(hand: ExportedHand, payload: Payload) -> None:
     for member, runs in (("approvedSeats", 2), ("deniedSeats", 1)):
         seats = payload.get(member)
         for seat_value in seats if isinstance(seats, list) else ():
-            if (seat := count_below(seat_value, SEATS)) in hand.stacks:
+            if (seat := parse_count_below(seat_value, SEATS)) in hand.stacks:
                 hand.add_event(RunsAnswered(seat, runs))
     hand.add_event(RunsAgreed(2 if payload.get("approved") is True else 1))
 
@@ -304,14 +304,14 @@ _WITHOUT_CHIPS: Final = frozenset((0, 11))
 _VOLUNTARY: Final = frozenset((0, 7, 8, 11))
 
 CHIP_ACTS: Final[dict[int, Callable[[ExportedHand, Seat, Chips, bool | None], bool | None]]] = {
-    0: acts.checks,
-    2: acts.big_blind,
-    3: acts.small_blind,
-    4: acts.missed_big,
-    5: acts.missed_small,
+    0: acts.check,
+    2: acts.post_big_blind,
+    3: acts.post_small_blind,
+    4: acts.make_up_big_blind,
+    5: acts.make_up_small_blind,
     7: partial(_read_wager, is_call=True),
     8: _read_wager,
-    11: acts.folds,
+    11: acts.fold,
     16: lambda hand, seat, amount, _all_in: hand.return_uncalled(seat, amount),
     18: lambda hand, seat, amount, _all_in: hand.add_event(BountyWon(seat, amount, kind="seven-deuce")),
 }

@@ -17,9 +17,9 @@ from ledger.presence import ChipsAdded, ChipsRemoved
 from ledger.readers import acts
 from ledger.readers.acts import ActionHandler
 from ledger.readers.hand import HandBuilder
-from ledger.readers.json_hand import member_names
+from ledger.readers.json_hand import split_names
 from ledger.readers.phrase_hand import BOARD_STREETS
-from ledger.readers.phrases import PhraseTable, rows_read_by
+from ledger.readers.phrases import PhraseTable, build_rows
 from ledger.readers.spans import Spans
 from ledger.vocabulary import Cards, Chips, Seat, Street
 
@@ -126,13 +126,13 @@ def post_bomb_pot(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | N
 def _post_small_blind(hand: PokerNowHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     if not all_in:
         hand.full_blinds.append(amount)
-    acts.small_blind(hand, seat, amount, all_in)
+    acts.post_small_blind(hand, seat, amount, all_in)
 
 
 def _post_big_blind(hand: PokerNowHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     if not all_in and not hand.big_blind_seat:
         hand.full_blinds.append(amount)
-    acts.big_blind(hand, seat, amount, all_in)
+    acts.post_big_blind(hand, seat, amount, all_in)
 
 
 def _post_straddle(hand: PokerNowHand, seat: Seat, street_total: Chips, all_in: bool | None) -> bool:
@@ -150,28 +150,28 @@ def _post_missed_big(hand: PokerNowHand, seat: Seat, street_total: Chips, all_in
     """Post a missed big blind; the amount includes a blind that the seat posted before."""
     bet_before = hand.bet_of(seat)
     if street_total > bet_before:
-        acts.missed_big(hand, seat, street_total - bet_before, all_in)
+        acts.make_up_big_blind(hand, seat, street_total - bet_before, all_in)
     return street_total > bet_before
 
 
 POSTS: Final[dict[str, ActionHandler]] = {
     "small blind": _post_small_blind,
     "big blind": _post_big_blind,
-    **dict.fromkeys(("missing small blind", "missed small blind", "dead small blind"), acts.missed_small),
+    **dict.fromkeys(("missing small blind", "missed small blind", "dead small blind"), acts.make_up_small_blind),
     **dict.fromkeys(("missed big blind", "missing big blind"), _post_missed_big),
     "straddle": _post_straddle,
-    "ante": acts.antes,
+    "ante": acts.post_ante,
 }
 """The log's name of a post → its reader."""
 
 CHIP_ACTS: Final[PhraseTable[ActionHandler, None]] = PhraseTable(
     (
-        ("folds", acts.folds),
-        ("checks", acts.checks),
+        ("folds", acts.fold),
+        ("checks", acts.check),
         ("calls {amount} (bomb pot bet)", post_bomb_pot),
-        *rows_read_by(_call_to, "calls with {amount}", "calls {amount}"),
-        *rows_read_by(_wager_to, "bets with {amount}", "raises with {amount}"),
-        *rows_read_by(_wager_to, "bets {amount}", "raises to {amount}", "raises {amount}"),
+        *build_rows(_call_to, "calls with {amount}", "calls {amount}"),
+        *build_rows(_wager_to, "bets with {amount}", "raises with {amount}"),
+        *build_rows(_wager_to, "bets {amount}", "raises to {amount}", "raises {amount}"),
         ("all in with {amount}", _go_all_in),
         ("posts {amount} for the bomb pot", post_bomb_pot),
         *((f"posts {article}bet of {{amount}} (bomb pot bet)", post_bomb_pot) for article in ("a ", "an ", "")),
@@ -206,7 +206,7 @@ def _split_all_in(act_text: str) -> tuple[str, bool]:
     return act_text, False
 
 
-_ACTS_AFTER_DEAL: Final = frozenset((acts.folds, acts.checks, _call_to, _wager_to, _go_all_in))
+_ACTS_AFTER_DEAL: Final = frozenset((acts.fold, acts.check, _call_to, _wager_to, _go_all_in))
 
 
 # -- the end --------------------------------------------------------------------------------------
@@ -299,8 +299,8 @@ OTHER_ACTS: Final[PhraseRows] = PhraseTable(
     (
         ("shows {shown}", _show_cards),
         ("collected {amount} from pot{how}", _collect_pot),
-        *rows_read_by(_collect_pot, "gained {amount} from pot", "gained {amount} {how}", "gained {amount}"),
-        *rows_read_by(_collect_pot, "wins {amount} {how}", "wins {amount}"),
+        *build_rows(_collect_pot, "gained {amount} from pot", "gained {amount} {how}", "gained {amount}"),
+        *build_rows(_collect_pot, "wins {amount} {how}", "wins {amount}"),
         (
             "collected {amount} from the {kind} bounty",  # the sum of payments that have rows of their own
             lambda hand, _, amount, kind: _put_remark(hand, f"collected {amount} from the {kind} bounty"),
@@ -312,7 +312,7 @@ OTHER_ACTS: Final[PhraseRows] = PhraseTable(
 )
 """Other words after a name → their readers."""
 
-VERBS: Final = member_names("folds checks calls bets raises all posts shows collected gained wins paid chooses")
+VERBS: Final = split_names("folds checks calls bets raises all posts shows collected gained wins paid chooses")
 
 
 # -- rows without a name before them ---------------------------------------------------------------

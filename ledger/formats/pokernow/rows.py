@@ -16,11 +16,11 @@ from typing import Final, NamedTuple
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting
 from ledger.notation import Chunk
-from ledger.readers.cards import card_reader
+from ledger.readers.cards import build_card_reader
 from ledger.readers.documents import BLANK, BYTE_ORDER_MARK
 from ledger.readers.games import FLOP, split_limit
 from ledger.readers.hand import SEATS
-from ledger.readers.json_hand import member_names
+from ledger.readers.json_hand import split_names
 from ledger.readers.timestamps import parse_iso
 from ledger.vocabulary import DECK, UNKNOWN_CARD, Millis, Seat, Witness
 
@@ -235,11 +235,11 @@ CARDS: Final[dict[str, str]] = {
 }
 """A card as the log or the export writes it → the card."""
 
-GAMES: Final = FLOP | member_names("short-deck omaha5 omaha5-8 omaha6 omaha6-8")
+GAMES: Final = FLOP | split_names("short-deck omaha5 omaha5-8 omaha6 omaha6-8")
 
 ORDINALS: Final = {"second": 2, "third": 3, "fourth": 4}
 
-parse_cards: Final = card_reader(CARDS)
+parse_cards: Final = build_card_reader(CARDS)
 
 
 def find_game(game_name: str) -> tuple[str, Betting] | None:

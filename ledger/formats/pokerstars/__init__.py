@@ -18,11 +18,11 @@ from ledger.formats.pokerstars.header import NUMBERED, is_first_line, is_local, 
 from ledger.formats.pokerstars.relabelled import VENUE, restore_mucks, restore_room
 from ledger.hand.opening import ButtonPlaced, HandOpened
 from ledger.notation import Format
-from ledger.readers.currencies import is_odd_text
-from ledger.readers.hand_boundaries import cutter
+from ledger.readers.currencies import has_unusual_amounts_in_text
+from ledger.readers.hand_boundaries import build_cutter
 from ledger.readers.incomplete import no_second_line
 from ledger.readers.lines import MAX_LINE_BYTES, SourceLines
-from ledger.readers.signatures import begins_other_hand, foreign_heads
+from ledger.readers.signatures import begins_other_hand, list_foreign_heads
 from ledger.readers.text_format import KNOWN_UNITS, HandLines, TextGrammar, read_chunk
 
 _LEADING_CHARACTERS: Final = frozenset(("", "*", "\ufeff", " ", "\t"))
@@ -41,7 +41,7 @@ def grammar(
     """
     return TextGrammar(
         hand_class.is_first_line,
-        foreign_heads(*first_words),
+        list_foreign_heads(*first_words),
         partial(read_hand, hand_class),
         preface=("*****", NUMBERED),
         begins_block=hand_class.stops_at,
@@ -53,7 +53,7 @@ def grammar(
 
 def _has_odd_amounts(hand_lines: Sequence[str], first_line: int) -> bool:
     """Whether the first line shows amounts that the reader doesn't know. Other languages have their own reader."""
-    return is_odd_text(hand_lines[first_line]) and not is_local(hand_lines[first_line].lstrip("\ufeff"))
+    return has_unusual_amounts_in_text(hand_lines[first_line]) and not is_local(hand_lines[first_line].lstrip("\ufeff"))
 
 
 def read_hand(hand_class: type[PokerStarsHand], page: HandLines) -> PokerStarsHand:
@@ -159,7 +159,7 @@ def _strip_leading_blanks(lines: SourceLines, line_number: int) -> None:
 
 
 _HEADER_WORDS: Final = ("Hand #", "Game #", "HAND #", "GAME #", "PokerStars")
-_OTHER_ROOMS: Final = foreign_heads("PokerStars")
+_OTHER_ROOMS: Final = list_foreign_heads("PokerStars")
 GRAMMAR: Final = grammar(PokerStarsHand, ("PokerStars",), _HEADER_WORDS, "INR")
 
 
@@ -183,7 +183,7 @@ FORMAT: Final = Format(
     suffixes=(".txt",),
     sniff=sniff,
     read=partial(read_chunk, GRAMMAR),
-    find_cut=cutter(_HEADER_WORDS, is_first_line, rule=is_rule),
+    find_cut=build_cutter(_HEADER_WORDS, is_first_line, rule=is_rule),
     write=write,
     written_events=EVENTS_WRITTEN,
     separator="\n\n\n",

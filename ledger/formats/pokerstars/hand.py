@@ -30,9 +30,9 @@ from ledger.readers import acts, bomb_pots, presence
 from ledger.readers.games import DRAW, STUD
 from ledger.readers.lines import MAX_LINES, too_many_parts
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import rows_read_by
-from ledger.readers.signatures import foreign_heads
-from ledger.readers.text_hand import event_handler, seat_event_handler
+from ledger.readers.phrases import build_rows
+from ledger.readers.signatures import list_foreign_heads
+from ledger.readers.text_hand import build_event_handler, build_seat_event_handler
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Witness
 
 _WHOLE_POT: Final = (None, "")
@@ -47,12 +47,14 @@ def post_small_blind(hand: PokerStarsHand, seat: Seat, amount: Chips, all_in: bo
     """Post a small blind. A second one is dead, unless the seat's first call shows that it counted."""
     if hand.small_blind_seat not in (0, seat):
         hand.doubtful_smalls[seat] = len(hand.events)
-    acts.one_small_blind(hand, seat, amount, all_in)
+    acts.post_small_blind_once(hand, seat, amount, all_in)
 
 
 def post_big_blind(hand: PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Post a big blind. PokerStars has no straddles; its imitators write one as a larger second big blind."""
-    (acts.straddles if hand.big_blind_seat and amount > hand.big_blind else acts.big_blind)(hand, seat, amount, all_in)
+    (acts.post_straddle if hand.big_blind_seat and amount > hand.big_blind else acts.post_big_blind)(
+        hand, seat, amount, all_in
+    )
 
 
 def post_button_blind(hand: PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
@@ -70,7 +72,7 @@ def post_unnamed(hand: PokerStarsHand, seat: Seat, amount: Chips, all_in: bool |
     """Post a straddle that the program calls unknown, if it is more than the big blind."""
     straddled = bool(hand.big_blind_seat) and amount > hand.big_blind
     if straddled:
-        acts.straddles(hand, seat, amount, all_in)
+        acts.post_straddle(hand, seat, amount, all_in)
     return straddled
 
 
@@ -87,7 +89,7 @@ class PokerStarsHand(SummarizedHand):
     """Whether a line is a hand's first line."""
     stops_at = staticmethod(
         header.make_stop_check(
-            header.is_first_line, (*FIRST_WORDS, *LOCAL_FIRST_WORDS), *foreign_heads("PokerStars"), header.SUMMARY
+            header.is_first_line, (*FIRST_WORDS, *LOCAL_FIRST_WORDS), *list_foreign_heads("PokerStars"), header.SUMMARY
         )
     )
 
@@ -381,48 +383,48 @@ class PokerStarsHand(SummarizedHand):
         return witness_bits
 
     ACTIONS = (
-        ("folds", acts.folds),
-        ("checks", acts.checks),
+        ("folds", acts.fold),
+        ("checks", acts.check),
         ("calls {amount}", call),
-        ("bets {amount}", acts.bets),
-        *rows_read_by(acts.raises_to, "raises to {amount}", "raises {by} to {amount}"),
+        ("bets {amount}", acts.bet),
+        *build_rows(acts.raise_to, "raises to {amount}", "raises {by} to {amount}"),
         ("posts small blind {amount}", post_small_blind),
-        *rows_read_by(post_ante, "posts big blind ante {amount}", "posts BB ante {amount}"),
+        *build_rows(post_ante, "posts big blind ante {amount}", "posts BB ante {amount}"),
         ("posts big blind {amount}", post_big_blind),
-        ("posts small & big blinds {amount}", acts.both_blinds),
-        *rows_read_by(post_ante, "posts the ante {amount}", "posts ante {amount}", "posts an ante of {amount}"),
-        *rows_read_by(acts.dead_post, "posts dead blind {amount}", "posts dead {amount}"),
+        ("posts small & big blinds {amount}", acts.post_both_blinds),
+        *build_rows(post_ante, "posts the ante {amount}", "posts ante {amount}", "posts an ante of {amount}"),
+        *build_rows(acts.post_dead_chips, "posts dead blind {amount}", "posts dead {amount}"),
         ("posts button blind {amount}", post_button_blind),
-        *rows_read_by(acts.straddles, "posts straddle {amount}", "posts a straddle {amount}"),
+        *build_rows(acts.post_straddle, "posts straddle {amount}", "posts a straddle {amount}"),
         ("unknown {amount}", post_unnamed),
-        *rows_read_by(acts.brings_in, *BRINGS_IN),
+        *build_rows(acts.bring_in, *BRINGS_IN),
     )
     PLAYER_LINES = (
-        *rows_read_by(event_handler(CardsMucked), "mucks hand", "mucks"),
-        ("doesn't show hand", event_handler(lambda seat: CardsMucked(seat, declined=True))),
-        *rows_read_by(
+        *build_rows(build_event_handler(CardsMucked), "mucks hand", "mucks"),
+        ("doesn't show hand", build_event_handler(lambda seat: CardsMucked(seat, declined=True))),
+        *build_rows(
             PhraseHand.add_remark, "shows [] ({_})", "shows []"
         ),  # of a player who folded; the summary has the cards
-        *rows_read_by(shows, "shows [{cards}] ({claim})", "shows [{cards}]"),
-        ("activates time bank", presence.uses_bank),
+        *build_rows(shows, "shows [{cards}] ({claim})", "shows [{cards}]"),
+        ("activates time bank", presence.use_time_bank),
         ("folds [{cards}]", fold_face_up),
-        *rows_read_by(fold_offline, "folds (disconnect)", "folds (disconnected)"),
+        *build_rows(fold_offline, "folds (disconnect)", "folds (disconnected)"),
         ("Table deposit {amount}", PhraseHand.tops_up),
-        ("sits out", seat_event_handler(player_sits_out)),
-        ("is sitting out", seat_event_handler(player_away)),
+        ("sits out", build_seat_event_handler(player_sits_out)),
+        ("is sitting out", build_seat_event_handler(player_away)),
         ("stands pat", stand_pat),
         ("stands pat on [{cards}]", stand_pat),
-        *rows_read_by(discard, "discards {count} cards [{cards}]", "discards {count} card [{cards}]"),
-        *rows_read_by(discard, "discards {count} cards", "discards {count} card", "discards {count}"),
-        *rows_read_by(refuse_cut_off, "raises {_} to", "calls", "bets"),
-        *rows_read_by(event_handler(CashOutTaken), "Chooses to EV Cashout", "Chooses to EV cashout"),
-        *rows_read_by(
-            event_handler(lambda seat, amount: CashOutTaken(seat, None, amount)),
+        *build_rows(discard, "discards {count} cards [{cards}]", "discards {count} card [{cards}]"),
+        *build_rows(discard, "discards {count} cards", "discards {count} card", "discards {count}"),
+        *build_rows(refuse_cut_off, "raises {_} to", "calls", "bets"),
+        *build_rows(build_event_handler(CashOutTaken), "Chooses to EV Cashout", "Chooses to EV cashout"),
+        *build_rows(
+            build_event_handler(lambda seat, amount: CashOutTaken(seat, None, amount)),
             "Pays Cashout Risk ({amount})",
             "pays cashout risk ({amount})",
         ),
-        *rows_read_by(
-            event_handler(lambda seat, amount: CashOutTaken(seat, price=amount)),
+        *build_rows(
+            build_event_handler(lambda seat, amount: CashOutTaken(seat, price=amount)),
             "Receives Cashout ({amount})",
             "receives cashout ({amount})",
         ),
@@ -435,18 +437,20 @@ class PokerStarsHand(SummarizedHand):
         *NEWS_LINES,
         ("Players agree to Run It Twice", SummarizedHand.agree_on_runs),
         ("Hand cancelled", cancel_hand),
-        ("Betting is capped", event_handler(RaisesCapped)),
-        *rows_read_by(PhraseHand.add_remark, *REMARKS),
-        *rows_read_by(
-            event_handler(lambda amount: PotSeeded("promotion", amount)),
+        ("Betting is capped", build_event_handler(RaisesCapped)),
+        *build_rows(PhraseHand.add_remark, *REMARKS),
+        *build_rows(
+            build_event_handler(lambda amount: PotSeeded("promotion", amount)),
             *(
                 f"Cash Drop {preposition} Pot{mark} total {{amount}}"
                 for preposition in ("to", "To")
                 for mark in (" :", ":", "")
             ),
         ),
-        *rows_read_by(
-            event_handler(lambda amount: PotSeeded("splash", amount)), "STP added: {amount}", "STP Added: {amount}"
+        *build_rows(
+            build_event_handler(lambda amount: PotSeeded("splash", amount)),
+            "STP added: {amount}",
+            "STP Added: {amount}",
         ),
     )
 

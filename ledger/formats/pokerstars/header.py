@@ -13,8 +13,8 @@ from ledger.event import Event
 from ledger.formats.pokerstars.words import FIRST_WORDS, GAMES, LIMIT_TITLES, LOCAL_FIRST_WORDS, ROOMS, TITLES
 from ledger.hand.opening import Betting, GameSet, OptionSet, TournamentSet
 from ledger.readers import amounts, currencies, games, timestamps
-from ledger.readers.phrases import require_number, small_number
-from ledger.readers.signatures import ends_at, head_starts
+from ledger.readers.phrases import parse_small_number, require_number
+from ledger.readers.signatures import ends_hand, list_head_starts
 from ledger.vocabulary import Chips, Millis
 
 CODES: Final = frozenset(code for code in currencies.CURRENCIES if len(code) == 3 and code.isupper()) | {"SC"}
@@ -110,12 +110,12 @@ def make_stop_check(
         for archive_mark in _ARCHIVE_MARKS
         for first_word in first_words
     }
-    all_words = (*own_words, *head_starts(other_rooms)[1])
+    all_words = (*own_words, *list_head_starts(other_rooms)[1])
     word_beginnings = {word[:4] for word in all_words}
 
     def stops(line: str) -> bool:
         return ("#" in line or (line[:4] in word_beginnings and line.startswith(all_words))) and (
-            is_beginning(line) or ends_at(line, other_rooms) or is_rule(line)
+            is_beginning(line) or ends_hand(line, other_rooms) or is_rule(line)
         )
 
     return stops
@@ -217,7 +217,7 @@ def _parse_cash_game(
         stakes_text = bracket_text
     currency = next((code for code in stakes_text.split() if code in CODES), "")
     if not currency:
-        currency = currencies.currency_of(stakes_text)
+        currency = currencies.find_currency(stakes_text)
     if not currency or play_money:
         currency = "chips" if play_money is None else "play"
     if exponent is None:
@@ -225,7 +225,9 @@ def _parse_cash_game(
     variant, betting, game_title = _identify_game(game_name)
     blinds, ante, bet_cap = _parse_stakes(stakes_text, exponent)
     game_title = f"{text_before} ({mixed_game}" if comma else game_title
-    game = games.game_set(variant, betting, blinds, unit=currency, exponent=exponent, ante=ante, written=game_title)
+    game = games.build_game_set(
+        variant, betting, blinds, unit=currency, exponent=exponent, ante=ante, written=game_title
+    )
     return game, [*([OptionSet("bet-cap", bet_cap)] if bet_cap else []), *_game_options(game_name)]
 
 
@@ -295,7 +297,7 @@ def _parse_tournament(game_text: str, exponent: int) -> tuple[TournamentSet, Gam
     variant, betting, game_title = _identify_game(game_name := game_in_bracket if bracket else game_name)
     game_title = f"{mixed_game.strip()} ({game_name}" if bracket else game_title
     blinds, ante, _cap = _parse_stakes(stakes_text, exponent)
-    game = games.game_set(
+    game = games.build_game_set(
         variant, betting, blinds, unit="chips", exponent=exponent, tournament=True, ante=ante, written=game_title
     )
     return _parse_price(buy_in, match_round, level), game, _game_options(game_name)
@@ -335,10 +337,10 @@ def _parse_price(price_text: str, match_round: str, level_text: str) -> Tourname
     price = words[0] if words else ""
     currency = next((word.upper() for word in words if word.upper() in CODES), "")
     if not currency:
-        currency = currencies.currency_of(price)
+        currency = currencies.find_currency(price)
     if price.upper().endswith("FPP"):
         price, currency = price[:-3], "FPP"
-    tournament = games.costs(
+    tournament = games.parse_costs(
         price, f"{price_text} - {match_round}" if match_round else price_text, level_text.upper(), currency=currency
     )
     if price.lower() == "freeroll":
@@ -354,10 +356,10 @@ def parse_table(line: str) -> PokerStarsTable | None:
     if line[:5].upper() != "TABLE" or opening_quote < 0 or closing_quote == opening_quote:
         return None
     table_name, text_after = line[opening_quote + 1 : closing_quote], line[closing_quote + 1 :].strip()
-    table_sizes = [small_number(word[:-4][:3]) for word in text_after.split() if word.lower().endswith("-max")]
+    table_sizes = [parse_small_number(word[:-4][:3]) for word in text_after.split() if word.lower().endswith("-max")]
     button_index = text_after.find("Seat #")
     button_text = text_after[button_index + 6 :].split(" ", 1)[0] if button_index >= 0 else ""
-    button = small_number(button_text) if small_number(button_text) or button_text == "0" else None
+    button = parse_small_number(button_text) if parse_small_number(button_text) or button_text == "0" else None
     play_money = "(Play Money)" in text_after or (None if "(Real Money)" in text_after else False)
     return PokerStarsTable(
         table_name, next((table_size for table_size in reversed(table_sizes) if table_size), 0), button, play_money

@@ -12,7 +12,7 @@ from ledger.formats.pokerstars.header import PokerStarsHeader, PokerStarsTable, 
 from ledger.hand.opening import NotDealtIn
 from ledger.readers import stud
 from ledger.readers.listed_hand import ListedHand
-from ledger.readers.phrases import rows_read_by, small_number
+from ledger.readers.phrases import build_rows, parse_small_number
 from ledger.readers.text_hand import Pot
 from ledger.vocabulary import Cards, Seat
 
@@ -83,8 +83,8 @@ class LocalHand(PokerStarsHand):
         button_digits = "".join(_NUMBER.findall(text_after))[:3]
         return PokerStarsTable(
             line[opening_quote + 1 : closing_quote],
-            small_number(line[closing_quote + 1 : size_index].strip()),
-            small_number(button_digits) if button_digits else None,
+            parse_small_number(line[closing_quote + 1 : size_index].strip()),
+            parse_small_number(button_digits) if button_digits else None,
             "(" in text_after,
         )
 
@@ -127,7 +127,7 @@ class LocalHand(PokerStarsHand):
 
     def deal_cards(self, name: Seat, cards: Cards) -> None:
         """Read `Rui recebe [Th 7h]`."""
-        stud.deals_groups(self, name, [cards])
+        stud.deal_groups(self, name, [cards])
 
     def read_rare_line(self, line: str) -> bool:
         """Read a rarer line of the summary, which goes on to the first blank line."""
@@ -160,6 +160,6 @@ class LocalHand(PokerStarsHand):
     PLAYER_LINES = with_local(PokerStarsHand.PLAYER_LINES, languages.ACTS)
     LINES = (("{name} recebe [{cards}]", deal_cards), *with_local(PokerStarsHand.LINES, languages.LINES))
     SUMMARY_LINES = (
-        *rows_read_by(read_totals, *languages.TOTALS),
-        *rows_read_by(PokerStarsHand.declare_board, *languages.BOARDS),
+        *build_rows(read_totals, *languages.TOTALS),
+        *build_rows(PokerStarsHand.declare_board, *languages.BOARDS),
     )

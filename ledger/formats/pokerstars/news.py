@@ -24,8 +24,8 @@ from ledger.presence import (
 )
 from ledger.readers.hand import SEATS
 from ledger.readers.phrase_hand import PhraseHand, PhraseRows
-from ledger.readers.phrases import rows_read_by
-from ledger.readers.text_hand import event_handler
+from ledger.readers.phrases import build_rows
+from ledger.readers.text_hand import build_event_handler
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat
 
 MakeEvent: TypeAlias = Callable[[Seat | None, PlayerId], Event]
@@ -141,7 +141,7 @@ def add_stacks(hand: SummarizedHand, name: Seat, purchase: str) -> bool:
 
 NEWS_LINES: Final[PhraseRows] = (
     ("{who} has timed out", run_out_of_time),
-    *rows_read_by(
+    *build_rows(
         partial(run_out_of_time, connected=False),
         *(f"{{who}} has timed out while {passive}disconnected" for passive in ("", "being ")),
     ),
@@ -160,20 +160,20 @@ NEWS_LINES: Final[PhraseRows] = (
     ("{who} is connected", add_player_event(ConnectionRestored)),
     ('{speaker} said, "{words}"', say_words),
     ("{who} joins the table at seat #{seat}", join_table),
-    ("{name} cashed out the hand for {amount} | Cash Out Fee {dead}", event_handler(_cash_out_taken)),
-    ("{name} cashed out the hand for {amount}", event_handler(_cash_out_taken)),
-    ("{name} finished the tournament in {rank} place and received {prize}", event_handler(PlayerFinished)),
-    ("{name} finished the tournament in {rank} place{_}", event_handler(PlayerFinished)),
-    ("{name} finished the tournament", event_handler(PlayerFinished)),
-    ("{name} wins the tournament and receives {prize} - {_}", event_handler(partial(PlayerFinished, rank=1))),
-    ("{name} wins the tournament{_}", event_handler(partial(PlayerFinished, rank=1))),
-    *rows_read_by(PhraseHand.add_remark, "{name} wins an entry to tournament #{_}", "{name} wins a {_} ticket"),
+    ("{name} cashed out the hand for {amount} | Cash Out Fee {dead}", build_event_handler(_cash_out_taken)),
+    ("{name} cashed out the hand for {amount}", build_event_handler(_cash_out_taken)),
+    ("{name} finished the tournament in {rank} place and received {prize}", build_event_handler(PlayerFinished)),
+    ("{name} finished the tournament in {rank} place{_}", build_event_handler(PlayerFinished)),
+    ("{name} finished the tournament", build_event_handler(PlayerFinished)),
+    ("{name} wins the tournament and receives {prize} - {_}", build_event_handler(partial(PlayerFinished, rank=1))),
+    ("{name} wins the tournament{_}", build_event_handler(partial(PlayerFinished, rank=1))),
+    *build_rows(PhraseHand.add_remark, "{name} wins an entry to tournament #{_}", "{name} wins a {_} ticket"),
     ("{name} also received a {_}", PhraseHand.add_remark),
-    *rows_read_by(
+    *build_rows(
         partial(win_bounty, kind="knockout"),
         *(f"{{name}} {word} the {{prize}} bounty for eliminating {{eliminated}}" for word in ("wins", "receives")),
     ),
-    *rows_read_by(
+    *build_rows(
         win_bounty,
         *(
             f"{{name}} {word} {{prize}} for {deed} {{eliminated}}"
@@ -185,7 +185,7 @@ NEWS_LINES: Final[PhraseRows] = (
     ("{name} adds {purchase}", add_stacks),
     ("{name} re-buys and receives {amount} chips for {price}", buy_chips),
     ("{name} takes the add-on and receives {amount} chips for {price}", partial(buy_chips, kind="add-on")),
-    *rows_read_by(PhraseHand.add_remark, "# {_}", "Table leave user"),  # written by imitators of the room
-    *rows_read_by(show_described_cards, "{name} shows [{cards}] for {claim} [{_}", "{name} shows [{cards}]"),
+    *build_rows(PhraseHand.add_remark, "# {_}", "Table leave user"),  # written by imitators of the room
+    *build_rows(show_described_cards, "{name} shows [{cards}] for {claim} [{_}", "{name} shows [{cards}]"),
 )
 """Lines about players who come, go and speak, bounties and chips bought → their readers."""

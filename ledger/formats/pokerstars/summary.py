@@ -13,7 +13,7 @@ from ledger.hand.dealing import HoleCardsLearned
 from ledger.hand.ending import DropTaken, HandVoided, RemarkNoted, ResultDeclared, ResultKind
 from ledger.readers import amounts
 from ledger.readers.hand import DropKind
-from ledger.readers.phrases import small_number
+from ledger.readers.phrases import parse_small_number
 from ledger.vocabulary import Cards, Chips, Seat
 
 _DROPS: Final[dict[str, DropKind]] = {kind: kind for kind in get_args(DropKind)}
@@ -161,7 +161,11 @@ class SummarizedHand(DealtHand):
             amount = pot_words[word_index + 2]
             events.append(
                 ResultDeclared(
-                    result_kind, None, self.parse_chips(amount), "", small_number(pot_words[word_index + 1][4:], 2)
+                    result_kind,
+                    None,
+                    self.parse_chips(amount),
+                    "",
+                    parse_small_number(pot_words[word_index + 1][4:], 2),
                 )
             )
         return events, total, True

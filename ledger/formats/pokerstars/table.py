@@ -13,11 +13,11 @@ from ledger.hand.opening import AntePosted, BlindPosted, BringInPosted, NotDealt
 from ledger.presence import PlayerAway
 from ledger.readers import amounts, stud
 from ledger.readers.bomb_pots import BOMB_POT
-from ledger.readers.cards import card_reader, read_groups
+from ledger.readers.cards import build_card_reader, read_groups
 from ledger.readers.games import STUD
 from ledger.readers.incomplete import no_players
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import small_number
+from ledger.readers.phrases import parse_small_number
 from ledger.vocabulary import Cards, Chips, Seat, Street
 
 _ACT_EVENTS: Final = (
@@ -44,7 +44,7 @@ _EVERY_HAND_SHOWDOWN: Final = "SHOWDOWN"
 """GGPoker's heading, and that of its imitators, at the end of every hand. PokerStars writes two words."""
 _MAX_BOARD_LETTERS: Final = 20
 """More letters than any board has."""
-_read_cards: Final = card_reader(CARDS)
+_read_cards: Final = build_card_reader(CARDS)
 
 
 def _split_heading(line: str) -> tuple[str, int, str]:
@@ -111,7 +111,7 @@ class DealtHand(PhraseHand):
     def read_seats(self, line_number: int, end_line: int) -> int:
         """Read the list of seats from `line_number` on; return the line after it."""
         line_texts, stacks, exponent = self.lines.text, self.stacks, self.exponent
-        known_rows, known_amounts, quick_amount = self.rows_read, self.chips_by_text, amounts.quick
+        known_rows, known_amounts, quick_amount = self.rows_read, self.chips_by_text, amounts.read_common_form
         while line_number < end_line:
             line = line_texts[line_number]
             self.place = line_number
@@ -153,7 +153,7 @@ class DealtHand(PhraseHand):
         digits = self.strip_seat_word(line[: max(colon_index, 0)])
         if not 0 < colon_index < opening_index < closing_index or not digits.isascii() or not digits.isdigit():
             return False
-        seat = small_number(digits)
+        seat = parse_small_number(digits)
         row_head = line[:opening_index].removesuffix(" ")
         name = row_head[colon_index + 2 :]
         stack = self.parse_chips(line[opening_index + 1 : stack_end])
@@ -383,5 +383,5 @@ class DealtHand(PhraseHand):
         if seat is None or card_groups is None:
             return False
         if not self.board_sizes or HoleCardsDealt(seat, card_groups[0]) not in self.events:
-            stud.deals_groups(self, seat, card_groups)
+            stud.deal_groups(self, seat, card_groups)
         return True

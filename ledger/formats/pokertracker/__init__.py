@@ -22,15 +22,15 @@ from ledger.hand.ending import CardsMucked, DropTaken, HandCompleted, PlayerFini
 from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced, GameSet, SeatDealtIn
 from ledger.people import People
 from ledger.readers import acts, payouts, presence
-from ledger.readers.cards import CARD_WORDS, card_reader, unknown_card_words
-from ledger.readers.currencies import never_odd
+from ledger.readers.cards import CARD_WORDS, build_card_reader, map_unknown_cards
+from ledger.readers.currencies import has_no_unusual_amounts
 from ledger.readers.incomplete import no_players
 from ledger.readers.lines import SourceLines
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import rows_read_by, small_number
-from ledger.readers.signatures import foreign_heads
-from ledger.readers.text_format import HandLines, TextGrammar, text_format
-from ledger.readers.text_hand import event_handler
+from ledger.readers.phrases import build_rows, parse_small_number
+from ledger.readers.signatures import list_foreign_heads
+from ledger.readers.text_format import HandLines, TextGrammar, build_text_format
+from ledger.readers.text_hand import build_event_handler
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 WITNESSES: Final = Witness.from_names("BUTTON POSTS STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS BLIND_AMOUNTS")
@@ -43,7 +43,7 @@ MAX_RAKE: Final = 300
 SUIT_FIRST_CARDS: Final = {
     f"{suit}{card[:-1]}": CARD_WORDS[card] for card in CARD_WORDS for suit in (card[-1], card[-1].upper())
 }
-_read_cards: Final = card_reader({**CARD_WORDS, **SUIT_FIRST_CARDS, **unknown_card_words("X", "XX", "x", "??")})
+_read_cards: Final = build_card_reader({**CARD_WORDS, **SUIT_FIRST_CARDS, **map_unknown_cards("X", "XX", "x", "??")})
 
 
 class PokerTrackerHand(PhraseHand):
@@ -104,9 +104,9 @@ class PokerTrackerHand(PhraseHand):
     def read_all_in(self, seat: Seat, added: Chips, _all_in: bool | None) -> None:
         """Read `Allin $5`, `went all-in - 5`: the added chips; before the deal it is a blind."""
         if self.is_deal_begun:
-            acts.puts_all_in(self, seat, added, True)
+            acts.go_all_in_by(self, seat, added, True)
         else:
-            (acts.big_blind if self.betting.bet_to_call else acts.small_blind)(self, seat, added, True)
+            (acts.post_big_blind if self.betting.bet_to_call else acts.post_small_blind)(self, seat, added, True)
 
     def read_entry_post(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Read `posts $1`, `Post DB $0.02`, `posted to play - 1.50`: live up to the big blind.
@@ -116,7 +116,7 @@ class PokerTrackerHand(PhraseHand):
         if self.big_blind and amount > self.big_blind:
             self.post_both_blinds(seat, amount, all_in=all_in)
         else:
-            acts.enters_small_or_big(self, seat, amount, all_in)
+            acts.post_small_or_big_to_enter(self, seat, amount, all_in)
 
     def read_dead_blind(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Read `posts the dead blind`, of Everest: below the big blind it is dead, otherwise live."""
@@ -168,7 +168,7 @@ class PokerTrackerHand(PhraseHand):
 
     def award_pot(self, seat: Seat, amount: Chips, pot_words: str = "") -> None:
         """Read `wins 5 from the main pot`, `from side pot 1`."""
-        side_pot = small_number(pot_words.rpartition(" ")[2].lstrip("#"), 2)
+        side_pot = parse_small_number(pot_words.rpartition(" ")[2].lstrip("#"), 2)
         self.award(seat, amount, 0 if "main pot" in pot_words else side_pot or None)
 
     def finish_player(self, name: Seat, rank: int, prize_words: str = "") -> None:
@@ -254,32 +254,30 @@ class PokerTrackerHand(PhraseHand):
         )
 
     PLAYER_LINES = (
-        *rows_read_by(show_hand, "shows [{cards}]{claim}", "Shows [{cards}]{claim}", "shows: {cards}"),
-        *rows_read_by(
+        *build_rows(show_hand, "shows [{cards}]{claim}", "Shows [{cards}]{claim}", "shows: {cards}"),
+        *build_rows(
             muck_hand, "mucked [{cards}]{_}", "Mucks [{cards}]{_}", "mucks: {cards}", "mucked", "Mucks", "mucks"
         ),
         ("mucks:", muck_hand),
         ("wins {amount} (uncalled)", lambda hand, seat, amount: hand.return_bet(amount, seat)),
-        *rows_read_by(
-            award_pot, "wins {amount} from {pot_words}", "wins {amount}", "collects {amount} from {pot_words}"
-        ),
+        *build_rows(award_pot, "wins {amount} from {pot_words}", "wins {amount}", "collects {amount} from {pot_words}"),
         ("collects {amount}", award_pot),
-        *rows_read_by(PhraseHand.disconnects, "has been disconnected{_}", "has disconnected{_}"),
-        *rows_read_by(presence.sits_out, "sits out", "is sitting out", "Sitout", "sat out"),
+        *build_rows(PhraseHand.disconnects, "has been disconnected{_}", "has disconnected{_}"),
+        *build_rows(presence.sit_out, "sits out", "is sitting out", "Sitout", "sat out"),
     )
     LINES = (
         ("*** HOLE CARDS ***{_}", begin_deal),
         ("*** SUMMARY ***{_}", PhraseHand.ignores),
-        *rows_read_by(deal_new_cards, "*** {street} ***{cards}", "** Dealing the {street}: {cards}"),
-        *rows_read_by(deal_own_cards, "** Dealing card to {name}: {cards}", "** Dealing cards to {name}: {cards}"),
+        *build_rows(deal_new_cards, "*** {street} ***{cards}", "** Dealing the {street}: {cards}"),
+        *build_rows(deal_own_cards, "** Dealing card to {name}: {cards}", "** Dealing cards to {name}: {cards}"),
         ("** Dealing card{_}: {_}", deal_to_nobody),
         ("Dealt to {name} [{cards}]", PhraseHand.own_cards),
-        ("The button is in seat #{seat}", event_handler(ButtonPlaced)),
+        ("The button is in seat #{seat}", build_event_handler(ButtonPlaced)),
         ("Uncalled bet of {amount} returned to {name}", return_bet),
-        *rows_read_by(
+        *build_rows(
             finish_player, "{name} finished in place {rank} and won {prize_words}", "{name} finished in place {rank}"
         ),
-        *rows_read_by(declare_pot, "Total pot {amount} Rake {dead}", "Total pot {amount}"),
+        *build_rows(declare_pot, "Total pot {amount} Rake {dead}", "Total pot {amount}"),
         ("Rake: {amount}", take_rake),
         ("End of game {_}", PhraseHand.ends_hand),
     )
@@ -290,15 +288,15 @@ class EverestExportHand(PokerTrackerHand):
 
     NAME_ENDINGS = ("",)
     ACTIONS = (
-        ("folds", acts.folds),
-        ("checks", acts.checks),
+        ("folds", acts.fold),
+        ("checks", acts.check),
         ("calls {amount}", PokerTrackerHand.read_call),
-        ("bets {amount}", acts.wagers_by),
+        ("bets {amount}", acts.wager_by),
         ("raises to {amount}", PokerTrackerHand.read_raise),
-        ("posts the small blind of {amount}", acts.small_blind),
-        ("posts the big blind of {amount}", acts.big_blind),
+        ("posts the small blind of {amount}", acts.post_small_blind),
+        ("posts the big blind of {amount}", acts.post_big_blind),
         ("posts the dead blind of {amount}", PokerTrackerHand.read_dead_blind),
-        *rows_read_by(acts.antes, "posts the ante of {amount}", "posts an ante of {amount}"),
+        *build_rows(acts.post_ante, "posts the ante of {amount}", "posts an ante of {amount}"),
         ("posts {amount}", PokerTrackerHand.read_entry_post),
     )
 
@@ -308,11 +306,11 @@ class ColonExportHand(PokerTrackerHand):
 
     NAME_ENDINGS = (":",)
     ACTIONS = (
-        ("Fold", acts.folds),
-        ("Check", acts.checks),
-        *rows_read_by(PokerTrackerHand.read_call, "Call (AI) {amount}", "Call {amount}"),
-        *rows_read_by(acts.wagers_by, "Bet (AI) {amount}", "Bet {amount}"),
-        *rows_read_by(
+        ("Fold", acts.fold),
+        ("Check", acts.check),
+        *build_rows(PokerTrackerHand.read_call, "Call (AI) {amount}", "Call {amount}"),
+        *build_rows(acts.wager_by, "Bet (AI) {amount}", "Bet {amount}"),
+        *build_rows(
             PokerTrackerHand.read_raise,
             "Raise (NF) {amount}",
             "Raise (AI) {amount}",
@@ -320,15 +318,15 @@ class ColonExportHand(PokerTrackerHand):
             "Raise {amount}",
         ),
         ("Allin {amount}", PokerTrackerHand.read_all_in),
-        ("SB {amount}", acts.small_blind),
-        ("BB {amount}", acts.big_blind),
-        ("Ante {amount}", acts.antes),
-        ("Post SB Allin {amount}", lambda hand, seat, amount, _all_in: acts.small_blind(hand, seat, amount, True)),
-        ("Post BB Allin {amount}", lambda hand, seat, amount, _all_in: acts.big_blind(hand, seat, amount, True)),
-        ("Post SB {amount}", acts.small_blind),
-        ("Post BB {amount}", acts.big_blind),
-        ("Post Ante {amount}", acts.antes),
-        *rows_read_by(PokerTrackerHand.read_entry_post, "Post DB {amount}", "Post {amount}"),
+        ("SB {amount}", acts.post_small_blind),
+        ("BB {amount}", acts.post_big_blind),
+        ("Ante {amount}", acts.post_ante),
+        ("Post SB Allin {amount}", lambda hand, seat, amount, _all_in: acts.post_small_blind(hand, seat, amount, True)),
+        ("Post BB Allin {amount}", lambda hand, seat, amount, _all_in: acts.post_big_blind(hand, seat, amount, True)),
+        ("Post SB {amount}", acts.post_small_blind),
+        ("Post BB {amount}", acts.post_big_blind),
+        ("Post Ante {amount}", acts.post_ante),
+        *build_rows(PokerTrackerHand.read_entry_post, "Post DB {amount}", "Post {amount}"),
     )
 
 
@@ -355,15 +353,15 @@ class DashExportHand(PokerTrackerHand):
         super().read_call(seat, amount if self.raises_add else amount - self.bet_of(seat), all_in)
 
     ACTIONS = (
-        ("folded", acts.folds),
-        ("checked", acts.checks),
+        ("folded", acts.fold),
+        ("checked", acts.check),
         ("called - {amount}", read_call),
-        ("bet - {amount}", acts.wagers_by),
-        *rows_read_by(PokerTrackerHand.read_raise, "raised - {amount}", "raised to {amount}"),
+        ("bet - {amount}", acts.wager_by),
+        *build_rows(PokerTrackerHand.read_raise, "raised - {amount}", "raised to {amount}"),
         ("went all-in - {amount}", PokerTrackerHand.read_all_in),
-        ("posted the small blind - {amount}", acts.small_blind),
-        ("posted the big blind - {amount}", acts.big_blind),
-        *rows_read_by(acts.antes, "posted the ante - {amount}", "posted ante - {amount}"),
+        ("posted the small blind - {amount}", acts.post_small_blind),
+        ("posted the big blind - {amount}", acts.post_big_blind),
+        *build_rows(acts.post_ante, "posted the ante - {amount}", "posted ante - {amount}"),
         ("posted to play - {amount}", PokerTrackerHand.read_entry_post),
     )
 
@@ -419,6 +417,10 @@ def _read_hand_as(page: HandLines, header: PokerTrackerHeader, *, raises_add: bo
 
 
 _GRAMMAR: Final = TextGrammar(
-    is_first_line, foreign_heads(*FRAMES_BY_FIRST_WORDS), read_hand, initials="EGM*\ufeff \t", has_odd_amounts=never_odd
+    is_first_line,
+    list_foreign_heads(*FRAMES_BY_FIRST_WORDS),
+    read_hand,
+    initials="EGM*\ufeff \t",
+    has_odd_amounts=has_no_unusual_amounts,
 )
-FORMAT: Final = text_format("pokertracker", "PokerTracker export", _GRAMMAR, tuple(FRAMES_BY_FIRST_WORDS))
+FORMAT: Final = build_text_format("pokertracker", "PokerTracker export", _GRAMMAR, tuple(FRAMES_BY_FIRST_WORDS))

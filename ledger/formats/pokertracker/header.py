@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import amounts, currencies, games
-from ledger.readers.signatures import begins_with_head
+from ledger.readers.signatures import build_head_test
 from ledger.readers.timestamps import parse_iso
 from ledger.vocabulary import Millis
 
@@ -66,7 +66,7 @@ def _has_number(line: str) -> bool:
     return first_character.isascii() and first_character.isdigit()
 
 
-is_first_line: Final = begins_with_head(_FIRST_WORDS, _has_number)
+is_first_line: Final = build_head_test(_FIRST_WORDS, _has_number)
 
 
 def parse_header(line_texts: list[str], first_line: int, end_line: int) -> PokerTrackerHeader:
@@ -223,7 +223,7 @@ def parse_game(header: PokerTrackerHeader, seat_lines: list[str], exponent: int 
         )
     betting = limit or USUAL_LIMITS.get(variant, "no-limit")
     unit = "chips" if header.is_tournament else _find_unit(header, seat_lines)
-    return games.game_set(
+    return games.build_game_set(
         variant,
         betting,
         filter(None, header.stakes.split("/")),
@@ -248,7 +248,7 @@ def _find_unit(header: PokerTrackerHeader, seat_lines: list[str]) -> str:
 def parse_price(header: PokerTrackerHeader) -> TournamentSet:
     """Return the tournament with its price: `$2+$0.20`, `€0.91 + €0.09`."""
     price_amounts = [amounts.read_or_none(price_part, 2) for price_part in header.price.replace(" ", "").split("+")]
-    currency = currencies.currency_of(header.price)
+    currency = currencies.find_currency(header.price)
     if not currency or None in price_amounts or len(price_amounts) > 2:
         return TournamentSet(written=header.price)
     fee = price_amounts[1] if len(price_amounts) == 2 else 0

@@ -22,13 +22,13 @@ from ledger.hand.opening import (
     TournamentSet,
 )
 from ledger.readers import acts, amounts, games, stud
-from ledger.readers.cards import CARD_WORDS, read_groups, unknown_card_words
-from ledger.readers.currencies import never_odd
+from ledger.readers.cards import CARD_WORDS, map_unknown_cards, read_groups
+from ledger.readers.currencies import has_no_unusual_amounts
 from ledger.readers.hand import NO_PLACE
-from ledger.readers.headed_hand import HeadedHand, room_format
+from ledger.readers.headed_hand import HeadedHand, build_room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import rows_read_by
+from ledger.readers.phrases import build_rows
 from ledger.readers.text_format import HandLines
 from ledger.readers.text_hand import POTS, Drops, Pot
 from ledger.vocabulary import Chips, Seat, Street, Witness
@@ -71,7 +71,7 @@ class WinamaxHand(HeadedHand):
     )
     """No returned bets, clocks or presence: players who sit out are listed like all others."""
 
-    CARDS: ClassVar = {**CARD_WORDS, **unknown_card_words("X", "XX", "x", "xx", "??", "?")}
+    CARDS: ClassVar = {**CARD_WORDS, **map_unknown_cards("X", "XX", "x", "xx", "??", "?")}
     NAME_ENDINGS = ("",)
     QUIET_SUMMARY = True
     ALL_IN = (" and is all-in",)
@@ -218,7 +218,7 @@ class WinamaxHand(HeadedHand):
             return is_board_read
         if title in DEAL_HEADINGS:
             self.is_posting = False
-            stud.deal_begins(self)
+            stud.begin_deal(self)
         elif title in self.HAND_STREETS:
             self.discard_counts.clear()
             self.deal_street(self.HAND_STREETS[title])
@@ -235,7 +235,9 @@ class WinamaxHand(HeadedHand):
             if card_groups is None:
                 continue
             if stud.is_stud(self):
-                stud.deals(self, seat, "".join(card_groups) if self.street in stud.FIRST_STREETS else card_groups[-1])
+                stud.deal_street_cards(
+                    self, seat, "".join(card_groups) if self.street in stud.FIRST_STREETS else card_groups[-1]
+                )
             elif not self.street.endswith("draw"):
                 self.deals_own(seat, "".join(card_groups))
             elif len(card_groups) > 1 or len(card_groups[0]) // 2 == self.discard_counts.get(seat, 0):
@@ -322,41 +324,41 @@ class WinamaxHand(HeadedHand):
                     )
 
     ACTIONS = (
-        ("folds", acts.folds),
-        ("checks", acts.checks),
-        ("calls {amount}", acts.calls),
-        ("bets {amount}", acts.wagers_by),  # files of 2010 write the big blind's raise as a bet of the added chips
+        ("folds", acts.fold),
+        ("checks", acts.check),
+        ("calls {amount}", acts.call),
+        ("bets {amount}", acts.wager_by),  # files of 2010 write the big blind's raise as a bet of the added chips
         ("raises {_} to {amount}", read_raise),
         ("posts small blind {amount} out of position", post_missed_small),
         ("posts small blind {amount}", post_small_blind),
         ("posts big blind {amount} out of position", post_missed_big),
-        ("posts big blind {amount}", acts.big_blind),
-        *rows_read_by(acts.antes, "posts ante {amount}", "posts the ante {amount}"),
-        ("posts straddle {amount}", acts.straddles),
-        *rows_read_by(acts.brings_in, "brings in {amount}", "bring-in {amount}"),
+        ("posts big blind {amount}", acts.post_big_blind),
+        *build_rows(acts.post_ante, "posts ante {amount}", "posts the ante {amount}"),
+        ("posts straddle {amount}", acts.post_straddle),
+        *build_rows(acts.bring_in, "brings in {amount}", "bring-in {amount}"),
     )
     PLAYER_LINES = (
         ("collected {amount} from {pot}", PhraseHand.awards_pot),
-        *rows_read_by(PhraseHand.shows_known, "shows [{cards}]", "shows [{cards}] ({claim})"),
-        *rows_read_by(PhraseHand.mucks, "mucks", "mucks hand"),
-        *rows_read_by(PhraseHand.declines, "doesn't show hand", "doesn't show"),
-        *rows_read_by(read_discard, "discard {discard_text}", "discards {discard_text}"),
-        *rows_read_by(PhraseHand.stays_pat, "stands pat", "stands pat [{cards}]"),
-        *rows_read_by(decline_blind, "denies {blind_name} blind", "deny BB {_}"),
+        *build_rows(PhraseHand.shows_known, "shows [{cards}]", "shows [{cards}] ({claim})"),
+        *build_rows(PhraseHand.mucks, "mucks", "mucks hand"),
+        *build_rows(PhraseHand.declines, "doesn't show hand", "doesn't show"),
+        *build_rows(read_discard, "discard {discard_text}", "discards {discard_text}"),
+        *build_rows(PhraseHand.stays_pat, "stands pat", "stands pat [{cards}]"),
+        *build_rows(decline_blind, "denies {blind_name} blind", "deny BB {_}"),
     )
     LINES = (
         ("*** {title} ***{board_text}", read_street_heading),
         ("Dealt to {name_and_cards}", read_dealt_cards),
-        *rows_read_by(seed_pot, "Hold-up to Pot{_} total {amount}", "Hold-Up to Pot{_} total {amount}"),
+        *build_rows(seed_pot, "Hold-up to Pot{_} total {amount}", "Hold-Up to Pot{_} total {amount}"),
         ("Player Info: {_}", PhraseHand.add_remark),  # marks of players whose names are masked
         ("{_} deny BB {_}", PhraseHand.add_remark),  # by a player who isn't listed
-        *rows_read_by(
+        *build_rows(
             declare_pot, "Total pot {pot_text} | No rake", "Total pot {pot_text} | {drops}", "Total pot {pot_text}"
         ),
         ("Board{_}[{cards}]", PhraseHand.whole_board),
     )
     SUMMARY_LINES = (
-        *rows_read_by(
+        *build_rows(
             PhraseHand.ignores,
             *(f"Seat {{_}} folded on the {street}" for street in ("pre-flop", "flop", "turn", "river")),
         ),
@@ -369,15 +371,15 @@ def parse_tournament(table_kind: str) -> TournamentSet:
     name_and_price, separator, level_text = table_kind.rpartition(" level: ")
     name_and_price, level_text = (name_and_price, level_text) if separator else (table_kind, "")
     price_text = name_and_price.rpartition(" buyIn: ")[2].strip() if " buyIn: " in name_and_price else ""
-    return games.costs(price_text, name_and_price.partition(" ")[2], level_text.strip())
+    return games.parse_costs(price_text, name_and_price.partition(" ")[2], level_text.strip())
 
 
-FORMAT: Final = room_format(
+FORMAT: Final = build_room_format(
     WinamaxHand,
     "winamax",
     "Winamax text",
     FIRST_WORDS,
     line_test=lambda line: HAND_ID_WORDS in line,
     own_heads=("Winamax",),
-    has_odd_amounts=never_odd,
+    has_odd_amounts=has_no_unusual_amounts,
 )

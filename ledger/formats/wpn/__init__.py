@@ -10,8 +10,8 @@ from typing import Final
 
 from ledger.formats.wpn import numbered, started
 from ledger.readers.hand import HandBuilder
-from ledger.readers.signatures import foreign_heads, sniffer
-from ledger.readers.text_format import HandLines, TextGrammar, text_format
+from ledger.readers.signatures import build_sniffer, list_foreign_heads
+from ledger.readers.text_format import HandLines, TextGrammar, build_text_format
 
 _INFORMATION: Final = "<Game Information>"
 _PREFACE: Final = (
@@ -42,13 +42,13 @@ def read_hand(page: HandLines) -> HandBuilder:
     return numbered.read_hand(page)
 
 
-_FOREIGN: Final = foreign_heads("Game Hand #", "Game started at:", _INFORMATION)
-_FORMAT: Final = text_format(
+_FOREIGN: Final = list_foreign_heads("Game Hand #", "Game started at:", _INFORMATION)
+_FORMAT: Final = build_text_format(
     "wpn",
     "Winning Poker Network text",
     TextGrammar(is_first_line, (*_FOREIGN, _INFORMATION), read_hand, _PREFACE, initials="GH\ufeff \t"),
     ("Game started at:", "Game Hand #", "Hand #"),
-    sniff=sniffer(is_first_line, _FOREIGN),
+    sniff=build_sniffer(is_first_line, _FOREIGN),
 )
 
 

@@ -7,7 +7,7 @@ from typing import ClassVar, Final, NamedTuple
 
 from ledger.hand.opening import NotDealtIn, OptionSet
 from ledger.readers import acts, games
-from ledger.readers.cards import CARD_WORDS, unknown_card_words
+from ledger.readers.cards import CARD_WORDS, map_unknown_cards
 from ledger.readers.phrase_hand import PhraseHand
 from ledger.vocabulary import Chips, Seat, Witness
 
@@ -38,7 +38,7 @@ _MAX_NAME_LENGTH: Final = 300
 class WpnHand(PhraseHand):
     """A hand of either notation: no colon after a name."""
 
-    CARDS: ClassVar = {**CARD_WORDS, **unknown_card_words("-", "X", "XX", "x", "xx", "??")}
+    CARDS: ClassVar = {**CARD_WORDS, **map_unknown_cards("-", "X", "XX", "x", "xx", "??")}
     NAME_ENDINGS = ("",)
 
     def begin(self) -> None:
@@ -56,7 +56,7 @@ class WpnHand(PhraseHand):
         if not self.is_cap_told:
             self.is_cap_told = True
             self.add_inferred(OptionSet("bet-cap", self.chips_put_in(seat) + amount), place=self.place)
-        acts.wagers_by(self, seat, amount, all_in)
+        acts.wager_by(self, seat, amount, all_in)
 
 
 class FileNameFacts(NamedTuple):
@@ -107,7 +107,7 @@ def split_note(moment_and_note: str) -> tuple[str, str]:
 
 def find_variant(game_name: str) -> str:
     """Return the variant of a game's name: `Hold'em`, `Omaha HiLow`, `7Stud H/L`."""
-    known_variant = games.variant(game_name.replace("`", "'"), GAMES)
+    known_variant = games.find_variant(game_name.replace("`", "'"), GAMES)
     if known_variant is None:
         raise games.unknown_game(game_name)
     return known_variant

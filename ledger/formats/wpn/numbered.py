@@ -18,10 +18,10 @@ from ledger.readers.cards import read_groups
 from ledger.readers.currencies import SYMBOLS
 from ledger.readers.incomplete import no_second_line, unreadable_seat_row
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import require_number, rows_read_by, small_number
-from ledger.readers.signatures import begins_with_head, has_number_before
+from ledger.readers.phrases import build_rows, parse_small_number, require_number
+from ledger.readers.signatures import build_head_test, build_number_test
 from ledger.readers.text_format import HandLines
-from ledger.readers.text_hand import POTS, Drops, Pot, event_handler
+from ledger.readers.text_hand import POTS, Drops, Pot, build_event_handler
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 FIRST_WORDS: Final = ("Hand #", "Game Hand #")
@@ -84,7 +84,7 @@ class NumberedHand(WpnHand):
     def read_street_heading(self, title: str, board_text: str) -> bool:
         """Read `*** FLOP *** [2c 7d Kc]`, `*** TURN 2 *** [2c 7d Kc] [9s]`; the last bracket holds the new cards."""
         title_words, _, digit = title.rpartition(" ")
-        run = small_number(digit) if title_words and digit in ("1", "2", "3") else 0
+        run = parse_small_number(digit) if title_words and digit in ("1", "2", "3") else 0
         title = title_words if run else title
         if (is_board_read := self.read_heading(title, board_text, run)) is not None:
             return is_board_read
@@ -115,9 +115,9 @@ class NumberedHand(WpnHand):
             self.add_remark()
         elif self.street == "third":
             self.hole_card_indexes[seat] = len(self.events)
-            stud.deals_open(self, seat, all_cards)
+            stud.deal_open_cards(self, seat, all_cards)
         elif self.is_stud:
-            stud.deals(self, seat, card_groups[-1])
+            stud.deal_street_cards(self, seat, card_groups[-1])
         else:
             self.hole_card_indexes[seat] = len(self.events)
             self.deals_own(seat, all_cards)
@@ -139,7 +139,7 @@ class NumberedHand(WpnHand):
     def declare_board(self, cards: Cards, run_text: str = "") -> None:
         """Read `Board [..]`, `Board 2 [..]`."""
         implied_number = self.summary_number if self.summary_number > 1 or self.showdown_run > 1 else 0
-        self.add_event(ResultDeclared("board", cards=cards, number=small_number(run_text, 1) or implied_number))
+        self.add_event(ResultDeclared("board", cards=cards, number=parse_small_number(run_text, 1) or implied_number))
 
     def read_seat_result(self, result: tuple[Seat, str]) -> bool:
         """Read `Seat 3: X (button) showed [..] and won $1.19 with …`, `did not show and won $0.25`."""
@@ -205,46 +205,46 @@ class NumberedHand(WpnHand):
 
     ACTIONS = (
         *acts.COMMON_ACTIONS,
-        *rows_read_by(acts.raises_to, "raises {_} to {amount}", "raises {amount}"),
-        *rows_read_by(acts.raises_to, "completes {_} to {amount}", "completes {amount}"),
+        *build_rows(acts.raise_to, "raises {_} to {amount}", "raises {amount}"),
+        *build_rows(acts.raise_to, "completes {_} to {amount}", "completes {amount}"),
         ("caps {amount}", WpnHand.read_capped_bet),
-        *rows_read_by(acts.small_blind, "posts the small blind {amount}", "posts small blind {amount}"),
-        *rows_read_by(acts.big_blind, "posts the big blind {amount}", "posts big blind {amount}"),
-        *rows_read_by(acts.antes, "posts the ante {amount}", "posts ante {amount}"),
-        *rows_read_by(acts.dead_blind, "posts dead blind {amount}", "posts dead {amount}"),
-        *rows_read_by(acts.straddles, *(f"posts {article}straddle {{amount}}" for article in ("the ", "", "a "))),
-        *rows_read_by(acts.straddles, "straddles {amount}", "straddle {amount}"),
-        ("posts {amount}", acts.enters_small_or_big),
-        *rows_read_by(acts.brings_in, "brings in for {amount}", "brings in {amount}"),
+        *build_rows(acts.post_small_blind, "posts the small blind {amount}", "posts small blind {amount}"),
+        *build_rows(acts.post_big_blind, "posts the big blind {amount}", "posts big blind {amount}"),
+        *build_rows(acts.post_ante, "posts the ante {amount}", "posts ante {amount}"),
+        *build_rows(acts.post_dead_blind, "posts dead blind {amount}", "posts dead {amount}"),
+        *build_rows(acts.post_straddle, *(f"posts {article}straddle {{amount}}" for article in ("the ", "", "a "))),
+        *build_rows(acts.post_straddle, "straddles {amount}", "straddle {amount}"),
+        ("posts {amount}", acts.post_small_or_big_to_enter),
+        *build_rows(acts.bring_in, "brings in for {amount}", "brings in {amount}"),
     )
     PLAYER_LINES = (
-        *rows_read_by(PhraseHand.shows_known, "shows [{cards}]", "shows [{cards}] ({claim})"),
+        *build_rows(PhraseHand.shows_known, "shows [{cards}]", "shows [{cards}] ({claim})"),
         ("collected {amount} from {pot}", WpnHand.awards_pot),
-        *rows_read_by(PhraseHand.mucks, "mucks", "mucks hand"),
-        *rows_read_by(PhraseHand.declines, "does not show", "doesn't show"),
-        *rows_read_by(presence.sits_out, "sits out", "is sitting out"),
-        *rows_read_by(presence.waits, "waits for big blind", "waits for the big blind"),
-        *rows_read_by(presence.returns, "has returned", "is back"),
-        *rows_read_by(PhraseHand.times_out, "has timed out", "is timed out"),
+        *build_rows(PhraseHand.mucks, "mucks", "mucks hand"),
+        *build_rows(PhraseHand.declines, "does not show", "doesn't show"),
+        *build_rows(presence.sit_out, "sits out", "is sitting out"),
+        *build_rows(presence.wait_for_big_blind, "waits for big blind", "waits for the big blind"),
+        *build_rows(presence.come_back, "has returned", "is back"),
+        *build_rows(PhraseHand.times_out, "has timed out", "is timed out"),
         ("is disconnected", PhraseHand.disconnects),
-        *rows_read_by(PhraseHand.reconnects, "is connected", "is reconnected"),
+        *build_rows(PhraseHand.reconnects, "is connected", "is reconnected"),
     )
     LINES = (
         ("*** {title} ***{board_text}", read_street_heading),
-        *rows_read_by(read_pots, "Main pot{pots_text}", "Side pot{pots_text}"),
+        *build_rows(read_pots, "Main pot{pots_text}", "Side pot{pots_text}"),
         ("Dealt to {name_and_cards}", read_dealt_cards),
         ("Uncalled bet ({amount}) returned to{name}", PhraseHand.returns_uncalled),
-        *rows_read_by(event_handler(lambda: BOMB_POT), "BombPot", "Bomb Pot", "BOMB POT"),
+        *build_rows(build_event_handler(lambda: BOMB_POT), "BombPot", "Bomb Pot", "BOMB POT"),
         ("--{_}", PhraseHand.ignores),
     )
     SUMMARY_LINES = (
-        *rows_read_by(declare_pot, "Total pot {total} | {drops}", "Total pot {total}"),
-        *rows_read_by(declare_board, "Board [{cards}]", "Board {run_text} [{cards}]"),
+        *build_rows(declare_pot, "Total pot {total} | {drops}", "Total pot {total}"),
+        *build_rows(declare_board, "Board [{cards}]", "Board {run_text} [{cards}]"),
         ("Seat {result}", read_seat_result),
     )
 
 
-is_first_line: Final = begins_with_head(FIRST_WORDS, has_number_before(" - "))
+is_first_line: Final = build_head_test(FIRST_WORDS, build_number_test(" - "))
 
 
 class WpnHeader(NamedTuple):
@@ -283,17 +283,17 @@ def parse_game(
 ) -> tuple[GameSet, str]:
     """Return the game of `Holdem(No Limit)`, and the tournament's level or ""."""
     game_name, _, limit = game_text.rpartition("(")
-    game, betting = games.game_and_limit(game_name.replace("`", "'"), limit.rstrip(" )"), GAMES, game_text)
+    game, betting = games.parse_game_and_limit(game_name.replace("`", "'"), limit.rstrip(" )"), GAMES, game_text)
     level = ""
     if is_tournament:
         level, _, stakes = stakes.partition("(")
         level, stakes = level.removeprefix("Level").strip(), stakes.rstrip(" )")
     blinds, _, ante = stakes.partition(",")
-    game_set = games.game_set(
+    game_set = games.build_game_set(
         game,
         betting,
         blinds.split("/"),
-        unit=games.currency(stakes, tournament=is_tournament, play=play),
+        unit=games.find_currency(stakes, tournament=is_tournament, play=play),
         exponent=exponent,
         tournament=is_tournament,
         play_exponent=0,
@@ -306,7 +306,7 @@ def parse_game(
 def parse_table(line: str) -> tuple[str, int, Seat | None] | None:
     """Read `Table '25' 9-max Seat #1 is the button`: name, seats and button; None if it is another line."""
     table_and_size, _, button_text = line.rpartition(" Seat #")
-    button = small_number(button_text.partition(" ")[0])
+    button = parse_small_number(button_text.partition(" ")[0])
     if table_and_size and button_text.endswith(" is the button"):
         line = table_and_size
     else:

@@ -18,8 +18,8 @@ from ledger.readers.cards import read_groups
 from ledger.readers.hand import SEATS
 from ledger.readers.incomplete import no_second_line
 from ledger.readers.phrase_hand import PhraseHand
-from ledger.readers.phrases import parse_phrase, require_number, rows_read_by, small_number
-from ledger.readers.signatures import begins_with_head
+from ledger.readers.phrases import build_rows, parse_phrase, parse_small_number, require_number
+from ledger.readers.signatures import build_head_test
 from ledger.readers.text_format import HandLines
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
 
@@ -85,7 +85,7 @@ class StartedHand(WpnHand):
         if len(cards) != 2:
             return False
         if self.is_stud and self.street not in stud.FIRST_STREETS:
-            stud.deals(self, seat, cards)
+            stud.deal_street_cards(self, seat, cards)
             return True
         event_index = self.hole_card_indexes.setdefault(seat, len(self.events))
         earlier_event = self.events[event_index] if 0 <= event_index < len(self.events) else None
@@ -134,16 +134,16 @@ class StartedHand(WpnHand):
     def read_all_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
         """Put the rest of the stack in; before the first card it is a post for less than the full amount."""
         later_posts = None if self.hole_card_indexes else self.find_later_posts()
-        act: acts.ActionHandler = acts.puts_all_in
+        act: acts.ActionHandler = acts.go_all_in_by
         if later_posts is not None:
             antes = [event.seat for event in self.events if isinstance(event, AntePosted)]
             roles = [event.role for event in self.events if isinstance(event, BlindPosted)]
             if any(" ante (" in post_line for post_line in later_posts) or (antes and not roles and seat not in antes):
-                act = acts.antes
+                act = acts.post_ante
             elif self.big_blind_seat:
-                act = acts.enters_small_or_big
+                act = acts.post_small_or_big_to_enter
             else:
-                act = acts.big_blind if roles or not later_posts else acts.small_blind
+                act = acts.post_big_blind if roles or not later_posts else acts.post_small_blind
         act(self, seat, amount, True)
 
     def find_later_posts(self) -> list[str] | None:
@@ -313,35 +313,35 @@ class StartedHand(WpnHand):
         return text.strip().rstrip(".")
 
     SEAT_LIST_LINES = (
-        *rows_read_by(PhraseHand.note_button, "Seat {seat} is the button", "Seat #{seat} is the button"),
+        *build_rows(PhraseHand.note_button, "Seat {seat} is the button", "Seat #{seat} is the button"),
         ("Seat {_} is the button", PhraseHand.is_damaged),
     )
     ACTIONS = (
-        *rows_read_by(read_hidden_card, "received a card.", "received card."),
-        *acts.four_actions("folds", "checks", "calls ({amount})", "bets ({amount})"),
-        ("raises ({amount})", acts.raises_by),
+        *build_rows(read_hidden_card, "received a card.", "received card."),
+        *acts.build_four_actions("folds", "checks", "calls ({amount})", "bets ({amount})"),
+        ("raises ({amount})", acts.raise_by),
         ("caps ({amount})", WpnHand.read_capped_bet),
-        ("has small blind ({amount})", acts.small_blind),
-        ("has big blind ({amount})", acts.big_blind),
-        ("posts ({amount})", acts.enters_small_or_big),
-        ("posts dead ({amount})", acts.missed_small),
-        *rows_read_by(acts.antes, "ante ({amount})", "posts ante ({amount})"),
-        *rows_read_by(acts.straddles, "straddle ({amount})", "straddles ({amount})", "posts straddle ({amount})"),
-        *rows_read_by(acts.brings_in, "bring in ({amount})", "brings in ({amount})"),
+        ("has small blind ({amount})", acts.post_small_blind),
+        ("has big blind ({amount})", acts.post_big_blind),
+        ("posts ({amount})", acts.post_small_or_big_to_enter),
+        ("posts dead ({amount})", acts.make_up_small_blind),
+        *build_rows(acts.post_ante, "ante ({amount})", "posts ante ({amount})"),
+        *build_rows(acts.post_straddle, "straddle ({amount})", "straddles ({amount})", "posts straddle ({amount})"),
+        *build_rows(acts.bring_in, "bring in ({amount})", "brings in ({amount})"),
         ("allin ({amount})", read_all_in),
-        ("allin", acts.stays_in),
-        ("posts ({amount}) as a dead bet", acts.missed_small),
+        ("allin", acts.stay_in),
+        ("posts ({amount}) as a dead bet", acts.make_up_small_blind),
     )
     PLAYER_LINES = (
-        *rows_read_by(read_card, "received card: [{cards}]", "received a card: [{cards}]"),
+        *build_rows(read_card, "received card: [{cards}]", "received a card: [{cards}]"),
         ("mucks cards", PhraseHand.mucks),
-        *rows_read_by(PhraseHand.times_out, "is timed out.", "is timed out"),
-        *rows_read_by(presence.sits_out, "sitting out", "sits out"),
-        ("wait BB", presence.waits),
-        ("stands up", presence.stands_up),
-        *rows_read_by(presence.returns, "is back", "sits down"),
-        *rows_read_by(PhraseHand.disconnects, "is disconnected and ALL IN.", "is disconnected", "is disconnected."),
-        *rows_read_by(PhraseHand.reconnects, "is connected", "is connected.", "is reconnected"),
+        *build_rows(PhraseHand.times_out, "is timed out.", "is timed out"),
+        *build_rows(presence.sit_out, "sitting out", "sits out"),
+        ("wait BB", presence.wait_for_big_blind),
+        ("stands up", presence.stand_up),
+        *build_rows(presence.come_back, "is back", "sits down"),
+        *build_rows(PhraseHand.disconnects, "is disconnected and ALL IN.", "is disconnected", "is disconnected."),
+        *build_rows(PhraseHand.reconnects, "is connected", "is connected.", "is reconnected"),
     )
     LINES = (
         ("*** {title} ***{board_text}", read_street_heading),
@@ -351,7 +351,7 @@ class StartedHand(WpnHand):
         ("Game ended at:{_}", WpnHand.ends_hand),
     )
     SUMMARY_LINES = (
-        *rows_read_by(read_result, "Player {result_line}", "*Player {result_line}"),
+        *build_rows(read_result, "Player {result_line}", "*Player {result_line}"),
         ("Pot: {pot_text}", keep_pot_line),
     )
 
@@ -369,7 +369,7 @@ def name_before_act(act_text: str) -> str | None:
     return act_text[: min(act_indexes)] if act_indexes else None
 
 
-is_first_line: Final = begins_with_head(HEAD)
+is_first_line: Final = build_head_test(HEAD)
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
@@ -381,7 +381,7 @@ def parse_table(table_text: str) -> tuple[tuple[str, str], str, str, int]:
     if not slash or opening_index < 0 or closing_index < opening_index:
         raise UnreadableHandError(f"no stakes and game in {table_text[:80]!r}", kind="header")
     chairs = table_text[closing_index + 1 :].strip()
-    seats = small_number(chairs.removesuffix("-max")) if chairs.endswith("-max") else 0
+    seats = parse_small_number(chairs.removesuffix("-max")) if chairs.endswith("-max") else 0
     return (
         (low_stake, high_stake),
         table_text[:opening_index].strip(),
@@ -448,6 +448,6 @@ def _read_game(
         exponent = 0 if is_tournament else 2
     bets = tuple(amounts.read(stake, exponent) for stake in stakes)
     betting = infer_betting(variant, bets, page.lines.text[page.second_line : page.end_line], exponent)
-    return games.game_set(
+    return games.build_game_set(
         variant, betting, bets, unit="chips" if is_tournament else unit, exponent=exponent, tournament=is_tournament
     )

@@ -14,7 +14,7 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.notation import Chunk
-from ledger.readers.marked import MarkupSource, attributes, tags
+from ledger.readers.marked import MarkupSource, iter_tags, parse_attributes
 from ledger.table.pools import ANONYMOUS
 from tests.formats.support import events_of, new_people, read, read_hand
 from tests.pace import out_of_proportion
@@ -184,8 +184,8 @@ def test_a_source_is_cut_where_a_session_begins_and_a_long_session_where_a_game_
 def test_no_text_makes_the_search_for_tags_slow(pump: str) -> None:
     def searched(size: int) -> None:
         source = MarkupSource(Chunk((pump * (size // len(pump))).encode()))
-        for tag in tags(source.without_comments):
-            attributes(source, tag)
+        for tag in iter_tags(source.without_comments):
+            parse_attributes(source, tag)
 
     assert out_of_proportion(searched, 64 * 1024, 128 * 1024) is None
 

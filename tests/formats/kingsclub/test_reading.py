@@ -161,7 +161,7 @@ def test_bets_that_nobody_called_go_back() -> None:
     ],
 )
 def test_games_have_several_names_and_unknown_ones_none(words: str, variant: str | None) -> None:
-    assert games.variant(words, GAMES) == variant
+    assert games.find_variant(words, GAMES) == variant
 
 
 def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
