@@ -25,7 +25,7 @@ from ledger.people import People
 from ledger.replay import HandReplay
 from ledger.table.events import HandPlayed
 from ledger.table.fold import fold_table_entries
-from ledger.table.order import TableEntry, from_events
+from ledger.table.order import TableEntry, number_table_events
 from ledger.table.played import build_hand_played
 from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import Auditor
@@ -76,7 +76,7 @@ def group_by_table(events_by_hand: list[list[HandEvent]]) -> tuple[list[list[Tab
         opened = state.opened
         place = (opened.venue, opened.tournament, opened.table)
         streams.setdefault(place, []).append(build_hand_played(state, name))
-    return [from_events(stream) for stream in streams.values()], hands
+    return [number_table_events(stream) for stream in streams.values()], hands
 
 
 def audit_at_tables(streams: list[list[TableEntry]], hands: dict[str, list[HandEvent]], book: Rulebook) -> AuditResult:

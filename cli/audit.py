@@ -262,7 +262,7 @@ def judge_with_progress(
             if len(opened_cards) == _HANDS_PER_REPORT:
                 on_cards_opened(opened_cards)
                 opened_cards.clear()
-            yield hand.with_events(reveal_cards(hand.recorded_events, ledger.people)), contexts
+            yield hand.replace_events(reveal_cards(hand.recorded_events, ledger.people)), contexts
 
     result = Auditor(books, named_hands=None if names_every_hand else NAMED_HANDS, on_disk=True).judge_hands(
         opened_hands()

@@ -12,7 +12,7 @@ from cli.hand_titles import headline
 from cli.options import common_options, ledger_options
 from cli.output import console
 from ledger import safe
-from ledger.compare import FactDifference, HandComparison, HandFact, compare
+from ledger.compare import FactDifference, HandComparison, HandFact, compare_hand_accounts
 from ledger.errors import NothingFoundError, UsageError
 from projections.addresses import hand_address, source_names
 from projections.addresses.address_book import AddressBook
@@ -99,7 +99,7 @@ class _Account:
 def compared(ledger: Ledger, first: HandRow, second: HandRow) -> CompareDocument:
     """Return the comparison of two recorded hands."""
     a, b = _Account(ledger, first), _Account(ledger, second)
-    comparison = compare(a.events, b.events, ledger.people, ledger.people)
+    comparison = compare_hand_accounts(a.events, b.events, ledger.people, ledger.people)
 
     def describe_difference(difference: FactDifference) -> DifferenceTold:
         return DifferenceTold(difference.subject, a.statement(difference.a), b.statement(difference.b))

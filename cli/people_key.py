@@ -29,7 +29,7 @@ def describe_key(ledger: Ledger) -> PeopleDocument:
     ids = ledger.people.ids
     if ids.key_inside:
         return PeopleDocument(done="ids are made here", people=[], notes=warn_of_inner_key(ledger))
-    ledger.people.needed()
+    ledger.people.require_secret()
     key_path = str(ids.path)
     return PeopleDocument(done=f"the key of this ledger's ids is the right one: {key_path}", people=[], key=key_path)
 

@@ -15,7 +15,7 @@ from ledger.events import STREAMS
 from ledger.notation import Format
 from ledger.readers.document_hand import DocumentHand
 from ledger.readers.headed_hand import HeadedHand
-from ledger.vocabulary import Witness, witness_names
+from ledger.vocabulary import Witness, list_witness_names
 
 HEAD = """# Formats
 
@@ -83,7 +83,7 @@ def _list_witnesses(all_formats: list[Format]) -> list[str]:
     for bit in Witness:
         marks = " | ".join("●" if (witnesses_by_format[name] or 0) & bit else "" for name in names)
         if "●" in marks:
-            lines.append(f"| {witness_names(bit)[0]} | {marks} |")
+            lines.append(f"| {list_witness_names(bit)[0]} | {marks} |")
     return lines
 
 

@@ -11,7 +11,7 @@ from ledger.formats.handscript.phrasebook import BOOK
 from ledger.hand.options import OPTIONS, Option
 from ledger.hand.variants import VARIANTS
 from ledger.readers.games import UNRULED
-from ledger.vocabulary import witness_names
+from ledger.vocabulary import list_witness_names
 
 INTRO = r'''# handscript
 
@@ -343,7 +343,7 @@ def page() -> str:
     """Return the page."""
     parts = [INTRO.replace("@CASE@", CASE), "## Profiles of witnesses\n\n| profile | kinds |\n|---|---|"]
     for name, witnesses in PROFILES.items():
-        kinds = "all" if name == "everything" else ", ".join(witness_names(witnesses))
+        kinds = "all" if name == "everything" else ", ".join(list_witness_names(witnesses))
         parts.append(f"| `{name}` | {kinds} |")
     parts.append(GAMES_INTRO % ", ".join(f"`{name}`" for name in UNRULED.values()))
     parts += [f"| `{name}` | {item.title} |" for name, item in VARIANTS.items()]

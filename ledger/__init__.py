@@ -1,4 +1,4 @@
-"""What happened at the tables, how it is kept, how it comes in and goes out."""
+"""The ledger: events at the tables, their storage, import and export."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __version__ = "0.3.0"
 
 
 def __getattr__(name: str) -> object:
-    """Load the store when a ledger is first opened, not before: most commands need less."""
+    """Import the store when a ledger is first opened: most commands don't need it."""
     if name == "open":
         from ledger.store import open as open_ledger  # noqa: PLC0415 - see above
 

@@ -1,4 +1,4 @@
-"""What a reader hands over: accounts of hands, facts about tables, rejects. No storage, no names."""
+"""The items that a reader yields: accounts of hands, facts about tables, rejects. Nothing here is stored or named."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ from ledger.table.events import TableEvent
 from ledger.vocabulary import Millis
 
 CorrectionReader: TypeAlias = Callable[[Sequence[Event], Any], list[HandEvent]]
-"""Reads the events of a correction behind the events before them, with the ledger's people; `UnreadableHandError` if it cannot."""
+"""Reads the events that come with a correction, given the events before it and the ledger's people. Raises
+`UnreadableHandError`.
+"""
 
 
 @dataclass(slots=True)
 class Account:
-    """What one source tells of one hand.
+    """A hand as one source records it.
 
-    `events[0]` is its `HandOpened`. `start` and `length` are bytes of the original source;
-    `places` holds start, length, start, length, ... for the events, counted from `start`
-    (length 0 = no place of its own). `inferred` holds indexes of events that the source does not
-    say and the reader inferred. `times` gives the time of the events at these indexes.
+    `events[0]` is its `HandOpened`. `start` and `length` are bytes of the original source. `places` holds start,
+    length, start, length, ... for the events, counted from `start`; length 0 means that the event has no bytes of its
+    own. `inferred` holds the indexes of events that the reader inferred. `times` has the time of an event by its index.
     """
 
     events: list[HandEvent]
@@ -35,19 +36,19 @@ class Account:
     length: int
     inferred: list[int] = field(default_factory=list)
     times: dict[int, Millis] = field(default_factory=dict)
-    encoded: bytes | None = None  # the events as stored, if the reader already has them
+    encoded: bytes | None = None  # the events as stored, if the reader has encoded them
 
     @property
     def opened(self) -> HandOpened:
-        """The event that says which hand this is."""
+        """The event that identifies the hand."""
         first = self.events[0]
-        assert isinstance(first, HandOpened)  # noqa: S101 - every reader's first duty
+        assert isinstance(first, HandOpened)  # noqa: S101 - every reader ensures it
         return first
 
 
 @dataclass(slots=True)
 class TableAccount:
-    """Facts that a source tells about a table between hands. Places as in `Account`."""
+    """Facts about a table between hands, from one source. Places as in `Account`."""
 
     venue: str
     table: str
@@ -62,10 +63,9 @@ class TableAccount:
 
 @dataclass(slots=True)
 class Amendment:
-    """Corrections of a hand that the source does not tell: the ledger is to hold it.
+    """Corrections of a hand that is already in the ledger and not in this source.
 
-    Each correction stands with how the events that come with it are read, given those before them:
-    what a line leaves unsaid follows from the hand.
+    Each correction has a reader for the events that come with it, since a line depends on the events before it.
     """
 
     opened: HandOpened
@@ -77,7 +77,7 @@ class Amendment:
 
 @dataclass(slots=True)
 class SectionAccount:
-    """Facts of a case (`kind` "case", `name` its number) or of the house ("house"). Places as in `Account`."""
+    """Facts of a case (`kind` "case", `name` is its number) or of the house ("house"). Places as in `Account`."""
 
     kind: str
     name: str
@@ -90,10 +90,10 @@ class SectionAccount:
 
 
 class Problem(NamedTuple):
-    """A line that cannot be read, and how it should be. The texts may hold player text: hostile."""
+    """A line that can't be read, and how to write it. The texts may contain player text: hostile."""
 
     line: int  # 1 = first line of the source
-    column: int  # 1 = first character; 0 = the line as a whole
+    column: int  # 1 = first character; 0 = the entire line
     reason: str
     write: str = ""  # the nearest line that can be read
     form: str = ""  # what such a line looks like
@@ -102,7 +102,7 @@ class Problem(NamedTuple):
 
 @dataclass(slots=True)
 class Reject:
-    """A span of a source that is no hand anybody can read, and why."""
+    """A span of a source that can't be read as a hand, and why."""
 
     start: int
     length: int
@@ -110,11 +110,11 @@ class Reject:
     code: str  # stable: "cut-off", "no-header", "amount", "not-a-hand", ...
     reason: str  # a sentence for people; may hold player text: hostile
     hint: str = ""
-    problems: tuple[Problem, ...] = ()  # all that is wrong, where its reader knows more than the first
+    problems: tuple[Problem, ...] = ()  # all wrong lines, if the reader lists them
 
 
 def write_detail(reject: Reject) -> str:
-    """Return what the ledger keeps of why a span was rejected: reason, hint, and each wrong line."""
+    """Return the text that the ledger stores for a rejected span: reason, hint, and each wrong line."""
     reason_and_hint = f"{reject.reason}\n{reject.hint}"
     if not reject.problems:
         return reason_and_hint
@@ -122,7 +122,7 @@ def write_detail(reject: Reject) -> str:
 
 
 def read_detail(detail: str) -> tuple[str, str, tuple[Problem, ...]]:
-    """Return reason, hint and wrong lines of what the ledger keeps of a rejected span."""
+    """Split the stored text of a rejected span into reason, hint and wrong lines."""
     reason_and_hint, _, last_line = detail.rpartition("\n")
     if last_line.startswith("[[") and "\n" in reason_and_hint:
         try:

@@ -2,7 +2,7 @@
 
 Each commit is bound to everything before it. All numbers are big-endian.
 
-`entry` is what a commit says, byte for byte:
+`encode_entry` lays out a commit like this:
 
 | part | bytes |
 |---|---|
@@ -15,11 +15,11 @@ Each commit is bound to everything before it. All numbers are big-endian.
 | place in the source: start, length (0, 0 without) | 8, 8 |
 | length of stream id, clock, writer, key, marks | 2, 2, 2, 2, 4 |
 | source digest (SHA-256; nothing without a source) | 32 or 0 |
-| stream id, clock, writer, key (UTF-8), marks | as told |
-| events exactly as stored | the rest |
+| stream id, clock, writer, key (UTF-8), marks | as given above |
+| events exactly as stored | all that follows |
 
-`leaf` = SHA-256(0x00 ‖ entry): also the leaf of the Merkle tree (RFC 6962) that is to stand over
-the log. `link` = SHA-256(0x02 ‖ link before ‖ leaf); the link before the first is 32 zero bytes.
+`hash_leaf` = SHA-256(0x00 ‖ entry), which is also a leaf of the log's Merkle tree (RFC 6962).
+`compute_link` = SHA-256(0x02 ‖ previous link ‖ leaf); the link before the first is 32 zero bytes.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ START: Final = bytes(32)
 """The link before the first commit."""
 
 KIND_CODES: Final = {"opaque": 0, "hand": 1, "table": 2, "case": 3, "house": 4}
-"""Kinds of stream as stored and hashed; a number never changes its meaning.
+"""Codes of the kinds of stream, as stored and hashed. A code never changes its meaning.
 
-`opaque` streams hold events that are not of this program's vocabulary (`ledger.store.eventsourced.recorders`).
+`opaque` streams hold events of other programs (`ledger.store.eventsourced.recorders`).
 """
 
 _HEAD: Final = Struct(">QIBQqBQQHHHHI")
 _LEAF_HEAD: Final = Struct(">xQIBQqBQQHHHHI")
-"""The same behind the 0x00 of a leaf."""
+"""`_HEAD` after the 0x00 byte of a leaf."""
 
 
-def entry(
+def encode_entry(
     position: int,
     count: int,
     kind: int,
@@ -58,7 +58,7 @@ def entry(
     marks: bytes,
     data: bytes,
 ) -> bytes:
-    """Return the bytes of a commit that are hashed; `source` is its digest or empty."""
+    """Return the bytes of a commit that are hashed. `source` is its digest, or empty."""
     head = _HEAD.pack(
         position,
         count,
@@ -94,7 +94,7 @@ def chain_commit(
     marks: bytes,
     data: bytes,
 ) -> bytes:
-    """Return `link(before, leaf(entry(...)))`, in one go: this is done for each commit appended."""
+    """Return `compute_link(previous_link, hash_leaf(encode_entry(...)))` in one step, for speed."""
     head = _LEAF_HEAD.pack(
         position,
         count,
@@ -114,11 +114,11 @@ def chain_commit(
     return sha256(b"".join((b"\2", previous_link, leaf_hash))).digest()
 
 
-def leaf(entry: bytes) -> bytes:
+def hash_leaf(entry: bytes) -> bytes:
     """Return the Merkle leaf of a commit."""
     return sha256(b"\0" + entry).digest()
 
 
-def link(previous_link: bytes, leaf: bytes) -> bytes:
-    """Return the link that binds a commit to all before it."""
+def compute_link(previous_link: bytes, leaf: bytes) -> bytes:
+    """Return the hash that binds a commit to all commits before it."""
     return sha256(b"\2" + previous_link + leaf).digest()

@@ -1,7 +1,7 @@
-"""Two accounts of one hand: where they first differ, what only one of them says, and what that moves in money.
+"""Compare two accounts of one hand: where they first differ, what only one has, and the money that depends on it.
 
-Facts are compared, not words: a raise is a seat and its total on the street, however a source writes
-it. What one of the sources never records is no difference.
+Facts are compared, not words: a raise is a seat and its total on the street, whatever the source's wording. A fact that
+one of the sources never records is no difference.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from ledger.vocabulary import Chips, Seat, shown_decimals, split_cards
 
 
 class HandFact(NamedTuple):
-    """Something that an account says: the same facts in two accounts are equal but for `version`."""
+    """A fact in an account. Equal facts of two accounts differ only in `version`."""
 
     subject: str  # "wager", "board", "stack", ...
-    seat: Seat  # 0 = nobody's
+    seat: Seat  # 0 = of no seat
     stated_value: tuple[Any, ...]
-    version: int  # of the event that says it, 0 = it follows from several
+    version: int  # of the event that states it, 0 = it follows from several
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """What is compared."""
+        """The fact without its version."""
         return self[:3]
 
 
 @dataclass(frozen=True, slots=True)
 class FactDifference:
-    """Where two accounts say different things; None: that one says nothing."""
+    """A fact that differs in two accounts. None: the account doesn't have it."""
 
     subject: str
     a: HandFact | None
@@ -48,10 +48,10 @@ class FactDifference:
 
 @dataclass(slots=True)
 class HandComparison:
-    """What two accounts of one hand have in common and what not."""
+    """The result of comparing two accounts of one hand."""
 
     first: FactDifference | None = None  # the first difference in the course of play
-    others: list[FactDifference] = field(default_factory=list)  # in what has no order: stacks, cards, pots
+    others: list[FactDifference] = field(default_factory=list)  # of facts without an order: stacks, cards, pots
     equal: int = 0  # facts in which they agree
     nets: list[tuple[Seat, Chips, Chips]] = field(default_factory=list)  # seat of a, won or lost in a and in b
     only_a: Counter[str] = field(default_factory=Counter)  # kinds of events that only one has
@@ -61,17 +61,17 @@ class HandComparison:
 
     @property
     def same(self) -> bool:
-        """Whether nothing that both say differs."""
+        """Whether no fact that both accounts have differs."""
         return self.first is None and not self.others
 
 
-def compare(a: Sequence[Event], b: Sequence[Event], people_a: People, people_b: People) -> HandComparison:
+def compare_hand_accounts(a: Sequence[Event], b: Sequence[Event], people_a: People, people_b: People) -> HandComparison:
     """Compare two accounts of one hand. Amounts of the result are in the finer unit of the two."""
     side_a, side_b = _Side(a, people_a), _Side(b, people_b)
     comparison = HandComparison(exponent=max(side_a.exponent, side_b.exponent))
-    comparison.seats = side_a.seats_of(side_b)
-    course_a = side_a.course(comparison.exponent, {})
-    course_b = side_b.course(comparison.exponent, comparison.seats)
+    comparison.seats = side_a.match_seats(side_b)
+    course_a = side_a.list_course(comparison.exponent, {})
+    course_b = side_b.list_course(comparison.exponent, comparison.seats)
     _compare_course(comparison, course_a, course_b)
     lasting_a, lasting_b = (
         side_a.list_unordered_facts(comparison.exponent, {}),
@@ -86,15 +86,18 @@ def compare(a: Sequence[Event], b: Sequence[Event], people_a: People, people_b: 
             comparison.equal += 1
         else:
             comparison.others.append(FactDifference(key[0], fact_a, fact_b))
-    nets_a, nets_b = side_a.nets(comparison.exponent, {}), side_b.nets(comparison.exponent, comparison.seats)
+    nets_a, nets_b = (
+        side_a.compute_nets(comparison.exponent, {}),
+        side_b.compute_nets(comparison.exponent, comparison.seats),
+    )
     comparison.nets = [(seat, nets_a.get(seat, 0), nets_b.get(seat, 0)) for seat in sorted(nets_a | nets_b)]
-    kinds_a, kinds_b = side_a.kinds(), side_b.kinds()
+    kinds_a, kinds_b = side_a.count_other_kinds(), side_b.count_other_kinds()
     comparison.only_a, comparison.only_b = _count_only(kinds_a, kinds_b), _count_only(kinds_b, kinds_a)
     return comparison
 
 
 _REQUIRED_FACTS: Final = frozenset(("stack", "award"))
-"""What every account says: if one does not, that is a difference."""
+"""Facts that every account has. If one lacks them, that is a difference."""
 
 
 def _compare_course(comparison: HandComparison, a: list[HandFact], b: list[HandFact]) -> None:
@@ -110,7 +113,7 @@ def _compare_course(comparison: HandComparison, a: list[HandFact], b: list[HandF
 
 
 def _are_compatible(fact_a: HandFact, fact_b: HandFact) -> bool:
-    """Whether two accounts of a hand's cards agree in the cards that both know."""
+    """Whether two facts agree wherever both accounts know the value."""
     if fact_a.subject != "cards":
         return fact_a.subject in ("stack", "button") and None in (*fact_a.stated_value, *fact_b.stated_value)
     cards_a, cards_b = (Counter(card for card in fact.stated_value if card[0] not in "?{") for fact in (fact_a, fact_b))
@@ -124,7 +127,7 @@ def _count_only(own_counts: Counter[str], other_counts: Counter[str]) -> Counter
 
 
 class _Side:
-    """One of the two."""
+    """One of the two compared accounts."""
 
     def __init__(self, events: Sequence[Event], people: People) -> None:
         self.events = events
@@ -132,8 +135,8 @@ class _Side:
         self.state: HandState = fold(cast("Sequence[HandEvent]", events))
         self.exponent = shown_decimals(self.state.game.exponent) if self.state.game else 0
 
-    def seats_of(self, other_side: _Side) -> dict[Seat, Seat]:
-        """Return which seat of the other account is which of this one: by name, else by number, else by order."""
+    def match_seats(self, other_side: _Side) -> dict[Seat, Seat]:
+        """Match the seats of the other account with those of this one: by name, else by number, else by order."""
         own_seats = {self.people.name(event.player): seat for seat, event in self.state.dealt.items()}
         other_seats = {other_side.people.name(event.player): seat for seat, event in other_side.state.dealt.items()}
         matched_seats = {seat: own_seats[name] for name, seat in other_seats.items() if name in own_seats}
@@ -143,16 +146,16 @@ class _Side:
         ):
             return {seat: matched_seats.get(seat, seat) for seat in other_side.state.dealt}
         if len(self.state.dealt) == len(other_side.state.dealt):
-            return dict(zip(other_side.clockwise(), self.clockwise(), strict=True))
+            return dict(zip(other_side.list_seats_clockwise(), self.list_seats_clockwise(), strict=True))
         return {seat: matched_seats.get(seat, seat) for seat in other_side.state.dealt}
 
-    def clockwise(self) -> list[Seat]:
-        """Return the dealt-in seats from the first after the button on."""
+    def list_seats_clockwise(self) -> list[Seat]:
+        """Return the dealt-in seats, starting with the first after the button."""
         button = self.state.button or 0
         return sorted(self.state.dealt, key=lambda seat: (seat <= button, seat))
 
-    def course(self, exponent: int, seats: dict[Seat, Seat]) -> list[HandFact]:
-        """Return the posts, in the order of seats, and then what was done in its order."""
+    def list_course(self, exponent: int, seats: dict[Seat, Seat]) -> list[HandFact]:
+        """Return the posts in the order of seats, then the actions in their order."""
         scale = 10 ** (exponent - self.exponent)
         facts = [
             fact
@@ -167,30 +170,29 @@ class _Side:
         ]
 
     def list_unordered_facts(self, exponent: int, seats: dict[Seat, Seat]) -> dict[tuple[str, Seat], HandFact]:
-        """Return what has no order, by what it is about and whose it is."""
+        """Return the facts without an order, by subject and seat."""
         scale = 10 ** (exponent - self.exponent)
         state = self.state
-        facts = (
-            [HandFact("button", 0, (seats.get(state.button or 0, state.button),), self._version_of(o.ButtonPlaced))]
-            if state.has_button_record
-            else []
-        )
+        facts: list[HandFact] = []
+        if state.has_button_record:
+            button = seats.get(state.button or 0, state.button)
+            facts.append(HandFact("button", 0, (button,), self._find_version(o.ButtonPlaced)))
         for seat, event in state.dealt.items():
             stack = None if event.stack is None else event.stack * scale
-            facts.append(HandFact("stack", seat, (stack,), self._version_of(o.SeatDealtIn, seat)))
-            cards = tuple(sorted(self._cards(seat)))
+            facts.append(HandFact("stack", seat, (stack,), self._find_version(o.SeatDealtIn, seat)))
+            cards = tuple(sorted(self._find_best_known_cards(seat)))
             if cards:
-                facts.append(HandFact("cards", seat, cards, self._version_of(d.HoleCardsDealt, seat)))
+                facts.append(HandFact("cards", seat, cards, self._find_version(d.HoleCardsDealt, seat)))
         facts += [
-            HandFact("award", seat, (amount * scale,), self._version_of(e.PotAwarded, seat))
+            HandFact("award", seat, (amount * scale,), self._find_version(e.PotAwarded, seat))
             for seat, amount in state.chips.awarded.items()
             if amount
         ]
         if state.drops:
-            facts.append(HandFact("drop", 0, (state.chips.drop * scale,), self._version_of(e.DropTaken)))
+            facts.append(HandFact("drop", 0, (state.chips.drop * scale,), self._find_version(e.DropTaken)))
         if state.chips.returned:
             facts += [
-                HandFact("returned", seat, (amount * scale,), self._version_of(b.BetReturned, seat))
+                HandFact("returned", seat, (amount * scale,), self._find_version(b.BetReturned, seat))
                 for seat, amount in state.chips.returned.items()
             ]
         return {
@@ -198,8 +200,8 @@ class _Side:
             for fact in facts
         }
 
-    def _cards(self, seat: Seat) -> list[str]:
-        """Return what the account knows of a seat's cards, shown, dealt or learned."""
+    def _find_best_known_cards(self, seat: Seat) -> list[str]:
+        """Return a seat's cards from the event that shows most of them."""
         known_cards = self.state.hole_cards(seat)
         for event in self.events:
             if getattr(event, "seat", None) == seat and isinstance(
@@ -210,13 +212,13 @@ class _Side:
                     known_cards = cards
         return known_cards
 
-    def _version_of(self, kind: type[Event], seat: Seat | None = None) -> int:
+    def _find_version(self, kind: type[Event], seat: Seat | None = None) -> int:
         for version, event in enumerate(self.events, 1):
             if isinstance(event, kind) and (seat is None or getattr(event, "seat", None) == seat):
                 return version
         return 0
 
-    def nets(self, exponent: int, seats: dict[Seat, Seat]) -> dict[Seat, Chips]:
+    def compute_nets(self, exponent: int, seats: dict[Seat, Seat]) -> dict[Seat, Chips]:
         """Return what each seat won or lost."""
         scale = 10 ** (exponent - self.exponent)
         state = self.state
@@ -226,8 +228,8 @@ class _Side:
             for seat in state.dealt
         }
 
-    def kinds(self) -> Counter[str]:
-        """Return how many events of each kind there are that are no part of what is compared."""
+    def count_other_kinds(self) -> Counter[str]:
+        """Count the events of each kind that isn't compared."""
         return Counter(type(event).__name__ for event in self.events if type(event) not in _COMPARED_EVENTS)
 
 
@@ -236,7 +238,7 @@ def _count_known_cards(cards: Iterable[str]) -> int:
 
 
 def _join_boards(facts: list[HandFact]) -> list[HandFact]:
-    """Take the cards of one street that came one by one as one deal."""
+    """Join the cards of one street that were dealt card by card."""
     joined_facts: list[HandFact] = []
     for fact in facts:
         last_fact = joined_facts[-1] if joined_facts else None
@@ -259,53 +261,53 @@ def _join_boards(facts: list[HandFact]) -> list[HandFact]:
     return joined_facts
 
 
-def _post(event: o.BlindPosted, scale: int) -> HandFact:
+def _build_post_fact(event: o.BlindPosted, scale: int) -> HandFact:
     return HandFact("post", event.seat, (event.live * scale, event.dead * scale), 0)
 
 
-def _straddle(event: o.StraddlePosted, scale: int) -> HandFact:
+def _build_straddle_fact(event: o.StraddlePosted, scale: int) -> HandFact:
     live = event.amount * scale if event.live else 0
     return HandFact("post", event.seat, (live, event.amount * scale - live), 0)
 
 
-def _ante(event: o.AntePosted, scale: int) -> HandFact:
+def _build_ante_fact(event: o.AntePosted, scale: int) -> HandFact:
     return HandFact("ante", event.seat, (event.amount * scale,), 0)
 
 
-def _bring_in(event: o.BringInPosted, scale: int) -> HandFact:
+def _build_bring_in_fact(event: o.BringInPosted, scale: int) -> HandFact:
     return HandFact("post", event.seat, (event.amount * scale, 0), 0)
 
 
-def _wager(event: b.Wager, scale: int) -> HandFact:
+def _build_wager_fact(event: b.Wager, scale: int) -> HandFact:
     subject = "call" if type(event) is b.Called else "wager"
     return HandFact(subject, event.seat, (event.to * scale,), 0)
 
 
-def _board(event: d.BoardDealt, _scale: int) -> HandFact:
+def _build_board_fact(event: d.BoardDealt, _scale: int) -> HandFact:
     return HandFact("board", 0, (event.street, tuple(sorted(split_cards(event.cards))), event.board, event.run), 0)
 
 
-def _seat_fact(subject: str) -> Callable[[b.Folded | b.Checked, int], HandFact]:
+def _fact_builder(subject: str) -> Callable[[b.Folded | b.Checked, int], HandFact]:
     return lambda event, _scale: HandFact(subject, event.seat, (), 0)
 
 
 _POST_FACTS: Final = ("post", "ante")
 HANDLERS: Final[dict[type, Callable[[Any, int], HandFact]]] = {
-    o.BlindPosted: _post,
-    o.StraddlePosted: _straddle,
-    o.AntePosted: _ante,
-    o.BringInPosted: _bring_in,
-    b.Folded: _seat_fact("fold"),
-    b.Checked: _seat_fact("check"),
-    b.Called: _wager,
-    b.Bet: _wager,
-    b.Raised: _wager,
-    b.Completed: _wager,
-    d.BoardDealt: _board,
+    o.BlindPosted: _build_post_fact,
+    o.StraddlePosted: _build_straddle_fact,
+    o.AntePosted: _build_ante_fact,
+    o.BringInPosted: _build_bring_in_fact,
+    b.Folded: _fact_builder("fold"),
+    b.Checked: _fact_builder("check"),
+    b.Called: _build_wager_fact,
+    b.Bet: _build_wager_fact,
+    b.Raised: _build_wager_fact,
+    b.Completed: _build_wager_fact,
+    d.BoardDealt: _build_board_fact,
     d.CardsDiscarded: lambda event, _: HandFact("discard", event.seat, (event.count,), 0),
     d.StoodPat: lambda event, _: HandFact("discard", event.seat, (0,), 0),
 }
-"""What is done in an order → the fact that it is."""
+"""The event types of the course of a hand, each with the function that builds its fact."""
 
 _COMPARED_EVENTS: Final = frozenset(
     (
@@ -327,4 +329,4 @@ _COMPARED_EVENTS: Final = frozenset(
         b.BetReturned,
     )
 )
-"""What is compared, or frames it."""
+"""Event types that are compared, or that only frame the hand."""

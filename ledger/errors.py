@@ -1,6 +1,6 @@
-"""One class for each thing that can go wrong; nothing else leaves the program.
+"""The error classes of the program, with one for each kind of failure.
 
-Each takes the data, writes the sentence itself and keeps the data. `hint` says what to do next.
+Each takes data, builds its sentence from them and keeps them. `hint` says what to do next.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from typing import ClassVar, Final
 
 
 class HandledgerError(Exception):
-    """Something went wrong that the program foresaw. `code` is stable, `hint` says what to do.
+    """An error that the program expects. `code` is stable, `hint` says what to do.
 
-    `form_hint` says it to somebody who fills in a form and knows no commands; "" if `hint` will do.
+    `form_hint` is the hint for a user of a form, who knows no commands; "" if `hint` will do.
     """
 
     code: ClassVar[str] = "error"
@@ -25,7 +25,7 @@ class HandledgerError(Exception):
 
 
 class UnreadableHandError(HandledgerError):
-    """A span of a source is no hand that its format can say. Caught by the reader: a reject."""
+    """A span of a source isn't a hand that its format can express. The reader turns it into a reject."""
 
     code: ClassVar[str] = "unreadable-hand"
 
@@ -42,8 +42,8 @@ class NotAccountedError(HandledgerError):
     code: ClassVar[str] = "bytes-not-accounted"
 
 
-HOW_TO_SAY: Final = "If you know the format, add --format NAME (see handledger import --help)."
-"""The hint of whatever has no format, or one that nobody knows."""
+FORMAT_HINT: Final = "If you know the format, add --format NAME (see handledger import --help)."
+"""The hint for a file without a known format."""
 
 
 class UnknownFormatError(HandledgerError):
@@ -63,7 +63,7 @@ class SourceError(HandledgerError):
 
 
 class NoFileError(SourceError):
-    """What was named as a file is a pipe, a socket or a device."""
+    """A named file is a pipe, a socket or a device."""
 
     code: ClassVar[str] = "no-file"
 
@@ -75,49 +75,49 @@ class NoFileError(SourceError):
 
 
 class ArchiveError(SourceError):
-    """An archive is damaged or larger, deeper or fuller than allowed."""
+    """An archive is damaged, or exceeds a limit on size, depth or number of files."""
 
     code: ClassVar[str] = "archive"
 
 
 class NothingFoundError(HandledgerError):
-    """No hand, file or finding matches what was asked for."""
+    """No hand, file or finding matches the request."""
 
     code: ClassVar[str] = "nothing-found"
 
 
 class QueryError(HandledgerError):
-    """A query does not parse, or asks for what there is not."""
+    """A query doesn't parse, or names a field that doesn't exist."""
 
     code: ClassVar[str] = "query"
 
 
 class AddressError(HandledgerError):
-    """An address (`table#42`, `hand@12`, `file:line`) does not parse or is ambiguous."""
+    """An address (`table#42`, `hand@12`, `file:line`) doesn't parse or is ambiguous."""
 
     code: ClassVar[str] = "address"
 
 
 class StoreError(HandledgerError):
-    """The ledger's database refused, or is not one."""
+    """The ledger's database failed, or isn't a ledger."""
 
     code: ClassVar[str] = "store"
 
 
 class NotALedgerError(StoreError):
-    """The database exists and is no ledger."""
+    """The database exists and isn't a ledger."""
 
     code: ClassVar[str] = "not-a-ledger"
 
 
 class NoLedgerError(StoreError):
-    """There is no ledger where one was looked for."""
+    """The named ledger doesn't exist."""
 
     code: ClassVar[str] = "no-ledger"
 
 
 class UnstorableError(StoreError):
-    """An event holds something that no ledger can keep: U+0000, half a surrogate pair."""
+    """An event contains text that can't be stored: U+0000 or half a surrogate pair."""
 
     code: ClassVar[str] = "unstorable"
 
@@ -129,46 +129,46 @@ class NewerLedgerError(StoreError):
 
 
 class ConflictError(StoreError):
-    """Another writer was first at this place of the stream."""
+    """Another writer appended to the stream first."""
 
     code: ClassVar[str] = "conflict"
 
 
 class LedgerBusyError(StoreError):
-    """Another program holds the ledger for writing."""
+    """Another program has the ledger open for writing."""
 
     code: ClassVar[str] = "busy"
 
 
 class StorageFullError(StoreError):
-    """The disk is full or may not be written."""
+    """The disk is full or read-only."""
 
     code: ClassVar[str] = "storage"
 
 
 class IntegrityError(StoreError):
-    """What is stored contradicts itself."""
+    """Stored data contradict each other."""
 
     code: ClassVar[str] = "integrity"
     exit_code: ClassVar[int] = 4
 
 
 class ProofError(HandledgerError):
-    """A proof, a checkpoint or a key is not what it should be; the sentence says what is wrong."""
+    """A proof, a checkpoint or a key isn't valid; the message says why."""
 
     code: ClassVar[str] = "proof"
     exit_code: ClassVar[int] = 4
 
 
 class NotSealedError(ProofError):
-    """What is to be proved came after the last checkpoint: nothing is broken, it is too early."""
+    """A commit to be proved came after the last checkpoint. Nothing is wrong, it's too early."""
 
     code: ClassVar[str] = "not-sealed"
     exit_code: ClassVar[int] = 2
 
 
 class ForkError(ProofError):
-    """A log contradicts what it signed before. `evidence` shows both, for whoever has to decide."""
+    """A log contradicts what it signed before. `evidence` has both versions."""
 
     code: ClassVar[str] = "fork"
 
@@ -178,25 +178,25 @@ class ForkError(ProofError):
 
 
 class SigningKeyError(HandledgerError):
-    """A signing key, or a public one, cannot be used."""
+    """A private or public signing key can't be used."""
 
     code: ClassVar[str] = "key"
 
 
 class PeopleKeyError(HandledgerError):
-    """The key of a ledger's ids is not at hand, is another, or cannot be read or made."""
+    """The key of a ledger's ids is missing, belongs to another ledger, or can't be read or written."""
 
     code: ClassVar[str] = "people-key"
 
 
 class UnknownEventError(StoreError):
-    """Stored bytes hold an event that this version does not know."""
+    """Stored bytes contain an event that this version doesn't know."""
 
     code: ClassVar[str] = "unknown-event"
 
 
 class LostInFormatError(HandledgerError):
-    """A format cannot say part of a hand, and losing it was not allowed."""
+    """A format can't express part of a hand, and losses aren't allowed."""
 
     code: ClassVar[str] = "would-be-lost"
 
@@ -211,25 +211,25 @@ class LostInFormatError(HandledgerError):
 
 
 class HeldError(HandledgerError):
-    """A person's data may not be erased now: a case is open, or the law asks for them."""
+    """A person's data can't be erased now: a case is open, or a law requires them."""
 
     code: ClassVar[str] = "held"
 
 
 class CaseError(HandledgerError):
-    """A fact contradicts what a case says already; `hint` is the way out."""
+    """A new fact contradicts the facts of a case; `hint` is the way out."""
 
     code: ClassVar[str] = "case"
 
 
 class CorrectionError(HandledgerError):
-    """A correction does not fit the hand that it is to correct."""
+    """A correction doesn't fit the hand that it corrects."""
 
     code: ClassVar[str] = "correction"
 
 
 class DisclosureError(HandledgerError):
-    """What was asked for would show somebody cards that they have not seen."""
+    """The output would show an audience cards that it hasn't seen."""
 
     code: ClassVar[str] = "disclosure"
 
@@ -245,19 +245,19 @@ class DisclosureError(HandledgerError):
 
 
 class RulebookError(HandledgerError):
-    """A rulebook file is wrong, or there is none of that name."""
+    """A rulebook file has an error, or no rulebook has this name."""
 
     code: ClassVar[str] = "rulebook"
 
 
 class VariantError(HandledgerError):
-    """A game is not known, or cannot be evaluated with what is installed."""
+    """A game is unknown, or can't be evaluated with the installed packages."""
 
     code: ClassVar[str] = "variant"
 
 
 class MissingExtraError(HandledgerError):
-    """An optional part of the program is not installed."""
+    """An optional part of the program isn't installed."""
 
     code: ClassVar[str] = "missing-extra"
 
@@ -268,13 +268,13 @@ class MissingExtraError(HandledgerError):
 
 
 class UsageError(HandledgerError):
-    """What was asked for makes no sense."""
+    """The request makes no sense."""
 
     code: ClassVar[str] = "usage"
 
 
 class TableError(UsageError):
-    """Something that can't happen at a table: an empty seat, a name twice, a choice that nobody has."""
+    """An act that can't happen at a table: an empty seat, a name twice, a choice that nobody has."""
 
     code: ClassVar[str] = "table"
 
@@ -286,14 +286,14 @@ class GameTextError(UsageError):
 
 
 class PostsError(UsageError):
-    """Button, posts or players of a hand can't be, or what is due on it isn't known."""
+    """Button, posts or players of a hand can't be right, or the posts that are due aren't known."""
 
     code: ClassVar[str] = "posts"
 
 
 class NoRulebookError(UsageError):
-    """Nobody said which rulebook to judge by, or the named one has no rules for such a table."""
+    """No rulebook was named to judge by, or the named one has no rules for such a table."""
 
 
 class NoBookFileError(UsageError):
-    """The house adopted a rulebook of its own, and its file is not in the ledger."""
+    """The house adopted a rulebook of its own, and the ledger doesn't have its file."""

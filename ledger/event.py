@@ -1,8 +1,8 @@
-"""What every event is: a small frozen struct of plain values, stored as a tagged array.
+"""The base class of events: small frozen structs of plain values, stored as tagged arrays.
 
-`StraddlePosted(seat=4, amount=2000)` is stored as `["StraddlePosted",4,2000,...]`. The tag is the
-class name. A released event changes only by new fields at its end, each with a default; any other
-change is a new class (`StraddlePosted2`) and an upcaster beside the old one.
+`StraddlePosted(seat=4, amount=2000)` is stored as `["StraddlePosted",4,2000,...]`. The tag is the class name. A
+released event changes only by new fields at its end, each with a default. Any other change is a new class
+(`StraddlePosted2`) with an upcaster from the old one.
 """
 
 from __future__ import annotations
@@ -26,6 +26,6 @@ def topic(kind: type[Event]) -> str:
     return f"{kind.STREAM}." + re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
 
 
-def words(kind: type[Event]) -> str:
-    """Return an event type in words, for people: `runs offered`."""
+def describe_event_type(kind: type[Event]) -> str:
+    """Return the name of an event type as words: `runs offered`."""
     return topic(kind).partition(".")[2].replace("-", " ")

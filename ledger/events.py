@@ -1,4 +1,4 @@
-"""The whole vocabulary: the closed list of events that can be stored."""
+"""The list of all events that can be stored."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STREAMS: Final[dict[str, tuple[type[Event], ...]]] = {
     "case": get_args(CaseEvent),
     "house": get_args(HouseEvent),
 }
-"""Which event types may stand in which kind of stream."""
+"""The event types of each kind of stream."""
 
 EVENT_TYPES: Final[tuple[type[Event], ...]] = tuple(dict.fromkeys(get_args(AnyEvent)))
 """Every event type once, in the order of the unions."""

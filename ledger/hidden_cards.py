@@ -1,8 +1,7 @@
-"""Cards that not everybody may see: committed to in the events, kept apart, opened one by one.
+"""Hide cards that not everybody may see. An event contains a commitment, and each card can be opened by itself.
 
-A hidden card stands in its event as `{SHA-256("handledger/commit/v1" 0 label 0 salt card)}`. Label, salt
-and card lie in the vault. So the bytes that are hashed and proved show nobody a card, and whoever may
-see one is given its opening, which proves it.
+A hidden card is written in its event as `{SHA-256("handledger/commit/v1" 0 label 0 salt card)}`. Label, salt and card
+are in the vault. So the hashed bytes show nobody a card. A reader who may see a card gets its opening, which proves it.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ from ledger.vocabulary import PlayerId, Seat, split_cards
 _E = TypeVar("_E", bound=Event)
 
 CARD_EVENTS: Final = (HoleCardsDealt, HoleCardsLearned, CardsDrawn, CardsDiscarded, CardsMucked, Folded)
-"""Events whose cards only some may see. What is shown at the table (`CardsShown`) stays open."""
+"""Events whose cards not everybody may see. Cards shown at the table (`CardsShown`) stay open."""
 
 
 def hide_cards(events: Sequence[_E], people: People) -> list[_E]:
-    """Return the events of a hand with their hidden cards committed to; `people` keeps the openings.
+    """Replace the hidden cards of a hand by commitments. `people` keeps their openings.
 
-    The same hand gives the same commitments in one ledger, others in another.
+    In one ledger, the same hand always gets the same commitments. Another ledger gives others.
     """
     hand = ""
     players: dict[Seat, PlayerId] = {}
@@ -40,7 +39,7 @@ def hide_cards(events: Sequence[_E], people: People) -> list[_E]:
             hand = f"{event.venue}\0{event.tournament}\0{event.table}\0{event.number}"
         elif isinstance(event, SeatDealtIn):
             players[event.seat] = event.player
-        elif isinstance(event, LineUnread):  # nobody knows what it says
+        elif isinstance(event, LineUnread):  # it may contain cards
             event = msgspec.structs.replace(event, text="")  # noqa: PLW2901 - it takes the event's place
         if isinstance(event, CARD_EVENTS) and event.cards:
             written_cards = []
@@ -55,7 +54,7 @@ def hide_cards(events: Sequence[_E], people: People) -> list[_E]:
     return written_events
 
 
-def commitments(events: Iterable[Event]) -> Iterator[tuple[Seat, str]]:
+def find_commitments(events: Iterable[Event]) -> Iterator[tuple[Seat, str]]:
     """Yield every commitment in the events with the seat whose card it hides."""
     for event in events:
         if isinstance(event, CARD_EVENTS) and "{" in event.cards:
@@ -65,7 +64,7 @@ def commitments(events: Iterable[Event]) -> Iterator[tuple[Seat, str]]:
 
 
 def reveal_cards(events: Sequence[_E], people: People, seats: Iterable[Seat] | None = None) -> list[_E]:
-    """Return the events with the cards of `seats` (None: all) opened, as far as the vault has them."""
+    """Open the cards of `seats` (None: of all), if the vault has their openings."""
     wanted_seats = None if seats is None else set(seats)
     opened_events: list[_E] = []
     for event in events:

@@ -1,9 +1,14 @@
-"""The marks of a commit's events, packed small: where in the source, when, read or derived.
+"""Pack the origins of a commit's events: place in the source, time, read or derived.
 
-Layout, all numbers unsigned LEB128 (a signed one zigzagged first): a flag byte (1 = derived events
-follow, 2 = times follow); for each event the signed gap between its start and the end of the place
-before it, then its length; the count and the gaps of the indexes of derived events; the count of
-times, and for each the index gap and the signed gap in milliseconds to the time before.
+All numbers are unsigned LEB128; a signed number is zigzag-encoded first. The layout:
+
+- A flag byte: 1 = derived events follow, 2 = times follow.
+
+- For each event the signed gap between its start and the end of the previous place, then its length.
+
+- The count of derived events and the gaps between their indexes.
+
+- The count of times. For each, the index gap and the signed gap in milliseconds from the previous time.
 """
 
 from __future__ import annotations
@@ -20,19 +25,19 @@ from ledger.vocabulary import Millis
 _SMALL_NUMBERS: Final = [
     bytes((number,) if number < 128 else (number & 127 | 128, number >> 7)) for number in range(2048)
 ]
-"""Small numbers as LEB128: nearly all that marks hold."""
+"""Numbers below 2048 as LEB128. Origins contain few others."""
 _MAX_BITS: Final = 56
 _NUMBERS: Final = re.compile(rb"[\x80-\xff]*[\x00-\x7f]")
 _CONTINUATION_BITS: Final = bytes([byte >> 7 for byte in range(256)])
-"""Of each byte whether another one of the same number follows."""
+"""For each byte, whether the number continues after it."""
 _OVERLONG_BITS: Final = b"\1" * (_MAX_BITS // 7 + 1)
-"""What goes on so long is no number of ours."""
+"""A number of so many bytes is too large."""
 
 
 def pack_origins(places: Sequence[int], derived: Iterable[int] = (), times: dict[int, Millis] | None = None) -> bytes:
-    """Pack marks: `places` is start, length, start, length, ... one pair for each event.
+    """Pack the origins of events. `places` is start, length, start, length, ... with one pair for each event.
 
-    `derived` holds indexes of derived events, `times` the time of the events at these indexes.
+    `derived` holds indexes of derived events. `times` has the time of an event by its index.
     """
     derived = sorted(derived)
     starts, lengths = places[::2], places[1::2]
@@ -41,7 +46,7 @@ def pack_origins(places: Sequence[int], derived: Iterable[int] = (), times: dict
     numbers[0] = (1 if derived else 0) | (2 if times else 0)
     numbers[1::2] = map(add, gaps, gaps)
     numbers[2::2] = lengths
-    packed = bytearray(_leb128(numbers, gaps))
+    packed = bytearray(_encode_numbers(numbers, gaps))
     if derived:
         _append_number(packed, len(derived))
         last_index = 0
@@ -59,8 +64,8 @@ def pack_origins(places: Sequence[int], derived: Iterable[int] = (), times: dict
     return bytes(packed)
 
 
-def _leb128(numbers: list[int], gaps: list[int]) -> bytes:
-    """Return numbers as LEB128, those at odd places zigzagged: they are `gaps`, doubled so far."""
+def _encode_numbers(numbers: list[int], gaps: list[int]) -> bytes:
+    """Return numbers as LEB128. Those at odd indexes are `gaps`, doubled, and may still need zigzag encoding."""
     try:
         single_bytes = bytes(numbers)
     except ValueError:  # a gap that goes back, or something above 255
@@ -78,7 +83,7 @@ def _leb128(numbers: list[int], gaps: list[int]) -> bytes:
 
 
 def unpack_origins(packed: bytes, count: int) -> list[EventOrigin]:
-    """Return the marks of `count` events; damaged bytes raise `IntegrityError`."""
+    """Return the origins of `count` events. Damaged bytes raise `IntegrityError`."""
     if not packed:
         return [EventOrigin()] * count
     try:
@@ -88,7 +93,7 @@ def unpack_origins(packed: bytes, count: int) -> list[EventOrigin]:
 
 
 def is_packed_origins(packed: bytes, count: int) -> bool:
-    """Whether these bytes are the marks of `count` events: what `unpack_origins` finds out, without making them."""
+    """Whether these bytes hold the origins of `count` events. Quicker than `unpack_origins`."""
     if not packed:
         return True
     continuation = packed[1:].translate(_CONTINUATION_BITS).rstrip(b"\1")
@@ -112,7 +117,7 @@ def _unpack(packed: bytes, count: int) -> list[EventOrigin]:
     for _ in range(count):
         gap, offset = _read_number(packed, offset)
         length, offset = _read_number(packed, offset)
-        start = end + _signed(gap)
+        start = end + _decode_zigzag(gap)
         starts.append((start, length))
         end = start + length
     derived: set[int] = set()
@@ -131,7 +136,7 @@ def _unpack(packed: bytes, count: int) -> list[EventOrigin]:
             gap, offset = _read_number(packed, offset)
             index += gap
             gap, offset = _read_number(packed, offset)
-            moment += _signed(gap)
+            moment += _decode_zigzag(gap)
             times[index] = moment
     return [
         EventOrigin(start, length, times.get(index), "derived" if index in derived else "read")
@@ -159,5 +164,5 @@ def _read_number(packed: bytes, offset: int) -> tuple[int, int]:
             raise IntegrityError("a place stored beside a commit's events is beyond all files")
 
 
-def _signed(number: int) -> int:
+def _decode_zigzag(number: int) -> int:
     return number >> 1 if not number & 1 else -((number + 1) >> 1)

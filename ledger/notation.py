@@ -1,4 +1,4 @@
-"""What a hand-history format is: how its files are recognised, cut, read and written.
+"""The interface of a hand-history format: recognise, split, read and write its files.
 
 A format is a module or package of `ledger.formats` with a value `FORMAT`. A reader takes a source in chunks, so a file
 of any size needs little memory.
@@ -16,7 +16,7 @@ from ledger.people import People
 from ledger.source.utf16 import Utf16Text
 
 Item: TypeAlias = Account | TableAccount | Amendment | Reject
-"""What a reader yields. Bytes outside of all items must be blank; the intake counts those that aren't."""
+"""A reader's items. Bytes outside of all items must be blank; the intake counts those that aren't."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +27,14 @@ class Chunk:
     start: int = 0  # byte offset of `data` in the source
     line: int = 1  # line number of its first byte
     encoding: str = "utf-8"  # "utf-8", "utf-16-le", "utf-16-be", "cp1252"; a BOM is in `data`
-    name: str = ""  # the source's name, for formats with facts in it; a stranger chose it
+    name: str = ""  # the source's name, which some formats read facts from; hostile
     last: bool = True  # nothing follows
     _counted: list[int] = field(default_factory=lambda: [0, 0], repr=False, compare=False)
 
     def line_at(self, offset: int) -> int:
         """Return the line number of a byte of `data`.
 
-        It counts on from the last byte asked about, which is quick for bytes asked about in order.
+        Counting continues from the last offset, so ascending offsets are quick.
         """
         last_offset, line_count = self._counted
         newline = "\n".encode(self.encoding if self.encoding.startswith("utf-16") else "ascii")
@@ -51,9 +51,9 @@ CutFinder: TypeAlias = Callable[[bytes, str], int]
 
 
 def read_utf16_too(read: ChunkReader) -> ChunkReader:
-    """Return a reader of UTF-8 and UTF-16, made of one of UTF-8. Places are those of the original bytes."""
+    """Wrap a reader of UTF-8 so that it also reads UTF-16. Places are those of the original bytes."""
 
-    def reader(chunk: Chunk, people: People) -> Iterator[Item]:
+    def read_any_encoding(chunk: Chunk, people: People) -> Iterator[Item]:
         if not chunk.encoding.startswith("utf-16"):
             yield from read(chunk, people)
             return
@@ -64,27 +64,27 @@ def read_utf16_too(read: ChunkReader) -> ChunkReader:
             line = chunk.line + wide.data.count(b"\n")
             yield Reject(chunk.start + len(chunk.data) - 1, 1, line, "damaged", "half a character ends the file")
 
-    return reader
+    return read_any_encoding
 
 
 def find_utf16_cut_too(find_cut: CutFinder) -> CutFinder:
-    """Return a cut finder for UTF-8 and UTF-16, made of one for UTF-8."""
+    """Wrap a cut finder for UTF-8 so that it also takes UTF-16."""
 
-    def cutter(buffer: bytes, encoding: str) -> int:
+    def find_cut_in_any_encoding(buffer: bytes, encoding: str) -> int:
         if not encoding.startswith("utf-16"):
             return find_cut(buffer, encoding)
         wide = Utf16Text(buffer, encoding)
         return wide.offset(find_cut(wide.data, "utf-8")) & ~1
 
-    return cutter
+    return find_cut_in_any_encoding
 
 
 @dataclass(frozen=True, slots=True)
 class HandText:
-    """A hand as a format writes it."""
+    """A hand written in a format."""
 
     text: str
-    losses: list[str] = field(default_factory=list)  # what the format has no words for, each once: "dead blinds (2)"
+    losses: list[str] = field(default_factory=list)  # facts that the format can't express, each once: "dead blinds (2)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,18 +106,18 @@ class Format:
     frame_hand: Callable[[int, str], str] | None = None
     """Frames one of several written hands: its text, and its number from 1. None: no frame is needed."""
     find_complete: Callable[[bytes, bool], tuple[int, int]] | None = None
-    """The bytes of a growing source, and whether it is a pipe → start and end of what can be read by now.
+    """Finds the readable part of a growing source: its bytes, and whether it is a pipe → start and end.
 
     The last hand is then read act by act. None: hands are read when they are complete.
     """
     is_appended: bool = True
-    """Rooms append hands to such a source. False: they write the whole document again."""
+    """Whether rooms append hands to such a source. Otherwise they write the document again."""
     written_events: frozenset[type] = frozenset()
-    """Events that `write` can write, if not all of their fields. Others are losses."""
+    """Event types that `write` can write, perhaps without some fields. Others are losses."""
     identify: Callable[[bytes], str] | None = None
-    """The first 64 KiB → the source's own identity. Two files with the same one are versions of one source."""
+    """Reads the source's own identity from its first 64 KiB. Two files with one identity are versions of one source."""
     is_named_by_file: bool = False
-    """Only the file's name has the table's name, so a game is recognised by its hands."""
+    """Whether only the file's name contains the table's name. Then a game is recognised by its hands."""
     write_account: Callable[[Account | TableAccount, People], str] | None = None
     """Writes a hand without losses: with times, inferred events and corrections."""
 

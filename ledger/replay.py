@@ -1,6 +1,6 @@
-"""A hand played over again: its events as corrected, and the state at any moment.
+"""Replay a hand: its events as corrected, and its state at any moment.
 
-This is what detectors, reports and commands are given. Everything is computed when first asked for.
+Detectors, reports and commands get a `HandReplay`. Everything is computed on first use.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from ledger.hand.trace import trace
 from ledger.marks import unpack_origins
 
 Numbered: TypeAlias = tuple[int, HandEvent]
-"""An event with its version: its number in the stream, from 1."""
+"""An event with its version, which is its number in the stream, from 1."""
 
 EventT = TypeVar("EventT", bound=Event)
 
 
 _LONG_HAND: Final = 200
-"""Events from which on a state is not worked out from the first event whenever it is asked for."""
+"""Hands with more events are replayed step by step, not from the first event each time."""
 
 
 class HandReplay:
-    """One account of a hand, as corrected, with all that can be asked of it.
+    """One account of a hand, as corrected.
 
-    `events` are the stream's events as recorded, version 1 first. Most hands are asked for nothing else: `marks` may be
-    packed as stored, `stream` be the bytes of its id, `recorded` what says how it came in.
+    `events` are the recorded events of the stream, version 1 first. Since most callers need nothing else, the other
+    arguments may be raw: `marks` packed as stored, `stream` as bytes, `recorded` as a function.
     """
 
     def __init__(
@@ -46,8 +46,8 @@ class HandReplay:
         stream: UUID | bytes | None = None,
         *,
         position: int = 0,  # of the first event in the ledger, 0 = not from a ledger
-        recorded: Provenance | Callable[[], Provenance] | None = None,  # how the commit of the first event came in
-        session: int = 1,  # which hand of its number at its table: numbers restart
+        recorded: Provenance | Callable[[], Provenance] | None = None,  # origin of the first event's commit
+        session: int = 1,  # 2 = the second hand with this number at the table
     ) -> None:
         self.recorded_events = events
         self._marks = marks
@@ -55,27 +55,27 @@ class HandReplay:
         self.position = position
         self._recorded = recorded
         self.session = session
-        self._stepped_state: tuple[int, HandState] | None = None  # how many events of it, and the state then
+        self._stepped_state: tuple[int, HandState] | None = None  # number of applied events, and the state after them
 
     @cached_property
     def stream(self) -> UUID | None:
-        """The id of its stream, None if it has none."""
+        """The id of the stream, or None."""
         return UUID(bytes=self._stream) if isinstance(self._stream, bytes) else self._stream
 
     @cached_property
     def recorded(self) -> Provenance | None:
-        """How it came into the ledger, None if it is in none."""
+        """The provenance of the first event, or None if the hand isn't in a ledger."""
         return self._recorded() if callable(self._recorded) else self._recorded
 
-    def with_events(self, events: Sequence[HandEvent]) -> HandReplay:
-        """Return the same hand with other words in its events, as when hidden cards are opened."""
+    def replace_events(self, events: Sequence[HandEvent]) -> HandReplay:
+        """Return the hand with these events, as when hidden cards are opened."""
         return HandReplay(
             events, self._marks, self._stream, position=self.position, recorded=self._recorded, session=self.session
         )
 
     @cached_property
     def numbered(self) -> list[Numbered]:
-        """The corrected events with their versions, in the order in which they hold."""
+        """The corrected events with their versions, in order."""
         if e.CorrectionMade not in self._recorded_types:
             return list(enumerate(self.recorded_events, 1))
         return list_corrected(self.recorded_events)
@@ -93,7 +93,7 @@ class HandReplay:
 
     @cached_property
     def corrections(self) -> list[tuple[int, e.CorrectionMade]]:
-        """The corrections that were made, with their versions."""
+        """All corrections with their versions."""
         return [
             (version, event)
             for version, event in enumerate(self.recorded_events, 1)
@@ -102,12 +102,12 @@ class HandReplay:
 
     @cached_property
     def final_state(self) -> HandState:
-        """The state after all events, as corrected. Do not change it."""
+        """The state after all events, as corrected. Don't change it."""
         return fold(self.events)
 
     @cached_property
     def trace(self) -> HandTrace:
-        """The acts and streets of the hand as corrected, with its last state. Do not change it."""
+        """The acts and streets of the hand as corrected, with its final state. Don't change it."""
         hand_trace = trace(self.numbered)
         self.__dict__.setdefault("final_state", hand_trace.state)
         return hand_trace
@@ -136,25 +136,25 @@ class HandReplay:
 
     @cached_property
     def marks(self) -> Sequence[EventOrigin]:
-        """The mark of each recorded event, empty marks where none were kept."""
+        """The origin of each recorded event, or empty origins."""
         count = len(self.recorded_events)
         if isinstance(self._marks, bytes):
             return unpack_origins(self._marks, count)
         return self._marks or [NO_ORIGIN] * count
 
     def origin_of(self, version: int) -> EventOrigin:
-        """Return where the event of this version stands in its source."""
+        """Return the origin of the event with this version."""
         marks = self.marks
         return marks[version - 1] if 0 < version <= len(marks) else NO_ORIGIN
 
     def state_at(self, version: int) -> HandState:
-        """Return the state as it was recorded by then: after the first `version` events."""
+        """Return the state after the first `version` events, without later corrections."""
         return fold([event for _, event in list_corrected(self.recorded_events[: max(0, version)])])
 
     def state_before(self, version: int) -> HandState:
-        """Return the state just before the event of this version, as corrected by all that came.
+        """Return the state just before the event with this version, with all corrections.
 
-        Of a long hand it is one state, which the next question changes.
+        For a long hand, the next call changes the returned state.
         """
         if len(self.numbered) <= _LONG_HAND:
             return fold(
@@ -175,10 +175,10 @@ class HandReplay:
 
 
 def list_corrected(events: Sequence[HandEvent]) -> list[Numbered]:
-    """Return the events that hold, with their versions, all corrections applied.
+    """Return the events in force with their versions, with all corrections applied.
 
-    A correction that a later one voids has no effect, and the events that came with it fall too.
-    Corrections themselves are not among the result.
+    If a later correction voids a correction, the events that came with the voided one are dropped too. The result
+    contains no corrections.
     """
     numbered = list(enumerate(events, 1))
     return apply_corrections(numbered) if e.CorrectionMade in set(map(type, events)) else numbered

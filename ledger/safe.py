@@ -1,8 +1,8 @@
-r"""The only way in which text of players and files becomes printable: one function for each output.
+r"""Make text of players and files printable, with one function for each output. No other module does this.
 
-Names, chat and reject reasons come from strangers. They may hold escape sequences that rewrite a
-terminal, marks that turn the reading direction round, letters that cannot be seen, formulas that a
-spreadsheet runs. What would act instead of being read is shown as `\x1b` or `\u202e`.
+Names, chat and reject reasons come from strangers. They may contain escape sequences that rewrite a terminal, marks
+that reverse the reading direction, invisible letters, or formulas that a spreadsheet runs. Such characters are shown as
+`\x1b` or `\u202e`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 from unicodedata import category, combining, east_asian_width
 
 MAX_NAME_COLUMNS: Final = 40
-"""Columns of a player's name in a table or a line; longer ones are cut with `…`."""
+"""Columns of a player's name in a table or a line. Longer names are cut with `…`."""
 
 MAX_TEXT_COLUMNS: Final = 500
 """Columns of any other free text on one line."""
@@ -24,10 +24,10 @@ _INVISIBLE: Final = frozenset(
     + "".join(map(chr, range(0xFE00, 0xFE0F)))
     + "".join(map(chr, range(0xE0100, 0xE01F0)))
 )
-"""Printable as far as Unicode goes, and nothing to be seen."""
+"""Printable characters, by Unicode, that are invisible."""
 
 _MAX_MARKS: Final = 3
-"""Combining marks on one letter; more are a storm over the lines above and below."""
+"""Combining marks allowed on one letter. More would cover the lines above and below."""
 
 _FORMULA: Final = "=+-@\t\r\n\0＝＋－＠"  # noqa: RUF001 - spreadsheets take the wide ones as well
 _RESERVED: Final = frozenset(("con", "prn", "aux", "nul", *(f"{p}{n}" for p in ("com", "lpt") for n in range(1, 10))))
@@ -35,24 +35,24 @@ _MAX_FILENAME: Final = 80
 
 
 def terminal(text: str, max_columns: int = MAX_TEXT_COLUMNS) -> str:
-    """Return `text` as one line that a terminal shows and does not obey, `most` columns at most."""
-    if len(text) > max_columns * 4 + 8:  # an escape needs no more input than one character a column
+    """Return `text` as one harmless line of at most `max_columns` columns."""
+    if len(text) > max_columns * 4 + 8:  # at most four characters share a column
         text = text[: max_columns * 4 + 8]
     return cut(_escape_invisible(text), max_columns)
 
 
 def name(text: str, max_columns: int = MAX_NAME_COLUMNS) -> str:
-    """Return a player's name for a terminal; a name that is not there is said to be so."""
+    """Return a player's name for a terminal, or a note that it is empty."""
     return terminal(text, max_columns) if text else "(no name)"
 
 
 def lines(text: str, max_columns: int = 4 * MAX_TEXT_COLUMNS) -> str:
-    """Return text of several lines for a terminal: line ends stay, each line is made harmless."""
+    """Return text of several lines for a terminal. Line ends stay, and each line is made harmless."""
     return "\n".join(terminal(line, max_columns) for line in text.split("\n"))
 
 
 def csv_cell(text: str) -> str:
-    """Return `text` as a cell that no spreadsheet takes for a formula. Quoting is csv.writer's."""
+    """Return `text` as a cell that no spreadsheet runs as a formula. csv.writer adds quotes."""
     visible = _escape_invisible(text)
     return "'" + visible if text and (text[0] in _FORMULA or visible[0] in _FORMULA) else visible
 
@@ -65,9 +65,9 @@ def html(text: str) -> str:
 
 
 def filename(text: str) -> str:
-    """Return a name for a new file made from `text`: ASCII, no folders, no device, no option.
+    """Return a name for a new file, made from `text`: ASCII, no folders, no device names, no options.
 
-    Where anything had to be changed, eight digits of a hash keep different texts apart.
+    If a character is replaced, eight digits of a hash keep different texts apart.
     """
     ascii_name = re.sub(r"[^A-Za-z0-9._-]", "_", text[:_MAX_FILENAME]).lstrip(".-").rstrip(".")
     if ascii_name and ascii_name == text and ascii_name.split(".")[0].lower() not in _RESERVED:
@@ -77,18 +77,18 @@ def filename(text: str) -> str:
 
 
 def json(document: object, *, indent: int | None = None) -> str:
-    r"""Return `document` (plain values) as JSON that can be printed: the values stay what they are.
+    r"""Return `document` (plain values) as JSON that can be printed, with unchanged values.
 
-    Lone surrogates, which strict readers refuse, become the text `\ud800`.
+    Lone surrogates, which strict parsers reject, become the text `\ud800`.
     """
     text = _json.dumps(document, ensure_ascii=False, indent=indent, check_circular=False)
     if text.isascii() and "\x7f" not in text:
         return text
-    return "".join(c if c == "\n" or (c.isprintable() and c not in _INVISIBLE) else _json_escape(c) for c in text)
+    return "".join(c if c == "\n" or (c.isprintable() and c not in _INVISIBLE) else _escape_for_json(c) for c in text)
 
 
 def columns(text: str) -> int:
-    """Return how many columns of a terminal harmless text takes."""
+    """Return how many columns harmless text takes in a terminal."""
     if text.isascii():
         return len(text)
     return sum(
@@ -97,7 +97,7 @@ def columns(text: str) -> int:
 
 
 def cut(text: str, max_columns: int) -> str:
-    """Return harmless text cut to `most` columns, with `…` where something is gone."""
+    """Cut harmless text to `max_columns` columns, with `…` at the cut."""
     if len(text) * 2 <= max_columns or columns(text) <= max_columns:
         return text
     room = max(max_columns - 1, 0)
@@ -111,7 +111,7 @@ def cut(text: str, max_columns: int) -> str:
 
 
 def tail(text: str, max_columns: int) -> str:
-    """Return the end of harmless text, `most` columns, with `…` where its beginning is gone."""
+    """Return the end of harmless text, `max_columns` columns, with `…` if the start is cut off."""
     if columns(text) <= max_columns:
         return text
     start = len(text)
@@ -122,20 +122,20 @@ def tail(text: str, max_columns: int) -> str:
 
 
 def fit(text: str, width: int) -> str:
-    """Return harmless text cut or filled with blanks to exactly `width` columns."""
+    """Cut or pad harmless text to exactly `width` columns."""
     text = cut(text, width)
     return text + " " * (width - columns(text))
 
 
 def _escape_backslash(text: str, index: int) -> str:
-    """Return the backslash at `index`, doubled if it could be read as the beginning of an escape."""
+    """Return the backslash at `index`, doubled if it could be read as the start of an escape."""
     next_character = text[index + 1 : index + 2]
     is_unambiguous = not next_character or (" " <= next_character <= "~" and next_character not in "xuU\\")
     return "\\" if is_unambiguous else "\\\\"
 
 
 def _escape_invisible(text: str) -> str:
-    """Return `text` with everything that acts, hides or reorders shown as an escape."""
+    """Return `text` with escapes for all characters that act, hide or reorder."""
     if text.isascii() and text.isprintable() and "\\" not in text:
         return text
     visible: list[str] = []
@@ -146,7 +146,7 @@ def _escape_invisible(text: str) -> str:
         elif (
             not character.isprintable()
             or character in _INVISIBLE
-            or (character == "\ufe0f" and not _emoji(text, index))
+            or (character == "\ufe0f" and not _is_emoji(text, index))
         ):
             visible.append(_escape(character))
         elif character > "\u02ff" and category(character) in ("Mn", "Me"):
@@ -159,7 +159,7 @@ def _escape_invisible(text: str) -> str:
     return "".join(visible)
 
 
-def _emoji(text: str, index: int) -> bool:
+def _is_emoji(text: str, index: int) -> bool:
     return index > 0 and text[index - 1] >= "\u203c"
 
 
@@ -170,7 +170,7 @@ def _escape(c: str) -> str:
     return f"\\u{number:04x}" if number < 0x1_0000 else f"\\U{number:08x}"
 
 
-def _json_escape(c: str) -> str:
+def _escape_for_json(c: str) -> str:
     number = ord(c)
     if 0xD800 <= number < 0xE000:
         return f"\\\\u{number:04x}"

@@ -1,9 +1,8 @@
-"""JSON Schemas (2020-12) of what is stored and written, made from the types themselves.
+"""Build JSON Schemas (2020-12) of stored and written documents from their types.
 
-msgspec gives the shape. What it cannot know is added from the source: the name and the comment of
-each field, and what a text of ours looks like (cards, ids). Events are arrays: the tag, then the
-fields in their order; later versions may append fields, so a reader ignores items beyond those it
-knows and takes the default of those that lack.
+msgspec gives the structure. The source adds the rest: the name and comment of each field, and patterns for cards and
+ids. Events are arrays: the tag, then the fields in their order. Later versions may append fields, so a reader ignores
+items that it doesn't know, and takes the default of missing ones.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from ledger.event import Event, topic
 from ledger.events import EVENT_TYPES, STREAMS
 
 Schema: TypeAlias = dict[str, Any]
-"""A JSON Schema, or a part of a description made of some: what stands under a name depends on the name."""
+"""A JSON Schema or a part of one."""
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
@@ -43,11 +42,11 @@ _FORMS: Final[dict[str, Schema]] = {
     "PlayerId": {"description": "an opaque player", "pattern": "^(?:[A-Za-z0-9_-]{16})?$"},
     "TextRef": {"description": "text in the vault", "pattern": "^(?:t[A-Za-z0-9_-]{16})?$"},
 }
-"""What the names of `ledger.vocabulary` say beyond their JSON type."""
+"""Descriptions and patterns of the type aliases in `ledger.vocabulary`."""
 
 
 class SourceField(NamedTuple):
-    """A field as its author wrote it: the type's text, its default's text, the comment beside it."""
+    """A field as written in the source: its type, its default, and the comment on its line."""
 
     name: str
     type: str
@@ -55,35 +54,35 @@ class SourceField(NamedTuple):
     note: str
 
 
-def event_name(kind: type[Event]) -> str:
+def name_event_schema(kind: type[Event]) -> str:
     """Return the name of an event's schema and samples: `hand.straddle-posted.v1`."""
     return f"{topic(kind)}.v{kind.VERSION}"
 
 
-def event_types_by_name() -> dict[str, type[Event]]:
-    """Return every event type by the name of its schema."""
-    return {event_name(kind): kind for kind in EVENT_TYPES}
+def map_event_types() -> dict[str, type[Event]]:
+    """Return every event type, keyed by the name of its schema."""
+    return {name_event_schema(kind): kind for kind in EVENT_TYPES}
 
 
 def list_streams(kind: type[Event]) -> list[str]:
-    """Return the kinds of stream in which an event may stand."""
+    """Return the kinds of stream that may contain an event of this type."""
     return [stream for stream, kinds in STREAMS.items() if kind in kinds]
 
 
 def build_event_schema(kind: type[Event]) -> Schema:
     """Return the schema of an event as stored."""
     stream_list = ", ".join(list_streams(kind))
-    schema = build_schema(kind, f"events:{event_name(kind)}", event_name(kind))
+    schema = build_schema(kind, f"events:{name_event_schema(kind)}", name_event_schema(kind))
     schema["description"] += f"\n\nIn streams of: {stream_list}."
     return schema
 
 
 def build_schema(kind: object, path: str, title: str) -> Schema:
-    """Return the schema of a type that msgspec takes. `path` names it among ours (`events:hand.folded.v1`)."""
-    (root,), defs = components_of([kind], "#/$defs/")
-    classes = {struct.__name__: struct for struct in _structs(msgspec.inspect.type_info(kind))}
+    """Return the schema of a type that msgspec supports. `path` completes its `$id` (`events:hand.folded.v1`)."""
+    (root,), defs = build_components([kind], "#/$defs/")
+    classes = {struct.__name__: struct for struct in _iter_structs(msgspec.inspect.type_info(kind))}
     for name, schema in defs.items():
-        _enrich(schema, classes.get(name))
+        _add_descriptions(schema, classes.get(name))
     if set(root) == {"$ref"}:
         root = defs.pop(root["$ref"].removeprefix("#/$defs/"))
     schema = {"$schema": DIALECT, "$id": f"urn:handledger:{path}", **root, "title": title}
@@ -92,42 +91,43 @@ def build_schema(kind: object, path: str, title: str) -> Schema:
     return schema
 
 
-def components_of(kinds: Iterable[object], path: str) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
-    """Return the schemas of types, and by name those of what they are made of, which will stand `under` a path."""
+def build_components(kinds: Iterable[object], path: str) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
+    """Return the schemas of types, and the schemas of their parts by name. References begin with `path`."""
     schemas, parts = msgspec.json.schema_components(kinds, ref_template=f"{path}{{name}}")
     for part in parts.values():  # older Pythons keep the indentation of a docstring
         if doc := part.get("description"):
             part["description"] = inspect.cleandoc(doc)
-    names = {name: _published(name) for name in parts if "." in name}
+    names = {name: _shorten_part_name(name) for name in parts if "." in name}
     for schema in (*schemas, *parts.values()):
-        _refer(schema, {f"{path}{name}": f"{path}{published}" for name, published in names.items()})
+        _replace_references(schema, {f"{path}{name}": f"{path}{published}" for name, published in names.items()})
     return schemas, {names.get(name, name): part for name, part in parts.items()}
 
 
-def _published(name: str) -> str:
-    """Return the name of a part that msgspec calls by its module, as there are two of its class: `web.pages.documents.Line`.
+def _shorten_part_name(name: str) -> str:
+    """Shorten the name of a part, where msgspec adds the module because two classes share a name.
 
-    The rooms between package and module are left out, and the wheel's own package: schemas stay the same where code moves.
+    `web.pages.documents.Line` becomes `web.documents.Line`, without the folders in between and without the wheel's own
+    package. So a schema stays the same if code moves.
     """
     *packages, module, class_name = name.split(".")
-    rooms = [package for package in packages if package != "handledger"]
-    return ".".join([*rooms[:1], module, class_name])
+    folders = [package for package in packages if package != "handledger"]
+    return ".".join([*folders[:1], module, class_name])
 
 
-def _refer(schema: object, names: dict[str, str]) -> None:
-    """Exchange what a schema refers to."""
+def _replace_references(schema: object, names: dict[str, str]) -> None:
+    """Replace references by the names in `names`."""
     if isinstance(schema, dict):
         if schema.get("$ref") in names:
             schema["$ref"] = names[schema["$ref"]]
         for part in schema.values():
-            _refer(part, names)
+            _replace_references(part, names)
     elif isinstance(schema, list | tuple):
         for part in schema:
-            _refer(part, names)
+            _replace_references(part, names)
 
 
-def _structs(info: object, seen_structs: set[type] | None = None) -> Iterator[type]:
-    """Yield every struct that a type is made of, as `msgspec.inspect` tells of it."""
+def _iter_structs(info: object, seen_structs: set[type] | None = None) -> Iterator[type]:
+    """Yield every struct in a type, given as `msgspec.inspect` describes it."""
     seen_structs = set() if seen_structs is None else seen_structs
     if isinstance(info, msgspec.inspect.StructType):
         if info.cls in seen_structs:
@@ -138,12 +138,13 @@ def _structs(info: object, seen_structs: set[type] | None = None) -> Iterator[ty
         value = getattr(info, name)
         for part in value if isinstance(value, tuple) else (value,):
             if isinstance(part, msgspec.inspect.Type | msgspec.inspect.Field):
-                yield from _structs(part, seen_structs)
+                yield from _iter_structs(part, seen_structs)
 
 
-def _enrich(schema: Schema, struct: type | None) -> None:
+def _add_descriptions(schema: Schema, struct: type | None) -> None:
+    """Complete a struct's schema with descriptions, patterns and the titles of array items."""
     if doc := schema.get("description"):
-        schema["description"] = _json_words(doc)
+        schema["description"] = _replace_python_words(doc)
     if struct is None:
         return
     fields = list_fields(struct)
@@ -160,18 +161,18 @@ def _enrich(schema: Schema, struct: type | None) -> None:
         _add_note(schema["properties"][names[field.name]], field)
 
 
-def _json_words(text: str) -> str:
-    """Say `null`, `true` and `false` as JSON does."""
+def _replace_python_words(text: str) -> str:
+    """Replace Python's `None`, `True` and `False` by JSON's words."""
     for python, json in (("None", "null"), ("True", "true"), ("False", "false")):
         text = re.sub(rf"\b{python}\b", json, text)
     return text
 
 
 def _add_note(schema: Schema, field: SourceField) -> None:
-    """Add what the field's comment and the name of its type say."""
+    """Add the field's comment, and the description and pattern of its type."""
     form = _FORMS.get(field.type.removesuffix(" | None"), {})
     if field.note or form:
-        schema["description"] = _json_words(field.note or form["description"])
+        schema["description"] = _replace_python_words(field.note or form["description"])
     if "pattern" in form:
         for branch in schema.get("anyOf", (schema,)):
             if branch.get("type") == "string":
@@ -189,8 +190,8 @@ def list_fields(struct: type) -> tuple[SourceField, ...]:
 
 
 @cache
-def _classes(module: str) -> tuple[dict[str, ast.ClassDef], dict[int, str]]:
-    """Return the classes of a module as they are written, and its comments by their lines."""
+def _parse_classes(module: str) -> tuple[dict[str, ast.ClassDef], dict[int, str]]:
+    """Return the syntax trees of a module's classes, and its comments by line number."""
     source = inspect.getsource(sys.modules[module])
     comments = {
         token.start[0]: token.string.lstrip("# ").strip()
@@ -202,7 +203,7 @@ def _classes(module: str) -> tuple[dict[str, ast.ClassDef], dict[int, str]]:
 
 def _read_fields(struct: type) -> Iterator[SourceField]:
     """Read the fields of a class from its source."""
-    classes, comments = _classes(struct.__module__)
+    classes, comments = _parse_classes(struct.__module__)
     for node in classes[struct.__name__].body:
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             kind = ast.unparse(node.annotation)

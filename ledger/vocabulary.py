@@ -1,4 +1,4 @@
-"""The words the rest of the program is written in: seats, chips, cards, streets, witnesses."""
+"""The basic types: seats, chips, cards, streets, roles, and what sources record."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ Rank: TypeAlias = Annotated[int, Meta(ge=1)]
 """A place in a tournament: 1 is the winner's."""
 
 Cards: TypeAlias = str
-"""Cards written one after the other without blanks.
+"""Cards written without blanks.
 
-Each is a known card (`Ah`, rank then suit), an unknown one (`??`), a joker (`Jk`) or one that is
-committed to and can be opened later (`{64 hex digits}`, a salted SHA-256).
+Each is a known card (`Ah`, rank then suit), an unknown one (`??`), a joker (`Jk`), or a hidden card that can be opened
+later (`{64 hex digits}`, a salted SHA-256).
 """
 
 PlayerId: TypeAlias = str
@@ -69,7 +69,7 @@ Role: TypeAlias = Literal[
     "regulator",
     "unknown",
 ]
-"""In what capacity somebody did or recorded something."""
+"""The capacity in which a person acted or recorded something."""
 
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "cdhs"
@@ -81,7 +81,7 @@ _CARD = re.compile(r"[2-9TJQKA][cdhs]|\?\?|Jk|\{[0-9a-f]{64}\}")
 
 
 def split_cards(cards: Cards) -> list[str]:
-    """Return the cards of `cards` one by one; what isn't a card raises `ValueError`.
+    """Split `cards` into single cards. Raise `ValueError` if a part isn't a card.
 
     >>> split_cards("AhKd??")
     ['Ah', 'Kd', '??']
@@ -101,11 +101,11 @@ _SINGLE: Final = frozenset((*DECK, UNKNOWN_CARD, JOKER))
 
 
 MAX_SHOWN_DECIMALS: Final = 18
-"""More decimals than any currency has; a power of ten of any exponent could fill the memory."""
+"""No currency has more decimals. The power of ten of a damaged exponent could fill the memory."""
 
 
 def in_units(chips: Chips, exponent: int) -> str:
-    """Return an amount in units of 10^exponent of the smallest, with all decimals or none.
+    """Return an amount in whole units, each 10^exponent of the smallest unit, with all decimals or none.
 
     >>> in_units(1250, 2), in_units(1200, 2), in_units(-50, 2), in_units(5, 0)
     ('12.50', '12', '-0.50', '5')
@@ -119,7 +119,7 @@ def in_units(chips: Chips, exponent: int) -> str:
 
 
 def shown_decimals(exponent: int) -> int:
-    """Return how many decimals amounts are shown with: 0 to 18, whatever a damaged or forged event says.
+    """Return how many decimals to show, limited to 0 to 18, since an event may be damaged or forged.
 
     >>> shown_decimals(2), shown_decimals(-3), shown_decimals(10**12)
     (2, 0, 18)
@@ -128,9 +128,9 @@ def shown_decimals(exponent: int) -> int:
 
 
 class Witness(IntFlag):
-    """What a source records whenever it happens; a bit never changes its meaning.
+    """The facts that a source records whenever they happen. A bit never changes its meaning.
 
-    Silence of a source proves nothing about a kind of fact that it does not witness.
+    If a source doesn't record a kind of fact, its silence proves nothing.
     """
 
     BUTTON = 1 << 0  # where the button lies
@@ -179,11 +179,11 @@ class Witness(IntFlag):
     MISSING_HANDS = 1 << 43  # a gap in hand numbers means a missing hand
     DISCARDS = 1 << 44
     CHAT = 1 << 45
-    WRITTEN_BUTTON = 1 << 46  # where the button lies is a fact where it is written, though not every hand says it
+    WRITTEN_BUTTON = 1 << 46  # a written button is a fact, though not every hand has one
 
     @classmethod
     def from_names(cls, *lines: str) -> int:
-        """Return the bits of these names, which stand in lines with blanks between them.
+        """Return the bits of these names, given as lines of names with blanks in between.
 
         >>> Witness.from_names("BUTTON BLIND_POSITIONS POSTS")
         7
@@ -191,13 +191,13 @@ class Witness(IntFlag):
         return sum({int(cls[name]) for line in lines for name in line.split()})
 
 
-def witness_names(witnesses: int) -> list[str]:
-    """Return the names of the kinds in `witnesses`, lower case with hyphens, in bit order."""
+def list_witness_names(witnesses: int) -> list[str]:
+    """Return the names of these kinds of fact, in lower case with hyphens, in bit order."""
     return [w.name.lower().replace("_", "-") for w in Witness if w & witnesses and w.name]
 
 
-def witnesses_of(names: list[str]) -> Witness:
-    """Return the set named by `names` (as `witness_names` writes them); `KeyError` for a stranger."""
+def parse_witness_names(names: list[str]) -> Witness:
+    """Return the set with these names (as in `list_witness_names`). Raise `KeyError` for an unknown name."""
     witnesses = Witness(0)
     for name in names:
         witnesses |= Witness[name.upper().replace("-", "_")]

@@ -17,7 +17,7 @@ from cli.documents import published
 from cli.documents.command_documents import ErrorDocument, Failure
 from ledger.event import Event, topic
 from ledger.events import STREAMS, TOPICS, AnyEvent
-from ledger.schema import build_event_schema, event_types_by_name, list_fields, list_streams
+from ledger.schema import build_event_schema, list_fields, list_streams, map_event_types
 from projections.addresses.hand_reference import Hand
 from projections.audit.audit_result import AuditResult, BookRef
 from projections.findings.finding import Coverage, Finding, Line, Share
@@ -26,7 +26,7 @@ from tests.conftest import ROOT, script
 from tests.several import all_keep
 
 SAMPLES = ROOT / "tests" / "events"
-EVENTS = event_types_by_name()
+EVENTS = map_event_types()
 DECODER = msgspec.json.Decoder(AnyEvent)
 
 

@@ -17,7 +17,7 @@ from cli.documents import (
     why_document,
 )
 from ledger.events import TOPICS
-from ledger.schema import DIALECT, Schema, build_event_schema, build_schema, components_of, event_types_by_name
+from ledger.schema import DIALECT, Schema, build_components, build_event_schema, build_schema, map_event_types
 from projections.books.book_draft import Change, Entry, Header
 from projections.cases import case_documents
 from projections.findings.finding import Coverage, Finding
@@ -93,13 +93,13 @@ def schema(name: str) -> Schema:
         if name not in _PARTS:
             schemas["properties"]["schema"] = {"const": name_of(_TYPES[name])}
         return schemas
-    return build_event_schema(TOPICS[name] if name in TOPICS else event_types_by_name()[name])
+    return build_event_schema(TOPICS[name] if name in TOPICS else map_event_types()[name])
 
 
 def files() -> dict[str, Schema]:
     """Return all published schemas by file name without its ending: `events/hand.folded.v1`."""
     schemas = {name: schema(name) for name in sorted([*_TYPES, RULEBOOK])}
-    return schemas | {f"events/{name}": build_event_schema(kind) for name, kind in event_types_by_name().items()}
+    return schemas | {f"events/{name}": build_event_schema(kind) for name, kind in map_event_types().items()}
 
 
 def _rulebook() -> Schema:
@@ -146,7 +146,7 @@ def _rulebook() -> Schema:
 
 def _policy() -> Schema:
     """Return the schema of the table [policy], with the parts it refers to."""
-    shapes, parts = components_of([point.shape for point in POINTS.values()], "#/$defs/")
+    shapes, parts = build_components([point.shape for point in POINTS.values()], "#/$defs/")
     ruling = {
         "type": "object",
         "description": "What the book decides: the value, the clauses that say so, a few words.",

@@ -84,14 +84,14 @@ def _find_hand(stack: ExitStack, lake: Path, log: SignedLog, address: str) -> tu
 
 def _list_missing(ledger: Ledger, stream: UUID, audience: str, *, sources: bool, is_lake_alone: bool) -> list[str]:
     """Return the parts that only the ledger's own evidence may have, in words. `is_lake_alone`: no ledger ever held it."""
-    from ledger.hidden_cards import commitments
+    from ledger.hidden_cards import find_commitments
 
     missing_parts = ["time stamps" if is_lake_alone else "time stamps; its ledger may keep some of this checkpoint"]
     if audience == "house":
         missing_parts += ["names of people: view/hand.txt shows their ids"]
         if not sources and any(commit.source for commit in ledger.stream(stream)):
             missing_parts += ["bytes of sources: the lake was written with --no-sources"]
-    if audience != "public" and any(commitments(ledger.events(stream))):
+    if audience != "public" and any(find_commitments(ledger.events(stream))):
         missing_parts += [
             "openings of hidden cards" if is_lake_alone else "openings of hidden cards; its ledger may keep them"
         ]

@@ -30,7 +30,7 @@ class GuardedPeople(People):
         self._naming = naming
         self._positions: Mapping[PlayerId, str] = {}
         if naming == "pseudonym":
-            people.needed()
+            people.require_secret()
         if naming == "keep":
             self.names = people.names
 

@@ -22,7 +22,7 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand.betting import Folded
 from ledger.hand.opening import SeatDealtIn
-from ledger.hidden_cards import commitments
+from ledger.hidden_cards import find_commitments
 from ledger.seal.note import InclusionProof, read_checkpoint, read_note
 from ledger.store import Commit, Ledger
 from ledger.store.seals.merkle_tiles import entry_of
@@ -107,7 +107,7 @@ def _visible_openings(ledger: Ledger, events: Sequence[Event], audience: str) ->
     """
     own_seats = {event.seat for event in events if isinstance(event, SeatDealtIn) and event.player == audience}
     visible_openings = []
-    for seat, commitment in commitments(events):
+    for seat, commitment in find_commitments(events):
         opening = ledger.people.opening(commitment)  # which is not what it was: nothing is given out
         if opening is not None and (audience == HOUSE or seat in own_seats):
             visible_openings.append(dict(zip(("label", "salt", "value"), opening, strict=True)))

@@ -33,7 +33,7 @@ def check_proofs(
             if proof.checkpoint not in checkpoints:
                 checkpoints[proof.checkpoint] = _read_signed(proof.checkpoint, key, witnesses, quorum)
             checkpoint = checkpoints[proof.checkpoint]
-            leaf_hash = chain.leaf(files[f"entries/{member_name.removeprefix('proofs/')}"])
+            leaf_hash = chain.hash_leaf(files[f"entries/{member_name.removeprefix('proofs/')}"])
             if root_from_path(leaf_hash, proof.leaf, checkpoint.size, proof.path) != checkpoint.root:
                 raise evidence_errors.commit_not_signed(member_name)
     if len(set(checkpoints.values())) != 1:

@@ -17,7 +17,7 @@ from ledger.formats.pokerstars.header import GameSetup, PokerStarsHeader, make_s
 from ledger.formats.pokerstars.news import add_player_event
 from ledger.hand.ending import CardsShown, HandVoided, PotAwarded, RemarkNoted, ResultDeclared, ShowdownBegun
 from ledger.hand.opening import Betting, BlindSkipped, GameSet, OptionSet, PotSeeded, StraddlePosted, TournamentSet
-from ledger.people import HERO, chair_name
+from ledger.people import HERO, format_chair_name
 from ledger.presence import ConnectionRestored
 from ledger.readers import acts, amounts, currencies, games, presence
 from ledger.readers.bomb_pots import BOMB_POT, settle
@@ -113,7 +113,7 @@ def behind_aliases(lines: Iterable[str], table_name: str) -> dict[str, str]:
     other_names = seats.keys() - {hero}
     if not other_names or not all(map(_ALIAS.fullmatch, other_names)):
         return {}
-    chair_names = {name: chair_name(seats[name], table_name) for name in other_names}
+    chair_names = {name: format_chair_name(seats[name], table_name) for name in other_names}
     return {hero: HERO, **chair_names} if _ALIAS.fullmatch(hero) else chair_names
 
 

@@ -22,7 +22,7 @@ from ledger.marks import pack_origins
 from ledger.store import CommitDraft
 from ledger.table.events import HandPlayed, OrderTold
 from ledger.table.order import sort_entries
-from ledger.table.standing_accounts import apply_table_corrections, from_entries, group_hands
+from ledger.table.standing_accounts import apply_table_corrections, build_table_entries, group_hands
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -129,7 +129,7 @@ class _TableHands:
     """The hands of a table as the ledger has them: their accounts, and their order."""
 
     def __init__(self, entries: list[Entry]) -> None:
-        table_entries = from_entries(entries)
+        table_entries = build_table_entries(entries)
         valid_entries = apply_table_corrections(table_entries)
         hands = group_hands(valid_entries)
         self.valid_versions = {entry.version for entry in valid_entries}

@@ -53,7 +53,7 @@ def import_sources(
     if editions is not None:
         editions.read_on()
     forced_format = formats.get(options.format_name) if options.format_name else None
-    ledger.people.needed()
+    ledger.people.require_secret()
     import_run = ImportRun(ledger, options, forced_format, editions or Editions(ledger))
     summary = ImportSummary([], dry_run=options.dry_run)
     try:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from uuid import UUID
 
 from ledger.table.events import HandPlayed, OrderTold
-from ledger.table.numbers import counts_on
+from ledger.table.numbers import is_later_in_series
 
 
 class Neighbours:
@@ -28,7 +28,7 @@ class Neighbours:
         if previous is None or previous[0].number == hand.number or _is_ordered_by_time(previous[0], hand):
             return
         last_hand = previous[0]
-        if not counts_on(last_hand.number, hand.number):
+        if not is_later_in_series(last_hand.number, hand.number):
             self._unsorted_tables.add(table)
         if not (is_new and previous[1]):
             order_fact = OrderTold(last_hand.number, hand.number, last_hand.hand, hand.hand)

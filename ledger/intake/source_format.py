@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
 from ledger import formats
 from ledger.account import Reject
-from ledger.errors import HOW_TO_SAY
+from ledger.errors import FORMAT_HINT
 from ledger.intake.encoding import HEAD_BYTES, Utf8Check, as_utf8, detect_encoding, is_binary
 from ledger.intake.mails import ENCODED_PART
 from ledger.intake.summary import FileSummary, RejectSummary
@@ -26,7 +26,7 @@ MAX_KEPT_BYTES: Final = 16 * 1024 * 1024
 
 BLOCK_BYTES: Final = 1024 * 1024
 _NOTES_HINT: Final = (
-    f"{HOW_TO_SAY} If these are notes, write above them: handscript 1. `handledger read FILE` shows how they are read."
+    f"{FORMAT_HINT} If these are notes, write above them: handscript 1. `handledger read FILE` shows how they are read."
 )
 _WITNESS_LINE: Final = re.compile(rb"^[ \t]*witness[ \t]+[a-z]", re.MULTILINE)
 """A line that only handscript has."""
@@ -143,7 +143,7 @@ def _no_format(start: bytes, name: str) -> Reject:
     """Return the reject of a text that nobody knows, with a hint if it may be notes or handscript."""
     from ledger.formats.handscript import has_words_of_play  # noqa: PLC0415 - few sources are in no format
 
-    hint = "A text in handscript begins with the line: handscript 1" if name.endswith(".hand") else HOW_TO_SAY
+    hint = "A text in handscript begins with the line: handscript 1" if name.endswith(".hand") else FORMAT_HINT
     if has_words_of_play(start):
         hint = _FIRST_LINE_HINT if _WITNESS_LINE.search(start) else _NOTES_HINT
     return Reject(0, 0, 1, "unknown-format", "no format that handledger reads", hint)

@@ -24,7 +24,7 @@ from ledger.hand.opening import HandOpened
 from ledger.intake import import_errors
 from ledger.intake.chunk_preparation import PackedHand, PreparedHand
 from ledger.intake.import_progress import ImportProgress
-from ledger.streams import shard_of
+from ledger.streams import find_shard
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -192,7 +192,7 @@ class SpoolWriter:
         self._spool.add(shard, self._source, item)
 
     def _shard(self, venue: str, tournament: str, table: str) -> int:
-        return shard_of(venue, tournament, table, self._spool.shards)
+        return find_shard(venue, tournament, table, self._spool.shards)
 
     def add_hand(self, hand: PreparedHand) -> None:
         """Take one hand."""

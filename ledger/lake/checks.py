@@ -20,7 +20,7 @@ from ledger.store.commits import KIND_NAMES, IntegrityProblem
 from ledger.store.log.hand_facts import facts_of
 from ledger.store.log.mapper import Mapper
 from ledger.store.verify.tree_checks import Anchor
-from ledger.streams import HOUSE, shard_of, table_stream
+from ledger.streams import HOUSE, find_shard, table_stream
 
 if TYPE_CHECKING:
     from ledger.store.database.database import Row
@@ -118,7 +118,7 @@ class _RowChecker:
                 )
             if (
                 self._shard_count
-                and shard_of(table_key[0], table_key[1], table_key[2], self._shard_count) != self._shard_index
+                and find_shard(table_key[0], table_key[1], table_key[2], self._shard_count) != self._shard_index
             ):
                 yield IntegrityProblem(position, "order", f"table {table_key[2]!r} does not belong into this shard")
             self._table_key, self._hand_streams = table_key, set()
@@ -190,7 +190,7 @@ def check_chain(
         last_position = positions[index]
         leaf = leaves[HASH_SIZE * index : HASH_SIZE * (index + 1)]
         tree.add(leaf)
-        chain_hash = chain.link(chain_hash, leaf)
+        chain_hash = chain.compute_link(chain_hash, leaf)
         stored_hash = hashes[HASH_SIZE * index : HASH_SIZE * (index + 1)]
         if stored_hash and stored_hash != chain_hash:
             yield IntegrityProblem(

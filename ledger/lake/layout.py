@@ -375,7 +375,7 @@ def leaf_of_row(commit_row: Row) -> bytes:
         (request_key or "").encode(),
     )
     digest = bytes.fromhex(source) if source else b""
-    return chain.leaf(chain.entry(*leading_fields, digest, start or 0, length or 0, marks, data))
+    return chain.hash_leaf(chain.encode_entry(*leading_fields, digest, start or 0, length or 0, marks, data))
 
 
 def utf8_name(file_name: str) -> str:

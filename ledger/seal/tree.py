@@ -1,6 +1,6 @@
 """The Merkle tree of RFC 6962 section 2.1: roots, proofs, and their verification.
 
-A leaf is the hash `ledger.chain.leaf` of a commit; a node is SHA-256(0x01 ‖ left ‖ right). Nodes are
+A leaf is the hash `ledger.chain.hash_leaf` of a commit; a node is SHA-256(0x01 ‖ left ‖ right). Nodes are
 named by level and index: level 0 are the leaves, node i of level n covers the 2^n leaves from i·2^n.
 """
 

@@ -1,1 +1,1 @@
-"""A table over time: its events, its state, the fold between the two."""
+"""A table over time: its events, its state, and the fold of events into the state."""

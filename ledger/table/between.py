@@ -1,4 +1,4 @@
-"""What each event that is no hand does to a table's state."""
+"""Apply the events between hands to a table's state."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.table import events as t
 from ledger.table import money_events as m
-from ledger.table.carry import recorded_gap
+from ledger.table.carry import build_recorded_gap
 from ledger.table.state import UNKNOWN_POSITION, Departure, SeatState, StandingGrant, TableState
 from ledger.vocabulary import Chips, PlayerId, Seat
 
@@ -19,7 +19,7 @@ _Value = TypeVar("_Value")
 
 
 def vacate(state: TableState, seat_state: SeatState, reason: str, stack: Chips | None = None) -> None:
-    """Empty a seat and remember with what its player went."""
+    """Empty a seat, and remember the stack that its player left with."""
     state.departures[seat_state.player] = Departure(
         seat_state.seat, seat_state.stack if stack is None else stack, reason, state.number
     )
@@ -28,7 +28,7 @@ def vacate(state: TableState, seat_state: SeatState, reason: str, stack: Chips |
 
 
 def _find_seat(state: TableState, seat: Seat | None, player: PlayerId = "") -> SeatState | None:
-    """Return the seat an event means: by its number, else by its player; None if nobody is there."""
+    """Return the seat that an event names, by number or else by player. Return None if nobody sits there."""
     if seat is not None and (seat_state := state.seats.get(seat)) is not None:
         return seat_state if not player or seat_state.player == player else state.seat_of(player)
     return state.seat_of(player) if player else None
@@ -44,7 +44,7 @@ def _opened(state: TableState, event: t.TableOpened) -> None:
 
 
 def _game_started(state: TableState, _: t.GameStarted) -> None:
-    """Begin positions and what passed whom anew; seats and stacks stay."""
+    """Reset positions and what passed each seat; seats and stacks stay."""
     state.games += 1
     state.is_game_over = False
     state.former_game_hand = state.last_hand or state.former_game_hand
@@ -66,7 +66,7 @@ def _game_broken(state: TableState, _: t.GameBroken) -> None:
 
 
 def _hands_missing(state: TableState, event: t.HandsMissing) -> None:
-    state.open_gap = recorded_gap(event)
+    state.open_gap = build_recorded_gap(event)
 
 
 def _seats_assigned(state: TableState, event: t.SeatsAssigned) -> None:
@@ -146,7 +146,7 @@ def _count_unread_line(state: TableState, _: e.LineUnread) -> None:
 
 
 def _leave_unchanged(state: TableState, _: Event) -> None:
-    """Words, remarks, calls for the floor and counts of the house's money leave seats, chips and positions as they are."""
+    """Ignore words, remarks, floor calls and counts of house money: seats, chips and positions stay."""
 
 
 # --- people
@@ -270,8 +270,8 @@ def _busted(state: TableState, event: p.PlayerBusted) -> None:
         seat_state.is_busted, seat_state.stack, seat_state.has_news = True, 0, True
 
 
-def _seat_before_record(state: TableState, seat: Seat, player: PlayerId) -> SeatState | None:
-    """Return the seat of which something before the record is told; a player named there sits there."""
+def _find_seat_before_record(state: TableState, seat: Seat, player: PlayerId) -> SeatState | None:
+    """Return the seat of a fact from before the record begins. A player named there sits there."""
     seat_state = _find_seat(state, seat, player)
     if seat_state is None and player and seat not in state.seats:
         seat_state = SeatState(
@@ -284,11 +284,11 @@ def _seat_before_record(state: TableState, seat: Seat, player: PlayerId) -> Seat
 
 
 def _established(state: TableState, event: t.PlayerEstablished | t.BlindsOwed) -> None:
-    _seat_before_record(state, event.seat, event.player)
+    _find_seat_before_record(state, event.seat, event.player)
 
 
 def _absence(state: TableState, event: t.AbsenceTold) -> None:
-    seat_state = _seat_before_record(state, event.seat, event.player)
+    seat_state = _find_seat_before_record(state, event.seat, event.player)
     if seat_state is not None and seat_state.presence != "away":
         seat_state.presence, seat_state.hand_before_absence = "away", event.since
 
@@ -301,23 +301,23 @@ def _eliminated(state: TableState, event: t.PlayerEliminated) -> None:
 
 
 def _identified(state: TableState, event: t.PlayerIdentified) -> None:
-    """Hand over what is kept under the old id to the new one: it is the same person."""
+    """Move everything known under a player's old id to the new one."""
     state.identities[event.old] = event.new
     seat_state = state.seat_of(event.old)
     if seat_state is not None:
         seat_state.player = event.new
-    _hand_over(state.departures, event)
-    _hand_over(state.moved_chips, event)
-    _hand_over(state.requests, event)
-    _hand_over(state.removals, event)
-    _hand_over(state.eliminated, event)
-    _hand_over(state.bounties, event)
-    _hand_over(state.time_charges, event)
+    _move_to_new_id(state.departures, event)
+    _move_to_new_id(state.moved_chips, event)
+    _move_to_new_id(state.requests, event)
+    _move_to_new_id(state.removals, event)
+    _move_to_new_id(state.eliminated, event)
+    _move_to_new_id(state.bounties, event)
+    _move_to_new_id(state.time_charges, event)
     if state.host == event.old:
         state.host = event.new
 
 
-def _hand_over(value_by_player: dict[PlayerId, _Value], event: t.PlayerIdentified) -> None:
+def _move_to_new_id(value_by_player: dict[PlayerId, _Value], event: t.PlayerIdentified) -> None:
     if event.old in value_by_player:
         value_by_player[event.new] = value_by_player.pop(event.old)
 
@@ -384,9 +384,9 @@ HANDLERS: Final[dict[type[Event], Callable[[TableState, Any], None]]] = {
     t.TableOpened: _opened,
     t.GameStarted: _game_started,
     t.GameBroken: _game_broken,
-    t.OrderTold: _leave_unchanged,  # `order` has heard it
+    t.OrderTold: _leave_unchanged,  # only `order` uses it
     t.HandsMissing: _hands_missing,
-    t.AccountPlaced: _leave_unchanged,  # which account stands is known before anything is folded
+    t.AccountPlaced: _leave_unchanged,  # the standing account is chosen before the fold
     t.AccountChosen: _leave_unchanged,
     t.SeatsAssigned: _seats_assigned,
     t.ButtonDrawn: _button_drawn,
@@ -409,7 +409,7 @@ HANDLERS: Final[dict[type[Event], Callable[[TableState, Any], None]]] = {
     t.BountyPaid: _bounty,
     t.TimeChargeTaken: _time_charge,
     t.HouseNoticePosted: _notice,
-    m.BoxCounted: _leave_unchanged,  # of the house's money, no obligation follows
+    m.BoxCounted: _leave_unchanged,  # the house's money creates no obligation
     m.ChipsFilled: _leave_unchanged,
     m.ChipsCredited: _leave_unchanged,
     m.TrayCounted: _leave_unchanged,
@@ -444,4 +444,4 @@ HANDLERS: Final[dict[type[Event], Callable[[TableState, Any], None]]] = {
     e.LineUnread: _count_unread_line,
     e.CorrectionMade: _correction,
 }
-"""Everything but the hand itself, which `ledger.table.fold` adds."""
+"""The handlers of all events but `HandPlayed`, which `ledger.table.fold` adds."""

@@ -1,4 +1,4 @@
-"""Where a table's chain of hands breaks: between which two hands, and what shows it."""
+"""Find the breaks in a table's chain of hands: between which two hands, and what shows it."""
 
 from __future__ import annotations
 
@@ -20,31 +20,32 @@ _PURCHASES: Final = int(Witness.CHIP_PURCHASES)  # enum flags are slow to combin
 
 
 class StackBreak(msgspec.Struct, frozen=True):
-    """A stack that is not what the hand before left: so much more, or less."""
+    """A stack that differs from the stack after the previous hand."""
 
     seat: Seat
     difference: Chips
 
 
 class Break(msgspec.Struct, frozen=True):
-    """Two hands that stand side by side and do not follow each other, as far as the record shows.
+    """Two neighbouring hands of the record that don't follow each other.
 
-    `how` as of a `Gap`, or "button": it went past `seats`, who played both hands. "stacks" without a gap
-    are chips that nobody told of.
+    `how` is as in `Gap`, or "button": it passed `seats`, who played both hands. "stacks" without a gap are chips that
+    the record doesn't explain.
     """
 
     after: str
     before: str
     how: Literal["numbers", "told", "stacks", "players", "order", "button"]
-    count: int | None = None  # of the missing hands, where that is known
+    count: int | None = None  # of the missing hands, if known
     stacks: list[StackBreak] = []
     seats: list[Seat] = []
 
 
 def find_breaks(entries: Iterable[TableEntry], last_stream: str | None = None) -> Iterator[Break]:
-    """Yield where the chain of a table's hands breaks, oldest first, up to the hand `last_stream`.
+    """Yield the breaks in a table's chain of hands, oldest first, up to the hand `last_stream`.
 
-    `last_stream` is the id of the hand's stream, hex. Hands of a pool, whose players meet for one hand, are no chain.
+    `last_stream` is the id of the hand's stream, hex. Hands of a pool form no chain, since their players meet for one
+    hand.
     """
     entries = list(entries) if isinstance(entries, Iterator) else entries
     if not is_plainly_chained(entries):
@@ -52,7 +53,7 @@ def find_breaks(entries: Iterable[TableEntry], last_stream: str | None = None) -
 
 
 def walk_breaks(entries: Iterable[TableEntry], last_stream: str | None = None) -> Iterator[Break]:
-    """As `find_breaks`, by the walk alone: what the short way is held against."""
+    """Do what `find_breaks` does, without its shortcut. Tests compare the two."""
     state = begin()
     previous_hand: HandPlayed | None = None
     gap_count = 0
@@ -72,10 +73,10 @@ def walk_breaks(entries: Iterable[TableEntry], last_stream: str | None = None) -
 
 
 def is_plainly_chained(entries: Iterable[TableEntry]) -> bool:
-    """Whether the hands of a table follow each other as nothing but hands can show: then nothing breaks.
+    """Whether a quick look at the hands shows that none of them can be a break.
 
-    It is the short way past the walk of a table: of the first hand that needs a second look, and where
-    facts stand between hands, it is said that they do not.
+    This shortcut saves the walk of a table. It gives up at the first hand that needs a closer look, and at facts
+    between hands.
     """
     previous_hand: HandPlayed | None = None
     previous_key: NumberKey | None = None
@@ -100,7 +101,7 @@ def is_plainly_chained(entries: Iterable[TableEntry]) -> bool:
 
 
 def _follows(previous_hand: HandPlayed, hand: HandPlayed) -> bool:
-    """Whether a hand was begun after another, every stack goes on, and the button went past nobody."""
+    """Whether a hand began after another, every stack continues, and the button passed nobody."""
     if previous_hand.started is None or hand.started is None or previous_hand.started >= hand.started:
         return False
     has_stated_more = (previous_hand.witnesses | hand.witnesses) & _STATED_WITNESSES
@@ -110,7 +111,7 @@ def _follows(previous_hand: HandPlayed, hand: HandPlayed) -> bool:
 
 
 def _do_stacks_go_on(previous_hand: HandPlayed, hand: HandPlayed) -> bool:
-    """Whether the same players are listed in both hands, each with a known stack that the first left them."""
+    """Whether both hands list the same players, each with the stack that the first hand left."""
     stack_by_player = {seat_entry.player: seat_entry.after for seat_entry in previous_hand.dealt_in}
     stack_by_player.update((seat_entry.player, seat_entry.stack) for seat_entry in previous_hand.left_out)
     occupied_seats = {seat_entry.seat for seat_entry in previous_hand.dealt_in}
@@ -118,16 +119,19 @@ def _do_stacks_go_on(previous_hand: HandPlayed, hand: HandPlayed) -> bool:
     stacks_before = [(seat_entry.player, seat_entry.before) for seat_entry in hand.dealt_in]
     stacks_before += [(seat_entry.player, seat_entry.stack) for seat_entry in hand.left_out]
     if not len(occupied_seats) == len(stack_by_player) == len(stacks_before):
-        return False  # others, or two in one seat, of whom a table can remember one
+        return False  # other players, or two in one seat, which a table's state can't hold
     return all(stack is not None and stack_by_player.get(player) == stack for player, stack in stacks_before)
 
 
 _STATED_WITNESSES: Final = int(Witness.MISSING_HANDS | Witness.SEATING)
-"""Sources that tell more than the hands show are walked."""
+"""Tables are walked if their sources record more than the hands show."""
 
 
 def build_break(previous_hand: HandPlayed, hand: HandPlayed, fit: Continuity | None, gap: Gap | None) -> Break | None:
-    """Return where the chain breaks between the last hand of a table and the next; `fit` and `gap`: how that follows."""
+    """Return the break between the last hand of a table and the next, or None.
+
+    `fit` and `gap` describe how the next one follows.
+    """
     if has_pool_option(hand.options):
         return None
     if gap is not None:
@@ -146,19 +150,19 @@ def _list_stack_breaks(fit: Continuity | None) -> list[StackBreak]:
 
 
 def _find_passed_seats(previous_hand: HandPlayed, hand: HandPlayed) -> list[Seat]:
-    """Return who played both hands and was passed by the button; of two players either may have it next.
+    """Return the players of both hands whom the button passed. With two players, either may have it next.
 
-    Who came in between the button and the small blind is not due for the button.
+    A player who sat down between the button and the small blind isn't due for the button.
     """
     old_button, new_button = previous_hand.button, hand.button
     if (
         old_button is None or new_button is None or old_button == new_button or len(hand.dealt_in) == 2
-    ):  # the big blind moves on, as it is due
+    ):  # the big blind moved on as usual
         return []
     passed_entries = [
         seat_entry for seat_entry in hand.dealt_in if _is_between(old_button, seat_entry.seat, new_button)
     ]
-    if not passed_entries:  # as it is nearly always
+    if not passed_entries:  # the usual case
         return []
     small_blind_seat = find_small_blind_seat(previous_hand)
     if small_blind_seat is not None:
@@ -174,5 +178,5 @@ def _find_passed_seats(previous_hand: HandPlayed, hand: HandPlayed) -> list[Seat
 
 
 def _is_between(start: Seat, seat: Seat, end: Seat) -> bool:
-    """Whether `seat` lies clockwise after `start` and before `end`; seats ascend clockwise."""
+    """Whether `seat` is clockwise after `start` and before `end`. Seat numbers ascend clockwise."""
     return start < seat < end if start < end else seat > start or seat < end

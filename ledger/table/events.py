@@ -1,4 +1,4 @@
-"""Facts of a table over time. Obligations replay from this stream, without reading the hands."""
+"""The events of a table's stream. They contain all that obligations need, so nobody has to read the hands."""
 
 from __future__ import annotations
 
@@ -39,17 +39,18 @@ PostRole: TypeAlias = Literal[
 """What may be posted besides blinds."""
 
 ChoiceRule: TypeAlias = Literal["", "same-source", "finished", "kept"]
-"""By which rule an account stands: its source told the hand anew, the one before was not finished, or it
-stays although another is more complete; "" = somebody decided."""
+"""The rule by which an account stands: its source corrected the hand, the earlier account was unfinished, or it stays
+although another is more complete. "" means that a person decided.
+"""
 
 OwedBlind: TypeAlias = Literal["small", "big", "extra"]
 
 Voided: TypeAlias = Literal["", "cancelled", "aborted", "misdeal", "ruling", "unknown"]
-"""Why a hand was voided; "" = it was not."""
+"""Why a hand was voided; "" = it wasn't."""
 
 
 class Post(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """One post of a played hand; `role` also straddles, antes and dead money; returned parts are off."""
+    """A post of a played hand, less returned parts. `role` includes straddles, antes and dead money."""
 
     seat: Seat
     role: BlindRole | PostRole
@@ -59,7 +60,7 @@ class Post(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class Skipped(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A post that was due, or could be expected, and was not made."""
+    """A post that was due, or could be expected, and wasn't made."""
 
     role: BlindRole
     seat: Seat | None
@@ -85,11 +86,11 @@ class LeftOut(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 Within: TypeAlias = PresenceEvent | PermissionGranted | Agreed | PlayerFinished
-"""What a hand may tell about the table: it is carried over, so that nobody need read the hand."""
+"""The events of a hand that also concern the table. `HandPlayed` carries them, so nobody has to read the hand."""
 
 
 GameSetting: TypeAlias = GameSet | OptionSet
-"""What is played, and by which of the house's choices."""
+"""The game, and an option of the house."""
 
 
 class TableOpened(Event, frozen=True):
@@ -103,7 +104,7 @@ class TableOpened(Event, frozen=True):
     club: str = ""
     seats: int = 0
     witnesses: int = 0
-    opening: tuple[GameSetting, ...] = ()  # what each hand begins with, if it was chosen before the first hand
+    opening: tuple[GameSetting, ...] = ()  # opening events of each hand, if chosen before the first one
 
 
 class GameStarted(Event, frozen=True):
@@ -119,10 +120,10 @@ class GameBroken(Event, frozen=True):
 
 
 class HandPlayed(Event, frozen=True):
-    """One hand as the table's obligations see it.
+    """A hand as the table's obligations need it.
 
-    `button`, `small` and `big` are positions and may be empty seats; None = unknown. They are as
-    the record has them, never inferred from who posted.
+    `button`, `small` and `big` are positions and may be empty seats; None = unknown. They are as recorded, never
+    inferred from the posts.
     """
 
     STREAM: ClassVar[str] = "table"
@@ -148,32 +149,32 @@ class HandPlayed(Event, frozen=True):
     variant: str = ""
     unit: str = ""
     exponent: int = 0
-    seats: int = 0  # chairs at the table, 0 = not told
+    seats: int = 0  # chairs at the table, 0 = unknown
     level: str = ""  # of a tournament, as written
     options: tuple[tuple[HouseOption, int | str], ...] = ()
-    within: tuple[Within, ...] = ()  # what the hand told about seats and chips, in its order
+    within: tuple[Within, ...] = ()  # events about seats and chips during the hand, in order
     voided: Voided = ""
     clock: Millis | None = None  # without `started`: the source's own clock, as if it were UTC
-    late: tuple[Seat, ...] = ()  # of those dealt in: told to be back when the blinds were posted
-    contradicts: bool = False  # its chips, as the record tells them, do not agree with each other
+    late: tuple[Seat, ...] = ()  # dealt-in seats whose players came back as the blinds were posted
+    contradicts: bool = False  # its recorded chips don't add up
 
 
 class OrderTold(Event, frozen=True):
-    """A source has one hand directly before another, or the next fact between the two.
+    """A source has this hand directly before another, or before the next fact.
 
-    It is stored if arrival does not show it: one of them was on record already. "" = unknown.
+    It is stored if the order of arrival doesn't show it, because a hand was already in the ledger. "" = unknown.
     """
 
     STREAM: ClassVar[str] = "table"
 
-    after: str  # number of the hand before
-    before: str  # number of the hand behind
+    after: str  # number of the earlier hand
+    before: str  # number of the later hand
     after_hand: str = ""  # id of the account's stream, hex
     before_hand: str = ""
 
 
 class HandsMissing(Event, frozen=True):
-    """Hands are known to be missing here; obligations are unknown until re-anchored."""
+    """Hands are known to be missing here. Obligations are unknown until they are stated again."""
 
     STREAM: ClassVar[str] = "table"
 
@@ -183,7 +184,7 @@ class HandsMissing(Event, frozen=True):
 
 
 class AccountPlaced(Event, frozen=True):
-    """Somebody decided which hand an account describes, because another account has the same number.
+    """A decision which hand an account describes, because another account has the same number.
 
     `of` is an account of that hand. If it is the account itself, the account is a separate hand.
     """
@@ -193,20 +194,20 @@ class AccountPlaced(Event, frozen=True):
     number: str
     hand: str  # id of the account's stream, hex
     of: str
-    doubtful: bool = False  # it may be another hand: nothing follows from it
+    doubtful: bool = False  # it may be another hand, so it has no effect
     by: Role = "software"
     person: PlayerId = ""
     why: TextRef = ""
 
 
 class AccountChosen(Event, frozen=True):
-    """Somebody chose the account of a hand that counts, until a later choice or a correction."""
+    """A decision which account of a hand counts, until a later choice or a correction."""
 
     STREAM: ClassVar[str] = "table"
 
     number: str
     hand: str  # id of the account's stream, hex
-    instead: str = ""  # the account that stood before
+    instead: str = ""  # the account that it replaces
     by: Role = "software"
     person: PlayerId = ""
     why: TextRef = ""
@@ -341,7 +342,7 @@ class PlayerIdentified(Event, frozen=True):
 
 
 class PlayerEstablished(Event, frozen=True):
-    """A player played here before the record begins and owes nothing, as somebody states."""
+    """Somebody states that a player played here before the record begins and owes nothing."""
 
     STREAM: ClassVar[str] = "table"
 
@@ -350,7 +351,7 @@ class PlayerEstablished(Event, frozen=True):
 
 
 class BlindsOwed(Event, frozen=True):
-    """A player owes blinds from before the record begins, as somebody states; () = unknown blinds."""
+    """Somebody states that a player owes blinds from before the record begins; () = unknown blinds."""
 
     STREAM: ClassVar[str] = "table"
 
@@ -450,4 +451,4 @@ TableEvent: TypeAlias = (
     | LineUnread
     | CorrectionMade
 )
-"""Everything that may stand in a table's stream."""
+"""All events of a table's stream."""

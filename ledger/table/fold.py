@@ -1,4 +1,4 @@
-"""Fold a table's events into its state. One handler for each event type, in `HANDLERS`."""
+"""Fold a table's events into its state, with one handler for each event type."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from ledger.hand.opening import Agreed
 from ledger.table import between
 from ledger.table import events as t
 from ledger.table.between import vacate
-from ledger.table.carry import as_number, fit_hand
-from ledger.table.order import TableEntry, from_entries, put_in_order
+from ledger.table.carry import fit_hand, parse_plain_number
+from ledger.table.order import TableEntry, build_table_entries, put_in_order
 from ledger.table.positions import find_big_blind, find_button, find_small_blind
 from ledger.table.state import Absence, Gap, KnownPosition, NoPost, PassedPosition, PositionRole, SeatState, TableState
 from ledger.table.unlisted_seats import is_dealt_in_while_away, is_still_seated, list_absent_players
@@ -25,30 +25,30 @@ from ledger.vocabulary import PlayerId, Seat, Witness
 Handler = Callable[[TableState, Any], None]
 
 _CLEARING_ROLES: Final = frozenset({"big", "entry", "makeup", "makeup-small", "makeup-big"})
-"""Posts after which the record of what passed a seat begins anew."""
+"""Posts that settle what has passed a seat."""
 
 _PRESENCE: Final = int(Witness.PRESENCE)
 _AWAY_REASONS: Final = frozenset({"sitting-out", "away", "reserved"})
 
 
 def begin() -> TableState:
-    """Return a table of which nothing is known."""
+    """Return the state of a table before its first event."""
     return TableState()
 
 
 def apply(state: TableState, event: t.TableEvent) -> None:
-    """Take `event` into `state`, which must hold everything that lies before it in table order."""
+    """Apply `event` to `state`, which must hold all earlier events in table order."""
     HANDLERS[type(event)](state, event)
     state.cached_fit = None
 
 
 def fold(entries: Iterable[Entry]) -> TableState:
-    """Return the table after all `entries` of its stream, put into the table's own order."""
-    return fold_table_entries(from_entries(entries))
+    """Return the state after all `entries` of a stream, sorted into table order."""
+    return fold_table_entries(build_table_entries(entries))
 
 
 def fold_table_entries(entries: Iterable[TableEntry]) -> TableState:
-    """As `fold`, for events that need not be in a ledger."""
+    """Return the state after all `entries`, which needn't be in a ledger."""
     state = begin()
     for _ in walk(entries, state):
         pass
@@ -56,7 +56,7 @@ def fold_table_entries(entries: Iterable[TableEntry]) -> TableState:
 
 
 def walk(entries: Iterable[TableEntry], state: TableState) -> Iterator[tuple[TableEntry, TableState]]:
-    """Fold step by step: yield each event, in table order, with the (same) state after it."""
+    """Yield each event in table order with the state after it. It's always the same state object."""
     entries = list(entries) if isinstance(entries, Iterator) else entries
     state.corrections += sum(isinstance(entry.event, e.CorrectionMade) for entry in entries)
     for entry in put_in_order(entries):
@@ -65,7 +65,7 @@ def walk(entries: Iterable[TableEntry], state: TableState) -> Iterator[tuple[Tab
 
 
 def apply_entry(state: TableState, entry: TableEntry) -> None:
-    """Take the next event in table order into `state`, with its time."""
+    """Apply the next event in table order to `state`, with its time."""
     event = entry.event
     event_time = entry.time
     if isinstance(event, t.HandPlayed) and event.started is not None:
@@ -76,7 +76,7 @@ def apply_entry(state: TableState, entry: TableEntry) -> None:
     apply(state, event)
 
 
-def _take_hand(state: TableState, hand: t.HandPlayed) -> None:
+def _apply_hand(state: TableState, hand: t.HandPlayed) -> None:
     hand = list_absent_players(state, hand)
     gap = _note_fit(state, hand)
     button_position, small_position, big_position = find_button(hand), find_small_blind(hand), find_big_blind(hand)
@@ -84,18 +84,18 @@ def _take_hand(state: TableState, hand: t.HandPlayed) -> None:
     renumbered = _list_seats(state, hand)
     follows = gap is None and not renumbered
     if state.last_hand is not None and follows:
-        _note_passed(state, hand, button_position, small_position, big_position)
+        _note_passed_seats(state, hand, button_position, small_position, big_position)
     state.hand_before_last = state.last_hand if follows else None
     state.last_hand, state.button, state.small, state.big = hand, button_position, small_position, big_position
     state.hands += 1
-    _take_game(state, hand)
-    _seat_by_seat(state, hand)
+    _update_game(state, hand)
+    _update_seats(state, hand)
     state.moved_chips.clear()
     state.button_draw_winner = state.button_buyer = None
     if not state.games:
         state.games = 1
     state.is_game_over, state.pause_reason = False, ""
-    _take_table_events(state, hand)
+    _apply_table_events(state, hand)
     if state.permissions:
         state.permissions = [
             grant for grant in state.permissions if isinstance(grant.event, Agreed) or grant.event.scope != "hand"
@@ -104,7 +104,7 @@ def _take_hand(state: TableState, hand: t.HandPlayed) -> None:
 
 
 def _note_fit(state: TableState, hand: t.HandPlayed) -> Gap | None:
-    """Note how a hand fits to the last one; return the gap before it, or None."""
+    """Note how a hand follows the last one. Return the gap between them, or None."""
     _, hand_continuity, gap = fit_hand(state, hand)
     if gap is not None:
         state.gaps.append(gap)
@@ -120,10 +120,10 @@ def _note_fit(state: TableState, hand: t.HandPlayed) -> Gap | None:
 
 
 def _count_hand(state: TableState, hand: t.HandPlayed, gap: Gap | None) -> None:
-    """Go on with the count of hands, or begin another where the numbers start over."""
+    """Continue the count of hands, or start a new one if the numbers start over."""
     last_known_hand = state.last_hand or state.former_game_hand
-    last_number = as_number(last_known_hand.number) if last_known_hand is not None else None
-    number = as_number(hand.number)
+    last_number = parse_plain_number(last_known_hand.number) if last_known_hand is not None else None
+    number = parse_plain_number(hand.number)
     if number is None or last_number is None or number < last_number:
         state.first_counted_number, state.counted_hands, state.follows_count = number or 0, 1, False
     elif number > last_number:
@@ -132,7 +132,7 @@ def _count_hand(state: TableState, hand: t.HandPlayed, gap: Gap | None) -> None:
 
 
 def _lose_track(state: TableState) -> None:
-    """After missing hands nobody knows what passed whom, or since when."""
+    """Clear what passed each seat: after missing hands it is unknown."""
     for seat_state in state.seats.values():
         seat_state.passed_positions.clear()
         seat_state.absences.clear()
@@ -141,18 +141,18 @@ def _lose_track(state: TableState) -> None:
 
 
 def _list_seats(state: TableState, hand: t.HandPlayed) -> bool:
-    """Bring the seats up to what the hand lists: newcomers, moves, players who are gone.
+    """Update the seats from the hand's list: newcomers, moved players, players who left.
 
-    Return whether the seats were numbered anew: formats that give an order of players only count
-    from the blinds in each hand, so that most players seem to have moved.
+    Return whether the seats were renumbered. Formats with only an order of players count from the blinds in each hand,
+    so most players seem to have moved.
     """
     listed_players: dict[Seat, PlayerId] = {seat_entry.seat: seat_entry.player for seat_entry in hand.dealt_in}
     if hand.left_out:
         listed_players.update((seat_entry.seat, seat_entry.player) for seat_entry in hand.left_out)
     if len(listed_players) == len(state.seats) and _is_seating_unchanged(state, listed_players):
         return False
-    # Whoever appears between two neighbouring hands came just then; at the start of a record or
-    # after a gap nobody knows since when they have been there, unless a new game was told.
+    # A player who appears between two neighbouring hands has just arrived. At the start of a record or
+    # after a gap, the time of arrival is unknown, unless a new game began.
     is_arrival_known = state.first_unbroken_hand != hand.number if state.last_hand else bool(state.games)
     state_by_player = {seat_state.player: seat_state for seat_state in state.seats.values()}
     seats = {}
@@ -178,7 +178,7 @@ def _list_seats(state: TableState, hand: t.HandPlayed) -> bool:
 def _seat_unlisted_player(
     state: TableState, hand: t.HandPlayed, seat_state: SeatState, seats: dict[Seat, SeatState]
 ) -> None:
-    """Keep a player whom a hand does not list in the seat, unless it is taken, or the hand lists all who sit."""
+    """Keep an unlisted player in the seat, unless the seat is taken or the hand lists everybody."""
     is_newly_seated = seat_state.hand_before_seating == state.number
     lists_all = hand.witnesses & _PRESENCE and not is_newly_seated and not is_still_seated(hand, seat_state)
     if seat_state.seat in seats or lists_all:
@@ -190,22 +190,22 @@ def _seat_unlisted_player(
 
 
 def _is_seating_unchanged(state: TableState, listed_players: dict[Seat, PlayerId]) -> bool:
-    """Whether everybody who is listed sat in the same seat before."""
-    for seat, player in listed_players.items():  # asked of every hand: a generator costs more
+    """Whether every listed player sat in the same seat before."""
+    for seat, player in listed_players.items():  # runs for every hand, and a generator is slower
         seat_state = state.seats.get(seat)
         if seat_state is None or seat_state.player != player:
             return False
     return True
 
 
-def _note_passed(
+def _note_passed_seats(
     state: TableState,
     hand: t.HandPlayed,
     button_position: KnownPosition,
     small_position: KnownPosition,
     big_position: KnownPosition,
 ) -> None:
-    """Note which occupied seats without cards a position went past, or lies at."""
+    """Note which occupied seats without cards a position passed or reached."""
     dealt_seats = {dealt_in.seat for dealt_in in hand.dealt_in}
     if dealt_seats.issuperset(state.seats):
         return
@@ -218,18 +218,18 @@ def _note_passed(
         if old_position.seat is None or new_position.seat is None or old_position.seat == new_position.seat:
             continue
         for seat, seat_state in state.seats.items():
-            if seat not in dealt_seats and _in_arc(old_position.seat, seat, new_position.seat):
+            if seat not in dealt_seats and _is_in_arc(old_position.seat, seat, new_position.seat):
                 seat_state.passed_positions.append(PassedPosition(role, hand.number))
 
 
-def _in_arc(start: Seat, seat: Seat, end: Seat) -> bool:
-    """Whether `seat` lies clockwise after `start` and not after `end`; seats ascend clockwise."""
+def _is_in_arc(start: Seat, seat: Seat, end: Seat) -> bool:
+    """Whether `seat` is clockwise after `start` and not after `end`. Seat numbers ascend clockwise."""
     if start < end:
         return start < seat <= end
     return seat > start or seat <= end
 
 
-def _take_game(state: TableState, hand: t.HandPlayed) -> None:
+def _update_game(state: TableState, hand: t.HandPlayed) -> None:
     state.betting, state.format, state.witnesses = hand.betting, hand.format, hand.witnesses
     state.blinds = hand.blinds or state.blinds
     state.bets = hand.bets or state.bets
@@ -242,7 +242,7 @@ def _take_game(state: TableState, hand: t.HandPlayed) -> None:
     state.options.update(hand.options)
 
 
-def _seat_by_seat(state: TableState, hand: t.HandPlayed) -> None:
+def _update_seats(state: TableState, hand: t.HandPlayed) -> None:
     for left_out in hand.left_out:
         _leave_out(state, hand, left_out)
     for dealt_in in hand.dealt_in:
@@ -288,28 +288,31 @@ def _mark_away(state: TableState, seat_state: SeatState) -> None:
         seat_state.presence, seat_state.hand_before_absence = "away", state.number
 
 
-def _take_table_events(state: TableState, hand: t.HandPlayed) -> None:
-    """Take what was told during the hand as told after it: chips bought then do not play in it."""
+def _apply_table_events(state: TableState, hand: t.HandPlayed) -> None:
+    """Apply the events during the hand as if they came after it: chips bought then don't play in it."""
     if not hand.within:
         return
     seats_without_news = [seat_state for seat_state in state.seats.values() if not seat_state.has_news]
     for event in _drop_first_stacks(hand):
         HANDLERS[type(event)](state, event)
     for seat_state in seats_without_news:
-        seat_state.has_news = False  # files that print who sits out during a hand list whoever stays
+        seat_state.has_news = False  # such files list the players who stay and sit out
 
 
 def _drop_first_stacks(hand: t.HandPlayed) -> Iterator[t.Within]:
-    """Yield what was told during a hand, without the stacks of who sat down and got cards in it: they have played."""
+    """Yield the events during a hand.
+
+    Drop the stack of a player who sat down and was dealt in, since it has been played.
+    """
     players = {dealt_in.player for dealt_in in hand.dealt_in}
     for event in hand.within:
         if isinstance(event, p.SeatLeft):
-            players.discard(event.player)  # back with another stack
+            players.discard(event.player)  # may come back with another stack
         has_played = isinstance(event, p.SeatTaken) and event.stack is not None and event.player in players
         yield msgspec.structs.replace(event, stack=None) if has_played else event
 
 
-def _finish_player(state: TableState, event: e.PlayerFinished) -> None:
+def _apply_player_finished(state: TableState, event: e.PlayerFinished) -> None:
     seat_state = state.seats.get(event.seat)
     if seat_state is not None:
         state.eliminated[seat_state.player] = event.rank
@@ -318,7 +321,7 @@ def _finish_player(state: TableState, event: e.PlayerFinished) -> None:
 
 HANDLERS: Final[dict[type[Event], Handler]] = {
     **between.HANDLERS,
-    t.HandPlayed: _take_hand,
-    e.PlayerFinished: _finish_player,
+    t.HandPlayed: _apply_hand,
+    e.PlayerFinished: _apply_player_finished,
 }
-"""What each event does. A test proves that no event of a table is missing here."""
+"""The handlers of all events. A test proves that none is missing."""

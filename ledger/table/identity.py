@@ -1,7 +1,7 @@
-"""Whether two accounts with one number at one table are of one hand: numbers restart.
+"""Decide whether two accounts with one number at one table describe the same hand, since numbers restart.
 
-Decided from what a table remembers of each, so that it can be asked wherever a `HandPlayed` is.
-Nothing is one hand that something in it excludes, and what can be read both ways is doubtful.
+Only `HandPlayed` events are needed. Accounts that contradict each other are of different hands. If both are possible,
+the answer is "doubtful".
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from ledger.vocabulary import Chips, PlayerId, Seat
 Identity: TypeAlias = Literal["same", "other", "doubtful"]
 
 MAX_ZONE_ERROR: Final = 12 * 60 * 60 * 1000
-"""Milliseconds: no clock that is merely set to another zone is wrong by more, and no night is longer."""
+"""Milliseconds. A clock that is set to another zone is off by at most this much, and no night is longer."""
 
 MAX_CLOCK_ERROR: Final = 20 * 60 * 60 * 1000
-"""Milliseconds by which clocks differ on two days, where the zone of one is not known: two rooms' clocks differ less."""
+"""Milliseconds. Starts on clocks with an unknown zone differ by more if they are on different days."""
 
 MAX_SAME_START: Final = 5 * 60 * 1000
-"""Milliseconds by which two people who write down the start of one hand may differ."""
+"""Milliseconds. Two people who write down the start of one hand differ by at most this much."""
 
 
 class AccountComparison(NamedTuple):
-    """What two accounts have in common and what not, counted."""
+    """The number of agreements and differences between two accounts."""
 
     agreements: int
     differences: int
@@ -37,8 +37,8 @@ class AccountComparison(NamedTuple):
 
 
 def compare_accounts(a: HandPlayed, b: HandPlayed) -> AccountComparison:
-    """Count what agrees and what differs in the accounts `a` and `b`."""
-    seats_a, seats_b = _seat_entries(a), _seat_entries(b)
+    """Count the agreements and differences of two accounts."""
+    seats_a, seats_b = _list_seat_entries(a), _list_seat_entries(b)
     same_players = sum(seats_b.get(seat, ("",))[0] == seat_entry[0] for seat, seat_entry in seats_a.items())
     strangers = len(seats_a.keys() | seats_b.keys()) - same_players if seats_a and seats_b else 0
     stacks, outcomes = _NOTHING_COMPARED, _NOTHING_COMPARED
@@ -65,7 +65,7 @@ def compare_accounts(a: HandPlayed, b: HandPlayed) -> AccountComparison:
 
 
 class _ValueCounts(NamedTuple):
-    """How many values are the same in two accounts, and how many are others."""
+    """The number of equal and of different values in two accounts."""
 
     same: int
     other: int
@@ -75,23 +75,23 @@ _NOTHING_COMPARED: Final = _ValueCounts(0, 0)
 
 
 def _compare_values(pairs: Iterable[tuple[object, object]]) -> _ValueCounts:
-    """Compare values that both accounts know; None is unknown."""
+    """Compare the values that both accounts know; None is unknown."""
     are_same = [value_a == value_b for value_a, value_b in pairs if value_a is not None and value_b is not None]
     return _ValueCounts(are_same.count(True), are_same.count(False))
 
 
 def decide_identity(a: HandPlayed, b: HandPlayed) -> Identity:
-    """Tell whether `a` and `b`, which have one number at one table, are accounts of one hand.
+    """Return whether `a` and `b`, with one number at one table, are accounts of one hand.
 
-    What one source tells of a void deal and of the deal after it is another thing (`is_redeal`).
+    A void deal and its redeal in one source must be checked first (`is_redeal`).
     """
     comparison = compare_accounts(a, b)
-    start_distance = _start_distance(a, b)
+    start_distance = _compute_start_distance(a, b)
     if are_days_apart(a, b):
         is_complete_match = not comparison.differences and comparison.has_same_outcome
         return "doubtful" if is_complete_match else "other"  # only the date may be wrong
     if not (a.dealt_in and b.dealt_in):
-        return "same"  # it says so little that nothing is excluded
+        return "same"  # too little is recorded to contradict it
     if start_distance is not None and start_distance <= MAX_SAME_START:
         return "same" if comparison.same_players or comparison.stacks else "doubtful"
     if a.voided != b.voided and "" in (a.voided, b.voided) and not comparison.strangers:
@@ -100,9 +100,9 @@ def decide_identity(a: HandPlayed, b: HandPlayed) -> Identity:
 
 
 def is_redeal(a: HandPlayed, b: HandPlayed) -> bool:
-    """Tell whether `b` is the deal that was made after `a`, of the same number, had been voided.
+    """Return whether `b` is the deal after `a`, which was voided and had the same number.
 
-    To be asked of what one source tells, `a` first: another source may tell one deal otherwise.
+    Both must come from one source, `a` first: another source may record a deal differently.
     """
     if not a.voided or b.voided:
         return False
@@ -110,12 +110,12 @@ def is_redeal(a: HandPlayed, b: HandPlayed) -> bool:
 
 
 def _decide_by_players(comparison: AccountComparison) -> Identity:
-    """Decide by who sat where with how much, where no clock helps."""
-    if not comparison.same_players:  # a source may know people under other names, hardly with other stacks
+    """Decide by players, seats and stacks, where times don't help."""
+    if not comparison.same_players:  # a source may use other names, but hardly other stacks
         are_players_renamed = comparison.stacks >= 2 and not comparison.other_stacks
         return "same" if are_players_renamed else "other"
     if comparison.differences <= 1:
-        return "same"  # one slip of a pen
+        return "same"  # one slip of the pen
     are_stacks_changed = comparison.other_stacks >= 3 and comparison.stacks * 4 <= comparison.other_stacks
     if are_stacks_changed or comparison.differences >= comparison.agreements:
         return "other"
@@ -123,13 +123,13 @@ def _decide_by_players(comparison: AccountComparison) -> Identity:
 
 
 def rests_on_stacks_alone(a: HandPlayed, b: HandPlayed) -> bool:
-    """Tell whether only the numbers, players and stacks make them one hand: another night may begin so."""
-    start_distance = _start_distance(a, b)
+    """Return whether only numbers, players and stacks make them one hand. Another night may begin the same way."""
+    start_distance = _compute_start_distance(a, b)
     return (start_distance is None or start_distance > MAX_SAME_START) and not compare_accounts(a, b).has_same_outcome
 
 
 def do_positions_differ(a: HandPlayed, b: HandPlayed) -> bool | None:
-    """Tell whether button, players or blinds of two accounts differ; None where none of them can be compared."""
+    """Return whether button, players or blinds differ, or None if none of them can be compared."""
     players_a, players_b = ({dealt_in.seat: dealt_in.player for dealt_in in hand.dealt_in} for hand in (a, b))
     known_by_name = any(players_b.get(seat) == player for seat, player in players_a.items())
     seating: tuple[object, object] = (players_a or None, players_b or None)
@@ -138,7 +138,7 @@ def do_positions_differ(a: HandPlayed, b: HandPlayed) -> bool | None:
     counts = _compare_values(
         (
             (a.button, b.button),
-            (_blinds_posted(a) or None, _blinds_posted(b) or None),
+            (_list_posted_blinds(a) or None, _list_posted_blinds(b) or None),
             (a.blinds or None, b.blinds or None),
             seating,
         )
@@ -147,18 +147,18 @@ def do_positions_differ(a: HandPlayed, b: HandPlayed) -> bool | None:
 
 
 def has_own_stacks(a: HandPlayed, b: HandPlayed) -> bool:
-    """Tell whether all stacks before the hand are the same in both accounts, and not the same for all players."""
+    """Return whether all stacks before the hand agree, and aren't the same for all players."""
     comparison = compare_accounts(a, b)
     stacks = {dealt_in.before for dealt_in in a.dealt_in if dealt_in.before is not None}
     return comparison.stacks > 1 and not comparison.other_stacks and len(stacks) > 1
 
 
-def _blinds_posted(hand: HandPlayed) -> set[tuple[str, Seat]]:
+def _list_posted_blinds(hand: HandPlayed) -> set[tuple[str, Seat]]:
     return {(post.role, post.seat) for post in hand.posts if post.role in ("small", "big")}
 
 
-def _start_distance(a: HandPlayed, b: HandPlayed) -> int | None:
-    """Return how far apart two hands began; of hands on clocks of unknown zones, if both are."""
+def _compute_start_distance(a: HandPlayed, b: HandPlayed) -> int | None:
+    """Return the time between two starts, or None. Two clocks of unknown zones are comparable."""
     if a.started is not None and b.started is not None:
         return abs(a.started - b.started)
     if a.started is None and b.started is None and a.clock is not None and b.clock is not None:
@@ -167,7 +167,7 @@ def _start_distance(a: HandPlayed, b: HandPlayed) -> int | None:
 
 
 def are_days_apart(a: HandPlayed, b: HandPlayed) -> bool:
-    """Tell whether two hands began so far apart that no wrong zone explains it."""
+    """Return whether two starts are too far apart for a wrong time zone."""
     if a.started is not None and b.started is not None:
         return abs(a.started - b.started) > MAX_ZONE_ERROR
     moments = [hand.clock if hand.started is None else hand.started for hand in (a, b)]
@@ -175,8 +175,8 @@ def are_days_apart(a: HandPlayed, b: HandPlayed) -> bool:
     return moment_a is not None and moment_b is not None and abs(moment_a - moment_b) > MAX_CLOCK_ERROR
 
 
-def _seat_entries(hand: HandPlayed) -> dict[Seat, tuple[PlayerId, Chips | None, Chips | None]]:
-    """Return who sat where, with the stack before the hand and after it."""
+def _list_seat_entries(hand: HandPlayed) -> dict[Seat, tuple[PlayerId, Chips | None, Chips | None]]:
+    """Return the player of each seat, with the stack before and after the hand."""
     left_out_entries = {seat_entry.seat: (seat_entry.player, seat_entry.stack, None) for seat_entry in hand.left_out}
     return left_out_entries | {
         seat_entry.seat: (seat_entry.player, seat_entry.before, seat_entry.after) for seat_entry in hand.dealt_in

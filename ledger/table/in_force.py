@@ -1,4 +1,4 @@
-"""What a table was told before a hand that counts in it: options, permissions, agreements, notices."""
+"""The options, permissions, agreements and notices that are in force in a hand."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ledger.hand.opening import Agreed, PermissionGranted
 
 
 class InForce(NamedTuple):
-    """What was told at the table before a hand and counts in it."""
+    """What was stated at the table before a hand and is in force in it."""
 
     options: Mapping[str, int | str] = MappingProxyType({})
     permissions: tuple[PermissionGranted, ...] = ()  # seats are those of the hand
     agreements: tuple[Agreed, ...] = ()
-    notices: int = 0  # signs of the house; their words are not for the program to read
+    notices: int = 0  # number of the house's signs; the program can't interpret their text
 
 
 NOTHING_IN_FORCE: Final = InForce()

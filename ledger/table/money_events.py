@@ -1,6 +1,6 @@
-"""The money around a table: boxes, tray, fills and funds, and what a tournament sells and pays.
+"""Events about money around a table: boxes, tray, fills and funds, and what a tournament sells and pays.
 
-Who counted or paid is the person and role of the entry. A wrong count is corrected as any other entry.
+The person and role of the entry show who counted or paid. A wrong count is corrected like any other entry.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from ledger.event import Event
 from ledger.vocabulary import Cents, ChipCount, PlayerId, Rank
 
 BoxKind: TypeAlias = Literal["drop", "jackpot", "promotion"]
-"""What a box at the table holds: the rake, or what was taken for a fund."""
+"""The content of a box at the table: the rake, or the drop for a fund."""
 
 FundKind: TypeAlias = Literal["jackpot", "promotion"]
 
 EntryKind: TypeAlias = Literal["entry", "re-entry", "rebuy", "add-on"]
-"""What a tournament sells."""
+"""An entry or chips that a tournament sells."""
 
 
 class BoxCounted(Event, frozen=True):
@@ -96,7 +96,7 @@ class PrizePaid(Event, frozen=True):
 MoneyEvent: TypeAlias = (
     BoxCounted | ChipsFilled | ChipsCredited | TrayCounted | FundPaid | EntrySold | PrizePoolStated | PrizePaid
 )
-"""What is counted, filled, sold and paid around a table."""
+"""All events about money around a table."""
 
 TOURNAMENT_MONEY: Final = frozenset((EntrySold, PrizePoolStated, PrizePaid))
-"""Events that only a tournament has. Chips that a player buys in a cash game are `ChipsAdded`."""
+"""Events of tournaments only. In a cash game, chips that a player buys are `ChipsAdded`."""

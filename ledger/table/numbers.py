@@ -1,4 +1,4 @@
-"""Numbers of hands as people read them: which is the higher, and which are of one series."""
+"""Compare hand numbers as people read them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import TypeAlias
 NumberKey: TypeAlias = tuple[tuple[int, int, str], ...]
 
 
-@lru_cache(maxsize=1024)  # a walk asks several times of each hand and its neighbour
+@lru_cache(maxsize=1024)  # a walk needs each hand's key several times
 def number_key(number: str) -> NumberKey:
     """Return a key that sorts hand numbers as people read them: "9" before "10", "2-9" before "2-10".
 
-    Digits are compared by length and text, so that a number of any length costs no conversion.
+    Digits are compared by length and text, so long numbers need no conversion.
     """
     parts: list[tuple[int, int, str]] = []
     start = 0
@@ -31,12 +31,12 @@ def number_key(number: str) -> NumberKey:
     return tuple(parts)
 
 
-def series(key: NumberKey) -> str:
-    """Return the word that a number begins with: numbers that begin alike count on from each other."""
+def find_series(key: NumberKey) -> str:
+    """Return the word at the start of a number. Numbers with the same word continue one count."""
     return key[0][2] if key and key[0][0] else ""
 
 
-def counts_on(lower: str, higher: str) -> bool:
-    """Whether two hand numbers are of one series, the first the lower."""
+def is_later_in_series(lower: str, higher: str) -> bool:
+    """Return whether both numbers are of one series, and `lower` comes first."""
     first, second = number_key(lower), number_key(higher)
-    return series(first) == series(second) and first < second
+    return find_series(first) == find_series(second) and first < second

@@ -28,13 +28,19 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from ledger.table.events import HandPlayed, HandsMissing, OrderTold, TableOpened
-from ledger.table.numbers import NumberKey, number_key, series
+from ledger.table.numbers import NumberKey, find_series, number_key
 from ledger.table.partial_order import OrderEvidence, Pairs, arrange_indexes
 from ledger.table.plain import is_in_table_order
-from ledger.table.standing_accounts import TableEntry, apply_table_corrections, from_entries, from_events, group_hands
+from ledger.table.standing_accounts import (
+    TableEntry,
+    apply_table_corrections,
+    build_table_entries,
+    group_hands,
+    number_table_events,
+)
 from ledger.vocabulary import Millis
 
-__all__ = ["TableEntry", "from_entries", "from_events", "put_in_order", "sort_entries"]
+__all__ = ["TableEntry", "build_table_entries", "number_table_events", "put_in_order", "sort_entries"]
 
 _DAY: Final = 24 * 60 * 60 * 1000
 _SECOND: Final = 1_000
@@ -43,19 +49,19 @@ _AFTER_ALL_SOURCES: Final = "\U0010ffff"  # sorts after every source
 
 
 def put_in_order(entries: Iterable[TableEntry]) -> Iterable[TableEntry]:
-    """Return the events in force in the table's order, as `sort_entries` does.
+    """Return the events in force in table order, as `sort_entries` does.
 
-    An iterable that can be read again and is already in order is returned as it is. If it reads from a ledger, only one
-    event is in memory at a time.
+    A re-readable iterable that is already in order is returned unchanged. If it reads from a ledger, only one event is
+    in memory at a time.
     """
     entries = list(entries) if isinstance(entries, Iterator) else entries
     return entries if is_in_table_order(entries) else sort_entries(entries)
 
 
 def sort_entries(entries: Iterable[TableEntry]) -> list[TableEntry]:
-    """Return the events in force in the table's order. A hand with several accounts appears once.
+    """Return the events in force in table order. A hand with several accounts appears once.
 
-    `OrderTold` is left out: it only gives the order. `HandsMissing` comes after the hand that it names.
+    `OrderTold` is left out, since it only gives the order. `HandsMissing` comes after the hand that it names.
     """
     stream = apply_table_corrections(entries)
     record = _Record(stream)
@@ -125,22 +131,22 @@ class _Record:
         hands = self.hands
         keys = [number_key(hand.event.number) for hand in hands]  # type: ignore[union-attr]  # only hands are put in
         times = [_start_time(hand) for hand in hands]
-        clocks = [_source_clock(hand) for hand in hands]
+        clocks = [_find_source_clock(hand) for hand in hands]
         for moments in (times, clocks):
             if None not in moments and _are_distinguished(moments, keys):
                 dated_hands = sorted(zip(moments, keys, range(len(hands)), strict=True))
                 return [hands[hand_index] for _, _, hand_index in dated_hands]
-        source_pairs = self._pairs_by_source(times, clocks)
+        source_pairs = self._list_pairs_by_source(times, clocks)
         if (
             all(moment is None for moment in (*times, *clocks))
             and _is_one_series(keys)
-            and len(set(keys)) == len(keys)  # numbers that restart don't order the hands of several sessions
+            and len(set(keys)) == len(keys)  # restarting numbers don't order the hands of several sessions
             and all(keys[first] < keys[second] for first, second in source_pairs)
         ):
             return [hands[hand_index] for hand_index in sorted(range(len(hands)), key=keys.__getitem__)]
         return self._sort_by_all_evidence(times, clocks, keys, source_pairs)
 
-    def _pairs_by_source(
+    def _list_pairs_by_source(
         self, times: Sequence[Millis | None], clocks: Sequence[Millis | None]
     ) -> list[tuple[int, int]]:
         """Return the pairs that put hands into the order of their sources, where no time decides."""
@@ -157,24 +163,26 @@ class _Record:
     ) -> list[TableEntry]:
         hands = self.hands
         barriers = _Barriers()
-        numbers = _pairs_by_number(keys, _strands(len(hands), sources) if len(set(keys)) < len(keys) else None)
-        levels = [barriers.pairs_by_time(times) + barriers.pairs_by_time(clocks), sources, numbers]
-        strand_keys = _lowest_of_strand(len(hands), [*sources, *numbers], keys, hands)
+        numbers = _list_pairs_by_number(
+            keys, _find_strands(len(hands), sources) if len(set(keys)) < len(keys) else None
+        )
+        levels = [barriers.list_pairs_by_time(times) + barriers.list_pairs_by_time(clocks), sources, numbers]
+        strand_keys = _find_lowest_of_strands(len(hands), [*sources, *numbers], keys, hands)
 
-        def evidence_for(hand_index: int) -> OrderEvidence:
+        def find_evidence(hand_index: int) -> OrderEvidence:
             if hand_index < 0:
                 return OrderEvidence(_BEFORE_ALL_TIMES, (), 0)
             time = times[hand_index] if times[hand_index] is not None else clocks[hand_index]
             return OrderEvidence(
                 time,
-                (strand_keys[hand_index], _last_resort(hands[hand_index], keys[hand_index])),
+                (strand_keys[hand_index], _build_tie_breaker(hands[hand_index], keys[hand_index])),
                 hands[hand_index].day * _DAY,
             )
 
         indexes = [*range(len(hands)), *range(-barriers.count, 0)]
         arranged = [
             arranged_index
-            for arranged_index in arrange_indexes(indexes, levels, evidence_for)
+            for arranged_index in arrange_indexes(indexes, levels, find_evidence)
             if arranged_index.number >= 0
         ]
         return [
@@ -194,7 +202,7 @@ class _Barriers:
     def __init__(self) -> None:
         self.count = 0
 
-    def pairs_by_time(self, times: Sequence[Millis | None]) -> list[tuple[int, int]]:
+    def list_pairs_by_time(self, times: Sequence[Millis | None]) -> list[tuple[int, int]]:
         """Return pairs that sort hands by time. Hands of one moment stay unordered."""
         moments: dict[Millis, list[int]] = {}
         for hand_index, time in enumerate(times):
@@ -212,15 +220,16 @@ def _are_distinguished(times: list[Millis | None], keys: list[NumberKey]) -> boo
     """Whether the hands of each moment have numbers of one series."""
     series_by_time: dict[Millis | None, str] = {}
     return all(
-        series_by_time.setdefault(time, series(key)) == series(key) for time, key in zip(times, keys, strict=True)
+        series_by_time.setdefault(time, find_series(key)) == find_series(key)
+        for time, key in zip(times, keys, strict=True)
     )
 
 
 def _is_one_series(keys: list[NumberKey]) -> bool:
-    return len({series(key) for key in keys}) < 2
+    return len({find_series(key) for key in keys}) < 2
 
 
-def _pairs_by_number(keys: list[NumberKey], strands: list[int] | None = None) -> list[tuple[int, int]]:
+def _list_pairs_by_number(keys: list[NumberKey], strands: list[int] | None = None) -> list[tuple[int, int]]:
     """Return pairs that sort the hands of each series by number.
 
     If numbers restart, `strands` has the strand of each hand, and only hands of one strand are compared.
@@ -228,7 +237,7 @@ def _pairs_by_number(keys: list[NumberKey], strands: list[int] | None = None) ->
     hands_by_series: dict[tuple[str, int], list[int]] = {}
     for hand_index, key in enumerate(keys):
         if key:
-            hands_by_series.setdefault((series(key), strands[hand_index] if strands else 0), []).append(hand_index)
+            hands_by_series.setdefault((find_series(key), strands[hand_index] if strands else 0), []).append(hand_index)
     return [
         pair
         for hand_indexes in hands_by_series.values()
@@ -237,27 +246,27 @@ def _pairs_by_number(keys: list[NumberKey], strands: list[int] | None = None) ->
     ]
 
 
-def _last_resort(entry: TableEntry, key: NumberKey) -> tuple[object, ...]:
-    return series(key), key, entry.event.hand  # type: ignore[union-attr]  # only hands are put in
+def _build_tie_breaker(entry: TableEntry, key: NumberKey) -> tuple[object, ...]:
+    return find_series(key), key, entry.event.hand  # type: ignore[union-attr]  # only hands are put in
 
 
-def _lowest_of_strand(
+def _find_lowest_of_strands(
     count: int, pairs: Iterable[tuple[int, int]], keys: list[NumberKey], hands: list[TableEntry]
 ) -> list[tuple[object, ...]]:
     """Return a sort key for each hand: the lowest number in its strand.
 
     Strands that no pair connects then come one after the other.
     """
-    strands = _strands(count, pairs)
+    strands = _find_strands(count, pairs)
     lowest: dict[int, tuple[object, ...]] = {}
     for hand_index in range(count):
-        own_key = _last_resort(hands[hand_index], keys[hand_index])
+        own_key = _build_tie_breaker(hands[hand_index], keys[hand_index])
         lowest_key = lowest.get(strands[hand_index])
         lowest[strands[hand_index]] = own_key if lowest_key is None else min(own_key, lowest_key)
     return [lowest[strand] for strand in strands]
 
 
-def _strands(count: int, pairs: Iterable[tuple[int, int]]) -> list[int]:
+def _find_strands(count: int, pairs: Iterable[tuple[int, int]]) -> list[int]:
     """Return the strand of each index: one index that represents all indexes that pairs connect to it."""
     parents = list(range(count))
 
@@ -393,6 +402,6 @@ def _start_time(entry: TableEntry) -> Millis | None:
     return event.started if isinstance(event, HandPlayed) and event.started is not None else entry.time
 
 
-def _source_clock(entry: TableEntry) -> Millis | None:
+def _find_source_clock(entry: TableEntry) -> Millis | None:
     event = entry.event
     return event.clock if isinstance(event, HandPlayed) and _start_time(entry) is None else None

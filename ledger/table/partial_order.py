@@ -1,7 +1,7 @@
-"""Things put into one order from what is known of their order, the stronger word before the weaker.
+"""Sort items by what is known about their order, where stronger evidence overrules weaker evidence.
 
-Each level of knowledge is a list of pairs "this before that". Where a level contradicts those above
-it, it counts for nothing among the things that it contradicts them about.
+Each level of evidence is a list of pairs "this before that". If a level contradicts a stronger one about some items, it
+is ignored for them.
 """
 
 from __future__ import annotations
@@ -15,30 +15,30 @@ Pairs: TypeAlias = Sequence[tuple[int, int]]
 
 
 class ArrangedIndex(NamedTuple):
-    """One thing in its place; `is_guess`: nothing tells that it stands behind the one before it."""
+    """An item in its place. `is_guess`: no evidence puts it after the item before it."""
 
     number: int
     is_guess: bool
 
 
 LastResort: TypeAlias = tuple[Any, ...]
-"""What is compared part by part; the parts of all are of the same types."""
+"""A sort key. The parts of all keys have the same types."""
 
 
 class OrderEvidence(NamedTuple):
-    """What is known of a thing by itself: its time, and what decides where nothing else does."""
+    """The evidence of an item by itself: its time, and what breaks ties."""
 
     time: int | None
     last_resort: LastResort
-    day: int  # the time that stands in where nothing that has one lies before it
+    day: int  # used as its time if no earlier item has one
 
 
 def arrange_indexes(
     indexes: Sequence[int], levels: Sequence[Pairs], evidence_for: Callable[[int], OrderEvidence]
 ) -> list[ArrangedIndex]:
-    """Put things into an order that agrees with all pairs, as far as they agree with each other.
+    """Sort items so that all pairs hold, unless pairs contradict each other.
 
-    What has no time of its own goes directly behind what it follows.
+    An item without a time goes directly after the item that it follows.
     """
     index_set = set(indexes)
     followers: dict[int, list[int]] = {index: [] for index in indexes}
@@ -63,7 +63,7 @@ def arrange_indexes(
 def _sort_groups(
     groups: list[list[int]], followers: dict[int, list[int]], evidence_for: Callable[[int], OrderEvidence]
 ) -> list[tuple[int, bool]]:
-    """Return the groups, by index, each behind all that must lie before it, and whether it is a guess."""
+    """Return the groups, by index, each after all that must precede it, and whether its place is a guess."""
     later_groups = _find_later_groups(groups, followers)
     blocker_counts = Counter(later_group for group_followers in later_groups for later_group in group_followers)
     evidence = [_join_evidence([evidence_for(index) for index in group]) for group in groups]
@@ -72,6 +72,7 @@ def _sort_groups(
     freed_after: dict[int, int] = {}
 
     def release_group(group_index: int) -> None:
+        """Add a group whose predecessors are all placed."""
         freed_after[group_index] = len(sorted_groups) - 1
         own_time = evidence[group_index].time
         time = own_time if own_time is not None else inherited.get(group_index, evidence[group_index].day)
@@ -83,7 +84,7 @@ def _sort_groups(
             release_group(group_index)
     while heap:
         time, _, group_index = heappop(heap)
-        # It could have come before the last one too, if it was free before that was taken.
+        # If it was free before the last one was placed, it could have come first.
         sorted_groups.append((group_index, freed_after[group_index] < len(sorted_groups) - 1))
         for later_group in later_groups[group_index]:
             blocker_counts[later_group] -= 1
@@ -94,7 +95,7 @@ def _sort_groups(
 
 
 def _find_later_groups(groups: list[list[int]], followers: dict[int, list[int]]) -> list[set[int]]:
-    """Return for each group those that must lie behind it."""
+    """Return for each group the groups that must follow it."""
     group_by_index = {index: group_index for group_index, group in enumerate(groups) for index in group}
     later_groups: list[set[int]] = [set() for _ in groups]
     for first, seconds in followers.items():
@@ -105,7 +106,7 @@ def _find_later_groups(groups: list[list[int]], followers: dict[int, list[int]])
 
 
 def _join_evidence(evidences: Sequence[OrderEvidence]) -> OrderEvidence:
-    """Return the earliest time and day, and the first last resort, of a group."""
+    """Return the earliest time and day, and the first tie breaker, of a group."""
     times = [evidence.time for evidence in evidences if evidence.time is not None]
     return evidences[0]._replace(
         time=min(times, default=None),
@@ -115,7 +116,7 @@ def _join_evidence(evidences: Sequence[OrderEvidence]) -> OrderEvidence:
 
 
 def _group_cycles(indexes: Sequence[int], followers: dict[int, list[int]]) -> list[list[int]]:
-    """Return the things in groups of those that by these pairs lie before each other (Tarjan)."""
+    """Group items that precede each other by these pairs (Tarjan)."""
     visit_order: dict[int, int] = {}
     lowest_reachable: dict[int, int] = {}
     stack: list[int] = []

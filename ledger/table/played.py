@@ -1,6 +1,6 @@
-"""What a table remembers of a hand: one `HandPlayed`, taken from the hand's folded state.
+"""Summarize a hand for its table as one `HandPlayed`, built from the hand's final state.
 
-It is made once for each hand that is imported, so nothing here is computed that is not asked for.
+This runs once for each imported hand, so it computes only what the table needs.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ledger.table.events import DealtIn, HandPlayed, LeftOut, Post, PostRole, Sk
 from ledger.vocabulary import Seat, Witness
 
 _TABLE_EVENT_TYPES: Final = frozenset(get_args(Within)) - {WordsSaid, FloorCalled, FloorRuled}
-"""What a hand tells about its table. Words and floor calls stay with the hand alone."""
+"""Events of a hand that concern its table. Words and floor calls stay with the hand."""
 
 _STRADDLES: Final[dict[str, PostRole]] = {
     "straddle": "straddle",
@@ -43,17 +43,17 @@ _NO_OPENING: Final = HandOpened(venue="", table="", number="", witnesses=0)
 _NO_GAME: Final = GameSet(variant="", betting="no-limit", format="unknown", unit="", exponent=0)
 
 
-def _is_table_event(event: Event) -> TypeGuard[Within]:
+def _concerns_table(event: Event) -> TypeGuard[Within]:
     return type(event) in _TABLE_EVENT_TYPES
 
 
 def build_hand_played(state: HandState, stream_hex: str) -> HandPlayed:
-    """Return the table's view of a hand. `state` is folded to the end, `stream_hex` its stream's id.
+    """Return the summary of a hand. `state` is folded to the end, `stream_hex` is the id of its stream.
 
-    Positions are None where the record does not tell them: a format that gives only an order of
-    players does not witness the button, and what its reader infers stays with the hand. Stacks after the hand are
-    None where the stack before is, where the hand is cut off, and where nobody was paid and somebody must have been.
-    A hand that ended is completed whoever won: button and blinds go on from it.
+    Positions are None unless the source records them. A format with only an order of players doesn't record the button,
+    and what its reader infers stays in the hand. A stack after the hand is None if the stack before is unknown, if the
+    hand is cut off, or if the payout isn't recorded. A hand that ended counts as completed even if the winner is
+    unknown, since button and blinds move on.
     """
     opened, game = state.opened or _NO_OPENING, state.game or _NO_GAME
     positions, witnesses = state.positions, state.witnesses
@@ -69,7 +69,7 @@ def build_hand_played(state: HandState, stream_hex: str) -> HandPlayed:
         button=state.button if witnesses & _BUTTON else None,
         small=positions.get("small"),
         big=positions.get("big"),
-        posts=_posts(state),
+        posts=_list_posts(state),
         skipped=_list_skipped_blinds(state) if state.skipped else (),
         dealt_in=_list_dealt_in_seats(state, is_spoiled=is_spoiled, is_settled=is_settled),
         left_out=_list_left_out_seats(state) if state.left_out else (),
@@ -85,7 +85,7 @@ def build_hand_played(state: HandState, stream_hex: str) -> HandPlayed:
         level=state.tournament.level if state.tournament else "",
         options=tuple(state.options.items()) if state.options else (),  # type: ignore[arg-type]  # OptionSet holds only house options
         within=_list_table_events(state) if state.table_events else (),
-        voided=_void_reason(state) if state.voided else "misdeal" if is_spoiled else "",
+        voided=_find_void_reason(state, is_spoiled=is_spoiled),
         late=_list_late_seats(state) if state.late_seats else (),
         clock=parse_wall_time(opened.written) if opened.started is None and opened.written else None,
         contradicts=contradicts_itself(state),
@@ -101,11 +101,11 @@ def _list_left_out_seats(state: HandState) -> tuple[LeftOut, ...]:
 
 
 def _list_table_events(state: HandState) -> tuple[Within, ...]:
-    return tuple([event for event in state.table_events if _is_table_event(event)])
+    return tuple([event for event in state.table_events if _concerns_table(event)])
 
 
 def _list_late_seats(state: HandState) -> tuple[Seat, ...]:
-    """Return the seats dealt in whose players came back as the blinds were posted, ascending."""
+    """Return the dealt-in seats whose players came back as the blinds were posted, ascending."""
     return tuple([seat for seat in sorted(state.late_seats) if seat in state.dealt])
 
 
@@ -131,7 +131,7 @@ def _list_dealt_in_seats(state: HandState, *, is_spoiled: bool, is_settled: bool
     return tuple(dealt_in)
 
 
-def _posts(state: HandState) -> tuple[Post, ...]:
+def _list_posts(state: HandState) -> tuple[Post, ...]:
     posts: list[Post] = []
     add_post = posts.append
     for event in state.posts:
@@ -156,7 +156,7 @@ def _posts(state: HandState) -> tuple[Post, ...]:
 
 
 def _is_chopped(state: HandState) -> bool:
-    """Whether the blinds took back all they had posted once everybody else had folded: they had their turn."""
+    """Whether the blinds took back their posts after everybody else folded. They have still had their turn."""
     live = state.live
     return (
         state.completed
@@ -170,11 +170,11 @@ def _is_chopped(state: HandState) -> bool:
 
 
 def _reduce_posts(posts: list[Post], return_event: PostReturned) -> None:
-    """Take a returned amount off the seat's last post of that role; what is left empty goes."""
+    """Take a returned amount off the seat's last posts of that role, and drop posts that become empty."""
     remaining = return_event.amount
     for index in range(len(posts) - 1, -1, -1):
         post = posts[index]
-        if remaining <= 0 or post.seat != return_event.seat or not _same_role(post.role, return_event.role):
+        if remaining <= 0 or post.seat != return_event.seat or not _is_same_role(post.role, return_event.role):
             continue
         live = 0 if return_event.dead else min(remaining, post.live)
         dead = min(remaining - live, post.dead)
@@ -185,7 +185,7 @@ def _reduce_posts(posts: list[Post], return_event: PostReturned) -> None:
             posts[index] = Post(post.seat, post.role, post.live - live, post.dead - dead)
 
 
-def _same_role(posted: str, returned: str) -> bool:
+def _is_same_role(posted: str, returned: str) -> bool:
     if returned == "unknown":
         return True
     if returned == "straddle":
@@ -195,13 +195,10 @@ def _same_role(posted: str, returned: str) -> bool:
     return posted == returned
 
 
-def _void_reason(state: HandState) -> Voided:
+def _find_void_reason(state: HandState, *, is_spoiled: bool) -> Voided:
+    if not state.voided:
+        return "misdeal" if is_spoiled else ""
     for event in state.table_events:
         if type(event) is HandVoided:
             return event.reason
     return "unknown"
-
-
-def seats_of(hand: HandPlayed) -> tuple[Seat, ...]:
-    """Return the seats that were dealt in, ascending, which is clockwise."""
-    return tuple(sorted(dealt_in.seat for dealt_in in hand.dealt_in))

@@ -1,4 +1,4 @@
-"""Players whom the next hand need not know again: of a pool, who meet for one hand, and of a table that names nobody."""
+"""Recognise tables whose players mean nothing to the next hand: pools, and tables without names."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ POOLS: Final = frozenset(
     ("other", name)
     for name in ("zoom", "rush and cash", "rush", "snap", "go fast", "escape", "hold-up", "blitz", "fastforward")
 )
-"""The options that name one, as each room calls it."""
+"""The options that mark a hand of a pool, by each room's name for it."""
 
 ANONYMOUS: Final[tuple[HouseOption, str]] = ("other", "anonymous")
-"""The option of a table whose record names chairs, and no person in them."""
+"""The option of a table whose record has chairs and no players."""
 
 
 def has_pool_option(options: Collection[tuple[str, int | str]]) -> bool:
-    """Tell whether a hand with these options was dealt to players of a pool."""
+    """Return whether a hand with these options was dealt to players of a pool."""
     return not POOLS.isdisjoint(options)

@@ -1,4 +1,4 @@
-"""Where a played hand had its button and blinds: as told, or where the blind was posted."""
+"""Find the button and blinds of a played hand: as recorded, or by who posted."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ledger.vocabulary import Seat
 
 
 def find_button(hand: HandPlayed) -> KnownPosition:
-    """Return where the button was, as told: nothing else in a record stands for it."""
+    """Return the button's position as recorded. Nothing else can show it."""
     return KnownPosition(hand.button, "told" if hand.button is not None else "")
 
 
@@ -25,22 +25,22 @@ def find_big_blind(hand: HandPlayed) -> KnownPosition:
 
 
 def find_small_blind_seat(hand: HandPlayed) -> Seat | None:
-    """Return where the small blind was; None = not known."""
+    """Return the small blind's seat, or None if unknown."""
     return hand.small if hand.small is not None else _find_only_poster(hand, "small")
 
 
 def find_big_blind_seat(hand: HandPlayed) -> Seat | None:
-    """Return where the big blind was; None = not known."""
+    """Return the big blind's seat, or None if unknown."""
     return hand.big if hand.big is not None else _find_only_poster(hand, "big")
 
 
 def find_extra_blind_seat(hand: HandPlayed) -> Seat | None:
-    """Return where the third blind was posted: no record has its position otherwise; None = not known."""
+    """Return the seat that posted the third blind, or None. Its position is never recorded."""
     return _find_only_poster(hand, "extra")
 
 
 def _find_only_poster(hand: HandPlayed, role: Literal["small", "big", "extra"]) -> Seat | None:
-    """Return the one seat that posted a blind; None = nobody did, or several."""
+    """Return the only seat that posted this blind. None: nobody did, or several."""
     seat: Seat | None = None
     for post in hand.posts:
         if post.role == role and post.live:
@@ -51,7 +51,7 @@ def _find_only_poster(hand: HandPlayed, role: Literal["small", "big", "extra"]) 
 
 
 def find_last_poster(hand: HandPlayed, role: Literal["big", "extra"], button: Seat | None) -> Seat | None:
-    """Return who posted a blind last clockwise from the button; None if nobody did, or the button is unknown."""
+    """Return the last poster of a blind clockwise from the button. None: nobody posted, or the button is unknown."""
     if button is None:
         return None
     seats = [post.seat for post in hand.posts if post.role == role and post.live]
@@ -59,7 +59,7 @@ def find_last_poster(hand: HandPlayed, role: Literal["big", "extra"], button: Se
 
 
 def _find_blind_position(hand: HandPlayed, recorded_seat: Seat | None, role: Literal["small", "big"]) -> KnownPosition:
-    """Take the position as told, else from the blind, if one seat alone posted it."""
+    """Return the recorded position, or else the seat that posted the blind, if it's the only one."""
     if recorded_seat is not None:
         return KnownPosition(recorded_seat, "told")
     seat: Seat | None = None

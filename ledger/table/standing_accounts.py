@@ -1,8 +1,8 @@
-"""Which accounts tell one hand of a table, and which of them stands.
+"""Group a table's accounts by hand, and choose the one that stands for each hand.
 
-The events of the table's stream say so: an account is placed with another's hand or made a hand of its
-own, and one of a hand's accounts is chosen. Where nobody said anything, accounts of one number that
-nothing parts are one hand, and its first complete account stands.
+The table's stream contains decisions: an account belongs to another's hand or is a hand of its own, and one account of
+a hand is chosen. Without a decision, accounts of one number are one hand if nothing contradicts it, and the first
+complete account stands.
 """
 
 from __future__ import annotations
@@ -22,21 +22,19 @@ _DAY: Final = 24 * 60 * 60 * 1000
 
 
 class TableEntry(NamedTuple):
-    """An event of a table: its version in the stream, and when it happened, if that is known."""
+    """An event of a table: its version in the stream, and its time, if known."""
 
     version: int
     event: TableEvent
     time: Millis | None = None
-    source: str = ""  # whose sequence it is part of: digest of a file; "" = the ledger's own recording
-    day: int = 0  # on which day it was brought in
+    source: str = ""  # digest of the file whose sequence it belongs to; "" = recorded live
+    day: int = 0  # of its import, in days since 1970
     is_guess: bool = False  # a hand: no evidence puts it after the one before it
-    last_version_before: int | None = (
-        None  # a hand that was recorded while it ran: the last version told before it began
-    )
+    last_version_before: int | None = None  # of a hand recorded while it ran: the version before it began
 
 
-def from_entries(entries: Iterable[Entry]) -> list[TableEntry]:
-    """Take what the order needs from a table's entries. A hand's time is when it began."""
+def build_table_entries(entries: Iterable[Entry]) -> list[TableEntry]:
+    """Reduce a table's entries to what sorting needs. The time of a hand is its start."""
     return [
         TableEntry(
             entry.version,
@@ -49,10 +47,10 @@ def from_entries(entries: Iterable[Entry]) -> list[TableEntry]:
     ]
 
 
-def from_events(
+def number_table_events(
     events: Sequence[TableEvent], times: dict[int, Millis] | None = None, sources: Sequence[str] = ()
 ) -> list[TableEntry]:
-    """Give numbers to events that are not in a ledger yet; `times` by index, as in `TableAccount`."""
+    """Give version numbers to events that aren't in a ledger yet. `times` are by index, as in `TableAccount`."""
     times = times or {}
     return [
         TableEntry(index + 1, event, times.get(index), sources[index] if sources else "")
@@ -61,15 +59,15 @@ def from_events(
 
 
 class AnyAccount(Protocol):
-    """An account of a hand, as far as it matters which of them stands."""
+    """An account of a hand, as far as choosing the standing one needs it."""
 
     @property
     def hand(self) -> HandPlayed:
-        """What the table remembers of it."""
+        """The table's summary of it."""
 
     @property
     def source(self) -> str:
-        """Who tells it: digest of a file; "" = it came from none."""
+        """The digest of its file; "" = it came from none."""
 
 
 Kind = TypeVar("Kind", bound=AnyAccount)
@@ -82,28 +80,28 @@ class StreamAccount(NamedTuple):
 
     @property
     def hand(self) -> HandPlayed:
-        """What the table remembers of it."""
+        """The table's summary of it."""
         hand_event = self.entry.event
         assert isinstance(hand_event, HandPlayed)  # noqa: S101 - `group_hands` picks them
         return hand_event
 
     @property
     def source(self) -> str:
-        """Who tells it."""
+        """The digest of its file; "" = it came from none."""
         return self.entry.source
 
 
 @dataclass(slots=True)
 class HandAccounts(Generic[Kind]):
-    """A hand of a table: its accounts in the order in which they came, and what was said of them."""
+    """A hand of a table: its accounts in the order of arrival, and the decisions about them."""
 
     accounts: list[Kind] = field(default_factory=list)
     chosen: AccountChosen | None = None
-    doubtful: dict[str, AccountPlaced] = field(default_factory=dict)  # account → who says so
+    doubtful: dict[str, AccountPlaced] = field(default_factory=dict)  # by account
 
     @property
     def first_account(self) -> Kind:
-        """The account that came first and holds: it stands where nobody chose."""
+        """The first complete account that isn't doubtful. It stands without a choice."""
         complete_accounts = (
             account for account in self.accounts if account.hand.completed and account.hand.hand not in self.doubtful
         )
@@ -119,9 +117,9 @@ class HandAccounts(Generic[Kind]):
 
 
 def group_accounts(accounts: Iterable[Kind], decisions: Iterable[Event]) -> list[HandAccounts[Kind]]:
-    """Return the hands that these accounts of one number tell, in the order of their first accounts.
+    """Group accounts of one number by hand, in the order of their first accounts.
 
-    `said` are the choices and placings that hold, in their order.
+    `decisions` are the choices and placements in force, in order.
     """
     placing_by_stream: dict[str, AccountPlaced] = {}
     choices: list[AccountChosen] = []
@@ -151,7 +149,7 @@ def group_accounts(accounts: Iterable[Kind], decisions: Iterable[Event]) -> list
 
 
 def _find_hand(account: Kind, hands: list[HandAccounts[Kind]]) -> HandAccounts[Kind] | None:
-    """Return the hand that an account of which nobody said anything tells; None: one of its own."""
+    """Return the hand of an account without a decision. None: it is a hand of its own."""
     doubtful_hand = None
     for hand in hands:
         first_account = hand.accounts[0]
@@ -166,7 +164,7 @@ def _find_hand(account: Kind, hands: list[HandAccounts[Kind]]) -> HandAccounts[K
 
 
 def group_hands(entries: Iterable[TableEntry]) -> list[HandAccounts[StreamAccount]]:
-    """Return the hands of a table, in the order in which they were first told; `stream` is what holds."""
+    """Group the hands of a table, in the order in which they first arrived. `entries` are those in force."""
     by_number: dict[str, list[StreamAccount]] = {}
     decisions_by_number: dict[str, list[Event]] = {}
     for entry in entries:
@@ -185,7 +183,7 @@ def group_hands(entries: Iterable[TableEntry]) -> list[HandAccounts[StreamAccoun
 
 
 def apply_table_corrections(entries: Iterable[TableEntry]) -> list[TableEntry]:
-    """Return the events that hold once the table's own corrections are applied, in their order."""
+    """Return the events in force once the table's own corrections are applied, in order."""
     by_version = {entry.version: entry for entry in entries}
     numbered = [(version, by_version[version].event) for version in sorted(by_version)]
     return [by_version[version] for version, _ in apply_corrections(numbered)]

@@ -1,7 +1,7 @@
-"""Who sat at a table and got no cards, where a hand does not name them; and who got cards while away.
+"""Find the seated players without cards whom a hand doesn't name, and players who got cards while away.
 
-People seldom write a line for a player who gets no cards: they write that the player went away, and
-that the player came back. Who sat and did not leave was left out of the hand.
+People seldom write a line for a player who gets no cards. They write that the player went away or came back. A player
+who sat and didn't leave was left out of the hand.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ _WAITS: Final[dict[str, NotDealtIn]] = {
 
 
 def list_absent_players(state: TableState, hand: HandPlayed) -> HandPlayed:
-    """Return `hand` with a line for each player who is known to sit here and whom it does not name.
+    """Return `hand` with a `LeftOut` for each player who is known to sit here and isn't named.
 
-    `state` is the table before the hand. A player who got cards last time, and of whom nothing was
+    `state` is the table before the hand. A player who was dealt the last hand isn't added unless an event explains the
+    absence.
     """
     seats = state.seats
     named_seat_count = sum([seat_entry.seat in seats for seat_entry in hand.dealt_in])
@@ -52,24 +53,22 @@ def list_absent_players(state: TableState, hand: HandPlayed) -> HandPlayed:
         return hand
     hand_fit = fit_hand(state, hand)
     listed_hand = msgspec.structs.replace(hand, left_out=(*hand.left_out, *left_out))
-    state.cached_fit = hand_fit._replace(hand=listed_hand)  # whoever was not named counts as gone there
+    state.cached_fit = hand_fit._replace(hand=listed_hand)  # `hand_fit` counts unnamed players as gone
     return listed_hand
 
 
 def find_late_seats(state: TableState, hand: HandPlayed) -> frozenset[Seat]:
-    """Return who was away when the blinds of `hand` fell, came back after that, and got cards.
+    """Return the seats whose players were away when the blinds fell, came back later, and got cards.
 
     `state` is the table before the hand.
     """
-    return (
-        frozenset(
-            seat
-            for seat in hand.late
-            if (seat_state := state.seats.get(seat)) is not None
-            and (seat_state.presence == "away" or _leaves_during_hand(hand, seat_state))
-        )
-        if hand.late
-        else frozenset()
+    if not hand.late:
+        return frozenset()
+    return frozenset(
+        seat
+        for seat in hand.late
+        if (seat_state := state.seats.get(seat)) is not None
+        and (seat_state.presence == "away" or _is_away_during_hand(hand, seat_state))
     )
 
 
@@ -90,17 +89,17 @@ def is_dealt_in_while_away(hand: HandPlayed, dealt_in: DealtIn) -> bool:
 
 
 def is_still_seated(hand: HandPlayed, seat_state: SeatState) -> bool:
-    """Whether a player whom a hand does not name sits there still: who leaves is told of, or nothing is."""
+    """Whether a player whom a hand doesn't name still sits there, by the source's records or recent events."""
     return bool(hand.witnesses & _SEATING) or seat_state.has_news
 
 
 def _find_absence_reason(state: TableState, hand: HandPlayed, seat_state: SeatState) -> NotDealtIn | None:
-    """Say why a player who sits here got no cards, as far as it was told; None: nothing was."""
+    """Return why a seated player got no cards, or None if nothing explains it."""
     if not is_still_seated(hand, seat_state):
         return None
     if seat_state.is_busted or seat_state.stack == 0:
         return "no-chips"
-    if seat_state.presence == "away" or _leaves_during_hand(hand, seat_state):
+    if seat_state.presence == "away" or _is_away_during_hand(hand, seat_state):
         return "away"
     if seat_state.has_asked_out:
         return "asked-to-be-dealt-out"
@@ -110,8 +109,8 @@ def _find_absence_reason(state: TableState, hand: HandPlayed, seat_state: SeatSt
     return None if was_dealt_last_hand or seat_state.presence == "unknown" else "unknown"
 
 
-def _leaves_during_hand(hand: HandPlayed, seat_state: SeatState) -> bool:
-    """Whether a player was told to be away during the hand."""
+def _is_away_during_hand(hand: HandPlayed, seat_state: SeatState) -> bool:
+    """Whether the player was away during the hand, by its events."""
     return any(
         isinstance(event, PlayerAway)
         and event.why not in ("spectator", "next-hand")

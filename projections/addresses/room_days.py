@@ -7,7 +7,7 @@ from contextlib import suppress
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ledger.clocks import LocalTime, format_wall_time, local_time
+from ledger.clocks import LocalTime, find_local_time, format_wall_time
 from ledger.errors import UsageError
 from ledger.readers.timestamps import parse_iso
 from ledger.text.language import phrase
@@ -148,7 +148,7 @@ def find_local_start(ledger: Ledger, hand_row: HandRow) -> LocalTime | None:
 
     first_commit = ledger.stream(hand_row.stream)[0]
     hand_opened = ledger.mapper.decode(first_commit.kind, first_commit.data)[0]
-    return local_time(hand_row.started, hand_opened.written if isinstance(hand_opened, HandOpened) else "")
+    return find_local_time(hand_row.started, hand_opened.written if isinstance(hand_opened, HandOpened) else "")
 
 
 def format_local_start(ledger: Ledger, hand_row: HandRow) -> tuple[str, str]:

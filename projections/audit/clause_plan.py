@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from ledger.event import Event
 from ledger.hand.blind_round import BlindRound
 from ledger.hand.variants import VARIANTS
-from ledger.vocabulary import witness_names
+from ledger.vocabulary import list_witness_names
 from projections.books.rulebook import BUILT_IN, Clause
 from projections.findings.detector import WITNESS_OF_EVENT, DetectorSpec, Subject
 from projections.findings.doubts import ALL_READ, UNREAD_LINE, UnreadLines
@@ -221,11 +221,11 @@ def _can_skip_detector(spec: DetectorSpec, profile: HandProfile, shortcuts: int)
 
 @cache
 def _join_witness_names(witnesses: int) -> str:
-    return ", ".join(witness_names(witnesses))
+    return ", ".join(list_witness_names(witnesses))
 
 
 def list_unwitnessed_facts(clause: Clause, profile: HandProfile) -> tuple[str, ...]:
     """Return the facts that a clause needs and the source doesn't always record."""
     if clause.spec is None:
         return ()
-    return tuple(witness_names(int(clause.spec.needs) & ~profile.witnesses))
+    return tuple(list_witness_names(int(clause.spec.needs) & ~profile.witnesses))

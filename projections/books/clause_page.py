@@ -14,7 +14,7 @@ import msgspec
 
 import projections
 from ledger.errors import RulebookError
-from ledger.vocabulary import witness_names
+from ledger.vocabulary import list_witness_names
 from projections.books.clause_detector import find_detector
 from projections.books.house_lines import write_line
 from projections.books.rulebook import AppliesTo, Clause, Kind, Rulebook
@@ -162,7 +162,7 @@ def list_house_lines(value: object) -> list[str]:
 
 def needed_facts(clause: Clause) -> list[str]:
     """Return the facts that a record needs for judging a clause."""
-    return witness_names(clause.spec.needs) if clause.spec else list(clause.entry.facts)
+    return list_witness_names(clause.spec.needs) if clause.spec else list(clause.entry.facts)
 
 
 def policy_matrix(books: Sequence[Rulebook]) -> list[PolicyPoint]:

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from ledger.files.disk_spool import DiskSpool
-from ledger.table.carry import explain_loose_link, fit_hand, next_number
+from ledger.table.carry import explain_loose_link, fit_hand, is_next_number
 from ledger.table.events import HandPlayed
 from ledger.table.numbers import NumberKey, number_key
 from ledger.table.state import TableState
@@ -250,7 +250,7 @@ class RecordDoubts:
 
     def _list_game_start_doubts(self, hand: HandPlayed) -> list[str]:
         """Return why a hand may not be the first of its game: earlier hands may belong to the same game."""
-        follows = next_number(self._number, hand.number) and hand.witnesses & _MISSING_HANDS
+        follows = is_next_number(self._number, hand.number) and hand.witnesses & _MISSING_HANDS
         if not self._hands or hand.number == "1" or follows:
             return []
         return [say.may_not_be_first(hand.number, self._number)]

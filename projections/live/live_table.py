@@ -157,7 +157,7 @@ class LiveTable:
 
     def _read_from_start(self, version: int, unread_lines: dict[str, UnreadLines]) -> _TableProgress:
         entries = read_table_stream(self._ledger, self._place)
-        order = entries.order_reader()
+        order = entries.read_order()
         if not order.is_in_order:
             order = OrderReader.resume_sorted(entries, put_in_order(entries))
         empty_table = replay_from(first_checkpoint([], unread_lines), self._auditor.books)

@@ -16,7 +16,7 @@ import msgspec
 from ledger import safe
 from ledger.store.hands.table_streams import table_entries as read_table_stream
 from ledger.store.requests.stored_hands import HandReader
-from ledger.table.carry import as_number
+from ledger.table.carry import parse_plain_number
 from ledger.table.events import GameStarted, HandPlayed, LeftOut, PlayerIdentified
 from ledger.table.fold import apply_entry, begin
 from ledger.table.order import TableEntry, put_in_order
@@ -338,7 +338,7 @@ class _ChipsWalk:
         """Return what may hold a difference: facts since the last stack, the hand before, lines that nobody could read."""
         causes = self._history.list_facts_like(change.player, abs(change.amount))
         unread_by_hand, previous_hand = self._record.unread_by_hand, self._history.last_hand
-        if hand is not None and previous_hand is None and as_number(hand.number) != 1:
+        if hand is not None and previous_hand is None and parse_plain_number(hand.number) != 1:
             causes.append(msgspec.structs.replace(self._refer(hand), note=say.hands_before_may_be_missing()))
         if previous_hand is not None:
             if unread_by_hand.get(previous_hand.hand, ALL_READ).in_hand:

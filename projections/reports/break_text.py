@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ledger import safe
 from ledger.table.breaks import Break
-from ledger.table.numbers import counts_on
+from ledger.table.numbers import is_later_in_series
 from ledger.text.language import join_list, phrase, phrase_count
 from ledger.vocabulary import Chips, Seat
 from projections.amount_text import amount
@@ -55,7 +55,7 @@ def _describe_break(chain_break: Break, unit: str, exponent: int) -> str:
         return phrase("the players are different; hands may be missing")
     if chain_break.how == "order":
         return phrase("the record doesn't show which was played first")
-    if not counts_on(chain_break.after, chain_break.before):
+    if not is_later_in_series(chain_break.after, chain_break.before):
         return phrase("the numbers start over: another night, or missing hands")
     if chain_break.count == 1:
         return phrase("a hand is missing")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import msgspec
 
 from ledger import safe
-from ledger.clocks import format_wall_time, local_time
+from ledger.clocks import find_local_time, format_wall_time
 from ledger.entry import Entry
 from ledger.event import topic
 from ledger.hand import bounds, fold, order, pots
@@ -51,7 +51,7 @@ def build_hand(
     describer = EventDescriber(people)
     if game_set:
         describer.remember(game_set)
-    local_start = local_time(hand_row.started, state.opened.written if state.opened else "")
+    local_start = find_local_time(hand_row.started, state.opened.written if state.opened else "")
     written_start = safe.terminal(state.opened.written, 40) if state.opened else ""
     winnings = [(_player_name(people, state, seat), chips) for seat, chips in sorted(state.chips.awarded.items())]
     return HandTold(

@@ -141,7 +141,7 @@ class CheckpointFinder:
         entries = self._entries_by_table.get(table_key)
         if entries is None or not _has_version(entries, contexts.version):
             entries = self._entries_by_table[table_key] = self._read_entries(table_key)
-        walk = save_walk(contexts.walk, book.name, None) if entries.order_reader().is_in_order else None
+        walk = save_walk(contexts.walk, book.name, None) if entries.read_order().is_in_order else None
         if walk is None:
             return None
         later_entries, unread_lines = _EntriesFrom(entries, contexts.version), self._find_unread_lines(table_key)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from ledger import replay
-from ledger.clocks import local_time
+from ledger.clocks import find_local_time
 from ledger.hand import positions
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
@@ -102,7 +102,7 @@ def _read_start_times(state: HandState) -> tuple[Millis | None, Millis | None, s
     if state.opened is None:
         return None, None, ""
     started = state.opened.started
-    room_time = local_time(started, state.opened.written)
+    room_time = find_local_time(started, state.opened.written)
     if room_time is None:
         return started, None, ""
     return started, room_time.wall, room_time.zone

@@ -161,7 +161,7 @@ def _judge_new_hands(
 
 def _order_entries(entries: TableStream) -> tuple[OrderReader, Sequence[int]]:
     """Return a table's order reader, which can be saved, and the versions of its events in playing order."""
-    order_reader = entries.order_reader()
+    order_reader = entries.read_order()
     if order_reader.is_in_order:
         return order_reader, range(1, order_reader.version + 1)
     ordered_entries = [*put_in_order(entries)]

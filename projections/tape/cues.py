@@ -7,7 +7,7 @@ from itertools import groupby, pairwise
 from math import inf
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
-from ledger.clocks import format_wall_time, local_time
+from ledger.clocks import find_local_time, format_wall_time
 from ledger.hand import opening
 from ledger.hand.ending import CorrectionMade
 from ledger.store.hands.hand_accounts import TableKey
@@ -234,7 +234,7 @@ def read_start(entries: Sequence[Entry]) -> MomentTimes:
     opened = entries[0].event
     if not isinstance(opened, opening.HandOpened):
         return MomentTimes(None, None)
-    room_time = local_time(opened.started, opened.written) if opened.written else None
+    room_time = find_local_time(opened.started, opened.written) if opened.written else None
     return MomentTimes(opened.started, None if room_time is None else room_time.wall)
 
 

@@ -375,4 +375,4 @@ def test_the_command_of_the_docs_gives_a_cited_ruling_on_the_demo() -> None:
 def test_pseudonyms_without_the_key_are_an_error(sampled: Path, tmp_path: Path) -> None:
     options = ServerOptions(str(sampled), "pseudonym", (), tmp_path / "none.key")
     (reply,) = ask_all([("show", {"address": "T3/712"})], options)
-    assert reply.error["code"] == People(None)._keyless().code
+    assert reply.error["code"] == People(None)._build_key_error().code

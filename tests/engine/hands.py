@@ -15,7 +15,7 @@ from ledger.hand.fold import fold
 from ledger.hand.variants import VARIANTS
 from ledger.replay import HandReplay
 from ledger.table.events import TableEvent, TableOpened
-from ledger.table.order import TableEntry, from_events
+from ledger.table.order import TableEntry, number_table_events
 from ledger.table.played import build_hand_played
 from ledger.vocabulary import Millis
 from tests.evenings import ROOMS, evening
@@ -135,7 +135,7 @@ def alone(events: list[HandEvent], books: tuple[str, ...]) -> Table:
     opened = events[0]
     stream = uuid5(_SPACE, getattr(opened, "number", ""))
     line = build_hand_played(fold(events), stream.hex)
-    return Table((HandReplay(events, stream=stream),), tuple(from_events([line], {})), books)
+    return Table((HandReplay(events, stream=stream),), tuple(number_table_events([line], {})), books)
 
 
 def _tabled(items: Iterable[Account | TableAccount], books: tuple[str, ...]) -> Table:
@@ -156,4 +156,4 @@ def _tabled(items: Iterable[Account | TableAccount], books: tuple[str, ...]) -> 
         hand = HandReplay(item.events, stream=stream)
         hands.append(hand)
         events.append(build_hand_played(hand.final_state, stream.hex))
-    return Table(tuple(hands), tuple(from_events(events, times)), books)
+    return Table(tuple(hands), tuple(number_table_events(events, times)), books)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ledger.errors import NothingFoundError
-from ledger.hidden_cards import commitments
+from ledger.hidden_cards import find_commitments
 from ledger.house.events import HiddenCardsViewed
 from ledger.intake import ImportOptions, import_paths
 from ledger.store import Ledger
@@ -110,7 +110,9 @@ def test_who_is_forgotten_takes_the_hidden_cards_along(url: str) -> None:
     with open_ledger(url) as book:
         (ann,) = book.people.find_players("Ann")
         openings_before = openings(book)
-        all_commitments = {commitment for row in book.hands() for _, commitment in commitments(book.events(row.stream))}
+        all_commitments = {
+            commitment for row in book.hands() for _, commitment in find_commitments(book.events(row.stream))
+        }
         assert {row[0] for row in openings_before} == all_commitments | {f"key:{ann}"}
         erase(book, ann)
         assert openings(book) == []

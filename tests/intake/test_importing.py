@@ -27,7 +27,7 @@ from ledger.store import open as open_ledger
 from ledger.store.log.event_log import EventLog
 from ledger.streams import HOUSE, table_stream
 from ledger.table.events import HandPlayed, TableOpened
-from ledger.table.order import from_events, sort_entries
+from ledger.table.order import number_table_events, sort_entries
 from tests.intake.hands import hand, hands
 
 
@@ -120,7 +120,7 @@ def test_another_telling_is_a_second_account_beside_the_first(ledger: Ledger, fo
     played = [e for e in ledger.events(table_stream("Testing room", "", "T1")) if isinstance(e, HandPlayed)]
     assert len(played) == 4, "the table is told of every account"
     hexes = [row.stream.hex for row in ledger.hands(standing=True)]
-    assert [entry.event.hand for entry in sort_entries(from_events(played))] == hexes
+    assert [entry.event.hand for entry in sort_entries(number_table_events(played))] == hexes
     assert [row.account for row in ledger.hands(standing=True)] == [1, 1]
 
 

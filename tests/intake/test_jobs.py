@@ -149,7 +149,7 @@ def test_a_source_whose_process_dies_fails_alone(tmp_path: Path) -> None:
 def test_what_processes_met_is_learned_in_the_order_of_the_source() -> None:
     people, expected_people = People(bytes(32)), People(bytes(32))
     expected_people.player("Room", "Bo")
-    expected_people.stored()
+    expected_people.mark_stored()
     for name in ("Cy", "Bo", "Ada"):
         people.player("Room", name)
     expected_people.learn(people.fresh_names, people.fresh_texts)

@@ -13,7 +13,7 @@ from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed, OrderTold
-from ledger.table.order import from_entries, sort_entries
+from ledger.table.order import build_table_entries, sort_entries
 
 HEAD = """\
 handscript 1
@@ -43,7 +43,7 @@ def write(path: Path, *numbers: str) -> Path:
 
 def walked(ledger: Ledger) -> tuple[list[str], list[str]]:
     """The hands of the table in its order, and those of them whose place is a guess."""
-    entries = sort_entries(from_entries(ledger.entries(table_stream("The Room", "", "T9"))))
+    entries = sort_entries(build_table_entries(ledger.entries(table_stream("The Room", "", "T9"))))
     hands = [hand for hand in entries if isinstance(hand.event, HandPlayed)]
     return [hand.event.number for hand in hands], [hand.event.number for hand in hands if hand.is_guess]  # type: ignore[union-attr]  # only hands are asked
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.clocks import LocalTime, local_time, parse_wall_time
+from ledger.clocks import LocalTime, find_local_time, parse_wall_time
 from ledger.readers.timestamps import parse_start
 
 
@@ -27,7 +27,7 @@ def wall(local: LocalTime | None) -> tuple[str, str]:
     ],
 )
 def test_a_moment_is_shown_on_the_clock_of_its_room(text: str, clock: str, zone: str) -> None:
-    assert wall(local_time(parse_start(text), text)) == (clock, zone)
+    assert wall(find_local_time(parse_start(text), text)) == (clock, zone)
 
 
 @pytest.mark.parametrize(
@@ -47,20 +47,20 @@ def test_a_moment_is_shown_on_the_clock_of_its_room(text: str, clock: str, zone:
     ],
 )
 def test_a_clock_without_a_moment_is_the_sources_own(text: str, clock: str, zone: str) -> None:
-    assert wall(local_time(None, text)) == (clock, zone)
+    assert wall(find_local_time(None, text)) == (clock, zone)
 
 
 @pytest.mark.parametrize("text", ["", "d2", "10/04/2011 20:38:51", "2026-13-01 10:00", "25:00 2026-01-01"])
 def test_what_shows_no_date_and_time_is_none(text: str) -> None:
-    assert local_time(None, text) is None
-    assert local_time(0, text) == LocalTime(0, "UTC")
+    assert find_local_time(None, text) is None
+    assert find_local_time(0, text) == LocalTime(0, "UTC")
 
 
 @given(moment=st.integers(0, 4_000_000_000).map(lambda seconds: seconds * 1000), quarters=st.integers(-48, 56))
 def test_the_offset_is_found_from_moment_and_clock(moment: int, quarters: int) -> None:
     offset = quarters * 15 * 60 * 1000
     text = datetime.fromtimestamp((moment + offset) / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
-    local = local_time(moment, text)
+    local = find_local_time(moment, text)
     assert local is not None
     assert local.wall == moment + offset
     assert (local.zone == "UTC") == (not quarters)
@@ -69,4 +69,4 @@ def test_the_offset_is_found_from_moment_and_clock(moment: int, quarters: int) -
 @given(text=st.text(max_size=60))
 def test_no_text_is_refused(text: str) -> None:
     parse_wall_time(text)
-    local_time(0, text)
+    find_local_time(0, text)

@@ -13,8 +13,8 @@ from ledger.hand.ending import CardsMucked, CardsShown
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.hand.opening import GameSet, HandOpened, SeatDealtIn
-from ledger.hidden_cards import commitments, hide_cards, reveal_cards
-from ledger.people import People, commitment
+from ledger.hidden_cards import find_commitments, hide_cards, reveal_cards
+from ledger.people import People, compute_commitment
 from ledger.vocabulary import DECK, split_cards
 
 EVENTS: list[HandEvent] = [
@@ -62,21 +62,21 @@ def test_the_same_hand_hides_the_same_here_and_otherwise_elsewhere() -> None:
     assert hide_cards(EVENTS, people)[4] != hide_cards(next_hand, people)[4], (
         "the same cards in another hand look different"
     )
-    commitments_made = [commitment for _, commitment in commitments(hide_cards(EVENTS, people))]
+    commitments_made = [commitment for _, commitment in find_commitments(hide_cards(EVENTS, people))]
     assert len(commitments_made) == len(set(commitments_made)), "and twice in one hand too"
 
 
 def test_without_its_opening_a_card_cannot_be_guessed_from_the_deck() -> None:
     """Whoever has the events and the label tries all 52 cards, and needs the salt."""
     people = People(b"s" * 32)
-    for seat, committed in commitments(hide_cards(EVENTS, people)):
+    for seat, committed in find_commitments(hide_cards(EVENTS, people)):
         opening = people.opening(committed)
         assert opening is not None
         label, salt, card = opening
-        assert commitment(label, salt, card) == committed
+        assert compute_commitment(label, salt, card) == committed
         assert label.split("\0")[-2] == str(seat)
         assert salt not in people._secret.hex() + str(people.keys)
-        assert not any(commitment(label, "00" * 32, guess) == committed for guess in DECK)
+        assert not any(compute_commitment(label, "00" * 32, guess) == committed for guess in DECK)
         assert not any("{" + sha256(f"{label}{guess}".encode()).hexdigest() + "}" == committed for guess in DECK)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ledger.people import People
 from ledger.streams import case_stream, hand_stream, table_stream
-from ledger.vocabulary import DECK, Witness, split_cards, witness_names, witnesses_of
+from ledger.vocabulary import DECK, Witness, list_witness_names, parse_witness_names, split_cards
 
 NAMES = st.text(max_size=30)
 CONTENT = sha256(b"events").digest()
@@ -42,7 +42,7 @@ def test_what_is_fresh_waits_for_the_vault() -> None:
     ana, words = people.player("room", "Ana"), people.text("nice hand")
     assert people.fresh_names == {ana: ("room", "Ana")}
     assert people.fresh_texts == {words: "nice hand"}
-    people.stored()
+    people.mark_stored()
     assert not people.fresh_names
     assert people.words(words) == "nice hand"
     assert people.text("") == ""
@@ -64,4 +64,4 @@ def test_what_is_no_card_is_refused(text: str) -> None:
 
 @given(st.integers(min_value=0, max_value=(1 << 46) - 1))
 def test_witnesses_have_names(bits: int) -> None:
-    assert witnesses_of(witness_names(bits)) == bits == Witness(bits)
+    assert parse_witness_names(list_witness_names(bits)) == bits == Witness(bits)

@@ -22,7 +22,7 @@ from ledger.hand.fold import fold
 from ledger.people import People
 from ledger.replay import HandReplay
 from ledger.table.events import TableEvent, TableOpened
-from ledger.table.order import TableEntry, from_events
+from ledger.table.order import TableEntry, number_table_events
 from ledger.table.played import build_hand_played
 from ledger.vocabulary import Millis
 from projections.books.rulebook import Rulebook, load
@@ -349,4 +349,4 @@ def _tabled(
             hands.append(HandReplay(account.events, stream=stream))
             events.append(build_hand_played(fold(account.events), stream.hex))
             comments += [(index + 1, step + 1, comment) for step, comment in notes.get(index, {}).items()]
-    return Evening(tuple(hands), tuple(from_events(events, times)), tuple(comments))
+    return Evening(tuple(hands), tuple(number_table_events(events, times)), tuple(comments))

@@ -7,14 +7,14 @@ import pytest
 from ledger.errors import HandledgerError
 from ledger.formats.handscript import read_with_comments
 from ledger.people import People
-from ledger.vocabulary import Witness, witness_names
+from ledger.vocabulary import Witness, list_witness_names
 from projections.reports import fact_names
 
 HEAD = "handscript 1\nvenue V  table T  seats 9\nwitness live-table\ngame holdem no-limit cash blinds 2/5 unit USD 2\n"
 HAND = "hand 1\n" + "".join(f"seat {seat} P{seat} 500\n" for seat in range(1, 6)) + "button 1\n"
 
 
-@pytest.mark.parametrize("kind", witness_names(int(sum(Witness))))
+@pytest.mark.parametrize("kind", list_witness_names(int(sum(Witness))))
 def test_each_kind_of_fact_has_a_name_and_a_way_to_record_it(kind: str) -> None:
     if kind == "written-button":  # never missing: `button` is
         return

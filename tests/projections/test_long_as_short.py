@@ -41,7 +41,7 @@ def test_what_is_looked_up_is_what_is_read_through(monkeypatch: pytest.MonkeyPat
             for name in LONG_HAND_SETTINGS:
                 monkeypatch.setattr(name, limit)
             running = Auditor(books)
-            findings = running.judge_hand(hand.with_events(hand.recorded_events))
+            findings = running.judge_hand(hand.replace_events(hand.recorded_events))
             result = running.result()
             timelines.append((findings, result.coverage, result.differences))
         assert timelines[0] == timelines[1]

@@ -61,7 +61,7 @@ def test_judging_twice_as_many_events_takes_at_most_two_and_a_half_times_the_wor
     many = size(400, 6000)
 
     def judge(hand: HandReplay) -> None:
-        Auditor(books).judge_hand(hand.with_events(hand.recorded_events))
+        Auditor(books).judge_hand(hand.replace_events(hand.recorded_events))
 
     slow = []
     for rows in event_choices:

@@ -165,7 +165,7 @@ def _rewritten(path: Path, chance: random.Random) -> None:
     start, hashes = chain.START, []
     with ledger.open(path, read_only=True) as book:
         for commit in book.commits():
-            start = chain.link(start, chain.leaf(entry_of(commit)))
+            start = chain.compute_link(start, chain.hash_leaf(entry_of(commit)))
             hashes.append((start, commit.position))
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.executemany("UPDATE log SET hash = ? WHERE position = ?", hashes)

@@ -311,7 +311,7 @@ def own_log(files: Files, room: Genuine, chance: random.Random) -> Files:
     """An event is changed, and a log made around it that the forger's own key signs, of the room's name."""
     files = event(files, room, chance) if chance.random() < 0.8 else files
     names = sorted(n.removeprefix("entries/") for n in files if n.startswith("entries/"))
-    leaves = [chain.leaf(files[f"entries/{n}"]) for n in names] + [chance.randbytes(32)]
+    leaves = [chain.hash_leaf(files[f"entries/{n}"]) for n in names] + [chance.randbytes(32)]
     point = Checkpoint(room.signer.key.name, len(leaves), root_over(leaves))
     note = sign_text(str(point), HeldKey(room.signer.key.name, ATTACKER, ED25519))
     if chance.random() < 0.5:  # with the true signatures of another checkpoint

@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger import __version__
 from ledger.events import STREAMS
-from ledger.schema import Schema, build_event_schema, components_of, event_name
+from ledger.schema import Schema, build_components, build_event_schema, name_event_schema
 from projections.live.live_document import LiveDocument
 from web.api.device_requests import MAX_BATCH, MAX_BODY_BYTES, Events, Lines, NewTable, Undo
 from web.api.documents import Answer
@@ -54,7 +54,7 @@ _TABLE_PARAMETERS: Final = [
 def build_openapi(root: str) -> Schema:
     """Return the description of the API below a root path."""
     types = [Lines, Events, Undo, NewTable, Answer, LiveDocument]
-    (*references,), components = components_of(types, "#/components/schemas/")
+    (*references,), components = build_components(types, "#/components/schemas/")
     references_by_name = {event_type.__name__: ref for event_type, ref in zip(types, references, strict=True)}
     event_types = [
         event_type
@@ -63,7 +63,7 @@ def build_openapi(root: str) -> Schema:
         if event_type.__name__ != "CorrectionMade"
     ]
     event_schemas = {
-        event_name(event_type): _move_into_components(build_event_schema(event_type), components)
+        name_event_schema(event_type): _move_into_components(build_event_schema(event_type), components)
         for event_type in dict.fromkeys(event_types)
     }
     components |= {**event_schemas, "Problem": _PROBLEM}

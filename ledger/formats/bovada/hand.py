@@ -9,7 +9,7 @@ from ledger.formats.bovada.header import BovadaSeating, BovadaSeatRow, without_o
 from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt, StreetDealt
 from ledger.hand.ending import DropTaken, ResultDeclared
 from ledger.hand.opening import BlindPositionPlaced, ButtonPlaced, GameSet, NotDealtIn
-from ledger.people import HERO, chair_name
+from ledger.people import HERO, format_chair_name
 from ledger.readers import stud
 from ledger.readers.currencies import SYMBOLS
 from ledger.readers.phrase_hand import PhraseHand
@@ -150,7 +150,7 @@ class BovadaPositions(PhraseHand):
 
     def _seat_player(self, seat: Seat, seat_row: BovadaSeatRow, *, is_dealt_in: bool, is_inferred: bool) -> None:
         position = seat_row.name
-        player_name = HERO if seat_row.is_owner else chair_name(seat_row.written_number, self.chair_scope)
+        player_name = HERO if seat_row.is_owner else format_chair_name(seat_row.written_number, self.chair_scope)
         self.player_of[seat] = self.player_by_position[position] = super().player_id(player_name)
         stack = self.parse_chips(seat_row.stack)
         if is_inferred:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from ledger.vocabulary import Witness, witness_names, witnesses_of
+from ledger.vocabulary import Witness, list_witness_names, parse_witness_names
 
 _BETTING_KINDS: Final = """BUTTON BLIND_POSITIONS POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS
 BLIND_AMOUNTS"""
@@ -28,7 +28,7 @@ PROFILES: Final[dict[str, int]] = {
 
 
 ALL, EXCEPT, NONE = "all", "except", "none"
-WITNESS_WORDS: Final = (*PROFILES, ALL, EXCEPT, NONE, *witness_names(~Witness(0)))
+WITNESS_WORDS: Final = (*PROFILES, ALL, EXCEPT, NONE, *list_witness_names(~Witness(0)))
 """What may stand after `witness`."""
 
 _PLAY_KINDS: Final = Witness.from_names("POSTS ACTS BOARD SHOWDOWN AWARDS")
@@ -61,7 +61,7 @@ def _leaves_button_open(witnesses: int) -> bool:
 
 def names_written_button(names: str) -> bool:
     """Whether a list, parted by commas, names `written-button` itself; a number says all that it means."""
-    (name,) = witness_names(Witness.WRITTEN_BUTTON)
+    (name,) = list_witness_names(Witness.WRITTEN_BUTTON)
     return names.removeprefix("-").isdigit() or name in names.split(",")
 
 
@@ -70,7 +70,7 @@ def _find_kinds(name: str) -> int:
         return PROFILES["everything"]
     if name in PROFILES:
         return PROFILES[name]
-    return 0 if name == NONE else int(witnesses_of([name]))
+    return 0 if name == NONE else int(parse_witness_names([name]))
 
 
 def write_witnesses(witnesses: int) -> list[str] | None:
@@ -80,5 +80,5 @@ def write_witnesses(witnesses: int) -> list[str] | None:
             return [name]
     if witnesses & ~int(~Witness(0)):
         return None
-    names = witness_names(witnesses) or [NONE]
+    names = list_witness_names(witnesses) or [NONE]
     return [*names, EXCEPT, "button"] if _leaves_button_open(witnesses) else names

@@ -24,7 +24,7 @@ from ledger.formats.ipoker.words import (
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import DropTaken, HandCompleted, ResultDeclared
 from ledger.hand.opening import AntePosted, NotDealtIn, OptionSet
-from ledger.people import chair_name as chair_of
+from ledger.people import format_chair_name as chair_of
 from ledger.presence import PlayerAway
 from ledger.readers import acts
 from ledger.readers.document_hand import DocumentChair

@@ -19,7 +19,7 @@ from ledger.hand import holdings
 from ledger.hand import opening as o
 from ledger.hand.opening import Betting
 from ledger.hand.variants import VARIANTS
-from ledger.people import People, chair_name
+from ledger.people import People, format_chair_name
 from ledger.readers import acts, amounts, timestamps
 from ledger.readers.games import STUD
 from ledger.readers.hand import SEATS
@@ -151,7 +151,7 @@ class OhhHand(RecordHand):
     def _name_for(self, seat: Seat, player_id: object) -> str:
         """Return a name for a player without one: the id, unless that is only a number in this hand."""
         name_from_id = player_id if isinstance(player_id, str) and not player_id.isdecimal() else ""
-        return name_from_id or chair_name(seat, f"hand {text_of(self.value.get('game_number'))}")
+        return name_from_id or format_chair_name(seat, f"hand {text_of(self.value.get('game_number'))}")
 
     def read_button(self, first_seat: int) -> None:
         """Place the button."""

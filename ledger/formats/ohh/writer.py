@@ -16,7 +16,7 @@ import msgspec
 
 from ledger import clocks
 from ledger import presence as p
-from ledger.event import Event, words
+from ledger.event import Event, describe_event_type
 from ledger.formats.ohh.deals import infer_bring_in, infer_deal, infer_draw
 from ledger.formats.ohh.pots_out import pots_of
 from ledger.formats.ohh.words import BOARD_STREETS, STREET_TITLES, TITLES
@@ -114,7 +114,7 @@ class OhhWriter:
         for event in self.events:
             write_event = HANDLERS.get(type(event))
             if write_event is None:
-                self.lose(words(type(event)))
+                self.lose(describe_event_type(type(event)))
             else:
                 for is_complete, lost_fact in _CONDITIONS.get(type(event), ()):
                     if not is_complete(self, event):

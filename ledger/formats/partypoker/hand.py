@@ -20,7 +20,7 @@ from ledger.hand.opening import (
     SeatDealtIn,
     StraddlePosted,
 )
-from ledger.people import chair_name
+from ledger.people import format_chair_name
 from ledger.readers import stud
 from ledger.readers.cards import CARD_WORDS, build_card_reader, map_unknown_cards
 from ledger.readers.hand import SEATS, HandBuilder
@@ -84,7 +84,7 @@ class PartyPokerSeating(PhraseHand):
     def seat_players(self, header: PartyPokerHeader) -> None:
         """Deal in the listed seats. A player who doesn't play is left out at the end."""
         self.chair_of_mask = {
-            name: chair_name(seat, header.chair_scope)
+            name: format_chair_name(seat, header.chair_scope)
             for _, seat, name, _ in header.seat_rows
             if name == f"Player{seat}"
         }

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from ledger import presence
-from ledger.event import Event, words
+from ledger.event import Event, describe_event_type
 from ledger.formats.pokerstars.frame import PokerStarsWriter, format_cards, header_lines, summary_lines
 from ledger.formats.pokerstars.header import NO_LIMIT_AFTER
 from ledger.formats.pokerstars.words import GAMES, HAND_STREETS, ORDINALS_BY_NUMBER, REMARKS
@@ -41,7 +41,7 @@ def write(events: Sequence[Event], people: People) -> HandText:
     for event in writer.events:
         write_event = HANDLERS.get(type(event))
         if write_event is None:
-            writer.count_loss(_LOSS_NAMES.get(type(event).__name__) or words(type(event)))
+            writer.count_loss(_LOSS_NAMES.get(type(event).__name__) or describe_event_type(type(event)))
         else:
             write_event(writer, event)
         writer.apply_event(event)

@@ -18,7 +18,7 @@ from ledger.streams import table_stream
 from ledger.table.events import HandPlayed
 from ledger.table.plain import StoredEntries
 from ledger.table.played import build_hand_played
-from ledger.table.standing_accounts import TableEntry, apply_table_corrections, from_entries, group_hands
+from ledger.table.standing_accounts import TableEntry, apply_table_corrections, build_table_entries, group_hands
 from ledger.vocabulary import Witness
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class TableStream(StoredEntries):
 
     def _corrected_entries(self, entries: list[Entry]) -> Iterable[TableEntry]:
         """Return the entries of some events, with hands as corrected."""
-        ledger, stream = self._ledger, from_entries(entries)
+        ledger, stream = self._ledger, build_table_entries(entries)
         hand_positions = {
             bytes.fromhex(table_entry.event.hand): entry.position
             for table_entry, entry in zip(stream, entries, strict=True)

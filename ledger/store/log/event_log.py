@@ -142,7 +142,7 @@ class EventLog:
         with self.writing() as link:
             outcomes = append_batch(self._batch(link, strict=True), drafts)
             stored_facts = self.people.store_fresh(link)
-        self.people.stored(stored_facts)
+        self.people.mark_stored(stored_facts)
         return outcomes
 
     def append_all(
@@ -172,7 +172,7 @@ class EventLog:
             if progress is not None:
                 import_progress = progress() if callable(progress) else progress
                 self.sources.advance(link, source, reader, import_progress)
-        self.people.stored(stored_facts)
+        self.people.mark_stored(stored_facts)
         return outcomes
 
     def _batch(self, link: Link, *, strict: bool, compress: bool = False) -> Batch:

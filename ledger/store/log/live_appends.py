@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Final, cast
 
-from ledger.chain import entry
+from ledger.chain import encode_entry
 from ledger.errors import ConflictError, HandledgerError, IntegrityError
 from ledger.people import People
 from ledger.store.commits import CommitDraft, Outcome, Ready
@@ -134,7 +134,7 @@ class LiveAppender:
         if version not in (None, next_version) or writer is None or first_of_hand:
             return None
         number, clock_bytes, by_bytes = writer
-        entry_bytes = entry(
+        entry_bytes = encode_entry(
             0,
             count,
             code,

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from ledger.errors import IntegrityError, PeopleKeyError
-from ledger.people import Opening, People, UnstoredPeople, commitment
+from ledger.people import Opening, People, UnstoredPeople, compute_commitment
 from ledger.store.database.database import Database, Link
 from ledger.store.people.ids import Ids
 from ledger.store.people.veil import NO_VEIL
@@ -41,7 +41,7 @@ class Vault(People):
     def _known_secret(self) -> bytes | None:
         return self.ids.known_secret()
 
-    def _keyless(self) -> PeopleKeyError:
+    def _build_key_error(self) -> PeopleKeyError:
         return self.ids.missing_key_error()
 
     def name(self, player: PlayerId) -> str | None:
@@ -105,7 +105,7 @@ class Vault(People):
         Skips erased people, and salts of texts that are stored already: such a text may be redacted.
         Sorted rows take the database half the time.
         """
-        fresh = self._fresh()
+        fresh = self._list_fresh()
         names, texts, salts = dict(fresh[0]), dict(fresh[1]), dict(fresh[2])
         openings, keys = dict(fresh[3]), dict(fresh[4])
         if names or salts:
@@ -206,9 +206,9 @@ class Vault(People):
                 self.openings[commitment_text] = opening
         return opening
 
-    def stored(self, stored_facts: UnstoredPeople | None = None) -> None:
+    def mark_stored(self, stored_facts: UnstoredPeople | None = None) -> None:
         """Clear what is stored now from the new facts, and the caches once they are full."""
-        super().stored(stored_facts)
+        super().mark_stored(stored_facts)
         if len(self.texts) > _CACHE_SIZE:
             self.texts.clear()
             self._refs.clear()
@@ -255,7 +255,7 @@ class Vault(People):
 
 def _matches_commitment(commitment_text: str, opening: Opening) -> bool:
     try:
-        return commitment(*opening) == commitment_text
+        return compute_commitment(*opening) == commitment_text
     except ValueError:  # a salt that isn't hex
         return False
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from ledger.entry import Entry, Provenance
-from ledger.hidden_cards import commitments
+from ledger.hidden_cards import find_commitments
 from ledger.house.events import HiddenCardsViewed
 from ledger.streams import HOUSE
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def hidden_seats(ledger: Ledger, hand: UUID) -> tuple[Seat, ...]:
     """Return the seats of a hand whose cards are hidden."""
-    return tuple(sorted({seat for seat, _ in commitments(ledger.events(hand))}))
+    return tuple(sorted({seat for seat, _ in find_commitments(ledger.events(hand))}))
 
 
 def record_views(

@@ -20,7 +20,7 @@ from ledger.entry import Provenance
 from ledger.errors import HeldError, IntegrityError, NothingFoundError
 from ledger.event import Event
 from ledger.hand.opening import SeatDealtIn
-from ledger.hidden_cards import commitments
+from ledger.hidden_cards import find_commitments
 from ledger.house.events import (
     ExportMade,
     PeopleMerged,
@@ -292,7 +292,7 @@ def _remove_openings(ledger: Ledger, link: Link, player: PlayerId) -> None:
             for event in ledger.mapper.decode(commit.kind, commit.data)
         ]
         own_seats = {event.seat for event in events if isinstance(event, SeatDealtIn) and event.player == player}
-        card_commitments += [commitment_text for seat, commitment_text in commitments(events) if seat in own_seats]
+        card_commitments += [commitment_text for seat, commitment_text in find_commitments(events) if seat in own_seats]
     ledger.people.remove_openings(link, player, card_commitments)
 
 

@@ -167,7 +167,7 @@ class ChosenHands:
         self._ledger, self._table_key, self._sessions = ledger, table_key, sessions
         self._reader = HandReader(ledger, stream_order, sessions, table_key)
         self._is_whole_table = (
-            isinstance(entries, StoredEntries) and entries.hand_ids() == stream_order
+            isinstance(entries, StoredEntries) and entries.join_hand_ids() == stream_order
         )  # each hand once
         self._streams = StreamSet()
         self._other_accounts = _OtherAccounts({}, [])
@@ -230,7 +230,7 @@ def _find_other_accounts(
     """Return those of the chosen accounts that aren't in force."""
     other_streams = StreamSet(chosen_streams)
     ids_in_force: dict[str, str] = {}  # by the id of each account of the same hand; all ids in hex
-    streams_in_force = entries.hand_ids() if isinstance(entries, StoredEntries) else None
+    streams_in_force = entries.join_hand_ids() if isinstance(entries, StoredEntries) else None
     if streams_in_force is not None:
         for stream in split_ids(streams_in_force):
             other_streams.discard(stream)

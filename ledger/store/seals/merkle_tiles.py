@@ -85,7 +85,7 @@ class MerkleTiles:
             page = self._reader.page(link, position)
             for commit in page:
                 leaf = leaf_of(commit)
-                last_hash = chain.link(last_hash, leaf)
+                last_hash = chain.compute_link(last_hash, leaf)
                 if last_hash != commit.hash:
                     raise IntegrityError(
                         f"the commit at position {commit.position} is not what was recorded",
@@ -178,13 +178,13 @@ class MerkleTiles:
 
 def leaf_of(commit: Commit) -> bytes:
     """Return the Merkle leaf of a commit."""
-    return chain.leaf(entry_of(commit))
+    return chain.hash_leaf(entry_of(commit))
 
 
 def entry_of(commit: Commit) -> bytes:
     """Return the hashed bytes of a commit."""
     clock, writer = commit.writer
-    return chain.entry(
+    return chain.encode_entry(
         commit.position,
         commit.count,
         commit.code,

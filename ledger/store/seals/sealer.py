@@ -84,7 +84,7 @@ def is_tree_damaged(ledger: Ledger, last: str) -> bool:
     head = chain.START
     for commit in ledger.commits():
         leaves.append(leaf_of(commit))
-        head = chain.link(head, leaves[-1])
+        head = chain.compute_link(head, leaves[-1])
         if head != commit.hash:
             return False
     if signed_before is None:

@@ -95,4 +95,4 @@ def _build_all_in_reading(hand: HandReplay, versions: Iterable[int]) -> HandRepl
     for version in versions:
         if events[version - 1] is in_force[version]:
             events[version - 1] = msgspec.structs.replace(events[version - 1], all_in=True)
-    return hand.with_events(events)
+    return hand.replace_events(events)

@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 import pytest
 
 import ledger
-from ledger.chain import START, chain_commit, entry, leaf, link
+from ledger.chain import START, chain_commit, compute_link, encode_entry, hash_leaf
 from ledger.entry import NO_ORIGIN, Provenance, SourceSpan
 from ledger.errors import ConflictError, UnknownEventError, UnstorableError, UsageError
 from ledger.event import Event
@@ -222,7 +222,11 @@ def test_stored_bytes_are_what_is_hashed(book: Ledger) -> None:
             commit.marks,
             commit.data,
         )
-        assert commit.hash == link(previous_hash, leaf(entry(*header))) == chain_commit(previous_hash, *header)
+        assert (
+            commit.hash
+            == compute_link(previous_hash, hash_leaf(encode_entry(*header)))
+            == chain_commit(previous_hash, *header)
+        )
         assert commit.position == position + commit.count
         previous_hash, position = commit.hash, commit.position
 

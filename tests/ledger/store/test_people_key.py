@@ -189,7 +189,7 @@ def test_a_key_that_the_environment_names_does_not_hide_that_at_home(
     people_key.write_key(tmp_path / "another.key", b"k" * 32)
     monkeypatch.setenv("HANDLEDGER_PEOPLE_KEY", str(tmp_path / "another.key"))
     with ledger.open(tmp_path / "x.ledger") as book:
-        book.people.needed()
+        book.people.require_secret()
         assert book.people.ids.path == key_made
 
 

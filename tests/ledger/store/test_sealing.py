@@ -167,7 +167,7 @@ def rewritten(path: Path) -> None:
     with ledger.open(path, read_only=True) as book:
         start, hashes = chain.START, []
         for commit in book.commits():
-            start = chain.link(start, chain.leaf(entry_of(commit)))
+            start = chain.compute_link(start, chain.hash_leaf(entry_of(commit)))
             hashes.append((start, commit.position))
     with plain_sqlite(path) as connection:
         connection.executemany("UPDATE log SET hash = ? WHERE position = ?", hashes)

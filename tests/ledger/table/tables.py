@@ -14,7 +14,7 @@ from ledger.notation import Chunk
 from ledger.people import People
 from ledger.table.events import DealtIn, HandPlayed, LeftOut, Post, TableEvent
 from ledger.table.fold import fold_table_entries
-from ledger.table.order import from_events
+from ledger.table.order import number_table_events
 from ledger.table.played import build_hand_played
 from ledger.table.state import TableState
 from ledger.vocabulary import Witness
@@ -63,7 +63,7 @@ def hand(
 
 
 def table(*events: TableEvent, times: dict[int, int] | None = None) -> TableState:
-    return fold_table_entries(from_events(events, times))
+    return fold_table_entries(number_table_events(events, times))
 
 
 def real_tables(folder: Path) -> dict[tuple[str, str], list[HandPlayed]]:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from ledger.table.breaks import find_breaks, is_plainly_chained, walk_breaks
 from ledger.table.events import HandPlayed, LeftOut, TableEvent, TableOpened
-from ledger.table.order import TableEntry, from_events
+from ledger.table.order import TableEntry, number_table_events
 from ledger.vocabulary import Witness
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.natural import natural
@@ -115,7 +115,7 @@ def _record(evening: Evening, damages: list[str], rng: Random, *, facts: bool) -
     events: list[TableEvent] = [TableOpened("Evening", "1"), *hands]
     if facts:
         events[1:1] = [entry.event for entry in entries[:3] if not isinstance(entry.event, HandPlayed)]
-    return from_events(events)
+    return number_table_events(events)
 
 
 @given(
@@ -140,11 +140,11 @@ def test_two_players_in_one_seat_are_looked_at() -> None:
     broken = []
     for seed in range(_SEEDS):
         hands = _bare_hands(_evening("rrop4-moving", seed))
-        last, hand = next(pair for pair in pairwise(hands) if is_plainly_chained(from_events(pair)))
+        last, hand = next(pair for pair in pairwise(hands) if is_plainly_chained(number_table_events(pair)))
         first, second, *other_seats = last.dealt_in
         line = LeftOut(first.seat, second.player, second.after, "unknown")
         last = replace(last, dealt_in=(first, *other_seats), left_out=(*last.left_out, line))
-        entries = from_events([last, hand])
+        entries = number_table_events([last, hand])
         broken += walk_breaks(entries)
         assert not is_plainly_chained(entries)
     assert broken
@@ -167,6 +167,6 @@ def test_the_short_way_passes_much_and_the_walk_finds_breaks_in_much() -> None:
 
 def test_the_button_passes_who_came_in_between_it_and_the_small_blind() -> None:
     first = hand(12, 3, 6, 7, [3, 4, 6, 7, 8])
-    assert not [*find_breaks(from_events([first, hand(13, 6, 7, 8, [3, 4, 6, 7, 8])]))]
-    (jumped,) = find_breaks(from_events([first, hand(13, 7, 8, 3, [3, 4, 6, 7, 8])]))
+    assert not [*find_breaks(number_table_events([first, hand(13, 6, 7, 8, [3, 4, 6, 7, 8])]))]
+    (jumped,) = find_breaks(number_table_events([first, hand(13, 7, 8, 3, [3, 4, 6, 7, 8])]))
     assert (jumped.how, jumped.seats) == ("button", [6])

@@ -50,7 +50,7 @@ from ledger.table.events import (
     Within,
 )
 from ledger.table.fold import HANDLERS, apply, begin, fold, fold_table_entries
-from ledger.table.order import TableEntry, from_events, sort_entries
+from ledger.table.order import TableEntry, number_table_events, sort_entries
 from ledger.table.state import TableState
 from ledger.vocabulary import Witness
 from tests.ledger.table.tables import ROOM, hand, table
@@ -71,7 +71,7 @@ def test_any_event_can_be_the_first_one_told(event: TableEvent) -> None:
 
 @given(events=st.lists(st.one_of([st.from_type(kind) for kind in get_args(TableEvent)]), max_size=8))
 def test_nothing_that_is_told_is_refused_and_the_same_is_said_twice(events: list) -> None:
-    assert fold_table_entries(from_events(events)) == fold_table_entries(from_events(events))
+    assert fold_table_entries(number_table_events(events)) == fold_table_entries(number_table_events(events))
 
 
 # seats
@@ -372,7 +372,7 @@ def test_after_a_gap_nobody_knows_what_passed_a_seat() -> None:
 
 def fold_with_late_event(*events: TableEvent) -> TableState:
     """A table of which the last event came from a source of its own."""
-    return fold_table_entries(from_events(events, sources=["night"] * (len(events) - 1) + ["late"]))
+    return fold_table_entries(number_table_events(events, sources=["night"] * (len(events) - 1) + ["late"]))
 
 
 def test_a_late_hand_fills_the_gap_that_it_left() -> None:
@@ -405,9 +405,9 @@ def test_hands_in_any_order_of_arrival_give_the_same_table() -> None:
         hand(3, 3, 4, 1, FOUR, started=3000),
         hand(10, 4, 1, 2, FOUR, started=4000),
     ]
-    table_state = fold_table_entries(from_events(hands))
+    table_state = fold_table_entries(number_table_events(hands))
     for mixed in itertools.permutations(hands):
-        assert fold_table_entries(from_events(mixed)) == table_state
+        assert fold_table_entries(number_table_events(mixed)) == table_state
 
 
 def test_a_hand_told_twice_counts_once_and_its_complete_telling_stands() -> None:
@@ -428,7 +428,7 @@ def test_a_correction_voids_and_inserts_where_it_says() -> None:
     ]
     state = table(*events)
     assert [state.seats[seat].stack for seat in (1, 2, 3)] == [700, 260, 205]
-    assert [entry.version for entry in sort_entries(from_events(events))] == [1, 5, 3, 6]
+    assert [entry.version for entry in sort_entries(number_table_events(events))] == [1, 5, 3, 6]
     assert state.corrections == 1
 
 
@@ -489,5 +489,5 @@ def test_who_is_out_of_the_tournament_leaves_the_seat() -> None:
 
 def test_told_keeps_what_the_order_needs() -> None:
     event = hand(1, 1, 2, 3, FOUR)
-    assert from_events([event]) == [TableEntry(1, event, None)]
+    assert number_table_events([event]) == [TableEntry(1, event, None)]
     assert isinstance(event, HandPlayed)

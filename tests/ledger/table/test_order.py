@@ -13,7 +13,7 @@ from ledger.presence import PlayerAway, SeatLeft, SeatTaken
 from ledger.table.events import HandPlayed, HandsMissing, OrderTold, TableEvent, TableOpened
 from ledger.table.fold import fold_table_entries
 from ledger.table.numbers import number_key
-from ledger.table.order import TableEntry, from_events, put_in_order, sort_entries
+from ledger.table.order import TableEntry, number_table_events, put_in_order, sort_entries
 from tests.ledger.table.tables import hand
 
 FOUR = (1, 2, 3, 4)
@@ -31,7 +31,7 @@ def numbers(*sources: list[TableEvent]) -> list[str]:
 def walked(*sources: list[TableEvent]) -> list[TableEntry]:
     events = [event for source in sources for event in source]
     names = [str(index) for index, source in enumerate(sources) for _ in source]
-    return sort_entries(from_events(events, sources=names))
+    return sort_entries(number_table_events(events, sources=names))
 
 
 def guesses(*sources: list[TableEvent]) -> list[str]:
@@ -138,7 +138,7 @@ def shape(entries: list[TableEntry]) -> list[str]:
 
 def test_a_timed_event_stands_between_the_hands_of_its_time_whenever_it_came() -> None:
     events = [*(make_hand(str(n), n * 1000) for n in (1, 2, 3)), PlayerAway(4, "p4")]
-    assert shape(sort_entries(from_events(events, {3: 1500}))) == ["1", "PlayerAway", "2", "3"]
+    assert shape(sort_entries(number_table_events(events, {3: 1500}))) == ["1", "PlayerAway", "2", "3"]
 
 
 def test_an_event_without_a_time_stays_behind_the_one_told_before_it() -> None:
@@ -167,7 +167,7 @@ def test_a_guess_is_a_gap_unless_stacks_continue() -> None:
     entries = walked([make_hand("P0", witnesses=0)], [make_hand("1", witnesses=0)])
     assert fold_table_entries(entries).gaps == []
     blind = [hand(n, 1, 2, 3, FOUR, before=dict.fromkeys(FOUR)) for n in ("P0", "1")]  # type: ignore[arg-type]  # stacks that are not told
-    [gap] = fold_table_entries(from_events(blind, sources=["a", "b"])).gaps
+    [gap] = fold_table_entries(number_table_events(blind, sources=["a", "b"])).gaps
     assert gap.how == "order"
 
 
@@ -201,7 +201,7 @@ def test_the_order_is_the_same_whatever_the_sequence_of_imports(
 @given(night=nights)
 def test_a_night_written_without_times_is_walked_as_it_is_written(night: list[tuple[str, int, int | None]]) -> None:
     events: list[TableEvent] = [make_hand(f"{word}{number}") for word, number, _ in night]
-    assert [entry.event for entry in sort_entries(from_events(events))] == events
+    assert [entry.event for entry in sort_entries(number_table_events(events))] == events
 
 
 # without putting them in order
@@ -266,7 +266,7 @@ AWAY = PlayerAway("p1", 1)
     ],
 )
 def test_what_stands_in_order_is_not_put_in_order_anew(events: list[TableEvent]) -> None:
-    stream = from_events(events)
+    stream = number_table_events(events)
     assert put_in_order(stream) is stream
     assert sort_entries(stream) == stream
 
@@ -276,7 +276,7 @@ def test_what_stands_in_order_is_not_put_in_order_anew(events: list[TableEvent])
     [(3000, ["1", "away", "2"]), (2999, ["1", "2", "away"]), (3001, ["1", "2", "away"]), (4000, ["1", "away", "2"])],
 )
 def test_a_hand_whose_clock_tells_seconds_began_somewhere_in_its_second(began: int, order: list[str]) -> None:
-    entries = from_events([make_hand("1", 1000), AWAY, make_hand("2", began)], {1: 3500})
+    entries = number_table_events([make_hand("1", 1000), AWAY, make_hand("2", began)], {1: 3500})
     assert [
         entry.event.number if isinstance(entry.event, HandPlayed) else "away" for entry in sort_entries(entries)
     ] == order
@@ -287,13 +287,13 @@ def test_a_hand_whose_clock_tells_seconds_began_somewhere_in_its_second(began: i
 def test_a_hand_that_was_recorded_while_it_ran_began_where_it_was_told_to(
     moment: int, opened: int, order: list[str]
 ) -> None:
-    first, away, second = from_events([make_hand("1", 1000), AWAY, make_hand("2", 3000)], {1: moment})
+    first, away, second = number_table_events([make_hand("1", 1000), AWAY, make_hand("2", 3000)], {1: moment})
     entries = put_in_order([first, away, second._replace(last_version_before=opened)])
     assert [entry.event.number if isinstance(entry.event, HandPlayed) else "away" for entry in entries] == order
 
 
 def test_what_another_source_tells_within_the_second_of_a_hand_goes_by_its_time() -> None:
-    entries = from_events([AWAY, make_hand("1", 3000)], {0: 3500}, sources=["a", "b"])
+    entries = number_table_events([AWAY, make_hand("1", 3000)], {0: 3500}, sources=["a", "b"])
     assert [type(entry.event) for entry in sort_entries(entries)] == [HandPlayed, PlayerAway]
 
 
@@ -314,10 +314,10 @@ def test_what_another_source_tells_within_the_second_of_a_hand_goes_by_its_time(
     ],
 )
 def test_what_may_stand_elsewhere_is_put_in_order(events: list[TableEvent], times: dict[int, int]) -> None:
-    stream = from_events(events, times)
+    stream = number_table_events(events, times)
     assert put_in_order(stream) is not stream
 
 
 def test_what_can_be_read_once_is_kept_to_be_put_in_order() -> None:
-    entries = from_events([make_hand("1"), make_hand("2")])
+    entries = number_table_events([make_hand("1"), make_hand("2")])
     assert list(put_in_order(iter(entries))) == entries

@@ -27,7 +27,7 @@ from ledger.hand.opening import (
 )
 from ledger.presence import ChipsAdded, SeatLeft, WordsSaid
 from ledger.table.events import DealtIn, LeftOut, Post, Skipped
-from ledger.table.played import build_hand_played, seats_of
+from ledger.table.played import build_hand_played
 from ledger.vocabulary import Witness
 
 OPENED = HandOpened("Hilton", "7", "42", 3, started=1000, seats=9)
@@ -80,7 +80,7 @@ def test_a_hand_is_remembered_with_its_posts_seats_and_stacks() -> None:
     assert hand_played.left_out == (LeftOut(5, "e", 70, "away"),)
     assert hand_played.within == (SeatLeft(1, "a"), ChipsAdded(2, 50, "rebuy"))
     assert hand_played.completed
-    assert seats_of(hand_played) == (1, 2, 3)
+    assert [dealt_in.seat for dealt_in in hand_played.dealt_in] == [1, 2, 3]
 
 
 def test_what_a_format_does_not_tell_is_not_told() -> None:

@@ -11,7 +11,7 @@ from ledger.hand.opening import GameSet, HouseOption, OptionSet
 from ledger.table.breaks import find_breaks
 from ledger.table.carry import fit_hand
 from ledger.table.fold import apply, begin
-from ledger.table.order import from_events
+from ledger.table.order import number_table_events
 from ledger.table.played import build_hand_played
 from ledger.table.pools import POOLS
 from tests.formats.support import read_hand
@@ -76,7 +76,7 @@ def test_each_rooms_name_for_a_pool_breaks_no_chain(option: tuple[HouseOption, s
             game = next(index for index, event in enumerate(account.events) if isinstance(event, GameSet))
             events = [*account.events[: game + 1], *options, *account.events[game + 1 :]]
             hands.append(build_hand_played(fold(events), str(number).rjust(64, "0")))
-        return [table_break.how for table_break in find_breaks(from_events(hands))]
+        return [table_break.how for table_break in find_breaks(number_table_events(hands))]
 
     assert broken() == ["stacks"]
     assert broken(OptionSet(*option)) == []

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ledger.lake.sources import LakeSources
-from ledger.streams import shard_of
+from ledger.streams import find_shard
 from tests.cli.conftest import SAMPLES
 from tests.cli.conftest import Run as Program
 from tests.cli.conftest import run as program
@@ -143,7 +143,7 @@ def test_a_game_under_another_file_name_is_one_table(tmp_path: Path) -> None:
     )
     check_same(both_ways)
     assert both_ways.judged[1].sessions == 2
-    assert len({shard_of("PokerNow", "", name, 1000) for name in ("a", "b", "c")}) == 1
+    assert len({find_shard("PokerNow", "", name, 1000) for name in ("a", "b", "c")}) == 1
 
 
 def test_archives_empty_files_and_what_is_no_text(tmp_path: Path) -> None:

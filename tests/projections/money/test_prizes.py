@@ -11,7 +11,7 @@ from ledger.hand.ending import CorrectionMade
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.table.events import TableOpened
 from ledger.table.money_events import PrizePaid
-from ledger.table.order import from_events
+from ledger.table.order import number_table_events
 from projections.books.rulebook import load
 from projections.money.difference import MoneyDifference
 from projections.money.prizes import PrizeCheck, TournamentSums, check_prizes
@@ -214,7 +214,7 @@ def test_an_entrant_without_a_hand_leaves_the_chips_open(tmp_path: Path) -> None
 
 def test_a_corrected_payment_counts_as_corrected() -> None:
     key = TableKey("Desert Palms", "88", "")
-    entries = from_events(
+    entries = number_table_events(
         [
             TableOpened("Desert Palms", "", "88"),
             PrizePaid(1, "ann", 60000),

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from ledger.table.events import HandPlayed, Post, TableEvent
-from ledger.table.order import from_events
+from ledger.table.order import number_table_events
 from projections.books.rulebook import Rulebook, load
 from projections.obligations.dues import Due, Placement
 from projections.obligations.policy import Policy, Ruling
@@ -46,7 +46,7 @@ def dues(policy: Policy | str, *events: TableEvent) -> list[Due]:
     """What was due on each hand of an evening as recorded, and last on the coming one."""
     table = TableWalk([book(policy)])
     name = book(policy).name
-    dues = [sat[name].due for sat in table.contexts(from_events(events))]
+    dues = [sat[name].due for sat in table.contexts(number_table_events(events))]
     return [*dues, table.dues_on_next_hand()[name]]
 
 

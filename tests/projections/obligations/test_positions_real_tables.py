@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ledger.table.events import HandPlayed
-from ledger.table.order import from_events
+from ledger.table.order import number_table_events
 from ledger.table.positions import find_big_blind, find_small_blind
 from projections.table_walk.table_context import TableWalk
 from tests.ledger.table.tables import real_tables
@@ -30,7 +30,7 @@ def test_the_big_blind_is_where_some_reading_says(tables: dict, book_policy: obj
     for hands in tables.values():
         table = TableWalk([book(book_policy)])
         last: HandPlayed | None = None
-        for sat in table.contexts(from_events(hands)):
+        for sat in table.contexts(number_table_events(hands)):
             due, hand = sat["house"].due, sat.hand
             big, small = find_big_blind(hand).seat, find_small_blind(hand).seat
             has_newcomers = last is None or {d.player for d in last.dealt_in} != {d.player for d in hand.dealt_in}
