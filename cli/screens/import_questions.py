@@ -12,8 +12,8 @@ from cli.output.notes_page import ANSWER, format_page, format_question
 from ledger import formats, safe
 from ledger.formats.handscript import FORMAT, NIGHT_MOST, AnswerSheet
 from ledger.intake.accounts import Editions
-from ledger.intake.answered import recall_answers
-from ledger.intake.encoding import HEAD_BYTES, Utf8Check, as_utf8, detect_encoding, is_binary
+from ledger.intake.answered import add_stored_answers
+from ledger.intake.encoding import HEAD_BYTES, Utf8Check, convert_to_utf8, detect_encoding, is_binary
 from ledger.intake.files import find_sources
 from ledger.intake.source_format import is_notes
 from ledger.people import People
@@ -41,7 +41,7 @@ def ask_questions(ledger: Ledger, paths: Sequence[str], forced: str | None) -> d
         if not notes:
             continue
         keys = {ledger.people.source(source.origin)}
-        sheet = AnswerSheet.of_file(recall_answers(ledger, editions, keys, notes, encoding), encoding)
+        sheet = AnswerSheet.of_file(add_stored_answers(ledger, editions, keys, notes, encoding), encoding)
         go_on = _Dialog(source.name, sheet).run() if _has_questions(sheet) else True
         if sheet.answers:
             completed_files[sha256(notes).hexdigest()] = sheet.data
@@ -62,9 +62,9 @@ def _read_notes(source: IncomingSource, forced: str | None) -> tuple[bytes, str]
         return b"", ""
     check = Utf8Check()
     check.add_bytes(data)
-    form = formats.get(forced) if forced else formats.recognise(as_utf8(head, encoding))
-    if form is FORMAT or (form is None and is_notes(data, check.encoding())):
-        return data, check.encoding()
+    form = formats.get(forced) if forced else formats.recognise(convert_to_utf8(head, encoding))
+    if form is FORMAT or (form is None and is_notes(data, check.decide_encoding())):
+        return data, check.decide_encoding()
     return b"", ""
 
 

@@ -1,4 +1,4 @@
-"""Bringing sources into the ledger: found, recognised, read, validated, stored, accounted for."""
+"""Import sources: find, recognise, read, check and store them, and account for every byte."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["FileSummary", "ImportOptions", "ImportSummary", "RejectSummary", "im
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - one function, imported when it is wanted
-    """Import the importer, and with it the store, only where something is imported."""
+    """Import the importer and the store on first use."""
     if name == "import_paths":
         from ledger.intake.import_loop import import_paths  # noqa: PLC0415 - the reason for all this
 

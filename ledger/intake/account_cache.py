@@ -1,4 +1,4 @@
-"""The accounts of hands that an import has met, kept until the ledger has them."""
+"""The accounts of hands that an import has read and the ledger doesn't have yet."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ _decode_hand: Final = msgspec.json.Decoder(HandPlayed).decode
 
 
 class AccountCache:
-    """The accounts of a batch, or of a whole dry run, and the decisions about accounts at their tables."""
+    """The accounts of a batch, or of an entire dry run, and the decisions about accounts at their tables."""
 
     def __init__(self, *, is_dry_run: bool = False) -> None:
-        """Start empty. A dry run keeps everything, since nothing of it is stored."""
+        """Start empty. A dry run keeps everything, since it stores nothing."""
         self.is_dry_run = is_dry_run
         self._accounts: dict[tuple[UUID, str], list[tuple[bytes, str]]] = {}
         self._pending: dict[tuple[UUID, str], list[Event]] = {}
         self._decisions: dict[UUID, _TableDecisions] = {}
-        self._fresh_tables: set[UUID] = set()  # tables whose events were read for this batch
+        self._fresh_tables: set[UUID] = set()  # tables whose events are read for this batch
 
     def add(self, table_number: tuple[UUID, str], hand: HandPlayed, source: str) -> None:
-        """Add an account. It is kept encoded, since a dry run may have very many."""
+        """Add an account. It's stored encoded, since a dry run may have very many."""
         self._accounts.setdefault(table_number, []).append((msgspec.json.encode(hand), source))
 
-    def rivals_of(self, table_number: tuple[UUID, str]) -> list[Rival]:
+    def find_rivals(self, table_number: tuple[UUID, str]) -> list[Rival]:
         """Return the accounts of a number at a table."""
         return [
             Rival(_decode_hand(encoded_hand), source) for encoded_hand, source in self._accounts.get(table_number, ())
@@ -48,16 +48,16 @@ class AccountCache:
         if events:
             self._pending.setdefault(table_number, []).extend(events)
 
-    def events_for(self, ledger: Ledger, stream: UUID, number: str) -> list[Event]:
+    def find_events(self, ledger: Ledger, stream: UUID, number: str) -> list[Event]:
         """Return the events about a number: those of the table's stream, then the pending ones."""
-        return [*self._read_decisions(ledger, stream).events_for(number), *self._pending.get((stream, number), ())]
+        return [*self._read_decisions(ledger, stream).find_events(number), *self._pending.get((stream, number), ())]
 
     def has_account(self, ledger: Ledger, stream: UUID, account: str) -> bool:
         """Whether the table's stream has an account. Older programs stored only first accounts there."""
         return int(account, 16) in self._read_decisions(ledger, stream).accounts
 
     def mark_stale(self) -> None:
-        """Read the tables' new events when they are needed next."""
+        """Mark the tables, so that their new events are read when needed."""
         self._fresh_tables.clear()
 
     def _read_decisions(self, ledger: Ledger, stream: UUID) -> _TableDecisions:
@@ -68,7 +68,7 @@ class AccountCache:
         return decisions
 
     def forget_stored(self) -> None:
-        """Drop what the ledger has stored by now; a dry run stores nothing."""
+        """Drop what the ledger has stored by now. A dry run stores nothing."""
         if not self.is_dry_run:
             self._accounts, self._pending = {}, {}
 
@@ -79,7 +79,7 @@ class _TableDecisions:
     def __init__(self) -> None:
         self._version = 0
         self._numbered: list[tuple[int, Event]] = []
-        self._by_number: dict[str, list[Event]] | None = None  # None: to be built again
+        self._by_number: dict[str, list[Event]] | None = None  # None: must be built again
         self.accounts: set[int] = set()
 
     def read(self, ledger: Ledger, stream: UUID) -> None:
@@ -92,7 +92,7 @@ class _TableDecisions:
                 self._numbered.append((entry.version, entry.event))
                 self._by_number = None
 
-    def events_for(self, number: str) -> list[Event]:
+    def find_events(self, number: str) -> list[Event]:
         if self._by_number is None:
             self._by_number = defaultdict(list)
             for _, event in apply_corrections(self._numbered):

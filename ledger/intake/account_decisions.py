@@ -1,4 +1,4 @@
-"""The decisions about the accounts of one source: counted, listed, and compared with its earlier editions."""
+"""Count and list the decisions about the accounts of a source, and compare it with its earlier editions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from uuid import UUID
 
 from ledger.intake.accounts import AccountChooser, Editions, IncomingAccount, Verdict
-from ledger.intake.facts import AnchoredFact, SourceEdition, TableFact, change_drafts, compare_editions
+from ledger.intake.facts import AnchoredFact, SourceEdition, TableFact, build_change_drafts, compare_editions
 from ledger.intake.nights import Nights, PlayedAccount
 from ledger.intake.summary import ACCOUNTS_SHOWN, AccountSummary
 
@@ -23,7 +23,7 @@ _UNTOLD_REASON: Final = "its file was imported again without it"
 
 
 class AccountDecisions:
-    """Decides about the accounts of a source, and remembers what its tables had if it was read before."""
+    """Decides about the accounts of a source, and tracks what its tables had if it was read before."""
 
     def __init__(self, ledger: Ledger, reading: SourceReading, editions: Editions, cache: AccountCache) -> None:
         """Take the source, and what all sources of the import share."""
@@ -43,7 +43,7 @@ class AccountDecisions:
     ) -> tuple[list[PlayedAccount | TableFact], dict[int, Verdict]]:
         """Decide about each hand, and count the decisions.
 
-        Return the hands and facts, facts under keys that no other night has, and the verdicts by index of the hand's
+        Return the hands and facts, with fact keys that no other night has, and the verdicts by the index of the hand's
         draft.
         """
         played_accounts = [entry for entry in entries if isinstance(entry, PlayedAccount)]
@@ -96,20 +96,20 @@ class AccountDecisions:
             )
             progress.facts_voided += changes.voided_count
             progress.facts_kept += len(changes.kept_facts)
-            progress.untold += len(changes.untold_hands)
+            progress.untold += len(changes.missing_hands)
             self.listed_accounts += [
                 AccountSummary("", kept_facts.hand, "kept", "", kept_facts.reason)
                 for kept_facts in changes.kept_facts[: self._free_places]
             ]
             self.listed_accounts += [
-                AccountSummary(hand.number, hand.hand, "untold") for hand in changes.untold_hands[: self._free_places]
+                AccountSummary(hand.number, hand.hand, "untold") for hand in changes.missing_hands[: self._free_places]
             ]
             repeat_suffix = str(self._ledger.head()[0])
             reason = self._ledger.people.text(_UNTOLD_REASON) if changes.voids else ""
-            drafts += change_drafts(stream, changes, edition.first_hand, provenance, reason, repeat_suffix)
+            drafts += build_change_drafts(stream, changes, edition.first_hand, provenance, reason, repeat_suffix)
         return drafts
 
     @property
     def _free_places(self) -> int:
-        """How many more accounts can be listed."""
+        """The number of accounts that can still be listed."""
         return max(0, ACCOUNTS_SHOWN - len(self.listed_accounts))

@@ -1,7 +1,7 @@
-"""Store the accounts of one source, a piece of the source in one transaction.
+"""Store the accounts of one source, one transaction for each piece of the source.
 
-The events of the tables are stored in the same transaction, in the order of the source: `HandPlayed` for each account,
-facts between hands, and the decisions about accounts of one hand.
+The events of the tables are in the same transaction, in the order of the source: `HandPlayed` for each account, facts
+between hands, and the decisions about accounts of one hand.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _encode: Final = msgspec.json.Encoder().encode
 
 @dataclass(slots=True)
 class PendingBatch:
-    """What was taken since the last transaction, and what is stored together with it."""
+    """Everything added since the last transaction, and what is stored with it."""
 
     drafts: list[CommitDraft] = field(default_factory=list)  # of the hands
     entries: list[PlayedAccount | TableFact] = field(default_factory=list)  # for the tables, in the source's order
@@ -93,7 +93,7 @@ class AccountWriter:
         return self._decisions.listed_accounts
 
     def add_hand(self, hand: PreparedHand) -> None:
-        """Take one hand."""
+        """Add a hand."""
         if self.fed_hands is not None:
             hand = self.fed_hands.find_match(hand) or hand
         opened = hand.opened
@@ -108,16 +108,16 @@ class AccountWriter:
         self._fact_count = 0
 
     def add_facts(self, account: TableAccount) -> None:
-        """Take facts about a table.
+        """Add facts about a table.
 
         Their key is their content and what they follow, so that a longer copy of the source doesn't store them twice.
-        `Nights` changes it where another night has the same facts.
+        `Nights` changes it if another night has the same facts.
         """
         self.add_facts_after(account, self.progress.number, self._fact_count)
         self._fact_count += 1
 
     def add_facts_after(self, account: TableAccount, number: str, facts_before: int) -> None:
-        """Take facts about a table. In their source they follow the hand `number` and `facts_before` other facts."""
+        """Add facts about a table that follow the hand `number` and `facts_before` other facts in their source."""
         stream = self._table_streams[account.venue, account.tournament, account.table]
         encoded_events = _encode(account.events)
         context = f"{stream.hex}\0{number}\0{facts_before}\0{sorted(account.times.items())}"
@@ -131,7 +131,7 @@ class AccountWriter:
         hand_name = f"hand {opened.number!r} of table {opened.table!r}"
         if len(rows) != 1:
             mismatch = f"{hand_name} matches {len(rows)} hands" if rows else f"there is no {hand_name} in this ledger"
-            return _correction_reject(
+            return _reject_correction(
                 amendment,
                 f"{mismatch}: nothing to correct",
                 "Give the hand's own number and time, as in the file that tells it.",
@@ -142,13 +142,13 @@ class AccountWriter:
         try:
             hand_events, table_events = amendments.correction_events(self.ledger, rows[0], amendment.corrections)
         except CorrectionError as error:
-            return _correction_reject(amendment, error.message, error.hint)
+            return _reject_correction(amendment, error.message, error.hint)
         is_unbalanced = amendments.is_unbalanced(self.ledger, rows[0], hand_events)
         is_new = self._append_correction(
             rows[0],
             hand_events,
             table_events,
-            self._drafts.provenance(correction_key, amendment.start, amendment.length),
+            self._drafts.build_provenance(correction_key, amendment.start, amendment.length),
         )
         self.progress.corrected += is_new
         self.progress.unbalanced += is_new and is_unbalanced
@@ -178,25 +178,25 @@ class AccountWriter:
         return amendments.append_correction(self.ledger, row, hand_events, table_events, provenance)
 
     def add_reject(self, reject: Reject) -> None:
-        """Take a span that cannot be read."""
+        """Add a span that can't be read."""
         self.batch.rejects.append(reject)
 
     def flush(self) -> None:
         """Store the hands so far, so that a correction can find them. The progress stays where it was."""
         rejects, self.batch.rejects = self.batch.rejects, []
         self._append_batch(None)
-        self.forget()
+        self.drop_stored()
         self.batch.rejects = rejects
 
     def store(self, start: int, length: int, imported: SourceImported | None = None) -> None:
-        """Store what was taken from this span of the source, and the progress.
+        """Store what was added from this span of the source, and the progress.
 
-        `imported`: the event to store as well if the span is the whole source. Its counts are filled in here, and no
-        progress is stored.
+        `imported` is an event that is stored as well if the span is the entire source. Its counts are filled in here,
+        and no progress is stored.
         """
         self.batch.span, self.batch.imported = (start, length), imported
         self._append_batch(None if imported else self._stored_progress)
-        self.forget()
+        self.drop_stored()
 
     def _append_batch(self, stored_progress: Callable[[], SourceProgress] | None) -> None:
         """Append the hands, and in the same transaction the events of their tables and of the house."""
@@ -212,8 +212,8 @@ class AccountWriter:
     def _stored_progress(self) -> SourceProgress:
         return SourceProgress(sum(self.batch.span), _encode(self.progress).decode())
 
-    def forget(self) -> None:
-        """Drop what was taken, since it is stored."""
+    def drop_stored(self) -> None:
+        """Drop what was added, since it is stored."""
         self.batch = PendingBatch()
 
     def _follow_up_drafts(self, outcomes: Sequence[Outcome]) -> list[CommitDraft]:
@@ -221,19 +221,19 @@ class AccountWriter:
         verdicts = self._decide_hands(outcomes)
         self._cache.forget_stored()
         decided_batch = DecidedBatch(self.batch.entries, outcomes, verdicts, self.batch.span)
-        return self._sequence.build_drafts(decided_batch) + self._house_drafts()
+        return self._sequence.build_drafts(decided_batch) + self._build_house_drafts()
 
     def _decide_hands(self, outcomes: Sequence[Outcome]) -> dict[int, Verdict]:
         """Decide about each hand and count the decisions; the keys are the indexes of the drafts."""
         self.batch.entries, verdicts = self._decisions.decide(self.batch.entries, outcomes, self.progress)
         return verdicts
 
-    def _house_drafts(self) -> list[CommitDraft]:
+    def _build_house_drafts(self) -> list[CommitDraft]:
         """Return the drafts for the house's stream: rejected spans, and the import of the source."""
         batch, progress = self.batch, self.progress
         drafts: list[CommitDraft] = []
         if batch.rejects:
-            drafts.append(self._drafts.rejects_draft(batch.rejects, batch.span[0]))
+            drafts.append(self._drafts.build_rejects_draft(batch.rejects, batch.span[0]))
         if batch.imported:
             finished_import = msgspec.structs.replace(
                 batch.imported,
@@ -242,12 +242,12 @@ class AccountWriter:
                 second=progress.second,
                 superseded=progress.superseded,
             )
-            drafts.append(self._drafts.imported_draft(finished_import, self.repeat_suffix))
+            drafts.append(self._drafts.build_imported_draft(finished_import, self.repeat_suffix))
         return drafts
 
-    def settle_facts(self) -> None:
+    def void_dropped_facts(self) -> None:
         """Void the facts that only earlier editions of this source have."""
-        drafts = self._decisions.settle_editions(self.progress, self._drafts.provenance("", 0, 0))
+        drafts = self._decisions.settle_editions(self.progress, self._drafts.build_provenance("", 0, 0))
         if drafts:
             self._append(drafts)
 
@@ -255,5 +255,5 @@ class AccountWriter:
         self.ledger.append_all(drafts)
 
 
-def _correction_reject(amendment: Amendment, reason: str, hint: str) -> Reject:
+def _reject_correction(amendment: Amendment, reason: str, hint: str) -> Reject:
     return Reject(amendment.start, amendment.length, amendment.line, "correction", reason, hint)

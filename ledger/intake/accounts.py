@@ -1,6 +1,6 @@
-"""Decide which hand an imported account belongs to, and which account of that hand counts.
+"""Decide which hand an imported account describes, and which account of that hand counts.
 
-A corrected file replaces what it said before, and a complete hand replaces one that was cut off. Any other account is
+A corrected file replaces its earlier edition, and a complete hand replaces one that was cut off. Any other account is
 stored next to the one that counts.
 """
 
@@ -42,7 +42,7 @@ class IncomingAccount(NamedTuple):
     stream: UUID  # of its table
     opened: HandOpened
     hand: HandPlayed
-    is_known: bool  # the ledger already has this very account
+    is_known: bool  # the ledger already has this account
     is_contested: bool  # its table already has a hand of this number
 
 
@@ -59,7 +59,7 @@ class Verdict(NamedTuple):
 
 
 class Editions:
-    """Know which sources are editions of one: imported from the same path, or with the same `source` line."""
+    """Knows which sources are editions of one another: imported from one path, or with one `source` line."""
 
     def __init__(self, ledger: Ledger) -> None:
         """Take the ledger."""
@@ -67,15 +67,13 @@ class Editions:
         self._keys: dict[str, set[str]] = {}
         self._digests: dict[str, set[str]] = {}  # key → digests that were read under it
         self._last_digests: dict[str, str] = {}  # key → digest that was read last under it
-        self.sources_read = 0  # how often a source was read to its end
+        self.sources_read = 0  # number of sources that were read to the end
         self._pipe = ledger.people.reference("-")
         self.sealed_position = 0  # the last position of the log under a signed checkpoint
         self.imported: dict[tuple[str, str], SourceImported] = {}
         self.reject_positions: dict[str, array[int]] = {}  # source → log positions of its rejects
-        self._version = 0  # of the last event that was read in the house's stream
-        self._learned_early: Counter[tuple[str, str]] = (
-            Counter()
-        )  # imports that were learned before their event was read
+        self._version = 0  # of the last event read from the house's stream
+        self._learned_early: Counter[tuple[str, str]] = Counter()  # imports added before their event was read
         self.read_on()
 
     def read_on(self) -> None:
@@ -104,8 +102,8 @@ class Editions:
         self.sources_read += 1
         self.imported[event.source, event.reader] = event
         source_names = {name for name in (event.origin, event.told) if name}
-        if not source_names and event.name != self._pipe:  # imported by an older program, which kept nothing else
-            source_names = {name_key(event.name)}
+        if not source_names and event.name != self._pipe:  # imported by an older program, which stored nothing else
+            source_names = {hash_name(event.name)}
         self._keys.setdefault(event.source, set()).update(source_names)
         for name in source_names:
             self._digests.setdefault(name, set()).add(event.source)
@@ -128,7 +126,7 @@ class Editions:
         last_digests = [self._last_digests[name] for name in keys if name in self._last_digests]
         return bool(last_digests) and digest not in last_digests
 
-    def last_digest(self, keys: AbstractSet[str]) -> str:
+    def find_last_digest(self, keys: AbstractSet[str]) -> str:
         """Return the digest that was read last under one of these keys, or ""."""
         return next((self._last_digests[name] for name in sorted(keys) if name in self._last_digests), "")
 
@@ -150,7 +148,7 @@ class Editions:
 
     @cached_property
     def case_numbers(self) -> dict[str, str]:
-        """The accounts that cases are about: id of the account → number of the case."""
+        """The case numbers of accounts that cases are about, by the account's id."""
         return {
             event.hand: case.number
             for case in all_cases(self._ledger)
@@ -159,7 +157,7 @@ class Editions:
         }
 
 
-def name_key(name: TextRef) -> str:
+def hash_name(name: TextRef) -> str:
     """Return the key of a source that an older program imported."""
     return f"as {name}"
 
@@ -183,7 +181,7 @@ class AccountChooser:
         self._other_evenings: dict[UUID, set[str]] = defaultdict(set)  # table → sources of other evenings
 
     def decide(self, accounts: Sequence[IncomingAccount]) -> list[Verdict]:
-        """Decide about each of these accounts, in the order of the source."""
+        """Decide about each account, in the order of the source."""
         self._stored_rivals = {}
         self._cache.mark_stale()
         compared_accounts = [account for account in accounts if self._needs_comparison(account)]
@@ -226,12 +224,12 @@ class AccountChooser:
             numbers = self._repeats_by_table[account.stream] = repeated_numbers(self._ledger, table_key)
         return numbers
 
-    def _rivals(self, account: IncomingAccount) -> list[Rival]:
+    def _find_rivals(self, account: IncomingAccount) -> list[Rival]:
         """Return the earlier accounts of the same number at the same table."""
         table_number = account.stream, account.hand.number
         rivals = list(self._find_stored(account, table_number))
         stored_ids = {rival.hand.hand for rival in rivals}
-        rivals += [rival for rival in self._cache.rivals_of(table_number) if rival.hand.hand not in stored_ids]
+        rivals += [rival for rival in self._cache.find_rivals(table_number) if rival.hand.hand not in stored_ids]
         return rivals
 
     def _find_stored(self, account: IncomingAccount, table_number: tuple[UUID, str]) -> list[Rival]:
@@ -257,15 +255,15 @@ class AccountChooser:
                 )
 
     def _group_hands(self, account: IncomingAccount, rivals: list[Rival]) -> list[HandAccounts[Rival]]:
-        return group_accounts(rivals, self._cache.events_for(self._ledger, account.stream, account.hand.number))
+        return group_accounts(rivals, self._cache.find_events(self._ledger, account.stream, account.hand.number))
 
     def find_first_account(self, account: IncomingAccount) -> tuple[str, bool]:
         """Return the first account of the same hand, and whether it is the first hand of its number."""
-        rivals = self._rivals(account)
+        rivals = self._find_rivals(account)
         if all(rival.hand.hand != account.hand.hand for rival in rivals):
             rivals.append(Rival(account.hand, self._source))
         hands = self._group_hands(account, rivals)
-        hand = _hand_of_account(hands, account.hand.hand)
+        hand = _find_hand_of_account(hands, account.hand.hand)
         return hand.accounts[0].hand.hand, hand is hands[0]
 
     def is_own_source(self, source: str) -> bool:
@@ -292,7 +290,7 @@ class AccountChooser:
             self._last_numbers[account.stream] = number
             table_number = account.stream, account.hand.number
             comparison = Comparison(
-                account.hand, [*self._rivals(account), *earlier_rivals[table_number]], self._compare_hands
+                account.hand, [*self._find_rivals(account), *earlier_rivals[table_number]], self._compare_hands
             )
             earlier_rivals[table_number].append(Rival(account.hand, self._source))
             comparisons[account.hand.hand] = comparison
@@ -305,10 +303,11 @@ class AccountChooser:
         settle_run(run, self._is_edition, self._other_evenings[stream])
 
     def _is_of_other_evening(self, account: IncomingAccount) -> bool:
-        """Whether the ledger has this very account, but from a source of another evening."""
+        """Whether the ledger has this account, but from a source of another evening."""
         other_sources = self._other_evenings.get(account.stream, set())
         return bool(other_sources) and any(
-            rival.hand.hand == account.hand.hand and rival.source in other_sources for rival in self._rivals(account)
+            rival.hand.hand == account.hand.hand and rival.source in other_sources
+            for rival in self._find_rivals(account)
         )
 
     def _is_edition(self, source: str) -> bool:
@@ -320,7 +319,7 @@ class AccountChooser:
         has_both_times = rival_hand.started is not None and hand.started is not None
         began_twice = has_both_times and rival_hand.started != hand.started and rival_hand.voided == hand.voided
         if rival.source == self._source and (began_twice or is_redeal(rival_hand, hand)):
-            return "other"  # one source never starts one hand twice
+            return "other"  # a source never starts a hand twice
         answer = decide_identity(rival_hand, hand)
         if answer == "doubtful" and has_both_times and not self.is_own_source(rival.source):
             return "other"  # only within one source is a wrong date likely
@@ -330,7 +329,7 @@ class AccountChooser:
 
     def _judge_new(self, account: IncomingAccount, comparison: Comparison) -> Verdict:
         """Decide about a new account whose number its table already has."""
-        rivals, answers = self._rivals(account), comparison.answers
+        rivals, answers = self._find_rivals(account), comparison.answers
         hands = [
             hand for hand in self._group_hands(account, rivals) if not _is_dated_apart(hand, account.hand, answers)
         ]
@@ -354,12 +353,14 @@ class AccountChooser:
         own_rival = Rival(account.hand, self._source)
         events: list[Event] = []
         if not _is_grouped_with(
-            group_accounts([*rivals, own_rival], self._decisions_for(account)), same_hand_group, account_id
+            group_accounts([*rivals, own_rival], self._build_decisions(account)), same_hand_group, account_id
         ):
             events.append(AccountPlaced(number, account_id, first_account))
-        decisions = self._decisions_for(account, events)
+        decisions = self._build_decisions(account, events)
         if (
-            _hand_of_account(group_accounts([*rivals, own_rival], decisions), account_id).standing_account.hand.hand
+            _find_hand_of_account(
+                group_accounts([*rivals, own_rival], decisions), account_id
+            ).standing_account.hand.hand
             != standing_account
         ):
             replaced_account = same_hand_group.standing_account.hand.hand
@@ -412,14 +413,14 @@ class AccountChooser:
 
     def _judge_known(self, account: IncomingAccount) -> Verdict:
         """Decide about a known account of a source whose other edition was read since."""
-        hands = self._group_hands(account, self._rivals(account))
-        hand = _hand_of_account(hands, account.hand.hand)
+        hands = self._group_hands(account, self._find_rivals(account))
+        hand = _find_hand_of_account(hands, account.hand.hand)
         standing_rival = hand.standing_account
         if standing_rival.hand.hand == account.hand.hand or account.hand.hand in hand.doubtful:
             return Verdict("same")
         chosen = hand.chosen
         if (chosen is not None and not chosen.rule) or not self.is_own_source(standing_rival.source):
-            return Verdict("same")  # a person decided, or the account of another source counts
+            return Verdict("same")  # a person decided, or another source's account counts
         keep_reason = self._find_rival_binding(standing_rival)
         if keep_reason or not (account.hand.completed or account.hand.voided):
             return Verdict("same", keep_reason=keep_reason)
@@ -430,8 +431,8 @@ class AccountChooser:
             table_events = (account.hand, *table_events)
         return Verdict("superseded", table_events, standing_rival.hand.hand)
 
-    def _decisions_for(self, account: IncomingAccount, new_events: Iterable[Event] = ()) -> list[Event]:
-        return [*self._cache.events_for(self._ledger, account.stream, account.hand.number), *new_events]
+    def _build_decisions(self, account: IncomingAccount, new_events: Iterable[Event] = ()) -> list[Event]:
+        return [*self._cache.find_events(self._ledger, account.stream, account.hand.number), *new_events]
 
 
 def _is_dated_apart(hand: HandAccounts[Rival], new_hand: HandPlayed, answers: dict[str, Identity]) -> bool:
@@ -449,11 +450,11 @@ def _find_hand_by_answer(
     return next(same_kind, matches[0] if matches else None)
 
 
-def _hand_of_account(hands: list[HandAccounts[Rival]], account_id: str) -> HandAccounts[Rival]:
+def _find_hand_of_account(hands: list[HandAccounts[Rival]], account_id: str) -> HandAccounts[Rival]:
     return next(hand for hand in hands if any(account.hand.hand == account_id for account in hand.accounts))
 
 
 def _is_grouped_with(hands: list[HandAccounts[Rival]], expected_group: HandAccounts[Rival], account_id: str) -> bool:
     """Whether an account already belongs to the expected hand without a new event."""
-    hand_group = _hand_of_account(hands, account_id)
+    hand_group = _find_hand_of_account(hands, account_id)
     return hand_group.accounts[0].hand.hand == expected_group.accounts[0].hand.hand

@@ -1,4 +1,4 @@
-"""Answers to the questions about a night of notes, which the ledger keeps behind the bytes of the file."""
+"""Complete a night of notes with the answers to its questions, which the ledger stores after the bytes of the file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class CompletedNotes(NamedTuple):
-    """A source with the answers to its questions behind it, and how many these are."""
+    """A source with its answers appended, and their number."""
 
     source: IncomingSource
     answer_count: int
@@ -34,16 +34,18 @@ def complete_notes(
     encoding: str,
     typed_answers: Mapping[str, bytes],
 ) -> CompletedNotes | None:
-    """Return a source with its answers behind it; None if it has none.
+    """Return a source with its answers, or None if it has none.
 
-    `typed_answers`: SHA-256 of a file, hex → the file with the answers that were typed now. Other answers are those of the
-    last file that was read from the same place.
+    `typed_answers` has the answers typed now: SHA-256 of the file, hex → the file with its answers. Otherwise the
+    answers of the last file from the same path are used.
     """
     with source.open() as stream:
         notes = stream.read(NIGHT_MOST + 1)
     if len(notes) > NIGHT_MOST or encoding.startswith("utf-16"):
         return None
-    completed = typed_answers.get(sha256(notes).hexdigest()) or recall_answers(ledger, editions, keys, notes, encoding)
+    completed = typed_answers.get(sha256(notes).hexdigest()) or add_stored_answers(
+        ledger, editions, keys, notes, encoding
+    )
     if completed == notes:
         return None
     opener = cast("Callable[[], BinaryIO]", partial(BytesIO, completed))
@@ -52,9 +54,9 @@ def complete_notes(
     )
 
 
-def recall_answers(ledger: Ledger, editions: Editions, keys: set[str], notes: bytes, encoding: str) -> bytes:
-    """Return notes with the answers that the ledger has to them, or had to the file before it was mended."""
-    digest = editions.last_digest(keys)
+def add_stored_answers(ledger: Ledger, editions: Editions, keys: set[str], notes: bytes, encoding: str) -> bytes:
+    """Return notes with the answers that the ledger has for them, or for an earlier version of the file."""
+    digest = editions.find_last_digest(keys)
     stored_source = ledger.sources.find(digest) if digest else None
     if stored_source is None or stored_source[1] is None or stored_source[1] > NIGHT_MOST:
         return notes

@@ -1,4 +1,4 @@
-"""Read sources into a spool, each by itself, before it is known which of their hands other sources have."""
+"""Read sources into a spool, each by itself, before other sources' hands are known."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import msgspec
 from ledger.account import Reject
 from ledger.intake.chunk_preparation import ChunkOrigin, ChunkPart, prepare_chunk
 from ledger.intake.source_format import IdentifiedSource, RefusedSource, SourceOrigins, identify_source
-from ledger.intake.source_reader import SourcePiece, SourceReader, import_source, piece_length, reader_name
+from ledger.intake.source_reader import SourcePiece, SourceReader, format_reader_name, import_source, measure_piece
 from ledger.intake.spools import Spool, SpooledSource, SpoolWriter
 from ledger.intake.summary import FileSummary
 from ledger.people import People
@@ -27,19 +27,19 @@ StoreSource: TypeAlias = Callable[[FileSummary, BinaryIO], None]
 
 
 class SpoolResult(msgspec.Struct):
-    """What one source came to: its bytes are accounted for, its hands put by."""
+    """The result of reading a source: its bytes are accounted for, and its hands are in the spool."""
 
     summary: FileSummary
     reader: str = ""
-    origin: str = ""  # what the source is known again by, see `Origins`
+    origin: str = ""  # of its `SourceOrigins`
     declared: str = msgspec.field(name="told", default="")
-    faults: int = 0  # rejects of which another import may make something
+    faults: int = 0  # rejects that another import may read
     has_corrections: bool = msgspec.field(name="corrects", default=False)  # of hands from other sources
     rejects: list[Reject] = []
 
     @property
     def origins(self) -> SourceOrigins:
-        """What the source is known again by."""
+        """The source's identity: where it was, and its own name."""
         return SourceOrigins(self.origin, self.declared)
 
 
@@ -49,7 +49,7 @@ class SpoolReader:
     def __init__(
         self, secret: bytes, spool: Spool, forced_format: Format | None, moment: int, store_source: StoreSource
     ) -> None:
-        """Take the secret of all ids, the spool, the time of the import, and what stores the bytes of a source."""
+        """Take the secret of all ids, the spool, the time of the import, and the function that stores sources."""
         self._secret = secret
         self._spool = spool
         self._forced_format = forced_format
@@ -57,18 +57,18 @@ class SpoolReader:
         self._store_source = store_source
         self._read_before = RepeatedTexts()
 
-    def _people(self) -> People:
+    def _create_people(self) -> People:
         return People(self._secret, read_before=self._read_before)
 
     def read(self, source: IncomingSource, source_number: int) -> SpoolResult:
-        """Read a source; an error in it is in its summary."""
+        """Read a source. An error in it is put into its summary."""
         result = SpoolResult(FileSummary(source.name))
-        source.opens_once = True  # it is copied first, so that what is kept is what was read
+        source.opens_once = True  # copy it first, so that the stored bytes are those that are read
         result.summary = import_source(source, partial(self._read, source_number, result))
         return result
 
     def _read(self, source_number: int, result: SpoolResult, source: IncomingSource, summary: FileSummary) -> None:
-        identified = identify_source(source, self._forced_format, self._people(), summary)
+        identified = identify_source(source, self._forced_format, self._create_people(), summary)
         if isinstance(identified, RefusedSource):
             result.rejects.append(identified.reject)
             if identified.data:
@@ -87,12 +87,12 @@ class SpoolReader:
         summary: FileSummary,
     ) -> None:
         form, origins = identified.form, identified.origins
-        reader_text = reader_name(form)
+        reader_text = format_reader_name(form)
         spooled_source = SpooledSource(source_number, summary.source, reader_text, form.name, sorted(origins.keys))
         writer = SpoolWriter(self._spool, spooled_source)
         chunk_origin = ChunkOrigin(summary.source, self._moment)
         reader = SourceReader(source, form, summary, partial(self._prepare_pieces, form, chunk_origin))
-        reader.read_into(writer, lambda piece: writer.store(piece.start, piece_length(piece)))
+        reader.read_into(writer, lambda piece: writer.store(piece.start, measure_piece(piece)))
         reader.finish(writer.progress)
         result.reader = reader_text
         result.origin, result.declared = origins
@@ -103,9 +103,9 @@ class SpoolReader:
     def _prepare_pieces(
         self, source_format: Format, origin: ChunkOrigin, pieces: Iterable[SourcePiece]
     ) -> Iterator[tuple[SourcePiece, list[ChunkPart]]]:
-        """Read the pieces one by one. Each has people of its own, so that memory does not grow."""
+        """Read the pieces one by one. Each has its own `People`, so memory doesn't grow."""
         for piece in pieces:
             if isinstance(piece, Reject):
                 yield piece, [piece]
             else:
-                yield piece, prepare_chunk(source_format, piece, self._people(), origin)
+                yield piece, prepare_chunk(source_format, piece, self._create_people(), origin)

@@ -1,4 +1,4 @@
-"""Compressed sources, opened within bounds. No name from an archive ever becomes a path."""
+"""Open compressed sources within limits. No name from an archive ever becomes a path."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 MAX_MEMBERS: Final = 20_000
 MAX_DIRECTORY_BYTES: Final = 16 * 1024 * 1024  # bytes of a zip's list of members
 MAX_TOTAL_BYTES: Final = 16 * 1024**3  # bytes out of one archive
-MAX_RATIO: Final = 100  # bytes out for one in; text of hands gives 5 to 40
-MIN_RATIO_BYTES: Final = 8 * 1024 * 1024  # bytes out below which the ratio does not matter
+MAX_RATIO: Final = 100  # unpacked bytes per packed byte; hand histories have 5 to 40
+MIN_RATIO_BYTES: Final = 8 * 1024 * 1024  # the ratio isn't checked for fewer unpacked bytes
 MAX_WINDOW_LOG: Final = 26  # zstd: 64 MB of memory
 SPOOL_BYTES: Final = 8 * 1024 * 1024  # bytes of a stream kept in memory before a nameless file is used
 
 _ZSTD: Final = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
-"""Imported when a .zst source turns up, and not before."""
+"""Imported for the first .zst source."""
 
 _DAMAGE_TYPES: Final = (
     zipfile.BadZipFile,
@@ -54,7 +54,7 @@ class Member:
     problem: HandledgerError | None = None
 
 
-def archive_kind(head: bytes) -> str:
+def detect_archive_kind(head: bytes) -> str:
     """Return "zip", "gz", "zst" or "" for the first four bytes of a source."""
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return "zip"
@@ -63,18 +63,18 @@ def archive_kind(head: bytes) -> str:
     return "zst" if head.startswith(b"\x28\xb5\x2f\xfd") else ""
 
 
-def damage_error(name: str, error: Exception) -> HandledgerError:
-    """Return the error of ours that says what `error` says."""
+def convert_damage_error(name: str, error: Exception) -> HandledgerError:
+    """Convert an error of an unpacker into an error of ours."""
     if isinstance(error, HandledgerError):
         return error
     return import_errors.damaged_archive(name, str(error))
 
 
 class BoundedReader(io.RawIOBase):
-    """What comes out of a compressed stream, stopped when it is more than the bounds allow."""
+    """The content of a compressed stream. Reading fails if it exceeds the limits."""
 
     def __init__(self, inner: BinaryIO, name: str, compressed_size: int, raw_stream: BinaryIO | None = None) -> None:
-        """Take the stream that uncompresses, the size of what it uncompresses, and that itself."""
+        """Take the unpacking stream, the packed size, and the packed stream."""
         self._inner = inner
         self._raw = raw_stream
         self._name = name
@@ -82,24 +82,24 @@ class BoundedReader(io.RawIOBase):
         self._bytes_out = 0
 
     def readable(self) -> bool:
-        """Say that it can be read."""
+        """Return True, as readers do."""
         return True
 
     def readinto(self, buffer: WriteableBuffer) -> int:
-        """Read into `buffer`; damage and excess raise `ArchiveError`."""
+        """Read into `buffer`. Damage and excess raise `ArchiveError`."""
         try:
             data = self._inner.read(len(room := memoryview(buffer)))
         except ArchiveError:
             raise
-        except _damage_types() as error:
-            raise damage_error(self._name, error) from None
+        except _list_damage_types() as error:
+            raise convert_damage_error(self._name, error) from None
         self._bytes_out += len(data)
         _check_bounds(self._name, self._bytes_out, self._compressed_size)
         room[: len(data)] = data
         return len(data)
 
     def close(self) -> None:
-        """Close the stream beneath."""
+        """Close the stream and the one below."""
         if not self.closed:
             self._inner.close()
             if self._raw:
@@ -114,7 +114,7 @@ def _check_bounds(name: str, bytes_out: int, compressed_size: int) -> None:
         raise import_errors.archive_bomb(name, MAX_RATIO)
 
 
-def _damage_types() -> tuple[type[Exception], ...]:
+def _list_damage_types() -> tuple[type[Exception], ...]:
     module = sys.modules.get(_ZSTD)
     return (*_DAMAGE_TYPES, module.ZstdError) if module else _DAMAGE_TYPES
 
@@ -132,20 +132,20 @@ def _open_zstd(stream: BinaryIO) -> BinaryIO:
 
 
 class UnclosedReader(io.BufferedReader):
-    """A view of a stream that may be closed without closing the stream."""
+    """A view of a stream. Closing it leaves the stream open."""
 
     def __init__(self, stream: BinaryIO) -> None:
         """Take the stream; it stays open."""
         super().__init__(cast("io.RawIOBase", stream))
 
     def close(self) -> None:
-        """Let go of the stream."""
+        """Detach from the stream."""
         if not self.closed:
             self.detach()
 
 
 def copy_stream(stream: BinaryIO, name: str) -> BinaryIO:
-    """Return a copy of a stream that can be read again: in memory, or in a file without a name."""
+    """Return a copy of a stream that can be read again, in memory or in an unnamed file."""
     copy = tempfile.SpooledTemporaryFile(max_size=SPOOL_BYTES)  # noqa: SIM115 - lives as long as its reader
     size = 0
     while block := stream.read(1024 * 1024):
@@ -163,14 +163,14 @@ def rewind(stream: BinaryIO) -> BinaryIO:
     return UnclosedReader(stream)
 
 
-def stream_length(stream: BinaryIO) -> int:
-    """Return how many bytes a stream that can be searched holds."""
+def measure_stream(stream: BinaryIO) -> int:
+    """Return the number of bytes in a seekable stream."""
     return stream.seek(0, io.SEEK_END)
 
 
 def open_zip(stream: BinaryIO, name: str) -> zipfile.ZipFile:
-    """Return the zip in `stream`, after a look at how long its list of members is."""
-    zip_size = stream_length(stream)
+    """Return the zip in `stream`, once the size of its directory is checked."""
+    zip_size = measure_stream(stream)
     stream.seek(max(zip_size - 65_557, 0))
     zip_tail = stream.read(65_557)
     directory_start = zip_tail.rfind(b"PK\x05\x06")
@@ -182,17 +182,17 @@ def open_zip(stream: BinaryIO, name: str) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(stream)
     except _DAMAGE_TYPES as error:
-        raise damage_error(name, error) from None
+        raise convert_damage_error(name, error) from None
 
 
-def zip_members(archive: zipfile.ZipFile, name: str) -> Iterator[Member]:
-    """Yield the files of a zip, each within bounds or with what is wrong with it."""
+def read_zip_members(archive: zipfile.ZipFile, name: str) -> Iterator[Member]:
+    """Yield the files of a zip, each within the limits or with its problem."""
     member_infos = archive.infolist()
-    archive_size = stream_length(cast("BinaryIO", archive.fp))
+    archive_size = measure_stream(cast("BinaryIO", archive.fp))
     if sum(member_info.compress_size for member_info in member_infos) > archive_size:
         raise import_errors.overlapping_members(name)
     total_size = sum(member_info.file_size for member_info in member_infos if _find_problem(member_info, "") is None)
-    _check_bounds(name, total_size, archive_size)  # many small bombs are one
+    _check_bounds(name, total_size, archive_size)  # many small bombs make a large one
     name_counts: dict[str, int] = {}
     for member_info in member_infos:
         if member_info.is_dir():
@@ -202,20 +202,20 @@ def zip_members(archive: zipfile.ZipFile, name: str) -> Iterator[Member]:
         yield Member(
             label,
             member_info.file_size,
-            _member_opener(archive, member_info, f"{name}!{label}"),
+            _build_member_opener(archive, member_info, f"{name}!{label}"),
             _find_problem(member_info, f"{name}!{label}"),
         )
 
 
-def _member_opener(archive: zipfile.ZipFile, member_info: zipfile.ZipInfo, name: str) -> Callable[[], BinaryIO]:
-    def opener() -> BinaryIO:
+def _build_member_opener(archive: zipfile.ZipFile, member_info: zipfile.ZipInfo, name: str) -> Callable[[], BinaryIO]:
+    def open_member() -> BinaryIO:
         try:
             inner = cast("BinaryIO", archive.open(member_info))
         except _DAMAGE_TYPES as error:
-            raise damage_error(name, error) from None
+            raise convert_damage_error(name, error) from None
         return cast("BinaryIO", io.BufferedReader(BoundedReader(inner, name, member_info.compress_size), 128 * 1024))
 
-    return opener
+    return open_member
 
 
 def _find_problem(member_info: zipfile.ZipInfo, name: str) -> HandledgerError | None:

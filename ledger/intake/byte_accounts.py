@@ -1,4 +1,4 @@
-"""Every byte of a source is read, blank, rejected, or said to be none of these."""
+"""Account for every byte of a source: read, blank, rejected, or not read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BYTE_ORDER_MARKS: Final = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 
 @dataclass(slots=True)
 class ByteCounts:
-    """What became of the bytes of a source, as counts."""
+    """Counts of the bytes of a source by what happened to them."""
 
     read: int = 0
     blank: int = 0
@@ -24,7 +24,7 @@ class ByteCounts:
     not_read: int = 0
 
     def __add__(self, stretch_counts: ByteCounts) -> ByteCounts:
-        """Add two stretches."""
+        """Add the counts of two stretches."""
         return ByteCounts(
             self.read + stretch_counts.read,
             self.blank + stretch_counts.blank,
@@ -34,7 +34,7 @@ class ByteCounts:
 
     @property
     def total(self) -> int:
-        """Every byte, each counted once."""
+        """All bytes, each counted once."""
         return self.read + self.blank + self.rejected + self.not_read
 
 
@@ -46,10 +46,10 @@ class ByteClaim(Protocol):
 
 
 def count_bytes(chunk: Chunk, claims: Iterable[ByteClaim]) -> ByteCounts:
-    """Count what became of each byte of `chunk`, given what its reader made of it.
+    """Count the bytes of `chunk` by its reader's claims.
 
-    Two hands, or a hand and a reject, that claim the same byte raise `NotAccountedError`, as does a
-    claim outside the chunk. A fact about the table may lie within a hand.
+    Two hands, or a hand and a reject, that claim the same byte raise `NotAccountedError`, as does a claim outside the
+    chunk. A fact about the table may be inside a hand.
     """
     counts = ByteCounts()
     chunk_bytes, chunk_start = chunk.data, chunk.start
@@ -97,9 +97,9 @@ def _count_gap(counts: ByteCounts, gap_bytes: bytes, encoding: str, *, is_at_sta
 
 
 def _is_space(gap_bytes: bytes, encoding: str) -> bool:
-    """Whether a gap is nothing but white space in the file's own encoding, no-break spaces too."""
+    """Whether a gap is only white space in the file's encoding, including no-break spaces."""
     if encoding.startswith("utf-16") and len(gap_bytes) % 2:
-        gap_bytes += b"\0"  # a file that was cut in the middle of a character
+        gap_bytes += b"\0"  # the file ends in the middle of a character
     try:
         gap_text = gap_bytes.decode(encoding).replace("\ufeff", " ")  # a space of no width
         return gap_text.replace("\0", " ").isspace()

@@ -1,4 +1,4 @@
-"""One piece of a source taken in: what a reader made of it handed on, and its bytes accounted for."""
+"""Pass the items of one piece of a source to a writer, and account for its bytes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final, Protocol
 from ledger.account import Amendment, Reject, TableAccount
 from ledger.intake.byte_accounts import ByteCounts, count_bytes
 from ledger.intake.chunk_preparation import ChunkPart, PreparedHand
-from ledger.intake.encoding import line_end
+from ledger.intake.encoding import encode_line_end
 from ledger.intake.import_progress import ImportProgress
 from ledger.intake.source_format import summarize_reject
 from ledger.intake.summary import COUNTED, POSTS_SHOWN, REJECTS_SHOWN, DeadPostSummary, FileSummary
@@ -16,29 +16,29 @@ from ledger.notation import Chunk
 from ledger.vocabulary import in_units
 
 RETRY_CODES: Final = ("fault", "correction")
-"""Rejects of which another import may make something: with a better reader, or once the hand is there."""
+"""Rejects that another import may read: with a better reader, or once the hand is there."""
 
 
 class SourceWriter(Protocol):
-    """What takes in what a source tells."""
+    """A writer of the items of a source."""
 
     progress: ImportProgress
 
     def add_hand(self, hand: PreparedHand) -> None:
-        """Take one hand."""
+        """Add a hand."""
 
     def add_facts(self, account: TableAccount) -> None:
-        """Take facts about a table."""
+        """Add facts about a table."""
 
     def add_amendment(self, amendment: Amendment) -> Reject | None:
-        """Take corrections of a hand; what does not fit comes back as a reject."""
+        """Add corrections of a hand. Return a reject if they don't fit."""
 
     def add_reject(self, reject: Reject) -> None:
-        """Take a span that cannot be read."""
+        """Add a span that can't be read."""
 
 
-def take_piece(writer: SourceWriter, piece: Chunk | Reject, parts: Sequence[ChunkPart], summary: FileSummary) -> None:
-    """Take what is in one piece of the source and account for its bytes."""
+def add_piece(writer: SourceWriter, piece: Chunk | Reject, parts: Sequence[ChunkPart], summary: FileSummary) -> None:
+    """Add the items of one piece of the source, and account for its bytes."""
     progress = writer.progress
     taken_parts: list[ChunkPart] = []
     for part in parts:
@@ -47,7 +47,7 @@ def take_piece(writer: SourceWriter, piece: Chunk | Reject, parts: Sequence[Chun
             if summary.format == "handscript":
                 _list_dead_posts(summary, part)
         elif isinstance(part, TableAccount):
-            if part.events:  # one without events only says that its bytes are read
+            if part.events:  # without events, it only accounts for its bytes
                 writer.add_facts(part)
         elif isinstance(part, Amendment):
             part = writer.add_amendment(part) or part  # noqa: PLW2901 - what does not fit is a reject
@@ -60,7 +60,7 @@ def take_piece(writer: SourceWriter, piece: Chunk | Reject, parts: Sequence[Chun
                 summary.rejects.append(summarize_reject(part))
     if isinstance(piece, Chunk):
         progress.bytes += count_bytes(piece, taken_parts)
-        progress.line += piece.data.count(line_end(piece.encoding))
+        progress.line += piece.data.count(encode_line_end(piece.encoding))
     else:
         progress.bytes += ByteCounts(rejected=piece.length)
 
@@ -77,7 +77,7 @@ def _list_dead_posts(summary: FileSummary, hand: PreparedHand) -> None:
 
 
 def summarize(summary: FileSummary, progress: ImportProgress) -> None:
-    """Write down how far a source was read, and what came of it."""
+    """Fill in the summary: how far a source was read, and its counts."""
     counts = progress.bytes
     summary.read, summary.blank = counts.read, counts.blank
     summary.rejected_bytes, summary.not_read = counts.rejected, counts.not_read

@@ -1,6 +1,6 @@
-"""A chunk of a source made ready to be stored: read, validated, encoded, folded. It touches no ledger.
+"""Prepare a chunk of a source for storage: read, check, encode and fold it.
 
-So it can be done in another process, where nothing of the ledger is but its secret.
+This uses nothing of the ledger but its secret, so it can run in another process.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ _encode: Final = msgspec.json.Encoder().encode
 
 @dataclass(slots=True)
 class PreparedHand:
-    """A hand that can be stored as it is, and what its table remembers of it."""
+    """A hand that is ready to be stored, and its summary for the table."""
 
     start: int
     length: int
     draft: CommitDraft
     played: HandPlayed
     opened: HandOpened
-    is_incomplete: bool  # it holds lines that nobody could read
-    is_unbalanced: bool  # its chips do not add up
+    is_incomplete: bool  # it has unread lines
+    is_unbalanced: bool  # its chips don't add up
 
     def pack(self) -> PackedHand:
-        """Return it as it is handed on."""
+        """Return the hand packed for another process."""
         draft = self.draft
         return PackedHand(
             self.start, self.length, draft.stream.bytes, draft.count, draft.data, draft.marks, draft.hand,
@@ -54,14 +54,17 @@ class PreparedHand:
         )  # fmt: skip
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Go to another process packed: pickled field by field it would cost a fifth of what reading it does."""
+        """Pickle the hand packed. Field by field, it would cost a fifth of the time that reading it takes."""
         recorded = self.draft.recorded
         assert recorded.source is not None  # noqa: S101 - it was read from one
         return _unpack_hand, (_pack(self.pack()), recorded.source.source, recorded.time)
 
 
 class PackedHand(msgspec.Struct, array_like=True, tag="h"):
-    """A prepared hand on its way to another process, or put by; its other facts are those of every hand of its source."""
+    """A prepared hand on its way to another process, or in a spool.
+
+    The other facts are the same for every hand of its source.
+    """
 
     start: int
     length: int
@@ -76,7 +79,7 @@ class PackedHand(msgspec.Struct, array_like=True, tag="h"):
     is_unbalanced: bool
 
     def unpack(self, source: str, moment: Millis) -> PreparedHand:
-        """Return it as it was read."""
+        """Return the hand as it was read."""
         provenance = Provenance(moment, "system", "import", "", SourceSpan(source, self.start, self.length))
         draft = CommitDraft(
             "hand", UUID(bytes=self.stream), 1, self.count, self.data, self.marks, provenance, self.facts
@@ -99,7 +102,10 @@ ChunkPart: TypeAlias = PreparedHand | TableAccount | Amendment | Reject
 
 @dataclass(frozen=True, slots=True)
 class ChunkOrigin:
-    """What every hand of a source is recorded with. `hides_cards`: cards that were not shown are stored as commitments."""
+    """The provenance that all hands of a source share.
+
+    `hides_cards`: cards that weren't shown are stored as commitments.
+    """
 
     source: str
     moment: Millis
@@ -109,21 +115,21 @@ class ChunkOrigin:
 def prepare_chunk(
     source_format: Format, chunk: Chunk, people: People, origin: ChunkOrigin, own_formats: frozenset[str] = frozenset()
 ) -> list[ChunkPart]:
-    """Return what is in a chunk, in its order; what cannot be read or stored are rejects with their line.
+    """Return the items of a chunk in order. What can't be read or stored becomes a reject with its line.
 
-    Hands of another room that lie among those of this one are read by the reader of theirs; `own_formats`: the formats
-    among whose hands the chunk lies.
+    Hands of another room between those of this one are read by that room's reader. `own_formats` are the formats that
+    the surrounding hands have.
     """
     own_formats |= {source_format.name}
 
-    def read(room_format: Format, room_chunk: Chunk) -> list[ChunkPart]:
+    def read_foreign(room_format: Format, room_chunk: Chunk) -> list[ChunkPart]:
         return prepare_chunk(room_format, room_chunk, people, origin, own_formats)
 
-    return RoomSorter[ChunkPart](chunk, own_formats, read).read(_read_own(source_format, chunk, people, origin))
+    return RoomSorter[ChunkPart](chunk, own_formats, read_foreign).read(_read_own(source_format, chunk, people, origin))
 
 
 def _read_own(source_format: Format, chunk: Chunk, people: People, origin: ChunkOrigin) -> list[ChunkPart]:
-    """Return what a format's own reader makes of a chunk."""
+    """Return the items that a format's own reader finds in a chunk."""
     parts: list[ChunkPart] = []
     read_end = chunk.start
     items = iter(source_format.read(chunk, people))
@@ -151,14 +157,14 @@ def _read_own(source_format: Format, chunk: Chunk, people: People, origin: Chunk
 
 
 def _prepare_hand(account: Account, people: People, origin: ChunkOrigin) -> PreparedHand | Reject:
-    """Make one hand ready; what cannot be stored comes back as a reject."""
+    """Prepare one hand. Return a reject if it can't be stored."""
     events = account.events
     try:
         if origin.hides_cards:
             events = hide_cards(events, people)
         encoded_events = (None if origin.hides_cards else account.encoded) or _encode(events)
         if b"\\u0000" in encoded_events:
-            return _unstorable_reject(account, "it holds a zero character")
+            return _reject_unstorable(account, "it holds a zero character")
         opened = account.opened
         stream = hand_stream(opened.venue, opened.table, opened.number, opened.started, sha256(encoded_events).digest())
         state = fold(events)
@@ -167,7 +173,7 @@ def _prepare_hand(account: Account, people: People, origin: ChunkOrigin) -> Prep
         table_hand = build_hand_played(state, stream.hex)
         marks = pack_origins(account.places, account.inferred, account.times)
     except UnicodeEncodeError:
-        return _unstorable_reject(account, "a name in it is not text")
+        return _reject_unstorable(account, "a name in it is not text")
     except Exception as fault:  # noqa: BLE001 - one hand must not take its neighbours along
         return Reject(
             account.start,
@@ -191,7 +197,7 @@ def _prepare_hand(account: Account, people: People, origin: ChunkOrigin) -> Prep
     )
 
 
-def _unstorable_reject(account: Account, reason: str) -> Reject:
+def _reject_unstorable(account: Account, reason: str) -> Reject:
     return Reject(
         account.start,
         account.length,

@@ -1,4 +1,4 @@
-"""Cut a source of any size into pieces that fit in memory, each where a hand begins."""
+"""Cut a source of any size into pieces that fit in memory, each at the start of a hand."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from ledger.account import Reject
-from ledger.intake.encoding import line_end
+from ledger.intake.encoding import encode_line_end
 from ledger.notation import Chunk, Format
 from ledger.readers.hand_boundaries import cut_at_any_room
 
@@ -14,10 +14,10 @@ CHUNK_BYTES: Final = 2 * 1024 * 1024
 """Bytes read at a time."""
 
 MAX_HAND_BYTES: Final = 16 * 1024 * 1024
-"""The most bytes in which a hand has to begin anew; more are no hands, whatever they are."""
+"""A hand must begin within so many bytes, or they are no hands at all."""
 
 ReadBytes = Callable[[int], bytes]
-"""Up to so many of the next bytes of a source, b"" at its end."""
+"""Returns at most so many of the next bytes of a source, b"" at its end."""
 
 
 def split_chunks(
@@ -28,20 +28,22 @@ def split_chunks(
     chunk_start: int = 0,
     line_number: int = 1,
 ) -> Iterator[Chunk | Reject]:
-    """Yield a source from byte `chunk_start`, in line `line_number`, as chunks of whole hands.
+    """Yield a source as chunks of complete hands, from byte `chunk_start` in line `line_number`.
 
-    A stretch of more than HAND_MOST bytes in which no hand begins is yielded as a reject.
+    A stretch of more than MAX_HAND_BYTES bytes in which no hand begins is yielded as a reject.
     """
     buffer = read_bytes(CHUNK_BYTES)
-    newline = line_end(encoding)
+    newline = encode_line_end(encoding)
     while buffer:
         next_block = read_bytes(CHUNK_BYTES)
         cut_end = source_format.find_cut(buffer, encoding) if next_block else len(buffer)
         while next_block and not cut_end and len(buffer) < MAX_HAND_BYTES:
             buffer += next_block
-            next_block = read_bytes(len(buffer))  # doubling keeps the work in proportion
+            next_block = read_bytes(len(buffer))  # doubling keeps the total work linear
             cut_end = source_format.find_cut(buffer, encoding) if next_block else len(buffer)
-        cut_end = cut_end or cut_at_any_room(buffer, encoding)  # very many hands of another room may lie between two
+        cut_end = cut_end or cut_at_any_room(
+            buffer, encoding
+        )  # there may be very many hands of another room in between
         if cut_end:
             chunk_bytes = buffer[:cut_end]
             yield Chunk(

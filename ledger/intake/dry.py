@@ -1,4 +1,4 @@
-"""What an import would do, found out without writing anything."""
+"""Run an import without writing, to find out what it would do."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 
 class SeenHands:
-    """The hands, and the accounts of hands, that a dry run has met."""
+    """The hands and accounts of hands that a dry run has met."""
 
     def __init__(self) -> None:
-        """Nothing was met yet."""
+        """Start empty."""
         self.hands: set[tuple[str, str, str, str]] = set()
         self.streams: set[bytes] = set()
 
 
 class DryRunWriter(AccountWriter):
-    """Counts what would be new, the same, or another account of a hand."""
+    """Counts the hands that are new, the same, or other accounts."""
 
     def __init__(
         self,
@@ -41,18 +41,18 @@ class DryRunWriter(AccountWriter):
         cache: AccountCache,
         seen_hands: SeenHands,
     ) -> None:
-        """Take what this dry run has met in any source, beside the rest."""
+        """Take what this dry run has met in all sources, and what `AccountWriter` takes."""
         super().__init__(ledger, reading, progress, editions, cache)
         self._seen_hands = seen_hands
 
     def flush(self) -> None:
-        """Nothing is stored: what this source tells cannot be corrected yet, and is not refused."""
+        """Do nothing. A hand of this source can't be corrected yet, and its corrections aren't rejected."""
 
     def _append(self, drafts: list[CommitDraft]) -> None:
-        """Nothing is stored."""
+        """Store nothing."""
 
     def add_amendment(self, amendment: Amendment) -> Reject | None:
-        """Say what would become of a correction; of a hand that this run has met, that it counts."""
+        """Check whether a correction fits. If this run has met its hand, count it as fitting."""
         opened = amendment.opened
         if (opened.venue, opened.tournament, opened.table, opened.number) in self._seen_hands.hands or any(
             draft.hand is not None and draft.hand.number == opened.number for draft in self.batch.drafts
@@ -73,7 +73,7 @@ class DryRunWriter(AccountWriter):
         length: int,  # noqa: ARG002 - as its base class
         imported: SourceImported | None = None,  # noqa: ARG002 - as its base class
     ) -> None:
-        """Count what was taken, and forget it."""
+        """Count what was added, and drop it."""
         known_streams = self.ledger.known_streams([draft.stream.bytes for draft in self.batch.drafts])
         outcomes = []
         for draft in self.batch.drafts:
@@ -90,4 +90,4 @@ class DryRunWriter(AccountWriter):
             self._seen_hands.hands.add(hand_key)
             self._seen_hands.streams.add(draft.stream.bytes)
         self._decide_hands(outcomes)
-        self.forget()
+        self.drop_stored()

@@ -1,4 +1,4 @@
-"""Which encoding a source is in, found by its bytes and never by its name."""
+"""Detect the encoding of a source by its bytes, never by its name."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder
 from typing import Final
 
 HEAD_BYTES: Final = 64 * 1024
-"""Bytes from the beginning of a source by which its encoding and format are recognised."""
+"""Bytes from the start of a source that show its encoding and format."""
 
 _CONTROLS: Final = bytes(c for c in range(32) if c not in b"\t\n\r\x0b\x0c\x1a\x1b")
 
 
 def is_binary(head: bytes) -> bool:
-    """Whether the beginning of a source is no text in any encoding that is read here."""
+    """Whether the start of a source isn't text in any supported encoding."""
     if not head or head.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or _detect_utf16(head):
         return False
     control_count = len(head) - len(head.translate(None, _CONTROLS))
@@ -20,7 +20,7 @@ def is_binary(head: bytes) -> bool:
 
 
 def detect_encoding(head: bytes) -> str:
-    """Return "utf-8", "utf-16-le" or "utf-16-be"; whether utf-8 holds, only the whole can tell."""
+    """Return "utf-8", "utf-16-le" or "utf-16-be". Only the entire source shows whether it is UTF-8."""
     if head.startswith(BOM_UTF8):
         return "utf-8"
     if head.startswith(BOM_UTF16_LE):
@@ -31,7 +31,7 @@ def detect_encoding(head: bytes) -> str:
 
 
 def _detect_utf16(head: bytes) -> str:
-    """Recognise UTF-16 without a mark by where its zero bytes stand; "" if it is not."""
+    """Recognise UTF-16 without a byte order mark by its zero bytes; "" if it isn't."""
     even_bytes, odd_bytes = head[0::2], head[1::2]
     if not odd_bytes:
         return ""
@@ -41,18 +41,18 @@ def _detect_utf16(head: bytes) -> str:
     return "utf-16-be" if even_zeros > 0.4 and odd_zeros < 0.05 else ""
 
 
-def as_utf8(head: bytes, encoding: str) -> bytes:
-    """Return the beginning of a source as UTF-8 without its byte order mark."""
+def convert_to_utf8(head: bytes, encoding: str) -> bytes:
+    """Return the start of a source as UTF-8 without its byte order mark."""
     if encoding == "utf-8":
         return head.removeprefix(BOM_UTF8)
     return head.decode(encoding, "replace").removeprefix("\ufeff").encode("utf-8", "replace")
 
 
 class Utf8Check:
-    """Decide between UTF-8 and cp1252 while the bytes of a source pass by.
+    """Decides between UTF-8 and cp1252 while the bytes of a source are read.
 
-    One damaged byte does not make a UTF-8 file a cp1252 one: that would change the names of all
-    its players. Where whole characters outnumber broken ones it stays UTF-8.
+    A single damaged byte must not turn a UTF-8 file into cp1252: that would change the names of all its players. So it
+    stays UTF-8 if valid characters outnumber broken ones.
     """
 
     def __init__(self) -> None:
@@ -63,24 +63,24 @@ class Utf8Check:
     def add_bytes(self, data: bytes) -> None:
         """Look at the next bytes."""
         if data.isascii():
-            # A character cut off by the block before shows when it is not continued.
+            # A character that the previous block cut off is broken if this block doesn't continue it.
             self._broken_count += self._decoder.decode(b"", final=True).count("\ufffd")
             self._decoder.reset()
             return
         text = self._decoder.decode(data)
         broken_count = text.count("\ufffd")
-        extra_bytes = len(text.encode("utf-8")) - len(text)  # rises with every character above ASCII
+        extra_bytes = len(text.encode("utf-8")) - len(text)  # one or more for every character above ASCII
         self._broken_count += broken_count
         self._valid_count += max(extra_bytes - 2 * broken_count, 0)
 
-    def encoding(self) -> str:
-        """Return "utf-8" or "cp1252" for what has been seen."""
+    def decide_encoding(self) -> str:
+        """Return "utf-8" or "cp1252" for the bytes so far."""
         broken_count = self._broken_count + self._decoder.decode(b"", final=True).count("\ufffd")
         self._decoder.reset()
         self._broken_count = broken_count
         return "cp1252" if broken_count and broken_count * 2 > self._valid_count else "utf-8"
 
 
-def line_end(encoding: str) -> bytes:
+def encode_line_end(encoding: str) -> bytes:
     """Return the bytes that end a line."""
     return {"utf-16-le": b"\n\0", "utf-16-be": b"\0\n"}.get(encoding, b"\n")

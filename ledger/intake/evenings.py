@@ -1,7 +1,7 @@
-"""Numbers that restart: whether a file tells another evening, or accounts of hands that are on record.
+"""Decide whether a file has another evening's hands, since hand numbers restart.
 
-One hand can seldom tell, as a slip of the pen looks alike. All hands of a file at a table can: numbers run on
-from hand to hand, so that all of them are one evening's.
+A single hand can seldom show it: a slip of the pen looks the same. All hands of a file at a table can, since their
+numbers count on from hand to hand, so they are of one evening.
 """
 
 from __future__ import annotations
@@ -14,39 +14,38 @@ from ledger.table.events import HandPlayed
 from ledger.table.identity import Identity, do_positions_differ, has_own_stacks, rests_on_stacks_alone
 
 Evening: TypeAlias = Literal["", "apart", "undated"]
-"""`apart`: another evening's, as its positions differ. `undated`: nothing dates it, and it may be another evening's."""
+"""`apart`: another evening's, as its positions differ. `undated`: it may be another evening's, as it has no date."""
 
 
 class Rival(NamedTuple):
-    """An account of which its table was told, as it is weighed against another."""
+    """An account in a table's stream that may describe the same hand as a new one."""
 
     hand: HandPlayed
     source: str  # SHA-256, "" = it came from no file
-    position: int = 0  # in the log, 0 = it is being stored
+    position: int = 0  # in the log, 0 = not stored yet
 
 
 class Comparison:
-    """A hand on its way in, compared with the accounts of its number that came before."""
+    """A new hand, compared with the earlier accounts of its number."""
 
     def __init__(
         self, hand: HandPlayed, rivals: Sequence[Rival], answer: Callable[[Rival, HandPlayed], Identity]
     ) -> None:
-        """Take the hand, the accounts, and what says of one whether it tells the same hand."""
+        """Take the hand, the accounts, and the function that decides whether one describes the same hand."""
         self.hand = hand
         self.rivals = {rival.hand.hand: rival for rival in rivals}
         self.answers = {name: answer(rival, hand) for name, rival in self.rivals.items()}
         self.weak_matches = {name: rests_on_stacks_alone(rival.hand, hand) for name, rival in self.rivals.items()}
-        self.is_other_evening = self.is_undated = (
-            False  # from another evening, and whether it may be of one all the same
-        )
+        self.is_other_evening = False
+        self.is_undated = False
 
     @property
     def has_no_match(self) -> bool:
-        """Whether no account of the number can be of this hand."""
+        """Whether all accounts of the number are of other hands."""
         return bool(self.answers) and set(self.answers.values()) == {"other"}
 
     def is_certain(self, name: str) -> bool:
-        """Whether more than number, players and stacks makes an account one of this hand."""
+        """Whether an account of this hand matches in more than number, players and stacks."""
         return self.answers[name] == "same" and not self.weak_matches[name]
 
     def is_uncertain(self, name: str) -> bool:
@@ -55,16 +54,16 @@ class Comparison:
 
 
 _ComparedAccount: TypeAlias = tuple[Comparison, str]
-"""A comparison, and the id of the rival account that it is with."""
+"""A comparison, and the id of one of its rivals."""
 
 
 def settle_run(comparisons: Sequence[Comparison], is_edition: Callable[[str], bool], other_evenings: set[str]) -> None:
     """Let the certain hands of a run decide about the uncertain ones.
 
-    `is_edition`: whether a source is another edition of this file. `other_evenings`: the sources of other evenings that
-    this run has shown so far; new ones are added.
+    `is_edition`: whether a source is another edition of this file. `other_evenings`: the sources of other evenings in
+    this run so far; new ones are added.
     """
-    _follow_the_sure(comparisons)
+    _apply_certain_hands(comparisons)
     for rival_source, pairs in _pair_by_source(comparisons).items():
         if any(comparison.is_certain(rival_account) for comparison, rival_account in pairs):
             continue
@@ -80,7 +79,7 @@ def settle_run(comparisons: Sequence[Comparison], is_edition: Callable[[str], bo
 
 
 def _pair_by_source(comparisons: Sequence[Comparison]) -> dict[str, list[_ComparedAccount]]:
-    """Return the comparisons with each rival account, by the source of the rival."""
+    """Group the comparisons with each rival by the rival's source."""
     pairs: dict[str, list[_ComparedAccount]] = defaultdict(list)
     for comparison in comparisons:
         for rival_account, rival in comparison.rivals.items():
@@ -89,14 +88,14 @@ def _pair_by_source(comparisons: Sequence[Comparison]) -> dict[str, list[_Compar
 
 
 def _have_own_stacks(pairs: Sequence[_ComparedAccount]) -> bool:
-    """Whether the stacks of one hand and its rival are enough to tell that they are one hand."""
+    """Whether the stacks of a hand and its rival are enough to identify the hand."""
     return any(
         has_own_stacks(comparison.rivals[rival_account].hand, comparison.hand) for comparison, rival_account in pairs
     )
 
 
-def _follow_the_sure(comparisons: Sequence[Comparison]) -> None:
-    """Take hands that may be either for another evening's where one of the run is."""
+def _apply_certain_hands(comparisons: Sequence[Comparison]) -> None:
+    """Treat uncertain hands as another evening's if a hand of the run certainly is."""
     has_certain = any(
         comparison.is_certain(rival_account) for comparison in comparisons for rival_account in comparison.answers
     )
@@ -109,7 +108,7 @@ def _follow_the_sure(comparisons: Sequence[Comparison]) -> None:
 
 
 def _is_other_evening(pairs: Sequence[_ComparedAccount]) -> bool:
-    """Whether button, players or blinds differ over the hands as a whole: on several, and on most of them."""
+    """Whether button, players or blinds differ in several hands, and in most of them."""
     differences = [
         do_positions_differ(comparison.rivals[rival_account].hand, comparison.hand)
         for comparison, rival_account in pairs

@@ -1,8 +1,8 @@
-"""Hands that a feed tells act by act: what the ledger has of one, and what a longer reading adds to it.
+"""Hands that a feed records act by act: what the ledger has of a hand, and what a longer reading adds.
 
-A feed is a source that grows while people play. Each time it has grown it is read anew, and the hand that
-runs is compared with what was told of it: what is new is appended, what reads otherwise now is corrected.
-What somebody else recorded of the hand meanwhile, a correction for one, is left alone.
+A feed is a source that grows during play. Each time it has grown, its running hand is read again and compared with the
+recorded one. New events are appended, changed ones are corrected. Events that somebody else recorded meanwhile, such as
+a correction, stay as they are.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from ledger.vocabulary import Millis
 
 FEED_AUTHOR: Final = "feed"
-"""Who wrote what a feed told."""
+"""The writer of a feed's commits."""
 
 _decode: Final = msgspec.json.Decoder(list[HandEvent]).decode
 _encode: Final = msgspec.json.Encoder().encode
@@ -47,13 +47,13 @@ _KEY_PREFIX: Final = "feed:"
 _REREAD_REASON: Final = "the source told it otherwise when it had grown"
 
 
-def prepared_events(hand: PreparedHand) -> list[HandEvent]:
-    """Return the events of a hand that was read."""
+def decode_events(hand: PreparedHand) -> list[HandEvent]:
+    """Return the events of a prepared hand."""
     return _decode(hand.draft.data)
 
 
 def find_accounts(ledger: Ledger, opened: HandOpened) -> list[HandRow]:
-    """Return the accounts that the ledger has of a hand: of its number at its table, begun at its time."""
+    """Return the ledger's accounts of a hand: same table, number and start time."""
     table_key = TableKey(opened.venue, opened.tournament, opened.table)
     rows = ledger.hands(
         venue=table_key.venue, tournament=table_key.tournament, table=table_key.table, number=opened.number
@@ -63,27 +63,27 @@ def find_accounts(ledger: Ledger, opened: HandOpened) -> list[HandRow]:
 
 @dataclass(slots=True)
 class FedHand:
-    """A hand of the ledger that a feed told, or tells."""
+    """A hand that a feed has recorded, or is recording."""
 
     stream: UUID
-    feed: str  # which one
-    all_events: list[HandEvent]  # all of its events, by whomever
+    feed: str  # id of the feed
+    all_events: list[HandEvent]  # by any writer
     numbered: list[tuple[int, HandEvent]] = field(
         default_factory=list
-    )  # those of the feed that hold, with their versions
+    )  # the feed's events in force, with their versions
 
     @property
     def events(self) -> list[HandEvent]:
-        """What the feed tells of the hand, as it was read last."""
+        """The feed's events in force."""
         return [event for _, event in self.numbered]
 
-    def has_told(self, read_events: Sequence[HandEvent]) -> bool:
-        """Whether the feed told all of these events, or more: an older copy of the source holds fewer."""
+    def has_recorded(self, read_events: Sequence[HandEvent]) -> bool:
+        """Whether the feed recorded all of these events. An older copy of the source has fewer."""
         return self.events[: len(read_events)] == read_events
 
 
 def find_fed_hand(ledger: Ledger, stream: UUID) -> FedHand | None:
-    """Return what a feed told of a hand, None if none did."""
+    """Return a hand as its feed recorded it, or None if no feed did."""
     entries = ledger.entries(stream)
     if not entries or entries[0].recorded.writer != FEED_AUTHOR:
         return None
@@ -97,7 +97,7 @@ def find_fed_hand(ledger: Ledger, stream: UUID) -> FedHand | None:
 
 
 class FedHands:
-    """The fed hands of a ledger, as they were when each table was first asked about."""
+    """The fed hands of a ledger. Each table is read once, when it is first needed."""
 
     def __init__(self, ledger: Ledger) -> None:
         """Take the ledger."""
@@ -105,14 +105,14 @@ class FedHands:
         self._tables: dict[TableKey, dict[tuple[str, Millis | None], UUID]] = {}
 
     def find_match(self, hand: PreparedHand) -> PreparedHand | None:
-        """Return a hand as the ledger has it already, because a feed told all of it act by act; None if not."""
+        """Return the ledger's account of a hand that a feed recorded completely, or None."""
         opened = hand.opened
         table_key = TableKey(opened.venue, opened.tournament, opened.table)
         if table_key not in self._tables:
-            self._tables[table_key] = dict(_live_hands(self._ledger, table_key))
+            self._tables[table_key] = dict(_find_live_hands(self._ledger, table_key))
         stream = self._tables[table_key].get((opened.number, opened.started))
         fed_hand = None if stream is None else find_fed_hand(self._ledger, stream)
-        if fed_hand is None or not fed_hand.has_told(prepared_events(hand)):
+        if fed_hand is None or not fed_hand.has_recorded(decode_events(hand)):
             return None
         first_commit = self._ledger.stream(fed_hand.stream)[0]
         draft = hand.draft._replace(
@@ -122,8 +122,8 @@ class FedHands:
         return PreparedHand(hand.start, hand.length, draft, table_hand, opened, hand.is_incomplete, hand.is_unbalanced)
 
 
-def _live_hands(ledger: Ledger, table_key: TableKey) -> Iterator[tuple[tuple[str, Millis | None], UUID]]:
-    """Yield number and time of the hands of a table that came from no source, each with its stream."""
+def _find_live_hands(ledger: Ledger, table_key: TableKey) -> Iterator[tuple[tuple[str, Millis | None], UUID]]:
+    """Yield number and start time of a table's hands without a source, each with its stream."""
     sql = (
         "SELECT h.number, h.started, l.stream FROM hands AS h JOIN places AS p ON p.id = h.place "
         "JOIN log AS l ON l.position = h.position "
@@ -135,11 +135,11 @@ def _live_hands(ledger: Ledger, table_key: TableKey) -> Iterator[tuple[tuple[str
         yield (number, started), UUID(bytes=bytes(stream))
 
 
-# what is appended
+# the drafts of a feed
 
 
 class FeedCommits(NamedTuple):
-    """What a reading adds to the ledger."""
+    """The commits that a reading adds to the ledger."""
 
     drafts: list[CommitDraft]
     events: list[Event]  # of the hand
@@ -148,39 +148,40 @@ class FeedCommits(NamedTuple):
 
 
 def begin_hand(hand: PreparedHand, feed_id: str, moment: Millis) -> FeedCommits:
-    """Return how a hand begins that a feed tells: what is played first, so that it counts as one that runs."""
-    events = prepared_events(hand)
+    """Return the commits that begin a fed hand. The first one ends before the seats, so the hand counts as running."""
+    events = decode_events(hand)
     marks = unpack_origins(hand.draft.marks, len(events))
     seat_indexes = (index for index, event in enumerate(events) if isinstance(event, SeatDealtIn | SeatLeftOut))
     split_index = next(seat_indexes, len(events))
     first_data = _encode(events[:split_index])
     opened = hand.opened
     stream = hand_stream(opened.venue, opened.table, opened.number, opened.started, sha256(first_data).digest())
-    first_draft = _feed_draft(stream, 1, events[:split_index], marks[:split_index], feed_id, moment)
+    first_draft = _build_feed_draft(stream, 1, events[:split_index], marks[:split_index], feed_id, moment)
     drafts = [first_draft._replace(hand=facts_of(events[:split_index], live=True))]
     if events[split_index:]:
-        drafts.append(_feed_draft(stream, split_index + 1, events[split_index:], marks[split_index:], feed_id, moment))
-    return FeedCommits([*drafts, _opening_draft(hand, moment)], list(events))
+        drafts.append(
+            _build_feed_draft(stream, split_index + 1, events[split_index:], marks[split_index:], feed_id, moment)
+        )
+    return FeedCommits([*drafts, _build_opening_draft(hand, moment)], list(events))
 
 
 def extend_hand(ledger: Ledger, fed_hand: FedHand, hand: PreparedHand, moment: Millis, *, is_over: bool) -> FeedCommits:
-    """Return what makes a fed hand what it is read as now; `is_over`: nothing more of it is to come.
+    """Return the commits that bring a fed hand up to date. `is_over`: nothing more of it will come.
 
-    Its table is told of it once, when it is over; what it remembers is corrected where more comes behind that.
+    When it is over, its table gets its summary. If more comes later, the summary is corrected.
     """
     new_events, marks, correction_count = _find_additions(ledger, fed_hand, hand)
-    drafts = (
-        [_feed_draft(fed_hand.stream, len(fed_hand.all_events) + 1, new_events, marks, fed_hand.feed, moment)]
-        if new_events
-        else []
-    )
+    drafts: list[CommitDraft] = []
+    if new_events:
+        version = len(fed_hand.all_events) + 1
+        drafts.append(_build_feed_draft(fed_hand.stream, version, new_events, marks, fed_hand.feed, moment))
     if not is_over:
         return FeedCommits(drafts, list(new_events), correction_count)
     played_key = f"{_KEY_PREFIX}played:{fed_hand.stream.hex}"
     is_known = _is_stored(ledger, played_key)
     all_events = [*fed_hand.all_events, *new_events]
     if not is_known or new_events:
-        drafts += _table_drafts(
+        drafts += _build_table_drafts(
             ledger,
             fed_hand.stream,
             hand,
@@ -194,12 +195,12 @@ def extend_hand(ledger: Ledger, fed_hand: FedHand, hand: PreparedHand, moment: M
 def _find_additions(
     ledger: Ledger, fed_hand: FedHand, hand: PreparedHand
 ) -> tuple[list[HandEvent], list[EventOrigin], int]:
-    """Return the events that a reading adds to a hand, with their marks, and how many of them are corrections."""
-    events = prepared_events(hand)
+    """Return the events that a reading adds to a hand, their origins, and the number of corrections."""
+    events = decode_events(hand)
     additions: list[HandEvent] = []
     marks: list[EventOrigin] = []
     correction_count = 0
-    if fed_hand.has_told(events):
+    if fed_hand.has_recorded(events):
         return additions, marks, correction_count
     read_marks = unpack_origins(hand.draft.marks, len(events))
     for voided_versions, after_version, start_index, stop_index in _diff_events(fed_hand.numbered, events):
@@ -215,10 +216,19 @@ def _find_additions(
     return additions, marks, correction_count
 
 
+class _EventDifference(NamedTuple):
+    """Events that a new reading replaces or adds."""
+
+    voided_versions: tuple[int, ...]
+    after_version: int | None  # of the event that the new events follow; None = at the end
+    start_index: int  # of the new events in the reading
+    stop_index: int
+
+
 def _diff_events(
     numbered_events: Sequence[tuple[int, HandEvent]], events: Sequence[HandEvent]
-) -> Iterator[tuple[tuple[int, ...], int | None, int, int]]:
-    """Yield what differs: versions that fall, behind which one the new events stand (None: at the end), and these."""
+) -> Iterator[_EventDifference]:
+    """Yield the differences between the recorded events and those of a new reading."""
     earlier_events = [event for _, event in numbered_events]
     versions = [version for version, _ in numbered_events]
     common_count = next(
@@ -236,15 +246,13 @@ def _diff_events(
         start, stop = common_count + start, common_count + stop  # noqa: PLW2901 - counted from the beginning
         voided_versions = tuple(versions[start:stop])
         is_appended = start == len(earlier_events)
-        yield (
-            voided_versions,
-            None if is_appended else versions[start - 1] if start else 0,
-            common_count + new_start,
-            common_count + new_stop,
+        after_version = versions[start - 1] if start else 0
+        yield _EventDifference(
+            voided_versions, None if is_appended else after_version, common_count + new_start, common_count + new_stop
         )
 
 
-def _table_drafts(
+def _build_table_drafts(
     ledger: Ledger,
     stream: UUID,
     hand: PreparedHand,
@@ -253,7 +261,7 @@ def _table_drafts(
     *,
     is_repeated: bool,
 ) -> list[CommitDraft]:
-    """Return what a table is told of a hand that is over; `is_repeated`: what came after its end."""
+    """Return the drafts for the table of a hand that is over. `is_repeated`: the table already has its summary."""
     opened = hand.opened
     table = table_stream(opened.venue, opened.tournament, opened.table)
     table_events: list[Event] = [remember_hand(events, stream.hex)]
@@ -262,11 +270,9 @@ def _table_drafts(
         correction = CorrectionMade((), 0, 0, "software", "", ledger.people.text(_REREAD_REASON))
         table_events = table_correction(ledger, hand_row, table_events[0], correction)  # type: ignore[arg-type] # the one HandPlayed
         provenance = provenance._replace(key=f"{provenance.key}:{len(events)}")
-    return (
-        [CommitDraft("table", table, None, len(table_events), _encode(table_events), b"", provenance)]
-        if table_events
-        else []
-    )
+    if not table_events:
+        return []
+    return [CommitDraft("table", table, None, len(table_events), _encode(table_events), b"", provenance)]
 
 
 def _is_stored(ledger: Ledger, commit_key: str) -> bool:
@@ -274,8 +280,8 @@ def _is_stored(ledger: Ledger, commit_key: str) -> bool:
         return link.execute("SELECT 1 FROM log WHERE key = ?", (commit_key,)).fetchone() is not None
 
 
-def _opening_draft(hand: PreparedHand, moment: Millis) -> CommitDraft:
-    """Return the event that says which table this is; its key stores it once."""
+def _build_opening_draft(hand: PreparedHand, moment: Millis) -> CommitDraft:
+    """Return the draft that opens the table. Its key makes sure that it is stored once."""
     opened = hand.opened
     table = table_stream(opened.venue, opened.tournament, opened.table)
     event = TableOpened(opened.venue, opened.table, opened.tournament, opened.club, opened.seats, opened.witnesses)
@@ -283,10 +289,10 @@ def _opening_draft(hand: PreparedHand, moment: Millis) -> CommitDraft:
     return CommitDraft("table", table, None, 1, _encode([event]), b"", provenance)
 
 
-def _feed_draft(
+def _build_feed_draft(
     stream: UUID, version: int, events: Sequence[HandEvent], marks: Sequence[EventOrigin], feed_id: str, moment: Millis
 ) -> CommitDraft:
-    """Return a commit of a feed; its key says which feed, and stores it once."""
+    """Return a draft of the feed. Its key contains the feed's id, and makes sure that it is stored once."""
     places = [number for mark in marks for number in (mark.start, mark.length)]
     inferred = [index for index, mark in enumerate(marks) if mark.basis == "derived"]
     times = {index: mark.time for index, mark in enumerate(marks) if mark.time is not None}

@@ -1,4 +1,4 @@
-"""Sources that were read to their end: the event that records it, and the summary of a source that comes again."""
+"""The event of a finished import, and the summary of a source that comes again."""
 
 from __future__ import annotations
 

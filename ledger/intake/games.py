@@ -1,8 +1,8 @@
-"""A game whose name stands only in the name of its file: under another file name it is known by its hands.
+"""Recognise a game by its hands when its name is only in the file's name.
 
-A log that was saved under another name, or downloaded anew when more had been played, tells the same
-hands: the same number, begun in the same millisecond, by the same players in the same seats. It is then
-a log of the table that the ledger has, and its hands are compared with what is there.
+A log that was renamed, or downloaded again later, has the same hands: the same number, the same start to the
+millisecond, the same players in the same seats. Then it is a log of a table that the ledger has, and its hands are
+compared with those there.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 _MAX_LOOKUPS: Final = 16
-"""Hands of a log that are looked for, spread over it: of a game that went on the older ones are known."""
+"""Hands of a log to look up, spread over it. Of a game that went on, the older ones are known."""
 
 _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(list[HandEvent]).decode
@@ -35,7 +35,7 @@ SeatedPlayers: TypeAlias = frozenset[tuple[int, str]]
 
 
 class GameTables:
-    """The tables of games as the ledger calls them. `is_dry_run`: a dry run, whose hands are never stored."""
+    """The ledger's names for the tables of games. `is_dry_run`: hands are never stored."""
 
     def __init__(self, ledger: Ledger, *, is_dry_run: bool = False) -> None:
         """Take the ledger."""
@@ -43,10 +43,10 @@ class GameTables:
         self._is_dry_run = is_dry_run
         self._seen_hands: dict[tuple[str, str, Millis], tuple[str, SeatedPlayers]] = {}
         self._source = ""
-        self._table_names: dict[tuple[str, str], str] = {}  # of one source: what it calls a table → the table
+        self._table_names: dict[tuple[str, str], str] = {}  # of one source: its name of a table → the ledger's
 
     def match_tables(self, source: str, parts: Sequence[ChunkPart]) -> list[ChunkPart]:
-        """Return what a source tells, at the tables that the ledger has of its games."""
+        """Return the parts of a source with the ledger's names for its tables."""
         if source != self._source:
             self._source, self._table_names = source, {}
         hands_by_table: dict[tuple[str, str], list[PreparedHand]] = {}
@@ -62,17 +62,17 @@ class GameTables:
         return moved_parts
 
     def _find_table(self, venue: str, table: str, table_hands: list[PreparedHand]) -> str:
-        """Return what the table of these hands is called in the ledger; `table` if it is not there."""
+        """Return the ledger's name for the table of these hands, or `table` if the ledger doesn't have it."""
         if any(self._ledger.hands(venue=venue, table=table, limit=1)):
             return table
         if not self._seen_hands and not any(self._ledger.hands(venue=venue, limit=1)):
             return table
         step = max(1, len(table_hands) // _MAX_LOOKUPS)
-        known_tables = (name for hand in table_hands[::-step] for name in self._tables_with(hand))
+        known_tables = (name for hand in table_hands[::-step] for name in self._find_tables_with(hand))
         return next(known_tables, table)
 
-    def _tables_with(self, hand: PreparedHand) -> Iterator[str]:
-        """Yield the tables at which the ledger has a hand of this number, moment and company."""
+    def _find_tables_with(self, hand: PreparedHand) -> Iterator[str]:
+        """Yield the tables that have a hand with this number, start and players."""
         opened, started = hand.opened, hand.opened.started
         if started is None or not hand.played.dealt_in:
             return
@@ -89,7 +89,7 @@ class GameTables:
                 yield hand_row.table
 
     def _move_part(self, part: ChunkPart) -> ChunkPart:
-        """Return what is told at the table that the ledger has of the game."""
+        """Return the part with the ledger's name for its table."""
         if isinstance(part, TableAccount):
             table = self._table_names.get((part.venue, part.table), part.table)
             return part if table == part.table else replace(part, table=table)
@@ -109,7 +109,7 @@ class GameTables:
 
 
 def move_to_table(hand: PreparedHand, table: str) -> PreparedHand:
-    """Return a hand as it is stored when its table is called so."""
+    """Return a hand as it is stored under this table name."""
     events = _decode(hand.draft.data)
     opened = msgspec.structs.replace(hand.opened, table=table)
     events[0] = opened

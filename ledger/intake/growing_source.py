@@ -1,4 +1,4 @@
-"""Sources that may grow while they are watched: a file on disk, or what comes through a pipe."""
+"""Sources that may grow while they are watched: a file on disk or a pipe."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Final, Protocol, cast
 
-from ledger.intake.files import IncomingSource, find_sources, origin_path
+from ledger.intake.files import IncomingSource, find_origin_path, find_sources
 
 _BLOCK_BYTES: Final = 64 * 1024
 
@@ -23,16 +23,16 @@ class GrowingSource(Protocol):
 
     @property
     def origin(self) -> str:
-        """The place where another edition of it would lie; "" = it has none."""
+        """Its path on disk, where another edition would be; "" = none."""
 
     def state(self) -> tuple[int, int] | None:
-        """Return its size, and something that differs when it was written anew; None if it went away."""
+        """Return its size, and a number that changes with its content; None if it was removed."""
 
     def read(self, start: int, end: int | None = None) -> bytes:
-        """Return its bytes from one place to another, or to its end."""
+        """Return its bytes from `start` to `end`, or to its end."""
 
     def open_sources(self) -> Iterator[IncomingSource]:
-        """Yield what it holds as it is now, opened up if it is an archive."""
+        """Yield its present content, opened if it is an archive."""
 
 
 class GrowingFile:
@@ -46,8 +46,8 @@ class GrowingFile:
 
     @property
     def origin(self) -> str:
-        """Where it lies."""
-        return origin_path(self.name)
+        """Its path."""
+        return find_origin_path(self.name)
 
     def state(self) -> tuple[int, int] | None:
         """Return its size and the time of its last change."""
@@ -58,7 +58,7 @@ class GrowingFile:
         return file_status.st_size, file_status.st_mtime_ns
 
     def read(self, start: int, end: int | None = None) -> bytes:
-        """Return its bytes; what cannot be read is none."""
+        """Return its bytes, or b"" if it can't be read."""
         try:
             with Path(self.name).open("rb") as stream:
                 stream.seek(start)
@@ -67,51 +67,53 @@ class GrowingFile:
             return b""
 
     def open_sources(self) -> Iterator[IncomingSource]:
-        """Yield what it holds."""
+        """Yield its present content."""
         yield from find_sources([self.name])
 
 
 class GrowingPipe:
-    """What comes through a pipe, kept as long as it is watched."""
+    """The content of a pipe, kept in memory while it is watched."""
 
     is_pipe = True
     name = "-"
     origin = ""
 
     def __init__(self, stream: BinaryIO) -> None:
-        """Take the stream, and read it as it comes."""
+        """Take the stream, and start to read it."""
         self._file = stream.fileno()
         self._data = bytearray()
         self._lock = threading.Lock()
         self.end_event = threading.Event()
-        threading.Thread(target=self._listen, daemon=True).start()
+        threading.Thread(target=self._collect_blocks, daemon=True).start()
 
-    def _listen(self) -> None:
+    def _collect_blocks(self) -> None:
         try:
-            while block := os.read(self._file, _BLOCK_BYTES):  # a buffer's lock would be held when the program ends
+            while block := os.read(
+                self._file, _BLOCK_BYTES
+            ):  # a buffered read would hold its lock when the program ends
                 with self._lock:
                     self._data += block
         except OSError:
-            pass  # it was closed: that is its end
+            pass  # it was closed
         finally:
             self.end_event.set()
 
     def state(self) -> tuple[int, int] | None:
-        """Return how much has come."""
+        """Return the number of bytes so far."""
         return len(self._data), 0
 
     def read(self, start: int, end: int | None = None) -> bytes:
-        """Return what has come."""
+        """Return the bytes so far."""
         with self._lock:
             return bytes(self._data[start:end])
 
     def open_sources(self) -> Iterator[IncomingSource]:
-        """Yield what has come."""
+        """Yield the bytes so far as a source."""
         data = self.read(0)
-        yield source_from_bytes(self, data, self.name)
+        yield build_source(self, data, self.name)
 
 
-def source_from_bytes(source: GrowingSource, data: bytes, name: str, *, is_part: bool = False) -> IncomingSource:
-    """Return bytes of a source as they were taken from it."""
+def build_source(source: GrowingSource, data: bytes, name: str, *, is_part: bool = False) -> IncomingSource:
+    """Return a source with these bytes."""
     opener = cast("partial[BinaryIO]", partial(io.BytesIO, data))
     return IncomingSource(name, opener, len(data), origin=source.origin, is_part=is_part)

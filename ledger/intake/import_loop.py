@@ -20,7 +20,7 @@ from ledger.intake.prefetch import prefetch_sources
 from ledger.intake.source_drafts import SourceReading
 from ledger.intake.source_format import IdentifiedSource, RefusedSource, identify_source
 from ledger.intake.source_import import SourceImport
-from ledger.intake.source_reader import import_source, reader_name
+from ledger.intake.source_reader import format_reader_name, import_source
 from ledger.intake.summary import FileSummary, ImportSummary
 
 if TYPE_CHECKING:
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 def import_paths(
     ledger: Ledger, paths: Sequence[str | Path], options: ImportOptions = DEFAULT_OPTIONS
 ) -> ImportSummary:
-    """Import the files and folders that `paths` name; return a summary of each source.
+    """Import the files and folders at `paths`. Return a summary of each source.
 
-    A path that leads nowhere raises `SourceError` before anything is written; an error in one source is in its
+    A path that doesn't exist raises `SourceError` before anything is written. An error in one source is put into its
     summary, and the next is read.
     """
     return import_sources(ledger, find_sources(paths), options)
@@ -46,7 +46,7 @@ def import_sources(
     *,
     editions: Editions | None = None,
 ) -> ImportSummary:
-    """Import sources, as `import_paths` does with those that paths name.
+    """Import sources, as `import_paths` does.
 
     `editions`: the sources that were read before, if the caller imports again and again.
     """
@@ -71,11 +71,11 @@ def _begin_bulk(ledger: Ledger, options: ImportOptions) -> AbstractContextManage
 
 
 def _prefetch(import_run: ImportRun, sources: Iterable[IncomingSource]) -> Iterable[IncomingSource]:
-    """Return the sources, small ones read ahead in processes, except where cards are hidden."""
+    """Return the sources. Small ones are read ahead in other processes, unless cards are hidden."""
     if import_run.options.hide_cards:
         return sources
     format_name = import_run.forced_format.name if import_run.forced_format else ""
-    return prefetch_sources(import_run.jobs, sources, format_name, import_run.source_name, import_run.has_read)
+    return prefetch_sources(import_run.jobs, sources, format_name, import_run.name_source, import_run.has_read)
 
 
 def _import_content(import_run: ImportRun, source: IncomingSource, summary: FileSummary) -> None:
@@ -89,7 +89,7 @@ def _import_content(import_run: ImportRun, source: IncomingSource, summary: File
     if not isinstance(identified, IdentifiedSource):
         return
     editions = import_run.editions
-    imported = editions.find_finished(summary.source, reader_name(identified.form), identified.origins.keys)
+    imported = editions.find_finished(summary.source, format_reader_name(identified.form), identified.origins.keys)
     if imported is not None:
         _report_already_imported(import_run, summary, imported)
     else:
@@ -99,7 +99,7 @@ def _import_content(import_run: ImportRun, source: IncomingSource, summary: File
 def _complete_notes(
     import_run: ImportRun, source: IncomingSource, identified: IdentifiedSource, summary: FileSummary
 ) -> tuple[IncomingSource, IdentifiedSource | RefusedSource | None]:
-    """Return notes with the answers to their questions; other sources, and notes without answers, as they are."""
+    """Return notes with the answers to their questions. Return other sources, and notes without answers, unchanged."""
     if import_run.options.hide_cards or source.is_part:
         return source, identified
     from ledger.intake.answered import complete_notes  # noqa: PLC0415 - it loads handscript, which is there by now
@@ -113,7 +113,7 @@ def _complete_notes(
 
 
 def _report_rejected(import_run: ImportRun, refused_source: RefusedSource, summary: FileSummary) -> None:
-    """Record that a whole source is rejected. Keep its bytes for a later reader."""
+    """Record that an entire source is rejected. Keep its bytes for a later reader."""
     if not refused_source.data or import_run.options.dry_run:
         return
     ledger = import_run.ledger

@@ -1,4 +1,4 @@
-"""How far the import of a source has come, and what it counted on the way."""
+"""The progress of a source's import, and its counts so far."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class ImportProgress(msgspec.Struct):
-    """How far the import of a source has come. An interrupted import continues from here."""
+    """The progress of a source's import. An interrupted import continues from here."""
 
     line: int = 1  # of the next byte
     new: int = 0
@@ -22,8 +22,8 @@ class ImportProgress(msgspec.Struct):
     rejected: int = 0
     unbalanced: int = 0
     incomplete: int = 0
-    faults: int = 0  # rejects that a better reader may read: the source is read again
-    number: str = ""  # of the last hand, by which facts about the table are identified
+    faults: int = 0  # rejects that a better reader may read, so the source is read again
+    number: str = ""  # of the last hand; part of the key of facts that follow
     bytes: ByteCounts = msgspec.field(default_factory=ByteCounts)
     superseded: int = 0
     doubtful: int = 0
@@ -33,10 +33,10 @@ class ImportProgress(msgspec.Struct):
     facts_kept: int = 0
     untold: int = 0  # hands only in earlier editions: they still count
     night: str = ""  # the first account of the last hand, if its number was repeated
-    night_of: str = ""  # that hand's table; "" if an older program stored this
+    night_of: str = ""  # the table of that hand; "" if an older program stored this
     apart: int = 0  # hands taken for another evening's
     undated: int = 0  # accounts that may be another evening's
-    unwitnessed: int = 0  # hands from sources that don't say what they always record
+    unwitnessed: int = 0  # hands from sources that don't state what they always record
 
     @property
     def hands(self) -> int:

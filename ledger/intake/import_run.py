@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class ImportRun:
-    """One import: its ledger and options, its processes, and what its sources told so far."""
+    """An import: its ledger and options, its processes, and the editions of its sources."""
 
     def __init__(
         self, ledger: Ledger, options: ImportOptions, forced_format: Format | None, editions: Editions
@@ -37,8 +37,8 @@ class ImportRun:
         self.game_tables = GameTables(ledger, is_dry_run=options.dry_run)
         self.seen_hands = SeenHands()
 
-    def source_name(self, digest: bytes) -> str:
-        """Return by what the ledger names a source of this SHA-256, hex."""
+    def name_source(self, digest: bytes) -> str:
+        """Return the ledger's name for a source with this SHA-256, hex."""
         return self.ledger.people.source_id(digest)[0].hex()
 
     def has_read(self, digest: str) -> bool:

@@ -1,8 +1,8 @@
-"""Chunks made ready in several processes, and handed over in the order of the source.
+"""Prepare chunks in several processes, in the order of the source.
 
-Each process knows the ledger's secret and nothing else of it, handed over a pipe: names become ids there, and those of
-a chunk come back with it. The ledger that results is the same to the byte.
-Where cards are hidden one process reads: the keys that hide them stay in it.
+Each process gets the ledger's secret over a pipe, and nothing else of the ledger. It turns names into ids, and the
+names of a chunk come back with it. The ledger is the same to the byte as with one process. If cards are hidden, only
+one process reads, since the keys that hide them stay in it.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ if TYPE_CHECKING:
 
 
 class ChunkNames(NamedTuple):
-    """Names and texts that stand in a chunk."""
+    """The names and texts in a chunk."""
 
     names: dict[PlayerId, tuple[str, str]]
     texts: dict[TextRef, str]
 
 
 class ReadySource(NamedTuple):
-    """A whole source, of one chunk, that a process has made ready; the time of its hands is 0."""
+    """A source of one chunk that another process has prepared. The time of its hands is 0."""
 
     form: str
     encoding: str
@@ -58,16 +58,16 @@ _PendingParts: TypeAlias = (
 
 
 class Jobs:
-    """Processes that make chunks ready; they are started when there is more than one chunk."""
+    """Processes that prepare chunks. They start with the second chunk."""
 
     def __init__(self, count: int, people: People) -> None:
-        """Take how many, and the people of the ledger, who learn what the processes met."""
+        """Take the number of processes, and the ledger's people, who learn the names from the processes."""
         self.count = count
         self._people = people
         self._pool: ProcessPoolExecutor | None = None
 
     def close(self) -> None:
-        """End the processes; work that nobody waits for any more is not begun."""
+        """End the processes, and drop work that nobody waits for."""
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
             self._pool = None
@@ -79,7 +79,7 @@ class Jobs:
         origin: ChunkOrigin,
         ready_source: ReadySource | None = None,
     ) -> Iterator[tuple[Chunk | Reject, list[ChunkPart]]]:
-        """Yield each piece of a source with what is in it, in order, a few pieces ahead at most.
+        """Yield each piece of a source with its items, in order, reading a few pieces ahead.
 
         `ready_source`: the result of a process that has already read the source.
         """
@@ -91,8 +91,8 @@ class Jobs:
             elif self.count > 1 and not origin.hides_cards and (has_several or not piece.last):
                 has_several = True
                 waiting_pieces.append((piece, self.submit(_prepare_named_chunk, source_format.name, piece, origin)))
-            elif ready_source is not None and _is_whole_source(ready_source, source_format, piece):
-                waiting_pieces.append((piece, _with_time(ready_source, origin)))
+            elif ready_source is not None and _is_ready_piece(ready_source, source_format, piece):
+                waiting_pieces.append((piece, _set_import_time(ready_source, origin)))
             else:
                 waiting_pieces.append((piece, prepare_chunk(source_format, piece, self._people, origin)))
             while len(waiting_pieces) > (2 * self.count if self.count > 1 else 0):
@@ -103,7 +103,7 @@ class Jobs:
     def _start_pool(self) -> ProcessPoolExecutor:
         if self._pool is None:
             worker_arguments = self._people.secret, self._people.salted
-            self._pool = worker_pool(self.count, [__name__, *_loaded_formats()], _init_worker, worker_arguments)
+            self._pool = worker_pool(self.count, [__name__, *_list_loaded_formats()], _init_worker, worker_arguments)
         return self._pool
 
     def submit(self, function: Callable[..., _Result], *arguments: object) -> Future[_Result]:
@@ -113,16 +113,16 @@ class Jobs:
             with sigint_blocked():
                 return worker_pool.submit(function, *arguments)
         except BrokenProcessPool:
-            raise self._pool_error() from None
+            raise self._build_pool_error() from None
 
     def result(self, future: Future[_Result]) -> _Result:
-        """Return what a process did; `SourceError` if it ended before."""
+        """Return the result of a process. Raise `SourceError` if it ended early."""
         try:
             return future.result()
         except BrokenProcessPool:
-            raise self._pool_error() from None
+            raise self._build_pool_error() from None
 
-    def _pool_error(self) -> SourceError:
+    def _build_pool_error(self) -> SourceError:
         self._pool = None
         return import_errors.reader_process_lost()
 
@@ -136,14 +136,14 @@ class Jobs:
         return piece, parts
 
 
-def _is_whole_source(ready_source: ReadySource, source_format: Format, piece: Chunk) -> bool:
-    """Whether this piece is the whole that was made ready, read in the same way."""
+def _is_ready_piece(ready_source: ReadySource, source_format: Format, piece: Chunk) -> bool:
+    """Whether a process has already prepared this piece: it's the entire source, read in the same way."""
     is_whole = piece.last and not piece.start and piece.line == 1
     return is_whole and ready_source.form == source_format.name and ready_source.encoding == piece.encoding
 
 
-def _with_time(ready_source: ReadySource, origin: ChunkOrigin) -> tuple[list[ChunkPart], ChunkNames]:
-    """Give the hands the time at which their source is imported."""
+def _set_import_time(ready_source: ReadySource, origin: ChunkOrigin) -> tuple[list[ChunkPart], ChunkNames]:
+    """Set the time at which their source is imported in the hands."""
     for part in ready_source.parts:
         if isinstance(part, PreparedHand):
             draft = part.draft
@@ -151,40 +151,40 @@ def _with_time(ready_source: ReadySource, origin: ChunkOrigin) -> tuple[list[Chu
     return ready_source.parts, ready_source.fresh
 
 
-def _loaded_formats() -> list[str]:
-    """Return the modules of the formats that were recognised here: one of them is to be read there."""
+def _list_loaded_formats() -> list[str]:
+    """Return the modules of the formats that were recognised here. The processes will probably need one of them."""
     return [name for name in [*sys.modules] if name.startswith(f"{formats.__name__}.")]
 
 
 _worker_state: list[tuple[bytes, bool, RepeatedTexts]] = []
-"""In a process of `Jobs`: the ledger's secret, whether its ids are salted, and what was read before."""
+"""Of a process of `Jobs`: the ledger's secret, whether its ids are salted, and the repeated texts."""
 
 
 def _init_worker(ledger_secret: bytes, is_salted: bool) -> None:
-    # A terminal interrupts all at once: the process that hands out the work decides what still is to be read.
+    # Ctrl-C in a terminal interrupts all processes: the parent decides what is still read.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _worker_state[:] = [(ledger_secret, is_salted, RepeatedTexts())]
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _end_with_parent() -> None:
-    """End this process when the one that started it has ended, however that was.
+def _exit_with_parent() -> None:
+    """Exit when the parent process has ended for any reason.
 
-    A killed parent tells nobody, and the processes keep the pipe of its work open for each other.
+    A killed parent sends no message, and the processes keep its work pipe open for each other.
     """
     parent = multiprocessing.parent_process()
     if parent is not None:
         connection.wait([parent.sentinel])
-        os._exit(1)  # at once: there is nobody to tell, and nothing of the ledger is here
+        os._exit(1)  # without cleanup: nothing of the ledger is open here
 
 
-def worker_people() -> People:
-    """Return people of the ledger who know nobody yet, in a process of `Jobs`."""
+def create_worker_people() -> People:
+    """Return the ledger's people without any names, in a process of `Jobs`."""
     secret, is_salted, read_before = _worker_state[0]
     return People(secret, salted=is_salted, read_before=read_before)
 
 
 def _prepare_named_chunk(format_name: str, chunk: Chunk, origin: ChunkOrigin) -> tuple[list[ChunkPart], ChunkNames]:
-    people = worker_people()
+    people = create_worker_people()
     parts = prepare_chunk(formats.get(format_name), chunk, people, origin)
     return parts, ChunkNames(people.names, people.texts)

@@ -1,7 +1,7 @@
-"""Sources that grow while people play: the hand that runs is in the ledger act by act.
+"""Record the running hand of a growing source act by act.
 
-Whole hands, what happens between them and the bytes of the source come in by imports, as ever. Only the
-last hand of a source that still grows is told here, and goes on being told until it is over.
+Imports bring in complete hands, the events between hands, and the source's bytes. Only the last hand of a source that
+still grows is recorded here, until it is over.
 """
 
 from __future__ import annotations
@@ -29,28 +29,28 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class FeedUpdate:
-    """The result of one look at a source."""
+    """The result of a look at a source."""
 
-    is_running: bool = False  # a hand of it runs, and is told here
-    is_waiting: bool = False  # a hand begins, and its beginning is not told to its end
-    has_new_hands: bool = False  # it has whole hands that the ledger has not
-    messages: list[str] = field(default_factory=list)  # what happened, in words: player text is not in them
+    is_running: bool = False  # it has a running hand
+    is_waiting: bool = False  # a hand begins, and its first lines aren't complete
+    has_new_hands: bool = False  # it has complete hands that the ledger doesn't have
+    messages: list[str] = field(default_factory=list)  # for people; they contain no player text
     hands_begun: int = 0
     hands_ended: int = 0
 
 
 class Feed:
-    """Follows one source into a ledger. Nothing of it is needed to go on after a kill: the ledger has all."""
+    """Follows one source into a ledger. It can continue after a kill, since all state is in the ledger."""
 
     def __init__(self, ledger: Ledger, name: str, origin: str, *, hide: bool = False) -> None:
-        """Take the ledger, the source's name, and where it lies: another feed's hands are left alone."""
+        """Take the ledger, and the source's name and path. Hands of other feeds are left alone."""
         self._ledger = ledger
         self._name = name
         self._feed = ledger.people.source(origin or name)
         self._hide = hide
         self._games = GameTables(ledger)
         self._look_count = 0
-        self._finished: set[UUID] = set()  # ids of accounts of which nothing is to be told any more
+        self._finished: set[UUID] = set()  # ids of accounts that are complete
 
     def look(
         self, source_bytes: bytes, source_format: Format, encoding: str, *, is_last_look: bool = False
@@ -68,11 +68,11 @@ class Feed:
             try:
                 self._update_hand(hand, update, is_over=not is_running, is_last_look=is_last_look)
             except ConflictError:
-                update.is_running = True  # somebody else recorded at the same moment: the next look decides anew
+                update.is_running = True  # somebody else recorded at the same moment: the next look tries again
         return update
 
     def _read_hands(self, source_bytes: bytes, source_format: Format, encoding: str) -> Iterator[PreparedHand]:
-        """Yield the hands that a source holds now, in the order in which they were played."""
+        """Yield the hands in a source, in the order of play."""
         self._look_count += 1
         people = self._ledger.people
         origin = ChunkOrigin("", self._ledger.now(), self._hide)
@@ -85,7 +85,7 @@ class Feed:
             yield from (part for part in parts if isinstance(part, PreparedHand))
 
     def _update_hand(self, hand: PreparedHand, update: FeedUpdate, *, is_over: bool, is_last_look: bool) -> None:
-        """Tell what is new of a hand."""
+        """Record what is new in a hand."""
         if self._ledger.known_streams([hand.draft.stream.bytes]):
             self._finished.add(hand.draft.stream)
             return
@@ -95,7 +95,7 @@ class Feed:
         )
         if own_hand is not None:
             self._extend_hand(own_hand, hand, update, is_over=is_over)
-        elif is_over or hand_rows:  # an import tells it, or somebody else has begun to
+        elif is_over or hand_rows:  # an import will bring it, or somebody else records it
             update.has_new_hands = update.has_new_hands or not hand_rows
         elif is_last_look or _may_begin(hand):
             self._begin_hand(hand, update)
@@ -118,10 +118,10 @@ class Feed:
         if commits.drafts:
             self._ledger.append_all(commits.drafts)
             if commits.corrections:
-                update.messages.append(f"hand {hand.opened.number} corrected: its source tells it otherwise now")
+                update.messages.append(f"hand {hand.opened.number} corrected: its source has changed")
         if commits.is_end:
             update.hands_ended += 1
-            update.messages.append(f"hand {hand.opened.number} ended, told act by act")
+            update.messages.append(f"hand {hand.opened.number} ended, recorded act by act")
         if is_over:
             self._finished.add(hand.draft.stream)
         else:
@@ -129,10 +129,10 @@ class Feed:
 
 
 def _may_begin(hand: PreparedHand) -> bool:
-    """Whether what a hand begins with is told: its blinds are known, or its cards are dealt."""
-    events = fed.prepared_events(hand)
+    """Whether enough of a hand is known to begin it: its blinds, or that its cards are dealt."""
+    events = fed.decode_events(hand)
     return any(isinstance(event, DealCompleted) or (isinstance(event, GameSet) and event.blinds) for event in events)
 
 
 MAX_FEED_BYTES: Final = 64 * 1024 * 1024
-"""Bytes of a source that is followed act by act: a larger one is told hand by hand."""
+"""A larger source, in bytes, is imported by complete hands only."""

@@ -1,7 +1,7 @@
-"""Mails as they were sent: each text and each attachment, decoded, is a source, as what an archive holds is.
+"""Read mails: each text and each attachment is a source, as in an archive.
 
-A mail whose parts are sent as they are is left as it is. One that cuts its lines with `=` or packs them has no line of a
-hand as the room wrote it; nor has a text that was saved so without its mail. Places are places in what was decoded.
+A mail with undecoded parts is read as it is. A mail that is quoted-printable or base64 has no line as the room wrote
+it, and nor does a text that was saved from one. Places are offsets in the decoded text.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from ledger.intake.encoding import HEAD_BYTES
 if TYPE_CHECKING:
     from email.message import Message
 
-MAX_MAIL_BYTES: Final = 32 * 1024 * 1024  # bytes of a mail, which is parsed in memory
-MAX_PARTS: Final = 100  # parts that hold parts: each is looked for at every line
-MAX_LINE_LENGTH: Final = 76  # signs in a line of quoted-printable
-MIN_SOFT_BREAKS: Final = 3  # lines that are cut with = before a text is taken for quoted-printable
+MAX_MAIL_BYTES: Final = 32 * 1024 * 1024  # a mail is parsed in memory
+MAX_PARTS: Final = 100  # nested parts, since each is searched for at every line
+MAX_LINE_LENGTH: Final = 76  # characters in a line of quoted-printable
+MIN_SOFT_BREAKS: Final = 3  # lines that end with = before a text counts as quoted-printable
 
 MailKind: TypeAlias = Literal["", "mail", "quoted"]
 
@@ -35,12 +35,12 @@ _MBOX_SEPARATOR: Final = re.compile(rb"(?m)^From [^\r\n]+\r?\n(?=[A-Za-z][A-Za-z
 
 
 def may_be_mail(head: bytes) -> bool:
-    """Tell by the first few kilobytes whether it is worth while to look closer."""
+    """Return whether the first few kilobytes may belong to a mail."""
     return _HEADER_LINE.match(head) is not None or _SOFT_BREAK.search(head) is not None
 
 
-def mail_kind(head: bytes) -> MailKind:
-    """Return what a source is by its first `HEAD` bytes; "" for what is to be read as it stands."""
+def detect_mail_kind(head: bytes) -> MailKind:
+    """Return the kind of a mail by the first `HEAD` bytes; "" if a source is read as it is."""
     if _HEADER_LINE.match(head) and _MAIL_HEADER.search(head) and ENCODED_PART.search(head):
         return "mail"
     lines = head.splitlines()[:-1] if len(head) == HEAD_BYTES else head.splitlines()
@@ -52,8 +52,8 @@ def mail_kind(head: bytes) -> MailKind:
     return "quoted" if max(map(len, lines)) <= MAX_LINE_LENGTH else ""
 
 
-def mail_members(kind: MailKind, stream: BinaryIO, name: str) -> Iterator[Member]:
-    """Yield the texts and attachments of a mail, or the one text of what is quoted-printable."""
+def read_mail_members(kind: MailKind, stream: BinaryIO, name: str) -> Iterator[Member]:
+    """Yield the texts and attachments of a mail, or the decoded text of a quoted-printable file."""
     mail_bytes = stream.read(MAX_MAIL_BYTES + 1)
     if len(mail_bytes) > MAX_MAIL_BYTES:
         raise import_errors.mail_too_large(name, MAX_MAIL_BYTES // 1024**2)
@@ -77,19 +77,19 @@ def _make_member(name: str, data: bytes) -> Member:
 
 
 def _decode_parts(mail: bytes, name: str) -> Iterator[tuple[str, bytes]]:
-    """Yield what a mail holds, decoded: its texts, and its attachments under their names."""
+    """Yield the decoded parts of a mail: its texts, and its attachments by name."""
     from email import message_from_bytes  # noqa: PLC0415 - only where a mail is read
 
     if mail.lower().count(b"boundary=") > MAX_PARTS:
         raise import_errors.nested_mail_parts(name, MAX_PARTS)
-    for part in _leaf_parts(message_from_bytes(mail)):
+    for part in _iter_leaf_parts(message_from_bytes(mail)):
         data = part.get_payload(decode=True)
         if isinstance(data, bytes):
             yield part.get_filename() or "text", data
 
 
-def _leaf_parts(message: Message) -> Iterator[Message]:
-    """Yield the parts that hold no others; of texts that say the same only the plain one."""
+def _iter_leaf_parts(message: Message) -> Iterator[Message]:
+    """Yield the parts without parts of their own. Of alternative texts, yield only the plain one."""
     if not message.is_multipart():
         yield message
         return
@@ -98,4 +98,4 @@ def _leaf_parts(message: Message) -> Iterator[Message]:
         plain_parts = [part for part in inner_parts if part.get_content_type() == "text/plain"]
         inner_parts = plain_parts or inner_parts
     for part in inner_parts:
-        yield from _leaf_parts(part)
+        yield from _iter_leaf_parts(part)

@@ -1,8 +1,7 @@
-"""Facts between hands of nights that tell the same: `5 away` behind hand 4, tonight and tomorrow.
+"""Tell apart facts of several nights with the same words: `5 away` after hand 4, tonight and tomorrow.
 
-Numbers restart, so what a fact says and the number of the hand before it do not tell one night's fact
-from another's. Where another hand had the number before, the fact's key names the hand as well. Keys of
-facts whose hand was the first of its number stay as earlier programs made them.
+Hand numbers restart, so the fact and the number of the hand before it don't identify the night. If another hand had the
+number before, the fact's key also contains the hand. The other keys are as older programs built them.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ class PlayedAccount(NamedTuple):
     """A hand for a table's stream."""
 
     stream: UUID
-    draft: int  # index of the hand's own
+    draft: int  # index of the hand's draft
     hand: HandPlayed
     opened: HandOpened
 
 
 class NightProgress(Protocol):
-    """How far the import of a source has come."""
+    """The part of the import progress that `Nights` needs."""
 
     number: str
     night: str
@@ -40,13 +39,13 @@ class NightProgress(Protocol):
 
 
 class Nights:
-    """Keeps the facts of one source apart from those that other nights told in the same words."""
+    """Gives the facts of one source keys that other nights don't have."""
 
     def __init__(self, ledger: Ledger, choosing: AccountChooser) -> None:
-        """Take the ledger, and what knows which hand an account tells."""
+        """Take the ledger, and the chooser that knows which hand an account describes."""
         self._ledger = ledger
         self._choosing = choosing
-        self._last_accounts: dict[UUID, IncomingAccount] = {}  # of each table the last hand
+        self._last_accounts: dict[UUID, IncomingAccount] = {}  # last hand of each table
         self._first_hands: dict[UUID, str] = {}
 
     def key_facts(
@@ -55,12 +54,12 @@ class Nights:
         accounts: Sequence[IncomingAccount],
         progress: NightProgress,
     ) -> list[PlayedAccount | TableFact]:
-        """Return what a source told, in its order, facts under keys that no other night has.
+        """Return the items of a source in order, with keys for the facts that no other night has.
 
-        `accounts` are its hands; `progress` is given what an import that goes on from here must know.
+        `accounts` are its hands. `progress` gets what an import that continues here needs.
         """
         account_iterator = iter(accounts)
-        next_accounts: dict[UUID, IncomingAccount] = {}  # of each table the first hand here
+        next_accounts: dict[UUID, IncomingAccount] = {}  # first hand of each table in this batch
         for account in accounts:
             next_accounts.setdefault(account.stream, account)
         keyed: list[PlayedAccount | TableFact] = []
@@ -76,20 +75,20 @@ class Nights:
                 night = progress.night
             else:
                 night = self._find_start(entry.stream, next_accounts.get(entry.stream))
-            keyed.append(entry._replace(key=_night_key(entry.key, night)) if night else entry)
+            keyed.append(entry._replace(key=_build_night_key(entry.key, night)) if night else entry)
         if accounts:
             progress.night, progress.night_of = self._find_night(accounts[-1]), accounts[-1].stream.hex
         return keyed
 
     def _find_night(self, hand: IncomingAccount) -> str:
-        """Return the first account of a hand whose number another hand had before; "" of any other."""
+        """Return the first account of a hand whose number another hand had before, else ""."""
         if not hand.is_contested:
             return ""
         first_account, is_only_hand = self._choosing.find_first_account(hand)
         return "" if is_only_hand else first_account
 
     def _find_start(self, stream: UUID, next_account: IncomingAccount | None) -> str:
-        """Return the hand before which facts at a source's beginning stand; "" for the table's first."""
+        """Return the hand that follows the facts at a source's start; "" if it's the table's first."""
         if next_account is None:
             return ""
         first_account = (
@@ -102,6 +101,6 @@ class Nights:
         return "" if first_account == self._first_hands[stream] else first_account
 
 
-def _night_key(fact_key: str, night: str) -> str:
-    """Return the key of a fact within a night."""
+def _build_night_key(fact_key: str, night: str) -> str:
+    """Return the key of a fact of this night."""
     return "table:" + sha256(f"{fact_key}\0{night}".encode()).hexdigest()

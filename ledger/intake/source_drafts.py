@@ -1,4 +1,4 @@
-"""The drafts that the import of one source appends to the streams of its tables and of the house."""
+"""Build the drafts that the import of one source appends to its tables and to the house."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ledger.account import Reject, write_detail
 from ledger.entry import Provenance, SourceSpan
 from ledger.event import Event
 from ledger.house.events import SourceImported, SourceRejected
-from ledger.intake.facts import TableFact, fact_draft
+from ledger.intake.facts import TableFact, build_fact_draft
 from ledger.store import CommitDraft
 from ledger.store.log.stored_sources import imported_key
 from ledger.streams import HOUSE
@@ -28,12 +28,12 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 class SourceReading(NamedTuple):
-    """Which source is read, by which reader, and when."""
+    """The reading of a source: which source, which reader, and when."""
 
     source: str
     reader: str
     moment: Millis
-    keys: frozenset[str] = frozenset()  # by these an earlier edition of the source is known
+    keys: frozenset[str] = frozenset()  # that an earlier edition of the source also has
 
 
 class DraftBuilder:
@@ -44,40 +44,40 @@ class DraftBuilder:
         self._people = people
         self._reading = reading
 
-    def provenance(self, commit_key: str, start: int, length: int) -> Provenance:
+    def build_provenance(self, commit_key: str, start: int, length: int) -> Provenance:
         """Return the provenance of events that are in this span of the source."""
         span = SourceSpan(self._reading.source, start, length)
         return Provenance(self._reading.moment, "system", "import", commit_key, span)
 
-    def table_draft(
+    def build_table_draft(
         self, stream: UUID, events: Sequence[Event], span: tuple[int, int], commit_key: str = ""
     ) -> CommitDraft:
         """Return the draft of events for a table's stream. `span`: start and length in the source."""
-        provenance = self.provenance(commit_key, *span)
+        provenance = self.build_provenance(commit_key, *span)
         return CommitDraft("table", stream, None, len(events), _encode(events), b"", provenance)
 
-    def opening_draft(self, stream: UUID, opened: HandOpened, span: tuple[int, int]) -> CommitDraft:
+    def build_opening_draft(self, stream: UUID, opened: HandOpened, span: tuple[int, int]) -> CommitDraft:
         """Return the draft that opens the table. Its key makes sure that it is stored once."""
         event = TableOpened(opened.venue, opened.table, opened.tournament, opened.club, opened.seats, opened.witnesses)
-        return self.table_draft(stream, [event], span, f"opened:{stream.hex}")
+        return self.build_table_draft(stream, [event], span, f"opened:{stream.hex}")
 
-    def fact_draft(self, fact: TableFact, order: OrderTold | None) -> CommitDraft:
+    def build_fact_draft(self, fact: TableFact, order: OrderTold | None) -> CommitDraft:
         """Return the draft of facts. `order`: their place, unless they belong at the stream's end."""
-        return fact_draft(fact, order, self.provenance(fact.key, fact.account.start, fact.account.length))
+        return build_fact_draft(fact, order, self.build_provenance(fact.key, fact.account.start, fact.account.length))
 
-    def rejects_draft(self, rejects: Sequence[Reject], span_start: int) -> CommitDraft:
+    def build_rejects_draft(self, rejects: Sequence[Reject], span_start: int) -> CommitDraft:
         """Return the draft of rejected spans for the house's stream."""
         source, text = self._reading.source, self._people.text
         events = [
             SourceRejected(source, reject.start, reject.length, reject.line, reject.code, text(write_detail(reject)))
             for reject in rejects
         ]
-        return self._house_draft(events, f"rejected:{source}:{self._reading.reader}:{span_start}")
+        return self._build_house_draft(events, f"rejected:{source}:{self._reading.reader}:{span_start}")
 
-    def imported_draft(self, imported: SourceImported, repeat_suffix: str) -> CommitDraft:
+    def build_imported_draft(self, imported: SourceImported, repeat_suffix: str) -> CommitDraft:
         """Return the draft for the house's stream that a source was read to its end."""
-        return self._house_draft([imported], imported_key(imported, repeat_suffix))
+        return self._build_house_draft([imported], imported_key(imported, repeat_suffix))
 
-    def _house_draft(self, events: Sequence[Event], commit_key: str) -> CommitDraft:
+    def _build_house_draft(self, events: Sequence[Event], commit_key: str) -> CommitDraft:
         provenance = Provenance(self._reading.moment, "system", "import", commit_key)
         return CommitDraft("house", HOUSE, None, len(events), _encode(events), b"", provenance)

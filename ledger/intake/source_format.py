@@ -1,4 +1,4 @@
-"""What a source is: which format, in which encoding, how long, and what its bytes hash to; or that it is none."""
+"""Identify a source: its format, encoding, length and hash; or reject it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 from ledger import formats
 from ledger.account import Reject
 from ledger.errors import FORMAT_HINT
-from ledger.intake.encoding import HEAD_BYTES, Utf8Check, as_utf8, detect_encoding, is_binary
+from ledger.intake.encoding import HEAD_BYTES, Utf8Check, convert_to_utf8, detect_encoding, is_binary
 from ledger.intake.mails import ENCODED_PART
 from ledger.intake.summary import FileSummary, RejectSummary
 from ledger.readers.signatures import MARKS, NO_HAND, describe_other_source, explain_unread
@@ -22,28 +22,28 @@ if TYPE_CHECKING:
     from ledger.people import People
 
 MAX_KEPT_BYTES: Final = 16 * 1024 * 1024
-"""A source that nobody can read is kept up to this size, for the day when somebody can."""
+"""A source that can't be read is stored up to this size, for a later reader."""
 
 BLOCK_BYTES: Final = 1024 * 1024
 _NOTES_HINT: Final = (
     f"{FORMAT_HINT} If these are notes, write above them: handscript 1. `handledger read FILE` shows how they are read."
 )
 _WITNESS_LINE: Final = re.compile(rb"^[ \t]*witness[ \t]+[a-z]", re.MULTILINE)
-"""A line that only handscript has."""
+"""A line that only occurs in handscript."""
 _FIRST_LINE_HINT: Final = (
     "A line begins with witness, so this is handscript without its first line. Write above it: handscript 1"
 )
 
 
 class SourceOrigins(NamedTuple):
-    """What a source is known again by: where it lies, and what it says it is."""
+    """What identifies a source: its path, and its own name."""
 
     origin: str
     declared: str
 
     @property
     def keys(self) -> set[str]:
-        """Those that there are."""
+        """The keys that aren't empty."""
         return {key for key in self if key}
 
 
@@ -52,11 +52,11 @@ class IdentifiedSource(NamedTuple):
 
     form: Format
     origins: SourceOrigins
-    ready: ReadySource | None  # what another process has made of it
+    ready: ReadySource | None  # the result of another process
 
 
 class RefusedSource(NamedTuple):
-    """A source that is rejected whole, and its bytes, if they are kept."""
+    """A source that is rejected as a whole, and its bytes if they are stored."""
 
     reject: Reject
     data: bytes = b""
@@ -65,7 +65,7 @@ class RefusedSource(NamedTuple):
 def identify_source(
     source: IncomingSource, forced_format: Format | None, people: People, summary: FileSummary
 ) -> IdentifiedSource | RefusedSource | None:
-    """Look at a source, and write into its summary what was seen; None of an empty one."""
+    """Identify a source, and fill in its summary. Return None if it is empty."""
     with source.open() as stream:
         first_bytes = read_exactly(stream, HEAD_BYTES)
         if not first_bytes:
@@ -81,12 +81,12 @@ def identify_source(
         if ready_source:
             source_format: Format | None = formats.get(ready_source.form)
         else:
-            source_format = forced_format or formats.recognise(as_utf8(first_bytes, encoding))
+            source_format = forced_format or formats.recognise(convert_to_utf8(first_bytes, encoding))
         if source_format is None:
             first_bytes = _read_night(first_bytes, stream)
-            reject = _find_reason(as_utf8(first_bytes[:HEAD_BYTES], encoding))
+            reject = _find_reason(convert_to_utf8(first_bytes[:HEAD_BYTES], encoding))
             if reject is None and not is_notes(first_bytes, encoding):
-                reject = _no_format(first_bytes, source.name)
+                reject = _reject_without_format(first_bytes, source.name)
             if reject is not None:
                 return _refuse_source(source, stream, first_bytes, reject, people, summary)
             source_format, summary.as_notes = formats.get("handscript"), True
@@ -98,9 +98,9 @@ def identify_source(
             summary.length += len(block)
             if encoding == "utf-8":
                 check.add_bytes(block)
-    summary.encoding = check.encoding() if encoding == "utf-8" else encoding
+    summary.encoding = check.decide_encoding() if encoding == "utf-8" else encoding
     _name_source(summary, digest.digest(), people)
-    origin = source.origin or f"nowhere, {summary.sha256}"  # a pipe or an upload of the same name is another source
+    origin = source.origin or f"nowhere, {summary.sha256}"  # a pipe or upload of the same name is a different source
     origins = SourceOrigins(
         people.source(origin), people.source(source_format.identify(first_bytes) if source_format.identify else "")
     )
@@ -112,14 +112,14 @@ def _name_source(summary: FileSummary, digest: bytes, people: People) -> None:
 
 
 def _read_night(first_bytes: bytes, stream: BinaryIO) -> bytes:
-    """Return the first bytes of a text: all of it, if it may be a night of notes."""
+    """Return the first bytes of a text, or all of it if it may be a night of notes."""
     from ledger.formats.handscript import NIGHT_MOST  # noqa: PLC0415 - few sources are in no format
 
     return first_bytes + read_exactly(stream, NIGHT_MOST + 1 - len(first_bytes))
 
 
 def _find_reason(first_bytes: bytes) -> Reject | None:
-    """Return why a source with these first bytes, which no format claims, isn't read; None if nothing shows why."""
+    """Return why a source with these first bytes, which no format claims, isn't read. None: no known reason."""
     document_kind = describe_other_source(first_bytes)
     if document_kind:
         return Reject(0, 0, 1, "not-a-hand", f"{document_kind}, no hand", NO_HAND)
@@ -139,8 +139,8 @@ def _find_reason(first_bytes: bytes) -> Reject | None:
     return None
 
 
-def _no_format(start: bytes, name: str) -> Reject:
-    """Return the reject of a text that nobody knows, with a hint if it may be notes or handscript."""
+def _reject_without_format(start: bytes, name: str) -> Reject:
+    """Return the reject of a text in no known format, with a hint if it may be notes or handscript."""
     from ledger.formats.handscript import has_words_of_play  # noqa: PLC0415 - few sources are in no format
 
     hint = "A text in handscript begins with the line: handscript 1" if name.endswith(".hand") else FORMAT_HINT
@@ -150,7 +150,7 @@ def _no_format(start: bytes, name: str) -> Reject:
 
 
 def is_notes(data: bytes, encoding: str) -> bool:
-    """Return whether a text that no format claims is a night of notes; a text that is too long for one isn't."""
+    """Return whether a text in no other format is a night of notes. It isn't if it is too long."""
     from ledger.formats.handscript import looks_like_notes  # noqa: PLC0415 - few sources are in no format
 
     return looks_like_notes(data, encoding)
@@ -159,7 +159,7 @@ def is_notes(data: bytes, encoding: str) -> bool:
 def _refuse_source(
     source: IncomingSource, stream: BinaryIO, first_bytes: bytes, reject: Reject, people: People, summary: FileSummary
 ) -> RefusedSource:
-    """Reject a whole source; it is kept, if it is text and small, for the day when it can be read."""
+    """Reject an entire source. It is stored if it is a small text, for a later reader."""
     remaining_bytes = read_exactly(stream, MAX_KEPT_BYTES - len(first_bytes))
     size = len(first_bytes) + len(remaining_bytes)
     is_small = size < MAX_KEPT_BYTES

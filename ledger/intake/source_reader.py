@@ -1,4 +1,4 @@
-"""Read one source piece by piece. Each import has this loop: into a ledger, into shards, in one process or several."""
+"""Read a source piece by piece. Every import uses this loop: into a ledger, into shards, in one process or several."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 from ledger.account import Reject
 from ledger.errors import NotAccountedError, SourceError
 from ledger.intake import archives, import_errors
-from ledger.intake.chunk_intake import SourceWriter, summarize, take_piece
+from ledger.intake.chunk_intake import SourceWriter, add_piece, summarize
 from ledger.intake.chunks import split_chunks
 from ledger.intake.files import IncomingSource
 from ledger.intake.source_format import BLOCK_BYTES
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from ledger.intake.import_progress import ImportProgress
 
 SourcePiece: TypeAlias = Chunk | Reject
-"""A chunk of whole hands, or a span that is too long for one."""
+"""A chunk of complete hands, or a span that is too long for one."""
 
 PreparePieces: TypeAlias = "Callable[[Iterable[SourcePiece]], Iterable[tuple[SourcePiece, list[ChunkPart]]]]"
 """Reads the hands and facts in each piece, in the order of the source."""
 
 
 class SourceReader:
-    """Reads a source into a writer, and accounts for every byte in the source's summary."""
+    """Reads a source into a writer, and accounts for every byte in its summary."""
 
     def __init__(
         self, source: IncomingSource, source_format: Format, summary: FileSummary, prepare_pieces: PreparePieces
@@ -49,7 +49,7 @@ class SourceReader:
                 stream.read, self._format, self._summary.encoding, self._source.name, start_byte, progress.line
             )
             for piece, parts in self._prepare_pieces(pieces):
-                take_piece(writer, piece, parts, self._summary)
+                add_piece(writer, piece, parts, self._summary)
                 summarize(self._summary, progress)
                 store_piece(piece)
 
@@ -60,12 +60,12 @@ class SourceReader:
             raise import_errors.bytes_missing(self._source.name, self._summary.length, progress.bytes.total)
 
 
-def piece_length(piece: SourcePiece) -> int:
+def measure_piece(piece: SourcePiece) -> int:
     """Return how many bytes a piece has."""
     return len(piece.data) if isinstance(piece, Chunk) else piece.length
 
 
-def reader_name(source_format: Format) -> str:
+def format_reader_name(source_format: Format) -> str:
     """Return the name and version of a format's reader, as commits store it."""
     return f"{source_format.name} {source_format.reader}"
 
@@ -77,7 +77,7 @@ def import_source(source: IncomingSource, read_source: Callable[[IncomingSource,
         if source.problem:
             raise source.problem
         with ExitStack() as stack:
-            if source.opens_once:  # a pipe can be read once, and is needed twice
+            if source.opens_once:  # a pipe can be read once, but must be read twice
                 stream = stack.enter_context(source.open())
                 stream_copy = stack.enter_context(archives.copy_stream(stream, source.name))
                 source = IncomingSource(source.name, partial(archives.rewind, stream_copy), origin=source.origin)
@@ -86,7 +86,7 @@ def import_source(source: IncomingSource, read_source: Callable[[IncomingSource,
         summary.outcome, summary.error = "failed", error.message
     except OSError as error:
         summary.outcome, summary.error = "failed", (error.strerror or str(error)).lower()
-    if summary.outcome == "failed":  # what came before it failed was read, or was not
+    if summary.outcome == "failed":  # the remaining bytes were not read
         accounted_bytes = summary.read + summary.blank + summary.rejected_bytes
         summary.length = max(summary.length, accounted_bytes)
         summary.not_read = summary.length - accounted_bytes

@@ -30,7 +30,7 @@ class SourceArrival(msgspec.Struct):
 
     counts: dict[str, int] = {}
     accounts: list[AccountSummary] = []
-    rejects: list[Reject] = msgspec.field(name="refused", default_factory=list)  # corrections that did not fit
+    rejects: list[Reject] = msgspec.field(name="refused", default_factory=list)  # corrections that didn't fit
 
 
 def import_spools(
@@ -40,7 +40,7 @@ def import_spools(
     families: Mapping[int, list[SourceImported]],
     moment: int,
 ) -> dict[int, SourceArrival]:
-    """Import spooled items into an empty ledger; return the result of each source by its number.
+    """Import spooled items into an empty ledger. Return the result of each source by its number.
 
     `passed_sources`: numbers of sources without hands. `families`: number of a source → the events of its earlier
     editions.
@@ -98,7 +98,7 @@ class _SpooledImport:
         self.number = source.number
         self._shard_import, self._source, self._format, self._writer = shard_import, source, source_format, writer
         self._arrival = SourceArrival()
-        self._waiting: list[SpoolItem] = []  # of this piece, where its tables may be known under other names
+        self._waiting: list[SpoolItem] = []  # of this piece, if the ledger may have other names for its tables
 
     def add(self, item: SpoolItem) -> None:
         if self._format.is_named_by_file and not isinstance(item, PieceEnd):
@@ -137,7 +137,7 @@ class _SpooledImport:
         if isinstance(item, PackedHand | SpooledFacts):
             self._add_part(item, self._unpack(item))
         elif isinstance(item, SpooledCorrections):
-            amendment = item.amendment()
+            amendment = item.unpack_amendment()
             reject = self._writer.add_amendment(amendment)
             self._arrival.rejects += [reject] if reject else []
         elif isinstance(item, FlushMark):
@@ -146,7 +146,7 @@ class _SpooledImport:
             self._writer.store(item.start, item.length)
 
     def finish(self) -> SourceArrival:
-        self._writer.settle_facts()
+        self._writer.void_dropped_facts()
         progress = self._writer.progress
         self._arrival.counts = {name: getattr(progress, name) for name in COUNTED if getattr(progress, name)}
         self._arrival.accounts = self._writer.listed_accounts[:ACCOUNTS_SHOWN]

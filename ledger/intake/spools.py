@@ -1,8 +1,8 @@
-"""What was read of sources, put by until it is the turn of a table: in a file for some sources, parted by shards.
+"""Spools: files with the items of several sources, divided by shard, until a worker imports a shard.
 
-A worker reads sources from the front to the back; another brings all that was told of some tables into a log. Between
-them lie spools: what one shard is told stands in them in the order of the sources, with the ends of their pieces, so
-that it comes into the log as in an import of the same sources.
+One worker reads sources from start to end. Another imports everything about some tables into a log. The spools in
+between have each shard's items in the order of the sources, with the ends of their pieces. So the log becomes the same
+as in an import of the same sources.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ else:
 _COMPRESSION_LEVEL: Final = 3
 _BLOCK_BYTES: Final = 256 * 1024
 _MAX_HELD_BYTES: Final = 16 * 1024 * 1024
-"""Bytes in memory from which on the blocks of all shards are written, whole or not."""
+"""Bytes in memory that cause the blocks of all shards to be written, even if they aren't full."""
 
 
 class SpooledSource(msgspec.Struct, array_like=True, tag="s"):
-    """What follows is of this source."""
+    """Marks the start of a source's items."""
 
-    number: int  # among the sources of its spool, or of all spools
-    source: str  # by what it is named
+    number: int  # of the source in its spool, or in all spools
+    source: str  # its name
     reader: str
     format: str
-    keys: list[str]  # what it is known again by
+    keys: list[str]  # of its `SourceOrigins`
 
 
 class SpooledFacts(msgspec.Struct, array_like=True, tag="b"):
-    """Facts about a table, and what they follow in their source: a hand of any table, and facts behind it."""
+    """Facts about a table, and what they follow in their source: a hand of any table, and other facts."""
 
     account: TableAccount
     number: str
@@ -56,7 +56,7 @@ class SpooledFacts(msgspec.Struct, array_like=True, tag="b"):
 
 
 class SpooledCorrections(msgspec.Struct, array_like=True, tag="c"):
-    """Corrections of a hand that stands elsewhere, with the lines that come with each."""
+    """Corrections of a hand elsewhere, with the lines that come with each."""
 
     opened: HandOpened
     corrections: list[tuple[CorrectionMade, tuple[str, ...]]]
@@ -64,8 +64,8 @@ class SpooledCorrections(msgspec.Struct, array_like=True, tag="c"):
     length: int
     line: int
 
-    def amendment(self) -> Amendment:
-        """Return it as it was read."""
+    def unpack_amendment(self) -> Amendment:
+        """Return the amendment as it was read."""
         corrections: list[tuple[CorrectionMade, CorrectionReader]] = [
             (correction, partial(read_behind, lines)) for correction, lines in self.corrections
         ]
@@ -73,11 +73,11 @@ class SpooledCorrections(msgspec.Struct, array_like=True, tag="c"):
 
 
 class FlushMark(msgspec.Struct, array_like=True, tag="f"):
-    """Here a correction is told of a hand of the same piece: what came before it is stored first."""
+    """Marks a correction of a hand in the same piece, so what came before is stored first."""
 
 
 class PieceEnd(msgspec.Struct, array_like=True, tag="e"):
-    """A piece of the source ends: what it tells is stored together."""
+    """Marks the end of a piece, which is stored in one transaction."""
 
     start: int
     length: int
@@ -91,7 +91,7 @@ _FLUSH_MARK: Final = FlushMark()
 
 
 class Spool:
-    """A spool on its way."""
+    """A spool that is being written."""
 
     def __init__(self, path: Path, shards: int) -> None:
         """Take the path of an empty file, and how many shards there will be."""
@@ -103,10 +103,10 @@ class Spool:
         self._link.execute("BEGIN")
         self._blocks: dict[int, bytearray] = {}
         self._held_bytes = self._block_number = 0
-        self._last_sources: dict[int, int] = {}  # of each shard that source whose items came last
+        self._last_sources: dict[int, int] = {}  # by shard: the source of its last items
 
     def add(self, shard: int, source: SpooledSource, item: SpoolItem) -> None:
-        """Put by what a source tells at a table of a shard."""
+        """Add an item of a source for a shard."""
         if self._last_sources.get(shard) != source.number:
             self._last_sources[shard] = source.number
             self._append(shard, source)
@@ -139,7 +139,7 @@ class Spool:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Write what is left; after an error nothing is."""
+        """Write the remaining items, or nothing after an error."""
         try:
             if kind is not None:
                 return
@@ -153,9 +153,9 @@ class Spool:
 
 
 def read_spools(spools: Sequence[tuple[Path, int]], shard: int) -> Iterator[SpoolItem]:
-    """Yield what a shard is told, spool by spool; a block of it is in memory.
+    """Yield the items of a shard, spool by spool, with one block in memory.
 
-    `spools`: each with how many sources were read before its own.
+    `spools`: each with the number of sources read before its own.
     """
     for path, earlier_sources in spools:
         try:
@@ -175,41 +175,41 @@ def read_spools(spools: Sequence[tuple[Path, int]], shard: int) -> Iterator[Spoo
 
 
 class SpoolWriter:
-    """Takes what one source tells, in the order of the source, as `AccountWriter` does, and puts it by."""
+    """Takes the items of one source, as `AccountWriter` does, and adds them to a spool."""
 
     def __init__(self, spool: Spool, source: SpooledSource) -> None:
-        """Take where to, and which source."""
+        """Take the spool and the source."""
         self.progress = ImportProgress()
         self.rejects: list[Reject] = []
         self.has_corrections = False
         self._spool, self._source = spool, source
         self._fact_count = 0  # facts since the last hand
-        self._touched_shards: dict[int, bool] = {}  # shards that this piece tells of
-        self._numbers: set[str] = set()  # of hands since the piece began, or was flushed
+        self._touched_shards: dict[int, bool] = {}  # shards with items of this piece
+        self._numbers: set[str] = set()  # of hands since the start of the piece or the last flush
 
     def _add(self, shard: int, item: SpoolItem) -> None:
         self._touched_shards[shard] = True
         self._spool.add(shard, self._source, item)
 
-    def _shard(self, venue: str, tournament: str, table: str) -> int:
+    def _find_shard(self, venue: str, tournament: str, table: str) -> int:
         return find_shard(venue, tournament, table, self._spool.shards)
 
     def add_hand(self, hand: PreparedHand) -> None:
-        """Take one hand."""
+        """Add a hand."""
         opened = hand.opened
         self.progress.number, self._fact_count = opened.number, 0
         self.progress.unwitnessed += not opened.witnesses
         self._numbers.add(opened.number)
-        self._add(self._shard(opened.venue, opened.tournament, opened.table), hand.pack())
+        self._add(self._find_shard(opened.venue, opened.tournament, opened.table), hand.pack())
 
     def add_facts(self, account: TableAccount) -> None:
-        """Take facts about a table."""
-        shard = self._shard(account.venue, account.tournament, account.table)
+        """Add facts about a table."""
+        shard = self._find_shard(account.venue, account.tournament, account.table)
         self._add(shard, SpooledFacts(account, self.progress.number, self._fact_count))
         self._fact_count += 1
 
     def add_amendment(self, amendment: Amendment) -> Reject | None:
-        """Take corrections; whether they fit is seen where the hand is."""
+        """Add corrections. Whether they fit is checked where the hand is."""
         opened = amendment.opened
         self.has_corrections = True
         if opened.number in self._numbers:
@@ -220,13 +220,13 @@ class SpoolWriter:
             (correction, tuple(getattr(reread, "args", ((),))[0])) for correction, reread in amendment.corrections
         ]
         self._add(
-            self._shard(opened.venue, opened.tournament, opened.table),
+            self._find_shard(opened.venue, opened.tournament, opened.table),
             SpooledCorrections(opened, corrections, amendment.start, amendment.length, amendment.line),
         )
         return None
 
     def add_reject(self, reject: Reject) -> None:
-        """Take a span that cannot be read."""
+        """Add a span that can't be read."""
         self.rejects.append(reject)
 
     def store(self, start: int, length: int) -> None:

@@ -1,4 +1,4 @@
-"""What an import did, file by file: the figures that its exit code depends on."""
+"""The results of an import, file by file. Its exit code depends on these figures."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ class RejectSummary(msgspec.Struct):
     code: str
     reason: str
     hint: str = ""
-    problems: tuple[Problem, ...] = ()  # every line of it that is wrong, if the reader says so
+    problems: tuple[Problem, ...] = ()  # all wrong lines, if the reader lists them
 
 
 class AccountSummary(msgspec.Struct):
-    """A hand of which the ledger had an account: what became of this one."""
+    """A hand that the ledger had another account of, and what was done with this one."""
 
     number: str
     hand: str  # id of the account, hex
     became: Literal["superseded", "doubtful", "kept", "second", "untold"]
-    instead: str = ""  # the account that stood before, hex
+    instead: str = ""  # the account that it replaces, hex
     why: str = ""
 
 
 class DeadPostSummary(msgspec.Struct):
-    """A post with a live and a dead part, as it was read: amounts in the unit of the table."""
+    """A post with a live and a dead part, as it was read. Amounts are in the table's units."""
 
-    hand: str  # its number
+    hand: str  # number of the hand
     seat: int
     live: str
     dead: str
@@ -61,29 +61,29 @@ class FileSummary(msgspec.Struct):
     same: int = 0
     second: int = 0
     rejected: int = 0
-    unbalanced: int = 0  # hands stored whose chips do not add up
-    incomplete: int = 0  # hands stored with lines that nobody knows
+    unbalanced: int = 0  # stored hands whose chips don't add up
+    incomplete: int = 0  # stored hands with unread lines
     rejects: list[RejectSummary] = msgspec.field(default_factory=list)  # the first ones
     error: str = ""
-    superseded: int = 0  # hands that stand now as this source tells them
+    superseded: int = 0  # hands that now count as this source has them
     doubtful: int = 0  # second accounts that may be of another hand
-    kept: int = 0  # accounts beside one that only a person replaces
-    corrected: int = 0  # corrections of hands that the ledger holds
+    kept: int = 0  # accounts next to one that only a person may replace
+    corrected: int = 0  # corrections of hands in the ledger
     accounts: list[AccountSummary] = msgspec.field(default_factory=list)  # the first ones
-    facts_voided: int = 0  # facts between hands that its earlier editions told and it does not
-    facts_kept: int = 0  # places where such facts stay, as only a person replaces them
-    source: str = ""  # by what the ledger names it, hex; without its key it does not tell the SHA-256
-    untold: int = 0  # hands that its earlier editions told and it does not: they stand
-    apart: int = 0  # hands with numbers on record that are another evening's, by button, players or blinds
-    undated: int = 0  # hands taken for hands on record that may be another evening's: nothing dates them
+    facts_voided: int = 0  # facts between hands that only its earlier editions have
+    facts_kept: int = 0  # places where such facts stay, as only a person may replace them
+    source: str = ""  # the ledger's name for it, hex; the SHA-256 can't be found from it without the key
+    untold: int = 0  # hands only in its earlier editions, which still count
+    apart: int = 0  # hands with known numbers that are another evening's, by button, players or blinds
+    undated: int = 0  # hands without a date that were matched, but may be another evening's
     dead_posts: list[DeadPostSummary] = msgspec.field(default_factory=list)  # of handscript, the first ones
-    as_notes: bool = False  # no format's first line: it was taken for a night of notes by what it says
-    answers: int = 0  # lines typed or kept that answer questions about notes
-    unwitnessed: int = 0  # hands whose source does not say what it always records: what is not written proves nothing
+    as_notes: bool = False  # recognised as a night of notes by its content
+    answers: int = 0  # typed or stored lines that answer questions about notes
+    unwitnessed: int = 0  # hands whose source doesn't state what it always records, so its silence proves nothing
 
     @property
     def account_count(self) -> int:
-        """How many accounts of hands it has, whatever became of them."""
+        """The number of accounts of hands in it, including those not stored."""
         return self.new + self.same + self.second + self.superseded
 
     @property
@@ -97,14 +97,14 @@ REJECTS_SHOWN = 20
 
 
 POSTS_SHOWN = 10
-"""Posts with a dead part listed for a file: `posts makeup 15 dead 5` is 20 in all, and people also mean 15."""
+"""Posts with a dead part that are listed for a file. `posts makeup 15 dead 5` is 20 in all, and some people mean 15."""
 
 ACCOUNTS_SHOWN = 20
 """Accounts listed for a file; `handledger accounts` has those of every hand."""
 
 
 class ImportSummary(msgspec.Struct):
-    """An import: its files, and their sum."""
+    """An import: its files and their sum."""
 
     files: list[FileSummary]
     dry_run: bool = False
@@ -120,7 +120,7 @@ class ImportSummary(msgspec.Struct):
 
     @property
     def exit_code(self) -> int:
-        """0 all read, 3 some bytes or files not, 2 nothing could be read at all."""
+        """0 = all read, 3 = some bytes or files not read, 2 = nothing could be read."""
         total = self.total
         if not (total.read or total.account_count):
             return 2
@@ -145,6 +145,6 @@ COUNTED = (
     "undated",
     "unwitnessed",
 )
-"""What is counted while a source is read."""
+"""Counts that are updated while a source is read."""
 
 _SUMMED = (*COUNTED, "length", "read", "blank", "rejected_bytes", "not_read")

@@ -1,4 +1,4 @@
-"""The order in which one source has the hands and facts of each table, as it is stored in the tables' streams."""
+"""Draft the events of each table in the order in which a source has its hands and facts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class DecidedBatch(NamedTuple):
     span: tuple[int, int]
 
     def is_new(self, account: PlayedAccount) -> bool:
-        """Whether the ledger did not have this account."""
+        """Whether the ledger didn't have this account."""
         return self.outcomes[account.draft].state == "new"
 
 
@@ -49,10 +49,10 @@ class TableSequence:
         drafts: list[CommitDraft] = []
         entries = sorted(batch.entries, key=_BY_TABLE)  # stable: within a table the source's order stays
         for stream, table_entries in groupby(entries, key=_BY_TABLE):
-            drafts += self._table_drafts(stream, list(table_entries), batch)
-        return drafts + self._order_drafts(batch)
+            drafts += self._build_table_drafts(stream, list(table_entries), batch)
+        return drafts + self._build_order_drafts(batch)
 
-    def _table_drafts(
+    def _build_table_drafts(
         self, stream: UUID, entries: list[PlayedAccount | TableFact], batch: DecidedBatch
     ) -> list[CommitDraft]:
         drafts: list[CommitDraft] = []
@@ -62,17 +62,17 @@ class TableSequence:
                 is_new = batch.is_new(entry)
                 if is_new and stream not in self._opened_tables:
                     self._opened_tables.add(stream)
-                    drafts.append(self._drafts.opening_draft(stream, entry.opened, batch.span))
+                    drafts.append(self._drafts.build_opening_draft(stream, entry.opened, batch.span))
                 events += [entry.hand] if is_new else []
                 events += batch.verdicts[entry.draft].table_events
                 self._last_hands[stream] = entry.hand, is_new
                 continue
             if events:
-                drafts.append(self._drafts.table_draft(stream, events, batch.span))
+                drafts.append(self._drafts.build_table_draft(stream, events, batch.span))
                 events = []
-            drafts.append(self._drafts.fact_draft(entry, self._find_order(entry, entries[index:], batch)))
+            drafts.append(self._drafts.build_fact_draft(entry, self._find_order(entry, entries[index:], batch)))
         if events:
-            drafts.append(self._drafts.table_draft(stream, events, batch.span))
+            drafts.append(self._drafts.build_table_draft(stream, events, batch.span))
         return drafts
 
     def _find_order(
@@ -88,21 +88,21 @@ class TableSequence:
         following_hand = next_hand if next_hand and not last_hand.hand else _NO_HAND
         return OrderTold(last_hand.number, following_hand.number, last_hand.hand, following_hand.hand)
 
-    def _order_drafts(self, batch: DecidedBatch) -> list[CommitDraft]:
+    def _build_order_drafts(self, batch: DecidedBatch) -> list[CommitDraft]:
         """Return the drafts that state the order of hands which the ledger already had."""
         for entry in batch.entries:
             if isinstance(entry, PlayedAccount):
                 self._neighbours.add_hand(entry.stream, entry.hand, is_new=batch.is_new(entry))
         return [
-            self._drafts.table_draft(
+            self._drafts.build_table_draft(
                 stream, [order_fact], batch.span, f"order:{stream.hex}:{order_fact.after_hand}:{order_fact.before_hand}"
             )
-            for stream, order_fact in self._neighbours.pending_orders()
+            for stream, order_fact in self._neighbours.drain_orders()
         ]
 
 
 class _NoHand(NamedTuple):
-    """Stands for no hand where an order needs one."""
+    """Represents no hand where an order needs one."""
 
     number: str = ""
     hand: str = ""

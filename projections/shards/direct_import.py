@@ -24,7 +24,7 @@ from ledger import formats
 from ledger.errors import HandledgerError
 from ledger.intake import import_errors
 from ledger.intake.apart import SpoolReader, SpoolResult
-from ledger.intake.files import sources_in_file
+from ledger.intake.files import open_file_sources
 from ledger.intake.import_options import DEFAULT_OPTIONS, ImportOptions
 from ledger.intake.spool_import import import_spools
 from ledger.intake.spools import Spool, read_spools
@@ -305,7 +305,7 @@ def _read_task(number: int) -> None:
         with Spool(spool_path, context.plan.shard_count) as spool:
             reader = SpoolReader(context.keyed_plan.secret, spool, forced, context.plan.imported_at, source_file.keep)
             for file in context.plan.tasks[number]:
-                for source in sources_in_file(file.name):
+                for source in open_file_sources(file.name):
                     source_results.append(reader.read(source, len(source_results)))
                 _require_unchanged(file)
         receipt = source_file.finish(context.folder, name)

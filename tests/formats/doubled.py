@@ -9,7 +9,7 @@ from typing import Final
 from ledger import formats
 from ledger.intake.byte_accounts import count_bytes
 from ledger.intake.chunk_preparation import ChunkOrigin, prepare_chunk
-from ledger.intake.encoding import as_utf8
+from ledger.intake.encoding import convert_to_utf8
 from ledger.notation import Chunk
 from ledger.people import People
 from tests.formats.pumped import Pump, pumps
@@ -32,7 +32,7 @@ def work(name: str, text: str, counter: list[float]) -> float:
     form, data = formats.get(name), text.encode()
     chunk = Chunk(data, name="pumped.txt")
     counter[0] = 0.0
-    form.sniff(as_utf8(data[: 64 * 1024], "utf-8"))
+    form.sniff(convert_to_utf8(data[: 64 * 1024], "utf-8"))
     form.find_cut(data, "utf-8")
     count_bytes(chunk, prepare_chunk(form, chunk, People(bytes(32)), ChunkOrigin("0" * 64, 0)))
     return counter[0]

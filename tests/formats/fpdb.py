@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ledger.account import Account
 from ledger.hand.fold import fold
-from ledger.intake.encoding import as_utf8
+from ledger.intake.encoding import convert_to_utf8
 from ledger.notation import Chunk, Format
 from ledger.people import People
 from tests.formats.support import encoding_of, new_people
@@ -23,7 +23,7 @@ def against_fpdb(form: Format, data_dir: Path, room: str) -> tuple[int, dict[str
         path = data_dir / stored.relative_to(data_dir / "expected-by-fpdb").with_suffix("")
         data = path.read_bytes()
         encoding = encoding_of(data)
-        if not form.sniff(as_utf8(data[: 64 * 1024], encoding)):
+        if not form.sniff(convert_to_utf8(data[: 64 * 1024], encoding)):
             continue
         people = new_people()
         accounts = [item for item in form.read(Chunk(data, encoding=encoding), people) if isinstance(item, Account)]

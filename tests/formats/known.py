@@ -16,7 +16,7 @@ import msgspec
 
 from ledger import formats
 from ledger.account import Account
-from ledger.intake.encoding import as_utf8
+from ledger.intake.encoding import convert_to_utf8
 from ledger.notation import Format
 from ledger.people import People
 from tests.formats.support import Read, encoding_of, new_people, read_folder
@@ -78,5 +78,5 @@ def read_heads(data_dir: Path) -> dict[str, bytes]:
     for path in sorted(data_dir.rglob("*")):
         if path.is_file() and "expected-by-fpdb" not in path.parts:
             data = path.read_bytes()
-            found[str(path.relative_to(data_dir))] = as_utf8(data[: 64 * 1024], encoding_of(data))
+            found[str(path.relative_to(data_dir))] = convert_to_utf8(data[: 64 * 1024], encoding_of(data))
     return found

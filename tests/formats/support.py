@@ -17,7 +17,7 @@ from ledger.hand.ending import HandCompleted, LineUnread, ResultDeclared
 from ledger.hand.fold import apply, begin, fold
 from ledger.intake.byte_accounts import ByteCounts
 from ledger.intake.byte_accounts import count_bytes as accounted
-from ledger.intake.encoding import Utf8Check, as_utf8, detect_encoding
+from ledger.intake.encoding import Utf8Check, convert_to_utf8, detect_encoding
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 
@@ -46,7 +46,7 @@ def encoding_of(data: bytes) -> str:
         return encoding
     check = Utf8Check()
     check.add_bytes(data)
-    return check.encoding()
+    return check.decide_encoding()
 
 
 def read(
@@ -134,7 +134,7 @@ def read_folder(form: Format, root: Path, pattern: str = "*", people: People | N
             continue
         data = path.read_bytes()
         encoding = encoding_of(data)
-        if form.sniff(as_utf8(data[: 64 * 1024], encoding)):
+        if form.sniff(convert_to_utf8(data[: 64 * 1024], encoding)):
             chunk = Chunk(data, encoding=encoding, name=path.name)
             yield Read(path, chunk, list(form.read(chunk, people)))
 

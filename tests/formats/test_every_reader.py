@@ -15,7 +15,7 @@ from ledger import formats
 from ledger.account import Account, Reject
 from ledger.hand.opening import GameSet
 from ledger.intake.byte_accounts import count_bytes
-from ledger.intake.encoding import as_utf8
+from ledger.intake.encoding import convert_to_utf8
 from ledger.notation import Chunk
 from ledger.readers.signatures import HEADS, ends_hand
 from ledger.vocabulary import Witness
@@ -138,7 +138,7 @@ def test_every_encoding_and_line_end_gives_the_same_events(name: str, paths: lis
 def test_a_sample_is_its_own_reader_s_and_nobody_else_s(name: str, paths: list[Path]) -> None:
     def is_its_own(path: Path) -> None:
         data = path.read_bytes()
-        head = as_utf8(data[: 64 * 1024], encoding_of(data))
+        head = convert_to_utf8(data[: 64 * 1024], encoding_of(data))
         sniffed = {other_name: formats.get(other_name).sniff(head) for other_name in formats.NAMES}
         assert formats.recognise(head) is formats.get(name)
         assert {other_name for other_name in sniffed if sniffed[other_name] and (name, other_name) not in RELATED} == {

@@ -12,7 +12,7 @@ from ledger.account import Account, Reject
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.intake.byte_accounts import count_bytes as accounted
-from ledger.intake.encoding import as_utf8, detect_encoding
+from ledger.intake.encoding import convert_to_utf8, detect_encoding
 from ledger.notation import Chunk
 from ledger.people import People
 from ledger.store.log.hand_facts import facts_of
@@ -31,7 +31,7 @@ def check(name: str, data: bytes, seconds: float = SECONDS) -> None:
     """Read `data` with that reader; whatever is wrong with the reader raises."""
     form = formats.get(name)
     encoding = detect_encoding(data[:4096])
-    form.sniff(as_utf8(data[:4096], encoding))
+    form.sniff(convert_to_utf8(data[:4096], encoding))
     form.find_cut(data, encoding)
     chunk = Chunk(data, encoding=encoding, name="fuzz.txt")
     cpu_start = process_time()

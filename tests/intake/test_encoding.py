@@ -6,7 +6,7 @@ import codecs
 
 import pytest
 
-from ledger.intake.encoding import Utf8Check, as_utf8, detect_encoding, is_binary
+from ledger.intake.encoding import Utf8Check, convert_to_utf8, detect_encoding, is_binary
 
 TEXT = "PokerStars Hand #1: Zoë posts €1\r\n" * 20
 
@@ -24,7 +24,7 @@ TEXT = "PokerStars Hand #1: Zoë posts €1\r\n" * 20
 )
 def test_the_head_tells_utf8_and_utf16_with_and_without_a_mark(data: bytes, encoding: str) -> None:
     assert detect_encoding(data) == encoding
-    assert as_utf8(data, encoding).decode() == TEXT
+    assert convert_to_utf8(data, encoding).decode() == TEXT
     assert not is_binary(data)
 
 
@@ -32,7 +32,7 @@ def blocks(data: bytes, size: int = 7) -> str:
     check = Utf8Check()
     for index in range(0, len(data), size):
         check.add_bytes(data[index : index + size])
-    return check.encoding()
+    return check.decide_encoding()
 
 
 def test_text_that_is_no_utf8_is_cp1252() -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from ledger.errors import ArchiveError, NothingFoundError, SourceError
 from ledger.intake import archives
-from ledger.intake.files import IncomingSource, find_sources, origin_path
+from ledger.intake.files import IncomingSource, find_origin_path, find_sources
 
 ZSTD = import_module(archives._ZSTD)
 
@@ -58,11 +58,11 @@ def test_a_pattern_gives_what_it_matches(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["-", "-!night.txt", "/dev/fd/63", "/dev/stdin", "/proc/self/fd/0"])
 def test_what_comes_through_a_pipe_has_no_place(name: str) -> None:
-    assert origin_path(name) == ""
+    assert find_origin_path(name) == ""
 
 
 def test_a_file_in_memory_has_a_place() -> None:
-    assert origin_path("/dev/shm/night.txt") == "/dev/shm/night.txt"
+    assert find_origin_path("/dev/shm/night.txt") == "/dev/shm/night.txt"
 
 
 def test_compressed_files_are_known_by_content_not_by_name(tmp_path: Path) -> None:

@@ -104,7 +104,7 @@ def test_a_folder_of_small_files_gives_the_same_to_the_byte(
 
 def count_calls(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return a list whose only number is how many sources took what a process had made ready."""
-    used, stamped = [0], jobs._with_time
+    used, stamped = [0], jobs._set_import_time
 
     def counted(ready: jobs.ReadySource, origin: ChunkOrigin) -> tuple[list[ChunkPart], jobs.ChunkNames]:
         used[0] += 1

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from ledger.intake import import_paths, mails
 from ledger.intake.encoding import HEAD_BYTES
-from ledger.intake.files import find_sources, sources_in_stream
+from ledger.intake.files import find_sources, open_stream_sources
 from ledger.intake.folder_watch import QUIET_SECONDS, Watch
 from ledger.intake.import_loop import import_sources
 from ledger.store import Ledger
@@ -107,7 +107,7 @@ def test_a_mail_comes_through_a_pipe_or_is_handed_over(monkeypatch: pytest.Monke
     data = mail("Hello").as_bytes()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(data))))
     (piped,) = find_sources(["-"])
-    (brought,) = sources_in_stream("a.eml", io.BytesIO(data))
+    (brought,) = open_stream_sources("a.eml", io.BytesIO(data))
     assert [(file.name, file.origin) for file in (piped, brought)] == [("-!text", ""), ("a.eml!text", "")]
 
 
@@ -124,7 +124,7 @@ def test_a_mail_that_comes_into_a_watched_folder_is_read(tmp_path: Path) -> None
 def test_no_history_of_hands_is_taken_for_a_mail() -> None:
     samples = [p for p in (ROOT / "tests/formats").glob("*/samples/*") if p.is_file()]
     assert samples
-    assert not [p.name for p in samples if mails.mail_kind(p.read_bytes()[:HEAD_BYTES])]
+    assert not [p.name for p in samples if mails.detect_mail_kind(p.read_bytes()[:HEAD_BYTES])]
 
 
 def test_bounds_of_mails_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,7 +146,7 @@ def test_a_damaged_mail_is_read_or_refused(changes: list[tuple[int, bytes]]) -> 
     data = email_message.as_bytes()
     for position, new in changes:
         data = data[:position] + new + data[position + 1 :]
-    for source in sources_in_stream("a.eml", io.BytesIO(data)):
+    for source in open_stream_sources("a.eml", io.BytesIO(data)):
         if not source.problem:
             with source.open() as stream:
                 assert len(stream.read()) == source.size

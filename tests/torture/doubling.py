@@ -19,7 +19,7 @@ from typing import Final
 from ledger import formats
 from ledger.intake.byte_accounts import count_bytes
 from ledger.intake.chunk_preparation import ChunkOrigin, prepare_chunk
-from ledger.intake.encoding import as_utf8
+from ledger.intake.encoding import convert_to_utf8
 from ledger.notation import Chunk, Format
 from ledger.people import People
 from tests.formats.pumped import Pump, pumps
@@ -47,7 +47,7 @@ def spent(form: Format, data: bytes) -> float:
     signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
     start = time.process_time()
     try:
-        form.sniff(as_utf8(data[: 64 * 1024], "utf-8"))
+        form.sniff(convert_to_utf8(data[: 64 * 1024], "utf-8"))
         form.find_cut(data, "utf-8")
         count_bytes(chunk, prepare_chunk(form, chunk, People(bytes(32)), ChunkOrigin("0" * 64, 0)))
         return time.process_time() - start

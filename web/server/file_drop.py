@@ -9,7 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from ledger.errors import HandledgerError
-from ledger.intake.files import sources_in_stream
+from ledger.intake.files import open_stream_sources
 from ledger.intake.import_loop import import_sources
 from projections.audit import house_audit
 from projections.reports import import_breaks
@@ -82,7 +82,7 @@ def _import_uploads(server: Server, request: Request, files: list[UploadFile]) -
 
 def _sources(files: list[UploadFile]) -> Iterator[IncomingSource]:
     for file in files:
-        yield from sources_in_stream(_base_name(file.filename or ""), file.file)
+        yield from open_stream_sources(_base_name(file.filename or ""), file.file)
 
 
 def _base_name(name: str) -> str:
