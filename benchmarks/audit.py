@@ -29,7 +29,7 @@ from ledger.table.order import TableEntry, number_table_events
 from ledger.table.played import build_hand_played
 from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import Auditor
-from projections.books.rulebook import Rulebook, load, names
+from projections.books.rulebook import Rulebook, list_names, load
 from projections.table_walk.table_context import TableWalk, pick_table_books
 
 GOAL = 0.20
@@ -97,7 +97,7 @@ def main() -> int:
     events = sum(map(len, events_by_hand))
     misses_goal = False
     print(f"{len(events_by_hand)} hands, {events} events")
-    for name in [sys.argv[1]] if len(sys.argv) > 1 else names():
+    for name in [sys.argv[1]] if len(sys.argv) > 1 else list_names():
         book = load(name)
         fold_seconds, audit_seconds, table_fold_seconds, table_audit_seconds = time_best(
             lambda: [fold(events_of_hand) for events_of_hand in events_by_hand],

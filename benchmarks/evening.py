@@ -18,7 +18,7 @@ from ledger.hand.fold import fold
 from ledger.table.fold import fold_table_entries
 from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import Auditor
-from projections.books.rulebook import Rulebook, load, names
+from projections.books.rulebook import Rulebook, list_names, load
 from projections.table_walk.table_context import TableWalk, pick_table_books
 from tests.evenings import Evening, evening
 
@@ -44,7 +44,7 @@ def main() -> int:
         events = [list(hand.recorded_events) for hand in night.played]
         table = night.told()
         print(f"{room}: {len(events)} hands, {sum(map(len, events))} events")
-        all_books = [load(name) for name in names()]
+        all_books = [load(name) for name in list_names()]
         for books in ([book] for book in all_books), [all_books]:
             for chosen_books in books:
                 fold_seconds, judging_seconds = time_best(

@@ -20,7 +20,7 @@ from projections.amount_text import amount
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
     from ledger.vocabulary import Chips
-    from projections.audit.knock_on import KnockOn, Paid, Spots
+    from projections.audit.knock_on import ButtonAndBlinds, KnockOn, Overpayment
     from projections.books.rulebook import Rulebook
     from projections.findings.finding import Share
 
@@ -46,7 +46,9 @@ def command(
         if len(chosen_books) > 1:
             raise UsageError("the aftermath goes by one rulebook", "Give only one -r.")
         rulebook = (
-            chosen_books[0] if chosen_books else House(ledger).book_at(hand_row.venue, hand_row.table, hand_row.started)
+            chosen_books[0]
+            if chosen_books
+            else House(ledger).find_book(hand_row.venue, hand_row.table, hand_row.started)
         )
         knock_on, address = _follow_hand(ledger, hand_row, rulebook, progress), AddressBook(ledger).hand(hand_row)
     document = KnockOnDocument(
@@ -104,11 +106,11 @@ def _format_knock_on(document: KnockOnDocument) -> Iterator[str]:
         yield "Likely, not certain: the button's method is assumed, or lines of these hands couldn't be read."
 
 
-def _format_spots(spots: Spots) -> str:
+def _format_spots(spots: ButtonAndBlinds) -> str:
     return ", ".join("-" if seat is None else str(seat) for seat in (spots.button, spots.small, spots.big))
 
 
-def _format_money(shares: Sequence[Share | Paid], knock_on: KnockOn) -> str:
+def _format_money(shares: Sequence[Share | Overpayment], knock_on: KnockOn) -> str:
     def signed(chips: Chips) -> str:
         amount_text = amount(abs(chips), knock_on.unit, knock_on.exponent)
         return f"+{amount_text}" if chips > 0 else f"-{amount_text}"

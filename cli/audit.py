@@ -218,7 +218,7 @@ def _judge_house_books(
     if house_audit.has_adopted_books(ledger):
         return house_audit.judge_under_house_books(ledger, list_hands, judge, load_kept)
     result = judge(list_hands(), [])
-    books = ", ".join(Shelf(ledger).names())
+    books = ", ".join(Shelf(ledger).list_names())
     typer.echo(
         phrase(
             "No rulebook is chosen, and the house hasn't adopted one: the audit only checks whether the record\n"

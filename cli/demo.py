@@ -178,10 +178,10 @@ def _describe_due(ledger: Ledger, row: TableRow) -> str:
     from ledger.store.hands.hand_accounts import TableKey
     from ledger.store.hands.table_streams import table_entries as told_to
     from projections.books.rulebook import load
-    from projections.table_walk.replay import first_checkpoint, replay_to_hand
+    from projections.table_walk.replay import make_first_checkpoint, replay_to_hand
 
     stream = told_to(ledger, TableKey(row.venue, row.tournament, row.table))
-    table, _, (due,) = replay_to_hand(first_checkpoint(stream), [load(BOOKS[0])])
+    table, _, (due,) = replay_to_hand(make_first_checkpoint(stream), [load(BOOKS[0])])
     placement = due.place
     if placement is None:
         return f"open ({safe.terminal(due.unknown, 90)})"
@@ -210,11 +210,11 @@ def _correct_hand(ledger: Ledger) -> str:
     from ledger.store.hands.table_streams import table_entries as told_to
     from ledger.store.requests import amendments
     from projections.books.rulebook import load
-    from projections.table_walk.replay import first_checkpoint, replay_to_hand
+    from projections.table_walk.replay import make_first_checkpoint, replay_to_hand
 
     for table_row in reversed(list(ledger.tables())):
         place = TableKey(table_row.venue, table_row.tournament, table_row.table)
-        table_walk, _, (due,) = replay_to_hand(first_checkpoint(told_to(ledger, place)), [load(BOOKS[0])])
+        table_walk, _, (due,) = replay_to_hand(make_first_checkpoint(told_to(ledger, place)), [load(BOOKS[0])])
         last_hand = table_walk.state.last_hand
         if due.place is None or due.place.big is None or last_hand is None:
             continue

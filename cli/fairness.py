@@ -70,11 +70,11 @@ def command(
 
 def _choose_book(ledger: Ledger, book_names: list[str]) -> Rulebook:
     from projections.audit.house_audit import House
-    from projections.books.shelf import Shelf, choice_hint, load_books
+    from projections.books.shelf import Shelf, load_books, suggest_books
 
     books = load_books(ledger, book_names) or House(ledger).list_books()
     if len(books) != 1:
-        raise UsageError("blinds are compared under one rulebook", choice_hint(Shelf(ledger).names()))
+        raise UsageError("blinds are compared under one rulebook", suggest_books(Shelf(ledger).list_names()))
     return books[0]
 
 
@@ -142,7 +142,7 @@ def _list_shares(ledger: Ledger, rows: Iterator[HandRow], book: Rulebook) -> Ite
     from ledger.store.hands.hand_accounts import TableKey
     from ledger.store.hands.table_streams import table_entries
     from projections.audit.blind_fairness import iter_blind_shares
-    from projections.table_walk.replay import first_checkpoint, replay_from
+    from projections.table_walk.replay import make_first_checkpoint, replay_from
     from projections.table_walk.unread_lines import find_unread_lines, group_by_table
 
     unread_lines = group_by_table(ledger, find_unread_lines(ledger))
@@ -151,7 +151,7 @@ def _list_shares(ledger: Ledger, rows: Iterator[HandRow], book: Rulebook) -> Ite
         streams_by_place.setdefault(TableKey(row.venue, row.tournament, row.table), set()).add(row.stream.bytes)
     for place in sorted(streams_by_place):
         streams = streams_by_place.pop(place)
-        table = first_checkpoint(table_entries(ledger, place), unread_lines.get(place, {}))
+        table = make_first_checkpoint(table_entries(ledger, place), unread_lines.get(place, {}))
         for share in iter_blind_shares(replay_from(table, [book]), book):
             if bytes.fromhex(share.hand.hand) in streams:
                 yield "/".join(filter(None, (place.tournament, place.table))), share

@@ -124,13 +124,13 @@ def _show_books(
 
     names = ([book] if book else []) + (rulebook or [])
     named_books = [shelf.load(name) for name in dict.fromkeys(names)]
-    shown_books = named_books or shelf.all()
+    shown_books = named_books or shelf.load_all()
     if matrix:
         _show_matrix(shown_books, format_, file)
         return
     explanation, clauses = None, []
     if book and clause:
-        explanation = clause_page.explain_clause(named_books[0], clause, named_books[1:] or shelf.all())
+        explanation = clause_page.explain_clause(named_books[0], clause, named_books[1:] or shelf.load_all())
     elif book:
         clauses = [build_clause(clause_entry) for clause_entry in shown_books[0].clauses.values()]
     if format_ == "json":
@@ -151,7 +151,7 @@ def _show_matrix(books: list[Rulebook], format_: str, file: Path | None) -> None
     from cli.output.matrix_text import lines
     from projections.books import clause_page
 
-    points = clause_page.policy_matrix(books)
+    points = clause_page.build_policy_matrix(books)
     if format_ == "json":
         console.document(RulesDocument(books=list(map(build_book, books)), clauses=[], points=points), file)
     else:
@@ -168,7 +168,7 @@ def _make_book(
     if book != NEW or not file_name or not base:
         raise UsageError(
             "`rules new` needs the file to write and the rulebook to start from",
-            f"The rulebooks: {', '.join(shelf.names())}. For example: handledger rules new my-room.toml --from rrop4",
+            f"The rulebooks: {', '.join(shelf.list_names())}. For example: handledger rules new my-room.toml --from rrop4",
         )
     path = Path(file_name)
     if path.suffix != ".toml":
@@ -176,7 +176,7 @@ def _make_book(
     if path.exists():
         raise UsageError(f"{file_name} exists already", "Nothing was written. Choose another name, or move that file.")
     rules = shelf.load(base)
-    is_own_book = base in shelf.own_names()
+    is_own_book = base in shelf.list_own_names()
     if is_own_book:
         console.put_bytes(rules.data, path)
     else:
@@ -200,10 +200,10 @@ def _list_books(books: list[Rulebook], shelf: Shelf) -> Iterator[str]:
     name_width = max(map(safe.columns, names))
     for name, book in zip(names, books, strict=True):
         judged_count = sum(clause.kind in ("detector", "restates") for clause in book.clauses.values())
-        own_text = ", the house's own" if book.name in shelf.own_names() else ""
+        own_text = ", the house's own" if book.name in shelf.list_own_names() else ""
         yield safe.cut(f"{safe.fit(name, name_width)}  {safe.terminal(book.title, 1000)}", console.width())
         yield f"{'':<{name_width}}  edition {safe.terminal(book.edition, 60)}, {len(book.clauses)} clauses, {judged_count} judged{own_text}"
-    for missing_book in shelf.missing():
+    for missing_book in shelf.list_missing():
         yield f"{safe.terminal(missing_book.book, 60)}, adopted by the house: its text is missing"
     yield ""
     yield "List a book's clauses:     handledger rules hilton"

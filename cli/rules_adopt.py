@@ -47,7 +47,7 @@ def record(verb: str, name: str | None, scope: AdoptionScope, url: str | None, f
         raise UsageError(
             f"the rulebook to {verb} is missing", f"For example: handledger rules {verb} hilton --table T3"
         )
-    is_known = verb == ADOPT and (name.endswith(".toml") or name in rulebook.names())
+    is_known = verb == ADOPT and (name.endswith(".toml") or name in rulebook.list_names())
     if is_known:
         rulebook.load(name)  # a book that cannot be read makes no ledger
     # Any other name is of a book that a ledger holds already.
@@ -165,6 +165,6 @@ def _describe_retired(ledger: Ledger, adoption: Adoption) -> BookTold:
     from projections.books.shelf import Shelf
 
     try:
-        return build_book(Shelf(ledger).book(adoption))
+        return build_book(Shelf(ledger).load_adopted(adoption))
     except HandledgerError:
         return BookTold(adoption.book, "", adoption.edition, adoption.digest, 0)

@@ -271,7 +271,7 @@ def _list_missing_books(ledger: Ledger) -> list[str]:
     from projections.books.shelf import Shelf
 
     try:
-        missing_books = Shelf(ledger).missing()
+        missing_books = Shelf(ledger).list_missing()
     except HandledgerError:  # the house's stream cannot be read, which is a problem that was told
         return []
     names = ", ".join(f"{missing_book.book} {missing_book.edition}".strip() for missing_book in missing_books)

@@ -23,7 +23,7 @@ from projections.reports.recorders import format_recorder
 if TYPE_CHECKING:
     from cli.why_chain import FigureExplainer
     from ledger.store import HandRow, Ledger, TableRow
-    from projections.audit.knock_on import KnockOn, Spots
+    from projections.audit.knock_on import ButtonAndBlinds, KnockOn
     from projections.books.rulebook import Rulebook
     from projections.findings.finding import Finding
     from projections.obligations.dues import Due, SeatDue
@@ -176,7 +176,7 @@ class _FigureBuilder:
 
         if not self._books and house_audit.has_adopted_books(self._ledger):
             moment = self._ledger.now() if self._row is None else self._row.started
-            self._books = [house_audit.House(self._ledger).book_at(self._place.venue, self._place.table, moment)]
+            self._books = [house_audit.House(self._ledger).find_book(self._place.venue, self._place.table, moment)]
         return self._books
 
     def _sums(self, row: HandRow) -> Iterator[Figure]:
@@ -197,10 +197,11 @@ class _FigureBuilder:
         hand_stream = None if self._row is None else self._row.stream.hex
         books = self._books_in_force()
         if not books:
-            from projections.books.shelf import Shelf, choice_hint
+            from projections.books.shelf import Shelf, suggest_books
 
             raise UsageError(
-                "no rulebook is chosen, and the house hasn't adopted one", choice_hint(Shelf(self._ledger).names())
+                "no rulebook is chosen, and the house hasn't adopted one",
+                suggest_books(Shelf(self._ledger).list_names()),
             )
         try:
             owed_dues = owed_document.build_document(self._ledger, self._table, books, hand_stream)
@@ -319,7 +320,7 @@ def _format_knock_on(knock_on: KnockOn, document: WhyDocument, width: int) -> It
         yield f"    ({len(knock_on.hands) - _HANDS:,} more hands; --format json lists all)"
 
 
-def _positions_of(places: Spots) -> list[tuple[str, int | None]]:
+def _positions_of(places: ButtonAndBlinds) -> list[tuple[str, int | None]]:
     return [("button", places.button), ("small", places.small), ("big", places.big)]
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from projections.books.book_file import BookFile
 from projections.books.book_draft import read_header
-from projections.books.rulebook import BUILT_IN, names, read
+from projections.books.rulebook import BUILT_IN, list_names, read
 
 BOOKS = Path(__file__).resolve().parent.parent / "projections" / "rulebooks"
 
@@ -43,7 +43,7 @@ def release(folder: Path, books: list[str]) -> tuple[list[str], list[str]]:
 
 def main() -> int:
     """Release all books; return the exit code."""
-    released, problems = release(BOOKS, [*names(), BUILT_IN])
+    released, problems = release(BOOKS, [*list_names(), BUILT_IN])
     for line in problems:
         sys.stderr.write(f"{line}\n")
     sys.stdout.write("".join(f"released {name}\n" for name in released) or "nothing new\n")

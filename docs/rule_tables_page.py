@@ -7,8 +7,8 @@ from typing import Any
 
 from rules_page import matrix_row
 
-from projections.books.clause_page import policy_matrix
-from projections.books.rulebook import load, names
+from projections.books.clause_page import build_policy_matrix
+from projections.books.rulebook import load, list_names
 from projections.obligations.rule_table import ANY_FACT, Fact, Rule, RuleTable
 from projections.obligations.rule_tables import RULE_TABLES
 
@@ -69,9 +69,9 @@ def in_words(column: str, fact: Fact) -> str:
 
 def book_rows(table: RuleTable[Any]) -> Iterator[str]:
     """Yield what the books say on the points of a table."""
-    books = [load(name) for name in names()]
+    books = [load(name) for name in list_names()]
     points = {point for rule in table.rules for point in rule.points}
     yield f"| point | {' | '.join(book.name for book in books)} |"
     yield "|---" * (len(books) + 1) + "|"
-    yield from (matrix_row(policy_point).replace("](", "](rules/") for policy_point in policy_matrix(books) if policy_point.key in points)
+    yield from (matrix_row(build_policy_point).replace("](", "](rules/") for build_policy_point in build_policy_matrix(books) if build_policy_point.key in points)
     yield ""

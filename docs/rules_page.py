@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from projections.books.clause_page import PolicyAnswer, PolicyPoint, explain_clause, policy_matrix, value_words
+from projections.books.clause_page import PolicyAnswer, PolicyPoint, explain_clause, build_policy_matrix, describe_policy_value
 from projections.books.house_template import to_toml
 from projections.obligations.policy import POINTS, SECTIONS
-from projections.books.rulebook import BUILT_IN, Clause, Rulebook, load, names
+from projections.books.rulebook import BUILT_IN, Clause, Rulebook, load, list_names
 
 CASES = Path(__file__).resolve().parent.parent / "tests" / "cases"
 KINDS = {
@@ -23,13 +23,13 @@ MARK = re.compile(r"\s#\s(.*)$", re.MULTILINE)
 
 def pages() -> dict[str, str]:
     """Return each page of the folder by its file name."""
-    book_pages = {f"{name}.md": "\n".join(book(load(name))).rstrip() + "\n" for name in [*names(), BUILT_IN]}
+    book_pages = {f"{name}.md": "\n".join(book(load(name))).rstrip() + "\n" for name in [*list_names(), BUILT_IN]}
     return {"README.md": "\n".join(overview()).rstrip() + "\n", **book_pages}
 
 
 def overview() -> Iterator[str]:
     """Yield the page with the books and the matrix."""
-    books = [load(name) for name in names()]
+    books = [load(name) for name in list_names()]
     yield "# Rulebooks and their decisions\n"
     yield "Generated from the books' own files (`make docs`). `handledger rules --matrix` prints the matrix, `handledger rules BOOK CLAUSE`"
     yield "one clause with its cases. To start a book of your own, type `handledger rules new --from BOOK my-room.toml`.\n"
@@ -44,7 +44,7 @@ def overview() -> Iterator[str]:
         )
     yield "\nEvery audit also judges `record`: a record must not contradict itself.\n"
     yield "A dash: the book is silent, and no finding rests on the point. *(lit.)*: only a literal reading of a general sentence covers it.\n"
-    policy_points = policy_matrix(books)
+    policy_points = build_policy_matrix(books)
     for section in SECTIONS.values():
         yield f"## {section}\n"
         yield f"| point | {' | '.join(listed_book.name for listed_book in books)} |"
@@ -105,10 +105,10 @@ def clause_section(rules: Rulebook, clause: Clause) -> Iterator[str]:
     for word, text in lines:
         if text:
             yield f"- {word}: {' '.join(text.split())}"
-    for key in rules.policy.decided_by(clause.id):
+    for key in rules.policy.list_decided_points(clause.id):
         ruled = rules.policy.get(key)
-        assert ruled is not None  # noqa: S101 - `decided_by` names points the book decides
-        yield f"- decides {POINTS[key].title} (`{key}`): {ruled.says or value_words(ruled.value)}"
+        assert ruled is not None  # noqa: S101 - `list_decided_points` names points the book decides
+        yield f"- decides {POINTS[key].title} (`{key}`): {ruled.says or describe_policy_value(ruled.value)}"
     yield from case_lines(rules.name, clause.id, clause.entry.see)
     yield ""
 

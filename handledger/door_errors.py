@@ -232,7 +232,7 @@ def no_rulebook() -> NoRulebookError:
         phrase(
             "Name one: {call}. Those that come with handledger: {names}.",
             call=show_option("Table", rulebook="hilton"),
-            names=", ".join(rulebook.names()),
+            names=", ".join(rulebook.list_names()),
         ),
         form_hint=phrase("Choose a rulebook of the list."),
     )

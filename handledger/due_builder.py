@@ -12,7 +12,7 @@ from handledger.hand_plan import KINDS
 from handledger.question_text import make_sentence
 from projections.amount_text import amount
 from projections.findings.doubts import summarize_doubts
-from projections.live.next_hand import next_number
+from projections.live.next_hand import make_next_number
 from projections.obligations.dues import Placement
 from projections.reports.due_call import DueCall
 from projections.reports.due_reasons import describe_doubts, unique_grounds
@@ -58,7 +58,7 @@ class DueBuilder:
         return Due(
             rulebook=self._book.name,
             edition=self._book.edition,
-            hand=next_number(due.previous_hand),
+            hand=make_next_number(due.previous_hand),
             after=due.previous_hand,
             button=shown_placement.button,
             small_blind=shown_placement.small,

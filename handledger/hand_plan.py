@@ -10,7 +10,7 @@ from ledger.hand import opening as o
 from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import HandCompleted
 from ledger.vocabulary import Chips, Seat
-from projections.live.next_hand import DealPlan, deal_seats, next_number, place_button
+from projections.live.next_hand import DealPlan, deal_seats, make_next_number, place_button
 from projections.obligations.game import has_blinds
 
 if TYPE_CHECKING:
@@ -243,7 +243,7 @@ def build_events(
         o.HandOpened(
             identity.venue,
             identity.table,
-            next_number(state.number),
+            make_next_number(state.number),
             identity.witnesses,
             seats=identity.seats,
             tournament=identity.tournament,

@@ -85,7 +85,7 @@ def find_catalogue_folder(code: str) -> str:
 
 
 def _list_books(_: dict[str, Any]) -> dict[str, Any]:
-    books = [rulebook.load(name) for name in rulebook.names()]
+    books = [rulebook.load(name) for name in rulebook.list_names()]
     return {"books": [{"name": book.name, "title": book.title} for book in books if book.policy.rulings]}
 
 

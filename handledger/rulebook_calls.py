@@ -37,7 +37,7 @@ def rulebooks() -> list[str]:
     >>> rulebooks()
     ['bicycle', 'hilton', 'house-burn', 'rrop4', 'tda2024']
     """
-    return rulebook.names()
+    return rulebook.list_names()
 
 
 def load_rulebook(name: str) -> Rulebook:

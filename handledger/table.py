@@ -407,7 +407,7 @@ class Table:
     def _find_due(self, book: Rulebook) -> tuple[dues.Due, EntryChoices, DealPlan]:
         """Return the engine's dues on the coming hand, the players' choices, and the hand that follows from them."""
         walk = self._log.walk(book)
-        due = walk.add_doubts(book.name, walk.keepers[book.name][1].due(walk.state), None)
+        due = walk.add_doubts(book.name, walk.keepers[book.name][1].find_due(walk.state), None)
         choices = EntryChoices(walk.state, due)
         return due, choices, choices.plan(self._picks)
 

@@ -361,7 +361,7 @@ def test_sample_hands_stay_outside() -> None:
 
 def test_every_clause_has_its_page_or_its_reason() -> None:
     lacking = []
-    for book in rulebook.names():
+    for book in rulebook.list_names():
         clauses = rulebook.load(book).clauses
         for clause in clauses.values():
             page = (ROOT / "tests" / "cases" / book / f"{clause.id}.md").exists()

@@ -63,14 +63,14 @@ def suggest_people(url: str | None, prefix: str) -> list[str]:
 
 def suggest_books(url: str | None, prefix: str) -> list[str]:
     """Return rulebook names that begin with `prefix`."""
-    return [name for name in _read_shelf(url, lambda shelf: shelf.names()) if name.startswith(prefix)]
+    return [name for name in _read_shelf(url, lambda shelf: shelf.list_names()) if name.startswith(prefix)]
 
 
 def suggest_clauses(url: str | None, prefix: str) -> list[str]:
     """Return clauses that begin with `prefix`, each with its book: `hilton.B8a.1`."""
 
     def list_clauses(shelf: Shelf) -> list[str]:
-        names = [name for name in shelf.names() if f"{name}.".startswith(prefix) or prefix.startswith(f"{name}.")]
+        names = [name for name in shelf.list_names() if f"{name}.".startswith(prefix) or prefix.startswith(f"{name}.")]
         return [f"{name}.{clause}" for name in names for clause in shelf.load(name).clauses]
 
     return [clause for clause in _read_shelf(url, list_clauses) if clause.startswith(prefix)][:MAX_OFFERED]

@@ -80,10 +80,10 @@ def _require_complete(document: Document, name: str, clause_filter: ClauseFilter
 
 def refuse_other_books(baseline: AuditResult, current: AuditResult, clause_filter: ClauseFilter | None) -> None:
     """Refuse to compare judgements under different books; different editions of a book are compared."""
-    from projections.audit.audit_difference import names_for_comparison
+    from projections.audit.audit_difference import choose_comparison_names
 
     own_names, other_names = (
-        set(names_for_comparison(ref.name for ref in result.books).values()) for result in (current, baseline)
+        set(choose_comparison_names(ref.name for ref in result.books).values()) for result in (current, baseline)
     )
     if own_names - other_names or (other_names - own_names and clause_filter is None):
         raise UsageError(
@@ -112,7 +112,7 @@ def describe_comparison(
 
     At most `max_lines` of each are listed; 0 = all. `address` returns the address of an event of a hand.
     """
-    from projections.audit.audit_difference import names_for_comparison
+    from projections.audit.audit_difference import choose_comparison_names
 
     counts = comparison.counts
     count_texts = [
@@ -137,7 +137,7 @@ def describe_comparison(
         counts=join_list(count_texts),
     )
     baseline_names, current_names = (
-        names_for_comparison(ref.name for ref in result.books) for result in (baseline, current)
+        choose_comparison_names(ref.name for ref in result.books) for result in (baseline, current)
     )
     earlier_refs = {baseline_names[ref.name]: ref for ref in baseline.books}
     for ref in current.books:

@@ -12,8 +12,8 @@ from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
 from ledger.hand.titles import game_title
 from ledger.text.language import phrase
-from projections.books.shelf import Shelf, choice_hint
-from projections.obligations.dues import NO_BUTTON, blind_posters
+from projections.books.shelf import Shelf, suggest_books
+from projections.obligations.dues import NO_BUTTON, list_blind_posters
 from projections.sentences import table_list
 from projections.sentences.due import open_question
 from projections.table_walk.played_tables import list_places
@@ -42,7 +42,7 @@ def write_dues(ledger: Ledger, chosen_books: Sequence[Rulebook], format_: str, f
     listed_places = {place for _, place, _ in table_dues}
     places_without_book = [place for place in list_places(ledger) if place not in listed_places]
     if not table_dues and places_without_book:
-        raise UsageError(phrase("no table has a rulebook in force today"), choice_hint(Shelf(ledger).names()))
+        raise UsageError(phrase("no table has a rulebook in force today"), suggest_books(Shelf(ledger).list_names()))
     if not table_dues:
         raise NothingFoundError(phrase("no table has a hand"), phrase("To bring hands in: handledger import PATH"))
     if format_ == "json":
@@ -79,7 +79,7 @@ def _format_tables(ledger: Ledger, table_dues: Sequence[tuple[Rulebook, TableKey
         spots = ["?", "?", "?"]
         if placement is not None:
             spots = [_format_seats(() if placement.button is None else (placement.button,))]
-            spots += [_format_seats(blind_posters(placement, role)) for role in _BLINDS]
+            spots += [_format_seats(list_blind_posters(placement, role)) for role in _BLINDS]
         is_unsure = bool(owing.due.doubts or owing.due.choices) or len(owing.due.placements) > 1
         table_name = safe.terminal("/".join(filter(None, (place.tournament, place.table))), 30) + (
             f" {book.name}" if len(books) > 1 else ""

@@ -19,7 +19,7 @@ from ledger.replay import HandReplay
 from ledger.store.log.mapper import Mapper
 from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import audit
-from projections.books.rulebook import BUILT_IN, Rulebook, editions, load, names, read_house_book
+from projections.books.rulebook import BUILT_IN, Rulebook, list_editions, list_names, load, read_house_book
 
 NAME: Final = "findings.json"
 VERSION: Final = f"the version that {NAME} names"
@@ -31,7 +31,7 @@ WORK_MOST: Final = 2_000_000
 """Events times clauses that are judged again: a second's work. A long hand under five books has 100,000."""
 
 
-_editions: Final = cache(editions)
+_editions: Final = cache(list_editions)
 _MEMBERS: Final = frozenset(("books", "findings", "version", "session"))
 _SESSIONS_MOST: Final = 10**9
 
@@ -171,7 +171,7 @@ def _find_unvouched(books: Iterable[Rulebook]) -> dict[str, str]:
     unvouched = {}
     for book in books:
         name, digest = book.name.partition("@")[0], f"SHA-256 {book.digest}"
-        if name not in names() and name != BUILT_IN:
+        if name not in list_names() and name != BUILT_IN:
             explanation = f"the house's own rulebook {book.name}, edition {book.edition}: compare its {digest}"
             unvouched[member(book.name)] = explanation
             unvouched |= dict.fromkeys(bases(book), f"{book.name} extends it: the digest of {book.name} covers it")

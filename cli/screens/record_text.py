@@ -15,7 +15,7 @@ from ledger.hand.ending import CorrectionMade, HandCompleted, HandVoided
 if TYPE_CHECKING:
     from ledger.errors import HandledgerError
     from ledger.recording.record_result import RecordResult
-    from projections.live.live_document import FoundSoFar, LiveDocument
+    from projections.live.live_document import FindingSoFar, LiveDocument
     from projections.live.live_session import TableSession
     from projections.reports.finding_text import PlayerName
 
@@ -84,7 +84,7 @@ def _describe_new_lines(earlier: LiveDocument | None, current: LiveDocument, *, 
                 yield "That seat was dealt in on this hand. Who plays from the next one on: u, then as in 4 sits Kim stack 400"
 
 
-def _finding_key(live_finding: FoundSoFar) -> tuple[str, str, int, str]:
+def _finding_key(live_finding: FindingSoFar) -> tuple[str, str, int, str]:
     return live_finding.book, live_finding.clause, live_finding.version, live_finding.saw
 
 
@@ -95,7 +95,7 @@ def player_names(document: LiveDocument) -> PlayerName:
     return lambda seat: safe.terminal(names.get(seat, ""), 24)
 
 
-def finding(live_finding: FoundSoFar, player_name: PlayerName) -> Iterator[str]:
+def finding(live_finding: FindingSoFar, player_name: PlayerName) -> Iterator[str]:
     """Yield a finding in a hand that runs."""
     from projections.reports.finding_text import name_seats
 

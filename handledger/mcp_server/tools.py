@@ -136,12 +136,12 @@ class ToolDesk:
             raise tool_errors.clause_without_book()
         with self._open_shelf() as shelf:
             if not question.book:
-                books = [msgspec.to_builtins(build_book(book)) for book in shelf.all()]
+                books = [msgspec.to_builtins(build_book(book)) for book in shelf.load_all()]
                 return ToolAnswer({"books": books}, Page("books", question.start))
             book = _load_book(shelf, question.book)
             heading = {"book": msgspec.to_builtins(build_book(book))}
             if question.clause:
-                explanation = explain_clause(book, question.clause, shelf.all())
+                explanation = explain_clause(book, question.clause, shelf.load_all())
                 return ToolAnswer({**heading, "clause": msgspec.to_builtins(explanation)})
             clauses = [msgspec.to_builtins(build_clause(clause)) for clause in book.clauses.values()]
             return ToolAnswer({**heading, "clauses": clauses}, Page("clauses", question.start))
@@ -320,7 +320,7 @@ def _find_due_under_book(document: dict[str, Any], book: Rulebook | None) -> dic
 def _load_book(shelf: Shelf, name: str) -> Rulebook:
     """Load a rulebook by its name: nobody reads a file through a server."""
     if name.endswith(".toml") or "/" in name or "\\" in name:
-        raise tool_errors.book_by_path(name, shelf.names())
+        raise tool_errors.book_by_path(name, shelf.list_names())
     return shelf.load(name)
 
 
@@ -344,7 +344,7 @@ def _find_hands(ledger: Ledger, text: str) -> Iterator[dict[str, str]]:
 
 
 def _find_clauses(shelf: Shelf, letters: str) -> Iterator[dict[str, str]]:
-    for book in shelf.all():
+    for book in shelf.load_all():
         for clause in book.clauses.values():
             is_cited = letters in (clause.id.casefold(), f"{book.name} {clause.id}".casefold())
             if is_cited or (len(letters) > _MIN_LETTERS and letters in clause.entry.says.casefold()):

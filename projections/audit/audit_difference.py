@@ -38,7 +38,7 @@ _EDITION_FIELDS: Final = frozenset({"edition", "asks"})
 """Fields that a new edition changes in every finding. A finding that differs only in these counts as the same."""
 
 
-class Changed(msgspec.Struct, frozen=True):
+class ChangedFinding(msgspec.Struct, frozen=True):
     """A finding that changed: the names of the changed fields, and the finding before the change."""
 
     fingerprint: str
@@ -46,7 +46,7 @@ class Changed(msgspec.Struct, frozen=True):
     before: Finding
 
 
-class Counts(msgspec.Struct):
+class FindingCounts(msgspec.Struct):
     """How many findings differ between two audits."""
 
     came: int = 0
@@ -61,19 +61,19 @@ class EarlierAudit(msgspec.Struct):
 
     books: list[BookRef]  # of the earlier audit
     hands: int  # number of hands that it judged
-    counts: Counts
+    counts: FindingCounts
 
 
 class AuditComparison(NamedTuple):
     """The differences between two audits. Findings are kept on disk, because there may be very many."""
 
-    counts: Counts
+    counts: FindingCounts
     new_or_changed: DiskSpool[Finding]  # in the order of the current audit
-    changed: DiskSpool[Changed]
+    changed: DiskSpool[ChangedFinding]
     lost: DiskSpool[Finding]
 
 
-def names_for_comparison(names: Iterable[str]) -> dict[str, str]:
+def choose_comparison_names(names: Iterable[str]) -> dict[str, str]:
     """Return each book's name without its edition, or with it if two editions of the book are in the audit."""
     book_names = list(dict.fromkeys(names))
     stems = Counter(name.partition("@")[0] for name in book_names)
@@ -85,7 +85,7 @@ def iter_finding_keys(
 ) -> Iterator[tuple[FindingKey, str]]:
     """Yield for each finding its key, the same under every edition of the book, and its hand's stream id.
 
-    `comparison_names`: as returned by `names_for_comparison`.
+    `comparison_names`: as returned by `choose_comparison_names`.
     """
     hand: Hand | None = None
     repeat_counts: Counter[tuple[str, str, int, int | None]] = Counter()
@@ -124,14 +124,16 @@ def compare_audits(
     """
     earlier_findings = earlier.findings
     earlier_indexes, unmatched = _match_findings(earlier, current)
-    comparison = AuditComparison(Counts(), DiskSpool(Finding), DiskSpool(Changed), DiskSpool(Finding))
+    comparison = AuditComparison(FindingCounts(), DiskSpool(Finding), DiskSpool(ChangedFinding), DiskSpool(Finding))
     for finding, earlier_index in zip(current.findings, earlier_indexes, strict=True):
         if earlier_index < 0:
             comparison.counts.came += 1
             comparison.new_or_changed.append(finding)
         elif changed_fields := list_changed_fields(earlier_findings[earlier_index], finding):
             comparison.counts.changed += 1
-            comparison.changed.append(Changed(finding.fingerprint, changed_fields, earlier_findings[earlier_index]))
+            comparison.changed.append(
+                ChangedFinding(finding.fingerprint, changed_fields, earlier_findings[earlier_index])
+            )
             comparison.new_or_changed.append(finding)
         else:
             comparison.counts.same += 1
@@ -151,8 +153,8 @@ def _match_findings(earlier: AuditResult, current: AuditResult) -> tuple[list[in
     Hands match by their stream first, because hand numbers may repeat. The rest match by table and number, because
     a hand imported from another file has another stream.
     """
-    earlier_names = names_for_comparison(ref.name for ref in earlier.books)
-    current_names = names_for_comparison(ref.name for ref in current.books)
+    earlier_names = choose_comparison_names(ref.name for ref in earlier.books)
+    current_names = choose_comparison_names(ref.name for ref in current.books)
     index_by_key = {
         finding_key: index for index, finding_key in enumerate(iter_finding_keys(earlier.findings, earlier_names))
     }

@@ -50,20 +50,20 @@ class AuditResult(msgspec.Struct):
     coverage: list[Coverage]
     differences: list[Difference] | DiskSpool[Difference] = []  # between the books, without `record`
 
-    def for_books(self, books: Collection[str]) -> AuditResult:
+    def select_books(self, books: Collection[str]) -> AuditResult:
         """Return the part of the result that belongs to these books, without differences between books."""
         refs = [ref for ref in self.books if ref.name in books]
         findings = DiskSpool(Finding)
         findings.extend(finding for finding in self.findings if finding.book in books)
         return AuditResult(refs, self.hands, findings, [row for row in self.coverage if row.book in books])
 
-    def for_book(self, name: str) -> AuditResult:
+    def select_book(self, name: str) -> AuditResult:
         """Return the part of the result that belongs to one book and to `record`."""
-        return self.for_books(names_with_record(name))
+        return self.select_books(list_judged_names(name))
 
-    def findings_under(self, name: str) -> list[Finding]:
+    def list_findings(self, name: str) -> list[Finding]:
         """Return the findings of one book and of `record`."""
-        return [finding for finding in self.findings if finding.book in names_with_record(name)]
+        return [finding for finding in self.findings if finding.book in list_judged_names(name)]
 
     def append(self, next_result: AuditResult) -> None:
         """Add the result of the next hands, judged under the same books."""
@@ -113,7 +113,7 @@ def merge_books(results: Iterable[AuditResult]) -> AuditResult:
     return combined
 
 
-def names_with_record(name: str) -> frozenset[str]:
+def list_judged_names(name: str) -> frozenset[str]:
     """Return the names of a book and of `record`, whose findings every output shows together."""
     return frozenset((BUILT_IN, name))
 
@@ -125,12 +125,12 @@ def make_book_ref(book: Rulebook) -> BookRef:
 
 def make_empty_result(books: Sequence[Rulebook]) -> AuditResult:
     """Return the result of an audit without hands. Detectors aren't loaded."""
-    judged_books = books_with_record(books)
+    judged_books = list_judged_books(books)
     coverage = [Coverage(clause, book.name, kind) for book in judged_books for clause, kind in book.kinds.items()]
     return AuditResult([make_book_ref(book) for book in judged_books], 0, [], coverage)
 
 
-def books_with_record(books: Sequence[Rulebook]) -> list[Rulebook]:
+def list_judged_books(books: Sequence[Rulebook]) -> list[Rulebook]:
     """Return the books that an audit judges: `record` first, then the others."""
     return [load(BUILT_IN), *(book for book in books if book.name != BUILT_IN)]
 

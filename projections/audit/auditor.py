@@ -15,7 +15,7 @@ from ledger.files.disk_spool import DiskSpool
 from ledger.replay import HandReplay
 from ledger.table.in_force import NOTHING_IN_FORCE
 from projections.addresses.hand_reference import Hand
-from projections.audit.audit_result import NAMED_HANDS, AuditResult, books_with_record, make_book_ref
+from projections.audit.audit_result import NAMED_HANDS, AuditResult, list_judged_books, make_book_ref
 from projections.audit.book_differences import ClauseOutcome, Difference, find_differences
 from projections.audit.breach_doubts import find_breach_doubts, is_contradiction
 from projections.audit.clause_plan import (
@@ -37,7 +37,7 @@ from projections.detectors.shared.makeup_posts import has_known_debts
 from projections.detectors.shared.unknown_stacks import UNKNOWN_STACKS, AllInReading
 from projections.findings.detector import Detector
 from projections.findings.doubts import UNREAD_LINE, UnreadLines, grade_breach, limit_certainty
-from projections.findings.finding import Answer, Breach, CannotTell, Finding, NoOccasion, Share, fingerprint
+from projections.findings.finding import Answer, Breach, CannotTell, Finding, NoOccasion, Share, compute_fingerprint
 from projections.findings.source_lines import build_hand_reference, build_line, find_source_digest
 from projections.table_walk.table_context import ContextsByBook, TableContext
 from projections.timeline.hand_timeline import Timeline
@@ -62,7 +62,7 @@ class _Breaches(NamedTuple):
             self.all_in_doubts.add(breach.order)
         return ""
 
-    def show_contradiction(self) -> bool:
+    def has_contradiction(self) -> bool:
         """Whether a certain breach shows that the hand's record contradicts itself."""
         return any(
             is_contradiction(candidate.clause)
@@ -95,7 +95,7 @@ class Auditor:
         """
         self._named_hands = named_hands
         self._keep_findings = keep_findings
-        self.books = books_with_record(books)
+        self.books = list_judged_books(books)
         self._clauses = [(book, clause) for book in self.books for clause in book.clauses.values()]
         self._parts: dict[tuple[str, HandProfile, int], PlanPart] = {}
         self._plans: dict[tuple[HandProfile, tuple[int, ...]], HandPlan] = {}
@@ -138,7 +138,7 @@ class Auditor:
 
     def judge_hand(self, hand: HandReplay, contexts: ContextsByBook | None = None) -> list[Finding]:
         """Judge a hand with its table context, or without one if it is unknown; return its findings."""
-        profile, shortcuts = self._profiler.profile(hand, contexts)
+        profile, shortcuts = self._profiler.build_profile(hand, contexts)
         plan = self._plans.get((profile, shortcuts))
         if plan is None:
             plan = self._plans[profile, shortcuts] = self._build_plan(profile, shortcuts)
@@ -202,7 +202,7 @@ class Auditor:
         if not clause_breaches:
             return []
         hand_reference = build_hand_reference(hand, timeline)
-        is_contradictory = breaches.show_contradiction()
+        is_contradictory = breaches.has_contradiction()
         leaders = merge_under_missing_fold(merge_breaches(clause_breaches), timeline)
         for leader in leaders:
             for merged_breach in leader.merged_breaches:
@@ -316,7 +316,7 @@ class Auditor:
             because=reason,
             money=[Share(seat, chips) for seat, chips in money if chips],
             remedy=breach.remedy,
-            fingerprint=fingerprint(
+            fingerprint=compute_fingerprint(
                 book.plain_name, clause.id, hand_reference, *breach.key, clause_breach.breach_index, hand.session
             ),
             lines=[build_line(hand, breach.version, "")]
@@ -329,7 +329,7 @@ class Auditor:
 
     def result(self) -> AuditResult:
         """Return the findings so far, and the coverage of every clause of every book."""
-        coverage = self._outcomes.coverage(self._clauses, self._clause_indexes)
+        coverage = self._outcomes.build_coverage(self._clauses, self._clause_indexes)
         refs = [make_book_ref(book) for book in self.books]
         findings, differences = self._findings, self._differences
         if isinstance(findings, list) and isinstance(differences, list):

@@ -56,11 +56,13 @@ class ClauseOutcome(NamedTuple):
     missing: tuple[str, ...] = ()  # missing facts
 
 
-Verdicts: TypeAlias = Callable[[Rulebook, Clause], ClauseOutcome]
+OutcomeFinder: TypeAlias = Callable[[Rulebook, Clause], ClauseOutcome]
 """Returns the outcome of a clause of a book in the hand."""
 
 
-def find_differences(findings: Sequence[Finding], books: Sequence[Rulebook], outcome_of: Verdicts) -> list[Difference]:
+def find_differences(
+    findings: Sequence[Finding], books: Sequence[Rulebook], find_outcome: OutcomeFinder
+) -> list[Difference]:
     """Return the differences between `books` about one hand; `findings` are that hand's, in order."""
     books_by_name = {book.name: book for book in books}
     book_findings = [finding for finding in findings if finding.book in books_by_name]
@@ -69,7 +71,7 @@ def find_differences(findings: Sequence[Finding], books: Sequence[Rulebook], out
         book_findings, [frozenset(_list_decision_points(finding, books_by_name)) for finding in book_findings]
     ):
         first_finding = group[0]
-        answers = [_find_answer(book, group, books_by_name, outcome_of) for book in books]
+        answers = [_find_answer(book, group, books_by_name, find_outcome) for book in books]
         distinct_answers = {(answer.answer, answer.says if answer.answer == "found" else "") for answer in answers}
         if len(distinct_answers) > 1:
             differences.append(
@@ -86,20 +88,20 @@ def find_differences(findings: Sequence[Finding], books: Sequence[Rulebook], out
 
 def _list_decision_points(finding: Finding, books_by_name: dict[str, Rulebook]) -> list[str]:
     """Return the points of policy that the clauses of a finding decide."""
-    decided = books_by_name[finding.book].policy.decided_by
+    decided = books_by_name[finding.book].policy.list_decided_points
     clauses = (finding.clause, *finding.also)
     return list(dict.fromkeys(point for clause in clauses for point in decided(clause)))
 
 
 def _find_answer(
-    book: Rulebook, group: list[Finding], books_by_name: dict[str, Rulebook], outcome_of: Verdicts
+    book: Rulebook, group: list[Finding], books_by_name: dict[str, Rulebook], find_outcome: OutcomeFinder
 ) -> BookAnswer:
     """Return a book's answer to a group of findings: its own finding, else its rulings on the same points."""
     own_findings = [finding for finding in group if finding.book == book.name]
     if own_findings:
         return _answer_by_findings(book, own_findings)
     rulings = [
-        (clause, statement, outcome_of(book, clause))
+        (clause, statement, find_outcome(book, clause))
         for clause, statement in _iter_answering_clauses(book, group, books_by_name)
     ]
     for answer, verdicts in _ANSWER_OF_VERDICTS:

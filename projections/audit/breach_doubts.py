@@ -56,7 +56,7 @@ def _add_table_doubts(doubts: list[str], context: TableContext, seats: Iterable[
     """Return the doubts about a hand with those that earlier hands leave about these seats."""
     farther_count = 0
     for seat in dict.fromkeys(seats):
-        earlier_doubts, seat_farther_count = context.doubts(seat)
+        earlier_doubts, seat_farther_count = context.list_doubts(seat)
         doubts += (doubt for doubt in earlier_doubts if doubt not in doubts)
         farther_count = max(farther_count, seat_farther_count)
     return NearestDoubts(doubts, farther_count)

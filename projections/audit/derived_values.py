@@ -26,7 +26,7 @@ _EVENT_NAMES: Final = {
 }
 
 
-def _cached_derived_events(hand: HandReplay, timeline: Timeline) -> dict[int, Event]:
+def _get_derived_events(hand: HandReplay, timeline: Timeline) -> dict[int, Event]:
     """Return the derived posts and acts of a hand by version, found once per hand."""
     return timeline.cached("derived", lambda: _find_derived_events(hand, timeline))
 
@@ -41,13 +41,13 @@ def _find_derived_events(hand: HandReplay, timeline: Timeline) -> dict[int, Even
 
 def rests_on_derived_alone(hand: HandReplay, timeline: Timeline, breach: Breach) -> bool:
     """Whether every event that shows a breach is derived."""
-    derived = _cached_derived_events(hand, timeline)
+    derived = _get_derived_events(hand, timeline)
     return breach.version in derived and all(version in derived for version, _ in breach.other_events)
 
 
 def describe_derived_doubt(hand: HandReplay, timeline: Timeline, breach: Breach, number: str) -> str:
     """Return the doubt about the last derived event before a breach; "" if there is none."""
-    derived = _cached_derived_events(hand, timeline)
+    derived = _get_derived_events(hand, timeline)
     earlier = [event for version, event in derived.items() if version <= breach.version]
     if not earlier:
         return ""

@@ -48,7 +48,9 @@ def find_changes(old: Iterable[Finding], new: Iterable[Finding]) -> list[Finding
     for key in _KEYS:
         old_findings, new_findings = _pair_findings(old_findings, new_findings, key, pairs)
     changes = [
-        FindingChange("changes", *pair) for pair in pairs if _printed_fields(pair[0]) != _printed_fields(pair[1])
+        FindingChange("changes", *pair)
+        for pair in pairs
+        if _list_printed_fields(pair[0]) != _list_printed_fields(pair[1])
     ]
     changes += [FindingChange("vanishes", finding, None) for finding in old_findings]
     changes += [FindingChange("appears", None, finding) for finding in new_findings]
@@ -78,7 +80,7 @@ def _pair_findings(
     return unpaired, [finding for finding in new_findings if id(finding) not in paired_ids]
 
 
-def _printed_fields(finding: Finding) -> _Key:
+def _list_printed_fields(finding: Finding) -> _Key:
     """Return the printed fields of a finding, by which a pair counts as changed."""
     return finding.clause, finding.severity, finding.certainty, finding.should, finding.remedy, tuple(finding.money)
 

@@ -121,7 +121,7 @@ class _PointGroups:
             candidate
             for point in self._points[index]
             for seat in seats
-            for candidate in _iter_around(self._positions.get((book, point, seat), ()), finding.version)
+            for candidate in _iter_neighbors(self._positions.get((book, point, seat), ()), finding.version)
         )
         nearest = min(
             candidates, key=lambda candidate: (abs(candidate.version - finding.version), candidate), default=None
@@ -129,7 +129,7 @@ class _PointGroups:
         return None if nearest is None else nearest.finding_index
 
 
-def _iter_around(positions: Sequence[_Position], version: int) -> Iterator[_Position]:
+def _iter_neighbors(positions: Sequence[_Position], version: int) -> Iterator[_Position]:
     """Yield the first finding after a version, and the first one at the nearest event up to it."""
     next_index = bisect_right(positions, (version, _HIGHEST_INDEX))
     if next_index < len(positions):

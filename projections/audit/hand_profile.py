@@ -104,7 +104,7 @@ class HandProfiler:
         self._triggers: dict[frozenset[type[Event]], frozenset[frozenset[type[Event]]]] = {}
         self._common: dict[frozenset[type[Event]], bool] = {}
 
-    def profile(self, hand: HandReplay, contexts: ContextsByBook | None) -> tuple[HandProfile, tuple[int, ...]]:
+    def build_profile(self, hand: HandReplay, contexts: ContextsByBook | None) -> tuple[HandProfile, tuple[int, ...]]:
         """Return a hand's profile, and its shortcuts under each of `table_books`: none without table context."""
         events = hand.recorded_events
         event_types: frozenset[type[Event]] = frozenset(map(type, events))
@@ -165,7 +165,7 @@ def _add_table_signs(
     """Return a hand's event types and signs with those that its table adds: what's in force there, players away."""
     in_force = contexts.in_force
     if in_force is not NOTHING_IN_FORCE:
-        event_types = event_types | _event_types_in_force(in_force)
+        event_types = event_types | _list_types_in_force(in_force)
         if not in_force.options.keys() <= HARMLESS_OPTIONS:
             symptom_bits = ALL_SIGNS
     if contexts.has_player_away:
@@ -208,7 +208,7 @@ def _explain_crowded_hand(hand: HandReplay) -> str:
     return TOO_MANY_PLAYERS if len(hand.final_state.dealt) > MAX_JUDGED_PLAYERS else ""
 
 
-def _event_types_in_force(in_force: InForce) -> set[type[Event]]:
+def _list_types_in_force(in_force: InForce) -> set[type[Event]]:
     """Return the types of earlier table events that apply to a hand as if the hand had recorded them."""
     table_events: list[tuple[type[Event], object]] = [
         (OptionSet, in_force.options),

@@ -14,7 +14,7 @@ from ledger.streams import HOUSE
 from ledger.text.language import join_sentences, phrase
 from projections.audit.audit_result import BookRef, make_book_ref, merge_books
 from projections.books import rulebook
-from projections.books.shelf import Shelf, choice_hint
+from projections.books.shelf import Shelf, suggest_books
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
@@ -56,36 +56,38 @@ class House:
         if not self._adopted:
             raise UsageError(
                 phrase("no rulebook is chosen, and the house hasn't adopted one"),
-                join_sentences([choice_hint(rulebook.names()), phrase("To adopt one: handledger rules adopt hilton")]),
+                join_sentences(
+                    [suggest_books(rulebook.list_names()), phrase("To adopt one: handledger rules adopt hilton")]
+                ),
             )
 
-    def book_at(self, venue: str, table: str, moment: Millis | None) -> Rulebook:
+    def find_book(self, venue: str, table: str, moment: Millis | None) -> Rulebook:
         """Return the book in force at a table at a time. If `moment` is None, the time is unknown.
 
         `UsageError` if no book was in force, or if the time is unknown and several books may have been.
         """
-        possible_books = self.books_at(venue, table, moment)
+        possible_books = self.find_possible_books(venue, table, moment)
         if len(possible_books) == 1:
             return possible_books.pop()
         table_name = repr(table)
         if possible_books:
             raise UsageError(
                 f"a hand of table {table_name} has no time, so I can't tell which of the house's rulebooks was in force",
-                choice_hint(self._shelf.names()),
+                suggest_books(self._shelf.list_names()),
             )
         if moment is None:
             sentence = phrase("no rulebook is adopted for table {table}", table=table_name)
         else:
             day = _format_day(moment)
             sentence = phrase("no rulebook is adopted for table {table} on {day}", table=table_name, day=day)
-        raise UsageError(sentence, choice_hint(self._shelf.names()))
+        raise UsageError(sentence, suggest_books(self._shelf.list_names()))
 
-    def books_at(self, venue: str, table: str, moment: Millis | None) -> set[Rulebook]:
+    def find_possible_books(self, venue: str, table: str, moment: Millis | None) -> set[Rulebook]:
         """Return the book in force at a table at a time, as a set, which is empty if there was none.
 
         If `moment` is None, the time is unknown: the set has every book that may have been in force.
         """
-        return {self._shelf.book(adoption) for adoption in books_in_force(self._adopted, venue, table, moment)}
+        return {self._shelf.load_adopted(adoption) for adoption in books_in_force(self._adopted, venue, table, moment)}
 
     def list_places(self) -> list[tuple[str, str]]:
         """Return the venue and name of each table with hands, or one empty pair if all adoptions are for all tables."""
@@ -101,7 +103,8 @@ class House:
         if not table_adoptions or is_one_book_for_all_time:
             return tuple(periods)
         undated_digests = dict.fromkeys(
-            self._shelf.book(adoption).digest for adoption in books_in_force(table_adoptions, venue, table, None)
+            self._shelf.load_adopted(adoption).digest
+            for adoption in books_in_force(table_adoptions, venue, table, None)
         )
         undated_periods = [AdoptionPeriod(digest, None, None, is_undated=True) for digest in undated_digests]
         return (*undated_periods, *periods)
@@ -131,7 +134,7 @@ class House:
     def _find_digest(self, adoptions: Sequence[Adoption], venue: str, table: str, moment: Millis) -> str:
         """Return the digest of the book in force at a table at a time, or "" if there was none."""
         adoption = next(iter(books_in_force(adoptions, venue, table, moment)), None)
-        return "" if adoption is None else self._shelf.book(adoption).digest
+        return "" if adoption is None else self._shelf.load_adopted(adoption).digest
 
     def was_adopted_at(self, book: Rulebook, venue: str, table: str) -> bool:
         """Whether a book was ever in force at a table.
@@ -140,7 +143,7 @@ class House:
         apply here, because one for this table alone takes precedence.
         """
         table_books = [
-            self._shelf.loaded_book(adoption) for adoption in self._adopted if adoption.is_for_table(venue, table)
+            self._shelf.find_loaded(adoption) for adoption in self._adopted if adoption.is_for_table(venue, table)
         ]
         # The only adoption for a table applies there for sure. Among several, look at the periods.
         if book not in table_books or len(table_books) == 1:
@@ -155,7 +158,7 @@ class House:
         loaded_books, current_adoptions = [], drop_replaced(self._adopted)
         for adoption in self._adopted:
             try:
-                loaded_books.append(self._shelf.book(adoption))
+                loaded_books.append(self._shelf.load_adopted(adoption))
             except HandledgerError:
                 if adoption in current_adoptions and any(
                     adoption.is_for_table(row.venue, row.table) for row in self._ledger.tables()
@@ -163,23 +166,23 @@ class House:
                     raise
         return list(dict.fromkeys(loaded_books))
 
-    def reference_at(self, book: Rulebook, venue: str, table: str, moment: Millis | None) -> BookRef:
+    def make_reference_at(self, book: Rulebook, venue: str, table: str, moment: Millis | None) -> BookRef:
         """Return the reference to the book in force at a table, with the day on which that adoption began."""
-        return self._make_reference(book, books_in_force(self._adopted, venue, table, moment))
+        return self._build_reference(book, books_in_force(self._adopted, venue, table, moment))
 
-    def reference(self, book: Rulebook) -> BookRef:
+    def make_reference(self, book: Rulebook) -> BookRef:
         """Return the reference to a book, with the days on which its adoptions began.
 
-        The book must have been loaded by `list_books`, `books_at` or `book_at`. Adoptions that none of them loaded
+        The book must have been loaded by `list_books`, `find_possible_books` or `find_book`. Adoptions that none of them loaded
         don't count.
         """
-        return self._make_reference(book, self._adopted)
+        return self._build_reference(book, self._adopted)
 
-    def _make_reference(self, book: Rulebook, adoptions: Sequence[Adoption]) -> BookRef:
+    def _build_reference(self, book: Rulebook, adoptions: Sequence[Adoption]) -> BookRef:
         days = [
             "for all hands" if adoption.since is None else _format_day(adoption.since)
             for adoption in adoptions
-            if self._shelf.loaded_book(adoption) is book
+            if self._shelf.find_loaded(adoption) is book
         ]
         return msgspec.structs.replace(make_book_ref(book), adopted=", ".join(dict.fromkeys(days)))
 
@@ -207,20 +210,20 @@ def judge_by_book(
 ) -> list[AuditResult]:
     """Judge as `judge_under_house_books` does, but return a result for each book, in the order of first use."""
 
-    def book_of(row: HandRow) -> Rulebook:
-        return house.book_at(row.venue, row.table, row.started)
+    def find_row_book(row: HandRow) -> Rulebook:
+        return house.find_book(row.venue, row.table, row.started)
 
-    books = dict.fromkeys(book_of(row) for _, rows in list_hands() for row in rows)
+    books = dict.fromkeys(find_row_book(row) for _, rows in list_hands() for row in rows)
     if not books:
         raise NothingFoundError("no hands match", "handledger log lists the hands.")
 
-    def rows_under(book: Rulebook) -> HandsByTable:
+    def iter_rows_under(book: Rulebook) -> HandsByTable:
         for table_key, rows in list_hands():
-            yield table_key, (row for row in rows if book_of(row) is book)
+            yield table_key, (row for row in rows if find_row_book(row) is book)
 
     stored_result = load_kept_result(next(iter(books))) if load_kept_result is not None and len(books) == 1 else None
-    results = [judge(rows_under(book), [book]) for book in books] if stored_result is None else [stored_result]
-    refs = {book.name: house.reference(book) for book in books}
+    results = [judge(iter_rows_under(book), [book]) for book in books] if stored_result is None else [stored_result]
+    refs = {book.name: house.make_reference(book) for book in books}
     for result in results:
         result.books = [refs.get(ref.name, ref) for ref in result.books]
     return results

@@ -19,7 +19,7 @@ from ledger.vocabulary import Chips, PlayerId, Seat
 from projections.audit.blind_fairness import NON_BLIND_ROLES, measure_gap, sum_blinds_paid, sum_dues
 from projections.findings.doubts import ALL_READ
 from projections.findings.finding import Share
-from projections.obligations.dues import Due, Method, Placement, blind_posters, collect_methods
+from projections.obligations.dues import Due, Method, Placement, collect_methods, list_blind_posters
 from projections.table_walk.replay import ReplayProgress, TableCheckpoint, ignore_progress, replay_from
 from projections.table_walk.table_context import ContextsByBook
 
@@ -33,7 +33,7 @@ POSITIONS_RIGHT: Final = translatable("its button and blinds are where the book 
 _RECORD_UNFINISHED: Final = translatable("it is not over, or the table goes by another account of it")
 
 
-class Spots(msgspec.Struct, frozen=True):
+class ButtonAndBlinds(msgspec.Struct, frozen=True):
     """The seats of the button and the blinds; a seat is None if nobody has the position or the record doesn't say who."""
 
     button: Seat | None
@@ -41,18 +41,18 @@ class Spots(msgspec.Struct, frozen=True):
     big: Seat | None
 
 
-class OutOfStep(msgspec.Struct, frozen=True):
+class AffectedHand(msgspec.Struct, frozen=True):
     """An affected hand."""
 
     number: str
     stream: str  # its id, hex
-    recorded: Spots
-    should: Spots
+    recorded: ButtonAndBlinds
+    should: ButtonAndBlinds
     money: list[Share]  # each seat's overpayment (+) or underpayment (-)
     untold: str = ""  # why the amounts are unknown; "" = they are known
 
 
-class Paid(msgspec.Struct, frozen=True):
+class Overpayment(msgspec.Struct, frozen=True):
     """A player's overpayment (+) or underpayment (-) over all these hands."""
 
     seat: Seat
@@ -65,8 +65,8 @@ class KnockOn(msgspec.Struct, frozen=True):
 
     fingerprint: str  # of the finding; "" if the user asked about the hand
     book: str
-    hands: list[OutOfStep]  # the affected hands, the finding's first
-    money: list[Paid]  # players who came out even are left out
+    hands: list[AffectedHand]  # the affected hands, the finding's first
+    money: list[Overpayment]  # players who came out even are left out
     in_step: str  # number of the first hand in step again; "" = none on record
     settled: bool  # from that hand on, everybody owes what they would without the error
     why: str  # why it can't be followed further; "" = the game was back in step
@@ -113,7 +113,7 @@ class _KnockOnWalk:
         self._finding = finding
         self._method: Method | None = None
         self._assumed = False
-        self.hands: list[OutOfStep] = []
+        self.hands: list[AffectedHand] = []
         self._sums: dict[tuple[Seat, PlayerId], Chips] = {}
         self._back_in_step = ""
         self._open_reason = _RECORD_UNFINISHED
@@ -129,7 +129,7 @@ class _KnockOnWalk:
             self._open_reason = phrase("the hand did not count")
             return False
         corrected_due = corrected_contexts[self._book].due
-        if self._ends_before(hand, recorded_contexts[self._book].due, corrected_due):
+        if self._check_for_end(hand, recorded_contexts[self._book].due, corrected_due):
             return False
         placement = self._choose_placement(corrected_due, hand)
         if placement is None:
@@ -153,7 +153,7 @@ class _KnockOnWalk:
         corrected_contexts.replace_hand(_correct_hand(corrected_contexts.hand, placement, corrected_due))
         return True
 
-    def _ends_before(self, hand: HandPlayed, recorded_due: Due, corrected_due: Due) -> bool:
+    def _check_for_end(self, hand: HandPlayed, recorded_due: Due, corrected_due: Due) -> bool:
         """Whether the effects end before this hand, or can't be followed to it. Note why, or the hand back in step."""
         unknown_reason = recorded_due.unknown or corrected_due.unknown
         if unknown_reason:
@@ -161,14 +161,14 @@ class _KnockOnWalk:
                 "it's unclear what was due on hand {hand} ({reason})", hand=hand.number, reason=unknown_reason
             )
             return True
-        if self.hands and _comparison_key(recorded_due) == _comparison_key(corrected_due):
+        if self.hands and _make_comparison_key(recorded_due) == _make_comparison_key(corrected_due):
             self._is_settled = True
             self._back_in_step = hand.number
             return True
         if not self._steady_hands:
             return False
-        allowed_positions = _allowed_positions(corrected_due, self._method)
-        return bool(allowed_positions) and allowed_positions == _allowed_positions(recorded_due, self._method)
+        allowed_positions = _collect_allowed_positions(corrected_due, self._method)
+        return bool(allowed_positions) and allowed_positions == _collect_allowed_positions(recorded_due, self._method)
 
     def _choose_placement(self, due: Due, hand: HandPlayed) -> Placement | None:
         """Return the placement that matches the record, else the nearest one by the same method, or None if that is unclear."""
@@ -224,11 +224,11 @@ class _KnockOnWalk:
             for overpayment in overpayments:
                 seat_and_player = overpayment.seat, players.get(overpayment.seat, "")
                 self._sums[seat_and_player] = self._sums.get(seat_and_player, 0) + overpayment.amount
-        recorded_spots = Spots(
+        recorded_spots = ButtonAndBlinds(
             hand.button, _find_blind_seat(hand, "small", hand.small), _find_blind_seat(hand, "big", hand.big)
         )
         self.hands.append(
-            OutOfStep(
+            AffectedHand(
                 number=hand.number,
                 stream=hand.hand,
                 recorded=recorded_spots,
@@ -251,7 +251,7 @@ class _KnockOnWalk:
             fingerprint="" if finding is None else finding.fingerprint,
             book=self._book,
             hands=self.hands,
-            money=[Paid(seat, player, chips) for (seat, player), chips in sorted(self._sums.items()) if chips],
+            money=[Overpayment(seat, player, chips) for (seat, player), chips in sorted(self._sums.items()) if chips],
             in_step=self._back_in_step,
             settled=self._is_settled,
             why="" if self._back_in_step else self._open_reason,
@@ -263,7 +263,7 @@ class _KnockOnWalk:
         )
 
 
-def _comparison_key(due: Due) -> object:
+def _make_comparison_key(due: Due) -> object:
     """Return the parts of dues by which the replays are compared: positions, posts and debts, without reasons."""
     seat_keys = [
         (
@@ -276,10 +276,12 @@ def _comparison_key(due: Due) -> object:
         )
         for due_seat in due.seats
     ]
-    return _allowed_positions(due), seat_keys
+    return _collect_allowed_positions(due), seat_keys
 
 
-def _allowed_positions(due: Due, method: Method | None = None) -> set[tuple[Spots, frozenset[tuple[Seat, str]]]]:
+def _collect_allowed_positions(
+    due: Due, method: Method | None = None
+) -> set[tuple[ButtonAndBlinds, frozenset[tuple[Seat, str]]]]:
     """Return the positions and blind posts that the book allows, by `method`, or by any method if it is None."""
     return {
         (_find_spots(placement), _list_blind_posts(placement))
@@ -288,16 +290,16 @@ def _allowed_positions(due: Due, method: Method | None = None) -> set[tuple[Spot
     }
 
 
-def _find_spots(placement: Placement) -> Spots:
+def _find_spots(placement: Placement) -> ButtonAndBlinds:
     """Return the seats of the button and the blinds; of several seats that post a blind, the one in its position."""
     small, big = (
         position if position in posters or not posters else posters[0]
         for position, posters in (
-            (placement.small, blind_posters(placement, "small")),
-            (placement.big, blind_posters(placement, "big")),
+            (placement.small, list_blind_posters(placement, "small")),
+            (placement.big, list_blind_posters(placement, "big")),
         )
     )
-    return Spots(placement.button, small, big)
+    return ButtonAndBlinds(placement.button, small, big)
 
 
 def _list_blind_posts(placement: Placement) -> frozenset[tuple[Seat, str]]:
@@ -343,11 +345,11 @@ def _correct_hand(hand: HandPlayed, placement: Placement, due: Due) -> HandPlaye
         button=placement.button,
         small=placement.small,
         big=placement.big,
-        posts=_unique_posts([*due_posts, *other_posts]),
+        posts=_drop_repeated_posts([*due_posts, *other_posts]),
         skipped=(),
     )
 
 
-def _unique_posts(posts: Sequence[Post]) -> tuple[Post, ...]:
+def _drop_repeated_posts(posts: Sequence[Post]) -> tuple[Post, ...]:
     """Return the first post of each seat and role."""
     return tuple({(post.seat, post.role): post for post in reversed(posts)}.values())[::-1]

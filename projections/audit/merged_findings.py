@@ -129,7 +129,7 @@ class _RemedyTargets:
                 self._wrongs[*event_key, clause_breach.clause.id] = clause_breach
                 if clause_breach.breach.remedy != "none":
                     self._wrongs[event_key] = clause_breach
-            elif wrong_key not in self._steps or _step_order(clause_breach) < _step_order(self._steps[wrong_key]):
+            elif wrong_key not in self._steps or _rank_step(clause_breach) < _rank_step(self._steps[wrong_key]):
                 self._steps[wrong_key] = clause_breach
 
     def find_leader(self, step: ClauseBreach) -> ClauseBreach | None:
@@ -145,7 +145,7 @@ class _RemedyTargets:
         return first_step if first_step is not step else None
 
 
-def _step_order(step: ClauseBreach) -> tuple[bool, tuple[int, int, int]]:
+def _rank_step(step: ClauseBreach) -> tuple[bool, tuple[int, int, int]]:
     return step.breach.remedy != "not-followed", step.order
 
 

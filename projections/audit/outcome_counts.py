@@ -77,7 +77,7 @@ class OutcomeCounter:
         if self._named_limit is None or len(named_hands) < self._named_limit:
             named_hands.append(NamedHand(self.hand_count, hand.events[0], hand.session))
 
-    def coverage(
+    def build_coverage(
         self, clauses: Sequence[tuple[Rulebook, Clause]], clause_indexes: dict[tuple[str, str], int]
     ) -> list[Coverage]:
         """Return the coverage of all clauses. `clause_indexes`: their indexes by the names of the book and the clause.

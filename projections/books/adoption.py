@@ -108,7 +108,7 @@ def _adopt(
         if seen_version is not None and not is_adopted:
             _require_unchanged(ledger, seen_version)
         stored_file_count = rulebook_files.store_files(link, own_files) if own_files else 0
-        is_restoring_file = stored_file_count > 0 and bool(shelf.adoptions_of(book.digest)) and scope.is_everywhere
+        is_restoring_file = stored_file_count > 0 and bool(shelf.list_adoptions(book.digest)) and scope.is_everywhere
         is_recorded = not is_adopted and not is_restoring_file
         if is_recorded:
             event = _build_adoption_event(adoption)
@@ -163,7 +163,7 @@ def _build_adoption_event(adoption: Adoption) -> RulebookAdopted:
 def _require_valid_name(book: Rulebook, path: str) -> None:
     """Raise an error if a file can't have this name or this edition."""
     name, edition = book.plain_name, book.edition
-    if name in (*rulebook.names(), BUILT_IN, *RESERVED_WORDS):
+    if name in (*rulebook.list_names(), BUILT_IN, *RESERVED_WORDS):
         owner = "a word of handledger rules" if name in RESERVED_WORDS else "a built-in rulebook"
         raise UsageError(
             f"{name} is {owner}", f"Rename your file, for example to our-{name}{BOOK_SUFFIX}. Nothing was adopted."

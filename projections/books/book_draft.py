@@ -101,7 +101,7 @@ class FilePosition(NamedTuple):
 
     def report(self, error: RulebookError, *inner: str) -> None:
         """Report an error at this position."""
-        self.file.wrong((*self.path, *inner), error.message, error.hint.rstrip("."))
+        self.file.report_problem((*self.path, *inner), error.message, error.hint.rstrip("."))
 
 
 @dataclass(slots=True)
@@ -134,8 +134,8 @@ def read_draft(name: str, file: BookFile) -> BookDraft:
 def read_header(file: BookFile) -> tuple[Header, dict[str, object]]:
     """Return the table [rulebook] and the other tables of a file."""
     tables = dict(file.tables)
-    header = file.converted(("rulebook",), tables.pop("rulebook", {}), Header)
-    if header is None:  # `converted` has reported why
+    header = file.convert_table(("rulebook",), tables.pop("rulebook", {}), Header)
+    if header is None:  # `convert_table` has reported why
         file.fail()
     return header, tables
 
@@ -167,7 +167,7 @@ def iter_clauses(
     for key, value in tables.items():
         path = (*parent_path, key)
         if not isinstance(value, dict):
-            file.wrong(path, f"{'.'.join(path)} isn't a clause", "a clause is a table with `says`")
+            file.report_problem(path, f"{'.'.join(path)} isn't a clause", "a clause is a table with `says`")
             continue
         own_fields: dict[str, object] = {}
         nested_clauses: dict[str, object] = {}
@@ -182,7 +182,7 @@ def iter_clauses(
 def _add_rulings(book_draft: BookDraft, policy: object) -> None:
     """Add the rulings of the table [policy] of any book, in the order of `POINTS`, and report wrong ones."""
     if not isinstance(policy, dict):
-        book_draft.file.wrong(("policy",), "policy isn't a table", "[policy] holds the points, one a line")
+        book_draft.file.report_problem(("policy",), "policy isn't a table", "[policy] holds the points, one a line")
         return
     for key, table in policy.items():
         position = FilePosition(book_draft.file, ("policy", key))
@@ -224,7 +224,7 @@ def _add_entry(book_draft: BookDraft, path: tuple[str, ...], table: dict[str, ob
     clause = ".".join(path)
     book_draft.positions[clause] = FilePosition(book_draft.file, path)
     book_draft.origins[clause] = Origin(book_draft.name, clause)
-    if (entry := book_draft.file.converted(path, table, Entry)) is not None:
+    if (entry := book_draft.file.convert_table(path, table, Entry)) is not None:
         book_draft.entries[clause] = entry
 
 
@@ -236,7 +236,7 @@ def _add_house_clause(book_draft: BookDraft, path: tuple[str, ...], table: dict[
     clause = ".".join(path)
     suggestion = _suggest_clauses(clause, base.entries)
     hint = f"{suggestion}; a clause of your own needs `says`" if suggestion else "a clause of your own needs `says`"
-    book_draft.file.wrong(path, f"{base.name} has no clause {clause}", hint)
+    book_draft.file.report_problem(path, f"{base.name} has no clause {clause}", hint)
 
 
 def _suggest_clauses(clause: str, known_clauses: Iterable[str]) -> str:
@@ -250,7 +250,7 @@ def _suggest_clauses(clause: str, known_clauses: Iterable[str]) -> str:
 def _apply_change(book_draft: BookDraft, path: tuple[str, ...], table: dict[str, object]) -> None:
     """Apply a house's change to a clause of the base."""
     clause = ".".join(path)
-    change = book_draft.file.converted(path, table, Change)
+    change = book_draft.file.convert_table(path, table, Change)
     if change is None:
         return
     base_entry = book_draft.entries[clause]
@@ -271,16 +271,16 @@ def _read_house_numbers(book_draft: BookDraft, cite: object, base: BookDraft) ->
     Report wrong numbers, and numbers that two clauses of the book would share.
     """
     if not isinstance(cite, dict):
-        book_draft.file.wrong(("cite",), "cite isn't a table", '[cite] holds lines as "4.2" = "7.1"')
+        book_draft.file.report_problem(("cite",), "cite isn't a table", '[cite] holds lines as "4.2" = "7.1"')
         return {}
     numbers: dict[str, str] = {}
     for clause, number in cite.items():
         if clause not in book_draft.entries:
-            book_draft.file.wrong(
+            book_draft.file.report_problem(
                 ("cite", clause), f"{base.name} has no clause {clause}", _suggest_clauses(clause, book_draft.entries)
             )
         elif not _is_clause_number(number):
-            book_draft.file.wrong(
+            book_draft.file.report_problem(
                 ("cite", clause),
                 f"{number!r} is no number of a clause",
                 f"allowed: a text of up to {_MAX_NUMBER_LENGTH} characters",
@@ -305,7 +305,7 @@ def _report_shared_numbers(book_draft: BookDraft, numbers: Mapping[str, str]) ->
             # Report it where [cite] gave the number. At least one of the two clauses has its number from there.
             other_clause = clause_by_number[number]
             renumbered_clause = clause if clause in numbers else other_clause
-            book_draft.file.wrong(
+            book_draft.file.report_problem(
                 ("cite", renumbered_clause),
                 f"{number} is the number of {other_clause} and of {clause}",
                 "a number names one clause",
@@ -316,24 +316,24 @@ def _report_shared_numbers(book_draft: BookDraft, numbers: Mapping[str, str]) ->
 def _renumber(book_draft: BookDraft, numbers: Mapping[str, str]) -> BookDraft:
     """Replace the draft's own clause numbers by the house's, and return the same draft."""
 
-    def house_number(clause: str) -> str:
+    def find_house_number(clause: str) -> str:
         return numbers.get(clause, clause)
 
     entries = {
-        house_number(clause): msgspec.structs.replace(
+        find_house_number(clause): msgspec.structs.replace(
             entry,
-            restates=house_number(entry.restates),
-            yields_to=[house_number(other_clause) for other_clause in entry.yields_to],
+            restates=find_house_number(entry.restates),
+            yields_to=[find_house_number(other_clause) for other_clause in entry.yields_to],
         )
         for clause, entry in book_draft.entries.items()
     }
     rulings = {
         key: msgspec.structs.replace(
-            ruling, clauses=tuple(house_number(other_clause) for other_clause in ruling.clauses)
+            ruling, clauses=tuple(find_house_number(other_clause) for other_clause in ruling.clauses)
         )
         for key, ruling in book_draft.rulings.items()
     }
-    book_draft.origins = {house_number(clause): origin for clause, origin in book_draft.origins.items()}
-    book_draft.positions = {house_number(clause): position for clause, position in book_draft.positions.items()}
+    book_draft.origins = {find_house_number(clause): origin for clause, origin in book_draft.origins.items()}
+    book_draft.positions = {find_house_number(clause): position for clause, position in book_draft.positions.items()}
     book_draft.entries, book_draft.rulings = entries, rulings
     return book_draft

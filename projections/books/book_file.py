@@ -74,11 +74,13 @@ class BookFile:
         """Report hidden characters in texts and keys."""
         if isinstance(node, str):
             if hidden_match := _HIDDEN_CHARACTER.search(node):
-                self.wrong(path, f"a text holds the hidden character U+{ord(hidden_match[0]):04X}", "write it without")
+                self.report_problem(
+                    path, f"a text holds the hidden character U+{ord(hidden_match[0]):04X}", "write it without"
+                )
         elif isinstance(node, dict):
             for key, value in node.items():
                 if not key.isprintable():
-                    self.wrong((*path, key), f"{key!r} is no name", "a name has no hidden characters")
+                    self.report_problem((*path, key), f"{key!r} is no name", "a name has no hidden characters")
                 self._check_characters((*path, key), value)
         elif isinstance(node, list):
             for value in node:
@@ -92,27 +94,27 @@ class BookFile:
             lines.setdefault(path, line)
         return lines
 
-    def line(self, *path: str) -> int:
+    def find_line(self, *path: str) -> int:
         """Return the line of a table or key; if it isn't in the text, the line of the table around it."""
         for length in range(len(path), 0, -1):
             if path[:length] in self._lines:
                 return self._lines[path[:length]]
         return 1
 
-    def wrong(self, path: tuple[str, ...], problem: str, allowed_text: str = "") -> None:
+    def report_problem(self, path: tuple[str, ...], problem: str, allowed_text: str = "") -> None:
         """Report a problem with a table or key, and what is allowed there."""
         message = f"{problem}; {allowed_text}" if allowed_text else problem
-        self.problems.append(f"{self.label}:{self.line(*path)}: {message}")
+        self.problems.append(f"{self.label}:{self.find_line(*path)}: {message}")
         if len(self.problems) >= MAX_PROBLEMS:
             self.finish()
 
-    def converted(self, path: tuple[str, ...], table: object, struct_type: type[_Shape]) -> _Shape | None:
+    def convert_table(self, path: tuple[str, ...], table: object, struct_type: type[_Shape]) -> _Shape | None:
         """Convert a table to `struct_type`; on an error report it and return None."""
         try:
             return msgspec.convert(table, struct_type)
         except msgspec.ValidationError as error:
             inner, problem, allowed_text = explain_error(error, struct_type)
-            self.wrong((*path, *inner), f"{'.'.join(path)}: {problem}" if path else problem, allowed_text)
+            self.report_problem((*path, *inner), f"{'.'.join(path)}: {problem}" if path else problem, allowed_text)
             return None
 
     def finish(self) -> None:
@@ -125,9 +127,13 @@ class BookFile:
         problems = list(dict.fromkeys(self.problems))
         if len(problems) == 1:
             raise RulebookError(problems[0])
-        rest_note = [f"and {len(problems) - MAX_PRINTED_PROBLEMS} more"] if len(problems) > MAX_PRINTED_PROBLEMS else []
+        remainder_note = (
+            [f"and {len(problems) - MAX_PRINTED_PROBLEMS} more"] if len(problems) > MAX_PRINTED_PROBLEMS else []
+        )
         raise RulebookError(
-            "\n".join([f"{self.label}: {len(problems)} things are wrong", *problems[:MAX_PRINTED_PROBLEMS], *rest_note])
+            "\n".join(
+                [f"{self.label}: {len(problems)} things are wrong", *problems[:MAX_PRINTED_PROBLEMS], *remainder_note]
+            )
         )
 
 

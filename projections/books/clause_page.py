@@ -103,16 +103,16 @@ def explain_clause(rulebook: Rulebook, clause: str, other_books: Sequence[Rulebo
         kind=requested.kind,
         detector=judged.entry.detector,
         breach_summary=_summarize_detector(judged) or entry.breach,
-        parameters=clause_parameters(judged),
-        needs=needed_facts(judged),
+        parameters=list_parameters(judged),
+        needs=list_needed_facts(judged),
         no_detector_reason=requested.no_detector_reason,
         partial_note=entry.partly,
         remedy=entry.remedy,
         note=entry.note,
         conflicts_with=list(entry.conflicts_with),
         restated_by=list(judged.restated_by),
-        worked_case=worked_case(judged.origin.book, judged.origin.clause),
-        points=[policy_point(key, books) for key in rulebook.policy.decided_by(requested.id)],
+        worked_case=read_worked_case(judged.origin.book, judged.origin.clause),
+        points=[build_policy_point(key, books) for key in rulebook.policy.list_decided_points(requested.id)],
         yields_to=list(entry.yields_to),
         origin=_name_origin(rulebook, requested),
     )
@@ -149,7 +149,7 @@ def _find_clause(book: Rulebook, clause: str) -> Clause:
     raise RulebookError(f"{book.name} has no clause {clause!r}", hint)
 
 
-def clause_parameters(clause: Clause) -> dict[str, object]:
+def list_parameters(clause: Clause) -> dict[str, object]:
     """Return the parameters of a clause's detector, as plain values; what a house states as its lines."""
     used = {key: list_house_lines(value) or msgspec.to_builtins(value) for key, value in clause.using}
     return used or dict(clause.entry.parameters)
@@ -160,39 +160,44 @@ def list_house_lines(value: object) -> list[str]:
     return [write_line(entry) for entry in value if isinstance(entry, HouseEntry)] if isinstance(value, list) else []
 
 
-def needed_facts(clause: Clause) -> list[str]:
+def list_needed_facts(clause: Clause) -> list[str]:
     """Return the facts that a record needs for judging a clause."""
     return list_witness_names(clause.spec.needs) if clause.spec else list(clause.entry.facts)
 
 
-def policy_matrix(books: Sequence[Rulebook]) -> list[PolicyPoint]:
+def build_policy_matrix(books: Sequence[Rulebook]) -> list[PolicyPoint]:
     """Return every point with each book's answer."""
-    return [policy_point(key, books) for key in POINTS]
+    return [build_policy_point(key, books) for key in POINTS]
 
 
-def policy_point(key: str, books: Sequence[Rulebook]) -> PolicyPoint:
+def build_policy_point(key: str, books: Sequence[Rulebook]) -> PolicyPoint:
     """Return one point with each book's answer."""
     point = POINTS[key]
     fallback = ""
     if key in FALLBACKS:
-        fallback = f"{value_words(FALLBACKS[key].value)}: {FALLBACKS[key].says}"
-    answers = [_policy_answer(book, book.policy.get(key)) for book in books]
+        fallback = f"{describe_policy_value(FALLBACKS[key].value)}: {FALLBACKS[key].says}"
+    answers = [_build_policy_answer(book, book.policy.get(key)) for book in books]
     return PolicyPoint(key, SECTIONS[point.section], point.title, answers, fallback)
 
 
-def _policy_answer(book: Rulebook, ruling: Ruling | None) -> PolicyAnswer:
+def _build_policy_answer(book: Rulebook, ruling: Ruling | None) -> PolicyAnswer:
     if ruling is None:
         return PolicyAnswer(book.name, silent=True)
     value = msgspec.to_builtins(ruling.value)
     return PolicyAnswer(
-        book.name, False, value, ruling.says or value_words(ruling.value), list(ruling.clauses), ruling.literal
+        book.name,
+        False,
+        value,
+        ruling.says or describe_policy_value(ruling.value),
+        list(ruling.clauses),
+        ruling.literal,
     )
 
 
-def value_words(value: object) -> str:
+def describe_policy_value(value: object) -> str:
     """Return a policy value in words.
 
-    >>> value_words("draw-unless"), value_words(True), value_words([]), value_words({"most": 1, "more": "nobody", "less": ""})
+    >>> describe_policy_value("draw-unless"), describe_policy_value(True), describe_policy_value([]), describe_policy_value({"most": 1, "more": "nobody", "less": ""})
     ('draw unless', 'yes', 'none', 'most 1, more nobody')
     """
     if house_lines := list_house_lines(value):
@@ -201,14 +206,14 @@ def value_words(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
-        return ", ".join(map(value_words, value)) or "none"
+        return ", ".join(map(describe_policy_value, value)) or "none"
     if isinstance(value, dict):
         words_by_key = ((key.replace("_", " "), part) for key, part in value.items())
-        return ", ".join(f"{key} {value_words(part)}" for key, part in words_by_key if part not in ("", None))
+        return ", ".join(f"{key} {describe_policy_value(part)}" for key, part in words_by_key if part not in ("", None))
     return f"{value:g}" if isinstance(value, float) else str(value).replace("-", " ")
 
 
-def worked_case(book: str, clause: str) -> str:
+def read_worked_case(book: str, clause: str) -> str:
     """Return a clause's page of worked cases (Markdown) from the installed package or a checkout, or "" if none."""
     packaged_page = resources.files(projections) / "cases" / book / f"{clause}.md"
     if packaged_page.is_file():

@@ -2,7 +2,7 @@
 
 The field of a point has the point's key as its name, that of a part `POINT/PART`, that of a list's member
 `POINT/MEMBER`. An empty or missing field leaves the book's answer. A list counts if its own field holds a text: `list`,
-or the members that the form showed at first (`list_mark`). With those same members it leaves the book's answer too.
+or the members that the form showed at first (`make_list_mark`). With those same members it leaves the book's answer too.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from projections.books.point_question import (
     NumberRange,
     PartQuestion,
     PointQuestion,
-    answer_key,
+    find_part_types,
     find_shape,
-    part_types,
+    make_answer_key,
 )
 from projections.obligations.house_points import HOUSE_POINTS, HouseEntry, HousePointError
 from projections.obligations.policy import POINTS
@@ -77,7 +77,7 @@ def _read_point(key: str, base_value: object, fields: Mapping[str, str]) -> obje
 def _read_table(key: str, question: PointQuestion, base_value: object, fields: Mapping[str, str]) -> object:
     base_parts = {} if base_value is None else msgspec.to_builtins(base_value)
     new_parts = {}
-    for name, value_type in part_types(key).items():
+    for name, value_type in find_part_types(key).items():
         base_part = base_parts.get(name, msgspec.UNSET)
         part = _read_value(f"{key}/{name}", value_type, question.parts[name], base_part, fields)
         if part is not msgspec.UNSET and part != base_part:
@@ -98,7 +98,7 @@ def _read_value(
     shape = find_shape(value_type)
     text = fields.get(name, "").strip()
     if not text:
-        return msgspec.UNSET if base_value is None and shape != "choice" else _keep(base_value)
+        return msgspec.UNSET if base_value is None and shape != "choice" else _keep_base(base_value)
     if shape == "lines":
         return _read_lines(name, text)
     if shape == "list":
@@ -106,12 +106,12 @@ def _read_value(
     if shape == "number":
         return _read_number(text, question.numbers, is_whole=value_type is int)
     for value in question.answers:
-        if answer_key(value) == text:
+        if make_answer_key(value) == text:
             return value
     raise AnswerError(phrase("{answer} is none of the answers. Choose one of them.", answer=repr(text[:_MAX_ECHO])))
 
 
-def _keep(base_value: object) -> object:
+def _keep_base(base_value: object) -> object:
     return msgspec.UNSET if base_value is None else base_value
 
 
@@ -119,10 +119,12 @@ def _read_list(
     name: str, question: PointQuestion | PartQuestion, base_value: object, fields: Mapping[str, str]
 ) -> object:
     base_members = base_value if isinstance(base_value, list) else []
-    members = [member for member in list_members(question, base_members) if fields.get(f"{name}/{answer_key(member)}")]
+    members = [
+        member for member in list_members(question, base_members) if fields.get(f"{name}/{make_answer_key(member)}")
+    ]
     is_empty = bool(fields.get(f"{name}/{NONE_OF_THESE}"))
-    if fields[name].strip() == list_mark(members, is_empty=is_empty):
-        return _keep(base_value)
+    if fields[name].strip() == make_list_mark(members, is_empty=is_empty):
+        return _keep_base(base_value)
     if members and is_empty:
         raise AnswerError(phrase("Choose either some of these or none of these."))
     if not members and not is_empty:
@@ -146,9 +148,9 @@ def list_members(question: PointQuestion | PartQuestion, members: list[Any]) -> 
     return [*question.answers, *(member for member in members if member not in question.answers)]
 
 
-def list_mark(members: list[Any], *, is_empty: bool) -> str:
+def make_list_mark(members: list[Any], *, is_empty: bool) -> str:
     """Return the text of a list's own field for the members that a form shows at first."""
-    return _LIST_MARK + ",".join(sorted([*map(answer_key, members), *([NONE_OF_THESE] if is_empty else [])]))
+    return _LIST_MARK + ",".join(sorted([*map(make_answer_key, members), *([NONE_OF_THESE] if is_empty else [])]))
 
 
 def _read_number(text: str, numbers: NumberRange | None, *, is_whole: bool) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from ledger.text.language import translatable
-from projections.books.point_question import BLINDS, COUNTS, PART_OF_ONE, NumberRange, PointQuestion, numbered
+from projections.books.point_question import BLINDS, COUNTS, PART_OF_ONE, NumberRange, PointQuestion, number_answers
 
 _EXPOSED: Final[Mapping[object, str]] = {
     "misdeal": translatable("It's a misdeal"),
@@ -250,10 +250,10 @@ _SHOWDOWN_AND_GAMES: Final[Mapping[str, PointQuestion]] = {
         {True: translatable("Yes, it stays face up"), False: translatable("No, it may be turned over")},
     ),
     "game.holdem.hole_use": PointQuestion(
-        translatable("How many of their own cards may players use in hold'em?"), numbered(range(3))
+        translatable("How many of their own cards may players use in hold'em?"), number_answers(range(3))
     ),
     "game.omaha.hole_use": PointQuestion(
-        translatable("How many of their own cards may players use in Omaha?"), numbered(range(5))
+        translatable("How many of their own cards may players use in Omaha?"), number_answers(range(5))
     ),
     "game.split.low_qualifier": PointQuestion(
         translatable("What is the highest card of a hand that qualifies for low?"), numbers=NumberRange(1, 13)
@@ -285,7 +285,7 @@ _THRESHOLDS: Final[Mapping[str, PointQuestion]] = {
         translatable("After how many players have acted is a wrong number of cards noticed late?"), numbers=COUNTS
     ),
     "deal.exposed.indexes": PointQuestion(
-        translatable("Which cards off the deck are a misdeal when they are exposed?"), numbered(range(1, 11))
+        translatable("Which cards off the deck are a misdeal when they are exposed?"), number_answers(range(1, 11))
     ),
     "deal.exposed.count": PointQuestion(translatable("How many exposed cards are a misdeal?"), numbers=COUNTS),
     "substantial_action": PointQuestion(

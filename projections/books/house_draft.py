@@ -16,7 +16,7 @@ from projections.books.book_draft import iter_clauses
 from projections.books.draft_answers import LEFT_OPEN, describe_value
 from projections.books.house_clauses import list_clause_numbers, update_clauses
 from projections.books.house_questions import QUESTIONS
-from projections.books.house_template import shorten, to_toml, toml_key
+from projections.books.house_template import key_to_toml, shorten, to_toml
 from projections.books.policy_conflicts import find_conflicts
 from projections.books.rulebook import BOOK_SUFFIX, BUILT_IN, Rulebook, read_house_book
 from projections.books.shelf import BOOK_NAME_PATTERN, MAX_NAME_LENGTH
@@ -77,7 +77,7 @@ class HouseDraft(NamedTuple):
 def find_naming_problems(name: str, title: str, edition: str) -> dict[str, str]:
     """Return what is wrong with the name, title or edition of a house's own book, by field."""
     problems = {}
-    if name in (*rulebook.names(), BUILT_IN, *RESERVED_WORDS):
+    if name in (*rulebook.list_names(), BUILT_IN, *RESERVED_WORDS):
         problems["name"] = phrase("The program uses the name {name}. Choose another, such as our-{name}.", name=name)
     elif not BOOK_NAME_PATTERN.fullmatch(name):
         problems["name"] = phrase(
@@ -108,7 +108,7 @@ def find_needed_points(base: Rulebook) -> set[str]:
     }
 
 
-def default_edition(base: Rulebook, *, is_own_base: bool) -> str:
+def suggest_edition(base: Rulebook, *, is_own_base: bool) -> str:
     """Return the edition to suggest: the number after that of the house's own book, or 1."""
     if not is_own_base:
         return "1"
@@ -116,7 +116,7 @@ def default_edition(base: Rulebook, *, is_own_base: bool) -> str:
     return f"{base.edition[: number.start()]}{int(number[1]) + 1}" if number else f"{base.edition}-2"[:MAX_NAME_LENGTH]
 
 
-def default_title(base: Rulebook, *, is_own_base: bool) -> str:
+def suggest_title(base: Rulebook, *, is_own_base: bool) -> str:
     """Return the title to suggest."""
     return base.title if is_own_base else phrase("Our room, after {title}", title=base.title)[:MAX_TITLE_LENGTH]
 
@@ -132,23 +132,23 @@ def _iter_lines(draft: HouseDraft) -> Iterator[str]:
     yield from (_HEADING, "", "[rulebook]")
     if draft.is_own_base:
         tables = dict(base.draft.file.tables)
-        header = {**_as_table(tables.pop("rulebook", {})), "title": draft.title, "edition": draft.edition}
+        header = {**_copy_table(tables.pop("rulebook", {})), "title": draft.title, "edition": draft.edition}
     else:
         tables = {}
         extends = f"{base.plain_name.partition('@')[0]}@{base.edition}"
         header = {"title": draft.title, "edition": draft.edition, "source": "House rules", "extends": extends}
     yield from _iter_table_lines(("rulebook",), header)
-    policy_table, cite_table = _as_table(tables.pop("policy", {})), _as_table(tables.pop("cite", {}))
+    policy_table, cite_table = _copy_table(tables.pop("policy", {})), _copy_table(tables.pop("cite", {}))
     if cite_table:
         yield from ("", "[cite]", *_iter_table_lines(("cite",), cite_table))
     own_clauses = {".".join(path): (path, fields) for path, fields in iter_clauses(tables, base.draft.file)}
     house_clauses = update_clauses({number: fields for number, (_, fields) in own_clauses.items()}, draft.changes)
     yield from ("", "[policy]", *_iter_policy_lines(draft, policy_table, house_clauses))
     for number, (path, fields) in own_clauses.items():
-        yield from ("", _heading(path), *_iter_table_lines(path, house_clauses.pop(number, fields)))
+        yield from ("", _format_heading(path), *_iter_table_lines(path, house_clauses.pop(number, fields)))
     for number, fields in house_clauses.items():
         new_path = tuple(number.split("."))
-        yield from ("", _heading(new_path), *_iter_table_lines(new_path, fields))
+        yield from ("", _format_heading(new_path), *_iter_table_lines(new_path, fields))
 
 
 def _iter_policy_lines(
@@ -160,12 +160,12 @@ def _iter_policy_lines(
     for key in POINTS:
         if key not in draft.changes:
             if key in policy_table:
-                yield from _iter_point_lines(key, _as_table(policy_table[key]))
+                yield from _iter_point_lines(key, _copy_table(policy_table[key]))
             continue
         value = draft.changes[key]
         if value is not LEFT_OPEN:
             entry = {"is": msgspec.to_builtins(value), "says": shorten(describe_value(key, value, translate=str))}
-            clauses = _as_table(policy_table.get(key)).get("clauses") or list_clause_numbers(house_clauses, key)
+            clauses = _copy_table(policy_table.get(key)).get("clauses") or list_clause_numbers(house_clauses, key)
             if clauses:
                 entry["clauses"] = clauses
         elif can_be_off:
@@ -180,37 +180,39 @@ def _iter_point_lines(key: str, ruling: Mapping[str, Any]) -> Iterator[str]:
     """Yield the lines of a point. The entries of a house's list get a line each."""
     entries = ruling.get("is")
     if key not in HOUSE_POINTS or not isinstance(entries, list):
-        yield f"{toml_key(key)} = {to_toml(dict(ruling))}"
+        yield f"{key_to_toml(key)} = {to_toml(dict(ruling))}"
         return
-    other_fields = "".join(f", {toml_key(name)} = {to_toml(value)}" for name, value in ruling.items() if name != "is")
-    yield f"{toml_key(key)} = {{ is = ["
+    other_fields = "".join(
+        f", {key_to_toml(name)} = {to_toml(value)}" for name, value in ruling.items() if name != "is"
+    )
+    yield f"{key_to_toml(key)} = {{ is = ["
     yield from (f"  {to_toml(entry)}," for entry in entries)
     yield f"]{other_fields} }}"
 
 
-def _as_table(value: object) -> dict[str, Any]:
+def _copy_table(value: object) -> dict[str, Any]:
     return dict(value) if isinstance(value, dict) else {}
 
 
-def _heading(path: tuple[str, ...]) -> str:
-    return f"[{'.'.join(map(toml_key, path))}]"
+def _format_heading(path: tuple[str, ...]) -> str:
+    return f"[{'.'.join(map(key_to_toml, path))}]"
 
 
 def _iter_table_lines(path: tuple[str, ...], fields: Mapping[str, object]) -> Iterator[str]:
     """Yield the lines of a table. Large tables inside it get a heading of their own, long lists a line per member."""
     tables = {}
     for key, value in fields.items():
-        line = f"{toml_key(key)} = {to_toml(value)}"
+        line = f"{key_to_toml(key)} = {to_toml(value)}"
         if len(line.encode()) <= _MAX_INLINE_LENGTH or not isinstance(value, dict | list):
             yield line
         elif isinstance(value, list):
-            yield from (f"{toml_key(key)} = [", *(f"  {to_toml(member)}," for member in value), "]")
+            yield from (f"{key_to_toml(key)} = [", *(f"  {to_toml(member)}," for member in value), "]")
         else:
             tables[key] = value
     for key, table in tables.items():
-        yield from ("", _heading((*path, key)), *_iter_table_lines((*path, key), table))
+        yield from ("", _format_heading((*path, key)), *_iter_table_lines((*path, key), table))
 
 
-def draft_file_name(name: str) -> str:
+def name_draft_file(name: str) -> str:
     """Return the name of a draft's file."""
     return f"{name or DRAFT_NAME}{BOOK_SUFFIX}"

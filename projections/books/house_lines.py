@@ -209,11 +209,11 @@ def _iter_terms(entry: HouseEntry) -> Iterator[str]:
 
 def _iter_buy_in_terms(entry: SpreadGame) -> Iterator[str]:
     if entry.buy_in_min is not None and entry.buy_in_max is not None:
-        yield f"buy-in {_plain(entry.buy_in_min)} to {_plain(entry.buy_in_max)}"
+        yield f"buy-in {_format_number(entry.buy_in_min)} to {_format_number(entry.buy_in_max)}"
     elif entry.buy_in_min is not None:
-        yield f"buy-in from {_plain(entry.buy_in_min)}"
+        yield f"buy-in from {_format_number(entry.buy_in_min)}"
     elif entry.buy_in_max is not None:
-        yield f"buy-in up to {_plain(entry.buy_in_max)}"
+        yield f"buy-in up to {_format_number(entry.buy_in_max)}"
 
 
 def _iter_rake_terms(row: RakeRow) -> Iterator[str]:
@@ -223,10 +223,10 @@ def _iter_rake_terms(row: RakeRow) -> Iterator[str]:
     elif row.players_min:
         yield f"{row.players_min} players or more"
     if row.percent is not None:
-        yield f"{_plain(row.percent)}%" + ("" if row.cap is None else f" up to {_plain(row.cap)}")
-    yield from (f"{_plain(drop.take)} from {_plain(drop.pot)}" for drop in row.drops)
+        yield f"{_format_number(row.percent)}%" + ("" if row.cap is None else f" up to {_format_number(row.cap)}")
+    yield from (f"{_format_number(drop.take)} from {_format_number(drop.pot)}" for drop in row.drops)
     if row.step is not None:
-        yield f"step {_plain(row.step)}"
+        yield f"step {_format_number(row.step)}"
     if row.rounding in _ROUNDED:
         yield _ROUNDED[row.rounding]
     if row.no_flop_no_drop:
@@ -242,13 +242,13 @@ def _iter_jackpot_terms(rule: QualifyingHand) -> Iterator[str]:
     if rule.both_hole_cards:
         yield "both hole cards"
     if rule.pot_min is not None:
-        yield f"pot from {_plain(rule.pot_min)}"
+        yield f"pot from {_format_number(rule.pot_min)}"
     if rule.players_min:
         yield f"{rule.players_min} players or more"
     if rule.pays == "best":
         yield "best of the period"
 
 
-def _plain(number: float) -> str:
+def _format_number(number: float) -> str:
     """Return a number without an exponent: `0.5`, `40`."""
     return f"{number:.6f}".rstrip("0").rstrip(".")

@@ -12,7 +12,7 @@ from projections.books.rulebook import Clause, Rulebook
 from projections.obligations.house_points import HOUSE_POINTS
 from projections.obligations.policy import POINTS, SECTIONS, describe_allowed
 
-_LARGEST_PLAIN: Final = 10**12
+_WHOLE_NUMBER_LIMIT: Final = 10**12
 """Whole numbers below it are written without a fraction."""
 _TEMPLATE: Final = """\
 # {title}
@@ -139,19 +139,19 @@ def to_toml(value: object) -> str:
     value = msgspec.to_builtins(value)
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, float) and value.is_integer() and abs(value) < _LARGEST_PLAIN:
+    if isinstance(value, float) and value.is_integer() and abs(value) < _WHOLE_NUMBER_LIMIT:
         return str(int(value))
     if isinstance(value, str):
         return msgspec.json.encode(value).decode()
     if isinstance(value, list):
         return f"[{', '.join(map(to_toml, value))}]"
     if isinstance(value, dict):
-        set_values = ((toml_key(key), child) for key, child in value.items() if child not in ("", None))
+        set_values = ((key_to_toml(key), child) for key, child in value.items() if child not in ("", None))
         return f"{{ {', '.join(f'{key} = {to_toml(child)}' for key, child in set_values)} }}"
     return str(value)
 
 
-def toml_key(key: str) -> str:
+def key_to_toml(key: str) -> str:
     """Return a key as TOML, in quotes if it needs them."""
     plain_letters = key.replace("_", "").replace("-", "")
     return key if plain_letters.isascii() and plain_letters.isalnum() else to_toml(key)

@@ -52,7 +52,7 @@ BLINDS: Final = NumberRange(0, 1000)
 PART_OF_ONE: Final = NumberRange(0, 1)
 
 
-def numbered(numbers: range) -> dict[object, str]:
+def number_answers(numbers: range) -> dict[object, str]:
     """Return answers that are whole numbers."""
     return {number: str(number) for number in numbers}
 
@@ -75,7 +75,7 @@ def _is_struct(value_type: object) -> bool:
 
 
 @cache
-def part_types(point_key: str) -> Mapping[str, object]:
+def find_part_types(point_key: str) -> Mapping[str, object]:
     """Return the types of a table's parts, by the field's name in a book's file; {} for a point without parts."""
     shape = POINTS[point_key].shape
     if not (isinstance(shape, type) and issubclass(shape, msgspec.Struct)):
@@ -84,26 +84,26 @@ def part_types(point_key: str) -> Mapping[str, object]:
     return {field.encode_name: hints[field.name] for field in msgspec.structs.fields(shape)}
 
 
-def allowed_values(value_type: object) -> list[object]:
+def list_allowed_values(value_type: object) -> list[object]:
     """Return the values of a type that has finitely many, or the members of a list type; [] for other types.
 
-    >>> allowed_values(bool), allowed_values(list[Literal["small", "button"]]), allowed_values(int)
+    >>> list_allowed_values(bool), list_allowed_values(list[Literal["small", "button"]]), list_allowed_values(int)
     ([True, False], ['small', 'button'], [])
     """
     if get_origin(value_type) is list:
-        return allowed_values(get_args(value_type)[0])
+        return list_allowed_values(get_args(value_type)[0])
     if value_type is bool:
         return [True, False]
     if get_origin(value_type) is Literal:
         return list(get_args(value_type))
     members = get_args(value_type)
-    return [value for member in members for value in ([None] if member is type(None) else allowed_values(member))]
+    return [value for member in members for value in ([None] if member is type(None) else list_allowed_values(member))]
 
 
-def answer_key(value: object) -> str:
+def make_answer_key(value: object) -> str:
     """Return the word for a value in a form.
 
-    >>> answer_key(True), answer_key(None), answer_key(""), answer_key("dead"), answer_key(2)
+    >>> make_answer_key(True), make_answer_key(None), make_answer_key(""), make_answer_key("dead"), make_answer_key(2)
     ('yes', 'unstated', 'none', 'dead', '2')
     """
     if isinstance(value, bool):

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from ledger.text.language import phrase, translatable
 from projections.obligations.policy import Policy
 
-Values: TypeAlias = Callable[[str], Any]
+ValueLookup: TypeAlias = Callable[[str], Any]
 """The policy's value of a point; None if it is silent."""
 
 
@@ -32,33 +32,33 @@ def find_conflicts(policy: Policy) -> list[Conflict]:
     return [conflict for rule in _RULES for conflict in rule(policy.value)]
 
 
-def _check_dead_button(value: Values) -> Iterator[Conflict]:
-    if any(value(method) in ("dead", "house") for method in _METHODS):
+def _check_dead_button(get_value: ValueLookup) -> Iterator[Conflict]:
+    if any(get_value(method) in ("dead", "house") for method in _METHODS):
         for point in ("blinds.dead_blind_posted", "button.last_action_when_dead"):
-            if value(point) == "cannot-arise":
+            if get_value(point) == "cannot-arise":
                 yield Conflict(
                     (point, *_METHODS),
                     translatable("The button can be dead in some of your games, so this can happen."),
                 )
 
 
-def _check_straddles(value: Values) -> Iterator[Conflict]:
-    ways_back = value("missed.ways_back") or []
-    if value("straddle.allowed") == "no" and "straddle" in ways_back:
+def _check_straddles(get_value: ValueLookup) -> Iterator[Conflict]:
+    ways_back = get_value("missed.ways_back") or []
+    if get_value("straddle.allowed") == "no" and "straddle" in ways_back:
         yield Conflict(
             ("missed.ways_back", "straddle.allowed"), translatable("Nobody may straddle, so a straddle is no way back.")
         )
-    if value("straddle.allowed") == "no" and value("straddle.clears_missed_blind"):
+    if get_value("straddle.allowed") == "no" and get_value("straddle.clears_missed_blind"):
         yield Conflict(
             ("straddle.clears_missed_blind", "straddle.allowed"),
             translatable("Nobody may straddle, so a straddle can't settle blinds."),
         )
-    if "straddle" in ways_back and value("straddle.clears_missed_blind") is False:
+    if "straddle" in ways_back and get_value("straddle.clears_missed_blind") is False:
         yield Conflict(
             ("missed.ways_back", "straddle.clears_missed_blind"),
             translatable("A straddle is a way back only if it settles missed blinds."),
         )
-    size, multiple = value("straddle.size"), value("straddle.multiple")
+    size, multiple = get_value("straddle.size"), get_value("straddle.multiple")
     if size is not None and size.fixed and size.above:
         yield Conflict(("straddle.size",), translatable("A fixed amount can't be larger."))
     if size is not None and multiple is not None and size.at_least != multiple:
@@ -68,34 +68,38 @@ def _check_straddles(value: Values) -> Iterator[Conflict]:
         )
 
 
-def _check_ways_back(value: Values) -> Iterator[Conflict]:
-    if value("missed.ways_back") == []:
+def _check_ways_back(get_value: ValueLookup) -> Iterator[Conflict]:
+    if get_value("missed.ways_back") == []:
         yield Conflict(("missed.ways_back",), translatable("Players need at least one way back."))
-    if "button" in (value("missed.ways_back") or []) and value("button.buy") is False:
+    if "button" in (get_value("missed.ways_back") or []) and get_value("button.buy") is False:
         yield Conflict(
             ("missed.ways_back", "button.buy"), translatable("Nobody may buy the button, so that is no way back.")
         )
     for point in _MAKE_UPS:
-        make_up = value(point)
+        make_up = get_value(point)
         if make_up is not None and bool(make_up.option) != bool(make_up.option_total and make_up.option_live):
             yield Conflict((point,), translatable("An option needs both amounts, and amounts need the option."))
 
 
-def _check_cards(value: Values) -> Iterator[Conflict]:
-    indexes = value("deal.exposed.indexes")
+def _check_cards(get_value: ValueLookup) -> Iterator[Conflict]:
+    indexes = get_value("deal.exposed.indexes")
     for number, point in ((1, "deal.exposed.index1"), (2, "deal.exposed.index2")):
-        if indexes is not None and value(point) is not None and (value(point) == "misdeal") != (number in indexes):
+        if (
+            indexes is not None
+            and get_value(point) is not None
+            and (get_value(point) == "misdeal") != (number in indexes)
+        ):
             yield Conflict(
                 (point, "deal.exposed.indexes"),
                 translatable("This card is a misdeal in one answer and not in the other."),
             )
     for point in ("game.holdem.hole_use", "game.omaha.hole_use"):
-        if value(point) == []:
+        if get_value(point) == []:
             yield Conflict((point,), translatable("Choose at least one number."))
 
 
-def _check_lowball(value: Values) -> Iterator[Conflict]:
-    if value("entry.post.lowball") == "twice-big" and value("entry.lowball_multiple") not in (None, 2):
+def _check_lowball(get_value: ValueLookup) -> Iterator[Conflict]:
+    if get_value("entry.post.lowball") == "twice-big" and get_value("entry.lowball_multiple") not in (None, 2):
         yield Conflict(
             ("entry.lowball_multiple", "entry.post.lowball"),
             translatable("A new player in lowball posts twice the big blind, so this is 2."),

@@ -38,7 +38,18 @@ from projections.books.clause_detector import ClauseError, convert_arguments, fi
 from projections.findings.detector import Detector, DetectorSpec, find_detector_spec
 from projections.obligations.policy import Policy
 
-__all__ = ["AppliesTo", "Clause", "Entry", "Header", "Kind", "Rulebook", "load", "names", "read", "read_house_book"]
+__all__ = [
+    "AppliesTo",
+    "Clause",
+    "Entry",
+    "Header",
+    "Kind",
+    "Rulebook",
+    "list_names",
+    "load",
+    "read",
+    "read_house_book",
+]
 
 Kind: TypeAlias = Literal["detector", "restates", "defines", "permits", "undetectable", "not-built", "off"]
 """What a clause is: judged by a detector, a repetition of another clause, a definition, a permission, impossible to
@@ -120,7 +131,7 @@ class Rulebook:
         """The kind of each clause, in the book's order. No detector is loaded."""
         entries = self.draft.entries
         return {
-            clause: "off" if entry.off or (entry.restates and entries[entry.restates].off) else _first_kind(entry)
+            clause: "off" if entry.off or (entry.restates and entries[entry.restates].off) else _find_first_kind(entry)
             for clause, entry in entries.items()
         }
 
@@ -130,18 +141,18 @@ class Rulebook:
         return _build_clauses(self.draft, self.policy)
 
 
-def _first_kind(entry: Entry) -> Kind:
+def _find_first_kind(entry: Entry) -> Kind:
     """Return the kind of a clause without checking that it has exactly one."""
     return next(kind for key, kind in _KINDS.items() if getattr(entry, key))
 
 
-def names() -> list[str]:
+def list_names() -> list[str]:
     """Return the names of the built-in books, without `record`."""
     file_names = (file.name for file in _rulebooks_folder().iterdir() if file.name.endswith(".toml"))
     return sorted(name.removesuffix(".toml") for name in file_names if name != f"{BUILT_IN}.toml")
 
 
-def editions(name: str) -> list[str]:
+def list_editions(name: str) -> list[str]:
     """Return the editions of a built-in book, sorted as text."""
     start, released_folder = f"{name}@", _rulebooks_folder() / _RELEASED_FOLDER
     file_names = [file.name for file in released_folder.iterdir()] if released_folder.is_dir() else []
@@ -149,12 +160,12 @@ def editions(name: str) -> list[str]:
         file_name.removeprefix(start).removesuffix(".toml") for file_name in file_names if file_name.startswith(start)
     }
     return sorted(
-        released_editions | {_edition_in_file(f"{name}.toml", (_rulebooks_folder() / f"{name}.toml").read_bytes())}
+        released_editions | {_read_edition_of_file(f"{name}.toml", (_rulebooks_folder() / f"{name}.toml").read_bytes())}
     )
 
 
 @cache  # parsing a book is slow, and every lookup by edition needs this
-def _edition_in_file(label: str, data: bytes) -> str:
+def _read_edition_of_file(label: str, data: bytes) -> str:
     """Return the edition that a book's file states."""
     return read_header(BookFile(label, data))[0].edition
 
@@ -178,7 +189,7 @@ def read(name: str, data: bytes) -> Rulebook:
 def read_house_book(name: str, files: tuple[bytes, ...]) -> Rulebook:
     """Read a house book from the bytes of its file, followed by those of the files that it extends, in order."""
     return _load_clauses(
-        _build_rulebook(_read_draft(name, BookFile(f"{name}.toml", files[0]), _supplied_locator(files[1:]), 0))
+        _build_rulebook(_read_draft(name, BookFile(f"{name}.toml", files[0]), _make_supplied_locator(files[1:]), 0))
     )
 
 
@@ -197,7 +208,7 @@ class _FileLocator(Protocol):
         """Return the file at a path."""
 
 
-def _folder_locator(folder: Path) -> _FileLocator:
+def _make_folder_locator(folder: Path) -> _FileLocator:
     """Return the locator for files on disk, by paths relative to a folder."""
 
     def locate(path: str) -> _LocatedFile:
@@ -207,18 +218,18 @@ def _folder_locator(folder: Path) -> _FileLocator:
         except OSError as error:
             reason = error.strerror or error
             raise RulebookError(f"the rulebook {path} cannot be read: {reason}") from None
-        return _LocatedFile(full_path.stem, BookFile(str(full_path), data), _folder_locator(full_path.parent))
+        return _LocatedFile(full_path.stem, BookFile(str(full_path), data), _make_folder_locator(full_path.parent))
 
     return locate
 
 
-def _supplied_locator(files: tuple[bytes, ...]) -> _FileLocator | None:
+def _make_supplied_locator(files: tuple[bytes, ...]) -> _FileLocator | None:
     """Return the locator for files supplied with a book, in order, or None if there are none."""
     if not files:
         return None
 
     def locate(path: str) -> _LocatedFile:
-        return _LocatedFile(Path(path).stem, BookFile(path, files[0]), _supplied_locator(files[1:]))
+        return _LocatedFile(Path(path).stem, BookFile(path, files[0]), _make_supplied_locator(files[1:]))
 
     return locate
 
@@ -230,16 +241,16 @@ def _rulebooks_folder() -> Traversable:
 def _load_draft(name: str, locator: _FileLocator | None, depth: int) -> BookDraft:
     """Read the book with a name. `locator` finds the file if the name is a path; `depth`: books that extend this one."""
     if name.endswith(BOOK_SUFFIX):
-        located = (locator or _folder_locator(Path()))(name)
+        located = (locator or _make_folder_locator(Path()))(name)
         return _read_draft(located.name, located.file, located.locator, depth)
     book_name, _, edition = name.partition("@")
-    if book_name in names() or name == BUILT_IN:
+    if book_name in list_names() or name == BUILT_IN:
         if edition:
             return _read_edition(book_name, edition)
         return _read_draft(
             name, BookFile(f"{name}.toml", (_rulebooks_folder() / f"{name}.toml").read_bytes()), None, depth
         )
-    raise unknown_book_error(name, names())
+    raise unknown_book_error(name, list_names())
 
 
 def unknown_book_error(name: str, known_names: Iterable[str]) -> RulebookError:
@@ -256,7 +267,7 @@ def unknown_book_error(name: str, known_names: Iterable[str]) -> RulebookError:
 
 def _read_edition(book_name: str, edition: str) -> BookDraft:
     """Read one edition of a built-in book. The newest edition gets the plain name."""
-    known_editions = editions(book_name)
+    known_editions = list_editions(book_name)
     if edition not in known_editions:
         raise RulebookError(
             phrase("there is no edition {edition} of {book_name}", edition=repr(edition), book_name=book_name),
@@ -279,21 +290,23 @@ def _read_draft(name: str, file: BookFile, locator: _FileLocator | None, depth: 
         return read_draft(name, file)
     path = ("rulebook", "extends")
     if depth >= MAX_EXTENDS_DEPTH:
-        file.wrong(
+        file.report_problem(
             path, f"more than {MAX_EXTENDS_DEPTH} books extend one another", "extend a book that stands by itself"
         )
         file.finish()
     is_own_file = header.extends.endswith(BOOK_SUFFIX)
     if is_own_file and locator is None:
-        file.wrong(path, "a book that was handed over cannot extend a file of this machine", "extend NAME@EDITION")
+        file.report_problem(
+            path, "a book that was handed over cannot extend a file of this machine", "extend NAME@EDITION"
+        )
         file.finish()
     if not is_own_file and "@" not in header.extends:
         edition_names = (
-            ", ".join(f"{header.extends}@{edition}" for edition in editions(header.extends))
-            if header.extends in names()
+            ", ".join(f"{header.extends}@{edition}" for edition in list_editions(header.extends))
+            if header.extends in list_names()
             else ""
         )
-        file.wrong(
+        file.report_problem(
             path,
             f"{header.extends!r} names no edition",
             f"a book extends one edition for good: {edition_names or 'NAME@EDITION'}",
@@ -302,7 +315,7 @@ def _read_draft(name: str, file: BookFile, locator: _FileLocator | None, depth: 
     try:
         base = _load_draft(header.extends, locator if is_own_file else None, depth + 1)
     except RulebookError as error:
-        file.wrong(path, error.message, error.hint.rstrip("."))
+        file.report_problem(path, error.message, error.hint.rstrip("."))
         file.finish()
         raise
     return extend_draft(name, file, base)
@@ -361,7 +374,7 @@ def _check_games(draft: BookDraft) -> dict[str, frozenset[str]]:
     for game, variants in draft.header.games.items():
         for variant in variants:
             if variant not in VARIANTS:
-                draft.file.wrong(
+                draft.file.report_problem(
                     ("rulebook", "games", game),
                     f"the game {game} names an unknown variant {variant!r}",
                     f"known: {', '.join(sorted(VARIANTS))}",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from ledger.text.language import translatable
-from projections.books.point_question import NumberRange, PointQuestion, numbered
+from projections.books.point_question import NumberRange, PointQuestion, number_answers
 
 _SEATS: Final = NumberRange(2, 12)
 SEATING_QUESTIONS: Final[Mapping[str, PointQuestion]] = {
@@ -37,7 +37,7 @@ SEATING_QUESTIONS: Final[Mapping[str, PointQuestion]] = {
         },
     ),
     "seating.redraw": PointQuestion(
-        translatable("With how many tables left are all seats drawn again?"), numbered(range(1, 11))
+        translatable("With how many tables left are all seats drawn again?"), number_answers(range(1, 11))
     ),
     "seating.final_table": PointQuestion(
         translatable("How many players may the final table have in events with eight seats or more?"), numbers=_SEATS

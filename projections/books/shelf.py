@@ -46,11 +46,11 @@ class Shelf:
         self.adopted = [] if ledger is None else read_adoptions(ledger.entries_of_types(HOUSE, *ADOPTIONS))
         self._books: dict[tuple[str, str, str], Rulebook] = {}
 
-    def names(self) -> list[str]:
+    def list_names(self) -> list[str]:
         """Return the names of all books, including earlier editions of the house's own."""
-        return [*rulebook.names(), *self.own_names()]
+        return [*rulebook.list_names(), *self.list_own_names()]
 
-    def own_names(self) -> list[str]:
+    def list_own_names(self) -> list[str]:
         """Return the names of the house's own books."""
         return sorted(self._own_adoptions)
 
@@ -62,7 +62,7 @@ class Shelf:
         if name.endswith(BOOK_SUFFIX):  # always a path: a ledger from a stranger may have a book of that name
             return rulebook.load(name)
         if name in self._own_adoptions:
-            return self.book(self._own_adoptions[name])
+            return self.load_adopted(self._own_adoptions[name])
         book_name, _, edition = name.partition("@")
         if book_name in self._own_adoptions:
             adoptions_of_book = [adoption for adoption in self._own_adoptions.values() if adoption.book == book_name]
@@ -72,7 +72,7 @@ class Shelf:
                 if edition == adoption.edition or _is_digest_prefix(adoption.digest, edition)
             ]
             if len(matches) == 1:
-                return replace(self.book(matches[0]), argument=name)
+                return replace(self.load_adopted(matches[0]), argument=name)
             known_editions = ", ".join(
                 f"{book_name}@{adoption.edition} (SHA-256 {adoption.digest[:_MIN_DIGEST_DIGITS]}…)"
                 for adoption in adoptions_of_book
@@ -87,19 +87,19 @@ class Shelf:
             else:
                 message = phrase("the house has no edition {edition} of {book}", edition=repr(edition), book=book_name)
             raise RulebookError(message, phrase("Choose one of: {choices}.", choices=known_editions))
-        if book_name in (*rulebook.names(), BUILT_IN):
+        if book_name in (*rulebook.list_names(), BUILT_IN):
             return rulebook.load(name)
-        raise rulebook.unknown_book_error(name, self.names())
+        raise rulebook.unknown_book_error(name, self.list_names())
 
-    def all(self) -> list[Rulebook]:
+    def load_all(self) -> list[Rulebook]:
         """Return all books whose files can be read."""
-        books = [rulebook.load(name) for name in rulebook.names()]
-        for name in self.own_names():
+        books = [rulebook.load(name) for name in rulebook.list_names()]
+        for name in self.list_own_names():
             with suppress(HandledgerError):
                 books.append(self.load(name))
         return books
 
-    def book(self, adoption: Adoption) -> Rulebook:
+    def load_adopted(self, adoption: Adoption) -> Rulebook:
         """Return the adopted book: that edition, with exactly those bytes if the adoption has a digest."""
         key = adoption.book, adoption.edition, adoption.digest.lower()
         if key not in self._books:
@@ -110,26 +110,26 @@ class Shelf:
             self._books[key] = equal_book or book
         return self._books[key]
 
-    def loaded_book(self, adoption: Adoption) -> Rulebook | None:
+    def find_loaded(self, adoption: Adoption) -> Rulebook | None:
         """Return the adopted book if `book` has loaded it; otherwise None."""
         return self._books.get((adoption.book, adoption.edition, adoption.digest.lower()))
 
-    def with_current_name(self, finding: Finding) -> Finding:
+    def update_book_name(self, finding: Finding) -> Finding:
         """Return a stored finding under its book's current name: an earlier edition is now called NAME@EDITION."""
         name = self._current_names.get((finding.book, finding.edition), finding.book)
         return finding if name == finding.book else msgspec.structs.replace(finding, book=name)
 
-    def missing(self) -> list[Adoption]:
+    def list_missing(self) -> list[Adoption]:
         """Return the adoptions of house books whose files aren't stored in this ledger."""
         missing_books = []
         for adoption in self._own_adoptions.values():
             try:
-                self._files(adoption)
+                self._read_files(adoption)
             except (NoBookFileError, RulebookError):
                 missing_books.append(adoption)
         return missing_books
 
-    def adoptions_of(self, digest: str) -> list[Adoption]:
+    def list_adoptions(self, digest: str) -> list[Adoption]:
         """Return the adoptions of the book with a digest."""
         return [adoption for adoption in self.adopted if adoption.digest and digest.startswith(adoption.digest.lower())]
 
@@ -145,7 +145,7 @@ class Shelf:
 
     def _is_own(self, adoption: Adoption) -> bool:
         """Whether an adopted book is the house's own: not built in, or different from the built-in one and stored."""
-        return adoption.book not in rulebook.names() or (
+        return adoption.book not in rulebook.list_names() or (
             adoption.digest.lower() != rulebook.load(adoption.book).digest
             and adoption.digest.lower() in self._stored_files
         )
@@ -172,7 +172,7 @@ class Shelf:
     def _build_own_book(self, adoption: Adoption) -> Rulebook:
         """Build a house book from its stored bytes; `IntegrityError` if they aren't those that were adopted."""
         try:
-            files = self._files(adoption)
+            files = self._read_files(adoption)
             house_book = rulebook.read_house_book(adoption.book, tuple(file.data for file in files))
         except RulebookError as error:
             raise _unreadable_error(adoption, error) from None
@@ -188,7 +188,7 @@ class Shelf:
         )
         return house_book if name == house_book.name else replace(house_book, name=name)
 
-    def _files(self, adoption: Adoption) -> list[StoredBookFile]:
+    def _read_files(self, adoption: Adoption) -> list[StoredBookFile]:
         """Return a book's stored file and those that it extends; `NoBookFileError` if one of them is missing."""
         digest = (
             adoption.digest.lower() if BOOK_NAME_PATTERN.fullmatch(adoption.book) and adoption.book != BUILT_IN else ""
@@ -249,7 +249,9 @@ def _missing_file_error(adoption: Adoption) -> NoBookFileError:
         )
     return NoBookFileError(
         phrase("the house adopted its own rulebook {book}, and the file is missing here", book=_name_edition(adoption)),
-        join_sentences([advice, phrase("Or choose a rulebook with -r: {names}.", names=join_list(rulebook.names()))]),
+        join_sentences(
+            [advice, phrase("Or choose a rulebook with -r: {names}.", names=join_list(rulebook.list_names()))]
+        ),
     )
 
 
@@ -286,13 +288,13 @@ def _load_shipped(adoption: Adoption) -> Rulebook:
                         adopted_digest=safe.terminal(adoption.digest, 64),
                         digest=book.digest,
                     ),
-                    choice_hint(rulebook.names()),
+                    suggest_books(rulebook.list_names()),
                 ]
             ),
         )
     return book
 
 
-def choice_hint(names: Iterable[str]) -> str:
+def suggest_books(names: Iterable[str]) -> str:
     """Return a hint that lists the books to choose from."""
     return phrase("Choose a rulebook with -r: {names}.", names=join_list([*names]))

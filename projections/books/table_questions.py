@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from ledger.text.language import translatable
-from projections.books.point_question import BLINDS, COUNTS, YES_NO, PartQuestion, PointQuestion, numbered
+from projections.books.point_question import BLINDS, COUNTS, YES_NO, PartQuestion, PointQuestion, number_answers
 
 _METHODS: Final[Mapping[object, str]] = {
     "dead": translatable("It can be dead: the big blind moves on, and the button may be at an empty seat"),
@@ -407,7 +407,7 @@ _SEAT_CHANGES: Final[Mapping[str, PointQuestion]] = {
             ),
             "to": PartQuestion(
                 translatable("How many seats past the next big blind may the new seat be? None of these: any seat."),
-                numbered(range(10)),
+                number_answers(range(10)),
             ),
             "behind_button": PartQuestion(translatable("Do they come back once the button has passed?"), YES_NO),
         },

@@ -305,7 +305,9 @@ def _find_clause_text(shelf: Shelf, cited: FindingCited) -> str:
     if not BOOK_NAME_PATTERN.fullmatch(book_name):
         return ""
     try:
-        rulebook_edition = shelf.load(cited.book if book_name in rulebook.names() else f"{book_name}@{cited.edition}")
+        rulebook_edition = shelf.load(
+            cited.book if book_name in rulebook.list_names() else f"{book_name}@{cited.edition}"
+        )
     except HandledgerError:
         return ""
     if cited.edition and cited.edition != rulebook_edition.edition:

@@ -27,7 +27,7 @@ from projections.findings.detector import SIGNS_ONLY, HandBasis, Symptom, table_
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.obligations.dues import Placement, SeatDue
 from projections.obligations.gaps import describe_gap
-from projections.obligations.ring import is_between, right_of_dealer, seat_after
+from projections.obligations.ring import find_seat_after, find_seat_right_of_dealer, is_between
 from projections.sentences import blinds as blind_sentences
 from projections.sentences import button as button_sentences
 from projections.sentences import owing as owing_sentences
@@ -61,7 +61,7 @@ def barred(hand: Timeline, context: TableContext, *, kinds: list[str]) -> Iterat
         return
     is_button_dead = button not in hand.start
     seat = hand.seats_after(button)[-1] if is_button_dead else button  # the seat with last action
-    due = context.seat_due(seat)
+    due = context.find_seat_due(seat)
     barring_kinds = _list_barring_kinds(context, seat, kinds)
     if due is None or set(due.barred).isdisjoint(barring_kinds):
         return
@@ -83,7 +83,7 @@ def barred(hand: Timeline, context: TableContext, *, kinds: list[str]) -> Iterat
 
 def _is_everybody_barred(hand: Timeline, context: TableContext) -> bool:
     """Whether every dealt-in player is barred from the button: then somebody must have it all the same."""
-    return all(due is not None and due.button is False for due in map(context.seat_due, hand.start))
+    return all(due is not None and due.button is False for due in map(context.find_seat_due, hand.start))
 
 
 def _may_have_last_action(hand: Timeline, context: TableContext, seat: Seat) -> bool:
@@ -123,7 +123,7 @@ def _list_barring_kinds(context: TableContext, seat: Seat, kinds: list[str]) -> 
 def _judge_excused_posters(hand: Timeline, context: TableContext) -> Iterator[Breach]:
     """Yield the seats that made up their blinds and posted the small blind before the big blind came around."""
     for seat in find_excused_posters(hand, context):
-        due = context.seat_due(seat)
+        due = context.find_seat_due(seat)
         yield Breach(
             context.version_of("small", seat),
             blind_sentences.excused_posted(seat),
@@ -141,7 +141,7 @@ def _describe_sale(context: TableContext, due: SeatDue) -> str:
     A book that bars the player but has no clause about sales is silent on what a sale changes.
     """
     hand_before_last = context.state.hand_before_last
-    if hand_before_last is None or context.tab_of(due.player).last_purchase_hand != hand_before_last.number:
+    if hand_before_last is None or context.find_tab(due.player).last_purchase_hand != hand_before_last.number:
         return ""
     return button_sentences.bought_where_book_is_silent(due.seat, hand_before_last.number)
 
@@ -165,8 +165,8 @@ def not_right_of_dealer(hand: Timeline, context: TableContext) -> Iterator[Answe
     button = find_recorded_button(hand)
     dealer_box = hand.option("dealer-box")
     present_seats = {*hand.start, *(absentee.seat for absentee in context.hand.left_out)}
-    due_seat = right_of_dealer(dealer_box, present_seats)
-    allowed_seats = (due_seat, right_of_dealer(dealer_box, hand.start))
+    due_seat = find_seat_right_of_dealer(dealer_box, present_seats)
+    allowed_seats = (due_seat, find_seat_right_of_dealer(dealer_box, hand.start))
     if button is not None and due_seat is not None and button not in allowed_seats:
         yield Breach(
             context.version_of("button"),
@@ -262,7 +262,7 @@ def _find_absent_due(context: TableContext, place: Placement) -> _AbsentDue | No
         seat for seat in _list_absent_seats(context) if seat != due_seat and is_between(last_seat, seat, due_seat)
     ]
     without_button = {entry.seat for entry in context.due.seats if entry.missed or entry.barred}
-    seat = seat_after(last_seat, [seat for seat in absent_seats if seat not in without_button])
+    seat = find_seat_after(last_seat, [seat for seat in absent_seats if seat not in without_button])
     if seat is None:
         return None
     passed_seats = [other for other in absent_seats if is_between(last_seat, other, seat) and other in without_button]
@@ -322,10 +322,10 @@ def charged_for_escaped(hand: Timeline, context: TableContext) -> Iterator[Answe
     for version, post in hand.standing_posts():
         if not isinstance(post, BlindPosted) or not post.role.startswith("makeup"):
             continue
-        due = context.seat_due(post.seat)
+        due = context.find_seat_due(post.seat)
         if due is None or due.status != "playing":
             continue
-        tab = context.tab_of(due.player)
+        tab = context.find_tab(due.player)
         if tab.move is not None or (tab.make_up_hand and tab.made_up_by_straddle):
             continue  # clauses about seat changes and straddles decide whether it pays
         passed_note = _explain_skipped_blind(context, post.seat)

@@ -76,7 +76,7 @@ def _judge_newcomer_on_button(hand: Timeline, context: TableContext) -> Breach |
     A new player who may not be dealt in at all has another breach.
     """
     seat = hand.button
-    due = None if seat is None else context.seat_due(seat)
+    due = None if seat is None else context.find_seat_due(seat)
     if seat is None or due is None or seat not in hand.start:
         return None
     if "new" not in due.barred or (due.status, due.deal) == ("new", "no"):
@@ -108,7 +108,7 @@ def behind_button(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     elif context.due.unknown:
         yield CannotTell("the hands before it")
     for seat in newcomers:
-        due = context.seat_due(seat)
+        due = context.find_seat_due(seat)
         if due is not None and due.status == "new" and due.deal == "no":
             yield Breach(
                 context.version_of("dealt", seat),
@@ -275,7 +275,7 @@ def passed_over(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     waiting_players = [
         (version, event)
         for version, event in hand.of(SeatLeftOut)
-        if event.reason == "waiting-for-big-blind" and _is_unseen(context.tab_of(event.player))
+        if event.reason == "waiting-for-big-blind" and _is_unseen(context.find_tab(event.player))
     ]
     if not waiting_players:
         yield NO_OCCASION

@@ -137,7 +137,7 @@ def _list_waiting_movers(hand: Timeline, context: TableContext) -> list[tuple[in
 
 def _has_closer_mover(hand: Timeline, context: TableContext) -> bool:
     """Whether a player who moved closer was dealt in, and not as the big blind."""
-    if context.player_tabs.all_quiet:
+    if context.player_tabs.has_no_issues:
         return False
     big_blind_seats = hand.find_posters(hand.largest_blind_role)
     return any(_has_moved_closer_for_free(context, seat) for seat in hand.start if seat not in big_blind_seats)
@@ -148,8 +148,8 @@ def _has_moved_closer_for_free(context: TableContext, seat: int) -> bool:
 
     Another clause judges players whom the book lets pass the blinds once after a move.
     """
-    due = context.seat_due(seat)
-    move = None if due is None else context.tab_of(due.player).move
+    due = context.find_seat_due(seat)
+    move = None if due is None else context.find_tab(due.player).move
     if due is None or move is None or has_free_pass(context.policy, move):
         return False
     return move.gained <= 0 and due.deal == "yes"

@@ -254,8 +254,8 @@ def skipped_after_makeup(hand: Timeline, context: TableContext) -> Iterator[Answ
     """The big blind skipped a player who had made a blind up."""
     placement = context.due.place
     seat = placement.big if placement is not None and placement.judged else None
-    due = None if seat is None else context.seat_due(seat)
-    tab = None if due is None else context.tab_of(due.player)
+    due = None if seat is None else context.find_seat_due(seat)
+    tab = None if due is None else context.find_tab(due.player)
     if seat is None or seat not in hand.start or tab is None or not tab.make_up_hand:
         yield NO_OCCASION
         return
@@ -280,7 +280,7 @@ def unmarked(_: Timeline, context: TableContext, *, moved_here: bool = False) ->
     unmarked_states = [
         seat_state
         for seat_state in context.state.seats.values()
-        if _needs_marker(context, context.tab_of(seat_state.player), moved_here=moved_here)
+        if _needs_marker(context, context.find_tab(seat_state.player), moved_here=moved_here)
     ]
     if not unmarked_states:
         yield NO_OCCASION
@@ -290,7 +290,7 @@ def unmarked(_: Timeline, context: TableContext, *, moved_here: bool = False) ->
         if isinstance(entry.event, MarkerGiven) and entry.event.kind.startswith("missed")
     }
     for seat_state in unmarked_states:
-        tab = context.tab_of(seat_state.player)
+        tab = context.find_tab(seat_state.player)
         if tab.missing_fact or tab.maybe_missed:
             yield CannotTell(say.marker_before_record())
         elif seat_state.seat not in marked_seats and not _has_marker(seat_state):
@@ -375,7 +375,7 @@ def bought_from_elsewhere(hand: Timeline, context: TableContext) -> Iterator[Ans
         yield NO_OCCASION
         return
     version = context.version_of("button")
-    if not context.tab_of(seat_state.player).missed:
+    if not context.find_tab(seat_state.player).missed:
         yield Breach(
             version, button_sentences.bought_without_debt(seat), seat=seat, should=button_sentences.usual_order()
         )

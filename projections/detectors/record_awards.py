@@ -194,11 +194,11 @@ def _build_winnable_limit(state: HandState) -> Callable[[Chips], Chips]:
     cumulative = list(accumulate(puts, initial=0))
     unmatched_chips = sum(state.chips.dead.values()) + sum(state.chips.antes.values()) + state.chips.seeded
 
-    def winnable(chips_put: Chips) -> Chips:
+    def compute_winnable(chips_put: Chips) -> Chips:
         covered_count = bisect_right(puts, chips_put)
         return cumulative[covered_count] + chips_put * (len(puts) - covered_count) + unmatched_chips
 
-    return winnable
+    return compute_winnable
 
 
 def _find_live_at_last_award(hand: Timeline) -> set[Seat]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ledger.store.hands.hand_accounts import TableKey
 from projections.addresses.hand_reference import Hand
 from projections.addresses.reused_numbers import find_later_hands
-from projections.findings.finding import fingerprint
+from projections.findings.finding import compute_fingerprint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,18 +46,20 @@ class EarlierFingerprints:
         matches = (
             breach_index
             for breach_index in range(_MAX_BREACHES)
-            if fingerprint(*breach_key, breach_index) == event.fingerprint
+            if compute_fingerprint(*breach_key, breach_index) == event.fingerprint
         )
         breach_index = next(matches, None)
-        return event.fingerprint if breach_index is None else fingerprint(*breach_key, breach_index, row.session)
+        return (
+            event.fingerprint if breach_index is None else compute_fingerprint(*breach_key, breach_index, row.session)
+        )
 
 
 def iter_earlier_fingerprints(finding: Finding, session: int) -> Iterator[str]:
     """Yield the fingerprints that earlier versions may have given to a finding; none if it still has its own."""
     clause_key = strip_edition(finding.book), finding.clause, finding.hand
     for version, seat, breach_index in _iter_identities(finding) if session > 1 else ():
-        if fingerprint(*clause_key, version, seat, breach_index, session) == finding.fingerprint:
-            yield fingerprint(*clause_key, version, seat, breach_index)
+        if compute_fingerprint(*clause_key, version, seat, breach_index, session) == finding.fingerprint:
+            yield compute_fingerprint(*clause_key, version, seat, breach_index)
             return
 
 

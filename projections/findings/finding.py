@@ -156,7 +156,7 @@ class Coverage(msgspec.Struct):  # not frozen: merging results adds the counts o
         return self.clean + self.found
 
 
-def fingerprint(
+def compute_fingerprint(
     book: str, clause: str, hand: Hand, version: int, seat: Seat | None, breach_index: int, session: int = 1
 ) -> str:
     """Return 16 hex digits that identify a breach, whatever file recorded the hand.

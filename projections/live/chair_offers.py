@@ -1,4 +1,4 @@
-"""What can be recorded of each chair at a table: who sits down, goes, comes back, adds chips or changes seats."""
+"""Offer what can be recorded of each chair: who sits down, leaves, comes back, adds chips or changes seats."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Container, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from ledger.hand.opening import GameSet
 from ledger.presence import PlayerAway, PlayerBack, SeatLeft, SeatTaken
 from ledger.text.language import phrase
 from ledger.vocabulary import in_units
 from projections.amount_text import amount
 from projections.live.entry_picks import EntryPicks
+from projections.live.game_facts import find_blinds
 from projections.live.seat_events import list_seat_events
-from projections.live.table_offers import ChairSheet, Offer, OfferReason, Preset, quote_grounds
+from projections.live.table_offers import DEFAULT_CHAIR_COUNT, ChairSheet, Offer, OfferReason, Preset, quote_grounds
 
 if TYPE_CHECKING:
     from ledger.recording.recorder import Recorder
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from projections.live.live_table import LiveTable
     from projections.obligations.dues import Due, SeatDue
 
-_CHAIRS: Final = 9
-"""Chairs of a table that doesn't say how many it has."""
 _BUY_INS: Final = (40, 60, 100, 200)
 """Usual buy-ins, in big blinds."""
 _MAX_KNOWN_PLAYERS: Final = 30
@@ -42,15 +40,17 @@ class _ChairSheets:
         self._recorder, self._live_table, self._settings = recorder, live_table, recorder.settings
         self._state: TableState = live_table.state
         self._book = live_table.books[0] if live_table.books else None
-        self._due: Due | None = None if self._book is None or recorder.running else live_table.due(self._book)
-        self._big_blind = find_big_blind(recorder)
+        self._due: Due | None = None
+        if self._book is not None and not recorder.running:
+            self._due = live_table.find_due(self._book)
+        self._big_blind = find_usual_big_blind(recorder)
         self._seats = _find_present_seats(self._state, recorder)
-        last_chair = max((*self._seats, *recorder.state.dealt, self._settings.seats or _CHAIRS))
+        last_chair = max((*self._seats, *recorder.state.dealt, self._settings.seats or DEFAULT_CHAIR_COUNT))
         self._chairs = range(1, last_chair + 1)
 
     @cached_property
     def _known_names(self) -> set[str]:
-        """The names in this room like those that are made up for newcomers."""
+        """The names in this room that begin like the names we make for newcomers."""
         beginning = phrase("Player {number}", number="")
         return self._recorder.ledger.people.find_names(self._settings.venue, beginning)
 
@@ -82,7 +82,7 @@ class _ChairSheets:
             label=phrase("Sits down"),
             line=f"{chair} sits {{who}} walk-in stack {{chips}}",
             needs=["who", "chips"],
-            presets=self._buy_ins(),
+            presets=self._list_buy_ins(),
         )
 
     def _iter_presence_offers(self, chair: Seat) -> Iterator[Offer]:
@@ -122,7 +122,7 @@ class _ChairSheets:
             label=phrase("Rebuys") if is_broke else phrase("Adds chips"),
             line=f"{chair} adds {{chips}} {kind}",
             needs=["chips"],
-            presets=self._buy_ins(),
+            presets=self._list_buy_ins(),
             note=self._note_next_hand(),
         )
         if self._recorder.running:
@@ -140,7 +140,7 @@ class _ChairSheets:
             label=phrase("Stack counted"),
             line=f"{chair} counted {{chips}}",
             needs=["chips"],
-            presets=[] if stack is None else [self._preset(stack)],
+            presets=[] if stack is None else [self._make_preset(stack)],
         )
         yield from self._iter_button_offers(chair)
 
@@ -168,19 +168,19 @@ class _ChairSheets:
     def _list_reasons(self, seat_due: SeatDue | None) -> list[OfferReason]:
         return [] if seat_due is None or seat_due.status == "playing" else quote_grounds(seat_due.grounds, self._book)
 
-    def _buy_ins(self) -> list[Preset]:
-        return [self._preset(count * self._big_blind) for count in _BUY_INS] if self._big_blind else []
+    def _list_buy_ins(self) -> list[Preset]:
+        return [self._make_preset(count * self._big_blind) for count in _BUY_INS] if self._big_blind else []
 
-    def _preset(self, chips: Chips) -> Preset:
+    def _make_preset(self, chips: Chips) -> Preset:
         return Preset(self._format(chips), in_units(chips, self._settings.exponent))
 
     def _format(self, chips: Chips) -> str:
         return amount(chips, self._settings.unit, self._settings.exponent)
 
 
-def find_big_blind(recorder: Recorder) -> Chips:
-    """Return the big blind of the game that is played; 0 = it has none, or it's unknown."""
-    blinds = next((event.blinds for event in reversed(recorder.lines.opening) if isinstance(event, GameSet)), ())
+def find_usual_big_blind(recorder: Recorder) -> Chips:
+    """Return the big blind of the table's game, or its only blind; 0 = it has none, or it isn't recorded."""
+    blinds = find_blinds(recorder)
     return blinds[1] if len(blinds) > 1 else max(blinds, default=0)
 
 
@@ -209,7 +209,7 @@ def _find_present_seats(state: TableState, recorder: Recorder) -> dict[Seat, str
 
 
 def list_known_players(recorder: Recorder, live_table: LiveTable) -> list[str]:
-    """Return names of players to choose from: those who left this table, the last first. Nobody who sits here."""
+    """Return the names of players who left this table and don't sit here now, the last first."""
     state, people = live_table.state, recorder.ledger.people
     seated_players = set(_find_present_seats(state, recorder).values())
     names = [people.name(player) for player in reversed(state.departures) if player not in seated_players]
@@ -218,6 +218,6 @@ def list_known_players(recorder: Recorder, live_table: LiveTable) -> list[str]:
 
 def make_player_name(chair: Seat, known_names: Container[str]) -> str:
     """Return a name that nobody has yet, for a newcomer who doesn't give one: "Player 7", else "Player 7-2" and so on."""
-    numbers = itertools.chain([str(chair)], (f"{chair}-{turn}" for turn in itertools.count(2)))
+    numbers = itertools.chain([str(chair)], (f"{chair}-{suffix}" for suffix in itertools.count(2)))
     names = (phrase("Player {number}", number=number) for number in numbers)
     return next(name for name in names if name not in known_names)

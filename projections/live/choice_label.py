@@ -1,4 +1,4 @@
-"""What a choice for the next event of a running hand is called, on a button and in the document of a live table."""
+"""Name a choice for the next event of a running hand, for a button and for the document of a live table."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ _AMOUNT_LABELS: Final = {
     "uncalled": translatable("uncalled {amount}"),
     "win": translatable("win {amount}"),
 }
-_LEAST_LABELS: Final = {"bet": translatable("bet {amount} or more"), "raise": translatable("raise to {amount} or more")}
+_MINIMUM_LABELS: Final = {
+    "bet": translatable("bet {amount} or more"),
+    "raise": translatable("raise to {amount} or more"),
+}
 
 
 def describe_choice(choice: HandChoice, chips: Chips | None, format_chips: Callable[[Chips], str]) -> str:
@@ -52,6 +55,6 @@ def describe_choice(choice: HandChoice, chips: Chips | None, format_chips: Calla
         return phrase("win: {awards}", awards=join_list(parts))
     if chips is not None and choice.word in _AMOUNT_LABELS:
         return phrase(_AMOUNT_LABELS[choice.word], amount=format_chips(chips), total=format_chips(chips))
-    if choice.min_total and choice.word in _LEAST_LABELS:
-        return phrase(_LEAST_LABELS[choice.word], amount=format_chips(choice.min_total))
+    if choice.min_total and choice.word in _MINIMUM_LABELS:
+        return phrase(_MINIMUM_LABELS[choice.word], amount=format_chips(choice.min_total))
     return phrase(_LABELS[choice.word])

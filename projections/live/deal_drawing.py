@@ -6,20 +6,22 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger.hand.dealing import DealCompleted
-from ledger.hand.opening import BlindPosted, ButtonPlaced, GameSet, HandOpened, SeatDealtIn, SeatLeftOut
+from ledger.hand.opening import BlindPosted, ButtonPlaced, HandOpened, SeatDealtIn, SeatLeftOut
 from ledger.text.language import phrase
 from projections.amount_text import amount
 from projections.live.entry_picks import EntryPicks
+from projections.live.game_facts import find_blinds
 from projections.live.live_document import build_finding_so_far
 from projections.live.next_hand import (
     DealPlan,
     Proposal,
     list_present_seats,
-    next_number,
+    make_next_number,
     place_button,
     propose_planned_hand,
 )
 from projections.live.table_offers import (
+    DEFAULT_CHAIR_COUNT,
     DealDrawing,
     DrawnPost,
     DrawnSeat,
@@ -34,20 +36,18 @@ if TYPE_CHECKING:
     from ledger.hand.events import HandEvent
     from ledger.recording.recorder import Recorder
     from ledger.table.state import TableState
-    from ledger.vocabulary import Chips, Seat
+    from ledger.vocabulary import Seat
     from projections.books.rulebook import Rulebook
     from projections.live.live_table import LiveTable
     from projections.obligations.dues import Due, Placement
 
 _MIN_PLAYERS: Final = 2
-_CHAIRS: Final = 9
-"""Chairs of a table that doesn't say how many it has."""
 _DERIVED: Final = " derived"
 _MAX_DOUBTS: Final = 2
 
 
 class DealRequest(NamedTuple):
-    """How the next hand is to be drawn: the players' choices by seat, and where the button was put by hand."""
+    """How the next hand is to be drawn: the players' choices by seat, and where somebody placed the button."""
 
     picks: Mapping[Seat, str] = {}
     button: Seat | None = None  # None = where the book has it
@@ -55,48 +55,44 @@ class DealRequest(NamedTuple):
 
 def draw_deal(recorder: Recorder, live_table: LiveTable, request: DealRequest) -> DealDrawing:
     """Return the next hand of a table as a drawing."""
-    return _Artist(recorder, live_table, request).draw()
+    return _DealDrawer(recorder, live_table, request).draw()
 
 
-class _Artist:
+class _DealDrawer:
     """Draws one hand."""
 
     def __init__(self, recorder: Recorder, live_table: LiveTable, request: DealRequest) -> None:
         self._recorder, self._live_table = recorder, live_table
         self._state: TableState = live_table.state
-        chairs = max((recorder.settings.seats or _CHAIRS, *self._state.seats))
-        has_chair = request.button is not None and request.button <= chairs
+        chair_count = max((recorder.settings.seats or DEFAULT_CHAIR_COUNT, *self._state.seats))
+        has_chair = request.button is not None and request.button <= chair_count
         self._request = request if has_chair else request._replace(button=None)
         self._book: Rulebook | None = live_table.books[0] if live_table.books else None
-        self._due: Due | None = None if self._book is None else live_table.due(self._book)
-        self._picks = (
-            None
-            if self._book is None or self._due is None
-            else EntryPicks(self._state, self._due, self._book, recorder.settings)
-        )
-        self._blinds: tuple[Chips, ...] = next(
-            (event.blinds for event in reversed(recorder.lines.opening) if isinstance(event, GameSet)), ()
-        )
+        self._due: Due | None = None if self._book is None else live_table.find_due(self._book)
+        self._picks: EntryPicks | None = None
+        if self._book is not None and self._due is not None:
+            self._picks = EntryPicks(self._state, self._due, self._book, recorder.settings)
+        self._blinds = find_blinds(recorder)
 
     def draw(self) -> DealDrawing:
-        plan, number = self._make_plan(self._request.picks), next_number(self._state.number)
+        plan, number = self._make_plan(self._request.picks), make_next_number(self._state.number)
         book_button = plan.placement.button if plan.placement is not None else None
-        is_by_hand = self._request.button not in (None, book_button)
-        proposal = self._propose(plan, is_by_hand=is_by_hand)
+        is_button_manual = self._request.button not in (None, book_button)
+        proposal = self._propose(plan, is_button_manual=is_button_manual)
         dealt_seats = [event.seat for event in proposal.events if isinstance(event, SeatDealtIn)]
-        lacks = self._find_lack(plan, proposal, dealt_seats, is_by_hand=is_by_hand)
+        obstacle = self._explain_obstacle(plan, proposal, dealt_seats, is_button_manual=is_button_manual)
         drawing = DealDrawing(
             number=number,
             label=phrase("Deal hand {hand}", hand=number),
-            line="" if lacks else self._write_line(plan, proposal, is_by_hand=is_by_hand),
-            is_by_hand=is_by_hand and book_button is not None,
+            line="" if obstacle else self._write_line(plan, proposal, is_button_manual=is_button_manual),
+            is_button_manual=is_button_manual and book_button is not None,
             seats=[
                 self._draw_seat(event, plan)
                 for event in proposal.events
                 if isinstance(event, SeatDealtIn | SeatLeftOut)
             ],
             posts=[self._draw_post(event) for event in proposal.events if isinstance(event, BlindPosted)],
-            lacks=lacks,
+            lacks=obstacle,
             button_seats=sorted({*dealt_seats, *([] if book_button is None else [book_button])}),
             straddle_reasons=quote_straddle_rules(self._book),
         )
@@ -115,19 +111,21 @@ class _Artist:
             return DealPlan(list_present_seats(self._state), None)
         return self._picks.plan(picks)
 
-    def _propose(self, plan: DealPlan, *, is_by_hand: bool) -> Proposal:
+    def _propose(self, plan: DealPlan, *, is_button_manual: bool) -> Proposal:
         button = self._request.button
-        if button is not None and (is_by_hand or self._due is None):
+        if button is not None and (is_button_manual or self._due is None):
             return place_button(self._state, plan, button, self._blinds, self._due)
         if self._due is None:
-            return place_button(self._state, plan, 0, (), None)._replace(missing=_no_button())
+            return place_button(self._state, plan, 0, (), None)._replace(missing=_explain_missing_button())
         return propose_planned_hand(self._state, self._due, plan)
 
-    def _find_lack(self, plan: DealPlan, proposal: Proposal, dealt_seats: list[Seat], *, is_by_hand: bool) -> str:
+    def _explain_obstacle(
+        self, plan: DealPlan, proposal: Proposal, dealt_seats: list[Seat], *, is_button_manual: bool
+    ) -> str:
         """Return why the hand can't be dealt yet, and what to do; "" if it can."""
         if len(dealt_seats) < _MIN_PLAYERS:
             return phrase("Two players with chips are needed. Tap a chair to seat somebody.")
-        if not proposal.missing or is_by_hand:
+        if not proposal.missing or is_button_manual:
             return ""
         if self._due is None or not self._blinds:
             return proposal.missing if self._blinds else ""
@@ -139,28 +137,28 @@ class _Artist:
             )
         return phrase("{problem}. Tap the chair that has the button.", problem=proposal.missing)
 
-    def _write_line(self, plan: DealPlan, proposal: Proposal, *, is_by_hand: bool) -> str:
-        """Return what records the hand: a dot as the book has it, or else the hand in one line.
+    def _write_line(self, plan: DealPlan, proposal: Proposal, *, is_button_manual: bool) -> str:
+        """Return the line that records the hand: a dot if it's as the book has it, else the whole hand in one line.
 
-        What nobody entered itself is marked as derived. A button that was put by hand is a fact.
+        Events that nobody entered are marked as derived. A button that somebody placed is a fact.
         """
-        if not is_by_hand and plan == self._make_plan({}):
+        if not is_button_manual and plan == self._make_plan({}):
             return "."
         lines = self._recorder.lines.write_lines(proposal.events)
         marked_lines = [
-            line if is_by_hand and isinstance(event, ButtonPlaced) else f"{line}{_DERIVED}"
+            line if is_button_manual and isinstance(event, ButtonPlaced) else f"{line}{_DERIVED}"
             for event, line in zip(proposal.events, lines, strict=True)
         ]
         return "; ".join((f"hand {proposal.number}", *marked_lines))
 
     def _draw_seat(self, event: SeatDealtIn | SeatLeftOut, plan: DealPlan) -> DrawnSeat:
-        is_dealt = isinstance(event, SeatDealtIn)
+        reason = "unknown" if isinstance(event, SeatDealtIn) else event.reason
         return DrawnSeat(
             seat=event.seat,
             player=self._recorder.ledger.people.name(event.player) or "",
             stack=event.stack,
-            is_dealt=is_dealt,
-            why="" if isinstance(event, SeatDealtIn) or event.reason == "unknown" else code_name(event.reason),
+            is_dealt=isinstance(event, SeatDealtIn),
+            why="" if reason == "unknown" else code_name(reason),
             picks=[] if self._picks is None else self._picks.list_picks(event.seat, plan),
         )
 
@@ -176,12 +174,12 @@ class _Artist:
 
     def _iter_notes(self, plan: DealPlan, drawing: DealDrawing) -> Iterator[OfferReason]:
         """Yield what looks like an error but isn't, what the book leaves open, and why the button is where it is."""
-        if drawing.is_button_empty and not drawing.is_by_hand:
+        if drawing.is_button_empty and not drawing.is_button_manual:
             yield OfferReason(phrase("Dead button: nobody is dealt in at seat {seat}.", seat=drawing.button))
         roles = {post.role for post in drawing.posts}
         if "big" in roles and "small" not in roles:
             yield OfferReason(phrase("Nobody owes the small blind on this hand."))
-        if plan.placement is None or drawing.is_by_hand or self._due is None:
+        if plan.placement is None or drawing.is_button_manual or self._due is None:
             return
         yield from self._iter_doubts(plan.placement, self._due)
         placement = plan.placement
@@ -212,7 +210,7 @@ class _Artist:
         return [opened, *self._recorder.lines.opening, *events, DealCompleted()]  # type: ignore[list-item]  # a hand's opening
 
 
-def _no_button() -> str:
+def _explain_missing_button() -> str:
     return phrase("No rulebook is adopted here. Tap the chair that has the button.")
 
 

@@ -1,4 +1,4 @@
-"""What players who owe or are new may choose for the next hand, and the plan that follows from their choices."""
+"""Find what players who owe or are new may choose for the next hand, and plan the hand from their choices."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class EntryChoices:
             return {
                 "post": has_known_post and any(seat in choice.posting for choice in choices),
                 "play": any(seat in choice.playing for choice in choices),
-                "wait": any(_agrees(choice, seat, "wait") for choice in choices),
+                "wait": any(_matches_pick(choice, seat, "wait") for choice in choices),
             }
         is_undecided = seat_due.deal == "open"
         is_free = seat_due.deal == "yes" and any(way_in.kind == "free" for way_in in seat_due.ways_in)
@@ -54,7 +54,7 @@ class EntryChoices:
         }
 
     def list_posts(self, seat_due: SeatDue) -> tuple[DuePost, ...]:
-        """Return what a player posts who posts now, wherever button and blinds are then."""
+        """Return the posts of a player who posts now, for any positions of button and blinds."""
         posts_by_choice = (
             tuple(post for post in choice.post if post.seat == seat_due.seat)
             for choice in self._due.choices
@@ -63,7 +63,7 @@ class EntryChoices:
         return seat_due.post or next(posts_by_choice, ())
 
     def plan(self, picks: Mapping[Seat, str]) -> DealPlan:
-        """Return the hand that the choices lead to. A choice that the book doesn't allow with the others is left out."""
+        """Return the hand that follows from the choices. Ignore a choice that the book doesn't allow with the others."""
         allowed_picks = {seat: pick for seat, pick in picks.items() if pick in self.kinds.get(seat, ())}
         choices = self._due.choices
         plan = plan_hand(self._state, self._due)
@@ -95,8 +95,8 @@ def _is_optional(choices: Sequence[Choice], seat: Seat) -> bool:
     return any(seat in (*choice.posting, *choice.playing, *choice.waiting) for choice in choices)
 
 
-def _agrees(choice: Choice, seat: Seat, pick: str) -> bool:
-    """Whether a player does in this choice what was picked. Who waits takes the big blind when it comes."""
+def _matches_pick(choice: Choice, seat: Seat, pick: str) -> bool:
+    """Whether a player does in this choice what was picked. A player who waits takes the big blind when it comes."""
     if pick == "post":
         return seat in choice.posting
     if pick == "play":
@@ -105,4 +105,4 @@ def _agrees(choice: Choice, seat: Seat, pick: str) -> bool:
 
 
 def _count_agreements(choice: Choice, picks: Mapping[Seat, str]) -> int:
-    return sum(_agrees(choice, seat, pick) for seat, pick in picks.items())
+    return sum(_matches_pick(choice, seat, pick) for seat, pick in picks.items())

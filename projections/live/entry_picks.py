@@ -1,4 +1,4 @@
-"""What players may choose for the next hand, with labels and reasons for a page."""
+"""List what players may choose for the next hand, with labels and reasons for a page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class EntryPicks:
         self._choices = EntryChoices(state, due)
 
     def plan(self, picks: Mapping[Seat, str]) -> DealPlan:
-        """Return the hand that the choices lead to."""
+        """Return the hand that follows from the choices."""
         return self._choices.plan(picks)
 
     def list_picks(self, seat: Seat, plan: DealPlan) -> list[Pick]:
@@ -66,9 +66,8 @@ class EntryPicks:
         posts = self._choices.list_posts(seat_due)
         if not is_known(posts):
             return ""
-        live, dead = (
-            sum(chips or 0 for chips in part) for part in zip(*((p.live, p.dead) for p in posts), strict=True)
-        )
+        live = sum(post.live or 0 for post in posts)
+        dead = sum(post.dead or 0 for post in posts)
         if not dead:
             return phrase("posts {amount} now", amount=self._format_chips(live))
         if not live:

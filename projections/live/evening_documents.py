@@ -27,7 +27,7 @@ class StackLine(msgspec.Struct):
     player: str
     seats: list[Seat]  # in which the player sat, in order
     stacks: list[Chips | None]
-    net: Chips  # of the hands that were dealt to the player
+    net: Chips  # over the hands that the player was dealt
 
 
 class TableEvening(msgspec.Struct):

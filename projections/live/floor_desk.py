@@ -1,4 +1,4 @@
-"""What a floor manager needs when the game stops at a table: the last hands, their findings, the dues, open cases."""
+"""Collect what a floor manager needs when the game stops: a table's last hands, findings, dues and open cases."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def build_floor_desk(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], c
     findings_by_hand = find_findings_of_hands(
         ledger, rows, list(books) or house_audit.load_judging_books(ledger), uses_house_books=not books
     )
-    dues, no_dues_reason = _find_dues(ledger, row, books)
+    due, no_dues_reason = _find_dues(ledger, row, books)
     rows_without_book = _select_hands_without_book(ledger, rows) if is_judged and not books else []
     hands = [
         LastHand(
@@ -74,7 +74,7 @@ def build_floor_desk(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], c
         for hands_since, (hand_row, hand) in enumerate(zip(rows, build_hands(ledger, rows), strict=True))
     ]
     return FloorDesk(
-        due=dues,
+        due=due,
         no_dues_reason=no_dues_reason,
         hands=hands,
         judged=is_judged,

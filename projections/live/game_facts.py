@@ -1,4 +1,4 @@
-"""The game of a live table, for a page that works out whose turn it is before the server answers."""
+"""Describe the game of a live table, for a page that works out whose turn it is before the server answers."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ledger.event import Event
+    from ledger.recording.recorder import Recorder
     from projections.books.rulebook import Rulebook
 
 
@@ -47,6 +48,11 @@ class GameFacts(msgspec.Struct):
     straddle: Chips = 0  # 0 = nobody may straddle
     button_straddle: bool = False
     kill: Chips = 0  # 0 = the game has no kills
+
+
+def find_blinds(recorder: Recorder) -> tuple[Chips, ...]:
+    """Return the blinds of a table's game, or an empty tuple if they aren't recorded."""
+    return next((event.blinds for event in reversed(recorder.lines.opening) if isinstance(event, GameSet)), ())
 
 
 def find_game_facts(events: Iterable[Event], book: Rulebook | None) -> GameFacts | None:

@@ -1,4 +1,4 @@
-"""What is wrong with a typed line, and how it could be written, in the reader's language."""
+"""Describe what is wrong with a typed line and how to write it, in the reader's language."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class LineAdvice(NamedTuple):
 def describe_unread_line(error: UnreadableHandError) -> LineAdvice:
     """Return the advice for a line that couldn't be read.
 
-    What handscript expected in which column is told in English only: its words are handscript's. In other languages
-    the advice is the nearest readable line, or the form of such a line.
+    Only English advice includes what handscript expected in which column, because handscript's words are English. In
+    other languages the advice is the nearest readable line, or the form of such a line.
     """
     suggestion = getattr(error, "write", "")
     form, column = getattr(error, "form", ""), getattr(error, "column", 0)

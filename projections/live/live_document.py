@@ -43,14 +43,14 @@ if TYPE_CHECKING:
     from projections.live.next_hand import Proposal
 
 
-class LineTold(msgspec.Struct):
+class LiveLine(msgspec.Struct):
     """An event of the running hand."""
 
     version: int
     line: str  # in handscript
 
 
-class ChoiceTold(msgspec.Struct):
+class LiveChoice(msgspec.Struct):
     """A choice for the next event of the running hand."""
 
     word: str  # "fold", "raise", "street" and so on
@@ -63,7 +63,7 @@ class ChoiceTold(msgspec.Struct):
     street: str = ""
 
 
-class FoundSoFar(msgspec.Struct):
+class FindingSoFar(msgspec.Struct):
     """A finding in the running hand."""
 
     book: str
@@ -86,7 +86,7 @@ class NextHand(msgspec.Struct):
     notes: list[str] = []  # on things that look like errors but aren't: a dead button, no small blind
 
 
-class Seated(msgspec.Struct):
+class LiveSeat(msgspec.Struct):
     """A player at the table between hands."""
 
     seat: Seat
@@ -108,15 +108,15 @@ class LiveDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handle
     version: int  # of its last event; 0 between hands. A client that appends must name the version it has seen
     stage: Literal["between hands", "before the deal", "betting", "between streets", "showdown", "over"]
     moment: MomentDocument | None
-    lines: list[LineTold]
-    choices: list[ChoiceTold]
-    findings: list[FoundSoFar]
+    lines: list[LiveLine]
+    choices: list[LiveChoice]
+    findings: list[FindingSoFar]
     to_act: list[Seat] = []  # seats still to act in this round, in order, if nobody bets or raises
     next: NextHand | None = None  # the proposed hand under `book`; None during a hand
-    seated: list[Seated] = []  # players between hands; `moment` has the seats of a running hand
+    seated: list[LiveSeat] = []  # players between hands; `moment` has the seats of a running hand
     chairs: int = 0  # number of chairs at the table; 0 = unknown
     book: str = ""
-    ended: list[FoundSoFar] = []  # findings in the last hand recorded here, between hands
+    ended: list[FindingSoFar] = []  # findings in the last hand recorded here, between hands
     game: GameFacts | None = None  # of the running hand, or of the next; None = unknown
 
 
@@ -181,7 +181,8 @@ def build_live_document(
     document.choices = [_build_choice(choice, recorder) for choice in hand.choices]
     document.to_act = _list_seats_to_act(hand.state) if document.stage == "betting" else []
     document.findings = [
-        build_finding_so_far(live_finding) for live_finding in live_table.findings(hand.all_events, recorder.stream)
+        build_finding_so_far(live_finding)
+        for live_finding in live_table.judge_running_hand(hand.all_events, recorder.stream)
     ]
     return document
 
@@ -190,7 +191,7 @@ def propose_next(live_table: LiveTable) -> Proposal | None:
     """Return the likely next hand under the table's first book, or None without a book or players."""
     if not live_table.books or not live_table.state.seats:
         return None
-    return propose_hand(live_table.state, live_table.due(live_table.books[0]))
+    return propose_hand(live_table.state, live_table.find_due(live_table.books[0]))
 
 
 def _build_next_hand(recorder: Recorder, live_table: LiveTable) -> NextHand | None:
@@ -203,7 +204,7 @@ def _build_next_hand(recorder: Recorder, live_table: LiveTable) -> NextHand | No
         for seat, seat_state in live_table.state.seats.items()
     }
     sentences = choice_sentences(
-        live_table.due(live_table.books[0]),
+        live_table.find_due(live_table.books[0]),
         lambda seat: phrase("seat {seat} {player}", seat=seat, player=safe.name(names.get(seat, ""), 20)).strip(),
     )
     notes = [*_iter_unusual_notes(proposal.events), *sentences]
@@ -221,11 +222,11 @@ def _iter_unusual_notes(events: Sequence[HandEvent]) -> Iterator[str]:
         yield phrase("Nobody owes the small blind on this hand.")
 
 
-def _build_seated_players(recorder: Recorder, live_table: LiveTable) -> list[Seated]:
+def _build_seated_players(recorder: Recorder, live_table: LiveTable) -> list[LiveSeat]:
     player_name = recorder.ledger.people.name
     seat_states = sorted(live_table.state.seats.items())
     return [
-        Seated(seat, player_name(seat_state.player) or "", seat_state.stack, seat_state.presence)
+        LiveSeat(seat, player_name(seat_state.player) or "", seat_state.stack, seat_state.presence)
         for seat, seat_state in seat_states
     ]
 
@@ -255,9 +256,9 @@ def _list_seats_to_act(state: HandState) -> list[Seat]:
     return seats
 
 
-def _build_lines(hand: _VisibleHand) -> list[LineTold]:
+def _build_lines(hand: _VisibleHand) -> list[LiveLine]:
     lines = hand.recorder.lines.write_lines(hand.events)
-    return [LineTold(version, line) for (version, _), line in zip(hand.numbered_events, lines, strict=True)]
+    return [LiveLine(version, line) for (version, _), line in zip(hand.numbered_events, lines, strict=True)]
 
 
 def _build_moment(hand: _VisibleHand, row: HandRow, last_line: str) -> MomentDocument:
@@ -271,7 +272,7 @@ def _build_moment(hand: _VisibleHand, row: HandRow, last_line: str) -> MomentDoc
     )
 
 
-def _build_choice(choice: HandChoice, recorder: Recorder) -> ChoiceTold:
+def _build_choice(choice: HandChoice, recorder: Recorder) -> LiveChoice:
     """Return a choice with its label."""
     settings = recorder.settings
 
@@ -280,7 +281,7 @@ def _build_choice(choice: HandChoice, recorder: Recorder) -> ChoiceTold:
 
     chips = _find_single_amount(choice)
     has_bounds = choice.word in ("bet", "raise")
-    return ChoiceTold(
+    return LiveChoice(
         word=choice.word,
         seat=choice.seat,
         label=describe_choice(choice, chips, format_chips),
@@ -302,10 +303,10 @@ def _find_single_amount(choice: HandChoice) -> Chips | None:
     return getattr(event, "to", getattr(event, "amount", None))
 
 
-def build_finding_so_far(live_finding: LiveFinding) -> FoundSoFar:
+def build_finding_so_far(live_finding: LiveFinding) -> FindingSoFar:
     """Return a finding as the document shows it."""
     finding = live_finding.finding
-    return FoundSoFar(
+    return FindingSoFar(
         book=finding.book,
         clause=finding.clause,
         severity=finding.severity,

@@ -1,4 +1,4 @@
-"""A session at a table: typed keys and lines are recorded, and the hand is judged after each."""
+"""Record the keys and lines typed at a table, and judge the hand after each."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from ledger.errors import ConflictError, UsageError
-from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened
+from ledger.hand.opening import ButtonPlaced, HandOpened
 from ledger.recording.act_facts import take_chosen
 from ledger.recording.keys import CONFIRM_TEXTS, read_key
 from ledger.recording.seat_keys import button_seat, seating_line
@@ -14,8 +14,9 @@ from ledger.recording.undo import TYPING_ERROR
 from ledger.text.language import language_in_force, phrase, use_language
 from projections.audit.house_audit import House, has_adopted_books
 from projections.books.shelf import load_books
+from projections.live.game_facts import find_blinds
 from projections.live.live_document import (
-    FoundSoFar,
+    FindingSoFar,
     LiveDocument,
     build_finding_so_far,
     build_live_document,
@@ -24,7 +25,7 @@ from projections.live.live_document import (
 )
 from projections.live.live_table import LiveTable
 from projections.live.next_hand import propose_by_button
-from projections.live.offer_building import build_table_offers
+from projections.live.offer_builder import build_table_offers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from ledger.recording.record_result import RecordResult
     from ledger.recording.recorder import Recorder
     from ledger.recording.stored_act import StoredAct
-    from ledger.vocabulary import Chips, Seat
+    from ledger.vocabulary import Seat
     from projections.live.deal_drawing import DealRequest
     from projections.live.table_offers import TableOffers
 
@@ -51,7 +52,7 @@ class TableSession:
         self.recorder = recorder
         self.load_books(books)
         # The number of the last hand that ended in this session, and its findings by language.
-        self._last_hand: tuple[str, dict[str, list[FoundSoFar]]] = ("", {})
+        self._last_hand: tuple[str, dict[str, list[FindingSoFar]]] = ("", {})
         recorder.seats = lambda: self.live_table.state.seats
 
     def load_books(self, books: Sequence[str]) -> None:
@@ -59,7 +60,7 @@ class TableSession:
         ledger, table_key = self.recorder.ledger, find_recorder_table(self.recorder)
         rulebooks = load_books(ledger, books)
         if not rulebooks and has_adopted_books(ledger):
-            rulebooks = [House(ledger).book_at(table_key.venue, table_key.table, ledger.now())]
+            rulebooks = [House(ledger).find_book(table_key.venue, table_key.table, ledger.now())]
         self.live_table = LiveTable(ledger, table_key, rulebooks, self.recorder.find_table_version)
 
     def document(self, seats: frozenset[Seat] | None = None) -> LiveDocument:
@@ -92,7 +93,7 @@ class TableSession:
         screen. `seat`: whose turn it was there. If somebody else recorded something since, that is a `ConflictError`.
         `check` may raise an error to refuse a new text; it isn't called for a text that was recorded before.
         """
-        if (recorded_act := self.recorder.find_repeat(key, partial(_reread, text), earlier_act)) is not None:
+        if (recorded_act := self.recorder.find_repeat(key, partial(_read_again, text), earlier_act)) is not None:
             return recorded_act
         if check is not None:
             check()
@@ -104,7 +105,7 @@ class TableSession:
             self._last_hand = running_number, self._judge_ended_hand(outcome.stream)
         return outcome
 
-    def _judge_ended_hand(self, stream: UUID) -> dict[str, list[FoundSoFar]]:
+    def _judge_ended_hand(self, stream: UUID) -> dict[str, list[FindingSoFar]]:
         """Return the findings in a hand that has just ended, by language: that of whoever ended it comes first."""
         ended_findings = {}
         for language in {language_in_force(): None, **dict.fromkeys(self.live_table.languages)}:
@@ -148,7 +149,7 @@ class TableSession:
             proposal = propose_next(self.live_table)
         else:
             proposal = propose_by_button(
-                self.live_table.state, button, _find_blinds(self.recorder), has_book=bool(self.live_table.books)
+                self.live_table.state, button, find_blinds(self.recorder), has_book=bool(self.live_table.books)
             )
         if proposal is None:
             raise UsageError(
@@ -158,22 +159,22 @@ class TableSession:
         return self.recorder.begin(proposal.number, proposal.events, key=key)
 
 
-def _reread(text: str, act: StoredAct) -> list[LineResult]:
+def _read_again(text: str, act: StoredAct) -> list[LineResult]:
     """Return what a text would have recorded in place of a recorded act.
 
-    A device that got no answer sends an act again. If the text would have recorded the same, that is the answer.
+    A device that got no answer sends its text again. If the act is what the text would have recorded, it was a repeat.
     """
     lines = act.lines
     if not lines.in_hand or act.was_proposed:
-        return _reread_between_hands(text, act)
+        return _read_again_between_hands(text, act)
     key_meaning = read_key(text, lines.state, lines.settings.exponent)
     if key_meaning.undo:
         return act.undo(TYPING_ERROR)
     return [take_chosen(key_meaning.events, key_meaning.inferred)] if key_meaning.events else act.read(key_meaning.line)
 
 
-def _reread_between_hands(text: str, act: StoredAct) -> list[LineResult]:
-    """Return the same as `_reread` for an act between hands, or for one that began a hand."""
+def _read_again_between_hands(text: str, act: StoredAct) -> list[LineResult]:
+    """Return the same as `_read_again` for an act between hands, or for one that began a hand."""
     if text.strip() in CONFIRM_TEXTS:
         return act.read_proposal()
     if text.strip() == UNDO_KEY:
@@ -185,11 +186,6 @@ def _reread_between_hands(text: str, act: StoredAct) -> list[LineResult]:
     if not any(isinstance(event, ButtonPlaced) and event.seat == button for event in proposed[0].events):
         raise UsageError(phrase("the button was placed elsewhere"))
     return proposed
-
-
-def _find_blinds(recorder: Recorder) -> tuple[Chips, ...]:
-    """Return the blinds of the table's game, or an empty tuple if they aren't recorded."""
-    return next((event.blinds for event in reversed(recorder.lines.opening) if isinstance(event, GameSet)), ())
 
 
 def _require_turn(seat: Seat | None, events: Sequence[HandEvent]) -> None:

@@ -18,7 +18,7 @@ from ledger.table.standing_accounts import TableEntry
 from ledger.table.unlisted_seats import list_absent_players
 from ledger.text.language import language_in_force, use_language
 from projections.audit.auditor import Auditor
-from projections.table_walk.replay import TableReplay, first_checkpoint, replay_from
+from projections.table_walk.replay import TableReplay, make_first_checkpoint, replay_from
 from projections.table_walk.table_context import ContextsByBook, TableWalk
 from projections.table_walk.unread_lines import find_unread_lines
 from projections.tables.changed_tables import find_continued_hands
@@ -65,12 +65,16 @@ class LiveTable:
     """A table of a ledger, read up to its last hand under some books."""
 
     def __init__(
-        self, ledger: Ledger, place: TableKey, books: Sequence[Rulebook], find_version: Callable[[], int] | None = None
+        self,
+        ledger: Ledger,
+        table_key: TableKey,
+        books: Sequence[Rulebook],
+        find_version: Callable[[], int] | None = None,
     ) -> None:
         """Take the ledger, the table and the books. `find_version` returns the version of the table's last event."""
         self._ledger = ledger
-        self._find_version = find_version or (lambda: find_last_version(ledger, table_stream(*place)))
-        self._place = place
+        self._find_version = find_version or (lambda: find_last_version(ledger, table_stream(*table_key)))
+        self._table_key = table_key
         self.books = list(books)
         self._auditor = fork_live_auditor(self.books)
         # By language: dues and doubts hold sentences, and readers of several languages may share the table.
@@ -80,31 +84,31 @@ class LiveTable:
     @property
     def state(self) -> TableState:
         """The table after its last hand. Don't change it."""
-        return self._current_progress().table.state
+        return self._update_progress().table.state
 
-    def due(self, book: Rulebook) -> Due:
+    def find_due(self, book: Rulebook) -> Due:
         """Return the dues of the running hand under a book; between hands, those of the next hand."""
-        return self._current_progress().due(book)
+        return self._update_progress().find_due(book)
 
-    def findings(self, events: Sequence[HandEvent], stream: UUID) -> list[LiveFinding]:
+    def judge_running_hand(self, events: Sequence[HandEvent], stream: UUID) -> list[LiveFinding]:
         """Judge the running hand so far. `events` include its corrections."""
-        progress = self._current_progress()
+        progress = self._update_progress()
         return judge_live_hand(
             self._auditor,
             progress.table,
             progress.version + 1,
-            HandReplay(events, None, stream, session=self._session_of(stream)),
+            HandReplay(events, None, stream, session=self._find_session(stream)),
         )
 
     def judge_draft(self, events: Sequence[HandEvent]) -> list[LiveFinding]:
         """Judge the beginning of a hand that isn't recorded: what it would break."""
-        progress = self._current_progress()
+        progress = self._update_progress()
         hand = HandReplay(events)
         return judge_live_hand(self._auditor, progress.table, progress.version + 1, hand)
 
-    def _session_of(self, stream: UUID) -> int:
+    def _find_session(self, stream: UUID) -> int:
         if stream not in self._sessions:
-            self._sessions = {stream: _session_number(self._ledger, self._place, stream)}
+            self._sessions = {stream: _find_session_number(self._ledger, self._table_key, stream)}
         return self._sessions[stream]
 
     @property
@@ -116,7 +120,7 @@ class LiveTable:
         """Read the table up to its last hand, in the language in force and in those in which it was read."""
         for language in {language_in_force(): None, **dict.fromkeys(self.languages)}:
             with use_language(language):
-                self._current_progress()
+                self._update_progress()
 
     def judge_ended_hand(self, stream: UUID) -> list[LiveFinding]:
         """Judge a hand that has just ended. Call `refresh` before its last line is recorded, and nothing in between."""
@@ -124,17 +128,17 @@ class LiveTable:
         if progress is None:
             return []
         events = cast("list[HandEvent]", self._ledger.events(stream))
-        hand = HandReplay(events, None, stream, session=_session_number(self._ledger, self._place, stream))
+        hand = HandReplay(events, None, stream, session=_find_session_number(self._ledger, self._table_key, stream))
         return judge_live_hand(self._auditor, progress.table, progress.version + 1, hand, has_ended=True)
 
-    def _current_progress(self) -> _TableProgress:
+    def _update_progress(self) -> _TableProgress:
         """Return the table, read up to the end of its stream."""
         language, version = language_in_force(), self._find_version()
         progress = self._progresses.get(language)
         if progress is not None and progress.version == version:
             return progress
-        unread_lines = find_unread_lines(self._ledger, self._place)
-        self._progresses.pop(language, None)  # after an error half-way it must not be used again
+        unread_lines = find_unread_lines(self._ledger, self._table_key)
+        self._progresses.pop(language, None)  # an error while reading would leave it half-updated
         progress = self._continue_from(progress, unread_lines) or self._read_from_start(version, unread_lines)
         self._progresses[language] = progress
         return progress
@@ -142,13 +146,13 @@ class LiveTable:
     def _continue_from(
         self, progress: _TableProgress | None, unread_lines: dict[str, UnreadLines]
     ) -> _TableProgress | None:
-        """Read only the new entries; None if they may belong before earlier ones or change them.
+        """Read only the new entries, or return None if they may belong before earlier ones or change them.
 
         Reading from the first hand each time would take longer and longer.
         """
         if progress is None or unread_lines != progress.unread_lines or not progress.order.is_in_order:
             return None
-        new_entries = read_table_stream(self._ledger, self._place, progress.version)
+        new_entries = read_table_stream(self._ledger, self._table_key, progress.version)
         continued_hands = find_continued_hands(self._ledger, progress.log_position)
         if not progress.hand_streams.isdisjoint(continued_hands) or not progress.order.read(new_entries):
             return None
@@ -156,28 +160,28 @@ class LiveTable:
         return progress
 
     def _read_from_start(self, version: int, unread_lines: dict[str, UnreadLines]) -> _TableProgress:
-        entries = read_table_stream(self._ledger, self._place)
+        entries = read_table_stream(self._ledger, self._table_key)
         order = entries.read_order()
         if not order.is_in_order:
             order = OrderReader.resume_sorted(entries, put_in_order(entries))
-        empty_table = replay_from(first_checkpoint([], unread_lines), self._auditor.books)
+        empty_table = replay_from(make_first_checkpoint([], unread_lines), self._auditor.books)
         progress = _TableProgress(empty_table, order, unread_lines, version)
         progress.read(entries)
         return progress
 
 
-def _session_number(ledger: Ledger, place: TableKey, stream: UUID) -> int:
-    """Return which hand of its number this is at its table: 1 for the first or only one.
+def _find_session_number(ledger: Ledger, table_key: TableKey, stream: UUID) -> int:
+    """Return how many hands with its number the table has had, this one included.
 
     A running hand isn't in the table's stream yet, so it comes after the others.
     """
     row = ledger.hand(stream.hex)
     if row is None or row.accounts == 1:
         return 1
-    accounts = standings(read_table_stream(ledger, place))
+    accounts = standings(read_table_stream(ledger, table_key))
     if stream.hex in accounts:
         return accounts[stream.hex].session
-    other_streams = (stream_id.stream.hex for stream_id in ledger.hands(**place._asdict(), number=row.number))
+    other_streams = (other_row.stream.hex for other_row in ledger.hands(**table_key._asdict(), number=row.number))
     return 1 + max((accounts[stream_id].session for stream_id in other_streams if stream_id in accounts), default=0)
 
 
@@ -187,17 +191,17 @@ class _TableProgress:
     def __init__(
         self, replay: TableReplay, order: OrderReader, unread_lines: dict[str, UnreadLines], version: int
     ) -> None:
-        """Take the table's replay, the order of its hands, their unread lines, and the least version that will be reached."""
+        """Take the table's replay, the order of its hands, their unread lines, and the version up to which it is read."""
         self.replay, self.table = replay, replay.walk
         self.order, self.unread_lines, self.version = order, unread_lines, version
         self.hand_streams: set[bytes] = set()
         self.log_position = 0
         self._dues: dict[str, Due] = {}  # by book, until more of the table is read
 
-    def due(self, book: Rulebook) -> Due:
+    def find_due(self, book: Rulebook) -> Due:
         """Return the dues of the next hand under a book."""
         if book.name not in self._dues:
-            self._dues[book.name] = self.table.add_doubts(book.name, self.table.dues_on_next_hand()[book.name], None)
+            self._dues[book.name] = self.table.add_doubts(book.name, self.table.find_next_dues()[book.name], None)
         return self._dues[book.name]
 
     def read(self, entries: TableStream) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ledger.vocabulary import Chips, Seat
     from projections.obligations.dues import Placement, SeatDue
 
-_LAST_NUMBER: Final = re.compile(r"[0-9]+(?=[^0-9]*$)")
+_TRAILING_DIGITS: Final = re.compile(r"[0-9]+(?=[^0-9]*$)")
 _MIN_PLAYERS: Final = 2
 _WAITING_REASONS: Final[dict[str, NotDealtIn]] = {
     "big-blind": "waiting-for-big-blind",
@@ -82,7 +82,7 @@ def list_present_seats(state: TableState) -> frozenset[Seat]:
 
 def propose_planned_hand(state: TableState, due: Due, plan: DealPlan) -> Proposal:
     """Return the next hand of a table as planned. Nobody without chips is dealt in."""
-    number = next_number(state.number)
+    number = make_next_number(state.number)
     events: list[HandEvent] = [*deal_seats(state, due, plan)]
     positions = plan.placement
     if due.unknown or positions is None:
@@ -112,10 +112,10 @@ def deal_seats(state: TableState, due: Due, plan: DealPlan) -> Iterator[SeatDeal
 def place_button(
     state: TableState, plan: DealPlan, button: Seat, blinds: Sequence[Chips], due: Due | None = None
 ) -> Proposal:
-    """Return the hand whose button was put by hand. The blinds go to the next seats that are dealt in.
+    """Return the next hand with the button where somebody placed it. The blinds go to the next seats dealt in.
 
-    `button` may be an empty chair. `due`: why other seats get no cards, if that is known. Of the plan, the entry posts
-    of seats without a blind hold.
+    `button` may be an empty chair. `due`: why other seats get no cards, if that is known. The plan's entry posts are
+    kept for seats without a blind.
     """
     events = [*deal_seats(state, due or _NOTHING_DUE, plan)]
     stacks = {event.seat: event.stack for event in events if isinstance(event, SeatDealtIn)}
@@ -125,11 +125,11 @@ def place_button(
         _make_post(post, stacks) for post in plan.entry_posts if post.seat in stacks and post.seat not in blind_seats
     ]
     all_posts = [*posts, *(post for post in entry_posts if post is not None)]
-    return Proposal(next_number(state.number), (*events, ButtonPlaced(button), *all_posts))
+    return Proposal(make_next_number(state.number), (*events, ButtonPlaced(button), *all_posts))
 
 
 def _post_blinds(stacks: dict[Seat, Chips | None], button: Seat, blinds: Sequence[Chips]) -> list[BlindPosted]:
-    """Return the blinds of the seats behind a button. Two players: the button posts the small blind if it's dealt in."""
+    """Return the blinds of the seats after a button. With two players, a dealt-in button posts the small blind."""
     seats = sorted(stacks)
     order = [seat for seat in seats if seat > button] + [seat for seat in seats if seat <= button]
     if len(seats) == _MIN_PLAYERS and button in stacks:
@@ -173,7 +173,7 @@ def propose_by_button(state: TableState, button: Seat, blinds: Sequence[Chips], 
             phrase("Seat the players first: {line}", line="1 Ana 500"),
         )
     posts = _post_blinds({event.seat: event.stack for event in events}, button, blinds)
-    return Proposal(next_number(state.number), (*events, ButtonPlaced(button), *posts))
+    return Proposal(make_next_number(state.number), (*events, ButtonPlaced(button), *posts))
 
 
 def _require_same_players(state: TableState) -> None:
@@ -191,17 +191,18 @@ def _require_same_players(state: TableState) -> None:
         )
 
 
-def next_number(number: str) -> str:
+def make_next_number(number: str) -> str:
     """Return the number of the next hand, in which the last digits go up by one.
 
-    >>> next_number("412"), next_number("H-0099"), next_number("")
+    >>> make_next_number("412"), make_next_number("H-0099"), make_next_number("")
     ('413', 'H-0100', '1')
     """
-    digits_match = _LAST_NUMBER.search(number)
+    digits_match = _TRAILING_DIGITS.search(number)
     if digits_match is None:
         return f"{number}-2" if number else "1"
     digits = digits_match[0]
-    return number[: digits_match.start()] + str(int(digits) + 1).rjust(len(digits), "0") + number[digits_match.end() :]
+    next_digits = str(int(digits) + 1).rjust(len(digits), "0")
+    return number[: digits_match.start()] + next_digits + number[digits_match.end() :]
 
 
 def _make_post(post: DuePost, chips: dict[int, int | None]) -> BlindPosted | None:
@@ -215,9 +216,11 @@ def _make_post(post: DuePost, chips: dict[int, int | None]) -> BlindPosted | Non
     stack = chips[post.seat]
     live = post.live if stack is None else min(post.live, stack)
     dead = post.dead if stack is None else min(post.dead, stack - live)
+    is_all_in = None
     if stack is not None:
         chips[post.seat] = stack - live - dead
-    return BlindPosted(post.seat, role, live, dead, True if stack is not None and live + dead == stack else None)
+        is_all_in = True if live + dead == stack else None
+    return BlindPosted(post.seat, role, live, dead, is_all_in)
 
 
 def _find_absence_reason(seat_state: SeatState, due: SeatDue | None) -> NotDealtIn:

@@ -1,4 +1,4 @@
-"""What was recorded at a table lately, with what was taken back, and what would be taken back next."""
+"""List what was recorded at a table lately, what was taken back, and what "undo" would take back next."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 UNDO_LINE: Final = "u"
 CANCEL_LINE: Final = "voided cancelled; end"
-"""What takes back that a hand was dealt: it stays on record as canceled, and button and blinds stay where they were."""
+"""The line that cancels a dealt hand: it stays on record as canceled, and button and blinds stay where they were."""
 _MAX_ACTS: Final = 14
 _TAIL: Final = 60
 """Events of a table that are read for its last acts."""
@@ -128,7 +128,7 @@ def _list_hand_acts(recorder: Recorder, describer: EventDescriber, seats: frozen
 
 
 def _count_undos(acts: Sequence[RecordedAct], entries: Sequence[Entry], numbered: Sequence[tuple[int, Event]]) -> None:
-    """Note how often to take back until an act is gone. How the hand was dealt stays."""
+    """Set each act's `undo_count`. The deal itself can't be taken back one event at a time."""
     dealt_count = next(
         (index for index, (_, event) in enumerate(numbered) if not isinstance(event, _DEAL_EVENTS)), len(numbered)
     )

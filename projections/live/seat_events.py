@@ -1,4 +1,4 @@
-"""What happens now and then in a hand, as buttons: at one seat, or at the table. Lines are handscript."""
+"""Offer buttons for occasional events of a hand, at one seat or at the table. Their lines are handscript."""
 
 from __future__ import annotations
 
@@ -109,11 +109,11 @@ def _iter_voluntary_posts(recorder: Recorder, live_table: LiveTable, seat: Seat)
     book = live_table.books[0] if live_table.books else None
     straddle = find_straddle(hand, book, seat)
     if straddle is not None:
-        kind, chips = straddle
+        kind_word = " button" if straddle.is_from_button else ""
         yield Offer(
             name="straddle",
-            label=phrase("Straddles {amount}", amount=amount(chips, settings.unit, settings.exponent)),
-            line=f"{seat} straddles {in_units(chips, settings.exponent)}{kind}",
+            label=phrase("Straddles {amount}", amount=amount(straddle.chips, settings.unit, settings.exponent)),
+            line=f"{seat} straddles {in_units(straddle.chips, settings.exponent)}{kind_word}",
             reasons=quote_straddle_rules(book),
         )
     kill = find_kill(hand, seat)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from projections.live.floor_desk import LastHand
 
 MAX_HANDS: Final = 400
-"""Hands of one evening. Of a longer one, the last."""
+"""The most hands of an evening. Of a longer evening, only the last hands are shown."""
 LONGEST_BREAK: Final = 5 * 60 * 60 * 1000
 """Milliseconds between two hands of the same evening."""
 _SEVERITIES: Final = get_args(Severity)
@@ -35,16 +35,16 @@ def find_evening_rows(ledger: Ledger, table_key: TableKey) -> tuple[list[HandRow
     newest_rows = list(ledger.hands(**table_key._asdict(), order="newest", limit=MAX_HANDS + 1, standing=True))
     evening_rows = newest_rows[:1]
     for newer, older in pairwise(newest_rows[:MAX_HANDS]):
-        if _are_of_one_evening(older, newer, len(evening_rows)):
+        if _are_on_same_evening(older, newer, len(evening_rows)):
             evening_rows.append(older)
         else:
             break
     return evening_rows[::-1], len(newest_rows) > len(evening_rows)
 
 
-def _are_of_one_evening(older: HandRow, newer: HandRow, shown_hands: int) -> bool:
+def _are_on_same_evening(older: HandRow, newer: HandRow, hand_count: int) -> bool:
     if older.started is None or newer.started is None:
-        return shown_hands < UNTIMED_HANDS
+        return hand_count < UNTIMED_HANDS
     return newer.started - older.started <= LONGEST_BREAK
 
 
@@ -62,13 +62,15 @@ def build_evening(
     `last_hands`: the same hands with their findings. `is_judged`: by a rulebook, not only against themselves.
     """
     reason_not_judged = "" if is_judged else phrase("not judged: no rulebook was in force")
-    evening_hands = [_mark_hand(last_hand, reason_not_judged, sees_findings=sees_findings) for last_hand in last_hands]
+    evening_hands = [
+        _build_evening_hand(last_hand, reason_not_judged, sees_findings=sees_findings) for last_hand in last_hands
+    ]
     evening = TableEvening(evening_hands, [], has_earlier_hands=has_earlier_hands)
     _add_stacks(evening, ledger, rows)
     return evening
 
 
-def _mark_hand(last_hand: LastHand, reason_not_judged: str, *, sees_findings: bool) -> EveningHand:
+def _build_evening_hand(last_hand: LastHand, reason_not_judged: str, *, sees_findings: bool) -> EveningHand:
     hand = last_hand.hand
     if not sees_findings:
         return EveningHand(hand.id, hand.address, hand.local, findings=None, severity="", not_judged="")
@@ -119,18 +121,18 @@ def fill_in_stacks(
     evening.unit, evening.exponent = money.unit, money.exponent
     evening.hands_for_other_money = sum(hand_money != money for hand_money in money_by_hand.values())
     lines: dict[PlayerId, StackLine] = {}
-    for seat in sorted(seats, key=lambda seat: (seat.hand_index, seat.seat)):
-        if money_by_hand[seat.hand_index] != money:
+    for result in sorted(seats, key=lambda result: (result.hand_index, result.seat)):
+        if money_by_hand[result.hand_index] != money:
             continue
-        if seat.player not in lines:
-            lines[seat.player] = StackLine(find_name(seat.player), [], [None] * (len(evening.hands) + 1), 0)
-        line = lines[seat.player]
-        line.stacks[seat.hand_index] = seat.stack
-        line.net += seat.net
-        if seat.seat not in line.seats:
-            line.seats.append(seat.seat)
-        if seat.stack is not None and line.stacks[seat.hand_index + 1] is None:
-            line.stacks[seat.hand_index + 1] = seat.stack + seat.net
+        if result.player not in lines:
+            lines[result.player] = StackLine(find_name(result.player), [], [None] * (len(evening.hands) + 1), 0)
+        line, next_index = lines[result.player], result.hand_index + 1
+        line.stacks[result.hand_index] = result.stack
+        line.net += result.net
+        if result.seat not in line.seats:
+            line.seats.append(result.seat)
+        if result.stack is not None and line.stacks[next_index] is None:
+            line.stacks[next_index] = result.stack + result.net
     evening.stacks = sorted(lines.values(), key=lambda line: line.seats)
 
 

@@ -6,18 +6,21 @@ Every text is in the language in force. A `line` is what the page sends; it fill
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 import msgspec
 
 from ledger.vocabulary import Chips, Millis, Seat
 from projections.live.entry_choices import PickKind
-from projections.live.live_document import FoundSoFar
+from projections.live.live_document import FindingSoFar
 from projections.sentences.due import open_question
 
 if TYPE_CHECKING:
     from projections.books.rulebook import Rulebook
     from projections.obligations.dues import Ground
+
+DEFAULT_CHAIR_COUNT: Final = 9
+"""Chairs of a table that doesn't say how many it has."""
 
 OfferField: TypeAlias = Literal["chips", "card", "who", "chair"]
 """What a page must ask for before it sends a line: `{chips}`, `{card}`, `{who}` and `{chair}` in it."""
@@ -39,7 +42,7 @@ class OfferReason(msgspec.Struct, frozen=True):
 
 
 class Preset(msgspec.Struct, frozen=True):
-    """A usual amount: its label, and the text that stands for it in a line."""
+    """A usual amount: its label, and how a line writes it."""
 
     label: str
     text: str
@@ -97,13 +100,13 @@ class DealDrawing(msgspec.Struct, kw_only=True):
     line: str  # "" = it can't be dealt so
     button: Seat | None = None
     is_button_empty: bool = msgspec.field(default=False, name="button_empty")
-    is_by_hand: bool = msgspec.field(default=False, name="by_hand")  # the button isn't where the book has it
+    is_button_manual: bool = msgspec.field(default=False, name="by_hand")  # the button isn't where the book has it
     seats: list[DrawnSeat] = []
     posts: list[DrawnPost] = []
     notes: list[OfferReason] = []  # on what looks like an error but isn't, and on what the book leaves open
-    broken: list[FoundSoFar] = []  # what this hand breaks
+    broken: list[FindingSoFar] = []  # what this hand breaks
     lacks: str = ""  # why it can't be dealt yet, and what to do
-    button_seats: list[Seat] = []  # chairs where the button may be put by hand
+    button_seats: list[Seat] = []  # chairs where somebody may place the button
     straddle_reasons: list[OfferReason] = []  # what the book says on who may straddle, and how much
 
 
@@ -126,9 +129,8 @@ class RecordedAct(msgspec.Struct, kw_only=True):
     position: int  # in the log
     is_taken_back: bool = msgspec.field(default=False, name="taken_back")
     moment: Millis | None = msgspec.field(default=None, name="at")
-    undo_count: int = msgspec.field(
-        default=0, name="undo"
-    )  # times "u" that take it and all after it back; 0 = it stays
+    # How many times to send "u" to take back this act and all later ones; 0 = it can't be taken back:
+    undo_count: int = msgspec.field(default=0, name="undo")
 
 
 class TableOffers(msgspec.Struct, kw_only=True):

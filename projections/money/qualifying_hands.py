@@ -15,7 +15,7 @@ from ledger.text.language import phrase, translatable
 from ledger.vocabulary import DECK, UNKNOWN_CARD, Chips, Seat
 from projections.detectors.shared.house_games import find_cash_game, fits_entry, name_entry, to_chips
 from projections.findings.finding import CannotTell, NoOccasion
-from projections.obligations.house_points import QualifyingHand, weakest_cards
+from projections.obligations.house_points import QualifyingHand, find_weakest_cards
 from projections.sentences import house_jackpots as say
 from projections.sentences import paragraph
 from projections.timeline.hand_timeline import Timeline
@@ -248,5 +248,5 @@ _NO_RANK: Final = 10**9
 
 def rank_words(words: str) -> int:
     """Return the rank of the weakest hand that words such as `aces full of jacks` name."""
-    cards = weakest_cards(words)
+    cards = find_weakest_cards(words)
     return best_rank("high", cards[:2], cards[2:], VARIANTS["holdem"]) or _NO_RANK

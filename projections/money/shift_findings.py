@@ -93,13 +93,13 @@ class _HouseBooks:
         """Return the books of a hand; () if the house had none, or if nobody knows which one was in force."""
         if self._house is None:
             return tuple(self._named_books)
-        possible_books = self._house.books_at(row.venue, row.table, row.started)
+        possible_books = self._house.find_possible_books(row.venue, row.table, row.started)
         return tuple(possible_books) if len(possible_books) == 1 else ()
 
     def refer(self) -> list[BookRef]:
         """Return the references to the books that judged a hand."""
         used_books = dict.fromkeys(book for books in self.books_by_table.values() for book in books)
-        return [make_book_ref(book) if self._house is None else self._house.reference(book) for book in used_books]
+        return [make_book_ref(book) if self._house is None else self._house.make_reference(book) for book in used_books]
 
     def list_gaps(self) -> list[MoneyGap]:
         """Return a gap for each cash table whose rulebook states no rake, so that no rake there can be judged."""

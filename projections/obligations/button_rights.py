@@ -15,7 +15,7 @@ from projections.obligations.game import ButtonBarKind
 from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.policy import Policy, Ruling
 from projections.obligations.position_inputs import ButtonRight
-from projections.obligations.ring import seat_after
+from projections.obligations.ring import find_seat_after
 from projections.obligations.rule_table import ANY_FACT, Rule, RuleTable
 from projections.obligations.tab import Tab
 from projections.sentences import positions as position_sentences
@@ -102,9 +102,9 @@ class ButtonRights:
         if not roster.enters_by_blinds:  # a tournament: only newcomers may be kept from the button
             return ("rather-no" if seat in roster.newcomers else "yes"), None
         player = roster.players[seat]
-        tab = self._player_tabs.tab_of(player)
+        tab = self._player_tabs.find_tab(player)
         comes_in = seat in roster.entrants
-        if tab.is_quiet and not comes_in and player not in self._zone_entrants:
+        if tab.has_no_issues and not comes_in and player not in self._zone_entrants:
             return "yes", None  # the table's last row would say so too; this is faster
         is_doubtful = comes_in and _may_have_missed(tab)
         comes_in_new = comes_in and not is_doubtful and not _has_missed(tab)
@@ -189,9 +189,9 @@ def find_absent_button_seat(
         and not seat_state.has_asked_out
         and not seat_state.is_busted
         and seat_state.stack != 0
-        and player_tabs.tab_of(seat_state.player).is_quiet
+        and player_tabs.find_tab(seat_state.player).has_no_issues
     ]
     rights = ButtonRights(policy, player_tabs, roster, {})
     eligible_seats = [seat for seat in roster.settled_seats if rights.judge(seat)[0] != "no"]
-    button_seat = seat_after(button, [*eligible_seats, *away_seats])
+    button_seat = find_seat_after(button, [*eligible_seats, *away_seats])
     return frozenset(away_seats) & {button_seat}

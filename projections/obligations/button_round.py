@@ -1,4 +1,4 @@
-"""What is remembered of button and blinds from hand to hand: where they were, and who still owes blinds this round."""
+"""Track button and blinds from hand to hand: where they were, and who still owes blinds this round."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ledger.vocabulary import PlayerId, Seat, Witness
 from projections.obligations.blindless_hands import NO_BLINDS, has_no_blinds
 from projections.obligations.dues import Due, Placement
 from projections.obligations.game import BlindName, ButtonBarKind, has_blinds
-from projections.obligations.ring import button_passed, moves_backwards, reaches, seat_before
+from projections.obligations.ring import did_button_pass, find_seat_before, moves_backwards, reaches
 from projections.obligations.round_debts import ROUND_DEBTS
 from projections.sentences import readings, unknowns
 from projections.sentences.positions import button_taken_from_blind
@@ -44,14 +44,16 @@ class HandPositions(NamedTuple):
 
     def seat(self, role: BlindName) -> Seat | None:
         """Return the seat of a blind, or None if it's unknown or there was none."""
-        return self.big if role == "big" else self.small if role == "small" else self.extra
+        if role == "big":
+            return self.big
+        return self.small if role == "small" else self.extra
 
     @property
     def furthest(self) -> Seat | None:
         """The seat of the last blind clockwise; the button's in a game without blinds."""
         return self.seat(self.roles[-1]) if self.roles else self.button
 
-    def player_at(self, seat: Seat) -> PlayerId | None:
+    def find_player(self, seat: Seat) -> PlayerId | None:
         """Return who was dealt in at a seat, or None if nobody was."""
         return dict(zip(self.dealt, self.players, strict=True)).get(seat)
 
@@ -126,9 +128,8 @@ class ButtonRound:
         """Forget positions and debts; `reason` says which fact is missing."""
         self.positions: HandPositions | None = None
         self.unknown_reason = reason
-        self.void: HandPositions | None = (
-            None  # of a later hand that may not count: voided, without blinds or without an end
-        )
+        # Of a later hand that may not count, because it was voided or has no blinds or no end:
+        self.void: HandPositions | None = None
         self.void_reason = ""
         self.void_debts: dict[PlayerId, tuple[BlindName, ...]] = {}  # the debts if that hand counts
         self.debts: dict[PlayerId, tuple[BlindName, ...]] = {}  # blinds that reached the player and aren't paid yet
@@ -150,7 +151,7 @@ class ButtonRound:
             self.turn = turn
 
     def take_steady_hand(self, hand: HandPlayed, placement: Placement) -> bool:
-        """Learn from a hand that follows the plan, which `placement` holds; return whether the hand agrees with it."""
+        """Apply a hand that agrees with the planned `placement`, or return False if it doesn't agree."""
         positions, turn = self.positions, self.turn
         if (
             positions is None
@@ -187,7 +188,7 @@ class ButtonRound:
     def align_positions(self, hand: HandPlayed) -> HandPositions | str | None:
         """Return the last positions by the seat numbers of `hand`, or None if unknown, a sentence if they are lost.
 
-        Some formats only list players in order and number the seats of each hand anew.
+        Some formats only list players in order, so each hand has its own seat numbers.
         """
         positions = self.positions
         if positions is None or positions.has_same_players(hand):
@@ -200,7 +201,7 @@ class ButtonRound:
         seat_map: dict[Seat | None, Seat]
         seat_map = {old_seats[returning.player]: returning.seat for returning in returning_players}
         if positions.furthest is not None and positions.furthest not in seat_map:
-            return "the seats are numbered anew, and who had the big blind is gone"
+            return "the seats have new numbers, and the player who had the big blind is gone"
         remaining = sorted((returning.seat, returning.player) for returning in returning_players)
         return positions._replace(
             button=seat_map.get(positions.button),
@@ -212,7 +213,7 @@ class ButtonRound:
         )
 
     def apply_hand(self, hand: HandPlayed, due: Due, roles: tuple[BlindName, ...]) -> None:
-        """Learn where button and blinds of a hand were: as recorded, or as in the due placement that it agrees with."""
+        """Note where button and blinds of a hand were: as recorded, or as in the due placement that it agrees with."""
         if not has_blinds(hand.variant):
             self.forget_positions(unknowns.hand_without_button(hand.number))
             return
@@ -397,7 +398,7 @@ def _has_blind_reached(last_positions: HandPositions, seat: Seat, positions: Han
 
 def _is_round_over(kind: ButtonBarKind, last_positions: HandPositions, seat: Seat, positions: HandPositions) -> bool:
     """Whether the big blind has reached a player who came in ahead of it; or, after a make-up, the button has passed."""
-    has_button_passed = kind == "made-up-between" and button_passed(
+    has_button_passed = kind == "made-up-between" and did_button_pass(
         last_positions.button, seat, positions.button, positions.dealt
     )
     return has_button_passed or _has_blind_reached(last_positions, seat, positions)
@@ -456,7 +457,7 @@ def _read_positions(
     assumption = ""
     if button is None and small is not None and len(dealt) > 1:
         other_seats = [seat for seat in dealt if seat != small]
-        button = small if len(dealt) == 2 else seat_before(small, other_seats)
+        button = small if len(dealt) == 2 else find_seat_before(small, other_seats)
         assumption = button_taken_from_blind(hand.number)
     if small is None and len(dealt) == 2 and roles == ("small", "big") and button != big:
         small = button

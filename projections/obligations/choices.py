@@ -37,7 +37,7 @@ class _Entry(NamedTuple):
     """One choice of the players who may come in. Those not listed wait for the big blind."""
 
     posting: frozenset[Seat]  # come in by a post
-    playing: frozenset[Seat]  # come in without one  # come in without one
+    playing: frozenset[Seat]  # come in without one
 
 
 class _PlacedTerms(NamedTuple):
@@ -61,7 +61,7 @@ class _EntrySet(NamedTuple):
 
 @dataclass(slots=True)
 class ComingHand:
-    """The coming hand of a table under one book. `due` works out what is due on it."""
+    """The coming hand of a table under one book. Call `find_due` for what is due on it."""
 
     policy: Policy
     player_tabs: PlayerTabs
@@ -70,7 +70,7 @@ class ComingHand:
     place_hand: PlaceHand
     _terms_by_set: dict[tuple[frozenset[Seat], tuple[Seat, ...]], list[_PlacedTerms]] = field(default_factory=dict)
 
-    def due(self, book: str) -> Due:
+    def find_due(self, book: str) -> Due:
         """Return the dues for the first choice, with all choices if they differ in positions."""
         entry_sets = self._list_entry_sets()
         if not entry_sets:
@@ -300,12 +300,12 @@ def _is_open_to_all(entry_sets: list[_EntrySet]) -> bool:
 
 def _has_same_positions(placements: tuple[Placement, ...], other_placements: tuple[Placement, ...]) -> bool:
     """Whether two lists of placements have the same positions and blinds."""
-    return [_position_key(placement) for placement in placements] == [
-        _position_key(placement) for placement in other_placements
+    return [_make_position_key(placement) for placement in placements] == [
+        _make_position_key(placement) for placement in other_placements
     ]
 
 
-def _position_key(placement: Placement) -> object:
+def _make_position_key(placement: Placement) -> object:
     posts = [(post.seat, post.role, post.live, post.dead) for post in placement.posts]
     return (
         placement.button,

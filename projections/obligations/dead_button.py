@@ -17,7 +17,7 @@ from projections.obligations.position_reasons import (
     explain_last_blind,
     explain_missing_position,
 )
-from projections.obligations.ring import is_between, seat_after
+from projections.obligations.ring import find_seat_after, is_between
 from projections.sentences import positions as position_sentences
 from projections.sentences import readings, unknowns
 
@@ -29,7 +29,7 @@ def draft_dead_button(inputs: PositionInputs, citations: Citations) -> list[Draf
     if not earlier_seats or earlier_seats[0] is None:
         return explain_missing_position(last_positions.hand, roles[-1])
     old_last_blind = earlier_seats[0]
-    last_blind = seat_after(old_last_blind, [seat for seat in inputs.all_seats if seat not in inputs.posters])
+    last_blind = find_seat_after(old_last_blind, [seat for seat in inputs.all_seats if seat not in inputs.posters])
     if last_blind is None:
         return unknowns.too_few_players()
     dealt = inputs.list_dealt_seats((last_blind,))
@@ -54,7 +54,7 @@ def draft_dead_button(inputs: PositionInputs, citations: Citations) -> list[Draf
 
 def _draft_with_newcomer(inputs: PositionInputs, citations: Citations, last_blind: Seat) -> list[Draft] | str:
     """Return the draft of the only settled player and a newcomer; a sentence if nobody else can come in."""
-    entrant = seat_after(last_blind, [seat for seat in inputs.entrants if seat not in inputs.posters])
+    entrant = find_seat_after(last_blind, [seat for seat in inputs.entrants if seat not in inputs.posters])
     if entrant is None or last_blind not in inputs.settled_seats or len(inputs.roles) != 2:
         return unknowns.too_few_players()
     return [_draft_big_for_entrant(inputs, citations, tuple(sorted((last_blind, entrant))), entrant)]

@@ -62,7 +62,7 @@ def read_roster(
     for seat, player in players.items():
         if seat in late_seats:
             continue
-        is_in_game = is_first_hand or (is_first_known and player_tabs.tab_of(player).entered)
+        is_in_game = is_first_hand or (is_first_known and player_tabs.find_tab(player).entered)
         if is_in_game or _takes_blinds_in_turn(player, _state_of(state, seat, player), state.number, player_tabs):
             settled_seats.append(seat)
         else:
@@ -174,7 +174,7 @@ def _takes_blinds_in_turn(
     if seat_state is not None:
         if seat_state.last_hand_dealt == last_number:
             return True
-        if seat_state.first_hand_dealt and player_tabs.tab_of(player).owes_nothing:
+        if seat_state.first_hand_dealt and player_tabs.find_tab(player).owes_nothing:
             return True
     return player_tabs.is_settled_player(player)
 
@@ -198,7 +198,7 @@ def find_excused_seats(policy: Policy, player_tabs: PlayerTabs, roster: HandRost
     """Return who made up blinds between button and big blind, if the book then excuses them from the next small blind."""
     if policy.value("missed.excuses_rotation") != "between-blinds":
         return frozenset()
-    return frozenset(seat for seat, player in roster.players.items() if player_tabs.tab_of(player).made_up_in_zone)
+    return frozenset(seat for seat, player in roster.players.items() if player_tabs.find_tab(player).made_up_in_zone)
 
 
 def find_zone_entrants(
@@ -213,7 +213,7 @@ def find_zone_entrants(
         if seat != button and (seat == furthest or not is_between(button, seat, furthest)):
             continue
         player = roster.players[seat]
-        tab = player_tabs.tab_of(player)
+        tab = player_tabs.find_tab(player)
         if tab.missing_fact and tab.origin == "returning":
             continue  # the player is said to come back, so may have been in the game before
         if not tab.missed and seat not in roster.late_seats:

@@ -35,7 +35,7 @@ class DebtInputs:
     dealt: frozenset[Seat]  # who is, or is assumed to be, dealt in
     hand: HandPlayed | None
 
-    def book_reason(self, point: str, sentence: str, hand: str = "", version: int | None = None) -> Ground:
+    def build_book_reason(self, point: str, sentence: str, hand: str = "", version: int | None = None) -> Ground:
         """Return a reason with the clauses that decide a policy point.
 
         If the book has no clause for it, the reason's basis is `fallback` instead of `book`.
@@ -70,7 +70,7 @@ class DebtInputs:
         hand = self.hand
         return hand is not None and locate_positions(hand, None)[0].furthest == seat
 
-    def hands_until_big(self, seat: Seat) -> int | None:
+    def count_hands_until_big(self, seat: Seat) -> int | None:
         """Return how many hands the seat waits for the last blind if nobody comes or goes, or None if that's unknown."""
         big = self.first_spot.furthest if self.first_spot is not None else None
         if big is None:
@@ -79,7 +79,7 @@ class DebtInputs:
             return 0
         return 1 + sum(dealt_seat not in (seat, big) and is_between(big, dealt_seat, seat) for dealt_seat in self.dealt)
 
-    def hands_until_passed(self, seat: Seat) -> int | None:
+    def count_hands_until_passed(self, seat: Seat) -> int | None:
         """Return how many hands the button takes to pass the seat if nobody comes or goes, or None if that's unknown."""
         spot = self.first_spot
         if spot is None or spot.button is None or spot.furthest is None or len(self.dealt) < 3:
@@ -126,11 +126,13 @@ def list_spots(placements: tuple[Placement, ...], hand: HandPlayed | None) -> li
     if hand is None:
         return spots
     recorded_spot = locate_positions(hand, None)[0]
-    agreeing = [
+    agreeing_spots = [
         spot
         for spot in spots
         if recorded_spot.button in (None, spot.button) and recorded_spot.furthest in (None, spot.furthest)
     ]
-    if agreeing or spots:
-        return agreeing or spots
+    if agreeing_spots:
+        return agreeing_spots
+    if spots:
+        return spots
     return [recorded_spot] if recorded_spot.furthest is not None else []

@@ -46,7 +46,7 @@ def list_seat_dues(
     is_steady = hand is not None and not missing_hands and not late_tabs and _is_steady(player_tabs, hand)
     if is_steady and player_tabs.cached is not None:
         return player_tabs.cached
-    tabs = player_tabs.tabs_across_gap(missing_hands) if missing_hands else player_tabs.tabs
+    tabs = player_tabs.build_tabs_across_gap(missing_hands) if missing_hands else player_tabs.tabs
     inputs = DebtInputs(
         policy, player_tabs, state, read_stakes(state, hand), list_spots(placements, hand), frozenset(dealt), hand
     )
@@ -82,7 +82,7 @@ def _describe_missing_hands(player_tabs: PlayerTabs, state: TableState, hand: Ha
 
 def _is_steady(player_tabs: PlayerTabs, hand: HandPlayed) -> bool:
     """Whether everybody at the table is dealt in, nobody owes, waits or is new, and the game has blinds."""
-    if not player_tabs.all_quiet or hand.left_out or len(hand.dealt_in) != len(player_tabs.seated):
+    if not player_tabs.has_no_issues or hand.left_out or len(hand.dealt_in) != len(player_tabs.seated):
         return False
     if hand.variant in BLINDLESS:
         return False
@@ -123,7 +123,7 @@ def _build_seat_due(
     game_format = inputs.stakes.format
     if game_format == "tournament" or inputs.stakes.variant in BLINDLESS:
         return _build_debtless_due(inputs, seat, player, absence)
-    if absence is None and tab.is_quiet and game_format == "cash" and not is_first_hand:
+    if absence is None and tab.has_no_issues and game_format == "cash" and not is_first_hand:
         if tab.due is None or tab.due.seat != seat or tab.due.player != player:
             tab.due = _build_settled_due(inputs, seat, player, tab)
         return tab.due
@@ -265,5 +265,5 @@ def _assess_button_right(inputs: DebtInputs, tab: Tab) -> tuple[bool | None, tup
     kinds = [kind for kind, applies in obstacles.items() if applies and kind in ruling.value]
     if not kinds:
         return True, (), ()
-    reason = inputs.book_reason("button.eligibility", no_button(tab.seat, kinds[0]))
+    reason = inputs.build_book_reason("button.eligibility", no_button(tab.seat, kinds[0]))
     return False, (reason,), tuple(kinds)

@@ -88,7 +88,7 @@ class Placement(
     button_empty: bool = False  # a dead button: nobody is dealt in at that seat
     small_empty: bool = False  # a dead small blind, which nobody posts
     heads_up: bool = False
-    reading: str = ""  # what tells it from the others, if the book allows several
+    reading: str = ""  # what distinguishes it from the others, if the book allows several
     opener: Seat | None = None  # first to act on the first round
     first: Seat | None = None  # first to act on later rounds, if nobody folds
     last: Seat | None = None  # last to act on later rounds
@@ -103,7 +103,7 @@ class Placement(
     dealt: tuple[Seat, ...] = ()  # the seats that are dealt in, ascending
 
 
-def blind_posters(placement: Placement, role: Literal["small", "big", "extra"]) -> tuple[Seat, ...]:
+def list_blind_posters(placement: Placement, role: Literal["small", "big", "extra"]) -> tuple[Seat, ...]:
     """Return the seats that a blind is due from; if from nobody, the seat of its position."""
     posters = tuple(post.seat for post in placement.posts if post.role == role)
     position = {"small": placement.small, "big": placement.big, "extra": placement.extra}[role]

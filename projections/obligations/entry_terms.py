@@ -46,7 +46,7 @@ def build_big_blind_way(inputs: DebtInputs, seat: Seat, *reasons: Ground) -> Way
     return WayIn(
         "big-blind",
         is_on_this_hand=inputs.has_big_blind(seat),
-        hands_to_wait=inputs.hands_until_big(seat),
+        hands_to_wait=inputs.count_hands_until_big(seat),
         grounds=reasons,
     )
 
@@ -131,7 +131,7 @@ def assess_newcomer(inputs: DebtInputs, seat: Seat, tab: Tab) -> Terms:
     newcomer_reason = Ground(
         entry_sentences.not_dealt_in_yet(seat), (), "record", tab.arrived_after, tab.arrival_version
     )
-    zone_reason = inputs.book_reason("entry.zone", between_button_and_blind(seat))
+    zone_reason = inputs.build_book_reason("entry.zone", between_button_and_blind(seat))
     reasons = (*fee.reasons, newcomer_reason) if fee.deal == "open" else (newcomer_reason, *fee.reasons)
     posts = () if fee.deal == "yes" else (DuePost(seat, "entry", fee.amount, 0, fee.reasons),)
     match entry.source:
@@ -142,7 +142,7 @@ def assess_newcomer(inputs: DebtInputs, seat: Seat, tab: Tab) -> Terms:
             return Terms(entry.deal, (), (big,), (missing_fact, newcomer_reason))
         case "zone":
             price = fee.amount if posts else 0
-            hands = inputs.hands_until_passed(seat)
+            hands = inputs.count_hands_until_passed(seat)
             passing_way = WayIn(
                 "button-passes", is_on_this_hand=False, hands_to_wait=hands, live=price, grounds=(zone_reason,)
             )
@@ -190,7 +190,7 @@ def may_be_first_hand(inputs: DebtInputs) -> bool:
     new_seats = [
         dealt_player.seat
         for dealt_player in hand.dealt_in
-        if player_tabs.tab_of(dealt_player.player).is_arrival_recorded
+        if player_tabs.find_tab(dealt_player.player).is_arrival_recorded
     ]
     return len(new_seats) > _MAX_NEWCOMERS or any(seat in new_seats for seat in (hand.button, *small_blind_seats))
 
@@ -210,7 +210,7 @@ def _find_fee(inputs: DebtInputs, seat: Seat, tab: Tab) -> _Fee:
     if rule is None:
         return _Fee("open", big, (Ground(unknowns.silent_on("new players"), (), "fallback"),))
     if rule == "nothing":
-        return _Fee("yes", None, (inputs.book_reason(point, entry_sentences.posts_nothing()),))
+        return _Fee("yes", None, (inputs.build_book_reason(point, entry_sentences.posts_nothing()),))
     other_grounds = _list_other_grounds(inputs, tab)
     if rule == "per-game":
         return _find_game_fee(inputs, point, other_grounds)
@@ -219,7 +219,7 @@ def _find_fee(inputs: DebtInputs, seat: Seat, tab: Tab) -> _Fee:
         multiple = inputs.policy.value("entry.lowball_multiple") or 2
         amount = None if big is None else int(big * multiple)
         sentence = entry_sentences.posts_twice_in_lowball()
-    reasons = (inputs.book_reason(point, sentence), *other_grounds)
+    reasons = (inputs.build_book_reason(point, sentence), *other_grounds)
     may_be_transferred = inputs.policy.get("entry.transfer") is not None and tab.origin in _POSSIBLE_TRANSFERS
     if may_be_transferred:
         missing_fact = unknowns.origin_of_newcomer(seat)
@@ -246,14 +246,14 @@ def _find_free_entry(inputs: DebtInputs, seat: Seat, tab: Tab) -> _Fee | None:
     if tab.transferred and policy.get("entry.transfer") is not None:
         sentence = entry_sentences.moved_by_house()
         return _Fee(
-            "yes", None, (inputs.book_reason("entry.transfer", sentence, tab.arrived_after, tab.arrival_version),)
+            "yes", None, (inputs.build_book_reason("entry.transfer", sentence, tab.arrived_after, tab.arrival_version),)
         )
     if tab.origin == "playing-over" and policy.get("entry.playing_over") is None:
         return _Fee("open", None, (Ground(unknowns.silent_on("playing over"), (), "fallback"),))
     if not game.is_recorded:
         return None
     if not game.first_hand:
-        return _Fee("yes", None, (inputs.book_reason("entry.new_game", first_hand()),))
+        return _Fee("yes", None, (inputs.build_book_reason("entry.new_game", first_hand()),))
     if policy.value("entry.new_game") == "free-first-revolution" and not game.has_revolved:
         blind_passed = game.has_blind_passed(seat)
         if blind_passed is None:
@@ -261,7 +261,7 @@ def _find_free_entry(inputs: DebtInputs, seat: Seat, tab: Tab) -> _Fee | None:
             return _Fee("open", inputs.stakes.big, (Ground(missing_fact, policy.clauses("entry.new_game"), "record"),))
         if not blind_passed:
             sentence = entry_sentences.no_blind_passed(seat, game.first_hand)
-            return _Fee("yes", None, (inputs.book_reason("entry.new_game", sentence, game.first_hand),))
+            return _Fee("yes", None, (inputs.build_book_reason("entry.new_game", sentence, game.first_hand),))
     return None
 
 
@@ -271,16 +271,16 @@ def _list_other_grounds(inputs: DebtInputs, tab: Tab) -> tuple[Ground, ...]:
     policy, game = inputs.policy, inputs.player_tabs.game
     if tab.origin == "playing-over":
         grounds.append(
-            inputs.book_reason(
+            inputs.build_book_reason(
                 "entry.playing_over", entry_sentences.plays_over(), tab.arrived_after, tab.arrival_version
             )
         )
     if game.is_recorded and policy.get("entry.new_game") is not None:
         sentence = entry_sentences.game_began(game.first_hand)
-        grounds.append(inputs.book_reason("entry.new_game", sentence, game.first_hand))
+        grounds.append(inputs.build_book_reason("entry.new_game", sentence, game.first_hand))
     if policy.value("entry.let_button_pass") == "owes-big-blind":
         sentence = entry_sentences.may_let_button_pass()
-        grounds.append(inputs.book_reason("entry.let_button_pass", sentence))
+        grounds.append(inputs.build_book_reason("entry.let_button_pass", sentence))
     return tuple(grounds)
 
 
@@ -293,6 +293,6 @@ def _find_game_fee(inputs: DebtInputs, point: str, other_grounds: tuple[Ground, 
             "open", inputs.stakes.big, (Ground(missing_fact, inputs.policy.clauses(point), "record"), *other_grounds)
         )
     if not option:
-        return _Fee("yes", None, (inputs.book_reason(point, entry_sentences.game_asks_nothing()),))
+        return _Fee("yes", None, (inputs.build_book_reason(point, entry_sentences.game_asks_nothing()),))
     sentence = entry_sentences.game_asks_post()
-    return _Fee("if-posts", inputs.stakes.big, (inputs.book_reason(point, sentence), *other_grounds))
+    return _Fee("if-posts", inputs.stakes.big, (inputs.build_book_reason(point, sentence), *other_grounds))

@@ -14,7 +14,7 @@ from projections.obligations.dues import Ground, Method
 from projections.obligations.game import BlindName, find_option
 from projections.obligations.policy import Policy
 from projections.obligations.position_inputs import Citations, Draft
-from projections.obligations.ring import right_of_dealer, seat_after
+from projections.obligations.ring import find_seat_after, find_seat_right_of_dealer
 from projections.sentences import positions as position_sentences
 from projections.sentences import readings, unknowns
 
@@ -36,7 +36,7 @@ def find_first_button(
     method = None if ruling is None else ruling.value
     citations = () if ruling is None else ruling.clauses
     if method == "right-of-dealer" and is_new_game(state):  # else the game may be older than its record
-        seat = right_of_dealer(find_option(state, hand, "dealer-box"), dealt)
+        seat = find_seat_right_of_dealer(find_option(state, hand, "dealer-box"), dealt)
         assert seat is not None  # noqa: S101 - the caller has somebody to deal to
         return seat, Ground(position_sentences.first_button_by_dealer(seat), citations), True
     if state.button_draw_winner is not None:
@@ -87,7 +87,7 @@ def draft_behind_button(
     grounds: list[tuple[Ground, ...]] = []
     previous_seat = button
     for _ in roles:
-        seat = seat_after(previous_seat, other_seats)
+        seat = find_seat_after(previous_seat, other_seats)
         assert seat is not None  # noqa: S101 - as many others as roles
         grounds.append((Ground(position_sentences.next_clockwise(seat, previous_seat), citations.order),))
         blinds.append(seat)

@@ -1,4 +1,4 @@
-"""How far a game has come since its first recorded hand: the way of the button, and the seats that a blind has passed."""
+"""Track a game since its first recorded hand: whether the button has come around, and which seats a blind has passed."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ class NewGame:
             self._start = spot.small if spot.small is not None else spot.furthest
             self._furthest = spot.furthest
             return
-        if _reaches(last_spot.button, spot.button, self._button):
+        if _has_reached(last_spot.button, spot.button, self._button):
             self.has_revolved = True
-        if _reaches(last_spot.furthest, spot.furthest, self._start):
+        if _has_reached(last_spot.furthest, spot.furthest, self._start):
             self._has_blinds_lapped = True
         self._furthest = spot.furthest if spot.furthest is not None else self._furthest
 
@@ -70,7 +70,7 @@ class NewGame:
         return seat == self._start or is_between(self._start, seat, self._furthest)
 
 
-def _reaches(last_position: Seat | None, position: Seat | None, goal: Seat | None) -> bool:
+def _has_reached(last_position: Seat | None, position: Seat | None, goal: Seat | None) -> bool:
     """Whether a position that moved reached or passed a seat; False if one of them is unknown."""
     if last_position is None or position is None or goal is None or last_position == position:
         return False

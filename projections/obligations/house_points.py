@@ -57,7 +57,7 @@ _STRAIGHT_FLUSH: Final = re.compile(r"([a-z]+)-high straight flush")
 
 
 class HousePointError(ValueError):
-    """An entry of a house's list that can't be meant. `hint` says what to write."""
+    """An entry of a house's list that is impossible or unreadable. `hint` says what to write."""
 
     def __init__(self, message: str, hint: str) -> None:
         """Take what is wrong, and what to write."""
@@ -75,7 +75,7 @@ class SpreadGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     buy_in_max: float | None = None
 
     def __post_init__(self) -> None:
-        """Check that the game exists, and that the amounts can be meant."""
+        """Check that the game exists, and that the amounts are possible."""
         _check_game(self.game, is_needed=True)
         _check_stakes(self.stakes)
         _check_amounts(buy_in_min=self.buy_in_min, buy_in_max=self.buy_in_max)
@@ -93,7 +93,7 @@ class DropStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     take: float
 
     def __post_init__(self) -> None:
-        """Check that the amounts can be meant."""
+        """Check that the amounts are possible."""
         _check_amounts(pot=self.pot, take=self.take)
 
 
@@ -115,7 +115,7 @@ class RakeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     players_max: int | None = None
 
     def __post_init__(self) -> None:
-        """Check that it states one way to take chips, and that the amounts can be meant."""
+        """Check that it states one way to take chips, and that the amounts are possible."""
         _check_game(self.game)
         _check_stakes(self.stakes)
         _check_players(self.players_min, self.players_max)
@@ -171,37 +171,37 @@ class QualifyingHand(msgspec.Struct, frozen=True, forbid_unknown_fields=True, om
     stakes: list[str] = []
 
     def __post_init__(self) -> None:
-        """Check that the hands can be read, and that the rest can be meant."""
+        """Check that the hands can be read, and that the other fields are possible and fit together."""
         _check_game(self.game)
         if self.game and VARIANTS[self.game].high != "high":
             raise HousePointError(f"no full house or four of a kind wins in {self.game}", "Name a game where they do.")
         _check_stakes(self.stakes)
         _check_players(self.players_min, None)
         _check_amounts(pot_min=self.pot_min)
-        weakest_cards(self.hand)
+        find_weakest_cards(self.hand)
         if self.beaten_by:
-            weakest_cards(self.beaten_by)
+            find_weakest_cards(self.beaten_by)
             if self.kind == "high-hand":
                 raise HousePointError("a high hand isn't beaten", "Leave out beaten_by.")
         if self.kind == "bad-beat" and self.pays == "best":
             raise HousePointError('pays = "best" is about high hands', 'Leave out pays, or write kind = "high-hand".')
 
 
-def weakest_cards(words: str) -> tuple[str, ...]:
+def find_weakest_cards(words: str) -> tuple[str, ...]:
     """Return the five cards of the weakest hand that the words name; `HousePointError` if they name none.
 
-    >>> weakest_cards("aces full of jacks"), weakest_cards("four tens")
+    >>> find_weakest_cards("aces full of jacks"), find_weakest_cards("four tens")
     (('As', 'Ah', 'Ad', 'Js', 'Jh'), ('Ts', 'Th', 'Td', 'Tc', '2s'))
     """
     plain_words = " ".join(words.lower().replace(",", " ").split())
     if plain_words in ("any full house", "full house"):
-        return weakest_cards("twos full")
+        return find_weakest_cards("twos full")
     if plain_words in ("any four of a kind", "four of a kind", "any quads", "quads"):
-        return weakest_cards("four twos")
+        return find_weakest_cards("four twos")
     if plain_words == "straight flush":
-        return weakest_cards("five-high straight flush")
+        return find_weakest_cards("five-high straight flush")
     if plain_words == "royal flush":
-        return weakest_cards("ace-high straight flush")
+        return find_weakest_cards("ace-high straight flush")
     cards = _read_full_house(plain_words) or _read_quads(plain_words) or _read_straight_flush(plain_words)
     if not cards:
         raise HousePointError(f"I can't read the hand {words[:60]!r}", _HAND_HINT)
@@ -210,28 +210,36 @@ def weakest_cards(words: str) -> tuple[str, ...]:
 
 def _read_full_house(words: str) -> tuple[str, ...]:
     match = _FULL_HOUSE.fullmatch(words)
-    if match is None or (three := _read_rank(match[1])) == "":
+    triple = _read_rank(match[1]) if match is not None else ""
+    if match is None or not triple:
         return ()
-    pair = _read_rank(match[2]) if match[2] else next(rank for rank in _RANKS if rank != three)
-    return (f"{three}s", f"{three}h", f"{three}d", f"{pair}s", f"{pair}h") if pair not in ("", three) else ()
+    pair = _read_rank(match[2]) if match[2] else _find_lowest_rank_but(triple)
+    if pair in ("", triple):
+        return ()
+    return (f"{triple}s", f"{triple}h", f"{triple}d", f"{pair}s", f"{pair}h")
 
 
 def _read_quads(words: str) -> tuple[str, ...]:
     match = _QUADS.fullmatch(words)
-    if match is None or (rank := _read_rank(match[1])) == "":
+    rank = _read_rank(match[1]) if match is not None else ""
+    if not rank:
         return ()
-    kicker = next(lowest_rank for lowest_rank in _RANKS if lowest_rank != rank)
-    return (*(f"{rank}{suit}" for suit in "shdc"), f"{kicker}s")
+    return (*(f"{rank}{suit}" for suit in "shdc"), f"{_find_lowest_rank_but(rank)}s")
 
 
 def _read_straight_flush(words: str) -> tuple[str, ...]:
     match = _STRAIGHT_FLUSH.fullmatch(words)
-    rank = _read_rank(match[1]) if match else ""
-    if rank == "" or rank in "234":
+    high_rank = _read_rank(match[1]) if match is not None else ""
+    if not high_rank or high_rank in "234":
         return ()
-    top = _RANKS.index(rank)
-    ranks = "5432A" if rank == "5" else _RANKS[top - 4 : top + 1][::-1]
-    return tuple(f"{straight_rank}s" for straight_rank in ranks)
+    high_index = _RANKS.index(high_rank)
+    ranks = "5432A" if high_rank == "5" else _RANKS[high_index - 4 : high_index + 1][::-1]
+    return tuple(f"{rank}s" for rank in ranks)
+
+
+def _find_lowest_rank_but(excluded_rank: str) -> str:
+    """Return the lowest rank that isn't `excluded_rank`."""
+    return next(rank for rank in _RANKS if rank != excluded_rank)
 
 
 def _read_rank(word: str) -> str:
@@ -259,11 +267,12 @@ def _check_stakes(stakes: Sequence[str]) -> None:
             )
 
 
-def _check_players(least: int, most: int | None) -> None:
-    if not 0 <= least <= _MAX_PLAYERS or not (most is None or 0 < most <= _MAX_PLAYERS):
+def _check_players(minimum: int, maximum: int | None) -> None:
+    is_maximum_possible = maximum is None or 0 < maximum <= _MAX_PLAYERS
+    if not 0 <= minimum <= _MAX_PLAYERS or not is_maximum_possible:
         raise HousePointError("no table has so many players", f"Write a number from 1 to {_MAX_PLAYERS}.")
-    if most is not None and least > most:
-        raise HousePointError(f"from {least} to {most} players", "Exchange players_min and players_max.")
+    if maximum is not None and minimum > maximum:
+        raise HousePointError(f"from {minimum} to {maximum} players", "Exchange players_min and players_max.")
 
 
 def _check_amounts(**amounts: float | None) -> None:
@@ -285,6 +294,6 @@ HouseEntry: TypeAlias = SpreadGame | RakeRow | QualifyingHand
 
 
 def explain_entry_error(error: msgspec.ValidationError) -> HousePointError | None:
-    """Return what is wrong with an entry if one of the checks above found it."""
+    """Return the `HousePointError` behind a validation error, or None if a type was wrong."""
     cause = error.__cause__
     return cause if isinstance(cause, HousePointError) else None

@@ -14,7 +14,7 @@ from ledger.table.state import SeatState
 from ledger.vocabulary import Seat
 from projections.obligations.button_round import agrees_with
 from projections.obligations.dues import Basis, Due, Method, Placement
-from projections.obligations.ring import is_between, reaches, seat_after
+from projections.obligations.ring import find_seat_after, is_between, reaches
 from projections.obligations.rule_table import ANY_FACT, Rule, RuleTable
 from projections.obligations.stakes import ROLES, Blind
 
@@ -290,11 +290,11 @@ def _has_moved_backwards(last_big: Seat | None, big: Seat | None, dealt: frozens
     return passed_count >= max(2, len(dealt) - 2)
 
 
-def seat_after_blinds(hand: HandPlayed, spot: Spot) -> Seat | None:
+def find_seat_after_blinds(hand: HandPlayed, spot: Spot) -> Seat | None:
     """Return the next dealt-in seat clockwise after the last blind, or None if that blind's seat is unknown."""
     if spot.furthest is None:
         return None
-    return seat_after(spot.furthest, [dealt_player.seat for dealt_player in hand.dealt_in])
+    return find_seat_after(spot.furthest, [dealt_player.seat for dealt_player in hand.dealt_in])
 
 
 def in_zone(spot: Spot, seat: Seat) -> bool | None:

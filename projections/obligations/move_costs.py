@@ -194,22 +194,22 @@ def _find_terms_after(inputs: DebtInputs, seat: Seat, tab: Tab, move: Move, move
             silence = Ground(unknowns.silent_on("seat changes"), (), "fallback")
             return Terms(terms.deal, (), (), (silence, move_reason))
         case "free pass":
-            reason = inputs.book_reason(
+            reason = inputs.build_book_reason(
                 "seat_change.free_pass", seat_change_sentences.blinds_may_pass(move.leaving), move.hand, move.version
             )
         case "sat out":
-            reason = inputs.book_reason("seat_change.away", seat_change_sentences.sat_out(move.waited), move.hand)
+            reason = inputs.build_book_reason("seat_change.away", seat_change_sentences.sat_out(move.waited), move.hand)
         case "closer":
-            reason = inputs.book_reason("seat_change.closer", seat_change_sentences.no_further(), move.hand)
+            reason = inputs.build_book_reason("seat_change.closer", seat_change_sentences.no_further(), move.hand)
         case "new game":
             first_hand = inputs.player_tabs.game.first_hand
-            reason = inputs.book_reason(
+            reason = inputs.build_book_reason(
                 "seat_change.new_game", seat_change_sentences.no_blind_passed(move.new_seat), first_hand
             )
     if terms.deal == "yes":
         return Terms(terms.deal, (), (_FREE_WAY,), (reason, move_reason))
     passing_way = WayIn(
-        "button-passes", is_on_this_hand=False, hands_to_wait=inputs.hands_until_passed(seat), grounds=(reason,)
+        "button-passes", is_on_this_hand=False, hands_to_wait=inputs.count_hands_until_passed(seat), grounds=(reason,)
     )
     return Terms(terms.deal, (), (passing_way, big_blind_way), (reason, move_reason))
 
@@ -265,14 +265,14 @@ def _find_terms_if_far(inputs: DebtInputs, seat: Seat, move: Move, move_reason: 
     total_passed = max(sum(passed_counts), 0)
     is_high = is_high_stakes(inputs.policy, inputs.stakes)
     far_move = FAR_MOVES.decide(_is_far(inputs, passed_counts, total_passed), "unknown" if is_high is None else is_high)
-    count_reason = inputs.book_reason(
+    count_reason = inputs.build_book_reason(
         point, seat_change_sentences.passed_players(total_passed), move.hand, move.version
     )
     match far_move.source:
         case "count":
             return Terms(far_move.deal, (), (_FREE_WAY,), (count_reason, move_reason))
         case "lower limits":
-            low_limit_reason = inputs.book_reason(point, seat_change_sentences.free_at_lower_limits())
+            low_limit_reason = inputs.build_book_reason(point, seat_change_sentences.free_at_lower_limits())
             return Terms(far_move.deal, (), (_FREE_WAY,), (low_limit_reason, move_reason))
         case "unknown limits":
             missing_fact = Ground(unknowns.size_of_game(), count_reason.clauses, "record")
@@ -299,11 +299,11 @@ def _is_far(inputs: DebtInputs, passed_counts: list[int], total_passed: int) -> 
 def _find_terms_of_wait(inputs: DebtInputs, seat: Seat, tab: Tab, move: Move, move_reason: Ground) -> Terms:
     """Return the terms under a book that has a player wait as many hands as the move gained positions."""
     sentence = seat_change_sentences.waits_for_position(move.gained, move.hands_left)
-    reason = inputs.book_reason("seat_change.away", sentence, move.hand, move.version)
+    reason = inputs.build_book_reason("seat_change.away", sentence, move.hand, move.version)
     position = WayIn("position", is_on_this_hand=False, hands_to_wait=move.hands_left, grounds=(reason,))
     big_blind_way = build_big_blind_way(inputs, seat)
     if inputs.stakes.variant in LOWBALL and inputs.policy.get("seat_change.lowball") is not None:
-        kill_reason = inputs.book_reason("seat_change.lowball", seat_change_sentences.kills_in_lowball())
+        kill_reason = inputs.build_book_reason("seat_change.lowball", seat_change_sentences.kills_in_lowball())
         post = DuePost(seat, "kill", None, 0, (kill_reason,))
         options = (
             WayIn("kill", is_on_this_hand=True, hands_to_wait=0, live=None, grounds=(kill_reason,)),

@@ -13,7 +13,7 @@ from projections.obligations.position_reasons import (
     explain_moved_blind,
     explain_moved_button,
 )
-from projections.obligations.ring import is_between, seat_after
+from projections.obligations.ring import find_seat_after, is_between
 from projections.sentences import positions as position_sentences
 from projections.sentences import readings, unknowns
 
@@ -137,7 +137,7 @@ def _place_blinds(
     last_blind_takers = [seat for seat in inputs.all_seats if seat != button.seat and seat not in inputs.posters]
     for index in range(len(inputs.roles)):
         is_last = index == len(inputs.roles) - 1
-        seat = seat_after(previous_seat, last_blind_takers if is_last else blind_takers)
+        seat = find_seat_after(previous_seat, last_blind_takers if is_last else blind_takers)
         if seat is None or seat in blinds or (blinds and is_between(previous_seat, button.seat, seat)):
             return None
         previous_title = BLIND_TITLES[inputs.roles[index - 1]] if blinds else "button"
@@ -155,7 +155,7 @@ def _draft_without_room(inputs: PositionInputs, method: Method, citations: Citat
     if len(inputs.roles) < 2:
         return []
     pair = inputs.settled_seats
-    if len(pair) == 1 and (entrant := seat_after(pair[0], inputs.entrants)) is not None:
+    if len(pair) == 1 and (entrant := find_seat_after(pair[0], inputs.entrants)) is not None:
         pair = tuple(sorted((pair[0], entrant)))
     if len(pair) != 2 or button.seat not in pair:
         return []

@@ -71,7 +71,7 @@ class Obligations:
         self._round = ButtonRound()
         self._player_tabs = PlayerTabs(self.policy)
         self._postponed: PostponedHand | None = None
-        self._steady: Due | None = None  # the last answer of `positions_for`, if nobody came or went before that hand
+        self._steady: Due | None = None  # the last answer of `find_positions`, if nobody came or went before that hand
         self._method_cache: dict[object, tuple[MethodReadings, dict[Method, Citations]]] = {}
 
     @property
@@ -120,11 +120,11 @@ class Obligations:
         self._apply_positions(hand, state, due)
         self.player_tabs.apply_hand(hand, state, due)
 
-    def due(self, state: TableState) -> Due:
-        """Return what is due on the coming hand. For a recorded one: `positions_for`, then `add_seat_dues`."""
+    def find_due(self, state: TableState) -> Due:
+        """Return what is due on the coming hand. For a recorded one: `find_positions`, then `add_seat_dues`."""
         place_hand = partial(self._find_placements, state, None)
         coming_hand = ComingHand(self.policy, self.player_tabs, state, self._find_coming_roster(state), place_hand)
-        due = coming_hand.due(self.book)
+        due = coming_hand.find_due(self.book)
         seats = bar_from_button(self.policy, due.seats, self.round.zone)
         return msgspec.structs.replace(due, seats=seats)
 
@@ -144,7 +144,7 @@ class Obligations:
         is_silent = not self._player_tabs.pending_statements and not hand.late and not self._round.zone
         return is_silent and has_gap(state, hand) and self._had_positions
 
-    def positions_for(self, state: TableState, hand: HandPlayed) -> Due:
+    def find_positions(self, state: TableState, hand: HandPlayed) -> Due:
         """Return the positions that were due on a hand, without the dues of seats: enough to apply the hand."""
         if has_gap(state, hand) and has_blinds(hand.variant):
             dealt = tuple(sorted([dealt_player.seat for dealt_player in hand.dealt_in]))
@@ -221,7 +221,7 @@ class Obligations:
     def _has_same_players(self, positions: HandPositions, state: TableState, hand: HandPlayed) -> bool:
         """Whether the players of the last hand are dealt in again, and nobody came, owes or waits."""
         return (
-            self.player_tabs.all_quiet
+            self.player_tabs.has_no_issues
             and positions.hand == state.number
             and not hand.late
             and positions.has_same_players(hand)
@@ -239,7 +239,7 @@ class Obligations:
 
     def _place_steady_hand(self, state: TableState, hand: HandPlayed) -> Placement | None:
         """Return the only placement of a hand if nobody came or went, or None if it must be worked out in full."""
-        if self.round.turn is None or not self.player_tabs.all_quiet:
+        if self.round.turn is None or not self.player_tabs.has_no_issues:
             return None
         if not has_blinds(hand.variant):
             return None

@@ -12,7 +12,7 @@ from projections.sentences import readings
 
 
 class _DebtRule(NamedTuple):
-    """How a book is read that doesn't say which debts count, or which of them is paid first."""
+    """A reading of a book that doesn't say which debts count, or which of them is paid first."""
 
     counts_late: bool = True  # a blind left out on the last hand is still owed
     pays_old_first: bool = True  # the blinds of the last round come before those of the new round
@@ -28,10 +28,9 @@ def draft_owed_blinds(inputs: PositionInputs, draft: Draft, *, spares_button: bo
     """
     if draft.heads_up or not draft.judged or len(inputs.roles) < 2 or inputs.last_positions.furthest is None:
         return [draft]
-    if moves_backwards(inputs.last_positions.furthest, draft.furthest, draft.dealt, most_passed=len(inputs.roles)):
-        return [
-            draft._replace(reading=readings.each_from_position())
-        ]  # the last blind was ahead of its turn on the last hand
+    if moves_backwards(inputs.last_positions.furthest, draft.furthest, draft.dealt, max_passed=len(inputs.roles)):
+        # The last blind was ahead of its turn on the last hand.
+        return [draft._replace(reading=readings.each_from_position())]
     owed_drafts: list[Draft] = []
     debt_rules = (
         (draft.reading, _USUAL_RULE),

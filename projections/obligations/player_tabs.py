@@ -1,6 +1,6 @@
 """Keep the tabs of a table's players up to date, hand by hand and event by event.
 
-Tabs hold facts. What a book makes of them, `projections.obligations.debts` works out.
+Tabs hold facts. `projections.obligations.debts` derives from them what each player owes under a book.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class PlayerTabs(TabFacts):
 
     def buys_back(self, hand: HandPlayed) -> bool:
         """Whether a player is dealt in who had no chips when a blind went past."""
-        for dealt_player in hand.dealt_in if self.loud_players else ():
+        for dealt_player in hand.dealt_in if self.players_with_issues else ():
             tab = self.tabs.get(dealt_player.player)
             if tab is not None and tab.broke_hand and tab.missed:
                 return True
@@ -214,7 +214,7 @@ class PlayerTabs(TabFacts):
         self.broke_leavers.clear()
         self.owing_leavers.clear()
 
-    def tabs_across_gap(self, reason: str) -> dict[PlayerId, Tab]:
+    def build_tabs_across_gap(self, reason: str) -> dict[PlayerId, Tab]:
         """Return the tabs as they are after missing hands, with the statements made since. `reason`: the missing fact."""
         saved_tabs = self.tabs
         self.tabs = {
@@ -264,9 +264,9 @@ class PlayerTabs(TabFacts):
         return True
 
     def _may_be_steady(self, hand: HandPlayed, due: Due | None) -> bool:
-        """Whether all tabs are quiet, and neither the hand nor the way to it has anything out of the ordinary."""
+        """Whether no player has issues, and nothing unusual happened in the hand or since the last one."""
         return not (
-            self.loud_players
+            self.players_with_issues
             or self.pending_statements
             or hand.left_out
             or hand.within
@@ -294,23 +294,23 @@ class PlayerTabs(TabFacts):
         return True
 
     def _update_loud_players(self) -> None:
-        """Update the players whose tab isn't quiet, or who made up a blind since their last big blind."""
+        """Update the players whose tab has issues, or who made up a blind since their last big blind."""
         tabs = self.tabs
-        self.loud_players, self.cached = set(), None
+        self.players_with_issues, self.cached = set(), None
         for player in self.seated.values():
             tab = tabs.get(player)
             if tab is None:
                 tabs[player] = Tab()
-            elif tab.make_up_hand or not tab.is_quiet:
-                self.loud_players.add(player)
+            elif tab.make_up_hand or not tab.has_no_issues:
+                self.players_with_issues.add(player)
 
     def _seat_players(self, hand: HandPlayed, state: TableState, is_first_hand: bool) -> None:
         if self._is_renumbered(hand):
-            self._forget_debts("who sits where: the source tells names or seats anew in each hand")
+            self._forget_debts("who sits where: each hand of the source has its own names or seat numbers")
         self._seat_listed_players(hand, state, is_first_hand)
 
     def _is_renumbered(self, hand: HandPlayed) -> bool:
-        """Whether the source numbers the seats of each hand anew, so that players can't be followed."""
+        """Whether each hand of the source has its own seat numbers, so that players can't be followed."""
         seated = self.seated
         moved_players = [
             dealt_player for dealt_player in hand.dealt_in if seated.get(dealt_player.seat) != dealt_player.player

@@ -349,7 +349,7 @@ class Policy:
         ruling = self.get(key)
         return () if ruling is None else ruling.clauses
 
-    def decided_by(self, clause: str) -> list[str]:
+    def list_decided_points(self, clause: str) -> list[str]:
         """Return the keys of the points that a clause decides, in the order of `POINTS`."""
         return list(self._by_clause.get(clause, ()))
 

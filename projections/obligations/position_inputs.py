@@ -22,9 +22,7 @@ class PositionInputs(NamedTuple):
     last_positions: HandPositions
     roles: tuple[BlindName, ...]
     settled_seats: tuple[Seat, ...]  # in the game, and owe nothing; ascending
-    entrants: tuple[
-        Seat, ...
-    ]  # new players and those who come back: they may come in on this hand, or do if `is_recorded`
+    entrants: tuple[Seat, ...]  # new players and those who come back: on the coming hand, they may still wait
     is_recorded: bool  # a recorded hand; False = the coming one
     posters: frozenset[Seat]  # entrants who post to enter, or to make up blinds
     judge_button_right: Callable[[Seat], tuple[ButtonRight, Ground | None]]
@@ -38,7 +36,7 @@ class PositionInputs(NamedTuple):
     def had_last_blind(self, seat: Seat) -> bool:
         """Whether a seat had the last blind, and its player is still there."""
         last_positions = self.last_positions
-        return last_positions.furthest == seat and last_positions.player_at(seat) == self.players.get(seat)
+        return last_positions.furthest == seat and last_positions.find_player(seat) == self.players.get(seat)
 
     @property
     def all_seats(self) -> tuple[Seat, ...]:
@@ -51,7 +49,7 @@ class PositionInputs(NamedTuple):
         return {*self.settled_seats, *self.entrants_in_turn}
 
     def list_dealt_seats(self, blinds: Iterable[Seat]) -> tuple[Seat, ...]:
-        """Return who is dealt in, ascending: on the coming hand, a entrant only in a blind or wherever the blinds fall."""
+        """Return who is dealt in, ascending: on the coming hand, entrants only in a blind or wherever the blinds fall."""
         if self.is_recorded:
             return self.all_seats
         return tuple(sorted({*self.settled_seats, *self.free_entrants, *blinds}))

@@ -1,4 +1,4 @@
-"""The reasons why button and blinds are where they are, shared by the methods and the shortcut of quiet tables."""
+"""Explain why button and blinds are where they are, for the methods of moving them and the shortcut of `steady_round`."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from ledger.vocabulary import Chips, Seat
 from projections.obligations.dues import DuePost, Ground, Placement
 from projections.obligations.game import BlindName, BlindStructure
 from projections.obligations.position_inputs import Draft
-from projections.obligations.ring import seat_after, seat_before
+from projections.obligations.ring import find_seat_after, find_seat_before
 from projections.sentences import positions as position_sentences
 from projections.sentences import readings
 
@@ -62,11 +62,10 @@ def build_placements(draft: Draft, setting: Setting) -> list[Placement]:
         {**reasons, "big": stand_in.grounds},
         stand_in.seat,
     )
-    return (
-        [helped_placement, passed_over]
-        if setting.is_half_blind_rule_sure
-        else [helped_placement, passed_over, plain_placement]
-    )
+    placements = [helped_placement, passed_over]
+    if not setting.is_half_blind_rule_sure:
+        placements.append(plain_placement)
+    return placements
 
 
 def _build_placement(
@@ -90,9 +89,9 @@ def _build_placement(
         small_empty=small is not None and small not in dealt,
         heads_up=draft.heads_up,
         reading=draft.reading,
-        opener=None if seat_before_opener is None else seat_after(seat_before_opener, dealt),
-        first=None if button is None else seat_after(button, dealt),
-        last=None if button is None else seat_before(button, dealt),
+        opener=None if seat_before_opener is None else find_seat_after(seat_before_opener, dealt),
+        first=None if button is None else find_seat_after(button, dealt),
+        last=None if button is None else find_seat_before(button, dealt),
         posts=tuple(posts),
         button_grounds=draft.button_grounds,
         small_grounds=reasons.get("small", ()),
@@ -153,9 +152,10 @@ def _build_post(setting: Setting, seat: Seat, role: BlindName, reasons: tuple[Gr
     structure = setting.structure
     amount = structure.amounts.get(role)
     stack = setting.stacks.get(seat)
-    if amount is not None and stack is not None and stack < amount + structure.ante:
-        # All-in. With an ante the amount is unknown: rooms differ in which of the two is paid first.
-        amount = stack if not structure.ante else None
+    is_all_in = amount is not None and stack is not None and stack < amount + structure.ante
+    if is_all_in:
+        # With an ante the amount is unknown: rooms differ in which of the two is paid first.
+        amount = None if structure.ante else stack
     if role == structure.dead:
         return DuePost(seat, role, 0, amount, reasons)
     return DuePost(seat, role, amount, 0, reasons)
@@ -168,7 +168,7 @@ def _find_stand_in(draft: Draft, setting: Setting, posts: list[DuePost]) -> DueP
     if setting.half_blind_clauses is None or draft.heads_up or amount is None or not big_blind_seats:
         return None
     stack = setting.stacks.get(big_blind_seats[0])
-    seat = seat_after(big_blind_seats[0], draft.dealt)
+    seat = find_seat_after(big_blind_seats[0], draft.dealt)
     if stack is None or 2 * stack >= amount or seat is None or seat in big_blind_seats:
         return None
     sentence = position_sentences.posts_for_short_stack(seat, big_blind_seats[0])

@@ -9,8 +9,8 @@ from ledger.table.events import HandPlayed, Post
 from ledger.vocabulary import Chips, Seat
 from projections.amount_text import amount
 from projections.obligations.dues import Ground
-from projections.obligations.missed_blinds import Spot, in_zone, seat_after_blinds
-from projections.obligations.ring import button_passed, seat_after
+from projections.obligations.missed_blinds import Spot, find_seat_after_blinds, in_zone
+from projections.obligations.ring import did_button_pass, find_seat_after
 from projections.obligations.tab import Tab
 from projections.obligations.tab_facts import TabFacts
 from projections.sentences import debts as debt_sentences
@@ -21,13 +21,13 @@ _STRADDLE_ROLES: Final = frozenset({"straddle", "restraddle"})
 
 def lift_button_bars(player_tabs: TabFacts, hand: HandPlayed, spot: Spot) -> None:
     """Lift the bar on players who made up between button and big blind, once the button has passed them."""
-    if not player_tabs.loud_players:
+    if not player_tabs.players_with_issues:
         return
     last_button = None if player_tabs.spot is None else player_tabs.spot.button
     dealt = [dealt_player.seat for dealt_player in hand.dealt_in]
     for seat, player in player_tabs.seated.items():
         tab = player_tabs.tabs[player]
-        if tab.made_up_in_zone and button_passed(last_button, seat, spot.button, dealt):
+        if tab.made_up_in_zone and did_button_pass(last_button, seat, spot.button, dealt):
             tab.made_up_in_zone = False
 
 
@@ -78,7 +78,7 @@ def _apply_straddle(player_tabs: TabFacts, tab: Tab, hand: HandPlayed, post: Pos
     """Clear the tab of a player who straddled next to the last blind, if the book lets a straddle settle debts."""
     if (
         not tab.owes_nothing
-        and post.seat == seat_after_blinds(hand, spot)
+        and post.seat == find_seat_after_blinds(hand, spot)
         and player_tabs.policy.value("straddle.clears_missed_blind")
     ):
         tab.settle(debt_sentences.straddled(post.seat, hand.number), hand.number)
@@ -92,7 +92,7 @@ def _note_passed_over(player_tabs: TabFacts, hand: HandPlayed, spot: Spot, poste
         return
     posted = {post.seat for post in hand.posts}
     stacks = {dealt_player.seat: dealt_player.before for dealt_player in hand.dealt_in}
-    seat = seat_after(nearest, list(stacks))
+    seat = find_seat_after(nearest, list(stacks))
     while seat is not None and seat != poster and seat not in posted:
         stack, tab = stacks[seat], player_tabs.tabs.get(player_tabs.seated.get(seat, ""))
         if stack is None or 2 * stack >= big or tab is None:
@@ -101,7 +101,7 @@ def _note_passed_over(player_tabs: TabFacts, hand: HandPlayed, spot: Spot, poste
             seat, _format_chips(hand, stack), _format_chips(hand, big), hand.number
         )
         _note_short_big_blind(tab, sentence, hand)
-        seat = seat_after(seat, list(stacks))
+        seat = find_seat_after(seat, list(stacks))
 
 
 def _note_short_big_blind(tab: Tab, sentence: str, hand: HandPlayed) -> None:

@@ -263,7 +263,7 @@ def find_active_seats(tab_facts: TabFacts, state: TableState) -> set[Seat]:
         if seat_state.first_hand_dealt
         and seat_state.stack != 0
         and not seat_state.is_busted
-        and tab_facts.tab_of(seat_state.player).is_active
+        and tab_facts.find_tab(seat_state.player).is_active
     }
 
 

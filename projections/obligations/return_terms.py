@@ -25,7 +25,7 @@ def list_owed_blinds(inputs: DebtInputs, tab: Tab) -> tuple[Missed, ...]:
     missed = tuple(tab.missed)
     if tab.short_big:
         short_reason = tab.settlement or Ground(debt_sentences.posted_less_than_half(tab.seat), (), "record")
-        reason = inputs.book_reason("blinds.short_below_half", short_reason.sentence, short_reason.hand)
+        reason = inputs.build_book_reason("blinds.short_below_half", short_reason.sentence, short_reason.hand)
         missed += (Missed("big", short_reason.hand, reason),)
     return missed
 
@@ -129,7 +129,7 @@ def assess_return(inputs: DebtInputs, seat: Seat, tab: Tab, missed: tuple[Missed
     if ruling is None:
         silence = Ground(unknowns.silent_on("missed blinds"), (), "fallback")
         return Terms(RETURNS.decide(False, False, False, "out", False, "no").deal, reasons=(silence, *missed_reasons))
-    return_reason = inputs.book_reason("missed.ways_back", debt_sentences.way_back(ruling.says))
+    return_reason = inputs.build_book_reason("missed.ways_back", debt_sentences.way_back(ruling.says))
     big = build_big_blind_way(inputs, seat, return_reason)
     possible_costs = _list_costs(inputs, tab, missed)
     other_ways = (big, *_list_straddle_ways(inputs, seat), *_list_buy_ways(inputs, seat))
@@ -179,7 +179,7 @@ def _add_make_up_way(
         way_after_button = WayIn(
             "button-passes",
             is_on_this_hand=False,
-            hands_to_wait=inputs.hands_until_passed(seat),
+            hands_to_wait=inputs.count_hands_until_passed(seat),
             live=cost.live,
             dead=cost.dead,
             grounds=(bar_reason,),
@@ -210,13 +210,13 @@ def _explain_debt(
     if tab.marker_version is not None and len(possible_costs) == 1:
         reasons += (Ground(debt_sentences.marker_for_blinds(seat), (), "record", version=tab.marker_version),)
     if tab.short_big:
-        reasons += (inputs.book_reason("blinds.short_below_half", debt_sentences.short_blind_unsettled()),)
+        reasons += (inputs.build_book_reason("blinds.short_below_half", debt_sentences.short_blind_unsettled()),)
     return reasons
 
 
 def _build_bar_reason(inputs: DebtInputs, seat: Seat) -> Ground:
     """Return why blinds may not be made up at this seat."""
-    barred = inputs.book_reason(_choose_zone_point(inputs), debt_sentences.between_button_and_blind(seat))
+    barred = inputs.build_book_reason(_choose_zone_point(inputs), debt_sentences.between_button_and_blind(seat))
     if inputs.has_collision:
         return Ground(debt_sentences.button_has_not_passed(seat), barred.clauses, "assumed")
     return barred
@@ -295,7 +295,7 @@ def _list_straddle_ways(inputs: DebtInputs, seat: Seat) -> list[WayIn]:
         return []
     size = inputs.stakes.options.get("straddle-amount")
     can_straddle = inputs.can_straddle(seat)
-    reason = inputs.book_reason("straddle.clears_missed_blind", debt_sentences.straddle_settles())
+    reason = inputs.build_book_reason("straddle.clears_missed_blind", debt_sentences.straddle_settles())
     return [
         WayIn(
             "straddle",
@@ -311,7 +311,7 @@ def _list_buy_ways(inputs: DebtInputs, seat: Seat) -> list[WayIn]:
     """Return the way of buying the button, which is only open between button and big blind."""
     if not inputs.policy.value("button.buy") or inputs.find_zone(seat) != "in":
         return []
-    reason = inputs.book_reason("button.buy", debt_sentences.button_for_sale())
+    reason = inputs.build_book_reason("button.buy", debt_sentences.button_for_sale())
     return [WayIn("buy-button", is_on_this_hand=True, hands_to_wait=0, live=None, dead=None, grounds=(reason,))]
 
 
@@ -325,9 +325,9 @@ def _find_terms_after_play(inputs: DebtInputs, tab: Tab) -> Terms:
         if not acted or number != inputs.player_tabs.last_number:
             return _PLAY_CHANGES_NOTHING
         sentence = debt_sentences.post_due_next_deal(tab.seat, number)
-        return Terms("if-posts", reasons=(inputs.book_reason("missed.acted", sentence, number),))
+        return Terms("if-posts", reasons=(inputs.build_book_reason("missed.acted", sentence, number),))
     if acted:
         sentence = debt_sentences.post_due_later(tab.seat, number)
-        return Terms("yes", reasons=(inputs.book_reason("missed.acted", sentence, number),))
+        return Terms("yes", reasons=(inputs.build_book_reason("missed.acted", sentence, number),))
     missing_fact = unknowns.acted_before_post(number)
     return Terms("open", reasons=(Ground(missing_fact, inputs.policy.clauses("missed.acted"), "record", number),))

@@ -219,12 +219,14 @@ def assess_standing(inputs: DebtInputs, seat: Seat, tab: Tab, is_first_hand: boo
 
 
 def _find_missing_fact(inputs: DebtInputs, seat: Seat, tab: Tab) -> str:
+    """Return whether a fact about the player is missing, as a fact of `STANDINGS`."""
     if not tab.missing_fact:
         return "no"
     return "yes, but the seat has the big blind" if inputs.has_big_blind(seat) else "yes"
 
 
 def _find_purchase(inputs: DebtInputs, tab: Tab) -> str:
+    """Return whether the player bought the button, as a fact of `STANDINGS`."""
     if not tab.open_purchase_hand:
         return "no"
     return "yes" if inputs.policy.clauses("button.buy") else "yes, and the book is silent"
@@ -249,7 +251,7 @@ def _explain_standing(inputs: DebtInputs, seat: Seat, tab: Tab, source: TermsSou
         return (Ground(tab.missing_fact, (), "record"),)
     if source == "purchase":
         return (
-            inputs.book_reason(
+            inputs.build_book_reason(
                 "button.buy", debt_sentences.bought_button_after(seat, tab.open_purchase_hand), tab.open_purchase_hand
             ),
         )
@@ -263,7 +265,9 @@ def _assess_after_bust(
     has_missed_big = any(missed_blind.role == inputs.stakes.largest_role for missed_blind in missed_blinds)
     was_away = "unknown" if tab.missed_while_away is None else tab.missed_while_away
     outcome = BUST_RETURNS.decide(inputs.policy.value("entry.bust_reentry") or "silent", has_missed_big, was_away)
-    reason = inputs.book_reason("entry.bust_reentry", debt_sentences.went_broke(seat, tab.broke_hand), tab.broke_hand)
+    reason = inputs.build_book_reason(
+        "entry.bust_reentry", debt_sentences.went_broke(seat, tab.broke_hand), tab.broke_hand
+    )
     match outcome.source:
         case "silence":
             terms = Terms("open", reasons=(Ground(unknowns.silent_on("players who went broke"), (), "fallback"),))

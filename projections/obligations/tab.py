@@ -55,7 +55,7 @@ class Tab(msgspec.Struct):
     open_purchase_hand: str = ""  # number of the hand before the player bought the button; "" once that settled the tab
     last_purchase_hand: str = ""  # the same number, but kept after that
 
-    due: SeatDue | None = None  # the dues of the seat, cached while `is_quiet`
+    due: SeatDue | None = None  # the dues of the seat, cached while `has_no_issues`
 
     @property
     def transferred(self) -> bool:
@@ -86,7 +86,7 @@ class Tab(msgspec.Struct):
         return self.owes_no_blinds and (self.move is None or self.move.gained <= 0)
 
     @property
-    def is_quiet(self) -> bool:
+    def has_no_issues(self) -> bool:
         """As `owes_nothing`, and the player may have the button."""
         return self.established and not self.made_up_in_zone and self.owes_nothing
 

@@ -29,10 +29,10 @@ class TabFacts:
         "game",
         "has_met_players",
         "last_number",
-        "loud_players",
         "owing_leavers",
         "pending_statements",
         "played_over_chairs",
+        "players_with_issues",
         "policy",
         "seated",
         "tabs",
@@ -57,7 +57,7 @@ class TabFacts:
         self.blindless_number = ""  # number of the last hand without blinds; "" = none since the last one with blinds
         self.game = NewGame(is_recorded=False)  # since the game or the record began
         self.cached: tuple[SeatDue, ...] | None = None  # the dues of all seats, while nothing changes
-        self.loud_players: set[PlayerId] = set()  # players whose tab isn't quiet (`Tab.is_quiet`)
+        self.players_with_issues: set[PlayerId] = set()  # as in `Tab.has_no_issues`, or just made up a blind
 
     @property
     def spot(self) -> Spot | None:
@@ -77,7 +77,7 @@ class TabFacts:
         for tab in (*self.tabs.values(), *self.unnamed_tabs.values()):
             tab.due = None
 
-    def tab_of(self, player: PlayerId) -> Tab:
+    def find_tab(self, player: PlayerId) -> Tab:
         """Return a player's tab; for an unknown player, that of one who is in the game and owes nothing."""
         return self.tabs.get(player) or Tab()
 
@@ -87,9 +87,9 @@ class TabFacts:
         return tab is not None and tab.entered and tab.owes_nothing
 
     @property
-    def all_quiet(self) -> bool:
+    def has_no_issues(self) -> bool:
         """Whether nobody at the table owes, waits, is new or unknown, or has just made up a blind."""
-        return not self.loud_players
+        return not self.players_with_issues
 
     def drop_tab(self, player: PlayerId) -> None:
         """Drop the tab of a player who left. A player who went broke or owes blinds is remembered, for a return."""

@@ -1,4 +1,4 @@
-"""Newcomers to a tournament table: some books keep them out until the button has passed."""
+"""Find the newcomers to a tournament table, whom some books keep out until the button has passed."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def _find_reason_at_table(seat: Seat, seat_state: SeatState, last_hand: str) -> 
 def find_absent_button_terms(inputs: DebtInputs, seat: Seat, seat_state: SeatState | None, tab: Tab) -> Terms | None:
     """Return the terms of an absent player who is dealt in because the button is due at the seat, or None for others."""
     rule = inputs.policy.value("button.absent_due")
-    if rule != "dealt-in-if-in-room" or seat_state is None or seat_state.presence != "away" or not tab.is_quiet:
+    if rule != "dealt-in-if-in-room" or seat_state is None or seat_state.presence != "away" or not tab.has_no_issues:
         return None
     last_spot, spot = inputs.player_tabs.spot, inputs.first_spot
     if seat_state.has_asked_out or seat_state.in_room is False or spot is None or last_spot is None:
@@ -86,7 +86,7 @@ def find_absent_button_terms(inputs: DebtInputs, seat: Seat, seat_state: SeatSta
     last_button, button = last_spot.button, spot.button
     if last_button is None or button is None or not _is_button_due_at(inputs, seat, last_button, button):
         return None
-    reason = inputs.book_reason("button.absent_due", debt_sentences.due_the_button(seat))
+    reason = inputs.build_book_reason("button.absent_due", debt_sentences.due_the_button(seat))
     if seat_state.in_room is None:
         missing_fact = unknowns.in_room(seat)
         return Terms("open", reasons=(Ground(missing_fact, reason.clauses, "record"), reason))

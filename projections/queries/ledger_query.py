@@ -87,7 +87,9 @@ def find_named_books(ledger: Ledger, text: str | None) -> list[str]:
     """Return the names of the rulebooks in a query; [] without a query."""
     if text is None:
         return []
-    return find_book_names(parse_query(expand_saved_queries(ledger, text)), [*Shelf(ledger).names(), rulebook.BUILT_IN])
+    return find_book_names(
+        parse_query(expand_saved_queries(ledger, text)), [*Shelf(ledger).list_names(), rulebook.BUILT_IN]
+    )
 
 
 @contextmanager
@@ -208,7 +210,7 @@ def _default_books(ledger: Ledger, book_names: list[str]) -> list[Rulebook]:
             phrase("this query is about findings, but names no rulebook, and the house hasn't adopted one"),
             phrase(
                 "Add one, as in book:hilton or clause:hilton.B8*. The rulebooks: {names}.",
-                names=", ".join(Shelf(ledger).names()),
+                names=", ".join(Shelf(ledger).list_names()),
             ),
         )
     return adopted_books

@@ -11,7 +11,7 @@ from msgspec.structs import asdict, replace
 
 from projections.addresses.address_book import named_address
 from projections.addresses.hand_reference import Hand
-from projections.audit.audit_difference import Changed, EarlierAudit
+from projections.audit.audit_difference import ChangedFinding, EarlierAudit
 from projections.audit.audit_result import AuditResult, BookRef
 from projections.audit.book_differences import Difference
 from projections.audit.knock_on import KnockOn
@@ -48,7 +48,7 @@ class Document(msgspec.Struct, frozen=True):
     differences: list[Difference] = []  # violations on which the books disagree, with each book's answer
     only: list[str] = []  # the requested clauses; empty = all
     since: EarlierAudit | None = None  # the audit compared with; if set, `findings` are only the new and changed ones
-    changed: list[Changed] = []  # findings that differ from that audit, as they were then
+    changed: list[ChangedFinding] = []  # findings that differ from that audit, as they were then
     went: list[Finding] = []  # findings of that audit that are gone
     knock_on: list[KnockOn] = []  # consequences of wrong buttons and blinds, if requested
 

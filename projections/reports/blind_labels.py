@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from ledger.vocabulary import Seat
-from projections.obligations.dues import Ground, Placement, blind_posters
+from projections.obligations.dues import Ground, Placement, list_blind_posters
 from projections.sentences.due_list import has_blind, has_button
 from projections.sentences.positions import second_after_button
 
@@ -25,4 +25,4 @@ def count_ground_from_button(placement: Placement, ground: Ground) -> Ground:
 def list_roles(placement: Placement, seat: Seat) -> list[str]:
     """Return what a seat has in a placement: "has the button", "has the big blind"."""
     roles = [has_button()] if placement.button == seat else []
-    return [*roles, *(has_blind(role) for role in BLIND_ROLES if seat in blind_posters(placement, role))]
+    return [*roles, *(has_blind(role) for role in BLIND_ROLES if seat in list_blind_posters(placement, role))]

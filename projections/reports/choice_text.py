@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger.text.language import join_each_and, join_statements, phrase, phrase_count
 from ledger.vocabulary import Seat
-from projections.obligations.dues import Choice, Due, Placement, blind_posters
+from projections.obligations.dues import Choice, Due, Placement, list_blind_posters
 from projections.reports.blind_labels import BlindRole
 from projections.sentences.due import empty_seat, no_small_blind
 from projections.sentences.due_list import position_of
@@ -103,10 +103,10 @@ def _list_positions(placement: Placement, name_of: Callable[[Seat], str]) -> Ite
     else:
         holder = empty_seat(placement.button) if placement.button_empty else name_of(placement.button)
         yield position_of("button", holder)
-    small_posters = () if placement.small_empty else blind_posters(placement, "small")
+    small_posters = () if placement.small_empty else list_blind_posters(placement, "small")
     yield position_of("small", _name_seats(small_posters, name_of)) if small_posters else no_small_blind()
     for role in _LARGER_BLINDS:
-        if posters := blind_posters(placement, role):
+        if posters := list_blind_posters(placement, role):
             yield position_of(role, _name_seats(posters, name_of))
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger.text.language import join_each_or, join_sentences
 from ledger.vocabulary import Chips, Seat
-from projections.obligations.dues import NO_BUTTON, Due, Placement, SeatDue, WayIn, blind_posters
+from projections.obligations.dues import NO_BUTTON, Due, Placement, SeatDue, WayIn, list_blind_posters
 from projections.reports import choice_text
 from projections.reports.blind_labels import BLIND_ROLES
 from projections.reports.ways_in import is_current_way, must_kill_pot
@@ -92,7 +92,7 @@ class DueCall:
     def _list_blinds(self, placement: Placement) -> Iterator[str]:
         """Yield "small blind $5 seat 7 (Nell)" for each blind; for a small blind that nobody posts, say so."""
         for role in BLIND_ROLES:
-            posters = () if role == "small" and placement.small_empty else blind_posters(placement, role)
+            posters = () if role == "small" and placement.small_empty else list_blind_posters(placement, role)
             sums = {post.seat: self._format_sum(post.live, post.dead) for post in placement.posts if post.role == role}
             for seat in posters:
                 yield say.blind_post(role, sums.get(seat, ""), self._name_seat(seat))

@@ -15,7 +15,7 @@ from ledger.text.screen_lines import fill_columns, wrap_text
 from ledger.vocabulary import Chips, Seat
 from projections.amount_text import amount
 from projections.audit.audit_result import BookRef
-from projections.obligations.dues import Due, DuePost, Ground, Placement, SeatDue, blind_posters
+from projections.obligations.dues import Due, DuePost, Ground, Placement, SeatDue, list_blind_posters
 from projections.reports import break_text, choice_text
 from projections.reports.blind_labels import BLIND_ROLES, BlindRole, count_ground_from_button
 from projections.reports.due_call import DueCall
@@ -198,7 +198,7 @@ class _Page:
         elif placement.small is not None or placement.small_grounds:
             positions.append(position_of("small", self._name_posters(placement, "small")))
         positions.append(position_of("big", self._name_posters(placement, "big")))
-        if blind_posters(placement, "extra"):
+        if list_blind_posters(placement, "extra"):
             positions.append(position_of("extra", self._name_posters(placement, "extra")))
         if placement.opener is not None:
             positions.append(position_of("opener", self._name_seat(placement.opener)))
@@ -210,7 +210,7 @@ class _Page:
         return say.empty_seat(seat, self._names.get(seat, "")) if is_empty else self._name_seat(seat)
 
     def _name_posters(self, placement: Placement, role: BlindRole) -> str:
-        return join_each_and([*map(self._name_seat, blind_posters(placement, role))]) or say_list.no_holder()
+        return join_each_and([*map(self._name_seat, list_blind_posters(placement, role))]) or say_list.no_holder()
 
     # Positions: the button, the blinds and their posts
 
@@ -264,7 +264,7 @@ class _Page:
         posts = {post.seat: post for post in placement.posts if post.role == role}
         if is_empty or not posts:
             yield from self._format_position(role, position, grounds, is_empty=is_empty)
-        if role == "big" and placement.small not in (None, *blind_posters(placement, "small")):
+        if role == "big" and placement.small not in (None, *list_blind_posters(placement, "small")):
             grounds = tuple(count_ground_from_button(placement, ground) for ground in grounds)
         for seat, post in posts.items():
             seat_grounds = grounds if seat == position else post.grounds

@@ -12,7 +12,7 @@ from sqlalchemy.exc import NoSuchModuleError
 
 from ledger.errors import MissingExtraError, NothingFoundError
 from projections.addresses.room_days import parse_day_start
-from projections.books.rulebook import names
+from projections.books.rulebook import list_names
 from projections.queries.ledger_query import parse_query
 from projections.queries.query_grammar import And, Not, Or, Query, Term
 from projections.queries.query_run import HandSelection, QueryConditions
@@ -123,7 +123,7 @@ def run_lake_query(
         if query is None:
             conditions = QueryConditions(true(), true(), true(), None, None)
         else:
-            _require_judged_books(out, files.run, find_book_names(query, names()))
+            _require_judged_books(out, files.run, find_book_names(query, list_names()))
             compiler = QueryCompiler(
                 text or "", FileNames(files), day_start=parse_day_start(day_start), counted_findings=judged_books
             )

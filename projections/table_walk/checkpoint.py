@@ -191,9 +191,9 @@ class _WalkWriter:
             return int(instance)  # also enum flags
         number = _KIND_NUMBERS.get(kind)
         if number is not None:
-            return [number, *map(self.to_json, self._parts(instance))]
+            return [number, *map(self.to_json, self._list_parts(instance))]
         if isinstance(instance, array):
-            return ["a", instance.typecode, b64encode(_little_endian(instance).tobytes()).decode("ascii")]
+            return ["a", instance.typecode, b64encode(_to_little_endian(instance).tobytes()).decode("ascii")]
         if kind is dict and isinstance(instance, dict):
             return ["d", *map(self.to_json, chain.from_iterable(instance.items()))]
         if kind in (set, frozenset) and isinstance(instance, set | frozenset):
@@ -202,7 +202,7 @@ class _WalkWriter:
             return ["t" if kind is tuple else "l", *map(self.to_json, instance)]
         raise _NotSavedError(kind.__name__)
 
-    def _parts(self, instance: object) -> Iterable[object]:
+    def _list_parts(self, instance: object) -> Iterable[object]:
         if isinstance(instance, tuple):
             return instance
         is_frozen = isinstance(instance, msgspec.Struct) and instance.__struct_config__.frozen
@@ -220,7 +220,7 @@ def _restore(plain_value: JsonValue) -> Any:  # noqa: ANN401 - any saved class
     tag, *parts = plain_value
     if tag == "a":
         code, data = parts
-        return _little_endian(array(str(code), b64decode(str(data))))
+        return _to_little_endian(array(str(code), b64decode(str(data))))
     values = [*map(_restore, parts)]
     if isinstance(tag, int):
         return _rebuild(_KINDS[tag], values)
@@ -244,7 +244,7 @@ def _rebuild(kind: type, parts: list[object]) -> object:
     return rebuilt
 
 
-def _little_endian(numbers: array[int]) -> array[int]:
+def _to_little_endian(numbers: array[int]) -> array[int]:
     """Return numbers with the lowest byte first, on any machine."""
     if sys.byteorder == "big":
         numbers = array(numbers.typecode, numbers)

@@ -48,14 +48,14 @@ class TableCheckpoint(NamedTuple):
     list_breaks: Callable[[], list[Break]] = list
 
 
-def first_checkpoint(
+def make_first_checkpoint(
     entries: Iterable[TableEntry], unread_by_hand: Mapping[str, UnreadLines] = MappingProxyType({})
 ) -> TableCheckpoint:
     """Return the checkpoint before a table's first hand."""
     return TableCheckpoint(entries, lambda books: TableWalk(books, unread_by_hand))
 
 
-def saved_checkpoint(
+def make_saved_checkpoint(
     entries: Iterable[TableEntry],
     walks: Mapping[str, bytes],
     unread_by_hand: Mapping[str, UnreadLines],
@@ -110,7 +110,7 @@ def replay_to_hand(
         hand = contexts.hand
         if hand.hand == hand_stream:
             return walk, hand, [walk.add_doubts(book.name, contexts[book.name].due, hand) for book in books]
-    return walk, None, [walk.add_doubts(name, dues, None) for name, dues in walk.dues_on_next_hand().items()]
+    return walk, None, [walk.add_doubts(name, dues, None) for name, dues in walk.find_next_dues().items()]
 
 
 def walk_hands(
@@ -143,7 +143,7 @@ def walk_hands(
         elif stream_order or on_walk_end:
             unread_by_hand = find_unread_lines(ledger) if unread_by_hand is None else unread_by_hand
             entries = read_entries(ledger, table_key)
-            replay = replay_from(first_checkpoint(entries, unread_by_hand), table_books)
+            replay = replay_from(make_first_checkpoint(entries, unread_by_hand), table_books)
             chosen_hands = ChosenHands(ledger, table_key, entries, stream_order, sessions)
             yield from chosen_hands.read(replay, to_the_end=on_walk_end is not None)
             if on_walk_end is not None:

@@ -60,11 +60,11 @@ class Keeper(Protocol):
     def apply_table_event(self, entry: TableEntry, state: TableState) -> None:
         """Apply an event between hands. `state` has it already."""
 
-    def due(self, state: TableState) -> Due:
+    def find_due(self, state: TableState) -> Due:
         """Return the dues on the coming hand."""
         ...
 
-    def positions_for(self, state: TableState, hand: HandPlayed) -> Due:
+    def find_positions(self, state: TableState, hand: HandPlayed) -> Due:
         """Return the positions that are due on `hand`. `state`: the table before the hand."""
         ...
 
@@ -132,14 +132,14 @@ class TableContext:
     def dues_before_deal(self) -> Due:
         """The dues before anybody was dealt in, as the command `owed` showed them then."""
         if self._dues_before_deal is None:
-            self._dues_before_deal = self._keeper.due(self.state)
+            self._dues_before_deal = self._keeper.find_due(self.state)
         return self._dues_before_deal
 
     @property
     def due_positions(self) -> Due:
         """The positions that were due, without the dues of each seat."""
         if self._due_positions is None:
-            self._due_positions = self._keeper.positions_for(self.state, self.hand)
+            self._due_positions = self._keeper.find_positions(self.state, self.hand)
         return self._due_positions
 
     @property
@@ -212,7 +212,7 @@ class TableContext:
             and fits_a_placement(placements, self.hand)
         )
 
-    def seat_due(self, seat: Seat) -> SeatDue | None:
+    def find_seat_due(self, seat: Seat) -> SeatDue | None:
         """Return the dues of a seat, or None if nobody sits there."""
         return self.due.seat(seat)
 
@@ -221,11 +221,11 @@ class TableContext:
         """The tabs of the players before the hand. They change as the walk goes on."""
         return self._keeper.player_tabs
 
-    def tab_of(self, player: PlayerId) -> Tab:
+    def find_tab(self, player: PlayerId) -> Tab:
         """Return the tab of a player before the hand."""
-        return self.player_tabs.tab_of(player)
+        return self.player_tabs.find_tab(player)
 
-    def doubts(self, seat: Seat | None = None) -> NearestDoubts:
+    def list_doubts(self, seat: Seat | None = None) -> NearestDoubts:
         """Return the gaps in the record that make the positions (`seat` None), or the dues of a seat, doubtful.
 
         Positions follow from the last hand and, for players whom the button skips, from how they came in. The dues of
@@ -233,16 +233,16 @@ class TableContext:
         since the last hand.
         """
         list_nearest = partial(self._walk.doubts.list_nearest, self.state, self.hand)
-        asked_seat_due = None if seat is None else self.seat_due(seat)
+        asked_seat_due = None if seat is None else self.find_seat_due(seat)
         if asked_seat_due is not None:
             player = asked_seat_due.player
             # What a player owes who gave up a seat and came back follows from the whole record.
             has_left = player in self.state.departures
-            return list_nearest("" if has_left else find_basis_hand(asked_seat_due, self.tab_of(player)))
+            return list_nearest("" if has_left else find_basis_hand(asked_seat_due, self.find_tab(player)))
         all_doubts = list_nearest()
         for seat_due in self.due.seats if seat is None else ():
             if seat_due.barred or seat_due.button is False:
-                seat_doubts = list_nearest(find_basis_hand(seat_due, self.tab_of(seat_due.player)))
+                seat_doubts = list_nearest(find_basis_hand(seat_due, self.find_tab(seat_due.player)))
                 distinct_doubts = list(dict.fromkeys([*all_doubts.nearest, *seat_doubts.nearest]))
                 all_doubts = NearestDoubts(distinct_doubts, max(all_doubts.omitted, seat_doubts.omitted))
         return all_doubts
@@ -332,7 +332,7 @@ class ContextsByBook:
     def in_force(self) -> InForce:
         """The options, permissions and agreements that count in this hand."""
         if self._in_force is None:
-            self._in_force = self._walk.in_force(self.hand)
+            self._in_force = self._walk.find_in_force(self.hand)
         return self._in_force
 
 
@@ -347,7 +347,7 @@ class TableWalk:
         self.doubts = RecordDoubts(unread_by_hand)
         self.events_between: list[TableEntry] = []  # since the last hand
         self.last_hand: HandPlayed | None = None
-        self.keepers: dict[str, tuple[Rulebook, Keeper]] = {book.name: (book, new_keeper(book)) for book in books}
+        self.keepers: dict[str, tuple[Rulebook, Keeper]] = {book.name: (book, make_keeper(book)) for book in books}
         self.clear_by_book: dict[str, tuple[tuple[SeatDue, ...], bool]] = {}  # the last dues, and if they are all clear
         self.grants: list[Grant] = []
         self.breaks: list[Break] = []  # in the chain of its hands, oldest first
@@ -360,20 +360,20 @@ class TableWalk:
                 self.state.is_order_guess = entry.is_guess
                 contexts = ContextsByBook(self, entry, list_absent_players(self.state, event))
                 yield contexts
-                self._take_hand(entry, contexts.hand, contexts)
+                self._apply_hand(entry, contexts.hand, contexts)
             else:
-                self._take_event(entry)
+                self._apply_event(entry)
 
-    def _take_event(self, entry: TableEntry) -> None:
+    def _apply_event(self, entry: TableEntry) -> None:
         if entry.time is not None:
             self.state.time = entry.time
         apply(self.state, entry.event)
         self.events_between.append(entry)
-        self._grant(entry.event)
+        self._add_grant(entry.event)
         for _, obligations_keeper in self.keepers.values():
             obligations_keeper.apply_table_event(entry, self.state)
 
-    def _take_hand(self, entry: TableEntry, hand: HandPlayed, contexts: ContextsByBook) -> None:
+    def _apply_hand(self, entry: TableEntry, hand: HandPlayed, contexts: ContextsByBook) -> None:
         for book_name, (_, obligations_keeper) in self.keepers.items():
             obligations_keeper.apply_hand(hand, self.state, contexts[book_name].due_positions)
         self.doubts.add_hand(self.state, hand)
@@ -387,17 +387,17 @@ class TableWalk:
         if self.grants:
             self.grants = [grant for grant in self.grants if grant.is_lasting]
         for event in hand.within:
-            self._grant(event)
+            self._add_grant(event)
             if self.grants and not self.grants[-1].is_lasting:
                 del self.grants[-1]  # it counted in that hand only
 
-    def _grant(self, event: object) -> None:
+    def _add_grant(self, event: object) -> None:
         if isinstance(event, PermissionGranted | Agreed):
             seat = event.seat if isinstance(event, PermissionGranted) else None
             seat_state = None if seat is None else self.state.seats.get(seat)
             self.grants.append(Grant(event, seat_state.player if seat_state else "", self.state.time))
 
-    def in_force(self, hand: HandPlayed) -> InForce:
+    def find_in_force(self, hand: HandPlayed) -> InForce:
         """Return the earlier options, permissions and agreements that count in `hand`."""
         if not self.grants and not self.state.options and not self.state.notices:
             return NOTHING_IN_FORCE
@@ -431,10 +431,11 @@ class TableWalk:
         _, fit, gap = fit_hand(self.state, hand)
         return build_break(self.last_hand, hand, fit, gap)
 
-    def dues_on_next_hand(self) -> dict[str, Due]:
+    def find_next_dues(self) -> dict[str, Due]:
         """Return the dues on the next hand under each book, by the book's name."""
         return {
-            book_name: obligations_keeper.due(self.state) for book_name, (_, obligations_keeper) in self.keepers.items()
+            book_name: obligations_keeper.find_due(self.state)
+            for book_name, (_, obligations_keeper) in self.keepers.items()
         }
 
     def add_doubts(self, book_name: str, due: Due, hand: HandPlayed | None) -> Due:
@@ -443,7 +444,7 @@ class TableWalk:
         list_nearest = partial(self.doubts.list_nearest, self.state, hand)
         doubts_by_seat: list[tuple[Seat | None, NearestDoubts]] = [(None, list_nearest())]
         doubts_by_seat += [
-            (seat_due.seat, list_nearest(find_basis_hand(seat_due, player_tabs.tab_of(seat_due.player))))
+            (seat_due.seat, list_nearest(find_basis_hand(seat_due, player_tabs.find_tab(seat_due.player))))
             for seat_due in due.seats
         ]
         listed_doubts = tuple(
@@ -485,7 +486,7 @@ def pick_table_books(books: Iterable[Rulebook]) -> list[Rulebook]:
     ]
 
 
-def new_keeper(book: Rulebook) -> Keeper:
+def make_keeper(book: Rulebook) -> Keeper:
     """Return a keeper for an empty table under a book."""
     obligations_keeper: Keeper = Obligations(book.policy, book.name)
     return obligations_keeper

@@ -49,7 +49,7 @@ def list_table_dues(table_walk: TableWalk) -> dict[str, TableDues]:
         book_name: TableDues(
             *game_state, table_walk.add_doubts(book_name, hand_dues, None), seat_holders, table_walk.breaks
         )
-        for book_name, hand_dues in table_walk.dues_on_next_hand().items()
+        for book_name, hand_dues in table_walk.find_next_dues().items()
     }
 
 

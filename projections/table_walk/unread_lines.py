@@ -133,7 +133,7 @@ class _SourceHands:
         for index, table_number in enumerate(self.table_numbers):
             self.indexes_by_table[table_number].append(index)
 
-    def stream_of(self, index: int) -> str:
+    def find_stream(self, index: int) -> str:
         """Return the id of the stream of the hand at an index, hex."""
         offset = ID_LENGTH * self._stored_order[index]
         return self._streams[offset : offset + ID_LENGTH].hex()
@@ -146,11 +146,11 @@ def _mark_around(hands: _SourceHands, start: int, mark: Callable[..., None]) -> 
     """
     next_hand = bisect_right(hands.starts, start)  # the first hand that starts after the span
     if next_hand and start < hands.ends[next_hand - 1]:
-        mark(hands.stream_of(next_hand - 1), in_hand=True)
+        mark(hands.find_stream(next_hand - 1), in_hand=True)
         return
     for table_indexes in hands.indexes_by_table:
         position = bisect_left(table_indexes, next_hand)
         if position < len(table_indexes) and (position or table_indexes[position] == next_hand):
-            mark(hands.stream_of(table_indexes[position]), before_hand=True)
+            mark(hands.find_stream(table_indexes[position]), before_hand=True)
     if next_hand and hands.indexes_by_table[hands.table_numbers[next_hand - 1]][-1] == next_hand - 1:
-        mark(hands.stream_of(next_hand - 1), after_hand=True)
+        mark(hands.find_stream(next_hand - 1), after_hand=True)

@@ -12,7 +12,7 @@ from ledger.table.events import HandPlayed
 from ledger.table.plain import StoredEntries
 from ledger.text.language import is_english
 from projections.table_walk.checkpoint import save_walk
-from projections.table_walk.replay import TableCheckpoint, first_checkpoint, saved_checkpoint
+from projections.table_walk.replay import TableCheckpoint, make_first_checkpoint, make_saved_checkpoint
 from projections.table_walk.table_context import pick_table_books
 from projections.table_walk.unread_lines import find_unread_lines
 from projections.tables import kept_checkpoints
@@ -98,7 +98,7 @@ class CheckpointFinder:
 
     def find_checkpoint(self, table_key: TableKey, stream: str, books: Sequence[Rulebook]) -> TableCheckpoint:
         """Return the checkpoint to replay from, under these books, to reach a hand (the id of its stream, hex)."""
-        return self.find_kept_checkpoint(table_key, stream, books) or first_checkpoint(
+        return self.find_kept_checkpoint(table_key, stream, books) or make_first_checkpoint(
             table_entries(self._ledger, table_key), self._find_unread_lines(table_key)
         )
 
@@ -145,7 +145,7 @@ class CheckpointFinder:
         if walk is None:
             return None
         later_entries, unread_lines = _EntriesFrom(entries, contexts.version), self._find_unread_lines(table_key)
-        return saved_checkpoint(later_entries, {book.name: walk}, unread_lines)
+        return make_saved_checkpoint(later_entries, {book.name: walk}, unread_lines)
 
     def _find_unread_lines(self, table_key: TableKey) -> Mapping[str, UnreadLines]:
         if table_key not in self._unread_by_table:
@@ -207,9 +207,9 @@ class CheckpointFinder:
         self._entries_by_table[table_key] = entries
         unread_lines = self._find_unread_lines(table_key)
         if checkpoint is _TABLE_START:
-            return first_checkpoint(entries, unread_lines)
+            return make_first_checkpoint(entries, unread_lines)
         walks = self._load_walks(table_key, books, judgement_numbers, checkpoint)
-        return saved_checkpoint(
+        return make_saved_checkpoint(
             entries, walks, unread_lines, lambda: self._list_earlier_breaks(table_key, books[0], checkpoint)
         )
 

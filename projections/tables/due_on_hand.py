@@ -9,7 +9,7 @@ from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.hands.table_streams import table_entries as read_table_stream
 from projections.addresses import hand_address
 from projections.reports.owed_report import Recorded, RecordedPost
-from projections.table_walk.replay import ReplayProgress, first_checkpoint, ignore_progress, replay_to_hand
+from projections.table_walk.replay import ReplayProgress, ignore_progress, make_first_checkpoint, replay_to_hand
 from projections.table_walk.table_dues import TableDues, describe_game, list_seat_holders, list_table_dues
 from projections.table_walk.unread_lines import find_unread_lines
 from projections.tables.checkpoint_finder import CheckpointFinder
@@ -25,7 +25,7 @@ def find_dues_on_next_hand(
     """Return the dues on a table's next hand under each book. `on_progress`: as for `replay_to_hand`."""
     table_key = _build_table_key(row)
     table, _, _ = replay_to_hand(
-        first_checkpoint(read_table_stream(ledger, table_key), find_unread_lines(ledger, table_key)),
+        make_first_checkpoint(read_table_stream(ledger, table_key), find_unread_lines(ledger, table_key)),
         books,
         None,
         on_progress,

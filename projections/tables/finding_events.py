@@ -251,7 +251,7 @@ def _find_last_number(connection: Link, number: int, table_key: TableKey) -> int
 def _is_in_force(ledger: Ledger, house: House, book: Rulebook, finding: Finding) -> bool:
     """Whether the book was in force at the finding's table when the hand began."""
     row = ledger.hand(finding.hand.stream)
-    return row is not None and book in house.books_at(row.venue, row.table, row.started)
+    return row is not None and book in house.find_possible_books(row.venue, row.table, row.started)
 
 
 def _compare_findings(

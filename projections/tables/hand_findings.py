@@ -48,7 +48,7 @@ def find_findings_of_hands(
         )
         shelf = Shelf(ledger)
         for position, data in connection.execute(statement):
-            finding = shelf.with_current_name(decode_finding(data))
+            finding = shelf.update_book_name(decode_finding(data))
             if finding not in findings_by_hand.setdefault(position, []):  # every judgement repeats those under `record`
                 findings_by_hand[position].append(finding)
     return findings_by_hand if is_english() else _translate_findings(ledger, rows, books, findings_by_hand)
@@ -105,14 +105,14 @@ def _translate_kept(
     """Return kept findings in the language in force, by the book's name in the ledger, edition and fingerprint."""
     shelf = Shelf(ledger)
     current_names = {
-        (finding.book, finding.edition): shelf.with_current_name(finding).book
+        (finding.book, finding.edition): shelf.update_book_name(finding).book
         for findings in findings_by_hand.values()
         for finding in findings
     }
     named_editions = {(name, edition) for (_, edition), name in current_names.items()}
-    books = [book for book in shelf.all() if (book.name, book.edition) in named_editions]
+    books = [book for book in shelf.load_all() if (book.name, book.edition) in named_editions]
     renamed = {
-        position: [shelf.with_current_name(finding) for finding in findings]
+        position: [shelf.update_book_name(finding) for finding in findings]
         for position, findings in findings_by_hand.items()
     }
     translated = _translate_findings(ledger, rows, books, renamed)

@@ -13,7 +13,7 @@ from ledger.store.hands.table_streams import table_entries as read_table_stream
 from ledger.store.log.log_reader import HandAt
 from ledger.table.events import HandPlayed
 from projections.table_walk.checkpoint import restore_order_reader
-from projections.table_walk.replay import TableCheckpoint, saved_checkpoint
+from projections.table_walk.replay import TableCheckpoint, make_saved_checkpoint
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -120,5 +120,5 @@ def find_new_hands(
     ):
         return None
     walks = {book.name: checkpoint.walk for book, checkpoint in zip(books, checkpoints, strict=True)}
-    checkpoint = saved_checkpoint(entries, walks, unread_lines)
+    checkpoint = make_saved_checkpoint(entries, walks, unread_lines)
     return NewHands(checkpoint, entries, order_reader, [HandAt(row.id, row.position) for row in rows])

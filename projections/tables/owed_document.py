@@ -39,9 +39,9 @@ def build_house_document(
     """Return the dues under the house's book that is in force, or was when the past hand began."""
     house = House(ledger)
     moment = ledger.now() if before_hand is None else hand_address.find_hand_at_table(ledger, row, before_hand).started
-    book = house.book_at(row.venue, row.table, moment)
+    book = house.find_book(row.venue, row.table, moment)
     owed_document = build_document(ledger, row, [book], before_hand, on_progress)
-    owed_document.books = [house.reference_at(book, row.venue, row.table, moment)]
+    owed_document.books = [house.make_reference_at(book, row.venue, row.table, moment)]
     return owed_document
 
 

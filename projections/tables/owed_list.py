@@ -41,7 +41,7 @@ def iter_table_dues(
     else:
         house = House(ledger)
         for table_key in all_tables:
-            for book in house.books_at(table_key.venue, table_key.table, ledger.now()):
+            for book in house.find_possible_books(table_key.venue, table_key.table, ledger.now()):
                 tables_by_book.setdefault(book, []).append(table_key)
     dues_by_table = []
     with open_tables(ledger, list(tables_by_book), results=False, progress=progress, translated=True) as (

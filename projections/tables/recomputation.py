@@ -203,13 +203,13 @@ def _judged_places(ledger: Ledger, number: int) -> set[TableKey]:
 def _iter_readable_books(ledger: Ledger) -> Iterator[Rulebook]:
     """Yield the house's own books that can be loaded, and every built-in book in every edition."""
     shelf = Shelf(ledger)
-    for name in shelf.own_names():
+    for name in shelf.list_own_names():
         with suppress(HandledgerError):
             yield shelf.load(name)
-    for name in (*rulebook.names(), rulebook.BUILT_IN):
+    for name in (*rulebook.list_names(), rulebook.BUILT_IN):
         yield rulebook.load(name)
         if name != rulebook.BUILT_IN:
-            yield from (rulebook.load(f"{name}@{edition}") for edition in rulebook.editions(name))
+            yield from (rulebook.load(f"{name}@{edition}") for edition in rulebook.list_editions(name))
 
 
 def _check_announcements(ledger: Ledger, _: TemporaryTables, comparison: TableComparison) -> None:

@@ -216,7 +216,7 @@ def _split_by_book(
     """Yield the results under each book of a shared walk."""
     for judgement, base in tasks:
         name = judgement.book.name
-        result = full_result if len(tasks) == 1 else full_result.for_book(name)
+        result = full_result if len(tasks) == 1 else full_result.select_book(name)
         walk_result = WalkResult(
             result, recorder.dues.get(name), recorder.end_walks.get(name), recorder.checkpoints[name]
         )

@@ -139,7 +139,7 @@ def test_an_audit_without_a_book_judges_the_record_and_says_which_books_there_ar
     assert result.code == (1 if document["findings"] else 0)
     assert [book["name"] for book in document["books"]] == ["record"]
     assert {row["book"] for row in document["coverage"]} == {"record"}
-    assert all(name in result.err for name in rulebook.names())
+    assert all(name in result.err for name in rulebook.list_names())
 
 
 def test_a_book_that_another_took_the_place_of_was_in_force_nowhere(run: Run, house: House) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from projections.audit.knock_on import follow_knock_on
 from projections.books.rulebook import load
-from projections.table_walk.replay import first_checkpoint
+from projections.table_walk.replay import make_first_checkpoint
 from tests.cli.conftest import Run
 from tests.conftest import scale_examples
 from tests.evenings import ROOMS, Evening, evening
@@ -79,4 +79,4 @@ def test_on_a_legal_evening_there_is_nothing_to_follow(sample: Evening) -> None:
     for entry in sample.told():
         stream = getattr(entry.event, "hand", None)
         if isinstance(stream, str):
-            assert follow_knock_on(first_checkpoint(sample.told()), book, stream).hands == []
+            assert follow_knock_on(make_first_checkpoint(sample.told()), book, stream).hands == []

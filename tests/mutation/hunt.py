@@ -27,7 +27,7 @@ from typing import Any, Final, TypeVar
 
 import pytest
 
-from projections.books.rulebook import names
+from projections.books.rulebook import list_names
 from tests.mutation import ran
 from tests.mutation.checks import Check, checks
 from tests.mutation.mutants import Mutant, mutants, mutated, unchanged
@@ -132,7 +132,7 @@ def break_it(mutant: Mutant) -> None:
                     for key, value in member.items():
                         if id(value) in changed:
                             member[key] = changed[id(value)]
-    for book in (*names(), "record", *sorted({case.book for case in house_cases()})):
+    for book in (*list_names(), "record", *sorted({case.book for case in house_cases()})):
         for clause in load_book(book).clauses.values():
             run: Any = clause.run
             if run is not None and id(run.func) in changed:

@@ -83,7 +83,7 @@ def run(case: Case, *, screened: bool = True) -> Ran:
             untold_clauses |= {
                 (index, clause) for clause in untold_now if untold_now[clause] > untold_before.get(clause, 0)
             }
-    dues[len(evening_told.hands) + 1] = table.dues_on_next_hand()[book.name]
+    dues[len(evening_told.hands) + 1] = table.find_next_dues()[book.name]
     return Ran(findings, untold_clauses, dues, audit)
 
 

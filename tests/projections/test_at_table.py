@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from ledger.hand.events import HandEvent
-    from projections.live.live_document import FoundSoFar
+    from projections.live.live_document import FindingSoFar
     from projections.table_walk.table_context import TableWalk
 
 PLACE = TableKey("Evening", "", "1")
@@ -37,12 +37,12 @@ PLACE = TableKey("Evening", "", "1")
 
 def table_answers(live_table: LiveTable, events: list[HandEvent], stream: UUID) -> tuple[object, ...]:
     """All that is asked of a table: how it stands, what is due, and what is found in a hand that runs."""
-    found_so_far = live_table.findings(events, stream)
+    found_so_far = live_table.judge_running_hand(events, stream)
     return (
         live_table.state,
-        [live_table.due(book) for book in live_table.books],
+        [live_table.find_due(book) for book in live_table.books],
         found_so_far,
-        live_table.findings(events[: len(events) // 2], stream),
+        live_table.judge_running_hand(events[: len(events) // 2], stream),
     )
 
 
@@ -148,7 +148,7 @@ def test_a_hand_that_was_corrected_without_a_word_to_the_table_counts_as_it_stan
         as_anew(ledger, kept_ledger)
 
 
-def end(folder: Path, *, draws_each_time: bool) -> list[FoundSoFar]:
+def end(folder: Path, *, draws_each_time: bool) -> list[FindingSoFar]:
     """What is told when a hand with a wrong button ends, the second one; `each`: the page is drawn after each line."""
     with open_ledger(folder) as ledger:
         keeping = TableSession(Recorder(ledger, Settings("Riverside", "T7", 6)), ["rrop4"])

@@ -21,7 +21,7 @@ from ledger.replay import HandReplay
 from ledger.vocabulary import Witness
 from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import Auditor, audit, judge
-from projections.books.rulebook import load, names
+from projections.books.rulebook import list_names, load
 from projections.findings.finding import Coverage
 from projections.reports.audit_json import encode_document
 from tests.conftest import scale_examples
@@ -69,7 +69,7 @@ def all_cases() -> Iterator[HandReplay]:
 
 @cache
 def of_every_book() -> AuditResult:
-    return audit(all_cases(), [load(name) for name in names()])
+    return audit(all_cases(), [load(name) for name in list_names()])
 
 
 def test_a_clean_hand_is_clean_only_where_it_could_be_seen() -> None:
@@ -84,7 +84,7 @@ def test_a_clean_hand_is_clean_only_where_it_could_be_seen() -> None:
 
 def test_what_a_source_never_records_is_never_clean() -> None:
     flop = hand(b.Called(3, 1000, 1000), b.Called(1, 500, 1000), b.Checked(2), d.BoardDealt("flop", "AhKd7s"))
-    result = audit([HandReplay(flop)], [load(name) for name in names()])
+    result = audit([HandReplay(flop)], [load(name) for name in list_names()])
     burns = row(result, "intro.1b")
     assert (burns.clean, burns.cannot_tell) == (0, 1)
     assert [m.fact for m in burns.missing] == ["burns"]
@@ -190,7 +190,7 @@ def test_a_button_blind_is_a_set_of_blinds_of_its_own() -> None:
 
 def test_no_book_is_judged_by_anothers_rule() -> None:
     three_raises = hand(*(b.Raised(s, 0, raised_to) for s, raised_to in ((3, 2000), (1, 3000), (2, 4000), (3, 5000))))
-    books = [load(name) for name in names()]
+    books = [load(name) for name in list_names()]
     books_found = {
         f.book for f in audit([HandReplay(three_raises)], books).findings if "raise" in f.saw and "the cap is" in f.saw
     }

@@ -16,7 +16,7 @@ from tests.evenings import Evening
 from tests.projections.running import audit_of
 from tests.projections.test_doubts import wrong_evenings
 
-BOOKS = [f"{name}@{edition}" for name in rulebook.names() for edition in rulebook.editions(name)]
+BOOKS = [f"{name}@{edition}" for name in rulebook.list_names() for edition in rulebook.list_editions(name)]
 
 
 def find_breaches(evening: Evening, name: str) -> list[Finding]:

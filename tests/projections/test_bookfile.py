@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ledger.errors import RulebookError
 from projections.books import rulebook
 from projections.books.book_file import MAX_PRINTED_PROBLEMS, BookFile, explain_error
-from projections.books.rulebook import BUILT_IN, names
+from projections.books.rulebook import BUILT_IN, list_names
 from tests.conftest import ROOT
 
 TEXT = """# a comment [not.a.table]
@@ -60,7 +60,7 @@ def test_the_line_of_a_table_or_key(text: str, path: tuple[str, ...], line: int)
 
 
 def test_every_clause_of_every_book_is_found_at_its_header() -> None:
-    for name in [*names(), BUILT_IN]:
+    for name in [*list_names(), BUILT_IN]:
         data = (ROOT / "projections" / "rulebooks" / f"{name}.toml").read_bytes()
         book, lines = BookFile(name, data), data.decode().split("\n")
         headers = [line for line in lines if line.startswith("[")]

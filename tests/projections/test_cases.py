@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from projections.books.rulebook import load, names
+from projections.books.rulebook import list_names, load
 from tests.laws import size
 from tests.projections.pages import Case, Mark, book_cases, cases, explain_marks, house_cases, load_book
 from tests.projections.running import Ran, differs, run
@@ -68,7 +68,7 @@ def test_the_cheap_pass_loses_no_finding() -> None:
 def test_every_clause_with_a_detector_has_a_page_with_right_and_wrong() -> None:
     wrong = {(c.book, c.clause) for c in book_cases() if any(_accuses(c, mark) for mark in c.marks)}
     right_cases = {(c.book, c.clause) for c in book_cases() if not any(_accuses(c, mark) for mark in c.marks)}
-    built = {(name, c.id) for name in names() for c in load(name).clauses.values() if c.kind == "detector"}
+    built = {(name, c.id) for name in list_names() for c in load(name).clauses.values() if c.kind == "detector"}
     assert built - wrong == set(), "its page marks no line that offends it: `# CLAUSE` behind the line"
     assert built - right_cases == set(), "its page has no hand without a mark: one that keeps to it"
 
@@ -78,12 +78,12 @@ def _accuses(case: Case, mark: Mark) -> bool:
 
 
 def test_every_page_is_about_a_clause() -> None:
-    known_clauses = {(name, clause) for name in [*names(), "record"] for clause in load(name).clauses}
+    known_clauses = {(name, clause) for name in [*list_names(), "record"] for clause in load(name).clauses}
     assert {(case.book, case.clause) for case in book_cases()} <= known_clauses
 
 
 def test_every_detector_is_named_by_a_clause_and_states_the_wrong() -> None:
-    books = [*map(load, [*names(), "record"]), *map(load_book, {case.book for case in house_cases()})]
+    books = [*map(load, [*list_names(), "record"]), *map(load_book, {case.book for case in house_cases()})]
     detectors = {clause.entry.detector for book in books for clause in book.clauses.values() if clause.entry.detector}
     there = {}
     for file in DETECTORS.glob("[!_]*.py"):

@@ -18,11 +18,11 @@ from ledger.table.order import TableEntry
 from ledger.table.state import Carry, Continuity
 from ledger.vocabulary import Witness
 from projections.audit.audit_result import AuditResult
-from projections.books.rulebook import load, names
+from projections.books.rulebook import list_names, load
 from projections.findings.detector import WITNESS_OF_EVENT
 from projections.findings.doubts import UNREAD_LINE, RecordDoubts, UnreadLines, limit_certainty
 from projections.sentences import as_sentence
-from projections.table_walk.replay import first_checkpoint, replay_to_hand
+from projections.table_walk.replay import make_first_checkpoint, replay_to_hand
 from projections.table_walk.table_context import TableWalk, pick_table_books
 from tests.conftest import scale_examples
 from tests.evenings import ROOMS, Evening, evening
@@ -143,7 +143,7 @@ def test_owed_doubts_what_the_audit_doubts(data: st.DataObject) -> None:
         spec = rules.clauses[finding.clause].spec if finding.book == book else None
         if spec is None or not spec.reads_table:
             continue
-        _, _, (due,) = replay_to_hand(first_checkpoint(entries, spoiled), [rules], stream_of[finding.hand.number])
+        _, _, (due,) = replay_to_hand(make_first_checkpoint(entries, spoiled), [rules], stream_of[finding.hand.number])
         seat_at = None if spec.subject == "places" else finding.seat
         doubts = next((d.sentences for d in due.doubts if d.seat == seat_at), ())
         assert not (finding.certainty == "certain" and doubts), finding
@@ -227,7 +227,7 @@ def test_what_a_clause_waits_for_is_witnessed_by_something() -> None:
     """Else its absence would be told as "did not come up" of a source that never records it."""
     waited_for = {
         kind
-        for book in names()
+        for book in list_names()
         for clause in load(book).clauses.values()
         if clause.spec is not None
         for kind in clause.spec.events

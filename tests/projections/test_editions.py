@@ -9,7 +9,7 @@ import pytest
 
 from ledger.errors import RulebookError
 from projections.books import rulebook
-from projections.books.rulebook import BUILT_IN, editions, load, names
+from projections.books.rulebook import BUILT_IN, list_editions, list_names, load
 from tests.conftest import ROOT, script
 
 BOOKS = ROOT / "projections" / "rulebooks"
@@ -23,7 +23,7 @@ def releasing() -> ModuleType:
 
 def test_a_released_edition_is_what_it_was_to_the_byte() -> None:
     if not RELEASED.exists():
-        assert all(editions(name) == [load(name).edition] for name in names())
+        assert all(list_editions(name) == [load(name).edition] for name in list_names())
         return
     lines = (RELEASED / "SHA256SUMS").read_text("utf-8").splitlines()
     digests_told = {name: digest for digest, name in (line.split("  ") for line in lines)}
@@ -33,7 +33,7 @@ def test_a_released_edition_is_what_it_was_to_the_byte() -> None:
 
 
 def test_a_book_that_changed_since_its_release_has_another_edition() -> None:
-    for name in [*names(), BUILT_IN]:
+    for name in [*list_names(), BUILT_IN]:
         released_path = RELEASED / f"{name}@{load(name).edition}.toml"
         if released_path.exists():
             assert released_path.read_bytes() == (BOOKS / f"{name}.toml").read_bytes(), (
@@ -42,15 +42,15 @@ def test_a_book_that_changed_since_its_release_has_another_edition() -> None:
 
 
 def test_every_edition_can_still_be_loaded_and_names_detectors_that_there_are() -> None:
-    for name in names():
-        for edition in editions(name):
+    for name in list_names():
+        for edition in list_editions(name):
             book = load(f"{name}@{edition}")
             assert book.edition == edition
             assert all(clause.run for clause in book.clauses.values() if clause.kind == "detector")
 
 
 def test_the_newest_edition_goes_by_the_plain_name() -> None:
-    for name in names():
+    for name in list_names():
         newest = load(name)
         book = load(f"{name}@{newest.edition}")
         assert (book.name, book.digest) == (name, newest.digest)
@@ -84,7 +84,7 @@ def test_releasing_keeps_a_book_and_refuses_to_change_it(
     monkeypatch.setattr(rulebook, "_rulebooks_folder", lambda: tmp_path)
     load.cache_clear()
     try:
-        assert editions("rrop4") == [edition, "4-r9"]
+        assert list_editions("rrop4") == [edition, "4-r9"]
         old, new = load(f"rrop4@{edition}"), load("rrop4")
         assert (old.name, new.name) == (f"rrop4@{edition}", "rrop4")
         key = "button.method.tournament"

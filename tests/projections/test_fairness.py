@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from projections.audit.blind_fairness import iter_blind_shares
 from projections.books.rulebook import load
-from projections.table_walk.replay import first_checkpoint, replay_from
+from projections.table_walk.replay import make_first_checkpoint, replay_from
 from tests.conftest import scale_examples
 from tests.evenings import ROOMS, Evening, evening
 from tests.projections.test_doubts import wrong_evenings
@@ -19,7 +19,7 @@ evenings = st.builds(evening, st.sampled_from(sorted(ROOMS)), st.integers(0, 10*
 @settings(max_examples=scale_examples(60))
 def test_on_a_legal_evening_everybody_paid_what_was_due(drawn_evening: Evening) -> None:
     book = load(drawn_evening.room.book)
-    blind_shares = list(iter_blind_shares(replay_from(first_checkpoint(drawn_evening.told()), [book]), book))
+    blind_shares = list(iter_blind_shares(replay_from(make_first_checkpoint(drawn_evening.told()), [book]), book))
     shares = [share for share in blind_shares if share.due is not None]
     if drawn_evening.room.book != "house-burn":  # whose text has no blinds: only the burn
         assert len(shares) > len(blind_shares) / 2
@@ -31,14 +31,16 @@ def test_who_paid_another_amount_than_was_due_stands_out() -> None:
     assert any(
         share.due is not None and share.due != share.paid
         for book, drawn_evening in wrong_evenings()
-        for share in iter_blind_shares(replay_from(first_checkpoint(drawn_evening.told()), [load(book)]), load(book))
+        for share in iter_blind_shares(
+            replay_from(make_first_checkpoint(drawn_evening.told()), [load(book)]), load(book)
+        )
     )
 
 
 @given(evenings)
 def test_orbits_follow_the_button_and_everybody_dealt_in_has_a_share(drawn_evening: Evening) -> None:
     book = load(drawn_evening.room.book)
-    blind_shares = list(iter_blind_shares(replay_from(first_checkpoint(drawn_evening.told()), [book]), book))
+    blind_shares = list(iter_blind_shares(replay_from(make_first_checkpoint(drawn_evening.told()), [book]), book))
     orbits = [share.orbit for share in blind_shares]
     assert orbits == sorted(orbits)
     by_hand: dict[str, int] = {}

@@ -41,7 +41,7 @@ def judged(case: Case, stream: str, events: list[HandEvent]) -> AuditResult:
     audit, table = Auditor(books()), TableWalk(books())
     for sat in table.contexts(entries):
         audit.judge_hand(hands[sat.hand.hand], sat)
-    table.dues_on_next_hand()
+    table.find_next_dues()
     return audit.result()
 
 

@@ -12,17 +12,23 @@ import pytest
 
 from ledger.errors import RulebookError
 from projections.books import rulebook
-from projections.books.draft_answers import LEFT_OPEN, NONE_OF_THESE, list_mark, read_answers
+from projections.books.draft_answers import LEFT_OPEN, NONE_OF_THESE, make_list_mark, read_answers
 from projections.books.house_draft import (
     HouseDraft,
-    default_edition,
     find_naming_problems,
     find_needed_points,
     find_open_points,
+    suggest_edition,
 )
 from projections.books.house_lines import EXAMPLES
 from projections.books.house_questions import QUESTIONS
-from projections.books.point_question import PointQuestion, allowed_values, answer_key, find_shape, part_types
+from projections.books.point_question import (
+    PointQuestion,
+    find_part_types,
+    find_shape,
+    list_allowed_values,
+    make_answer_key,
+)
 from projections.books.rulebook import Rulebook
 from projections.obligations.policy import POINTS
 from tests.laws import FULL_SIZE
@@ -57,7 +63,7 @@ def other_answers(base: Rulebook) -> Iterator[tuple[str, dict[str, str]]]:
 def _other_values(name: str, value_type: object, question: PointQuestion, value: object) -> Iterator[dict[str, str]]:
     shape = find_shape(value_type)
     if shape == "choice":
-        yield from ({name: answer_key(other)} for other in allowed_values(value_type) if other != value)
+        yield from ({name: make_answer_key(other)} for other in list_allowed_values(value_type) if other != value)
     elif shape == "lines":
         yield {name: EXAMPLES[name]}
     elif shape == "number":
@@ -67,14 +73,14 @@ def _other_values(name: str, value_type: object, question: PointQuestion, value:
         members = value if isinstance(value, list) else []
         for member in question.answers:
             chosen = {*members} ^ {member}
-            marks = [answer_key(other) for other in chosen] or [NONE_OF_THESE]
+            marks = [make_answer_key(other) for other in chosen] or [NONE_OF_THESE]
             yield {name: "list", **{f"{name}/{mark}": "yes" for mark in marks}}
 
 
 def _other_parts(key: str, value: object) -> Iterator[dict[str, str]]:
     parts = None if value is None else msgspec.to_builtins(value)
     first_answers: dict[str, str] = {}
-    for name, value_type in part_types(key).items():
+    for name, value_type in find_part_types(key).items():
         question = QUESTIONS[key].parts[name]
         options = list(_other_values(f"{key}/{name}", value_type, question, None if parts is None else parts[name]))  # type: ignore[arg-type]  # a part has the same fields
         if parts is None:
@@ -86,7 +92,7 @@ def _other_parts(key: str, value: object) -> Iterator[dict[str, str]]:
 
 
 @pytest.mark.law
-@pytest.mark.parametrize("name", rulebook.names())
+@pytest.mark.parametrize("name", rulebook.list_names())
 def test_each_changed_point_gives_a_book_that_differs_in_that_point_only(name: str) -> None:
     base = rulebook.load(name)
     cases = list(other_answers(base))
@@ -101,7 +107,7 @@ def test_each_changed_point_gives_a_book_that_differs_in_that_point_only(name: s
         assert policy.value(key) == expected, fields
 
 
-@pytest.mark.parametrize("name", rulebook.names())
+@pytest.mark.parametrize("name", rulebook.list_names())
 def test_an_untouched_form_changes_nothing(name: str) -> None:
     policy = rulebook.load(name).policy
     fields = dict.fromkeys(POINTS, "")
@@ -109,8 +115,8 @@ def test_an_untouched_form_changes_nothing(name: str) -> None:
         value = policy.value(key)
         if find_shape(POINTS[key].shape) == "list":
             members = value or []
-            fields[key] = list_mark(members, is_empty=value == [])
-            fields |= {f"{key}/{answer_key(member)}": "yes" for member in members}
+            fields[key] = make_list_mark(members, is_empty=value == [])
+            fields |= {f"{key}/{make_answer_key(member)}": "yes" for member in members}
             if value == []:
                 fields[f"{key}/{NONE_OF_THESE}"] = "yes"
         fields |= {f"{key}/{part}": "" for part in question.parts}
@@ -118,7 +124,7 @@ def test_an_untouched_form_changes_nothing(name: str) -> None:
 
 
 def test_a_list_that_was_left_as_it_was_follows_another_base() -> None:
-    fields = {"button.eligibility": list_mark(["new"], is_empty=False), "button.eligibility/new": "yes"}
+    fields = {"button.eligibility": make_list_mark(["new"], is_empty=False), "button.eligibility/new": "yes"}
     assert read_answers(rulebook.load("hilton").policy, fields) == ({}, {})
 
 
@@ -217,7 +223,7 @@ def test_an_amount_that_a_check_needs_is_not_unstated() -> None:
 
 def test_the_next_edition_of_a_house_s_own_book_keeps_the_rest_of_its_text() -> None:
     own = rulebook.read_house_book("lantern", (OWN.encode(),))
-    assert default_edition(own, is_own_base=True) == "8"
+    assert suggest_edition(own, is_own_base=True) == "8"
     draft = HouseDraft(own, True, {"missed.option": LEFT_OPEN, "button.buy": False}, "Lantern, new", "8")
     book = draft.load("lantern")
     assert (book.title, book.edition, book.source, book.extends) == ("Lantern, new", "8", "Lantern House", "rrop4@4-r2")

@@ -12,7 +12,7 @@ from ledger.errors import RulebookError
 from projections.audit.auditor import Auditor
 from projections.books.clause_page import explain_clause
 from projections.books.house_template import build_house_template, to_toml
-from projections.books.rulebook import Rulebook, load, names, read
+from projections.books.rulebook import Rulebook, list_names, load, read
 from projections.obligations.house_points import HOUSE_POINTS
 from projections.obligations.policy import POINTS
 from tests.projections.pages import book_cases
@@ -278,7 +278,7 @@ def test_a_parameter_may_be_what_the_book_decides() -> None:
     assert room(book_text).clauses["x"].using == (("limit", 3),)
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", list_names())
 def test_the_file_that_a_house_starts_from_changes_nothing(name: str) -> None:
     base = load(name)
     book = read("room", build_house_template(base, name, "room.toml").encode())
@@ -287,7 +287,7 @@ def test_the_file_that_a_house_starts_from_changes_nothing(name: str) -> None:
     assert book.policy.rulings == base.policy.rulings
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", list_names())
 def test_every_line_that_is_offered_can_be_taken(name: str) -> None:
     base = load(name)
     text = build_house_template(base, name, "room.toml")
@@ -327,7 +327,7 @@ def test_values_are_written_as_toml_reads_them() -> None:
     assert tomllib.loads(f"v = {to_toml(values)}")["v"] == values
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", list_names())
 def test_the_examples_of_what_a_house_states_can_be_taken(name: str) -> None:
     head, marker, clause_lines = build_house_template(load(name), name, "room.toml").partition(
         "# Clauses that judge what your room spreads"

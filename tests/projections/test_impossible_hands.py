@@ -10,7 +10,7 @@ from ledger import formats
 from ledger.hand.fold import fold
 from ledger.replay import HandReplay
 from projections.audit.auditor import judge
-from projections.books.rulebook import BUILT_IN, load, names
+from projections.books.rulebook import BUILT_IN, list_names, load
 from tests.formats.support import read_hand
 
 HANDS = Path(__file__).parent / "impossible"
@@ -44,7 +44,7 @@ def test_every_hand_is_looked_at() -> None:
     assert {path.stem for path in HANDS.glob("*.hand")} == set(EXPECTED_FINDINGS)
 
 
-@pytest.mark.parametrize("book", [*names(), BUILT_IN])
+@pytest.mark.parametrize("book", [*list_names(), BUILT_IN])
 @pytest.mark.parametrize("name", EXPECTED_FINDINGS)
 def test_what_the_record_rules_out_is_found_under_every_book(name: str, book: str) -> None:
     findings = [finding for finding in judge(replay_hand(name), load(book)).findings if finding.book == BUILT_IN]
@@ -59,7 +59,7 @@ def test_an_act_of_a_folded_seat_leaves_one_note_whatever_it_does(name: str, not
     assert [odd.reason for odd in state.oddities] == ["acts-without-hand"] * notes
 
 
-@pytest.mark.parametrize("book", names())
+@pytest.mark.parametrize("book", list_names())
 def test_no_book_judges_a_bet_after_the_pot_was_paid(book: str) -> None:
     findings = judge(replay_hand("winner-bets-after-award"), load(book)).findings
     assert [finding.clause for finding in findings if finding.book != BUILT_IN] == []

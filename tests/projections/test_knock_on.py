@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from projections.audit.auditor import Auditor
-from projections.audit.knock_on import POSITIONS_RIGHT, KnockOn, Spots, follow_knock_on, is_table_finding
+from projections.audit.knock_on import POSITIONS_RIGHT, ButtonAndBlinds, KnockOn, follow_knock_on, is_table_finding
 from projections.books.rulebook import load
 from projections.reports.knock_on_text import describe_knock_on
-from projections.table_walk.replay import first_checkpoint
+from projections.table_walk.replay import make_first_checkpoint
 from projections.table_walk.table_context import TableWalk
 from tests.projections.test_doubts import wrong_evenings
 from tests.projections.test_table_context import hand, judged, night
@@ -29,7 +29,8 @@ def led(book: str, *parts: str, number: str = "2") -> list[KnockOn]:
         if finding.hand.number == number and asks_of(book, finding)
     ]
     return [
-        follow_knock_on(first_checkpoint(evening.table), rules, finding.hand.stream, finding) for finding in findings
+        follow_knock_on(make_first_checkpoint(evening.table), rules, finding.hand.stream, finding)
+        for finding in findings
     ]
 
 
@@ -37,8 +38,8 @@ def asks_of(book: str, finding: object) -> bool:
     return getattr(finding, "book", "") == book and is_table_finding(load(book), finding)  # type: ignore[arg-type]  # a finding
 
 
-def ring(button: int) -> Spots:
-    return Spots(button, button % 5 + 1, (button + 1) % 5 + 1)
+def ring(button: int) -> ButtonAndBlinds:
+    return ButtonAndBlinds(button, button % 5 + 1, (button + 1) % 5 + 1)
 
 
 def sums(knock_on: KnockOn) -> dict[int, int]:
@@ -108,7 +109,7 @@ def test_a_hand_that_did_not_count_led_to_nothing_and_moves_no_chips_on_the_way(
         for hand_replay in evening.hands
         if hand_replay.stream and hand_replay.final_state.opened
     }
-    first = follow_knock_on(first_checkpoint(evening.table), load("rrop4"), streams["2"])
+    first = follow_knock_on(make_first_checkpoint(evening.table), load("rrop4"), streams["2"])
     assert (first.hands, first.why) == ([], "the hand did not count")
     assert describe_knock_on(first) == "We can't tell what it affected: the hand did not count."
     wrong = night(START, hand(1, button=5), hand(2, button=2), hand(3, "misdeal", button=3), hand(4, button=4))
@@ -117,7 +118,7 @@ def test_a_hand_that_did_not_count_led_to_nothing_and_moves_no_chips_on_the_way(
         for hand_replay in wrong.hands
         if hand_replay.stream and hand_replay.final_state.opened
     }
-    knock_on = follow_knock_on(first_checkpoint(wrong.table), load("rrop4"), streams["2"])
+    knock_on = follow_knock_on(make_first_checkpoint(wrong.table), load("rrop4"), streams["2"])
     assert [(off.number, bool(off.untold), bool(off.money)) for off in knock_on.hands[:2]] == [
         ("2", False, True),
         ("3", True, False),
@@ -129,7 +130,7 @@ def test_a_finding_that_is_not_about_places_led_to_nothing() -> None:
     findings = [finding for finding in judged(evening, "hilton").findings if finding.clause == "B8a.1"]
     assert findings
     assert not any(is_table_finding(load("hilton"), finding) for finding in findings)
-    knock_on = follow_knock_on(first_checkpoint(evening.table), load("hilton"), findings[0].hand.stream)
+    knock_on = follow_knock_on(make_first_checkpoint(evening.table), load("hilton"), findings[0].hand.stream)
     assert (knock_on.hands, knock_on.why) == ([], POSITIONS_RIGHT)
 
 
@@ -137,7 +138,7 @@ def test_what_rests_on_a_likely_finding_is_likely() -> None:
     evening, rules = night(START, hand(1, button=5), hand(2, button=2), hand(3, button=2)), load("rrop4")
     finding = next(one for one in judged(evening, "rrop4").findings if one.book == "rrop4")
     doubtful = msgspec.structs.replace(finding, certainty="likely")
-    one = follow_knock_on(first_checkpoint(evening.table), rules, doubtful.hand.stream, doubtful)
+    one = follow_knock_on(make_first_checkpoint(evening.table), rules, doubtful.hand.stream, doubtful)
     assert one.likely
     assert describe_knock_on(one).startswith("This is likely, not certain. ")
 
@@ -152,7 +153,9 @@ def test_where_the_book_leaves_the_hand_itself_open_it_says_so() -> None:
         for index, sat in enumerate(table.contexts(drawn_evening.told())):
             for finding in audit.judge_hand(drawn_evening.played[index], sat):
                 if finding.book == book and is_table_finding(rules, finding):
-                    knock_on = follow_knock_on(first_checkpoint(drawn_evening.told()), rules, sat.hand.hand, finding)
+                    knock_on = follow_knock_on(
+                        make_first_checkpoint(drawn_evening.told()), rules, sat.hand.hand, finding
+                    )
                     assert bool(knock_on.in_step) is not bool(knock_on.why)
                     assert describe_knock_on(knock_on)
                     whys.add(knock_on.why if not knock_on.hands else "")

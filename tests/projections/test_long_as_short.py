@@ -30,7 +30,7 @@ LONG_HAND_SETTINGS = (
 def test_what_is_looked_up_is_what_is_read_through(monkeypatch: pytest.MonkeyPatch) -> None:
     events = [json.loads((EVENTS / f"{kind}.v1.json").read_text()) for kind in KINDS]
     events = [row for row in events if row[0] not in ("HandOpened", "HandSealed")]
-    books = [rulebook.load(name) for name in rulebook.names()]
+    books = [rulebook.load(name) for name in rulebook.list_names()]
     random = Random(5)
     for _ in range(size(60, 3000)):
         hand = played(

@@ -8,7 +8,7 @@ from ledger.formats.handscript import read_case
 from ledger.people import People
 from ledger.replay import HandReplay
 from projections.audit.auditor import Auditor
-from projections.books.rulebook import load, names
+from projections.books.rulebook import list_names, load
 from projections.table_walk.table_context import TableWalk
 from projections.timeline.chip_flows import (
     build_flow,
@@ -47,7 +47,7 @@ def walk(post: str, *acts: str, winner: int = 3) -> Timeline:
 @pytest.mark.slow
 def test_the_money_of_every_finding_sums_to_zero() -> None:
     for case in cases()[:: size(2, 1)]:
-        audit = Auditor([load(name) for name in names()])
+        audit = Auditor([load(name) for name in list_names()])
         for index, sat in enumerate(TableWalk(audit.books).contexts(case.told.table)):
             for finding in audit.judge_hand(case.told.hands[index], sat):
                 assert sum(share.amount for share in finding.money) == 0, (case.name, finding.clause)

@@ -9,7 +9,7 @@ import pytest
 from ledger.table.events import HandPlayed
 from projections.books.rulebook import load
 from projections.obligations.dues import Due
-from projections.table_walk.replay import first_checkpoint, replay_to_hand
+from projections.table_walk.replay import make_first_checkpoint, replay_to_hand
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.injections import INJECTIONS, Injection, occasions
 from tests.evenings.judging import disagreements, judge
@@ -43,7 +43,7 @@ def dues_before_hands(evening: Evening) -> list[Due]:
     """What is due before each hand, each asked for by itself as `owed --before` does."""
     book, entries = load(evening.room.book), evening.told()
     streams = [sat.event.hand for sat in entries if isinstance(sat.event, HandPlayed)]
-    return [replay_to_hand(first_checkpoint(entries), [book], stream)[2][0] for stream in streams]
+    return [replay_to_hand(make_first_checkpoint(entries), [book], stream)[2][0] for stream in streams]
 
 
 def agree(evening: Evening) -> None:

@@ -11,11 +11,11 @@ from typing import Literal
 import pytest
 
 from ledger.errors import RulebookError
-from projections.books.rulebook import load, names
+from projections.books.rulebook import list_names, load
 from projections.obligations.policy import FALLBACKS, POINTS, MakeUp, Policy, Ruling, describe_allowed, parse_ruling
 
 BOOKS = ("hilton", "rrop4", "bicycle", "house-burn")
-MATRIX = Path(__file__).resolve().parents[3] / "shared" / "rules" / "policy_matrix.md"
+MATRIX = Path(__file__).resolve().parents[3] / "shared" / "rules" / "build_policy_matrix.md"
 BROADER_POINTS = {"button.initial.tournament": "button.initial", "entry.tournament": "entry.zone"}
 """Cells of the matrix that hold two points."""
 
@@ -98,7 +98,7 @@ def test_every_threshold_of_the_matrix_is_a_parameter_of_its_book() -> None:
 
 
 def test_every_ruling_cites_clauses_that_exist_and_says_something() -> None:
-    for name in names():
+    for name in list_names():
         rules = load(name)
         for key, ruled in rules.policy.rulings.items():
             assert ruled.clauses, f"{name} {key}"
@@ -125,12 +125,12 @@ def test_values_have_the_type_of_their_point() -> None:
 
 
 def test_a_clause_knows_the_points_it_decides() -> None:
-    assert load("hilton").policy.decided_by("B16.3") == [
+    assert load("hilton").policy.list_decided_points("B16.3") == [
         "button.eligibility",
         "missed.zone.big_bet",
         "missed.excuses_rotation",
     ]
-    assert load("hilton").policy.decided_by("B99") == []
+    assert load("hilton").policy.list_decided_points("B99") == []
 
 
 def test_fallbacks_cite_nobody_and_are_of_the_right_type() -> None:
@@ -170,7 +170,7 @@ def test_what_is_allowed_can_be_said_of_every_point() -> None:
 
 
 def test_the_files_hold_no_point_twice() -> None:
-    for name in names():
+    for name in list_names():
         text = (resources.files("projections") / "rulebooks" / f"{name}.toml").read_text("utf-8")
         assert list(tomllib.loads(text)["policy"]) == [key for key in POINTS if key in load(name).policy.rulings]
 

@@ -22,7 +22,7 @@ from ledger.replay import HandReplay
 from ledger.vocabulary import Witness
 from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import Auditor
-from projections.books.rulebook import Rulebook, load, names
+from projections.books.rulebook import Rulebook, list_names, load
 from projections.findings.detector import Symptom
 from projections.timeline.prefilter import ALL_SIGNS, find_symptoms
 
@@ -109,7 +109,7 @@ def audit(events: list[HandEvent], books: list[Rulebook], *, screened: bool) -> 
 
 
 def answers(events: list[HandEvent], *, screened: bool) -> Any:
-    result = audit(events, [load(name) for name in names()], screened=screened)
+    result = audit(events, [load(name) for name in list_names()], screened=screened)
     return result.findings, [(c.book, c.clause, c.found, c.not_built) for c in result.coverage]
 
 
@@ -183,7 +183,7 @@ SHOWDOWN = Symptom.SHOWDOWN | Symptom.CONTESTED
 )
 def test_a_showdown_shows_what_its_cards_and_awards_ask_for(events: list[HandEvent], symptoms_shown: Symptom) -> None:
     assert Symptom(find_symptoms(events, frozenset(map(type, events)))) & ~_CHIPS == SHOWDOWN | symptoms_shown
-    books = [load(name) for name in names()]
+    books = [load(name) for name in list_names()]
     screened_result, complete_result = (audit(events, books, screened=screened) for screened in (True, False))
     assert screened_result.findings == complete_result.findings
     for own_coverage, other_coverage in zip(screened_result.coverage, complete_result.coverage, strict=True):
@@ -259,7 +259,7 @@ def test_anything_unusual_shows_all_signs(event_index: int, event: HandEvent) ->
 def test_real_hands_are_found_out_as_well_as_by_asking_everybody(data_dir) -> None:
     people = People(b"r" * 32)
     files = [*sorted((data_dir / "pokerstars").rglob("*.txt"))[::4], *sorted((data_dir / "phh").rglob("*.phhs"))[:3]]
-    books = [load(name) for name in names()]
+    books = [load(name) for name in list_names()]
     quick, auditor = Auditor(books), Auditor(books, screened=False)
     for file in files:
         form = phh.FORMAT if file.suffix == ".phhs" else pokerstars.FORMAT

@@ -6,7 +6,7 @@ import pytest
 
 from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import Auditor
-from projections.books.rulebook import Rulebook, load, names
+from projections.books.rulebook import Rulebook, list_names, load
 from projections.table_walk.table_context import TableWalk, pick_table_books
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.injections import INJECTIONS, inject
@@ -38,7 +38,7 @@ def compare_screening(evening: Evening, books: list[Rulebook]) -> int:
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_an_evening_under_every_book(room: str) -> None:
-    books = [load(name) for name in names()]
+    books = [load(name) for name in list_names()]
     assert sum(compare_screening(evening(room, seed, 20), books) for seed in range(90, 93)) > 5
 
 

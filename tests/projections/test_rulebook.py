@@ -6,7 +6,7 @@ import pytest
 
 from ledger.errors import RulebookError
 from projections.books.clause_page import explain_clause
-from projections.books.rulebook import editions, load, names, read
+from projections.books.rulebook import list_editions, list_names, load, read
 
 HEAD = b"""[rulebook]
 title = "House"
@@ -38,9 +38,9 @@ def test_every_clause_of_the_texts_is_there() -> None:
 
 
 def test_no_edition_loses_a_clause_or_its_place_in_the_book() -> None:
-    for name in names():
+    for name in list_names():
         clauses = list(load(name).clauses)
-        for edition in editions(name):
+        for edition in list_editions(name):
             clauses_before = list(load(f"{name}@{edition}").clauses)
             kept_clauses = [clause for clause in clauses if clause in clauses_before]
             assert kept_clauses == clauses_before, (
@@ -55,7 +55,7 @@ def test_clauses_keep_the_order_of_their_book() -> None:
 
 
 def test_each_clause_is_judged_or_says_why_not() -> None:
-    for name in names():
+    for name in list_names():
         for clause in load(name).clauses.values():
             assert (clause.run is not None) == (clause.kind == "detector")
             assert clause.kind == "detector" or len(clause.no_detector_reason) > 1, f"{name} {clause.id}"

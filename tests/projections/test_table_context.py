@@ -17,10 +17,10 @@ from ledger.table.played import build_hand_played
 from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import Auditor
 from projections.audit.clause_plan import EARLIER_HANDS, TABLE_ORDER
-from projections.books.rulebook import Rulebook, load, names, read
+from projections.books.rulebook import Rulebook, list_names, load, read
 from projections.findings.finding import Coverage
 from projections.reports.audit_json import encode_document
-from projections.table_walk.replay import first_checkpoint, replay_to_hand
+from projections.table_walk.replay import make_first_checkpoint, replay_to_hand
 from projections.table_walk.table_context import TableWalk
 from tests.projections.pages import Evening, column, evening
 
@@ -191,10 +191,10 @@ def test_what_was_due_on_a_hand_of_the_past_can_be_asked() -> None:
     books = [load("hilton"), load("rrop4")]
     second = table.hands[1].stream
     assert second is not None
-    state_before, findings_of_hand, due = replay_to_hand(first_checkpoint(table.table), books, second.hex)
+    state_before, findings_of_hand, due = replay_to_hand(make_first_checkpoint(table.table), books, second.hex)
     assert (findings_of_hand is not None and findings_of_hand.number, state_before.state.number) == ("2", "1")
     assert [due_of_book.place is not None and due_of_book.place.button for due_of_book in due] == [1, 1]
-    state_before, findings_of_hand, due = replay_to_hand(first_checkpoint(table.table), books)
+    state_before, findings_of_hand, due = replay_to_hand(make_first_checkpoint(table.table), books)
     assert (findings_of_hand, state_before.state.number) == (None, "3")
     assert [due_of_book.place is not None and due_of_book.place.button for due_of_book in due] == [3, 3]
 
@@ -218,11 +218,11 @@ EVENING = night(
 
 @cache
 def in_order() -> bytes:
-    return encode_document(judged(EVENING, *names()))
+    return encode_document(judged(EVENING, *list_names()))
 
 
 def test_the_evening_has_something_to_be_found_in() -> None:
-    findings = judged(EVENING, *names()).findings
+    findings = judged(EVENING, *list_names()).findings
     assert {f.hand.number for f in findings} >= {"2", "4", "8"}
 
 
@@ -233,7 +233,7 @@ def test_arrival_changes_nothing(order: list[int]) -> None:
         TableEntry(arrived, EVENING.table[entry_index].event, EVENING.table[entry_index].time)
         for arrived, entry_index in enumerate(order, 1)
     ]
-    assert encode_document(judged(EVENING, *names(), entries=entries)) == in_order()
+    assert encode_document(judged(EVENING, *list_names(), entries=entries)) == in_order()
 
 
 # One wrong, one finding

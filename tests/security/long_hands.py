@@ -161,7 +161,7 @@ def read(path: Path, folder: Path) -> str:
 
 def audited(url: str) -> None:
     """Judge all hands under every book."""
-    books = [word for name in rulebook.names() for word in ("-r", name)]
+    books = [word for name in rulebook.list_names() for word in ("-r", name)]
     _run("audit", *books, "--ledger", url)
 
 

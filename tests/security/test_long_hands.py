@@ -53,7 +53,7 @@ def played(rows: list[list[Any]], times: int, ending: list[list[Any]]) -> HandRe
 @pytest.mark.law
 @pytest.mark.usefixtures("unbounded")
 def test_judging_twice_as_many_events_takes_at_most_two_and_a_half_times_the_work() -> None:
-    books = [rulebook.load(name) for name in rulebook.names()]
+    books = [rulebook.load(name) for name in rulebook.list_names()]
     events = [json.loads((HAND / f"{kind}.v1.json").read_text()) for kind in KINDS]
     events = [row for row in events if row[0] not in ("HandOpened", "CorrectionMade", "HandSealed")]
     random = Random(7)

@@ -38,7 +38,7 @@ _FORGOTTEN: Final[dict[type, tuple[str, ...]]] = {
         *("identities", "moved_chips", "notices", "opened", "seats", "time"),
     ),
     PlayerTabs: (
-        *("_unread_hand", "broke_leavers", "cached", "loud_players", "owing_leavers", "pending_statements"),
+        *("_unread_hand", "broke_leavers", "cached", "players_with_issues", "owing_leavers", "pending_statements"),
         *("played_over_chairs", "policy", "seated", "tabs", "unnamed_tabs"),
     ),
     SeatState: (

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from projections.obligations.dues import Due, Placement, blind_posters
+from projections.obligations.dues import Due, Placement, list_blind_posters
 
 _SCREEN_LABEL: Final = re.compile(
     r"^  (button|small blind|big blind|third blind) +(?:seat (\d+)|nobody|open)([^:]*?)(?:$|:| \(| \[)"
@@ -30,7 +30,7 @@ def placements_due(due: Due) -> list[ShownPlacement]:
 
 def _blinds(place: Placement) -> Iterator[tuple[str, int]]:
     for role in ("small", "big", "extra"):
-        for seat in blind_posters(place, role):
+        for seat in list_blind_posters(place, role):
             yield _NAMES[role], seat
 
 

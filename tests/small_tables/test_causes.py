@@ -98,7 +98,7 @@ def last_hand(name: str) -> tuple[Due, HandPlayed, list[Finding]]:
         if not isinstance(entry.event, HandPlayed):
             table._take_event(entry)
             continue
-        due = table.dues_on_next_hand()[book.name]
+        due = table.find_next_dues()[book.name]
         sat = ContextsByBook(table, entry, list_absent_players(table.state, entry.event))
         findings = audit.judge_hand(next(hands), sat)
         table._take_hand(entry, sat.hand, sat)

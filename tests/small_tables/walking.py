@@ -357,7 +357,7 @@ class Walker:
         assert node.table is not None
         table = copy_table(node.table)
         self.tell(table, [event for event in events if not isinstance(event, t.ButtonBought)], len(node.steps) + 1)
-        due = table.dues_on_next_hand()[self.book.name]
+        due = table.find_next_dues()[self.book.name]
         buyers = [due.seat(event.seat) for event in events if isinstance(event, t.ButtonBought)]
         return all(
             buyer and any(way.kind == "buy-button" and way.is_on_this_hand for way in buyer.ways_in) for buyer in buyers
@@ -394,7 +394,7 @@ class Walker:
         assert node.table is not None
         table = copy_table(node.table)
         self.tell(table, events, number)
-        due = table.dues_on_next_hand()[self.book.name]
+        due = table.find_next_dues()[self.book.name]
         if self.game.gives_markers:
             needed = {term.seat for term in due.seats if term.missed and term.status != "new"}
             markers = self._marked(node, seating)
@@ -403,7 +403,7 @@ class Walker:
             ]
             if given:
                 self.tell(table, given, number)
-                due = table.dues_on_next_hand()[self.book.name]
+                due = table.find_next_dues()[self.book.name]
             return table, due, [*events, *given], frozenset(needed)
         return table, due, events, frozenset()
 

@@ -79,7 +79,7 @@ def test_every_point_is_asked_with_the_answer_of_the_book(served: Served) -> Non
     assert page["toml"] == ""
 
 
-@pytest.mark.parametrize("name", rulebook.names())
+@pytest.mark.parametrize("name", rulebook.list_names())
 def test_any_book_can_be_the_start(served: Served, name: str) -> None:
     page = document(served, {"base": name})
     assert (page["base"], page["changed"], page["problems"]) == (name, 0, {})
@@ -127,7 +127,7 @@ def test_a_preview_leaves_nothing_in_the_ledger(served: Served) -> None:
     head = served.ledger.head()
     document(served, {**MOVING, "see": "yes"})
     assert served.ledger.head() == head
-    assert "draft" not in Shelf(served.ledger).names()
+    assert "draft" not in Shelf(served.ledger).list_names()
     with served.ledger.database.reading() as connection:
         tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         kept = connection.execute("SELECT book FROM judgements").fetchall() if "judgements" in tables else []

@@ -73,7 +73,7 @@ class Shelf:
 
 def shelves() -> list[Shelf]:
     """Return all samples: those of each format, and the pages of each clause under each of its books."""
-    books = ["", *rulebook.names()]
+    books = ["", *rulebook.list_names()]
     shelf_list = [
         Shelf(name, books[index % len(books)], files=tuple(samples(name)))
         for index, name in enumerate(formats.NAMES)
@@ -140,7 +140,7 @@ def look_at(shelf: Shelf, folder: Path) -> None:
 
 def agree(ledger: Ledger, rows: list[HandRow], book: str) -> None:
     """Hold every output against an audit under all rulebooks."""
-    books = [load(name) for name in rulebook.names()]
+    books = [load(name) for name in rulebook.list_names()]
     findings = list(judge_with_progress(ledger, group_rows_by_table(rows), books).findings)
     expected = prints(findings, "record", book)
     assert prints(house_audit(ledger, rows)) == expected, "audit"
@@ -361,7 +361,7 @@ def test_without_a_rulebook_the_pages_have_what_contradicts_the_record(stranger:
         page = json.loads(served.ask("/findings.json")[1])
         table = json.loads(served.ask("/table.json?venue=V&name=1")[1])
     assert [finding["clause"] for finding in page["findings"]] == ["R7"]
-    assert page["choose"] == rulebook.names()
+    assert page["choose"] == rulebook.list_names()
     assert [finding["clause"] for finding in table["hands"][0]["findings"]] == ["R7"]
 
 

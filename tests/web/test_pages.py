@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ledger.hand.fold import fold
 from ledger.replay import list_corrected
 from ledger.store import Ledger
-from projections.audit.knock_on import Spots
+from projections.audit.knock_on import ButtonAndBlinds
 from tests.conftest import scale_examples
 from tests.evenings import ROOMS, evening
 from tests.evenings.script import script
@@ -62,9 +62,9 @@ def test_money_of_any_evening_sums_to_zero(room: str, seed: int, opened: Opened)
 def test_what_a_book_says_of_button_and_blinds(wrong: Ledger) -> None:
     page = page_of(wrong, "412", "rrop4", "hilton")
     dead, moving, record = page.judgements
-    assert page.recorded == Spots(5, 6, 1)
-    assert (dead.should, dead.is_position_right) == (Spots(4, 5, 6), False)
-    assert (moving.should, moving.is_position_right) == (Spots(5, 6, 1), True)
+    assert page.recorded == ButtonAndBlinds(5, 6, 1)
+    assert (dead.should, dead.is_position_right) == (ButtonAndBlinds(4, 5, 6), False)
+    assert (moving.should, moving.is_position_right) == (ButtonAndBlinds(5, 6, 1), True)
     assert record.should is None
     assert [finding.clause for finding in dead.findings] == ["blinds.1b.1"]
     assert not moving.findings

@@ -149,7 +149,7 @@ def test_where_no_rulebook_was_adopted_the_page_of_findings_offers_all(tmp_path:
         with serving(ledger) as server:
             status, html, _ = server.ask("/findings?q=table:T7")
             assert status == 200
-            for book in rulebook.names():
+            for book in rulebook.list_names():
                 assert f'href="/findings?q=table%3AT7&amp;book={book}"' in html
             assert "button" in server.ask("/findings?q=table%3AT7&book=rrop4")[1]
 

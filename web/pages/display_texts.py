@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ledger.vocabulary import Chips, Seat
     from projections.audit.audit_result import BookRef
-    from projections.audit.knock_on import KnockOn, Spots
+    from projections.audit.knock_on import ButtonAndBlinds, KnockOn
     from projections.findings.finding import Finding, Share
     from projections.live.live_document import LiveDocument
     from projections.reports.hand_documents import SeatTold
@@ -83,7 +83,7 @@ def _name_lookup(page: HandPage) -> Callable[[Seat], str]:
     return lambda seat: names.get(seat, "")
 
 
-def position_seats(positions: Spots) -> tuple[Seat | None, Seat | None, Seat | None]:
+def position_seats(positions: ButtonAndBlinds) -> tuple[Seat | None, Seat | None, Seat | None]:
     """Return the seats of button, small and big blind."""
     return positions.button, positions.small, positions.big
 
@@ -244,7 +244,7 @@ def describe_position_errors(page: HandPage, judgement: Judgement) -> str:
     return "; ".join(errors) or "the same button and blinds, but a different post (see the finding)"
 
 
-def format_positions(positions: Spots) -> str:
+def format_positions(positions: ButtonAndBlinds) -> str:
     """Return the seats of button, small and big blind, such as "1, 2, 3"."""
     return ", ".join("-" if seat is None else str(seat) for seat in position_seats(positions))
 

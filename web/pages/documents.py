@@ -11,7 +11,7 @@ import msgspec
 from ledger.vocabulary import Chips, Millis, Role, Seat
 from projections.audit.audit_result import BookRef
 from projections.audit.book_differences import Difference
-from projections.audit.knock_on import KnockOn, Spots
+from projections.audit.knock_on import ButtonAndBlinds, KnockOn
 from projections.findings.finding import Finding
 from projections.live.evening_documents import TableEvening
 from projections.money.shift_report import ShiftReport
@@ -73,7 +73,7 @@ class Judgement(msgspec.Struct, kw_only=True):
 
     book: BookRef
     findings: list[Finding]
-    should: Spots | None
+    should: ButtonAndBlinds | None
     is_position_right: bool = msgspec.field(name="right")  # button and blinds are where the book wants them
     unknown: str
     position_grounds: list[list[Ground]] = msgspec.field(name="why")
@@ -145,7 +145,7 @@ class HandPage(msgspec.Struct, kw_only=True):
     exponent: int
     big: Chips  # the big blind, for amounts in big blinds; 0 = unknown
     chairs: list[Chair]
-    recorded: Spots
+    recorded: ButtonAndBlinds
     frames: list[Frame]
     first: int  # index of the frame that the page shows first
     judgements: list[Judgement]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ledger.vocabulary import Chips
-    from projections.audit.knock_on import Spots
+    from projections.audit.knock_on import ButtonAndBlinds
     from web.pages.documents import Frame, HandPage
 
 _FIRST_INEXACT: Final = 2**53
@@ -52,7 +52,7 @@ def _frame_index(page: HandPage, version: int) -> int:
     return max((index for index, frame in enumerate(page.frames) if frame.version <= version), default=0)
 
 
-def _position_seats(positions: Spots | None) -> list[int | None]:
+def _position_seats(positions: ButtonAndBlinds | None) -> list[int | None]:
     return [] if positions is None else [positions.button, positions.small, positions.big]
 
 

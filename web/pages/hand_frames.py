@@ -17,7 +17,7 @@ from ledger.hand.state import HandState
 from ledger.hidden_cards import reveal_cards
 from ledger.replay import HandReplay, list_corrected
 from ledger.vocabulary import UNKNOWN_CARD, Seat, split_cards
-from projections.audit.knock_on import Spots
+from projections.audit.knock_on import ButtonAndBlinds
 from projections.reports.event_text import EventDescriber
 from projections.reports.states import build_moment
 from web.pages.documents import Chair, Frame, Span
@@ -154,7 +154,7 @@ class ViewedHand:
             return None
         return Span(self.row.start + origin.start, origin.length, line_of_byte(origin.start))
 
-    def recorded_positions(self) -> Spots:
+    def recorded_positions(self) -> ButtonAndBlinds:
         """Return the recorded button and blinds: as the record sets them, else by who posted."""
         state = self.final_state
         seats_by_role = {getattr(post, "role", ""): post.seat for post in reversed(state.posts)}
@@ -163,7 +163,7 @@ class ViewedHand:
             seat = state.positions.get(role)
             return seats_by_role.get(role) if seat is None else seat
 
-        return Spots(state.button, blind("small"), blind("big"))
+        return ButtonAndBlinds(state.button, blind("small"), blind("big"))
 
 
 MAX_FRAMES: Final = 600
@@ -185,7 +185,7 @@ def normalize_cards(cards: str) -> str:
     return "".join(card if len(card) == 2 else UNKNOWN_CARD for card in card_list[:_MAX_CARDS])
 
 
-def list_chairs(frames: Sequence[Frame], positions: Sequence[Spots | None]) -> list[Chair]:
+def list_chairs(frames: Sequence[Frame], positions: Sequence[ButtonAndBlinds | None]) -> list[Chair]:
     """Return every seat to draw, clockwise: seats in the frames, and seats where a button or blind is or belongs."""
     names: dict[Seat, str] = {}
     max_cards: dict[Seat, int] = {}

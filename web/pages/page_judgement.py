@@ -12,7 +12,7 @@ from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.requests.stored_hands import group_rows_by_table
 from projections.audit import house_audit as adopted
 from projections.audit.auditor import Auditor
-from projections.audit.knock_on import POSITIONS_RIGHT, Spots, is_table_finding
+from projections.audit.knock_on import POSITIONS_RIGHT, ButtonAndBlinds, is_table_finding
 from projections.books import rulebook
 from projections.books.rulebook import BUILT_IN
 from projections.findings.finding import NOT_JUDGED
@@ -85,14 +85,14 @@ def default_books(ledger: Ledger, rows: Sequence[HandRow]) -> BookChoice:
     adoption_dates: dict[Rulebook, str] = {}
     if adopted.has_adopted_books(ledger):
         house = adopted.House(ledger)
-        house_books = {book for row in rows for book in house.books_at(row.venue, row.table, row.started)}
+        house_books = {book for row in rows for book in house.find_possible_books(row.venue, row.table, row.started)}
         adoption_dates = {
-            book: house.reference(book).adopted for book in sorted(house_books, key=lambda book: book.name)
+            book: house.make_reference(book).adopted for book in sorted(house_books, key=lambda book: book.name)
         }
     if len(rows) > 1 and len(adoption_dates) > 1:
         raise report_errors.several_books([book.name for book in adoption_dates])
     dates_by_name = {book.name: adopted_on for book, adopted_on in adoption_dates.items()}
-    built_in_books = [rulebook.load(name) for name in rulebook.names() if name not in dates_by_name]
+    built_in_books = [rulebook.load(name) for name in rulebook.list_names() if name not in dates_by_name]
     return BookChoice(list(adoption_dates), built_in_books, dates_by_name)
 
 
@@ -161,7 +161,7 @@ class HandJudge:
         right_positions = hand.recorded_positions() if is_position_right else _first_right_positions(knock_on)
         return Judgement(
             book=replace(ref, adopted=self._adopted.get(ref.name, "")),
-            findings=result.findings_under(ref.name),
+            findings=result.list_findings(ref.name),
             should=right_positions,
             is_position_right=is_position_right,
             unknown=self._unknown_positions_reason(knock_on) if right_positions is None else "",
@@ -196,7 +196,7 @@ class HandJudge:
         return _NO_POSITION_RULE if self._follows_hands else ""
 
 
-def _first_right_positions(knock_on: KnockOn | None) -> Spots | None:
+def _first_right_positions(knock_on: KnockOn | None) -> ButtonAndBlinds | None:
     """Return where button and blinds belonged in the hand itself, or None if that is unknown."""
     return knock_on.hands[0].should if knock_on is not None and knock_on.hands else None
 

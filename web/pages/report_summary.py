@@ -18,7 +18,7 @@ from projections.queries.ledger_query import select_hands
 from projections.queries.sums import FindingRate as Counted
 from projections.queries.sums import count_findings as counted
 from projections.reports.states import build_hand
-from projections.table_walk.replay import first_checkpoint, replay_from
+from projections.table_walk.replay import make_first_checkpoint, replay_from
 from projections.table_walk.table_context import pick_table_books
 from projections.table_walk.unread_lines import find_unread_lines, group_by_table
 from web.pages.documents import Fair, Line, Rate, Summary, Wanting
@@ -240,7 +240,7 @@ def _sum_blind_shares(
     sums: dict[tuple[PlayerId, str, int], list[int]] = {}
     for table_key, table_rows in group_rows_by_table(rows):
         hand_ids = {row.stream.hex for row in table_rows}
-        table = first_checkpoint(read_table_entries(ledger, table_key), unread_lines.get(table_key, {}))
+        table = make_first_checkpoint(read_table_entries(ledger, table_key), unread_lines.get(table_key, {}))
         for share in iter_blind_shares(replay_from(table, books), books[0]):
             if share.hand.hand not in hand_ids:
                 continue

@@ -15,7 +15,7 @@ from ledger.text.language import phrase
 from projections.addresses.room_days import parse_moment
 from projections.audit import house_audit
 from projections.books.adoption import AdoptionScope, adopt_written_book
-from projections.books.house_draft import draft_file_name
+from projections.books.house_draft import name_draft_file
 from projections.books.shelf import BOOK_NAME_PATTERN
 from projections.reports.finding_changes import count_changes
 from projections.tables import finding_events
@@ -58,7 +58,7 @@ def answer_draft_file(server: Server, request: Request) -> Response:
     except Exception as error:  # noqa: BLE001 - each becomes an answer
         return error_pages.error_response(request.scope, describe_failure(PAGE, error))
     name = form.name if BOOK_NAME_PATTERN.fullmatch(form.name) else ""
-    disposition = f"attachment; filename*=UTF-8''{quote(draft_file_name(name))}"
+    disposition = f"attachment; filename*=UTF-8''{quote(name_draft_file(name))}"
     return Response(
         form.draft.write().encode(), headers={"content-disposition": disposition}, media_type="application/toml"
     )

@@ -81,7 +81,7 @@ def findings(page_request: PageRequest) -> FindingsPage:
 
 def _record_findings_page(page_request: PageRequest) -> FindingsPage:
     """Return contradictions within the records of matching hands, and the books to choose from."""
-    books = Shelf(page_request.ledger).names()
+    books = Shelf(page_request.ledger).list_names()
     try:
         page = _findings_page(page_request, [rulebook.load(rulebook.BUILT_IN)])
     except QueryError:  # the query asks for clauses of a book that it does not name
@@ -105,7 +105,7 @@ def _findings_page(page_request: PageRequest, books: Sequence[Rulebook] = ()) ->
     ) as selection:
         shelf = Shelf(ledger)
         rows = [
-            (position, shelf.with_current_name(finding))
+            (position, shelf.update_book_name(finding))
             for position, finding in _select_findings(selection, sort_order, (page - 1) * _PAGE_SIZE, _PAGE_SIZE + 1)
         ]
         facets = count_facets(selection, parse_day_start(DEFAULT_DAY_START), ledger.people.name)

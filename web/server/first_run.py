@@ -74,7 +74,7 @@ class FirstRun:
         if book := submission.text_of("book"):
             require_right(request.scope["role"], AccessRight.ADOPT, is_writable=True)
             with open_for_writing(self._server) as ledger:
-                if book not in Shelf(ledger).names():  # a path would name a file of this machine
+                if book not in Shelf(ledger).list_names():  # a path would name a file of this machine
                     raise page_errors.rulebook_not_listed()
                 adopt_rulebook(ledger, book, EVERYWHERE)
             self._tables.reload_books()

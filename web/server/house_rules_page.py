@@ -17,21 +17,21 @@ from projections.books.draft_answers import (
     OFF,
     describe_part,
     describe_value,
-    list_mark,
     list_members,
+    make_list_mark,
     read_answers,
 )
 from projections.books.house_draft import (
     HouseDraft,
-    default_edition,
-    default_title,
     find_naming_problems,
     find_needed_points,
     find_open_points,
+    suggest_edition,
+    suggest_title,
 )
 from projections.books.house_lines import EXAMPLES, write_lines
 from projections.books.house_questions import QUESTIONS
-from projections.books.point_question import answer_key, find_shape, part_types
+from projections.books.point_question import find_part_types, find_shape, make_answer_key
 from projections.books.rulebook import BOOK_SUFFIX
 from projections.books.shelf import Shelf
 from projections.obligations.policy import POINTS, SECTIONS
@@ -66,10 +66,10 @@ class DraftForm:
         self.shelf = Shelf(ledger)
         base_name = self.text_of("base") or self._suggest_base()
         self.base = _load_base(self.shelf, base_name)
-        self.is_own_base = base_name.partition("@")[0] in self.shelf.own_names()
+        self.is_own_base = base_name.partition("@")[0] in self.shelf.list_own_names()
         self.name = self.text_of("name") or (self.base.plain_name if self.is_own_base else "")
-        self.title = self.text_of("title") or default_title(self.base, is_own_base=self.is_own_base)
-        self.edition = self.text_of("edition") or default_edition(self.base, is_own_base=self.is_own_base)
+        self.title = self.text_of("title") or suggest_title(self.base, is_own_base=self.is_own_base)
+        self.edition = self.text_of("edition") or suggest_edition(self.base, is_own_base=self.is_own_base)
         self.open_points, self.needed_points = find_open_points(self.base), find_needed_points(self.base)
         answers = read_answers(self.base.policy, self.fields)
         self.draft = HouseDraft(self.base, self.is_own_base, answers.changes, self.title, self.edition)
@@ -123,11 +123,11 @@ class DraftForm:
 
 def list_bases(shelf: Shelf) -> list[str]:
     """Return the names of books that a draft can start from: the house's own, then the program's."""
-    return [*shelf.own_names(), *rulebook.names()]
+    return [*shelf.list_own_names(), *rulebook.list_names()]
 
 
 def _load_base(shelf: Shelf, name: str) -> Rulebook:
-    if name.endswith(BOOK_SUFFIX) or name.partition("@")[0] not in (*shelf.own_names(), *rulebook.names()):
+    if name.endswith(BOOK_SUFFIX) or name.partition("@")[0] not in (*shelf.list_own_names(), *rulebook.list_names()):
         raise page_errors.base_unknown(name, list_bases(shelf))
     return shelf.load(name)
 
@@ -173,7 +173,7 @@ def _find_book_in_force(shelf: Shelf, ledger: Ledger) -> Rulebook | None:
     """Return the book that is in force everywhere now, or None if there is none, or if its file is missing."""
     adoption = find_book_in_force(ledger, AdoptionScope("", "", None))
     try:
-        return None if adoption is None else shelf.book(adoption)
+        return None if adoption is None else shelf.load_adopted(adoption)
     except HandledgerError:
         return None
 
@@ -224,7 +224,7 @@ def _describe_ruling(key: str, ruling: Ruling) -> str:
 
 
 def _build_fields(form: DraftForm, key: str, base_value: object) -> list[AnswerField]:
-    question, types = QUESTIONS[key], part_types(key)
+    question, types = QUESTIONS[key], find_part_types(key)
     if not question.parts:
         return [_build_field(form, key, "", POINTS[key].shape, question, base_value)]
     base_parts = None if base_value is None else msgspec.to_builtins(base_value)
@@ -272,11 +272,13 @@ def _build_field(
         else phrase("As in {book}: {answer}", book=form.base.name, answer=phrase(question.answers[base_value]))
     )
     values = [value for value in question.answers if is_silent or value != base_value]
-    known_values = {*map(answer_key, values), OFF}
+    known_values = {*map(make_answer_key, values), OFF}
     options = [AnswerOption(value="", text=book_text, is_chosen=sent_text not in known_values)]
     options += [
         AnswerOption(
-            value=answer_key(value), text=phrase(question.answers[value]), is_chosen=sent_text == answer_key(value)
+            value=make_answer_key(value),
+            text=phrase(question.answers[value]),
+            is_chosen=sent_text == make_answer_key(value),
         )
         for value in values
     ]
@@ -293,9 +295,9 @@ def _build_list_field(
     is_sent = bool(form.text_of(name)) and form.text_of(name) != OFF
     options = [
         AnswerOption(
-            value=f"{name}/{answer_key(member)}",
+            value=f"{name}/{make_answer_key(member)}",
             text=phrase(question.answers.get(member, str(member))),
-            is_chosen=bool(form.text_of(f"{name}/{answer_key(member)}")) if is_sent else member in base_members,
+            is_chosen=bool(form.text_of(f"{name}/{make_answer_key(member)}")) if is_sent else member in base_members,
         )
         for member in list_members(question, base_members)
     ]
@@ -306,7 +308,7 @@ def _build_list_field(
             is_chosen=bool(form.text_of(f"{name}/{NONE_OF_THESE}")) if is_sent else is_empty_list,
         )
     )
-    mark = list_mark(base_members, is_empty=is_empty_list)
+    mark = make_list_mark(base_members, is_empty=is_empty_list)
     return AnswerField(name=name, label=label, kind="list", options=options, mark=mark)
 
 

@@ -17,7 +17,7 @@ from projections.books import clause_page, rulebook
 from projections.books.shelf import Shelf
 from projections.live.floor_desk import LastHand, build_floor_desk
 from projections.live.table_evening import build_evening, find_evening_rows
-from projections.obligations.dues import blind_posters
+from projections.obligations.dues import list_blind_posters
 from projections.queries.ledger_query import select_hands
 from projections.reports.audit_json import add_address
 from projections.reports.book_documents import build_book, build_clause
@@ -103,7 +103,7 @@ def _add_dues(table_line: TableLine, ledger: Ledger, book: Rulebook, table_dues:
     table_line.book, table_line.unknown = book.name, due.unknown
     if due.place is not None:
         table_line.button, table_line.big = due.place.button, due.place.big
-        table_line.small = next(iter(blind_posters(due.place, "small")), None)
+        table_line.small = next(iter(list_blind_posters(due.place, "small")), None)
         table_line.likely = bool(due.doubts or due.choices) or len(due.placements) > 1
     table_line.owes = [seat_debt(debt.seat, debt.player, debt.description) for debt in iter_debts(ledger, table_dues)]
 
@@ -271,7 +271,7 @@ def rules(page_request: PageRequest) -> RulesPage:
     """Return the rulebooks, the clauses of one, or a clause."""
     book, clause = page_request.parameters.get("book", ""), page_request.parameters.get("clause", "")
     shelf = Shelf(page_request.ledger)
-    books = shelf.all()
+    books = shelf.load_all()
     chosen_book = _load_known_book(shelf, book) if book else None
     return RulesPage(
         finding_count=page_request.finding_count,
@@ -319,8 +319,8 @@ def _reject_text(ledger: Ledger, reject: RejectTold) -> str:
 
 def _load_known_book(shelf: Shelf, name: str) -> Rulebook:
     """Return one of the program's or the house's books. A path in an address is refused."""
-    if name.endswith(rulebook.BOOK_SUFFIX) or name.partition("@")[0] not in (*shelf.names(), rulebook.BUILT_IN):
-        raise page_errors.rulebook_unknown(name, shelf.names())
+    if name.endswith(rulebook.BOOK_SUFFIX) or name.partition("@")[0] not in (*shelf.list_names(), rulebook.BUILT_IN):
+        raise page_errors.rulebook_unknown(name, shelf.list_names())
     return shelf.load(name)
 
 

@@ -98,7 +98,7 @@ def _group_namesakes(ledger: Ledger, player_ids: list[PlayerId]) -> list[list[Pl
 
 
 def _find_clauses(page_request: PageRequest, query: str) -> Iterator[SearchMatch]:
-    for book in Shelf(page_request.ledger).all():
+    for book in Shelf(page_request.ledger).load_all():
         for clause in book.clauses.values():
             citation = f"{book.name} {clause.id}"
             is_cited = citation.casefold().startswith(query) or clause.id.casefold().startswith(query)

@@ -40,7 +40,7 @@ def build_start_page(page_request: PageRequest) -> StartPage:
     require_right(page_request.role, AccessRight.RECORD, is_writable=page_request.is_writable)
     ledger = page_request.ledger
     adoption = find_book_in_force(ledger, EVERYWHERE)
-    books = sorted((book for book in Shelf(ledger).all() if book.policy.rulings), key=rank_book)
+    books = sorted((book for book in Shelf(ledger).load_all() if book.policy.rulings), key=rank_book)
     adopted_book = None if adoption is None else next((book for book in books if book.digest == adoption.digest), None)
     kept_tables = page_request.tables.list_kept() if page_request.tables is not None else []
     table_rows = [TableKey(row.venue, row.tournament, row.table) for row in ledger.tables()]

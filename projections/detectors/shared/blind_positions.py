@@ -145,7 +145,7 @@ def find_excused_posters(hand: Timeline, context: TableContext) -> list[Seat]:
         if post.role == "small"
         and post.seat not in due_seats
         and post.seat in players
-        and context.tab_of(players[post.seat]).made_up_in_zone
+        and context.find_tab(players[post.seat]).made_up_in_zone
     ]
 
 
@@ -229,7 +229,7 @@ def _find_seats_broke_by_ante(hand: Timeline) -> set[Seat]:
 
 def _is_kept_out(context: TableContext, seat: Seat) -> bool:
     """Whether a seat shouldn't have been dealt in; its posts are wrong by any method then."""
-    due = context.seat_due(seat)
+    due = context.find_seat_due(seat)
     return due is not None and due.deal == "no"
 
 
@@ -252,7 +252,7 @@ def has_barred_button(hand: Timeline, context: TableContext) -> bool:
     Another clause reports that the wrong player got it; the method of moving it isn't at fault.
     """
     button = find_recorded_button(hand)
-    due = context.seat_due(button) if button is not None and button in hand.start else None
+    due = context.find_seat_due(button) if button is not None and button in hand.start else None
     return due is not None and due.button is False
 
 

@@ -25,7 +25,7 @@ def list_makeups(hand: Timeline) -> dict[Seat, list[tuple[int, BlindPosted]]]:
 
 def has_known_debts(hand: Timeline, context: TableContext) -> bool:
     """Whether the record shows, by markers if not by hands, what every seat that makes up blinds had missed."""
-    dues = [context.seat_due(seat) for seat in list_makeups(hand)]
+    dues = [context.find_seat_due(seat) for seat in list_makeups(hand)]
     return bool(dues) and all(
         due is not None and due.missed and not due.possible_posts and due.status == "owing" for due in dues
     )

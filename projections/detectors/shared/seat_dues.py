@@ -141,7 +141,7 @@ def _build_judged_seats(hand: Timeline, context: TableContext) -> list[JudgedSea
     judged_seats = []
     for due in judged_dues:
         cards_version = min(card_versions.get(due.seat, all_cards_version), all_cards_version)
-        judged_seats.append(_build_judged_seat(hand, due, context.tab_of(due.player), spot, cards_version))
+        judged_seats.append(_build_judged_seat(hand, due, context.find_tab(due.player), spot, cards_version))
     return judged_seats
 
 

@@ -13,7 +13,7 @@ from ledger.people import People
 from ledger.replay import HandReplay
 from projections.audit.auditor import audit
 from projections.books.house_template import build_house_template
-from projections.books.rulebook import load, names, read
+from projections.books.rulebook import list_names, load, read
 from tests.fuzz.target import Target
 from tests.web.nights import wrong_button
 
@@ -43,7 +43,7 @@ def targets() -> list[Target]:
 
 def seeds() -> list[bytes]:
     """Return books over each of ours, and the first lines of every template, its comments taken away."""
-    heads = [_HEAD.format(book=name, edition=load(name).edition) for name in names() if name != "record"]
+    heads = [_HEAD.format(book=name, edition=load(name).edition) for name in list_names() if name != "record"]
     bodies = [f"{_HEAD.format(book='hilton', edition=load('hilton').edition)}\n{body}" for body in _BODIES]
     return [text.encode() for text in (*heads, *bodies)]
 

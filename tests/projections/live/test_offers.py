@@ -9,7 +9,7 @@ import pytest
 
 from ledger.errors import HandledgerError
 from projections.live.deal_drawing import DealRequest
-from projections.live.live_document import FoundSoFar
+from projections.live.live_document import FindingSoFar
 from projections.live.live_session import TableSession
 from projections.live.table_offers import DealDrawing
 from tests.laws import size
@@ -92,12 +92,12 @@ def test_every_offered_button_is_taken_and_can_be_taken_back(book: str, tmp_path
     assert pressed > 50
 
 
-def certain(drawing: DealDrawing) -> list[FoundSoFar]:
+def certain(drawing: DealDrawing) -> list[FindingSoFar]:
     """What a drawing certainly breaks. Where a book has several readings, another one may be broken."""
     return [finding for finding in drawing.broken if finding.certainty == "certain"]
 
 
-def clauses_of(findings: list[FoundSoFar]) -> set[str]:
+def clauses_of(findings: list[FindingSoFar]) -> set[str]:
     return {f"{finding.book} {finding.clause}" for finding in findings}
 
 

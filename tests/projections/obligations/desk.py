@@ -119,7 +119,7 @@ class Desk:
             )
         )  # type: ignore[arg-type]  # fields by name
         hand = list_absent_players(self.state, hand)
-        due = self.keeper.add_seat_dues(self.keeper.positions_for(self.state, hand), self.state, hand)
+        due = self.keeper.add_seat_dues(self.keeper.find_positions(self.state, hand), self.state, hand)
         self.keeper.apply_hand(hand, self.state, due)
         apply(self.state, hand)
         return due
@@ -128,7 +128,7 @@ class Desk:
         return self.who.setdefault(seat, f"p{seat}")
 
     def coming(self) -> Due:
-        return self.keeper.due(self.state)
+        return self.keeper.find_due(self.state)
 
 
 def makeup(seat: Seat, live: int, dead: int = 0) -> Post:

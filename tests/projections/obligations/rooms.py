@@ -47,7 +47,7 @@ def dues(policy: Policy | str, *events: TableEvent) -> list[Due]:
     table = TableWalk([book(policy)])
     name = book(policy).name
     dues = [sat[name].due for sat in table.contexts(number_table_events(events))]
-    return [*dues, table.dues_on_next_hand()[name]]
+    return [*dues, table.find_next_dues()[name]]
 
 
 def coming(policy: Policy | str, *events: TableEvent) -> Due:

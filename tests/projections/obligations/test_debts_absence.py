@@ -129,6 +129,6 @@ def test_a_bought_button_settles_what_was_owed_and_a_seat_nobody_holds_buys_noth
     desk.tell(PlayerAway(4))
     desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "away"})
     desk.tell(PlayerBack(4), ButtonBought(4, 15), ButtonBought(9, 15))
-    assert desk.keeper.player_tabs.tab_of("p4").open_purchase_hand == "9"
+    assert desk.keeper.player_tabs.find_tab("p4").open_purchase_hand == "9"
     desk.play(4, 5, 6, range(1, 7))
-    assert (desk.keeper.player_tabs.tab_of("p4").open_purchase_hand, due_at(desk.coming(), 4).missed) == ("", ())
+    assert (desk.keeper.player_tabs.find_tab("p4").open_purchase_hand, due_at(desk.coming(), 4).missed) == ("", ())

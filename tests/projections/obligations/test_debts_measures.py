@@ -368,22 +368,25 @@ def test_the_big_blind_is_where_a_reading_or_the_record_has_it() -> None:
 
 def test_hands_until_the_big_blind_count_the_players_before_it() -> None:
     debt_inputs = make_inputs(Spot(2, 4, 5))
-    assert [debt_inputs.hands_until_big(seat) for seat in (5, 6, 7, 8, 9, 1, 3, 4)] == [0, 1, 2, 2, 3, 3, 5, 5]
-    assert (make_inputs().hands_until_big(5), make_inputs(Spot(2, 4)).hands_until_big(5)) == (None, None)
+    assert [debt_inputs.count_hands_until_big(seat) for seat in (5, 6, 7, 8, 9, 1, 3, 4)] == [0, 1, 2, 2, 3, 3, 5, 5]
+    assert (make_inputs().count_hands_until_big(5), make_inputs(Spot(2, 4)).count_hands_until_big(5)) == (None, None)
 
 
 def test_hands_until_the_button_has_passed() -> None:
-    assert make_inputs(Spot(2, 4, 5)).hands_until_passed(3) == 1
-    assert make_inputs(Spot(2, 4, 5)).hands_until_passed(2) == 1
-    assert make_inputs(Spot(1, 2, 5)).hands_until_passed(3) == 2
-    assert make_inputs(Spot(1, 4, 6)).hands_until_passed(5) == 2
-    assert make_inputs(Spot(1, None, 6)).hands_until_passed(5) == 1
-    assert make_inputs(Spot(1, 2, 4, 6)).hands_until_passed(5) == 3
-    assert make_inputs(Spot(8, 1, 2)).hands_until_passed(9) == 1
-    assert make_inputs(Spot(2, 4, 5)).hands_until_passed(7) == 0
-    assert make_inputs(Spot(4, 5, 4), dealt=(4, 5)).hands_until_passed(4) is None
-    assert (make_inputs().hands_until_passed(3), make_inputs(Spot(None, 4, 5)).hands_until_passed(3)) == (None, None)
-    assert make_inputs(Spot(2, 4)).hands_until_passed(3) is None
+    assert make_inputs(Spot(2, 4, 5)).count_hands_until_passed(3) == 1
+    assert make_inputs(Spot(2, 4, 5)).count_hands_until_passed(2) == 1
+    assert make_inputs(Spot(1, 2, 5)).count_hands_until_passed(3) == 2
+    assert make_inputs(Spot(1, 4, 6)).count_hands_until_passed(5) == 2
+    assert make_inputs(Spot(1, None, 6)).count_hands_until_passed(5) == 1
+    assert make_inputs(Spot(1, 2, 4, 6)).count_hands_until_passed(5) == 3
+    assert make_inputs(Spot(8, 1, 2)).count_hands_until_passed(9) == 1
+    assert make_inputs(Spot(2, 4, 5)).count_hands_until_passed(7) == 0
+    assert make_inputs(Spot(4, 5, 4), dealt=(4, 5)).count_hands_until_passed(4) is None
+    assert (make_inputs().count_hands_until_passed(3), make_inputs(Spot(None, 4, 5)).count_hands_until_passed(3)) == (
+        None,
+        None,
+    )
+    assert make_inputs(Spot(2, 4)).count_hands_until_passed(3) is None
 
 
 def test_the_straddle_belongs_to_the_seat_next_to_the_last_blind() -> None:

@@ -31,12 +31,12 @@ def play_quiet_hands(book: str = "hilton", betting: str = "limit", hands: int = 
 
 def test_a_quiet_table_remembers_where_it_was() -> None:
     desk = play_quiet_hands()
-    assert desk.keeper.player_tabs.all_quiet
+    assert desk.keeper.player_tabs.has_no_issues
     assert desk.keeper.player_tabs.last_number == "8"
     desk.tell(PlayerAway(4))
     desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "away"})
     assert [missed_blind.role for missed_blind in due_at(desk.coming(), 4).missed] == ["big"]
-    assert not desk.keeper.player_tabs.all_quiet
+    assert not desk.keeper.player_tabs.has_no_issues
 
 
 def test_what_is_due_is_the_same_whether_it_was_asked_before_or_not() -> None:
@@ -68,14 +68,14 @@ def test_in_stud_nobody_owes_a_blind() -> None:
     desk.tell(PlayerBack(4))
     due = desk.play(None, None, None, range(1, 7), variant="razz", blinds=())
     assert (terms(due, 4), due_at(due, 4).missed) == ("yes", ())
-    assert [missed_blind.role for missed_blind in desk.keeper.player_tabs.tab_of("p4").missed] == ["big"]
+    assert [missed_blind.role for missed_blind in desk.keeper.player_tabs.find_tab("p4").missed] == ["big"]
 
 
 def test_who_goes_broke_at_a_quiet_table_is_remembered() -> None:
     desk = play_quiet_hands()
     desk.play(2, 3, 4, range(1, 7), stacks={5: (80, 0)})
     assert due_at(desk.coming(), 5).status == "broke"
-    assert desk.keeper.player_tabs.tab_of("p5").broke_hand == "9"
+    assert desk.keeper.player_tabs.find_tab("p5").broke_hand == "9"
 
 
 def test_a_short_big_blind_at_a_quiet_table_is_remembered() -> None:
@@ -118,7 +118,7 @@ def test_a_dead_post_to_enter_is_a_post_and_an_empty_one_is_none() -> None:
         desk = play_quiet_hands()
         desk.tell(SeatTaken(7, "p7", "walk-in", 1000))
         desk.play(2, 3, 4, range(1, 8), posts=[post])
-        assert desk.keeper.player_tabs.tab_of("p7").established is expected
+        assert desk.keeper.player_tabs.find_tab("p7").established is expected
 
 
 @pytest.mark.parametrize("role", ["makeup", "makeup-small", "makeup-big", "entry", "unknown"])
@@ -158,7 +158,7 @@ def test_who_is_listed_elsewhere_has_moved_and_who_is_not_listed_has_left() -> N
     memory = desk.keeper.player_tabs
     assert memory.seated == {1: "p1", 2: "p2", 3: "p3", 4: "p4", 7: "p5"}
     assert "p6" not in memory.tabs
-    assert memory.tab_of("p5").seat == 7
+    assert memory.find_tab("p5").seat == 7
 
 
 def test_a_source_that_does_not_tell_who_is_away_keeps_the_seats_of_those_it_does_not_list() -> None:
@@ -176,7 +176,7 @@ def test_seats_that_are_numbered_anew_leave_everything_unknown() -> None:
     desk = play_quiet_hands()
     desk.who = {seat: f"p{seat % 6 + 1}" for seat in range(1, 7)}
     desk.play(2, 3, 4, range(1, 7))
-    assert "tells names or seats anew" in lacking(desk.coming(), 6)
+    assert "its own names or seat numbers" in lacking(desk.coming(), 6)
 
 
 def test_a_few_untold_seat_changes_leave_the_others_known() -> None:
@@ -187,14 +187,14 @@ def test_a_few_untold_seat_changes_leave_the_others_known() -> None:
     desk = play_quiet_hands()
     desk.who |= {7: "p6"}
     desk.play(2, 3, 4, [1, 7])  # one of two has moved
-    assert desk.keeper.player_tabs.tab_of("p1").missing_fact == ""
+    assert desk.keeper.player_tabs.find_tab("p1").missing_fact == ""
 
 
 def test_who_sits_down_again_where_he_sits_is_the_same_and_may_tell_where_from() -> None:
     desk = play_quiet_hands()
     desk.tell(SeatTaken(4, "p4", "walk-in", 1000), SeatTaken(4, "p4", "unknown", 1000))
     assert terms(desk.coming(), 4) == "yes"
-    assert desk.keeper.player_tabs.tab_of("p4").origin == "walk-in"
+    assert desk.keeper.player_tabs.find_tab("p4").origin == "walk-in"
     desk.tell(SeatTaken(7, "p4", "unknown", 1000))
     memory = desk.keeper.player_tabs
     assert (memory.seated.get(7), 4 in memory.seated) == ("p4", False)
@@ -224,7 +224,7 @@ def test_a_new_identity_takes_the_debt_along() -> None:
 def test_a_move_of_somebody_unknown_is_open() -> None:
     desk = Desk("rrop4", method="dead")
     desk.tell(SeatMoved("p9", 2, 5))
-    assert desk.keeper.player_tabs.tab_of("p9").missing_fact.startswith("since when")
+    assert desk.keeper.player_tabs.find_tab("p9").missing_fact.startswith("since when")
 
 
 def test_a_move_where_no_big_blind_is_on_record_is_open() -> None:
@@ -286,10 +286,10 @@ def test_a_new_players_seat_change_is_no_move() -> None:
 def test_told_to_be_broke_is_broke_once() -> None:
     desk = play_quiet_hands()
     desk.tell(PlayerBusted(4))
-    assert desk.keeper.player_tabs.tab_of("p4").broke_hand == "8"
+    assert desk.keeper.player_tabs.find_tab("p4").broke_hand == "8"
     desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "no-chips"})
     desk.tell(PlayerBusted(4), PlayerBusted(9))
-    assert desk.keeper.player_tabs.tab_of("p4").broke_hand == "8"
+    assert desk.keeper.player_tabs.find_tab("p4").broke_hand == "8"
 
 
 # Games
@@ -312,8 +312,8 @@ def test_who_takes_a_seat_that_drew_is_active_before_the_first_hand() -> None:
         desk = Desk(book, method="dead" if book == "rrop4" else "")
         desk.tell(GameStarted(), ButtonDrawn((1, 2, 3), 1))
         desk.tell(SeatTaken(2, "p2", "game-start", 1000), SeatTaken(5, "p5", "game-start", 1000))
-        assert desk.keeper.player_tabs.tab_of("p2").entered is active
-        assert desk.keeper.player_tabs.tab_of("p5").entered is False
+        assert desk.keeper.player_tabs.find_tab("p2").entered is active
+        assert desk.keeper.player_tabs.find_tab("p5").entered is False
 
 
 def test_who_sits_down_later_where_somebody_drew_did_not_draw() -> None:
@@ -322,7 +322,7 @@ def test_who_sits_down_later_where_somebody_drew_did_not_draw() -> None:
     desk.tell(GameStarted(), ButtonDrawn((1, 2, 3, 4), 1))
     desk.play(1, 2, 3, range(1, 5))
     desk.tell(SeatLeft(2, "p2"), SeatTaken(2, "other", "walk-in", 1000))
-    assert desk.keeper.player_tabs.tab_of("other").entered is False
+    assert desk.keeper.player_tabs.find_tab("other").entered is False
     assert due_at(desk.coming(), 2).status == "new"
 
 
@@ -373,7 +373,7 @@ def test_who_drew_is_known_by_the_first_hand_where_only_seats_were_told() -> Non
 def test_who_is_listed_without_cards_where_the_record_begins_is_in_the_game() -> None:
     desk = Desk("rrop4", method="dead")
     desk.play(1, 2, 3, range(1, 6), out={6: "sitting-out"})
-    assert desk.keeper.player_tabs.tab_of("p6").entered
+    assert desk.keeper.player_tabs.find_tab("p6").entered
     due = desk.play(2, 3, 4, range(1, 7))
     assert terms(due, 6) == "open"  # what went past it before, nobody knows
     assert "which blinds seat 6 missed" in lacking(due, 6)

@@ -322,7 +322,7 @@ def test_of_three_blinds_each_one_missed_is_owed_and_the_middle_one_is_no_short_
         assert [missed_blind.role for missed_blind in due_at(due, 4).missed] == ["extra", "big", "small"]
         assert due_at(desk.coming(), 4).missed == ()
     for player in ("p1", "p2", "p3", "p5", "p6"):
-        assert not three_blinds("bicycle").keeper.player_tabs.tab_of(player).short_big
+        assert not three_blinds("bicycle").keeper.player_tabs.find_tab(player).short_big
 
 
 def test_taking_the_middle_of_three_blinds_does_not_settle_the_others() -> None:

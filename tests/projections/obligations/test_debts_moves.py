@@ -47,16 +47,16 @@ def test_who_changed_seats_and_passed_nobody_is_passed_like_anybody() -> None:
     desk.tell(ChipsAdded(5, 1000, "rebuy", player="p5"))
     desk.who[7] = "p6"
     desk.tell(SeatMoved("p6", 6, 7))
-    nearer = desk.keeper.player_tabs.tab_of("p6").move
+    nearer = desk.keeper.player_tabs.find_tab("p6").move
     assert nearer is not None
     assert nearer.passed_count == 0
-    assert desk.keeper.player_tabs.tab_of("p6").is_active
+    assert desk.keeper.player_tabs.find_tab("p6").is_active
     desk.who[9] = "p5"
     desk.tell(SeatMoved("p5", 5, 9))
-    move = desk.keeper.player_tabs.tab_of("p5").move
+    move = desk.keeper.player_tabs.find_tab("p5").move
     assert move is not None
     assert move.passed_count == 2  # past seat 7, which only changed its place, and past seat 8
-    assert not desk.keeper.player_tabs.tab_of("p5").is_active
+    assert not desk.keeper.player_tabs.find_tab("p5").is_active
 
 
 def test_a_mover_waits_as_many_hands_as_positions_were_gained() -> None:
@@ -100,7 +100,7 @@ def test_who_is_back_before_a_seat_change_is_passed_by_it() -> None:
         desk.play(2, 3, 4, [1, 2, 3, 4, 5, 8], out={6: "away"})
         desk.tell(*[PlayerBack(6)] if back else [])
         desk.tell(SeatMoved("p5", 5, 7))
-        move = desk.keeper.player_tabs.tab_of("p5").move
+        move = desk.keeper.player_tabs.find_tab("p5").move
         assert move is not None
         assert move.gained == gained
 

@@ -10,7 +10,7 @@ from projections.obligations.game import read_methods
 from projections.obligations.policy import Policy, Ruling
 from projections.obligations.position_inputs import Citations, PositionInputs
 from projections.obligations.positions import draft_positions
-from projections.obligations.ring import is_between, seat_after, seat_before
+from projections.obligations.ring import find_seat_after, find_seat_before, is_between
 
 FOUR = (1, 2, 3, 4)
 WAS = HandPositions("7", 1, 2, 3, None, FOUR, tuple("abcd"), ("small", "big"))
@@ -55,9 +55,9 @@ def test_an_open_case_has_both_readings_the_likelier_first(may: str, buttons: li
 
 
 def test_a_ring_has_neither_beginning_nor_end() -> None:
-    assert [seat_after(seat, FOUR) for seat in (1, 4, 9)] == [2, 1, 1]
-    assert [seat_before(seat, (2, 5)) for seat in (1, 2, 4, 5, 9)] == [5, 2, 2, 5, 5]
-    assert (seat_after(1, ()), seat_before(1, ())) == (None, None)
+    assert [find_seat_after(seat, FOUR) for seat in (1, 4, 9)] == [2, 1, 1]
+    assert [find_seat_before(seat, (2, 5)) for seat in (1, 2, 4, 5, 9)] == [5, 2, 2, 5, 5]
+    assert (find_seat_after(1, ()), find_seat_before(1, ())) == (None, None)
     assert [is_between(3, seat, 1) for seat in (1, 2, 3, 4)] == [True, False, False, True]
     assert [is_between(1, seat, 3) for seat in (1, 2, 3, 4)] == [False, True, True, False]
 

@@ -53,7 +53,7 @@ class Room:
 
     def take(self, hand_played: HandPlayed, coming: Due | None = None) -> None:
         self.count += 1
-        due = self.kept.add_seat_dues(self.kept.positions_for(self.state, hand_played), self.state, hand_played)
+        due = self.kept.add_seat_dues(self.kept.find_positions(self.state, hand_played), self.state, hand_played)
         self.agree(due, hand_played)
         self.kept.apply_hand(hand_played, self.state, due)
         apply(self.state, hand_played)
@@ -63,12 +63,12 @@ class Room:
     def agree(self, due: Due, hand_played: HandPlayed) -> None:
         """The short way of a quiet table says what the long way says."""
         turn, self.kept.round.turn = self.kept.round.turn, None
-        assert self.kept.positions_for(self.state, hand_played).placements == due.placements
+        assert self.kept.find_positions(self.state, hand_played).placements == due.placements
         self.kept.round.turn = turn
 
     def deal(self, **more: Any) -> bool:
         """Deal the next hand to all who are to be dealt in; say whether there was one."""
-        coming = self.kept.due(self.state)
+        coming = self.kept.find_due(self.state)
         if coming.place is None or coming.place.button is None or len(coming.dealt) < 2:
             return False
         out = {seat: "unknown" for seat in self.state.seats if seat not in coming.dealt}

@@ -346,7 +346,7 @@ def test_seats_that_are_numbered_anew_in_each_hand_are_matched_by_their_players(
     wrong = dues(DEAD, renumbered(1, "abcdef"), renumbered(2, "cdefab"))[1]
     assert seats_placed(wrong.place) == (5, 6, 1)
     due_unknown = dues(DEAD, renumbered(1, "abcdef"), renumbered(2, "cdefa"))[1]
-    assert "numbered anew" in due_unknown.unknown
+    assert "have new numbers" in due_unknown.unknown
 
 
 # Eligibility

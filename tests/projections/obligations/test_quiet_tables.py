@@ -191,7 +191,7 @@ def test_what_a_quiet_hand_tells_of_seats_and_chips_is_heard() -> None:
     assert terms(desk.coming(), 7) == "10+0"
     desk = play_quiet_hands("rrop4")
     desk.play(2, 3, 4, range(1, 7), within=(PlayerBusted(5, "p5"),))
-    assert desk.keeper.player_tabs.tab_of("p5").broke_hand == "9"
+    assert desk.keeper.player_tabs.find_tab("p5").broke_hand == "9"
 
 
 def test_a_newcomer_who_is_listed_without_cards_at_a_quiet_table_is_noticed() -> None:

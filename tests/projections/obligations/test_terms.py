@@ -310,7 +310,7 @@ def test_hands_until_the_button_has_passed_count_who_is_dealt_in() -> None:
     def hands(spot: Spot, seat: int, *dealt: int) -> int | None:
         debt_inputs = make_inputs("hilton", spot)
         debt_inputs.dealt = frozenset(dealt)
-        return debt_inputs.hands_until_passed(seat)
+        return debt_inputs.count_hands_until_passed(seat)
 
     assert hands(Spot(4, 6, 8), 5, 4, 6, 8) == 1
     assert hands(Spot(2, 4, 8), 3, 2, 4, 8) == 1

@@ -51,7 +51,7 @@ def test_only_chips_make_a_broke_player_whole(amount: int, broke: str) -> None:
         desk = play_quiet_hands()
         desk.play(2, 3, 4, range(1, 7), stacks={4: (80, 0)})
         desk.tell(event)
-        assert desk.keeper.player_tabs.tab_of("p4").broke_hand == broke
+        assert desk.keeper.player_tabs.find_tab("p4").broke_hand == broke
 
 
 def test_chips_that_come_after_the_blinds_went_past_come_too_late() -> None:
@@ -59,21 +59,21 @@ def test_chips_that_come_after_the_blinds_went_past_come_too_late() -> None:
     desk.play(2, 3, 4, range(1, 7), stacks={5: (80, 0)})
     desk.play(3, 4, 6, [1, 2, 3, 4, 6], out={5: "no-chips"})
     desk.tell(ChipsAdded(5, 500), ChipsAdded(9, 500), ChipsAdded(None, 500, player="nobody"))
-    assert desk.keeper.player_tabs.tab_of("p5").broke_hand == "9"
-    assert [missed_blind.role for missed_blind in desk.keeper.player_tabs.tab_of("p5").missed] == ["big"]
+    assert desk.keeper.player_tabs.find_tab("p5").broke_hand == "9"
+    assert [missed_blind.role for missed_blind in desk.keeper.player_tabs.find_tab("p5").missed] == ["big"]
 
 
 def test_who_is_told_to_be_broke_by_name_is_found() -> None:
     desk = play_quiet_hands()
     desk.tell(PlayerBusted(4, "p4"))
-    assert desk.keeper.player_tabs.tab_of("p4").broke_hand == "8"
+    assert desk.keeper.player_tabs.find_tab("p4").broke_hand == "8"
 
 
 def test_who_was_broke_and_plays_on_is_broke_no_more() -> None:
     desk = play_quiet_hands()
     desk.play(2, 3, 4, range(1, 7), stacks={5: (80, 0)})
     desk.play(3, 4, 5, range(1, 7))
-    assert (desk.keeper.player_tabs.tab_of("p5").broke_hand, terms(desk.coming(), 5)) == ("", "yes")
+    assert (desk.keeper.player_tabs.find_tab("p5").broke_hand, terms(desk.coming(), 5)) == ("", "yes")
 
 
 # Markers
@@ -122,8 +122,8 @@ def test_a_draw_lets_in_whoever_drew_where_the_first_round_is_free() -> None:
         desk = Desk(book, method="dead" if book == "rrop4" else "")
         desk.tell(*(SeatTaken(seat, f"p{seat}", "walk-in", 1000) for seat in (1, 2, 3, 4)))
         desk.tell(ButtonDrawn((1, 2, 3), 1))
-        assert desk.keeper.player_tabs.tab_of("p2").is_quiet is quiet_already
-        assert not desk.keeper.player_tabs.tab_of("p4").is_quiet
+        assert desk.keeper.player_tabs.find_tab("p2").has_no_issues is quiet_already
+        assert not desk.keeper.player_tabs.find_tab("p4").has_no_issues
 
 
 def test_a_second_draw_of_a_game_adds_to_the_first() -> None:
@@ -137,14 +137,14 @@ def test_a_seat_change_that_is_undone_before_the_next_hand_is_none() -> None:
     desk = play_quiet_hands("rrop4")
     desk.who[7] = "p4"
     desk.tell(SeatMoved("p4", 4, 7))
-    assert desk.keeper.player_tabs.tab_of("p4").move is not None
+    assert desk.keeper.player_tabs.find_tab("p4").move is not None
     assert sorted(desk.keeper.player_tabs.seated) == [1, 2, 3, 5, 6, 7]
     desk.tell(SeatMoved("p4", 7, 8))
-    move = desk.keeper.player_tabs.tab_of("p4").move
+    move = desk.keeper.player_tabs.find_tab("p4").move
     assert move is not None
     assert (move.old_seat, move.new_seat, move.earlier_move) == (4, 8, None), "both are one change"
     desk.tell(SeatMoved("p4", 8, 4))
-    assert desk.keeper.player_tabs.tab_of("p4").move is None
+    assert desk.keeper.player_tabs.find_tab("p4").move is None
 
 
 def test_who_sits_down_takes_the_seat_from_nobody_else() -> None:
@@ -170,7 +170,7 @@ def test_who_has_had_no_cards_yet_changes_seats_freely() -> None:
         if is_seen:
             desk.play(2, 3, 4, range(1, 8), posts=[entry(7, 10)])
         desk.tell(SeatMoved("p7", 7, 8))
-        tab = desk.keeper.player_tabs.tab_of("p7")
+        tab = desk.keeper.player_tabs.find_tab("p7")
         assert (tab.move is not None, tab.seat) == (moved, 8)
 
 
@@ -189,7 +189,7 @@ def test_in_a_tournament_no_blind_is_missed_and_none_is_made_up() -> None:
     desk = play_quiet_hands("rrop4", format="tournament")
     desk.play(2, 3, 5, OTHER_SEATS, out={4: "away"})
     desk.play(3, 5, 6, OTHER_SEATS, out={4: "away"}, posts=[entry(1, 10)])
-    assert (desk.keeper.player_tabs.tab_of("p4").missed, desk.keeper.player_tabs.last_number) == ([], "10")
+    assert (desk.keeper.player_tabs.find_tab("p4").missed, desk.keeper.player_tabs.last_number) == ([], "10")
 
 
 # Posts
@@ -198,7 +198,7 @@ def test_in_a_tournament_no_blind_is_missed_and_none_is_made_up() -> None:
 def test_a_straddle_of_who_owes_nothing_is_no_make_up() -> None:
     desk = play_quiet_hands("hilton")
     desk.play(2, 3, 4, range(1, 7), posts=[Post(5, "straddle", 20)])
-    tab = desk.keeper.player_tabs.tab_of("p5")
+    tab = desk.keeper.player_tabs.find_tab("p5")
     assert (tab.make_up_hand, terms(desk.coming(), 5)) == ("", "yes")
 
 
@@ -211,7 +211,7 @@ def test_only_a_straddle_next_to_the_big_blind_makes_up(seat: int, role: str, se
     desk.play(1, 2, 5, OTHER_SEATS, out={4: "away"})
     desk.tell(PlayerBack(4))
     desk.play(1, 2, 3, range(1, 7), posts=[Post(seat, role, 20)])  # type: ignore[arg-type]  # a role
-    tab = desk.keeper.player_tabs.tab_of("p4")
+    tab = desk.keeper.player_tabs.find_tab("p4")
     assert (tab.make_up_hand, tab.missed == []) == (settled, bool(settled))
 
 
@@ -221,12 +221,12 @@ def test_a_blind_made_up_is_remembered_until_the_next_big_blind() -> None:
     for button, small, big in ((3, 5, 6), (5, 6, 1)):
         desk.play(button, small, big, OTHER_SEATS, out={4: "unknown"})
     desk.play(6, 1, 2, range(1, 7), posts=[makeup(4, 10, 5)])
-    assert desk.keeper.player_tabs.tab_of("p4").make_up_hand == "12"
+    assert desk.keeper.player_tabs.find_tab("p4").make_up_hand == "12"
     desk.play(1, 2, 3, range(1, 7))
     desk.play(2, 3, 4, range(1, 7))
-    assert desk.keeper.player_tabs.tab_of("p4").make_up_hand == ""
+    assert desk.keeper.player_tabs.find_tab("p4").make_up_hand == ""
     desk.play(3, 4, 5, range(1, 7), posts=[entry(1, 10)])
-    assert desk.keeper.player_tabs.tab_of("p1").make_up_hand == "", "it owed nothing"
+    assert desk.keeper.player_tabs.find_tab("p1").make_up_hand == "", "it owed nothing"
 
 
 def test_a_new_player_who_posts_where_the_button_is_near_has_taken_no_blind() -> None:
@@ -236,7 +236,7 @@ def test_a_new_player_who_posts_where_the_button_is_near_has_taken_no_blind() ->
         desk.play(1, 2, 4, seats_there)
         desk.tell(SeatTaken(seat, f"p{seat}", "walk-in", 1000))
         desk.play(2, 4, 5, [*seats_there, seat], posts=[entry(seat, 10)])
-        tab = desk.keeper.player_tabs.tab_of(f"p{seat}")
+        tab = desk.keeper.player_tabs.find_tab(f"p{seat}")
         assert (tab.established, tab.made_up_in_zone) == (established, False)
 
 
@@ -246,20 +246,20 @@ def test_a_short_big_blind_is_settled_by_the_next_one() -> None:
     desk.play(2, 3, 4, range(1, 7), posts=[post], stacks={4: (4, 20)})
     for button in (3, 4, 5, 6, 1):
         desk.play(button, button % 6 + 1, (button + 1) % 6 + 1, range(1, 7))
-    assert desk.keeper.player_tabs.tab_of("p4").short_big
+    assert desk.keeper.player_tabs.find_tab("p4").short_big
     desk.play(2, 3, 4, range(1, 7))
-    assert not desk.keeper.player_tabs.tab_of("p4").short_big
+    assert not desk.keeper.player_tabs.find_tab("p4").short_big
 
 
 def test_the_hand_of_a_short_blind_is_no_hand_played_owing() -> None:
     desk = play_quiet_hands("bicycle")
     post = Post(4, "big", 4, all_in=True)
     desk.play(2, 3, 4, range(1, 7), posts=[post], stacks={4: (4, 20)})
-    assert desk.keeper.player_tabs.tab_of("p4").played_owing == []
+    assert desk.keeper.player_tabs.find_tab("p4").played_owing == []
     desk.play(3, 4, 5, range(1, 7), stacks={4: (20, 15)})
-    assert desk.keeper.player_tabs.tab_of("p4").played_owing == [("10", None)]
+    assert desk.keeper.player_tabs.find_tab("p4").played_owing == [("10", None)]
     desk.play(4, 5, 6, range(1, 7), stacks={4: (15, 5)})
-    assert desk.keeper.player_tabs.tab_of("p4").played_owing[-1] == ("11", True)
+    assert desk.keeper.player_tabs.find_tab("p4").played_owing[-1] == ("11", True)
 
 
 # Who went where while a blind went past
@@ -281,13 +281,13 @@ def test_where_a_broke_player_was_is_the_hands_own_word(reasons: tuple[str, ...]
     desk.play(1, 2, 3, range(1, 7), stacks={4: (100, 0)})
     for reason in reasons:
         desk.play(2, 3, 5, OTHER_SEATS, out={4: reason})
-    assert desk.keeper.player_tabs.tab_of("p4").missed_while_away is expected
+    assert desk.keeper.player_tabs.find_tab("p4").missed_while_away is expected
 
 
 def test_who_had_chips_and_got_no_cards_was_away() -> None:
     for reason in ("away", "waiting-for-big-blind", "moved"):
-        assert away_for_the_big_blind(reason=reason).keeper.player_tabs.tab_of("p4").missed_while_away is True
-    assert away_for_the_big_blind(reason="unknown").keeper.player_tabs.tab_of("p4").missed_while_away is None
+        assert away_for_the_big_blind(reason=reason).keeper.player_tabs.find_tab("p4").missed_while_away is True
+    assert away_for_the_big_blind(reason="unknown").keeper.player_tabs.find_tab("p4").missed_while_away is None
 
 
 def test_who_was_told_to_be_away_was_away_whatever_the_hand_says() -> None:
@@ -295,7 +295,7 @@ def test_who_was_told_to_be_away_was_away_whatever_the_hand_says() -> None:
     desk.play(1, 2, 3, range(1, 7), stacks={4: (100, 0)})
     desk.tell(PlayerAway(4))
     desk.play(2, 3, 5, OTHER_SEATS, out={4: "no-chips"})
-    assert desk.keeper.player_tabs.tab_of("p4").missed_while_away is True
+    assert desk.keeper.player_tabs.find_tab("p4").missed_while_away is True
 
 
 def test_who_was_there_once_while_a_blind_went_past_was_there() -> None:
@@ -304,13 +304,13 @@ def test_who_was_there_once_while_a_blind_went_past_was_there() -> None:
     desk.play(2, 3, 5, OTHER_SEATS, out={4: "no-chips"})
     desk.tell(PlayerAway(4))
     desk.play(3, 5, 6, OTHER_SEATS, out={4: "away"})
-    tab = desk.keeper.player_tabs.tab_of("p4")
+    tab = desk.keeper.player_tabs.find_tab("p4")
     assert ([missed_blind.role for missed_blind in tab.missed], tab.missed_while_away) == (["big", "small"], False)
     assert "had no chips" in tab.missed[0].ground.sentence
 
 
 def test_a_missed_blind_says_on_which_hand_and_why() -> None:
-    (missed,) = away_for_the_big_blind().keeper.player_tabs.tab_of("p4").missed
+    (missed,) = away_for_the_big_blind().keeper.player_tabs.find_tab("p4").missed
     assert missed.ground.sentence == "Seat 4 missed the big blind in hand 9: it wasn't dealt in."
     assert missed.hand == missed.ground.hand == "9"
 
@@ -356,7 +356,7 @@ def test_who_is_listed_nowhere_sits_there_still_where_a_source_tells_who_leaves(
     desk = away_for_the_big_blind("rrop4")
     desk.play(3, 5, 6, OTHER_SEATS)
     memory = desk.keeper.player_tabs
-    assert [missed_blind.role for missed_blind in memory.tab_of("p4").missed] == ["big", "small"]
+    assert [missed_blind.role for missed_blind in memory.find_tab("p4").missed] == ["big", "small"]
     assert memory.seated[4] == "p4"
 
 
@@ -373,17 +373,17 @@ def test_two_who_exchange_seats_unannounced_keep_what_they_owe() -> None:
     desk.play(3, 4, 6, [1, 2, 3, 4, 6], out={5: "away"})
     memory = desk.keeper.player_tabs
     assert (memory.seated[4], memory.seated[5]) == ("p5", "p4")
-    assert [missed_blind.role for missed_blind in memory.tab_of("p4").missed] == ["big"]
-    assert memory.tab_of("p4").seat == 5
+    assert [missed_blind.role for missed_blind in memory.find_tab("p4").missed] == ["big"]
+    assert memory.find_tab("p4").seat == 5
 
 
 def test_missing_hands_forget_a_debt_and_keep_where_a_player_came_from() -> None:
     desk = away_for_the_big_blind("rrop4")
     desk.tell(PlayerBack(4), SeatTaken(7, "p7", "broken-game", 1000))
     desk.play(6, 1, 2, range(1, 7), number=30, out={7: "waiting-for-big-blind"})
-    tab = desk.keeper.player_tabs.tab_of("p7")
+    tab = desk.keeper.player_tabs.find_tab("p7")
     assert (tab.origin, tab.seat, "are missing" in tab.missing_fact) == ("broken-game", 7, True)
-    assert desk.keeper.player_tabs.tab_of("p4").missed == []
+    assert desk.keeper.player_tabs.find_tab("p4").missed == []
     assert "are missing" in lacking(desk.coming(), 5)
     assert "blinds.9.1" not in clauses(desk.coming(), 4)
     assert due_at(desk.coming(), 2).deal == "yes"

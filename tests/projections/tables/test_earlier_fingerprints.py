@@ -50,7 +50,7 @@ end
 
 def earlier_fingerprint(*what: object) -> str:
     """Return a fingerprint as version 0.1 made it."""
-    return finding.fingerprint(*what[:6])  # type: ignore[arg-type]  # as the audit calls it, without the last
+    return finding.compute_fingerprint(*what[:6])  # type: ignore[arg-type]  # as the audit calls it, without the last
 
 
 def two_evenings(tmp_path: Path) -> Ledger:
@@ -78,7 +78,7 @@ def test_what_the_house_knew_is_not_told_again_by_another_name(tmp_path: Path, m
     with two_evenings(tmp_path) as ledger:
         adopt(ledger, "hilton")
         with monkeypatch.context() as version:
-            version.setattr("projections.audit.auditor.fingerprint", earlier_fingerprint)
+            version.setattr("projections.audit.auditor.compute_fingerprint", earlier_fingerprint)
             events = announce_new_findings(ledger)
         (only,) = events  # one of the two was lost
         for module in ("kept_judgement", "finding_events"):
@@ -148,7 +148,7 @@ def test_a_misplaced_blind_keeps_the_fingerprint_it_had_when_the_small_blind_was
         }
         for session, found in enumerate(findings, 1):
             small_post = found.version - 1, 4
-            once = finding.fingerprint(found.book, found.clause, found.hand, *small_post, 0, session)
+            once = finding.compute_fingerprint(found.book, found.clause, found.hand, *small_post, 0, session)
             assert found.fingerprint == once
             row = ledger.hand(found.hand.stream)
             assert row is not None

@@ -62,7 +62,7 @@ def build_case_page(asking: PageRequest, stored_case: Case) -> CasePage:
         seats=_seats(ledger, rows),
         findings=_findings(ledger, rows, cited) if can_work else [],
         forms=[form.name for form in forms],
-        books=Shelf(ledger).names() if can_work else [],
+        books=Shelf(ledger).list_names() if can_work else [],
     )
 
 
