@@ -149,7 +149,7 @@ def describe_accounts(ledger: Ledger, row: HandRow) -> AccountsDocument:
         for entry in entries_after(ledger, table_stream(row.venue, row.tournament, row.table), 0)
         if isinstance(entry.event, AccountChosen | AccountPlaced) and entry.event.hand in streams
     ]
-    files = source_names.source_files_by_digest(ledger)
+    files = source_names.load_source_files(ledger)
     accounts = []
     for account_row in account_rows:
         commit = ledger.commit_of(account_row.stream)
@@ -167,7 +167,12 @@ def describe_accounts(ledger: Ledger, row: HandRow) -> AccountsDocument:
             )
         )
     other_hands = [
-        DifferentTold(account_row.session, account_row.stream.hex, account_row.started, address_book.hand(account_row))
+        DifferentTold(
+            account_row.session,
+            account_row.stream.hex,
+            account_row.started,
+            address_book.find_hand_address(account_row),
+        )
         for account_row in ledger.hands(
             venue=row.venue, tournament=row.tournament, table=row.table, number=row.number, standing=True
         )

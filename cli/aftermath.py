@@ -50,7 +50,10 @@ def command(
             if chosen_books
             else House(ledger).find_book(hand_row.venue, hand_row.table, hand_row.started)
         )
-        knock_on, address = _follow_hand(ledger, hand_row, rulebook, progress), AddressBook(ledger).hand(hand_row)
+        knock_on, address = (
+            _follow_hand(ledger, hand_row, rulebook, progress),
+            AddressBook(ledger).find_hand_address(hand_row),
+        )
     document = KnockOnDocument(
         hand_row.venue,
         hand_row.tournament,

@@ -67,7 +67,7 @@ def _find_other_account(ledger: Ledger, hand_row: HandRow) -> HandRow:
     if not other_rows:
         raise NothingFoundError(
             f"there is only one account of hand {hand_row.number!r}",
-            f"Name the other hand: handledger compare {quote_for_shell(AddressBook(ledger).hand(hand_row))} HAND.",
+            f"Name the other hand: handledger compare {quote_for_shell(AddressBook(ledger).find_hand_address(hand_row))} HAND.",
         )
     return other_rows[0]
 
@@ -80,7 +80,7 @@ class _Account:
 
         self.ledger = ledger
         self.document = show.hand(ledger, hand_row)
-        valid_events = list_corrected(source_names.events_of(ledger, hand_row))
+        valid_events = list_corrected(source_names.read_recorded_events(ledger, hand_row))
         self.events: list[Event] = [event for _, event in valid_events]
         self.versions = [version for version, _ in valid_events]
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from ledger.event import Event
     from ledger.store import HandRow, Ledger
-    from projections.reports.hand_documents import EventTold
+    from projections.reports.hand_documents import EventDocument
 
 
 def command(
@@ -140,7 +140,7 @@ def _correct_hand(
     )
 
 
-def _planned_events(ledger: Ledger, row: HandRow, events: Sequence[Event]) -> list[EventTold]:
+def _planned_events(ledger: Ledger, row: HandRow, events: Sequence[Event]) -> list[EventDocument]:
     """Return the events that a correction would add, as `show` would number them."""
     from projections.reports.event_text import EventDescriber
     from projections.reports.states import build_event

@@ -164,7 +164,10 @@ def _draw_event(ledger: Ledger, finding: Finding) -> str:
 
     hand_row = hand_address.find(ledger, finding.hand.stream).row
     moment = build_moment_at(
-        build_head(ledger, hand_row), source_names.events_of(ledger, hand_row), finding.version, ledger.people
+        build_head(ledger, hand_row),
+        source_names.read_recorded_events(ledger, hand_row),
+        finding.version,
+        ledger.people,
     )
     return f"{headline(moment.hand)}\nevent {moment.version}: {moment.told}\n\n{drawing(moment, console.width())}"
 
@@ -225,7 +228,7 @@ def _correct_hand(ledger: Ledger) -> str:
         earlier_due = _describe_due(ledger, table_row)
         events, table = amendments.correction_events(ledger, hand, [(correction, partial(read_behind, (line,)))])
         amendments.append_correction(ledger, hand, events, table, Provenance(ledger.now(), writer="demo"))
-        event = quote_for_shell(AddressBook(ledger).hand(hand, last_version))
+        event = quote_for_shell(AddressBook(ledger).find_hand_address(hand, last_version))
         command = f"handledger correct {event} '{line}' --insert --by floor --why \"{explanation}\""
         return f"{command}\n\nbefore  {earlier_due}\nafter   {_describe_due(ledger, table_row)}"
     raise NothingFoundError("no sample shows what is due", "This is a fault of handledger.")
@@ -237,10 +240,12 @@ def _suggest_commands(
     from ledger.store.hands.hand_accounts import TableKey
 
     hand_names = finding.hand
-    table = quote_for_shell(address_book.table(TableKey(hand_names.venue, hand_names.tournament, hand_names.table)))
+    table = quote_for_shell(
+        address_book.find_table_address(TableKey(hand_names.venue, hand_names.tournament, hand_names.table))
+    )
     hand, event = (
-        quote_for_shell(address_book.of_finding(hand_names)),
-        quote_for_shell(address_book.of_finding(hand_names, finding.version)),
+        quote_for_shell(address_book.find_finding_address(hand_names)),
+        quote_for_shell(address_book.find_finding_address(hand_names, finding.version)),
     )
     return [
         f"export HANDLEDGER_URL={quote_for_shell(url)}"

@@ -155,7 +155,7 @@ def _make_evidence(ledger: Ledger, address: str, request: made.EvidenceRequest) 
     if request.books and address.startswith("case:"):
         command = ""
         if linked_hands:
-            typed_hand = quote_for_shell(AddressBook(ledger).of_stream(linked_hands[0]) or linked_hands[0])
+            typed_hand = quote_for_shell(AddressBook(ledger).find_stream_address(linked_hands[0]) or linked_hands[0])
             command = f"handledger evidence {typed_hand} -r BOOK -o FILE"
         raise evidence_errors.book_for_case(command)
     made.audience_of(ledger, stream, request.audience)
@@ -164,7 +164,10 @@ def _make_evidence(ledger: Ledger, address: str, request: made.EvidenceRequest) 
     note = sealer.checkpoint(ledger, request.size) if request.size else time_stamps.proving_checkpoint(ledger, stream)
     document = made.write_evidence(ledger, stream, request, note)
     address_book = AddressBook(ledger)
-    document.hands, document.addresses = linked_hands, [address_book.of_stream(hand) or hand for hand in linked_hands]
+    document.hands, document.addresses = (
+        linked_hands,
+        [address_book.find_stream_address(hand) or hand for hand in linked_hands],
+    )
     document.elsewhere = [hand for hand in links if links[hand]]
     document.left_out = made.list_findings_left_out(ledger, stream, request.books)
     made.issued(ledger, stream, document, made.audience_of(ledger, stream, request.audience), request.purpose)

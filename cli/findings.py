@@ -179,7 +179,7 @@ def _describe_finding(
 ) -> FindingKnown:
     hand_row = ledger.hand(event.hand)
     event_fields = {field: getattr(event, field) for field in FindingKnown.__struct_fields__ if hasattr(event, field)}
-    address = address_book.of_stream(event.hand, event.version)
+    address = address_book.find_stream_address(event.hand, event.version)
     return FindingKnown(
         **event_fields, since=known_since, number="" if hand_row is None else hand_row.number, address=address
     )

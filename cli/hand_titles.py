@@ -20,7 +20,7 @@ def build_head(ledger: Ledger, row: HandRow) -> HandTold:
     from projections.reports.states import build_hands
 
     hand = next(build_hands(ledger, [row]))
-    hand.place.line, _ = source_names.lines_of(ledger, row)
+    hand.place.line, _ = source_names.build_line_finder(ledger, row)
     return hand
 
 

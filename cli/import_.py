@@ -184,7 +184,7 @@ def _format_summary(
 ) -> str:
     """Return an import for people, with the changed findings and what to type next."""
     next_lines = [*judgement_output.lines(changed_findings), *_suggest_commands(summary, ledger, url)]
-    return text(summary, chain_breaks, next_lines, address=AddressBook(ledger).of_stream)
+    return text(summary, chain_breaks, next_lines, address=AddressBook(ledger).find_stream_address)
 
 
 def _require_watchable(paths: list[str], shape: str, *, dry_run: bool) -> None:

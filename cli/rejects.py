@@ -16,7 +16,7 @@ from cli.output import console
 from cli.output.reject_text import describe_reasons, find_line
 from ledger import safe
 from projections.addresses import source_names
-from projections.reports.rejects import RejectTold, list_rejects
+from projections.reports.rejects import RejectDocument, list_rejects
 
 EXIT_REJECTS: Final = 3
 """The exit code if something couldn't be read."""
@@ -40,7 +40,7 @@ def command(
 
 
 def write_rejects(
-    rejects: Iterator[RejectTold], read: Callable[[str, int, int], bytes] | None, format_: str, file: Path | None
+    rejects: Iterator[RejectDocument], read: Callable[[str, int, int], bytes] | None, format_: str, file: Path | None
 ) -> bool:
     """Write rejected spans, with their bytes if `read` gets them; return whether there are any."""
     first_reject = next(rejects, None)
@@ -54,7 +54,7 @@ def write_rejects(
     return first_reject is not None
 
 
-def _format_reject(reject: RejectTold, read: Callable[[str, int, int], bytes] | None) -> list[str]:
+def _format_reject(reject: RejectDocument, read: Callable[[str, int, int], bytes] | None) -> list[str]:
     place = reject.place
     lines = [
         (

@@ -74,7 +74,7 @@ def _build_moments(ledger: Ledger, hand_row: HandRow, *, open_cards: bool) -> tu
     from projections.reports.states import build_moment
 
     hand_document = build_head(ledger, hand_row)
-    events = source_names.events_of(ledger, hand_row)
+    events = source_names.read_recorded_events(ledger, hand_row)
     if open_cards:
         events = reveal_cards(events, ledger.people)
     teller, moments = EventDescriber(ledger.people), []

@@ -15,7 +15,7 @@ from cli.output import console
 from cli.output.columns import explain_chair_names, format_columns
 from ledger import safe
 from projections.amount_text import amount
-from projections.queries.result_row import ResultTold
+from projections.queries.result_row import ResultDocument
 
 if TYPE_CHECKING:
     pass
@@ -109,7 +109,7 @@ def summary(document: ResultsDocument, limit: int) -> str:
     return "\n".join(lines + notes + explain_chair_names(row.name for row in rows if document.by == "player"))
 
 
-def _format_money(chips: int, row: ResultTold) -> str:
+def _format_money(chips: int, row: ResultDocument) -> str:
     amount_text = amount(chips, row.unit, row.exponent)
     return f"{amount_text} chips" if row.format == "tournament" else amount_text
 

@@ -19,7 +19,7 @@ from cli.output import console
 from ledger import safe
 from ledger.errors import HandledgerError, NoLedgerError, UsageError
 from projections.addresses.room_days import parse_moment
-from projections.reports.book_documents import ClauseTold, build_book, build_clause
+from projections.reports.book_documents import ClauseDocument, build_book, build_clause
 
 if TYPE_CHECKING:
     from projections.books.book_draft import AppliesTo
@@ -211,7 +211,7 @@ def _list_books(books: list[Rulebook], shelf: Shelf) -> Iterator[str]:
     yield "Start your own:            handledger rules new --from rrop4 my-room.toml"
 
 
-def _list_clauses(book: Rulebook, clauses: list[ClauseTold]) -> Iterator[str]:
+def _list_clauses(book: Rulebook, clauses: list[ClauseDocument]) -> Iterator[str]:
     base_text = f", over {safe.terminal(book.extends)}" if book.extends else ""
     yield from textwrap.wrap(
         f"{safe.terminal(book.name)}: {safe.terminal(book.title)}, edition {safe.terminal(book.edition)}{base_text}",

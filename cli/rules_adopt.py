@@ -16,7 +16,7 @@ from cli.output import console, judgement_output
 from ledger import safe
 from ledger.clocks import format_minute, format_moment
 from ledger.errors import HandledgerError, UsageError
-from projections.reports.book_documents import BookTold, build_book
+from projections.reports.book_documents import BookDocument, build_book
 
 if TYPE_CHECKING:
     from ledger.house.books import Adoption
@@ -160,11 +160,11 @@ def _name_book(name: str, edition: str) -> str:
     return f"{safe.terminal(name, 80)} ({safe.terminal(edition, 80)})"
 
 
-def _describe_retired(ledger: Ledger, adoption: Adoption) -> BookTold:
+def _describe_retired(ledger: Ledger, adoption: Adoption) -> BookDocument:
     """Return what is known of a book that is laid down: its file may be missing."""
     from projections.books.shelf import Shelf
 
     try:
         return build_book(Shelf(ledger).load_adopted(adoption))
     except HandledgerError:
-        return BookTold(adoption.book, "", adoption.edition, adoption.digest, 0)
+        return BookDocument(adoption.book, "", adoption.edition, adoption.digest, 0)

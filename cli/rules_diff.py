@@ -71,7 +71,9 @@ def write_diff(
         if format_ == "json":
             console.document(document, file)
         else:
-            console.write_text("\n".join(_format_differences(document, turns, AddressBook(ledger).of_finding)), file)
+            console.write_text(
+                "\n".join(_format_differences(document, turns, AddressBook(ledger).find_finding_address)), file
+            )
 
 
 def _compare_books(

@@ -15,7 +15,7 @@ from ledger import safe
 from ledger.hidden_cards import reveal_cards
 from projections.addresses import hand_address, source_names
 from projections.addresses.address_grammar import quote_for_shell
-from projections.reports.hand_documents import EventTold
+from projections.reports.hand_documents import EventDocument
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
@@ -52,7 +52,7 @@ def command(
             from cli.output.table_drawing import drawing
             from projections.reports.states import build_moment_at
 
-            events = source_names.events_of(ledger, hand_match.row)
+            events = source_names.read_recorded_events(ledger, hand_match.row)
             if open_cards:
                 events = reveal_cards(events, ledger.people)
             state = build_moment_at(build_head(ledger, hand_match.row), events, hand_match.version, ledger.people)
@@ -107,7 +107,7 @@ def look_alikes(groups: list[list[str]]) -> list[str]:
     ]
 
 
-def _format_event(event: EventTold, hand_end: int) -> str:
+def _format_event(event: EventDocument, hand_end: int) -> str:
     """Return the row of an event; one that is read behind the end of its hand is an answer to a question."""
     line_number = str(event.place.line) if event.place and event.place.line else "-"
     if event.place and event.place.start >= hand_end:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
     from ledger.vocabulary import Role
     from projections.reports.event_text import EventDescriber
-    from projections.reports.hand_documents import EventTold
+    from projections.reports.hand_documents import EventDocument
 
 
 class TableFactAddress(NamedTuple):
@@ -105,7 +105,7 @@ def _make_describer(ledger: Ledger, entries: Sequence[Entry]) -> EventDescriber:
 
 def _describe_events(
     entries: Sequence[Entry], events: Sequence[Event], recorded: Provenance, describer: EventDescriber
-) -> list[EventTold]:
+) -> list[EventDocument]:
     """Return the events of a correction as they stand, or would stand, at the end of the table's stream."""
     from projections.reports.states import build_event
 

@@ -168,7 +168,7 @@ class _FigureBuilder:
     def _address(self) -> str:
         """Return the address of the hand, or of the table whose coming hand is asked about."""
         book = AddressBook(self._ledger)
-        return book.table(self._place) if self._row is None else book.hand(self._row)
+        return book.find_table_address(self._place) if self._row is None else book.find_hand_address(self._row)
 
     def _books_in_force(self) -> list[Rulebook]:
         """Return the books that were named, else the one that was the house's then; [] if it adopted none."""

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from projections.findings.finding import Finding
     from projections.obligations.dues import Due, DuePost, Ground, Placement, SeatDue
     from projections.reports.figures import ChipFigure
-    from projections.reports.hand_documents import EventTold
+    from projections.reports.hand_documents import EventDocument
 
 _POSITION_EVENTS: Final = (ButtonPlaced, BlindPositionPlaced)
 _SEAT_EVENTS: Final = (BlindPosted, StraddlePosted, AntePosted, SeatDealtIn, SeatLeftOut)
@@ -52,7 +52,7 @@ class FigureExplainer:
         """Take the ledger and the table."""
         self._ledger = ledger
         self._table_key = table_key
-        self._files = source_names.source_files_by_digest(ledger)
+        self._files = source_names.load_source_files(ledger)
         self._address_book = AddressBook(ledger)
         self._load_events = lru_cache(maxsize=64)(self._read_events)
         self._load_table_entry = lru_cache(maxsize=64)(self._read_table_entry)
@@ -133,13 +133,13 @@ class FigureExplainer:
         return self._describe_event(hand_row, event_told, event_told.told, chips=chips)
 
     def _describe_event(
-        self, hand_row: HandRow, event_told: EventTold, sentence: str, *, depth: int = 0, chips: Chips | None = None
+        self, hand_row: HandRow, event_told: EventDocument, sentence: str, *, depth: int = 0, chips: Chips | None = None
     ) -> Reason:
         return Reason(
             sentence,
             depth,
             chips,
-            show=self._address_book.hand(hand_row, event_told.version),
+            show=self._address_book.find_hand_address(hand_row, event_told.version),
             derived=event_told.derived,
             place=event_told.place,
             line=self._read_line(event_told.place),
@@ -164,7 +164,7 @@ class FigureExplainer:
 
     # The record
 
-    def _read_events(self, row: HandRow) -> list[tuple[Event, EventTold]]:
+    def _read_events(self, row: HandRow) -> list[tuple[Event, EventDocument]]:
         events = self._ledger.events(row.stream)
         return list(zip(events, show.hand(self._ledger, row).events, strict=True))
 
@@ -188,9 +188,9 @@ class FigureExplainer:
         if source is None or not mark.length:
             return None
         start = source.start + mark.start
-        line_number = source_names.line_at(self._ledger, source.source, start)
+        line_number = source_names.find_line_number(self._ledger, source.source, start)
         file = self._files.get(source.source, source_names.UNKNOWN)
-        return source_names.place_in_source(file, source.source, line_number, start, mark.length)
+        return source_names.build_source_place(file, source.source, line_number, start, mark.length)
 
     def _read_line(self, place: SourcePlace | None) -> str:
         """Return the source's text at a place; "" if there is none."""

@@ -28,7 +28,7 @@ class MoneyFormat:
     """Formats the amounts of one game."""
 
     def __init__(self, game: GameSet | None) -> None:
-        """Take the game. Without one, amounts are plain numbers."""
+        """Create the format of a game's amounts. Without a game, amounts are plain numbers."""
         self.unit = game.unit if game else ""
         self.exponent = shown_decimals(game.exponent) if game else 0
 

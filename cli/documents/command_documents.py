@@ -12,7 +12,7 @@ import msgspec
 
 from ledger.vocabulary import Chips, Millis, Seat
 from projections.addresses.source_names import SourcePlace
-from projections.reports.hand_documents import EventTold, HandTold, MomentDocument
+from projections.reports.hand_documents import EventDocument, HandTold, MomentDocument
 
 
 class CommandDocument(msgspec.Struct, kw_only=True, tag_field="schema"):
@@ -46,7 +46,7 @@ class ShowDocument(CommandDocument, tag="handledger/show/1"):
     """A hand, event by event. `alike`: groups of different names that look the same."""
 
     hand: HandTold
-    events: list[EventTold]
+    events: list[EventDocument]
     alike: list[list[str]] = []
 
 
@@ -222,7 +222,7 @@ class PeopleDocument(CommandDocument, tag="handledger/people/1"):
 class SaidTold(msgspec.Struct):
     """What one account says: the event, and the very text of its source."""
 
-    event: EventTold
+    event: EventDocument
     text: str = ""  # the bytes of the source, decoded; raw
 
 
@@ -297,7 +297,7 @@ class CorrectDocument(CommandDocument, tag="handledger/correct/1"):
 
     hand: HandTold
     voids: list[int]
-    events: list[EventTold]
+    events: list[EventDocument]
     unbalanced: bool = False  # its chips do not add up, as it stands
     left_behind: list[int] = []  # events that still call what was corrected: no calls of what lies there now
     dry_run: bool = False  # nothing was written
@@ -312,7 +312,7 @@ class CorrectTableDocument(CommandDocument, tag="handledger/correct-table/1"):
     address: str  # of the corrected event, as it was typed: "T7@31"
     was: str  # the corrected event, as a sentence
     voids: list[int]
-    events: list[EventTold]
+    events: list[EventDocument]
     dry_run: bool = False  # nothing was written
 
 

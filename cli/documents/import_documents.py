@@ -10,7 +10,7 @@ from projections.reports.finding_changes import FindingsChanged
 from projections.reports.hand_documents import HandTold
 from projections.reports.import_breaks import TableBreaks
 from projections.reports.notes_lines import LineRead
-from projections.reports.rejects import RejectTold
+from projections.reports.rejects import RejectDocument
 
 
 class ImportDocument(CommandDocument, tag="handledger/import/1"):
@@ -30,7 +30,7 @@ class ImportDocument(CommandDocument, tag="handledger/import/1"):
 class RejectsDocument(CommandDocument, tag="handledger/rejects/1"):
     """The rejected spans that the ledger keeps."""
 
-    rejects: list[RejectTold]
+    rejects: list[RejectDocument]
 
 
 class ReadDocument(CommandDocument, tag="handledger/read/1"):

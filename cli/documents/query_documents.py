@@ -8,7 +8,7 @@ import msgspec
 
 from cli.documents.command_documents import CommandDocument
 from ledger.vocabulary import Millis
-from projections.queries.result_row import ResultTold
+from projections.queries.result_row import ResultDocument
 from projections.queries.statistics_row import StatisticsRow, WinLine
 
 
@@ -170,7 +170,7 @@ class ResultsDocument(CommandDocument, tag="handledger/results/1"):
 
     by: str
     query: str
-    results: list[ResultTold]
+    results: list[ResultDocument]
 
 
 class RateTold(msgspec.Struct):

@@ -6,14 +6,14 @@ import msgspec
 
 from cli.documents.command_documents import CommandDocument
 from projections.books.clause_page import ClauseExplanation, PolicyPoint
-from projections.reports.book_documents import BookTold, ClauseTold
+from projections.reports.book_documents import BookDocument, ClauseDocument
 
 
 class RulesDocument(CommandDocument, tag="handledger/rules/1"):
     """The rulebooks; with a book its clauses; with a clause that one in full; the points of the matrix."""
 
-    books: list[BookTold]
-    clauses: list[ClauseTold]
+    books: list[BookDocument]
+    clauses: list[ClauseDocument]
     clause: ClauseExplanation | None = None
     points: list[PolicyPoint] = msgspec.field(default_factory=list)
     made: str = ""  # the file of a new book

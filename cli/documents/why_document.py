@@ -8,7 +8,7 @@ from cli.documents.command_documents import CommandDocument
 from ledger.vocabulary import Chips, Seat
 from projections.addresses.source_names import SourcePlace
 from projections.audit.knock_on import KnockOn
-from projections.reports.hand_documents import RecorderTold
+from projections.reports.hand_documents import RecorderDocument
 
 
 class Cited(msgspec.Struct, frozen=True):
@@ -31,7 +31,7 @@ class Reason(msgspec.Struct):
     derived: bool = False  # a reader inferred the event, no line says it
     place: SourcePlace | None = None  # its bytes; None = no source tells it, or which hand it is cannot be told
     line: str = ""  # of the source, raw; "" = its bytes are not kept
-    recorder: RecorderTold | None = None  # who recorded it on a page or a device; None = an import or a command
+    recorder: RecorderDocument | None = None  # who recorded it on a page or a device; None = an import or a command
 
 
 class Figure(msgspec.Struct):

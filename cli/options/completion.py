@@ -32,7 +32,7 @@ def suggest_hands(url: str | None, prefix: str) -> list[str]:
             return numbers
         table_rows = ledger.hands(table=path_words[-2].text, beginning=path_words[-1].text, standing=True)
         address_book = AddressBook(ledger)
-        addresses = [address_book.hand(row) for row in islice(table_rows, MAX_OFFERED)]
+        addresses = [address_book.find_hand_address(row) for row in islice(table_rows, MAX_OFFERED)]
         return [address for address in addresses if address.startswith(prefix)]
 
     return _read_ledger(url, list_hands)

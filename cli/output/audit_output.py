@@ -10,7 +10,7 @@ from uuid import UUID
 from cli.output import console
 from ledger.text.language import phrase
 from projections.addresses import source_names
-from projections.addresses.address_book import AddressBook, named_address
+from projections.addresses.address_book import AddressBook, build_address_from_names
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -75,7 +75,9 @@ class AuditReport:
             from projections.reports.audit_json import iter_addressed_findings
 
             console.jsonl(
-                iter_addressed_findings(self.result, ledger.sources.sha256s(), AddressBook(ledger).of_finding),
+                iter_addressed_findings(
+                    self.result, ledger.sources.sha256s(), AddressBook(ledger).find_finding_address
+                ),
                 options.file,
             )
         elif options.format_ == "csv":
@@ -108,7 +110,7 @@ class AuditReport:
                     self.result,
                     options.baseline,
                     options.max_frames,
-                    AddressBook(ledger).of_finding,
+                    AddressBook(ledger).find_finding_address,
                 )
                 parts += ["\n".join(baseline_lines)]
             console.lines("\n\n".join(parts).split("\n"), options.file)
@@ -125,7 +127,9 @@ class AuditReport:
         if options.coverage_detail == "none":
             document = replace(document, coverage=[])
         long_lists: dict[str, Iterable[Struct]] = {
-            "findings": iter_addressed_findings(self.result, ledger.sources.sha256s(), AddressBook(ledger).of_finding),
+            "findings": iter_addressed_findings(
+                self.result, ledger.sources.sha256s(), AddressBook(ledger).find_finding_address
+            ),
             "differences": self.result.differences,
         }
         if self._comparison is not None and self._baseline_result is not None:
@@ -168,7 +172,7 @@ def format_ledger_audit(
         coverage_detail=coverage_detail,
         clause_filter=clause_filter,
         is_comparison=is_comparison,
-        address=address_book.of_finding,
+        address=address_book.find_finding_address,
         with_advice=source_names.has_own_records(ledger),
     )
 
@@ -181,7 +185,7 @@ def format_audit(
     coverage_detail: CoverageDetail = "short",
     clause_filter: str = "",
     is_comparison: bool = False,
-    address: Callable[[Hand, int], str] = named_address,
+    address: Callable[[Hand, int], str] = build_address_from_names,
     with_advice: bool = False,
 ) -> str:
     """Return an audit as text.
@@ -239,7 +243,7 @@ def format_finding_frame(
         width=width,
         is_coloured=is_coloured,
         player_name=_find_player_names(ledger, finding),
-        address=address_book.of_finding(finding.hand, finding.version),
+        address=address_book.find_finding_address(finding.hand, finding.version),
         knock_on=knock_on,
         book_argument=(book_arguments or {}).get(finding.book, ""),
     )
@@ -265,12 +269,12 @@ def build_source(ledger: Ledger) -> Source:
     """Return the access to the bytes of a ledger's source files, for reports."""
     from projections.reports.audit_text import Source
 
-    files = source_names.source_files_by_digest(ledger)
+    files = source_names.load_source_files(ledger)
 
     def locate(digest: str, offset: int) -> tuple[str, int] | None:
         if digest not in files:
             return None
-        return files[digest].name, source_names.line_at(ledger, digest, offset)
+        return files[digest].name, source_names.find_line_number(ledger, digest, offset)
 
     return Source(
         read=partial(source_names.read_span, ledger),

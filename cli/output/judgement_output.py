@@ -71,7 +71,7 @@ def live(ledger: Ledger, changed: Sequence[FindingChanged], clock_text: str) -> 
     """Say of each finding that came or went that it did, as it happens."""
     book = AddressBook(ledger)
     for change in changed[:_MAX_LINES]:
-        location = book.of_stream(change.hand, change.version) or phrase(
+        location = book.find_stream_address(change.hand, change.version) or phrase(
             "{table} hand {hand}", table=safe.terminal(change.table, 40), hand=safe.terminal(change.hand, 40)
         )
         console.write_text(f"{clock_text}  {_describe_change(change, location)}")

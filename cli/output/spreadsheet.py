@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def context_finder(ledger: Ledger) -> Callable[[Finding], FindingContext]:
     """Return a function that finds the context of a finding: when it was, who sat there, which file, and how to see it."""
-    files, address_book = source_names.source_files_by_digest(ledger), AddressBook(ledger)
+    files, address_book = source_names.load_source_files(ledger), AddressBook(ledger)
 
     # Findings come hand by hand: one hand is kept, not all.
     @lru_cache(maxsize=1)
@@ -41,7 +41,7 @@ def context_finder(ledger: Ledger) -> Callable[[Finding], FindingContext]:
             player=_player_name(ledger, entries, finding),
             source=files.get(finding.source, source_names.UNKNOWN).name,
             sha256=files.get(finding.source, source_names.UNKNOWN).sha256,
-            show=address_book.of_finding(finding.hand, finding.version),
+            show=address_book.find_finding_address(finding.hand, finding.version),
         )
 
     return find_context

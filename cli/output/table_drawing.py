@@ -10,7 +10,7 @@ from ledger import safe
 from ledger.vocabulary import Chips, Seat
 from projections.amount_text import MoneyFormat
 from projections.reports.event_text import format_cards
-from projections.reports.hand_documents import MomentDocument, SeatTold
+from projections.reports.hand_documents import MomentDocument, SeatDocument
 
 Amounts: TypeAlias = Callable[[Chips | None], str]
 """How amounts are written."""
@@ -61,7 +61,9 @@ def _split_seats(count: int) -> tuple[list[int], list[int], list[int], list[int]
     return other_seats[:top_count], right_seats, other_seats[top_count + side_count :][::-1], left_seats
 
 
-def _draw_seat(seat: SeatTold, money: Amounts, moment: MomentDocument, ghosts: Sequence[str]) -> tuple[str, str, str]:
+def _draw_seat(
+    seat: SeatDocument, money: Amounts, moment: MomentDocument, ghosts: Sequence[str]
+) -> tuple[str, str, str]:
     is_to_act = moment.turn is not None and moment.turn.seat == seat.seat
     role_text = f" ({', '.join(seat.roles)})" if seat.roles else ""
     role_text += f" {{{' '.join(ghosts)}}}" if ghosts else ""
@@ -74,7 +76,7 @@ def _draw_seat(seat: SeatTold, money: Amounts, moment: MomentDocument, ghosts: S
     return heading, "   " + cards_text, "   " + _format_chips(seat, money)
 
 
-def _format_chips(seat: SeatTold, money: Amounts) -> str:
+def _format_chips(seat: SeatDocument, money: Amounts) -> str:
     """Return what a seat has bet and has left: words give way before a digit is cut off."""
     bet = f"bet {money(seat.bet)}" if seat.bet else ""
     if seat.stack is None:

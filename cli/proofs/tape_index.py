@@ -66,10 +66,10 @@ def read_tape_clock(ledger: Ledger, tape: TapeOptions) -> tape_clock.TapeClock:
         if tape.starts or tape.clock:
             raise tape_errors.start_beside_match()
         matches = [tape_clock.parse_match(typed_match) for typed_match in tape.matches]
-        return tape_clock.clock_from_matches(matches, [_find_times(ledger, match.address) for match in matches])
+        return tape_clock.build_clock_from_matches(matches, [_find_times(ledger, match.address) for match in matches])
     if not tape.starts:
         raise tape_errors.start_missing()
-    return tape_clock.clock_from_start(tape.starts, _read_offset(tape))
+    return tape_clock.build_clock_from_start(tape.starts, _read_offset(tape))
 
 
 def _read_offset(tape: TapeOptions) -> Millis:

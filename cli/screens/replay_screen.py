@@ -14,7 +14,7 @@ from cli.screens import replay_panels as panels
 from cli.screens.replay_panels import Panel, Row, Run
 from ledger import safe
 from ledger.vocabulary import Chips, Seat
-from projections.reports.hand_documents import MomentDocument, SeatTold
+from projections.reports.hand_documents import MomentDocument, SeatDocument
 from web.pages import display_texts
 
 if TYPE_CHECKING:
@@ -317,7 +317,7 @@ class Replay:
         seat_by_number = {seat.seat: seat for seat in frame.seats}
         seats = [
             seat_by_number.get(chair.seat)
-            or SeatTold(chair.seat, chair.player or "(empty)", None, 0, 0, "", "left-out", [])
+            or SeatDocument(chair.seat, chair.player or "(empty)", None, 0, 0, "", "left-out", [])
             for chair in self.page.chairs
         ]
         moment = MomentDocument(

@@ -123,7 +123,7 @@ class ToolDesk:
             self._call_by_position(ledger, match.row)
             if match.version is None:
                 return ToolAnswer(self._build_plain(show.hand(ledger, match.row)), Page("events", question.start))
-            events = source_names.events_of(ledger, match.row)
+            events = source_names.read_recorded_events(ledger, match.row)
             moment = build_moment_at(build_hand_document(ledger, match.row), events, match.version, ledger.people)
             return ToolAnswer(self._build_plain(moment))
 
@@ -246,9 +246,9 @@ class ToolDesk:
         return rows
 
     def _call_by_position(self, ledger: Ledger, row: HandRow) -> None:
-        from projections.addresses.source_names import events_of  # noqa: PLC0415 - the server starts fast
+        from projections.addresses.source_names import read_recorded_events  # noqa: PLC0415 - the server starts fast
 
-        cast("GuardedPeople", ledger.people).call_by_position(events_of(ledger, row))
+        cast("GuardedPeople", ledger.people).call_by_position(read_recorded_events(ledger, row))
 
     def _find_matches(self, ledger: Ledger, text: str) -> Iterator[dict[str, str]]:
         """Yield hands, tables, people, cases and clauses with these letters."""
@@ -340,7 +340,7 @@ def _find_hands(ledger: Ledger, text: str) -> Iterator[dict[str, str]]:
     except HandledgerError:  # the text isn't an address
         return
     address_book = AddressBook(ledger)
-    yield from ({"kind": "hand", "address": address_book.hand(row)} for row in rows)
+    yield from ({"kind": "hand", "address": address_book.find_hand_address(row)} for row in rows)
 
 
 def _find_clauses(shelf: Shelf, letters: str) -> Iterator[dict[str, str]]:

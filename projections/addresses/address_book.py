@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from projections.addresses.address_grammar import format_hand_address, quote
-from projections.addresses.reused_numbers import ReusedNumbers, table_key_of
+from projections.addresses.reused_numbers import ReusedNumbers, read_table_key
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
@@ -20,42 +20,43 @@ class AddressBook:
     """The addresses of the hands in a ledger. Make a new book for each answer, because the ledger grows."""
 
     def __init__(self, ledger: Ledger) -> None:
-        """Make an empty book, which looks up addresses in `ledger` as they are asked for."""
+        """Create an empty book, which looks up each address in `ledger` when it's first needed."""
         self._ledger = ledger
         self._numbers = ReusedNumbers(ledger)
         self._paths: dict[TableKey, tuple[str, ...]] = {}
         self._ordinals_by_number: dict[str, frozenset[str]] = {}
         self._last_lookup: tuple[str, HandRow | None] = "", None
 
-    def hand(self, hand_row: HandRow, event: int | str = "") -> str:
+    def find_hand_address(self, hand_row: HandRow, event: int | str = "") -> str:
         """Return the address of a hand, or of an event in it (a number or a street)."""
         if len(hand_row.number) > _MAX_NAME_LENGTH or len(hand_row.table) > _MAX_NAME_LENGTH:
             return hand_row.stream.hex + (f"@{event}" if event else "")
-        table_key = table_key_of(hand_row)
-        day_text = self._numbers.day_suffix(hand_row)
-        table_path = self.path(table_key)
+        table_key = read_table_key(hand_row)
+        day_text = self._numbers.find_day_suffix(hand_row)
+        table_path = self.find_table_path(table_key)
         # Old addresses had neither a room nor a day, so either one rules the old reading out.
         if len(table_path) == 1 and not day_text and self._reads_as_old_address(hand_row.table, hand_row.number):
             table_path = self._list_paths(table_key)[-1]
         account = 0 if hand_row.stands else hand_row.account
         return format_hand_address(table_path, hand_row.number, day=day_text, account=account, event=event)
 
-    def of_stream(self, stream: str, event: int | str = "") -> str:
+    def find_stream_address(self, stream: str, event: int | str = "") -> str:
         """Return the address of the hand with a stream id (hex), or "" if the ledger doesn't have it."""
         if self._last_lookup[0] != stream:
             self._last_lookup = stream, self._numbers.find_row(stream)
         hand_row = self._last_lookup[1]
-        return "" if hand_row is None else self.hand(hand_row, event)
+        return "" if hand_row is None else self.find_hand_address(hand_row, event)
 
-    def of_finding(self, hand: Hand, event: int | str = "") -> str:
+    def find_finding_address(self, hand: Hand, event: int | str = "") -> str:
         """Return the address of a finding's hand. For a hand that isn't in this ledger, use its names as they are."""
-        return (self.of_stream(hand.stream, event) if hand.stream else "") or named_address(hand, event)
+        address = self.find_stream_address(hand.stream, event) if hand.stream else ""
+        return address or build_address_from_names(hand, event)
 
-    def table(self, table_key: TableKey) -> str:
+    def find_table_address(self, table_key: TableKey) -> str:
         """Return the address of a table."""
-        return "/".join(map(quote, self.path(table_key)))
+        return "/".join(map(quote, self.find_table_path(table_key)))
 
-    def path(self, table_key: TableKey) -> tuple[str, ...]:
+    def find_table_path(self, table_key: TableKey) -> tuple[str, ...]:
         """Return the fewest names that identify a table: its own, and if needed its tournament, room, or both."""
         if table_key not in self._paths:
             namesakes = self._find_namesakes(table_key.table)
@@ -106,6 +107,6 @@ def _count_matches(table_path: tuple[str, ...], namesakes: list[tuple[str, str]]
     return sum(table_path[:2] == namesake for namesake in namesakes)
 
 
-def named_address(hand: Hand, event: int | str = "") -> str:
+def build_address_from_names(hand: Hand, event: int | str = "") -> str:
     """Return the address of a hand by its table and number, without looking into a ledger."""
     return format_hand_address((hand.table,), hand.number, event=event)

@@ -1,4 +1,4 @@
-"""Errors about the tables and hands that a person names: what is wrong, and the command to go on with."""
+"""Errors about the tables and hands that a user types: what is wrong, and which command to type instead."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def split_addresses(text: str) -> list[str]:
     return [address for address in addresses if address]
 
 
-def ordinal_number(text: str) -> int | None:
+def parse_ordinal(text: str) -> int | None:
     """Return the number of an English ordinal, such as 2 for `2nd`, or None for other text."""
     ordinal_match = _ORDINAL_PATTERN.fullmatch(text)
     return int(ordinal_match[1]) if ordinal_match and ordinal(int(ordinal_match[1])) == text else None
@@ -115,7 +115,7 @@ def ordinal(number: int) -> str:
 
 def is_day(text: str) -> bool:
     """Whether a part of an address is a day: `2026-11-20`, or `2nd` if the record has no date."""
-    if ordinal_number(text) is not None:
+    if parse_ordinal(text) is not None:
         return True
     return len(text) == _DATE_LENGTH and text[4] == "-" and parse_iso(text) is not None
 

@@ -36,15 +36,14 @@ from projections.addresses.address_grammar import (
     split_event,
 )
 from projections.addresses.hand_moments import find_by_line, parse_number, parse_version
-from projections.addresses.reused_numbers import drop_void_deals, select_by_day, table_key_of
+from projections.addresses.reused_numbers import drop_void_deals, read_table_key, select_by_day
 from projections.addresses.suggestions import suggest_names
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger, TableRow
 
-_DIGITS: Final = re.compile(r"[0-9]{1,9}")  # ASCII only
 _SOURCE_LINE: Final = re.compile(r"(.+):([0-9]{1,9})", re.DOTALL)
-"""How the hint for a hand of another table begins. Callers add the rulebooks that the user typed."""
+
 MAX_CHOICES: Final = 5
 """The most matches that an error lists."""
 _MAX_PATH_NAMES: Final = 3  # room, tournament and table
@@ -124,7 +123,9 @@ def find_table(ledger: Ledger, table_name: str) -> TableRow:
     if not table_rows:
         raise unknown_table_error(ledger, table_name)
     address_book = AddressBook(ledger)
-    choices = ", ".join(address_book.table(TableKey(*table_row[:3])) for table_row in table_rows[:MAX_CHOICES])
+    choices = ", ".join(
+        address_book.find_table_address(TableKey(*table_row[:3])) for table_row in table_rows[:MAX_CHOICES]
+    )
     raise address_errors.ambiguous_table(table_name, len(table_rows), choices)
 
 
@@ -153,12 +154,12 @@ def _has_names(hand_or_table: TableRow | HandRow, path_names: Sequence[str]) -> 
 
 
 def unknown_table_error(ledger: Ledger, table_name: str) -> NothingFoundError:
-    """Return the error for an unknown table: whether the name is that of a hand, or similar names."""
+    """Return the error for an unknown table. It says if the name is that of a hand, or suggests similar names."""
     hand_row = _find_single_hand(ledger, table_name)
     if hand_row is not None:
         address_book = AddressBook(ledger)
-        hand_path = quote_for_shell(address_book.hand(hand_row))
-        table_path = quote_for_shell(address_book.table(table_key_of(hand_row)))
+        hand_path = quote_for_shell(address_book.find_hand_address(hand_row))
+        table_path = quote_for_shell(address_book.find_table_address(read_table_key(hand_row)))
         return address_errors.hand_instead_of_table(table_name, table_path, hand_path)
     hint = phrase("handledger log --by table lists them.")
     if not (known_tables := [table_row.table for table_row in ledger.tables()]):
@@ -173,9 +174,9 @@ def unknown_table_error(ledger: Ledger, table_name: str) -> NothingFoundError:
 
 
 def _find_single_hand(ledger: Ledger, address: str) -> HandRow | None:
-    """Find the hand for a whole address, TABLE/HAND, or None if it's the address of no hand or of several.
+    """Return the hand at a full address, TABLE/HAND, or None if no hand or several hands match.
 
-    It doesn't ask `find`, whose errors ask for unknown tables: the two would call each other once for each name.
+    Don't call `find` here: its error for an unknown table calls this function.
     """
     try:
         hand_text, account = split_account(split_event(address)[0])
@@ -193,10 +194,10 @@ def find_hand_at_table(ledger: Ledger, table_row: TableRow, address: str) -> Han
     if len(hands_at_table) > 1:
         raise _ambiguous_error(ledger, address, hands_at_table)
     hand_row = hands_at_table[0] if hands_at_table else find(ledger, address).row
-    if table_key_of(hand_row) != table_key:
+    if read_table_key(hand_row) != table_key:
         address_book = AddressBook(ledger)
-        hand_path = quote_for_shell(address_book.hand(hand_row))
-        table_path = quote_for_shell(address_book.table(table_key_of(hand_row)))
+        hand_path = quote_for_shell(address_book.find_hand_address(hand_row))
+        table_path = quote_for_shell(address_book.find_table_address(read_table_key(hand_row)))
         raise address_errors.hand_of_other_table(
             hand_row.number, hand_row.table, table_row.table, f"{table_path} --before {hand_path}"
         )
@@ -216,11 +217,11 @@ def _find_hand(ledger: Ledger, address: str) -> HandRow:
     if len(hand_rows) != 1:
         raise _ambiguous_error(ledger, address, hand_rows)
     second_hand = _find_second_hand(ledger, hand_text) if account is None else None
-    # We print no address that reads as an old one, so an address as we print it isn't ambiguous.
+    # We never print an address that also reads as an old one, so an address as we print it isn't ambiguous.
     if (
         second_hand is not None
         and second_hand.stream != hand_rows[0].stream
-        and AddressBook(ledger).hand(hand_rows[0]) != address
+        and AddressBook(ledger).find_hand_address(hand_rows[0]) != address
     ):
         raise _ambiguous_error(ledger, address, [hand_rows[0], second_hand])
     return hand_rows[0]
@@ -229,9 +230,10 @@ def _find_hand(ledger: Ledger, address: str) -> HandRow:
 def _find_by_path(
     ledger: Ledger, hand_text: str, account: int | None, table_key: TableKey | None = None
 ) -> list[HandRow]:
-    """Return the hands that match `[[VENUE/][TOURNAMENT/]TABLE/]HAND[/DAY]`. `table_key`: only at it; None = any table.
+    """Return the hands that match `[[VENUE/][TOURNAMENT/]TABLE/]HAND[/DAY]`, at one table or at any (None).
 
-    If none does, try the day as a hand number, then the whole text, then it as the beginning of a number or id.
+    If there are none, try the day as a hand number, then the whole text as one, then the text as the beginning of a
+    number or id.
     """
     words = parse_path(hand_text)
     path_names, last_word = [word.text for word in words[:-1]], words[-1]
@@ -262,7 +264,7 @@ def _find_by_number(
     hand_rows = (
         hand_row
         for hand_row in ledger.hands(number=hand_number, **table_filter)
-        if _has_names(hand_row, path_names) and table_key in (None, table_key_of(hand_row))
+        if _has_names(hand_row, path_names) and table_key in (None, read_table_key(hand_row))
     )
     return _select_account(hand_rows, account)
 
@@ -290,7 +292,7 @@ def _find_by_prefix(ledger: Ledger, typed_prefix: str) -> list[HandRow]:
 def _ambiguous_error(ledger: Ledger, address: str, hand_rows: Sequence[HandRow]) -> AddressError:
     """Return the error for an address of several hands, which lists the address of each."""
     address_book = AddressBook(ledger)
-    choices = ", ".join(dict.fromkeys(address_book.hand(hand_row) for hand_row in hand_rows[:MAX_CHOICES]))
+    choices = ", ".join(dict.fromkeys(address_book.find_hand_address(hand_row) for hand_row in hand_rows[:MAX_CHOICES]))
     if len(hand_rows) > MAX_CHOICES:
         choices = phrase("{names} and {number} more", names=choices, number=len(hand_rows) - MAX_CHOICES)
     hint = phrase("Say one of them.")
@@ -319,7 +321,7 @@ def _find_second_hand(ledger: Ledger, hand_text: str) -> HandRow | None:
 
 
 def _unknown_hand_error(ledger: Ledger, address: str) -> Exception:
-    """Return the error for an address without a hand, which explains what the user may have meant."""
+    """Return the error for an address without a hand. It explains what the user may have meant."""
     words = parse_path(address)
     if len(words) > 1 and any(not word.text and not word.is_quoted for word in words):
         return AddressError(
@@ -338,49 +340,47 @@ def _unknown_hand_error(ledger: Ledger, address: str) -> Exception:
 
 def _old_form_error(ledger: Ledger, address: str) -> AddressError | None:
     """Return the error for an address as earlier versions wrote it, with the new address, or None if it isn't one."""
-    address_book = AddressBook(ledger)
     second_hand = _find_second_hand(ledger, address)
-    if second_hand is not None:
-        table_path, _, hand_count = address.rpartition("/")
-        return AddressError(
-            phrase(
-                "{address} is hand {number} of table {table}, and there is no such hand",
-                address=repr(address),
-                number=hand_count,
-                table=table_path,
-            ),
-            phrase(
-                "The {ordinal} hand numbered {number} is {address}.",
-                ordinal=ordinal(second_hand.session),
-                number=second_hand.number,
-                address=address_book.hand(second_hand),
-            ),
-        )
+    if second_hand is None:
+        return _hash_address_error(ledger, address)
+    table_path, _, hand_count = address.rpartition("/")
+    return AddressError(
+        phrase(
+            "{address} is hand {number} of table {table}, and there is no such hand",
+            address=repr(address),
+            number=hand_count,
+            table=table_path,
+        ),
+        phrase(
+            "The {ordinal} hand numbered {number} is {address}.",
+            ordinal=ordinal(second_hand.session),
+            number=second_hand.number,
+            address=AddressBook(ledger).find_hand_address(second_hand),
+        ),
+    )
+
+
+def _hash_address_error(ledger: Ledger, address: str) -> AddressError | None:
+    """Return the error for `T7#408`, which may mean a hand or an event of a table, or None for another address."""
     table_name, separator, number = address.rpartition("#")
     if not separator or not table_name or parse_number(number) is None:
         return None
     table_rows = _find_tables(ledger, table_name)
     if not table_rows:
         return None
-    table_key = TableKey(*table_rows[0][:3])
+    address_book, table_key = AddressBook(ledger), TableKey(*table_rows[0][:3])
     event_hand = _find_event_hand(ledger, table_rows[0], int(number))
     numbered_hand = next(
         (hand_row for hand_row in ledger.hands(**table_key._asdict(), number=number) if hand_row.stands), None
     )
-    hints = (
-        []
-        if numbered_hand is None
-        else [
-            phrase("Hand {number} of the table is {address}.", number=number, address=address_book.hand(numbered_hand))
-        ]
-    )
+    hints = []
+    if numbered_hand is not None:
+        hand_path = address_book.find_hand_address(numbered_hand)
+        hints.append(phrase("Hand {number} of the table is {address}.", number=number, address=hand_path))
     if event_hand is not None and event_hand.number != number:
-        hints.append(
-            phrase(
-                "The table's event {number} is hand {address}.", number=number, address=address_book.hand(event_hand)
-            )
-        )
-    example = format_hand_address(address_book.path(table_key), event_hand.number if event_hand else "408")
+        hand_path = address_book.find_hand_address(event_hand)
+        hints.append(phrase("The table's event {number} is hand {address}.", number=number, address=hand_path))
+    example = format_hand_address(address_book.find_table_path(table_key), event_hand.number if event_hand else "408")
     return AddressError(
         phrase("{address} isn't an address: # could mean a hand or an event", address=repr(address)),
         join_sentences(hints) or phrase("Write TABLE/HAND, as in {example}.", example=example),
@@ -424,7 +424,7 @@ def _table_not_hand_error(ledger: Ledger, address: str) -> NothingFoundError | N
     if not table_rows:
         return None
     table_row = table_rows[0]
-    typed_address = quote_for_shell(AddressBook(ledger).table(TableKey(*table_row[:3])))
+    typed_address = quote_for_shell(AddressBook(ledger).find_table_address(TableKey(*table_row[:3])))
     typed_name = shlex.quote(table_row.table)
     return NothingFoundError(
         phrase("{address} is a table, not a hand", address=repr(address)),
@@ -456,7 +456,7 @@ def _unknown_number_error(ledger: Ledger, address: str) -> NothingFoundError | N
         is_number_and_day = is_day(address_names[-1]) and len(address_names) == 2
         return None if is_number_and_day else unknown_table_error(ledger, "/".join(table_path))
     if table_rows[0].table != table_path[-1]:
-        full_path = AddressBook(ledger).path(TableKey(*table_rows[0][:3]))
+        full_path = AddressBook(ledger).find_table_path(TableKey(*table_rows[0][:3]))
         return NothingFoundError(
             phrase(
                 "no hand {address}: the name of table {table} needs quotes",
@@ -469,7 +469,9 @@ def _unknown_number_error(ledger: Ledger, address: str) -> NothingFoundError | N
         other_days := _find_by_number(ledger, table_path, hand_number, None, None)
     ):
         address_book = AddressBook(ledger)
-        choices = ", ".join(dict.fromkeys(address_book.hand(hand_row) for hand_row in other_days[:MAX_CHOICES]))
+        choices = ", ".join(
+            dict.fromkeys(address_book.find_hand_address(hand_row) for hand_row in other_days[:MAX_CHOICES])
+        )
         return NothingFoundError(
             phrase(
                 "no hand {address} at table {table} on {day}",

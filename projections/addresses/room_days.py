@@ -49,11 +49,11 @@ class TimeSpan(NamedTuple):
 
     def includes(self, started: Millis | None, local_start: LocalTime | None) -> bool:
         """Whether a hand began in the span. False if the clock that a bound needs is unknown."""
-        return (self.start is None or self._has_reached(self.start, started, local_start) is True) and (
-            self.end is None or self._has_reached(self.end, started, local_start) is False
-        )
+        if self.start is not None and self._begins_after(self.start, started, local_start) is not True:
+            return False
+        return self.end is None or self._begins_after(self.end, started, local_start) is False
 
-    def _has_reached(self, bound: Bound, started: Millis | None, local_start: LocalTime | None) -> bool | None:
+    def _begins_after(self, bound: Bound, started: Millis | None, local_start: LocalTime | None) -> bool | None:
         """Whether a hand began at or after a bound, or None if that's unknown."""
         if bound.clock == "moment":
             return None if started is None else started >= bound.millis
@@ -161,7 +161,7 @@ class RoomClock:
     """Converts UTC to the clock of a table's room. The offset comes from each hand, since summer time may begin."""
 
     def __init__(self, ledger: Ledger, table_row: TableRow) -> None:
-        """Make a clock for a table, without an offset yet."""
+        """Create the clock of a table. It reads offsets when they're needed."""
         self._ledger = ledger
         self._table = table_row
         self._offsets: dict[str, tuple[Millis, str] | None] = {}
@@ -170,22 +170,24 @@ class RoomClock:
     def format_time(self, utc_time: Millis | None, hand_number: str) -> tuple[str, str]:
         """Return a moment in a hand as date and time, and the zone, by the room's clock.
 
-        If the hand doesn't show the clock, the last asked hand's offset counts, else that of any hand, else UTC.
+        If the hand doesn't show the room's clock, use the offset of the last hand that did, else of any hand, else UTC.
         """
         if utc_time is None:
             return "", ""
-        utc_offset, zone_name = self._offset_at(hand_number) or self._last_offset or self._any_offset() or (0, "UTC")
+        utc_offset, zone_name = (
+            self._find_offset(hand_number) or self._last_offset or self._find_any_offset() or (0, "UTC")
+        )
         return format_wall_time(utc_time + utc_offset), zone_name
 
-    def _offset_at(self, hand_number: str) -> tuple[Millis, str] | None:
-        """Return how many milliseconds the clock was ahead of UTC at a hand, and its zone, or None if that's unknown."""
+    def _find_offset(self, hand_number: str) -> tuple[Millis, str] | None:
+        """Return how many milliseconds the clock was ahead of UTC during a hand, and its zone, or None if unknown."""
         if hand_number and hand_number not in self._offsets:
             self._offsets[hand_number] = self._read_offset(hand_number)
         clock_offset = self._offsets.get(hand_number)
         self._last_offset = clock_offset or self._last_offset
         return clock_offset
 
-    def _any_offset(self) -> tuple[Millis, str] | None:
+    def _find_any_offset(self) -> tuple[Millis, str] | None:
         self._last_offset = self._read_offset(None)
         return self._last_offset
 

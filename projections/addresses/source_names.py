@@ -30,7 +30,7 @@ class SourcePlace(msgspec.Struct):
     source: str = ""  # the ledger's digest of the source, hex
 
 
-def events_of(ledger: Ledger, hand_row: HandRow) -> list[HandEvent]:
+def read_recorded_events(ledger: Ledger, hand_row: HandRow) -> list[HandEvent]:
     """Return the recorded events of a hand, checked against its row."""
     events = cast("list[HandEvent]", ledger.events(hand_row.stream))
     if events:
@@ -49,17 +49,17 @@ UNKNOWN: Final = SourceFileName()
 _MAX_CHOICES: Final = 9
 
 
-def source_files_by_digest(ledger: Ledger) -> dict[str, SourceFileName]:
+def load_source_files(ledger: Ledger) -> dict[str, SourceFileName]:
     """Return all sources by digest."""
     hash_by_digest = ledger.sources.sha256s()
     return {
         digest: SourceFileName(name, hash_by_digest.get(digest, ""))
-        for digest, name in source_names_by_digest(ledger).items()
+        for digest, name in load_source_names(ledger).items()
     }
 
 
 def has_own_records(ledger: Ledger) -> bool:
-    """Whether people here write records themselves: in handscript, or at the table. A room's file can't be told more."""
+    """Whether people here write records themselves: in handscript, or at the table. Nobody can add to a room's file."""
     formats = {
         entry.event.format
         for entry in ledger.entries_of_types(HOUSE, SourceImported)
@@ -68,12 +68,12 @@ def has_own_records(ledger: Ledger) -> bool:
     return not formats or "handscript" in formats
 
 
-def source_names_by_digest(ledger: Ledger) -> dict[str, str]:
+def load_source_names(ledger: Ledger) -> dict[str, str]:
     """Return the names of all sources by digest."""
     return {source_row.digest: ledger.people.words(source_row.name) or "" for source_row in ledger.sources}
 
 
-def place_in_source(
+def build_source_place(
     source_file: SourceFileName, digest: str, line_number: int, byte_offset: int, length: int
 ) -> SourcePlace:
     """Return a span of a source as documents show it."""
@@ -91,15 +91,15 @@ def find_sources(ledger: Ledger, source_name: str) -> list[str]:
     The name may be the imported name, its end after a `/` or `!`, or at least eight digits of the SHA-256 or digest.
     The name of an archive or mail means all files in it.
     """
-    source_files = source_files_by_digest(ledger)
+    source_files = load_source_files(ledger)
     digests = [
         digest
         for digest, source_file in source_files.items()
-        if _is_called(source_file.name, source_name)
+        if _has_name(source_file.name, source_name)
         or (len(source_name) >= 8 and (digest.startswith(source_name) or source_file.sha256.startswith(source_name)))
     ]
     digests = digests or [
-        digest for digest, source_file in source_files.items() if _is_in(source_file.name, source_name)
+        digest for digest, source_file in source_files.items() if _is_inside(source_file.name, source_name)
     ]
     if not digests:
         raise NothingFoundError(
@@ -110,7 +110,7 @@ def find_sources(ledger: Ledger, source_name: str) -> list[str]:
 
 def find_versions(ledger: Ledger, source_name: str) -> list[list[str]]:
     """Return the digests of the sources with a name, grouped by file: the versions of one file, oldest first."""
-    name_by_digest = source_names_by_digest(ledger)
+    name_by_digest = load_source_names(ledger)
     versions: dict[str, list[str]] = {}
     for digest in find_sources(ledger, source_name):
         versions.setdefault(name_by_digest[digest], []).append(digest)
@@ -120,8 +120,10 @@ def find_versions(ledger: Ledger, source_name: str) -> list[list[str]]:
 def find_single_source(ledger: Ledger, source_name: str) -> str:
     """Return the digest of the source with a name; `AddressError` for an archive or mail with several files."""
     digests = find_sources(ledger, source_name)
-    name_by_digest = source_names_by_digest(ledger)
-    inner_files = sorted({name_by_digest[digest] for digest in digests if _is_in(name_by_digest[digest], source_name)})
+    name_by_digest = load_source_names(ledger)
+    inner_files = sorted(
+        {name_by_digest[digest] for digest in digests if _is_inside(name_by_digest[digest], source_name)}
+    )
     if len(inner_files) > 1:
         choices = ", ".join(shlex.quote(inner_file) for inner_file in inner_files[:_MAX_CHOICES])
         raise AddressError(
@@ -132,39 +134,40 @@ def find_single_source(ledger: Ledger, source_name: str) -> str:
     return digests[0]
 
 
-def _is_called(file_name: str, wanted_name: str) -> bool:
+def _has_name(file_name: str, wanted_name: str) -> bool:
     return file_name == wanted_name or file_name.endswith(("/" + wanted_name, "!" + wanted_name))
 
 
-def _is_in(file_name: str, wanted_name: str) -> bool:
+def _is_inside(file_name: str, wanted_name: str) -> bool:
     """Whether a source is a file inside an archive or mail with this name."""
     separator_offset = file_name.find("!")
     while separator_offset >= 0:
-        if _is_called(file_name[:separator_offset], wanted_name):
+        if _has_name(file_name[:separator_offset], wanted_name):
             return True
         separator_offset = file_name.find("!", separator_offset + 1)
     return False
 
 
-def line_at(ledger: Ledger, digest: str, byte_offset: int) -> int:
+def find_line_number(ledger: Ledger, digest: str, byte_offset: int) -> int:
     """Return the line number of a byte of a source; 0 if the ledger doesn't store the bytes."""
     if not ledger.sources.has_bytes(digest):
         return 0
     return 1 + sum(block.count(b"\n") for block in _read_before(ledger, digest, byte_offset))
 
 
-def lines_of(ledger: Ledger, hand_row: HandRow) -> tuple[int, Callable[[int], int]]:
+def build_line_finder(ledger: Ledger, hand_row: HandRow) -> tuple[int, Callable[[int], int]]:
     """Return the line where a hand begins, and a function from a byte offset in the hand to its line."""
     if not hand_row.source or not ledger.sources.has_bytes(hand_row.source):
         return 0, lambda _offset: 0
-    first_line = line_at(ledger, hand_row.source, hand_row.start)
+    first_line = find_line_number(ledger, hand_row.source, hand_row.start)
     hand_bytes = ledger.sources.slice(hand_row.source, hand_row.start, hand_row.length)
     line_ends = [offset for offset, byte_value in enumerate(hand_bytes) if byte_value == 10]
 
     def find_line(offset: int) -> int:
         if offset < hand_row.length:
             return first_line + bisect_right(line_ends, offset - 1)
-        return line_at(ledger, hand_row.source, hand_row.start + offset)  # an answer added after the file's own lines
+        # An answer that was added after the file's own lines.
+        return find_line_number(ledger, hand_row.source, hand_row.start + offset)
 
     return first_line, find_line
 
@@ -199,7 +202,7 @@ def find_line_offset(ledger: Ledger, digest: str, line_number: int) -> int | Non
     return None
 
 
-def encoding_of(first_bytes: bytes) -> tuple[str, bytes]:
+def guess_encoding(first_bytes: bytes) -> tuple[str, bytes]:
     """Guess the encoding of text from its zero bytes: UTF-8 or UTF-16. Return it with its line end."""
     if first_bytes.count(0) <= len(first_bytes) // 4:
         return "utf-8", b"\n"

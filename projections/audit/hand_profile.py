@@ -21,7 +21,7 @@ from projections.findings.doubts import ALL_READ, UnreadLines
 from projections.findings.finding import MAX_EVENTS, MAX_JUDGED_PLAYERS, TOO_MANY_EVENTS, TOO_MANY_PLAYERS
 from projections.table_walk.table_context import ContextsByBook, pick_table_books
 from projections.timeline.plain_hand import HARMLESS_OPTIONS
-from projections.timeline.prefilter import ALL_SIGNS, find_symptoms
+from projections.timeline.prefilter import ALL_SIGNS, find_signs
 
 _SEAT_LEFT_OUT: Final[frozenset[type[Event]]] = frozenset({opening.SeatLeftOut})
 _NEEDS_TABLE_CLAUSES: Final = int(
@@ -112,7 +112,7 @@ class HandProfiler:
             events, event_types = hand.events, frozenset(map(type, hand.events))
         witnesses = _read_witnesses(hand, events[0])
         variant, betting_structure, game_format = _read_game(events)
-        symptom_bits = find_symptoms(events, event_types) if self._screened else -1
+        symptom_bits = find_signs(events, event_types) if self._screened else -1
         if contexts is not None:
             event_types, symptom_bits = _add_table_signs(contexts, event_types, symptom_bits)
         can_skip_table_clauses = not symptom_bits & _NEEDS_TABLE_CLAUSES

@@ -44,7 +44,7 @@ class CaseEdit:
     """A case to which an action adds events, with helpers that read typed input."""
 
     def __init__(self, ledger: Ledger, case: Case, option_names: OptionNames) -> None:
-        """Take the case and the labels of the options."""
+        """Start an edit of a case. `option_names` labels the options in error messages."""
         self.ledger = ledger
         self.case = case
         self.option_names = option_names

@@ -6,10 +6,10 @@ import msgspec
 
 from ledger.case.state import Status
 from ledger.vocabulary import Chips, Millis, Role, Seat
-from projections.reports.hand_documents import EventTold
+from projections.reports.hand_documents import EventDocument
 
 
-class Elsewhere(msgspec.Struct):
+class ForeignHand(msgspec.Struct):
     """A hand of another ledger, as it was when the case linked it."""
 
     ledger: str  # its id
@@ -36,11 +36,11 @@ class CaseHand(msgspec.Struct):
     zone: str = ""  # of that clock; "" = unknown
     account: int = 1
     stands: bool = True  # False = another account replaced this one; the case still cites this one
-    elsewhere: Elsewhere | None = None  # set if it was linked from another ledger
+    elsewhere: ForeignHand | None = None  # set if it was linked from another ledger
     address: str = ""  # accepted by every command, query and page; "" = not in this ledger
 
 
-class Said(msgspec.Struct):
+class CaseStatement(msgspec.Struct):
     """A statement, or an appeal to another authority (`to`)."""
 
     by: Role
@@ -50,7 +50,7 @@ class Said(msgspec.Struct):
     to: str = ""
 
 
-class Attached(msgspec.Struct):
+class CaseExhibit(msgspec.Struct):
     """Evidence attached to a case. The file itself is not in the ledger."""
 
     kind: str
@@ -71,7 +71,7 @@ class Hold(msgspec.Struct):
     until: Millis | None  # None = as long as the case is open
 
 
-class Cited(msgspec.Struct):
+class CaseCitation(msgspec.Struct):
     """A cited finding of an audit."""
 
     fingerprint: str
@@ -82,14 +82,14 @@ class Cited(msgspec.Struct):
     hand: str = ""  # stream id of its hand, hex; "" = not recorded
 
 
-class Assigned(msgspec.Struct):
+class CaseAssignment(msgspec.Struct):
     """A person assigned to a case."""
 
     person: str | None
     role: Role
 
 
-class DueTold(msgspec.Struct):
+class CaseDeadline(msgspec.Struct):
     """A deadline."""
 
     what: str
@@ -148,18 +148,18 @@ class CaseDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handle
     occurred: Millis | None
     before_next_deal: bool | None
     hands: list[CaseHand]
-    statements: list[Said]
+    statements: list[CaseStatement]
     remarks: list[str | None]
-    evidence: list[Attached]
+    evidence: list[CaseExhibit]
     holds: list[Hold]
-    cited: list[Cited]
-    assigned: list[Assigned]
-    due: list[DueTold]
+    cited: list[CaseCitation]
+    assigned: list[CaseAssignment]
+    due: list[CaseDeadline]
     notices: list[Notice]
     rulings: list[CaseRuling]
     balance: list[Payment]  # payments of all rulings, summed by party
-    appeals: list[Said]
-    events: list[EventTold]
+    appeals: list[CaseStatement]
+    events: list[EventDocument]
     voided: list[int]  # versions of voided events
     next: list[str]  # commands for the next steps
 
@@ -176,7 +176,7 @@ class CaseLine(msgspec.Struct):
     table: str
     hands: list[CaseHand]
     claim: str | None
-    due: DueTold | None  # its earliest open deadline
+    due: CaseDeadline | None  # its earliest open deadline
     overdue: int  # number of missed deadlines
     person: str | None = ""  # who made the claim; "" = not recorded
     owner: str | None = ""  # who works on it: the last one assigned; "" = nobody

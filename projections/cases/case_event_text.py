@@ -46,9 +46,9 @@ class CaseEventDescriber:
     """Describes the events of one case."""
 
     def __init__(self, event_describer: EventDescriber, labels: Labels, *, hides_digests: bool = False) -> None:
-        """Take a describer that knows the hands' players and money, and the labels of hands and tables.
+        """Create a describer for one case.
 
-        `hides_digests` leaves out digests and fingerprints.
+        `event_describer` knows the hands' players and money. `hides_digests` leaves out digests and fingerprints.
         """
         self.event_describer = event_describer
         self.labels = labels
@@ -60,7 +60,7 @@ class CaseEventDescriber:
         return handler(self, event) if handler else self.event_describer.describe(event)
 
     def quote(self, ref: TextRef) -> str:
-        """Return a sanitized statement in quotes. It isn't cut as short as other text, since a dispute turns on the exact words."""
+        """Return a sanitized statement in quotes. It's longer than other text: a dispute turns on the exact words."""
         stated_words = self.event_describer.people.words(ref)
         return "(forgotten)" if stated_words is None else f"“{safe.terminal(stated_words, _MAX_STATEMENT_WIDTH)}”"
 
@@ -103,11 +103,13 @@ def _format_expiry(expires: Millis | None) -> str:
     return " as long as the case lasts" if expires is None else f" until {format_time(expires)}"
 
 
+_CLAIM_TIMINGS: Final = {True: ", asked before the next deal", False: ", asked after the next deal", None: ""}
+"""When a claim was made, by `CaseOpened.before_next_deal`."""
+
+
 def _describe_opening(describer: CaseEventDescriber, event: case_events.CaseOpened) -> str:
     amount = "" if event.amount is None else f", {describer.event_describer.money(event.amount)} disputed"
-    claim_timing = {True: ", asked before the next deal", False: ", asked after the next deal", None: ""}[
-        event.before_next_deal
-    ]
+    claim_timing = _CLAIM_TIMINGS[event.before_next_deal]
     claim = f": {describer.quote(event.claim)}" if event.claim else ""
     subject = f", about {event.subject}" if event.subject != "other" else ""
     return f"opened for {describer.name_party(event.by, event.person)}{subject}{amount}{claim_timing}{claim}"

@@ -35,7 +35,9 @@ def resolve_hand(ledger: Ledger, address: str) -> HandLink:
     first, last = int(span_match[2]), int(span_match[3])
     event_count = len(ledger.events(row.stream))
     if not 1 <= first <= last <= event_count:
-        raise case_errors.span_outside_hand(address, row.number, event_count, AddressBook(ledger).hand(row))
+        raise case_errors.span_outside_hand(
+            address, row.number, event_count, AddressBook(ledger).find_hand_address(row)
+        )
     return HandLink(row, CaseLinked(row.stream.hex, first, last))
 
 

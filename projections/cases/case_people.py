@@ -87,5 +87,7 @@ def require_seat(ledger: Ledger, seat: int, rows: list[HandRow]) -> int:
 
 def had_chips_in_pot(ledger: Ledger, seat: int, rows: list[HandRow]) -> bool:
     """Whether a seat put chips into a pot of these hands or won any. Without hands, that is assumed."""
-    states = [fold([event for _, event in list_corrected(source_names.events_of(ledger, row))]) for row in rows]
+    states = [
+        fold([event for _, event in list_corrected(source_names.read_recorded_events(ledger, row))]) for row in rows
+    ]
     return not states or any(state.chips.put_in.get(seat) or state.chips.awarded.get(seat) for state in states)

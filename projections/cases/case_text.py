@@ -9,9 +9,9 @@ from typing import Final
 from ledger import safe
 from ledger.clocks import describe_local_time
 from projections.amount_text import amount
-from projections.cases.case_documents import CaseDocument, CaseHand, Elsewhere, Payment
+from projections.cases.case_documents import CaseDocument, CaseHand, ForeignHand, Payment
 from projections.cases.case_event_text import OUTCOME_LABELS, format_time, name_awaited
-from projections.reports.hand_documents import EventTold
+from projections.reports.hand_documents import EventDocument
 
 MAX_WIDTH: Final = 100
 """Columns of a report's lines. A terminal may have fewer."""
@@ -63,11 +63,17 @@ def _format_hand(hand: CaseHand, width: int) -> Iterator[str]:
     if hand.elsewhere and not hand.address:
         yield from _format_foreign_hand(hand.elsewhere, hand.id, spans, width)
         return
-    yield (
-        f"hand   {hand.address or safe.terminal(hand.id, 40)}  {describe_local_time(hand.local, hand.zone) if hand.address else ''}"
-        + (f"  event{'s' * ('-' in spans or ',' in spans)} {spans}" if spans else "")
-        + _format_superseded(hand)
-    )
+    name = hand.address or safe.terminal(hand.id, 40)
+    start_text = describe_local_time(hand.local, hand.zone) if hand.address else ""
+    yield f"hand   {name}  {start_text}{_format_spans(spans)}{_format_superseded(hand)}"
+
+
+def _format_spans(spans: str) -> str:
+    """Return the events of a hand that a case is about, or "" if it's about the whole hand."""
+    if not spans:
+        return ""
+    is_single = "-" not in spans and "," not in spans
+    return f"  event {spans}" if is_single else f"  events {spans}"
 
 
 _LAKE_STATES: Final = {
@@ -78,7 +84,7 @@ _LAKE_STATES: Final = {
 }
 
 
-def _format_foreign_hand(origin: Elsewhere, stream: str, spans: str, width: int) -> Iterator[str]:
+def _format_foreign_hand(origin: ForeignHand, stream: str, spans: str, width: int) -> Iterator[str]:
     """Yield what identifies a hand that is not in this ledger."""
     place_text = "  ".join(
         safe.terminal(place_name, 60)
@@ -86,8 +92,7 @@ def _format_foreign_hand(origin: Elsewhere, stream: str, spans: str, width: int)
         if place_name
     )
     start_text = "" if origin.started is None else f"  {format_time(origin.started)}"
-    events_text = f"  event{'s' * ('-' in spans or ',' in spans)} {spans}" if spans else ""
-    yield f"hand   {safe.terminal(origin.number, 40)}{start_text}  {place_text}{events_text}"
+    yield f"hand   {safe.terminal(origin.number, 40)}{start_text}  {place_text}{_format_spans(spans)}"
     sentence = (
         f"not in this ledger: {safe.terminal(stream, 32)} at position {origin.position:,} of ledger "
         f"{safe.terminal(origin.ledger, 32)}, hash {safe.terminal(origin.root, 64)}.{_LAKE_STATES.get(origin.now, '')}"
@@ -96,13 +101,13 @@ def _format_foreign_hand(origin: Elsewhere, stream: str, spans: str, width: int)
 
 
 def _format_superseded(hand: CaseHand) -> str:
-    """Say that another account of a hand stands now: the case stays with the one that it was about."""
+    """Return a remark if another account of the hand counts now. The case still cites the earlier one."""
     if hand.stands:
         return ""
     return f"  (account {hand.account}, superseded: another account stands now)"
 
 
-def format_events(events: list[EventTold], voided: list[int], width: int) -> Iterator[str]:
+def format_events(events: list[EventDocument], voided: list[int], width: int) -> Iterator[str]:
     """Yield events, numbered, with when they were recorded."""
     for event in events:
         voided_text = "  (voided)" if event.version in voided else ""
@@ -120,10 +125,7 @@ def format_standing(document: CaseDocument) -> Iterator[str]:
             yield f"due    {name_awaited(due.what)} by {format_time(due.due)}{overdue_text}"
     payments = [payment for payment in document.balance if payment.amount]
     if payments:
-        payment_texts = [
-            f"{_name_party(payment)} {'+' * (payment.amount > 0)}{amount(payment.amount, payment.unit, document.exponent)}"
-            for payment in payments
-        ]
+        payment_texts = [_format_payment(payment, document.exponent) for payment in payments]
         remainder = sum(payment.amount for payment in payments)
         remainder_text = (
             "" if not remainder else f"  (does not add up: {amount(remainder, payments[0].unit, document.exponent)})"
@@ -131,10 +133,18 @@ def format_standing(document: CaseDocument) -> Iterator[str]:
         yield f"moves  {', '.join(payment_texts)}{remainder_text}"
 
 
+def _format_payment(payment: Payment, exponent: int) -> str:
+    """Return who receives (+) or pays (-) how much: `seat 3 +$5`."""
+    sign = "+" if payment.amount > 0 else ""
+    return f"{_name_party(payment)} {sign}{amount(payment.amount, payment.unit, exponent)}"
+
+
 def _name_party(payment: Payment) -> str:
     if payment.seat is not None:
         return f"seat {payment.seat}"
-    return "the house" if payment.house else "(forgotten)" if payment.player is None else safe.name(payment.player)
+    if payment.house:
+        return "the house"
+    return "(forgotten)" if payment.player is None else safe.name(payment.player)
 
 
 def _wrap_text(label: str, sentence: str, width: int) -> Iterator[str]:

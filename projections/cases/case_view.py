@@ -19,25 +19,25 @@ from projections.amount_text import MoneyFormat
 from projections.books import rulebook
 from projections.books.shelf import BOOK_NAME_PATTERN, Shelf
 from projections.cases.case_documents import (
-    Assigned,
-    Attached,
+    CaseAssignment,
+    CaseCitation,
+    CaseDeadline,
     CaseDocument,
+    CaseExhibit,
     CaseHand,
     CaseLine,
     CaseRuling,
-    Cited,
-    DueTold,
-    Elsewhere,
+    CaseStatement,
+    ForeignHand,
     Hold,
     Notice,
     Payment,
-    Said,
 )
 from projections.cases.case_event_text import CaseEventDescriber
 from projections.cases.case_hands import find_table_name
 from projections.cases.case_money import find_case_money
 from projections.reports.event_text import EventDescriber
-from projections.reports.hand_documents import EventTold
+from projections.reports.hand_documents import EventDocument
 
 if TYPE_CHECKING:
     from ledger.case.state import CaseState
@@ -93,12 +93,14 @@ def build_case_document(
         evidence=_build_evidence(people, state),
         holds=[_build_hold(ledger, hold, hands) for hold in state.holds_in_force(current_time)],
         cited=_build_citations(shelf, state),
-        assigned=[Assigned(_find_name(people, assignment.person), assignment.role) for assignment in state.assigned],
+        assigned=[
+            CaseAssignment(_find_name(people, assignment.person), assignment.role) for assignment in state.assigned
+        ],
         due=[_build_deadline(item, state, current_time) for item in state.due],
         notices=[Notice(notice.authority, notice.reference) for notice in state.notices],
         rulings=_build_rulings(people, state),
         balance=_build_balance(people, state),
-        appeals=[Said(appeal.by, _find_name(people, appeal.person), to=appeal.to) for appeal in state.appeals],
+        appeals=[CaseStatement(appeal.by, _find_name(people, appeal.person), to=appeal.to) for appeal in state.appeals],
         events=_build_events(ledger, case, hands, money, hides_digests=hides_digests),
         voided=_list_voided_versions(case),
         next=_list_next_commands(case, hands),
@@ -145,9 +147,9 @@ def _list_voided_versions(case: Case) -> list[int]:
     ]
 
 
-def _build_citations(shelf: Shelf, state: CaseState) -> list[Cited]:
+def _build_citations(shelf: Shelf, state: CaseState) -> list[CaseCitation]:
     return [
-        Cited(
+        CaseCitation(
             fingerprint=citation.fingerprint,
             clause=citation.clause,
             book=citation.book,
@@ -159,16 +161,16 @@ def _build_citations(shelf: Shelf, state: CaseState) -> list[Cited]:
     ]
 
 
-def _build_statements(people: People, state: CaseState) -> list[Said]:
+def _build_statements(people: People, state: CaseState) -> list[CaseStatement]:
     return [
-        Said(statement.by, _find_name(people, statement.person), people.words(statement.words), statement.seat)
+        CaseStatement(statement.by, _find_name(people, statement.person), people.words(statement.words), statement.seat)
         for statement in state.statements
     ]
 
 
-def _build_evidence(people: People, state: CaseState) -> list[Attached]:
+def _build_evidence(people: People, state: CaseState) -> list[CaseExhibit]:
     return [
-        Attached(
+        CaseExhibit(
             kind=exhibit.kind,
             sha256=exhibit.digest,
             label=people.words(exhibit.label),
@@ -228,14 +230,14 @@ def _build_case_hands(ledger: Ledger, state: CaseState) -> list[CaseHand]:
                 account=row.account,
                 stands=row.stands,
                 elsewhere=elsewhere,
-                address=address_book.hand(row),
+                address=address_book.find_hand_address(row),
             )
         )
     return case_hands
 
 
-def _build_elsewhere(link: CaseLinked) -> Elsewhere:
-    return Elsewhere(
+def _build_elsewhere(link: CaseLinked) -> ForeignHand:
+    return ForeignHand(
         ledger=link.ledger,
         position=link.position,
         root=link.root,
@@ -261,18 +263,20 @@ def _build_hold(ledger: Ledger, hold: HoldPlaced, hands: list[CaseHand]) -> Hold
         label = ledger.people.name(hold.target)
     elif hold.what == "hand":
         addresses = (hand.address for hand in hands if hand.id == hold.target)
-        label = next(addresses, AddressBook(ledger).of_stream(hold.target))
+        label = next(addresses, AddressBook(ledger).find_stream_address(hold.target))
     elif hold.what == "table":
         label = find_table_name(ledger, hold.target)
     else:
-        label = source_names.source_names_by_digest(ledger).get(hold.target, "")
+        label = source_names.load_source_names(ledger).get(hold.target, "")
     return Hold(hold.what, hold.target, label, hold.until)
 
 
-def _build_deadline(item: DueItem, state: CaseState, current_time: Millis) -> DueTold:
+def _build_deadline(item: DueItem, state: CaseState, current_time: Millis) -> CaseDeadline:
     is_done = bool(item.settling_version) or state.status == "closed"
     deadline = item.event.due
-    return DueTold(what=item.event.what, due=deadline, done=is_done, overdue=not is_done and deadline < current_time)
+    return CaseDeadline(
+        what=item.event.what, due=deadline, done=is_done, overdue=not is_done and deadline < current_time
+    )
 
 
 def _build_rulings(people: People, state: CaseState) -> list[CaseRuling]:
@@ -318,7 +322,7 @@ def _find_clause_text(shelf: Shelf, cited: FindingCited) -> str:
 
 def _build_events(
     ledger: Ledger, case: Case, hands: list[CaseHand], money: MoneyFormat, *, hides_digests: bool
-) -> list[EventTold]:
+) -> list[EventDocument]:
     event_describer = EventDescriber(ledger.people)
     for hand in reversed(hands):  # the first hand comes last, so its names win
         row = ledger.hand(hand.id)
@@ -328,10 +332,11 @@ def _build_events(
     labels = {case_hand.id: safe.terminal(_label_hand(case_hand), 90) for case_hand in hands if _label_hand(case_hand)}
     for hold in case.state.holds_placed.values():
         name = find_table_name(ledger, hold.target) if hold.what == "table" else ""
-        labels |= {hold.target: safe.terminal(name, 40)} if name else {}
+        if name:
+            labels[hold.target] = safe.terminal(name, 40)
     case_describer = CaseEventDescriber(event_describer, labels, hides_digests=hides_digests)
     return [
-        EventTold(
+        EventDocument(
             version=entry.version,
             position=entry.position,
             topic=topic(type(entry.event)),

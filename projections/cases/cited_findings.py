@@ -49,8 +49,10 @@ def build_citation(
     if not matches:
         hint = _other_findings_hint(ledger, findings, rows)
         if not books and not house_audit.has_adopted_books(ledger):
-            found = "" if not findings else f" {hint}"
-            hint = f"The house hasn't adopted a rulebook. Name the one you cite with -r, as in -r hilton.{found}"
+            findings_hint = f" {hint}" if findings else ""
+            hint = (
+                f"The house hasn't adopted a rulebook. Name the one you cite with -r, as in -r hilton.{findings_hint}"
+            )
         raise case_errors.unknown_finding(fingerprint_start, hint)
     if len({finding.fingerprint for finding in matches}) > 1:
         raise case_errors.ambiguous_finding(fingerprint_start, len(matches))
@@ -81,10 +83,10 @@ def _other_findings_hint(ledger: Ledger, findings: list[Finding], rows: list[Han
     """Return a hint that lists the findings in the hands of a case."""
     address_book = AddressBook(ledger)
     if not findings:
-        hands = " ".join(quote_for_shell(address_book.hand(row)) for row in rows[:3])
+        hands = " ".join(quote_for_shell(address_book.find_hand_address(row)) for row in rows[:3])
         return f"There are none. See what was checked: handledger audit {hands} --coverage"
     examples = (
-        f"{finding.fingerprint[:8]} ({finding.citation}, {address_book.of_finding(finding.hand)})"
+        f"{finding.fingerprint[:8]} ({finding.citation}, {address_book.find_finding_address(finding.hand)})"
         for finding in findings[:6]
     )
     return f"Findings there: {', '.join(examples)}."

@@ -76,7 +76,7 @@ def cite_lake_finding(state: CaseState, lake: Path, fingerprint_start: str, book
     Each part of the lake is audited by itself. If no part has the finding, raise the error of the last one audited.
     """
     failure: HandledgerError = case_errors.no_hand_of_lake()
-    for part, links in _linked_parts(state, lake, tables=True):
+    for part, links in _iter_linked_parts(state, lake, tables=True):
         # `links` are those to all parts, so keep the hands of this part. There may be none.
         rows = [row for link in links if (row := part.ledger.hand(link.hand))]
         for row in rows:
@@ -96,7 +96,7 @@ def compare_with_lake(state: CaseState, hands: Iterable[CaseHand], lake: Path) -
     """Set `elsewhere.now` of the hands: whether the lake contains the same bytes, other bytes, or no such hand."""
     log = signed_log_of(read_manifest(lake))
     comparisons = {link.hand: "missing" for link in state.foreign_hands.values() if link.ledger == log.ledger}
-    for part, links in _linked_parts(state, lake):
+    for part, links in _iter_linked_parts(state, lake):
         comparisons |= {
             link.hand: comparison for link in links if (comparison := _compare_bytes(part.ledger, link)) != "missing"
         }
@@ -113,7 +113,9 @@ def _compare_bytes(ledger: Ledger, link: CaseLinked) -> str:
     return "same" if root_over(map(leaf_of, commits)).hex() == link.root else "other"
 
 
-def _linked_parts(state: CaseState, lake: Path, *, tables: bool = False) -> Iterator[tuple[LakePart, list[CaseLinked]]]:
+def _iter_linked_parts(
+    state: CaseState, lake: Path, *, tables: bool = False
+) -> Iterator[tuple[LakePart, list[CaseLinked]]]:
     """Yield each part of a lake with hands of the case, together with the case's links to hands of the whole lake.
 
     The links are the same list each time, because a link doesn't show in which part its hand is. `tables`: the parts

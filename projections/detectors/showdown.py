@@ -297,7 +297,7 @@ def _find_hand_loss(hand: Timeline, seat: Seat, before_version: int) -> int:
 )
 def cards_not_shown(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     """A contested pot went to a hand that hadn't shown all its hole cards."""
-    if not hand.is_contested or hand.agreed("chop-blinds"):
+    if not hand.is_contested or hand.agreements("chop-blinds"):
         yield NO_OCCASION
         return
     if not hand.of(ShowdownBegun, CardsShown, CardsMucked) and not hand.is_witnessed(Witness.HAND_KILLS):

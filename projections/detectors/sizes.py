@@ -220,7 +220,7 @@ def _compute_full_blind_maximum(hand: Timeline, act: Act, missing_chips: Chips) 
 def _has_agreement(hand: Timeline, seats: AbstractSet[Seat], act: Act) -> bool:
     """Whether these seats had agreed before an act to bet more than the pot."""
     return any(
-        version < act.version and seats <= set(event.seats) for version, event in hand.agreed("exceed-pot-limit")
+        version < act.version and seats <= set(event.seats) for version, event in hand.agreements("exceed-pot-limit")
     )
 
 

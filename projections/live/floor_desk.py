@@ -80,7 +80,7 @@ def build_floor_desk(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], c
         judged=is_judged,
         running=bool(rows) and owed_document.is_being_played(ledger, table_key, rows[0]),
         cases=list(_iter_open_cases(ledger, table_key)),
-        address=AddressBook(ledger).table(table_key),
+        address=AddressBook(ledger).find_table_address(table_key),
     )
 
 

@@ -263,7 +263,7 @@ def _build_lines(hand: _VisibleHand) -> list[LiveLine]:
 
 def _build_moment(hand: _VisibleHand, row: HandRow, last_line: str) -> MomentDocument:
     ledger = hand.recorder.ledger
-    people, address = ledger.people, AddressBook(ledger).hand(row)
+    people, address = ledger.people, AddressBook(ledger).find_hand_address(row)
     describer = EventDescriber(people)
     for event in hand.events:
         describer.remember(event)

@@ -1,4 +1,4 @@
-"""Build the documents of the chips at one table: differences, gaps and the events that they rest on."""
+"""Build the differences and gaps of one table, with references to the events that they rest on."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ChipNotes:
         money: MoneyFormat,
         kind: DifferenceKind = "chips",
     ) -> None:
-        """Take the table, the ledger's people, what a hand is called, how amounts look, and the kind of differences."""
+        """Create the notes of a table. `name_hand` returns a hand's address. `kind` is that of all differences and gaps."""
         self.money = money
         self._table_key = table_key
         self._stream = table_stream(*table_key).hex
@@ -42,14 +42,14 @@ class ChipNotes:
         self._describer = EventDescriber(people)
         self._dealer: PlayerId = ""
 
-    def take_hand(self, hand: HandPlayed, state: TableState) -> None:
-        """Learn the unit of a hand, and who sits where after it."""
+    def update_table(self, hand: HandPlayed, state: TableState) -> None:
+        """Set the unit to that of a hand, and the seats to those after it."""
         if hand.unit:
             self.money.unit, self.money.exponent = hand.unit, hand.exponent
         self.seat_players(state)
 
     def seat_players(self, state: TableState) -> None:
-        """Learn who sits where, and who deals."""
+        """Set who sits where, and who deals."""
         self._dealer = state.dealer
         self._describer.money = self.money
         self._describer.players = {seat: seat_state.player for seat, seat_state in state.seats.items()}
@@ -66,7 +66,7 @@ class ChipNotes:
         """Return the table's name for a sentence."""
         return safe.terminal(self._table_key.table, 40)
 
-    def hand_number(self, hand: HandPlayed) -> str:
+    def format_hand_number(self, hand: HandPlayed) -> str:
         """Return the number of a hand for a sentence."""
         return safe.terminal(hand.number, 24)
 
@@ -84,7 +84,7 @@ class ChipNotes:
         note = "" if isinstance(event, HandPlayed) else self._describer.describe(event)
         return EventRef(self._stream, entry.version, name_fact(self._table_key.table, entry.version), note)
 
-    def place_of(self, entry: TableEntry) -> tuple[str, int]:
+    def locate_entry(self, entry: TableEntry) -> tuple[str, int]:
         """Return the stream and version in the reference to a hand, or to a fact."""
         event = entry.event
         return (event.hand, 1) if isinstance(event, HandPlayed) else (self._stream, entry.version)

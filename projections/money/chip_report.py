@@ -36,17 +36,24 @@ class StackChange(NamedTuple):
 
 
 class _OpenChange(NamedTuple):
-    """A change of the last hand: if the next hand reverses it, it's the same cause."""
+    """A change of the last hand. If the next hand reverses it, both have one cause."""
 
     amount: Chips
-    place: int | None  # index of its difference; None = it isn't reported
+    difference_index: int | None  # None = it isn't reported
+
+
+class _LastHand(NamedTuple):
+    """What didn't add up in the last hand."""
+
+    changes_by_player: dict[PlayerId, _OpenChange]
+    uneven_pot: _OpenChange
 
 
 class ChipReport:
     """The differences and gaps of a table, in the order of its events."""
 
     def __init__(self, notes: ChipNotes, history: StackHistory) -> None:
-        """Take what names hands and facts, and where each stack comes from."""
+        """Create an empty report. `notes` names hands and facts, `history` explains each stack."""
         self.differences: list[MoneyDifference] = []
         self.gaps: list[MoneyGap] = []
         self.is_reporting = True
@@ -73,20 +80,20 @@ class ChipReport:
     def add_waiting_difference(
         self, change: StackChange, statement: str, reference: EventRef, causes: Sequence[EventRef]
     ) -> None:
-        """Add a stack that a fact between hands states; it counts unless hands are missing before the next one.
+        """Add a stack that a fact between hands states. It counts unless hands are missing before the next hand.
 
-        If it shows the other side of a difference of the last hand, it is added to that one.
+        If it is the other side of a difference of the last hand, add it to that difference.
         """
         last_change = self._changes_by_player.get(change.player)
         if self._uneven_pot.amount == change.amount:
-            self._join(self._uneven_pot.place, reference)
+            self._join_difference(self._uneven_pot.difference_index, reference)
         elif last_change is not None and last_change.amount == -change.amount:
-            self._join(last_change.place, reference, say.stack_is_back_later())
+            self._join_difference(last_change.difference_index, reference, say.stack_is_back_later())
         elif self.is_reporting:
             self._waiting.append(self._build_difference([change], statement, reference, causes))
 
     def release_waiting(self) -> None:
-        """Count what facts between hands state: no hand is missing there, or none follows."""
+        """Report what facts between hands state, because no hand is missing there or no hand follows."""
         for waiting in self._waiting:
             if isinstance(waiting, MoneyDifference):
                 self.differences.append(waiting)
@@ -95,37 +102,37 @@ class ChipReport:
         self._waiting.clear()
 
     def drop_waiting(self) -> list[EventRef]:
-        """Forget what facts between hands state, because hands are missing there; return those facts."""
+        """Discard what facts between hands state, because hands are missing there. Return references to those facts."""
         references = [waiting.events[0] for waiting in self._waiting]
         self._waiting.clear()
         return references
 
     # --- hands
 
-    def begin_hand(self) -> tuple[dict[PlayerId, _OpenChange], _OpenChange]:
-        """Return the changes and the uneven pot of the last hand, and forget them."""
-        previous = self._changes_by_player, self._uneven_pot
+    def begin_hand(self) -> _LastHand:
+        """Return the changes and the uneven pot of the last hand, and start the next hand without any."""
+        last_hand = _LastHand(self._changes_by_player, self._uneven_pot)
         self._changes_by_player, self._uneven_pot = {}, _OpenChange(0, None)
-        return previous
+        return last_hand
 
     def add_changes(
         self,
         hand: HandPlayed,
         changes: Sequence[StackChange],
-        previous: tuple[dict[PlayerId, _OpenChange], _OpenChange],
+        last_hand: _LastHand,
         causes: dict[PlayerId, list[EventRef]],
     ) -> None:
-        """Add the stacks with which a hand begins and shouldn't. `previous`: the last hand's; `causes` by player."""
-        last_changes, uneven_pot = previous
+        """Add the wrong stacks with which a hand begins. `last_hand`: from `begin_hand`. `causes`: by player."""
+        uneven_pot = last_hand.uneven_pot
         if uneven_pot.amount and uneven_pot.amount == sum(change.amount for change in changes):
-            self._join(uneven_pot.place, self._notes.refer_to_hand(hand))
+            self._join_difference(uneven_pot.difference_index, self._notes.refer_to_hand(hand))
             return
         fresh_changes: list[StackChange] = []
         for change in changes:
-            last_change = last_changes.get(change.player)
+            last_change = last_hand.changes_by_player.get(change.player)
             if last_change is not None and last_change.amount == -change.amount:
-                reason = say.stack_is_back(self._notes.hand_number(hand))
-                self._join(last_change.place, self._notes.refer_to_hand(hand), reason)
+                reason = say.stack_is_back(self._notes.format_hand_number(hand))
+                self._join_difference(last_change.difference_index, self._notes.refer_to_hand(hand), reason)
             else:
                 fresh_changes.append(change)
         if len(fresh_changes) > 1 and not sum(change.amount for change in fresh_changes):
@@ -139,10 +146,10 @@ class ChipReport:
     ) -> None:
         """Add one difference for chips that are in front of other seats."""
         main_change = max(changes, key=lambda stack_change: stack_change.amount)
-        statement = say.chips_changed_seats(self._notes.hand_number(hand), self.list_stacks(changes))
+        statement = say.chips_changed_seats(self._notes.format_hand_number(hand), self.list_stacks(changes))
         all_causes = list(dict.fromkeys(cause for change in changes for cause in causes.get(change.player, [])))
         all_changes = [main_change, *(change for change in changes if change is not main_change)]
-        index = self._append(
+        index = self._append_difference(
             self._build_difference(all_changes, statement, self._notes.refer_to_hand(hand), all_causes)
         )
         for change in changes:
@@ -151,20 +158,21 @@ class ChipReport:
     def _add_change(self, hand: HandPlayed, change: StackChange, causes: Sequence[EventRef]) -> None:
         money = self._notes.money
         statement = say.stack_in_hand(
-            change.seat, self._notes.hand_number(hand), money(change.stated), money(change.expected)
+            change.seat, self._notes.format_hand_number(hand), money(change.stated), money(change.expected)
         )
-        index = self._append(self._build_difference([change], statement, self._notes.refer_to_hand(hand), causes))
+        difference = self._build_difference([change], statement, self._notes.refer_to_hand(hand), causes)
+        index = self._append_difference(difference)
         self._changes_by_player[change.player] = _OpenChange(change.amount, index)
 
     def add_difference(self, change: StackChange, statement: str, reference: EventRef) -> None:
         """Add a stack that a hand's own events state."""
-        self._append(self._build_difference([change], statement, reference, []))
+        self._append_difference(self._build_difference([change], statement, reference, []))
 
     def add_mismatch(self, hand: HandPlayed, mismatch: ChipMismatch) -> None:
         """Add what doesn't add up within a hand."""
         reference = msgspec.structs.replace(self._notes.refer_to_hand(hand), version=mismatch.version)
         player = next((dealt_in.player for dealt_in in hand.dealt_in if dealt_in.seat == mismatch.seat), "")
-        index = self._append(
+        index = self._append_difference(
             self._notes.build_difference(
                 mismatch.statement,
                 expected=mismatch.expected,
@@ -185,10 +193,10 @@ class ChipReport:
     def _build_difference(
         self, changes: Sequence[StackChange], statement: str, reference: EventRef, causes: Sequence[EventRef]
     ) -> MoneyDifference:
-        """Return the difference of the first change. Others have the same cause."""
+        """Return the difference of the first change. The other changes have the same cause."""
         main_change = changes[0]
         bases = [
-            (change.seat, basis) for change in changes if (basis := self._history.basis_of(change.player)) is not None
+            (change.seat, basis) for change in changes if (basis := self._history.find_basis(change.player)) is not None
         ]
         events = list(
             dict.fromkeys([reference, *(event for _, basis in bases for event in basis.list_references(self._notes))])
@@ -204,14 +212,15 @@ class ChipReport:
             could_explain=[cause for cause in causes if cause not in events],
         )
 
-    def _append(self, difference: MoneyDifference) -> int | None:
+    def _append_difference(self, difference: MoneyDifference) -> int | None:
+        """Add a difference, and return its index; None if nothing is reported now."""
         if not self.is_reporting:
             return None
         self.differences.append(difference)
         return len(self.differences) - 1
 
-    def _join(self, index: int | None, reference: EventRef, reason: str = "") -> None:
-        """Add a hand or a fact to a difference that it shows the other side of."""
+    def _join_difference(self, index: int | None, reference: EventRef, reason: str = "") -> None:
+        """Add a hand or a fact to the difference whose other side it shows."""
         if index is None:
             return
         difference = self.differences[index]

@@ -1,8 +1,8 @@
-"""Follow the chips at a table, seat by seat: what each hand should leave in front of a seat, and where the record breaks.
+"""Follow the chips at a table from seat to seat, and report where the recorded stacks don't add up.
 
-The table's own fold keeps the stacks (`ledger.table.fold`). This walk compares them with each stack that the record
-states: a hand's first stacks, a count, a cash-out. After a difference it goes on from the recorded figure, so that one
-missing rebuy is one difference.
+`ledger.table.fold` computes the stacks. This walk compares them with each stack that the record states: a hand's first
+stacks, a count, a cash-out. After a difference it goes on from the recorded figure, so that one missing rebuy is one
+difference.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class SeatChips(msgspec.Struct, frozen=True):
 
 
 class ChipsAfterHand(msgspec.Struct, frozen=True):
-    """The chips at a table at a hand's end, what was bought during the hand included."""
+    """The chips at a table at a hand's end, including chips bought during the hand."""
 
     hand: EventRef
     number: str
@@ -73,9 +73,9 @@ class ChipsCheck(NamedTuple):
 
 
 class ChipsInput(NamedTuple):
-    """What the walk reads of a table. `entries` are in playing order, and can be read more than once.
+    """The record of a table. `entries` are in playing order, and can be read more than once.
 
-    `read_hand` returns a hand by the id of its stream, hex. It is called for hands whose chips contradict each other.
+    `read_hand` returns a hand by the id of its stream, hex. It's called for hands whose chips contradict each other.
     """
 
     table_key: TableKey
@@ -104,7 +104,7 @@ def read_chips_input(
         put_in_order(read_table_stream(ledger, table_key)) if entries is None else entries,
         ledger.people,
         read_hand,
-        lambda hand: addresses.of_stream(hand.hand) or hand.number,
+        lambda hand: addresses.find_stream_address(hand.hand) or hand.number,
         find_unread_lines(ledger, table_key),
     )
 
@@ -117,7 +117,7 @@ def check_chips(record: ChipsInput, is_wanted: Callable[[TableEntry], bool] = la
     """
     walk = _ChipsWalk(record, is_wanted, find_money_format(record.entries))
     for entry in record.entries:
-        walk.take(entry)
+        walk.add_entry(entry)
     walk.finish()
     return ChipsCheck(walk.hands, walk.report.differences, walk.report.gaps, walk.moves)
 
@@ -155,22 +155,22 @@ class _ChipsWalk:
         self._hand_without_result: HandPlayed | None = None
         self._is_pool_noted = False
 
-    def take(self, entry: TableEntry) -> None:
-        """Take the next event in table order."""
+    def add_entry(self, entry: TableEntry) -> None:
+        """Add the next event in playing order."""
         self.report.is_reporting = self._is_wanted(entry)
         if isinstance(entry.event, HandPlayed):
-            self._take_hand(entry, entry.event)
+            self._add_hand(entry, entry.event)
         else:
-            self._take_fact(entry)
+            self._add_fact(entry)
 
     def finish(self) -> None:
-        """Note what only the record's end shows."""
+        """Report what is still pending at the end of the record."""
         self.report.release_waiting()
         self._close_unknown_stacks()
 
     # --- facts between hands
 
-    def _take_fact(self, entry: TableEntry) -> None:
+    def _add_fact(self, entry: TableEntry) -> None:
         state, event = self._state, entry.event
         self._notes.seat_players(state)
         claim = read_claim(event, state)
@@ -183,13 +183,13 @@ class _ChipsWalk:
             self._history.begin_game()
         if claim is not None and claim.is_overdrawn and (seat_state := state.seats.get(claim.seat)) is not None:
             seat_state.stack = 0
-        self._history.take_fact(entry, state)
+        self._history.add_fact(entry, state)
         move = read_move(entry, state, self._notes, is_reported=self.report.is_reporting)
         if move is not None:
             self.moves.append(move)
 
     def _report_claim(self, entry: TableEntry, claim: StackClaim) -> None:
-        """Report a stack that a fact states, and that isn't what the events before it come to."""
+        """Report a stack that a fact states and that the events before it don't add up to."""
         statement = claim.describe(self._notes.money)
         reference = self._notes.refer_to_fact(entry)
         if not self._state.witnesses & _PURCHASES:
@@ -200,14 +200,14 @@ class _ChipsWalk:
 
     # --- hands
 
-    def _take_hand(self, entry: TableEntry, played_hand: HandPlayed) -> None:
+    def _add_hand(self, entry: TableEntry, played_hand: HandPlayed) -> None:
         state = self._state
         stacks = {seat.player: seat.stack for seat in state.seats.values() if seat.stack is not None}
         seated_players = {seat.player for seat in state.seats.values()}
         previous_hand, gap_count = state.last_hand or state.former_game_hand, len(state.gaps)
         apply_entry(state, entry)
         hand = state.last_hand or played_hand  # with players who sit here and get no cards
-        self._notes.take_hand(hand, state)
+        self._notes.update_table(hand, state)
         gap = state.gaps[-1] if len(state.gaps) > gap_count else None
         if has_pool_option(hand.options):
             self._note_pool(hand)
@@ -217,18 +217,18 @@ class _ChipsWalk:
                 self._check_newcomers(hand, seated_players)
         self._note_unknown_stacks(hand)
         self._check_inside(entry, hand)
-        self._history.take_hand(hand, state)
+        self._history.add_hand(hand, state)
         if self.report.is_reporting:
-            self.hands.append(self._describe_end(hand))
+            self.hands.append(self._build_chips_after_hand(hand))
 
     def _check_beginning(
         self, previous_hand: HandPlayed | None, hand: HandPlayed, changes: list[StackChange], gap: Gap | None
     ) -> None:
-        """Compare the stacks with which a hand begins with those that the events before it come to."""
-        last_changes = self.report.begin_hand()
+        """Compare the stacks with which a hand begins with those that the events before it add up to."""
+        last_hand = self.report.begin_hand()
         hands = [hand] if previous_hand is None else [hand, previous_hand]
         if self._hand_without_result is not None:
-            number = self._number(self._hand_without_result)
+            number = self._format_number(self._hand_without_result)
             self.report.add_gap(say.no_result(number), self._refer(self._hand_without_result))
         if gap is not None:
             self._report_gap(hands, gap, changes)
@@ -242,13 +242,13 @@ class _ChipsWalk:
         witnesses = hand.witnesses & (previous_hand.witnesses if previous_hand is not None else hand.witnesses)
         if stale_changes:
             stacks = self.report.list_stacks(stale_changes)
-            self.report.add_gap(say.game_restarted(self._number(hand), stacks), *map(self._refer, hands))
+            self.report.add_gap(say.game_restarted(self._format_number(hand), stacks), *map(self._refer, hands))
         if fresh_changes and witnesses & _PURCHASES:
             causes = {change.player: self._list_causes(change, hand) for change in fresh_changes}
-            self.report.add_changes(hand, fresh_changes, last_changes, causes)
+            self.report.add_changes(hand, fresh_changes, last_hand, causes)
         elif fresh_changes:
             stacks = self.report.list_stacks(fresh_changes)
-            self.report.add_gap(say.purchases_not_noted(self._number(hand), stacks), *map(self._refer, hands))
+            self.report.add_gap(say.purchases_not_noted(self._format_number(hand), stacks), *map(self._refer, hands))
 
     def _is_unread_between(self, previous_hand: HandPlayed | None, hand: HandPlayed) -> bool:
         """Whether lines that nobody could read may have moved the chips with which a hand begins."""
@@ -257,30 +257,32 @@ class _ChipsWalk:
         return unread_by_hand.get(hand.hand, ALL_READ).before_hand or earlier_lines.in_hand or earlier_lines.after_hand
 
     def _report_gap(self, hands: list[HandPlayed], gap: Gap, changes: list[StackChange]) -> None:
-        """Report that hands are missing before the first of `hands`, if any stack differs. The other is the last before."""
+        """Report that hands are missing before a hand, if any stack differs. `hands`: it and the previous one, if any."""
         fact_references = self.report.drop_waiting()
         if changes or fact_references:
             stacks = self.report.list_stacks(changes)
-            missing = say.hands_missing(safe.terminal(gap.after, 24), self._number(hands[0]), gap.count or 0, stacks)
+            missing = say.hands_missing(
+                safe.terminal(gap.after, 24), self._format_number(hands[0]), gap.count or 0, stacks
+            )
             self.report.add_gap(missing, *map(self._refer, hands), *fact_references)
 
     def _report_unread(self, hands: list[HandPlayed], changes: list[StackChange]) -> None:
-        """Report that nobody could read lines before the first of `hands`, if any stack differs."""
+        """Report unreadable lines before a hand, if any stack differs. `hands`: as for `_report_gap`."""
         fact_references = self.report.drop_waiting()
         if changes or fact_references:
             stacks = self.report.list_stacks(changes)
-            missing = say.unread_before_hand(self._number(hands[0]), stacks)
+            missing = say.unread_before_hand(self._format_number(hands[0]), stacks)
             self.report.add_gap(missing, *map(self._refer, hands), *fact_references)
 
     def _check_newcomers(self, hand: HandPlayed, seated_players: set[PlayerId]) -> None:
-        """Note who is in a hand although no line seats them, where the record notes who sits down and who buys chips."""
+        """Report players of a hand whom no line seats, if the record normally shows who sits down and who buys chips."""
         if not (hand.witnesses & _SEATING and hand.witnesses & _PURCHASES):
             return
         for dealt_in in hand.dealt_in:
             if dealt_in.player not in seated_players:
                 stack_text = self._notes.money(dealt_in.before)
                 self.report.add_gap(
-                    say.seated_by_hand(dealt_in.seat, self._number(hand), stack_text), self._refer(hand)
+                    say.seated_by_hand(dealt_in.seat, self._format_number(hand), stack_text), self._refer(hand)
                 )
 
     def _note_pool(self, hand: HandPlayed) -> None:
@@ -291,7 +293,7 @@ class _ChipsWalk:
     # --- stacks that the record lacks
 
     def _note_unknown_stacks(self, hand: HandPlayed) -> None:
-        """Note the seats whose stacks a hand doesn't give, and a hand after which no stack is known."""
+        """Collect the seats whose stacks a hand doesn't give, and remember a hand after which no stack is known."""
         unknown_seats = frozenset(dealt_in.seat for dealt_in in hand.dealt_in if dealt_in.before is None)
         is_result_unknown = any(dealt_in.after is None and dealt_in.before is not None for dealt_in in hand.dealt_in)
         self._hand_without_result = hand if is_result_unknown else None
@@ -310,7 +312,8 @@ class _ChipsWalk:
         self._unknown_stacks = None
         references = [self._refer(first_hand)] + ([self._refer(last_hand)] if last_hand is not first_hand else [])
         self.report.add_gap(
-            say.stacks_not_recorded(self._number(first_hand), self._number(last_hand), sorted(seats)), *references
+            say.stacks_not_recorded(self._format_number(first_hand), self._format_number(last_hand), sorted(seats)),
+            *references,
         )
 
     # --- within a hand
@@ -329,13 +332,13 @@ class _ChipsWalk:
         if not hand.contradicts:
             return
         replay = self._record.read_hand(hand.hand)
-        for mismatch in hand_chips.list_mismatches(replay, self._notes.money, self._number(hand)):
+        for mismatch in hand_chips.list_mismatches(replay, self._notes.money, self._format_number(hand)):
             self.report.add_mismatch(hand, mismatch)
             if mismatch.seat in seats:
                 seats[mismatch.seat].stack = mismatch.stack
 
     def _list_causes(self, change: StackChange, hand: HandPlayed | None = None) -> list[EventRef]:
-        """Return what may hold a difference: facts since the last stack, the hand before, lines that nobody could read."""
+        """Return what may explain a difference: facts since the last stack, the previous hand, unreadable lines."""
         causes = self._history.list_facts_like(change.player, abs(change.amount))
         unread_by_hand, previous_hand = self._record.unread_by_hand, self._history.last_hand
         if hand is not None and previous_hand is None and parse_plain_number(hand.number) != 1:
@@ -347,7 +350,7 @@ class _ChipsWalk:
                 causes.append(msgspec.structs.replace(self._refer(previous_hand), note=say.hand_contradicts()))
         return causes
 
-    def _describe_end(self, hand: HandPlayed) -> ChipsAfterHand:
+    def _build_chips_after_hand(self, hand: HandPlayed) -> ChipsAfterHand:
         seats = [
             SeatChips(seat, self._notes.name_player(seat_state.player), seat_state.stack)
             for seat, seat_state in sorted(self._state.seats.items())
@@ -359,21 +362,21 @@ class _ChipsWalk:
     def _refer(self, hand: HandPlayed) -> EventRef:
         return self._notes.refer_to_hand(hand)
 
-    def _number(self, hand: HandPlayed) -> str:
-        return self._notes.hand_number(hand)
+    def _format_number(self, hand: HandPlayed) -> str:
+        return self._notes.format_hand_number(hand)
 
 
 def _list_changes(hand: HandPlayed, stacks: Mapping[PlayerId, Chips]) -> Iterator[StackChange]:
-    """Yield the players of a hand who begin it with another stack than they had. Who has none here isn't compared."""
+    """Yield the players who begin a hand with another stack than they had. `stacks` has only known stacks."""
     listed_stacks: list[tuple[Seat, PlayerId, Chips | None]]
     listed_stacks = [(dealt_in.seat, dealt_in.player, dealt_in.before) for dealt_in in hand.dealt_in]
-    listed_stacks += [(left_out.seat, left_out.player, _stack_left_out(left_out)) for left_out in hand.left_out]
+    listed_stacks += [(left_out.seat, left_out.player, _find_stack_left_out(left_out)) for left_out in hand.left_out]
     for seat, player, stated in listed_stacks:
         expected = stacks.get(player)
         if expected is not None and stated is not None and stated != expected:
             yield StackChange(seat, player, expected, stated)
 
 
-def _stack_left_out(left_out: LeftOut) -> Chips | None:
-    """Return the stack of a player who gets no cards: 0 if that is for want of chips, and the hand gives no stack."""
+def _find_stack_left_out(left_out: LeftOut) -> Chips | None:
+    """Return the stack of a player who gets no cards: 0 if it isn't recorded and the player is out of chips."""
     return 0 if left_out.stack is None and left_out.reason == "no-chips" else left_out.stack

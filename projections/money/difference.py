@@ -1,4 +1,4 @@
-"""A place where the money of a record doesn't add up, and what that rests on."""
+"""Differences and gaps in the money of a record, with the events that they rest on."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class EventRef(msgspec.Struct, frozen=True):
 
     stream: str  # id of the stream, hex
     version: int  # of the event; the stream's first event has version 1
-    name: str = ""  # how people call it: a hand "T3/712", a fact between hands "T3@98"
-    note: str = ""  # what it says, as a sentence or a short noun
+    name: str = ""  # its address: a hand "T3/712", a fact between hands "T3@98"
+    note: str = ""  # a description: a sentence or a short noun
 
 
 def name_fact(place: str, version: int) -> str:
-    """Return the name of a fact between hands, as `handledger correct` takes it: "T3@98".
+    """Return the address of a fact between hands, as `handledger correct` takes it: "T3@98".
 
     `place`: the table or tournament. `version`: of the fact in its stream.
     """
@@ -39,10 +39,10 @@ def name_fact(place: str, version: int) -> str:
 
 
 class MoneyDifference(msgspec.Struct, frozen=True):
-    """Two sums that ought to be equal and aren't.
+    """Two sums that should be equal and aren't.
 
-    `expected` follows from the events; `recorded` is what somebody counted, stated or wrote. None = the kind isn't about
-    sums. Amounts are in units of `unit` with `exponent` decimals.
+    `expected` follows from the events; `recorded` is what somebody counted, stated or wrote. Both are None for kinds
+    that aren't about sums. Amounts are in units of `unit` with `exponent` decimals.
     """
 
     kind: DifferenceKind
@@ -71,5 +71,5 @@ class MoneyGap(msgspec.Struct, frozen=True):
     venue: str
     tournament: str
     table: str
-    missing: str  # a sentence: what lacks, and what can't be said without it
+    missing: str  # a sentence: what is missing, and what can't be checked without it
     events: list[EventRef] = []

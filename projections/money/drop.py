@@ -1,4 +1,4 @@
-"""What the hands of a shift dropped, against what the boxes at their tables held.
+"""Compare what the hands of a shift dropped with what the boxes at their tables held.
 
 A box belongs to the hands of its table since the box of its kind before it, or since the table's record begins.
 """
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 
 
 _UNITLESS_MARGIN: Final = 10
-"""So many times nearer must a count be in whole units to be taken for one whose file lacks the unit."""
+"""If a count is this many times nearer to the sum in whole units, its file probably lacks the unit."""
 
 
 class CountCorrection(msgspec.Struct, frozen=True):
-    """A count that somebody corrected: what stood there before, who changed it, and why."""
+    """The correction of a count: the earlier amount, who changed it, and why."""
 
     earlier_amount: Chips
     role: Role
@@ -107,21 +107,21 @@ class _TableDropCheck:
         self._ledger, self._shift_table, self._shift = ledger, shift_table, shift
         self._addresses = AddressBook(ledger)
         self._place = shift_table.key._asdict()
-        self._name = self._addresses.table(shift_table.key)
+        self._name = self._addresses.find_table_address(shift_table.key)
         self.unit, self.exponent = shift_table.money_unit
         self.money = partial(format_amount, unit=self.unit, exponent=self.exponent)
         self._recorded_entries: dict[int, Entry] | None = None
         self._drop_by_index: dict[int, HandDrop] = {}  # of the table's entries
 
     def add_to(self, shift_drops: ShiftDrops) -> None:
-        """Add what the table's hands and boxes come to."""
+        """Add the sums, differences and gaps of the table's hands and boxes."""
         table = self._shift_table
         drops = self._read_drops(table.start, table.end)
         if drops:
-            shift_drops.tables.append(self._sum_up(drops))
+            shift_drops.tables.append(self._sum_drops(drops))
         for dealer in dict.fromkeys(drop.dealer for drop in drops):
             own_drops = [drop for drop in drops if drop.dealer == dealer]
-            shift_drops.dealers.append(self._sum_up(own_drops, self._name_person(dealer)))
+            shift_drops.dealers.append(self._sum_drops(own_drops, self._name_person(dealer)))
         if table.untimed_hands:
             missing = drop_sentences.hands_without_time(self._name, table.untimed_hands)
             shift_drops.gaps.append(MoneyGap("box", **self._place, missing=missing))
@@ -129,7 +129,7 @@ class _TableDropCheck:
             self._check_kind(kind, shift_drops)
 
     def _read_drops(self, start: int, end: int) -> list[HandDrop]:
-        """Return the drops of the hands between two indexes; each hand is read once."""
+        """Return the drops of the hands between two indexes. Each hand is read only once."""
         table = self._shift_table
         indexes = [index for index in range(start, end) if isinstance(table.entries[index].event, HandPlayed)]
         unread_indexes = [index for index in indexes if index not in self._drop_by_index]
@@ -137,7 +137,7 @@ class _TableDropCheck:
         self._drop_by_index.update(zip(unread_indexes, drops, strict=True))
         return [self._drop_by_index[index] for index in indexes]
 
-    def _sum_up(self, drops: Sequence[HandDrop], dealer: str = "") -> DroppedSums:
+    def _sum_drops(self, drops: Sequence[HandDrop], dealer: str = "") -> DroppedSums:
         return DroppedSums(
             **self._place,
             hands=len(drops),
@@ -165,7 +165,7 @@ class _TableDropCheck:
             shift_drops.gaps.append(gap)
 
     def _find_uncounted(self, kind: BoxKind, drops: Sequence[HandDrop]) -> MoneyGap | None:
-        """Return the gap of hands whose box nobody counted in the shift."""
+        """Return the gap for hands whose box nobody counted in the shift, or None if the box should be empty."""
         amount = sum(drop.amounts[kind] or 0 for drop in drops)
         is_silent = kind == "drop" and any(drop.amounts[kind] is None for drop in drops)
         if not (amount or is_silent):
@@ -186,7 +186,7 @@ class _TableDropCheck:
     def _check_count(self, index: int, count: BoxCounted, shift_drops: ShiftDrops) -> None:
         start = self._find_start(index, count.kind)
         drops = self._read_drops(start, index)
-        box = self._describe_box(index, count, start, drops)
+        box = self._build_box(index, count, start, drops)
         shift_drops.boxes.append(box)
         differing_units = {drop.unit for drop in drops} - {(self.unit, self.exponent)}
         if differing_units:
@@ -198,14 +198,14 @@ class _TableDropCheck:
             shift_drops.differences.append(self._build_difference(box, index, start, drops))
 
     def _find_start(self, count_index: int, kind: BoxKind) -> int:
-        """Return the index after the count of this box before."""
+        """Return the index after the previous count of this box, or 0 if there is none."""
         for index in range(count_index - 1, -1, -1):
             event = self._shift_table.entries[index].event
             if isinstance(event, BoxCounted) and event.kind == kind:
                 return index + 1
         return 0
 
-    def _describe_box(self, index: int, count: BoxCounted, start: int, drops: Sequence[HandDrop]) -> CountedBox:
+    def _build_box(self, index: int, count: BoxCounted, start: int, drops: Sequence[HandDrop]) -> CountedBox:
         dealers = list(dict.fromkeys(self._name_person(drop.dealer) for drop in drops))
         return CountedBox(
             **self._place,
@@ -303,7 +303,7 @@ class _TableDropCheck:
             )
 
     def _scale_unitless(self, box: CountedBox) -> Chips | None:
-        """Return a count as it would be if its file lacked the table's unit, if that's much nearer to the sum."""
+        """Return a count scaled to the table's unit, if that's much nearer to the sum; else None."""
         scaled_amount = box.amount * 10**self.exponent
         is_nearer = _UNITLESS_MARGIN * abs(scaled_amount - box.expected) < abs(box.amount - box.expected)
         return scaled_amount if is_nearer and 0 < self.exponent <= EXPONENT_MOST else None
@@ -326,15 +326,18 @@ class _TableDropCheck:
         return [self._refer_to_count(start - 1)] if start else []
 
     def _refer_to_hand(self, drop: HandDrop, note: str = "") -> EventRef:
-        """Return the reference of a hand; its first event stands for it."""
-        return EventRef(drop.hand.hand, 1, self._addresses.of_stream(drop.hand.hand) or drop.hand.number, note)
+        """Return the reference to a hand: to its first event."""
+        return EventRef(
+            drop.hand.hand, 1, self._addresses.find_stream_address(drop.hand.hand) or drop.hand.number, note
+        )
 
     def _refer_to_ends(self, drops: Sequence[HandDrop]) -> list[EventRef]:
-        """Return the first and the last hand."""
-        return [self._refer_to_hand(drop) for drop in (drops[:1] if len(drops) == 1 else (drops[0], drops[-1]))]
+        """Return the references to the first and the last hand."""
+        ends = [drops[0]] if len(drops) == 1 else [drops[0], drops[-1]]
+        return [self._refer_to_hand(drop) for drop in ends]
 
     def _refer_to_repeat(self, start: int, box: CountedBox) -> list[EventRef]:
-        """Return the count before, if it's the same amount and no hand was played since: it may be recorded twice."""
+        """Return the previous count if it may be the same one: the same amount, and no hand was played since."""
         if not start or box.hands:
             return []
         previous_count = self._shift_table.entries[start - 1].event
@@ -366,7 +369,7 @@ class _TableDropCheck:
         return "" if entry is None else format_recorder(describe_recorder(entry.recorded.writer, self._ledger.people))
 
     def _find_correction(self, index: int) -> CountCorrection | None:
-        """Return the correction that put a count in the place of another."""
+        """Return the correction that replaced an earlier count by this one, or None if there is none."""
         entries, version = self._load_entries(), self._shift_table.entries[index].version
         for correction_version in range(version - 1, 0, -1):
             entry = entries.get(correction_version)
@@ -375,10 +378,10 @@ class _TableDropCheck:
             correction = entry.event
             if correction_version + correction.count < version:
                 return None
-            return self._describe_correction(correction, correction_version, index)
+            return self._build_correction(correction, correction_version, index)
         return None
 
-    def _describe_correction(self, correction: CorrectionMade, version: int, index: int) -> CountCorrection | None:
+    def _build_correction(self, correction: CorrectionMade, version: int, index: int) -> CountCorrection | None:
         count, entries = self._shift_table.entries[index].event, self._load_entries()
         voided_counts = [
             entry.event

@@ -1,4 +1,4 @@
-"""Which hands could hold the difference between a counted box and what its hands dropped, likeliest first."""
+"""Find the hands that could explain the difference between a counted box and what its hands dropped."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from ledger.text.language import phrase
 from ledger.vocabulary import Chips
 from projections.money.hand_drops import HandDrop
 
-_EXPLANATIONS_MOST: Final = 10
+_MAX_EXPLANATIONS: Final = 10
 _SIMILAR_POTS: Final = 3
-"""So many hands with the nearest pots say what a hand of this size drops."""
-_EQUAL_DROPS_MOST: Final = 3
-"""If more hands dropped just the difference, it says nothing about any of them."""
+"""The number of hands, with the nearest pots, from which a hand's usual drop is estimated."""
+_MAX_EQUAL_DROPS: Final = 3
+"""If more hands than this dropped exactly the difference, none of them is a likely cause."""
 
-Amounts: TypeAlias = Callable[[Chips], str]
+FormatAmount: TypeAlias = Callable[[Chips], str]
 """Returns an amount as text."""
 
 
 class HandExplanation(NamedTuple):
-    """A hand that could hold the difference, and why."""
+    """A hand that could explain the difference, and why."""
 
     drop: HandDrop
     note: str
@@ -33,12 +33,12 @@ class HandExplanation(NamedTuple):
 class _Likelihood(IntEnum):
     """How well a hand explains a difference. The lower, the likelier."""
 
-    CHIPS_MISSING = 0  # just so much of its pot went to nobody
+    CHIPS_MISSING = 0  # exactly this much of its pot went to nobody
     EXACT_DROP = 1  # with the drop of similar pots, the box would be right
     BROKEN_RECORD = 2  # cut off, unread lines, chips that don't add up
     CORRECTED = 3
     ODD_DROP = 4  # it dropped too little for a box that is over, or too much for one that is short
-    EQUAL_DROP = 5  # it dropped just what the box is short
+    EQUAL_DROP = 5  # it dropped exactly what the box is short
 
 
 class _Candidate(NamedTuple):
@@ -49,9 +49,12 @@ class _Candidate(NamedTuple):
 
 
 def explain_difference(
-    drops: Sequence[HandDrop], box: BoxKind, difference: Chips, money: Amounts
+    drops: Sequence[HandDrop], box: BoxKind, difference: Chips, money: FormatAmount
 ) -> list[HandExplanation]:
-    """Return the hands that could hold a difference. `difference`: what the box held beyond what they dropped."""
+    """Return the hands that could explain a difference, the likeliest first.
+
+    `difference`: how much more the box held than they dropped; negative if it held less.
+    """
     usual_drops = UsualDrops(drops, box)
     candidates = [
         candidate
@@ -60,7 +63,7 @@ def explain_difference(
     ]
     if not candidates and difference < 0:
         candidates = list(_list_equal_drops(drops, box, -difference, money))
-    best_candidates = sorted(candidates)[:_EXPLANATIONS_MOST]
+    best_candidates = sorted(candidates)[:_MAX_EXPLANATIONS]
     return [HandExplanation(drops[candidate.order], candidate.note) for candidate in best_candidates]
 
 
@@ -68,11 +71,9 @@ class UsualDrops:
     """What hands with similar pots dropped into a box."""
 
     def __init__(self, drops: Iterable[HandDrop], box: BoxKind) -> None:
-        """Take all hands of the box. Those that are void, or don't show their drop, are left out."""
-        self._amounts: dict[bool, list[tuple[Chips, int, Chips]]] = {
-            True: [],
-            False: [],
-        }  # pot, order and drop, by flop
+        """Collect the drops of a box's hands. Hands that are void, or don't show their drop, are left out."""
+        # Pot, order and drop of each hand, by whether it had a flop.
+        self._amounts: dict[bool, list[tuple[Chips, int, Chips]]] = {True: [], False: []}
         for order, drop in enumerate(drops):
             amount = drop.amounts[box]
             if amount is not None and not drop.is_void:
@@ -81,12 +82,12 @@ class UsualDrops:
             amounts.sort()
 
     def estimate(self, drop: HandDrop, order: int) -> Chips | None:
-        """Return the middle drop of the three other hands with the nearest pots; None if there are no others."""
+        """Return the median drop of the three other hands with the nearest pots; None if there are no others."""
         amounts = self._amounts[drop.has_flop]
-        place = bisect_left(amounts, (drop.pot, order))
+        index = bisect_left(amounts, (drop.pot, order))
         neighbours = [
             (abs(pot - drop.pot), amount)
-            for pot, other_order, amount in amounts[max(0, place - _SIMILAR_POTS) : place + _SIMILAR_POTS + 1]
+            for pot, other_order, amount in amounts[max(0, index - _SIMILAR_POTS) : index + _SIMILAR_POTS + 1]
             if other_order != order
         ]
         nearest = sorted(neighbours)[:_SIMILAR_POTS]
@@ -94,9 +95,9 @@ class UsualDrops:
 
 
 def _find_candidate(
-    drop: HandDrop, order: int, usual_drops: UsualDrops, box: BoxKind, difference: Chips, money: Amounts
+    drop: HandDrop, order: int, usual_drops: UsualDrops, box: BoxKind, difference: Chips, money: FormatAmount
 ) -> _Candidate | None:
-    """Return the best reason why a hand could hold the difference."""
+    """Return the best reason why a hand could explain the difference, or None if it couldn't."""
     candidates = [
         candidate
         for candidate in (
@@ -110,8 +111,8 @@ def _find_candidate(
     return min(candidates, default=None)
 
 
-def _check_pot(drop: HandDrop, order: int, difference: Chips, money: Amounts) -> _Candidate | None:
-    """Take chips of the pot that nobody got: a drop that nobody wrote down, if the box holds more."""
+def _check_pot(drop: HandDrop, order: int, difference: Chips, money: FormatAmount) -> _Candidate | None:
+    """Return the candidate for chips of the pot that went to nobody, which may be an unrecorded drop."""
     if not drop.unaccounted or not drop.is_finished:
         return None
     distance = abs(drop.unaccounted - difference)
@@ -130,9 +131,9 @@ def _check_pot(drop: HandDrop, order: int, difference: Chips, money: Amounts) ->
 
 
 def _check_amount(
-    drop: HandDrop, order: int, usual_drops: UsualDrops, box: BoxKind, difference: Chips, money: Amounts
+    drop: HandDrop, order: int, usual_drops: UsualDrops, box: BoxKind, difference: Chips, money: FormatAmount
 ) -> _Candidate | None:
-    """Take a drop that is less, or more, than that of similar pots."""
+    """Return the candidate for a drop that is unusual for the size of the pot."""
     amount = drop.amounts[box]
     if amount is None or drop.is_void:
         return None
@@ -152,7 +153,7 @@ def _check_amount(
 
 
 def _check_record(drop: HandDrop, order: int, difference: Chips) -> _Candidate | None:
-    """Take a hand whose record is cut off or has lines that nobody could read."""
+    """Return the candidate for a hand whose record is cut off or has unreadable lines."""
     if not drop.is_finished:
         note = phrase("its record stops before the end")
     elif drop.has_unread_lines:
@@ -168,10 +169,12 @@ def _check_correction(drop: HandDrop, order: int, difference: Chips) -> _Candida
     return _Candidate(_Likelihood.CORRECTED, abs(difference), order, phrase("it was corrected later"))
 
 
-def _list_equal_drops(drops: Sequence[HandDrop], box: BoxKind, amount: Chips, money: Amounts) -> Iterable[_Candidate]:
-    """Return the hands that dropped just what a box is short, if they are few."""
+def _list_equal_drops(
+    drops: Sequence[HandDrop], box: BoxKind, amount: Chips, money: FormatAmount
+) -> Iterable[_Candidate]:
+    """Return the candidates that dropped exactly what a box is short; none if there are too many of them."""
     orders = [order for order, drop in enumerate(drops) if drop.amounts[box] == amount]
-    if len(orders) > _EQUAL_DROPS_MOST:
+    if len(orders) > _MAX_EQUAL_DROPS:
         return []
     note = phrase("it dropped {amount}, just what the box is short", amount=money(amount))
     return [_Candidate(_Likelihood.EQUAL_DROP, 0, order, note) for order in orders]

@@ -20,7 +20,7 @@ def _name_box(kind: BoxKind) -> str:
 
 
 def box_differs(table: str, kind: BoxKind, counted: str, dropped: str, difference: str, *, is_short: bool) -> str:
-    """Say that a box held less or more than its hands dropped."""
+    """Say that a box held less, or more, than its hands dropped."""
     texts = {"table": table, "box": _name_box(kind), "counted": counted, "dropped": dropped, "difference": difference}
     if is_short:
         return phrase("{table}: {box} {difference} short. It held {counted}, and its hands dropped {dropped}.", **texts)
@@ -129,7 +129,7 @@ def uncounted_box(table: str, kind: BoxKind, hands: int, dropped: str, *, is_cou
 
 
 def silent_hands(table: str, kind: BoxKind, count: int, counted: str, dropped: str, *, is_in_pots: bool) -> str:
-    """Say that some hands don't show their drop. `is_in_pots`: what their pots lack is just what the box holds beyond."""
+    """Say that some hands don't show their drop. `is_in_pots`: the surplus in the box is exactly what their pots lack."""
     texts = {"table": table, "box": _name_box(kind), "counted": counted, "dropped": dropped}
     if is_in_pots:
         return phrase_count(

@@ -1,4 +1,4 @@
-"""Find who finished a tournament in which place."""
+"""Find the finishing places of a tournament's players."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def find_places(tournament: Tournament, entrants: Iterable[PlayerId]) -> dict[PlayerId, int]:
     """Return the place of each player whose finish is on record.
 
-    A place before a later entry doesn't count. The only one of the entrants who never went broke is the winner.
+    A finish before a re-entry doesn't count. If all entrants but one went broke, the remaining one is the winner.
     """
     places = {
         player: rank
@@ -52,7 +52,7 @@ def _read_finish(table: TournamentTable, fact: TournamentFact) -> Iterator[tuple
 
 
 def _is_final(stays: list[Stay], table: TournamentTable, fact: TournamentFact) -> bool:
-    """Whether a player has no hand after the event; those of the desk have no place among the hands."""
+    """Whether a player has no hand after the event. Always true for the desk's events, which aren't between hands."""
     if not table.hands or not stays:
         return True
     last_stay = stays[-1]

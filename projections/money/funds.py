@@ -1,6 +1,6 @@
-"""Jackpot and promotion funds: what hands took for them, what boxes held, and what was paid.
+"""Add up the jackpot and promotion funds: what hands took for them, what boxes held, and what was paid.
 
-What a fund held before the record begins isn't on record: its balance is never guessed.
+The record doesn't show what a fund held before it begins, so no balance is computed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _FUND_KINDS: Final[tuple[FundKind, ...]] = ("jackpot", "promotion")
 
 
 class FundSums(msgspec.Struct, frozen=True):
-    """A room's fund in one unit: what came in and what was paid, as far as the events asked for show."""
+    """A room's fund in one unit: what came in and what was paid, according to the selected events."""
 
     venue: str
     fund: FundKind
@@ -76,7 +76,7 @@ def read_hand_funds(replay: HandReplay, hand: HandPlayed) -> HandFunds:
 
 
 class FundTable(NamedTuple):
-    """A table and the events of it that count, as for a shift. `read_funds` returns what a hand took for each fund."""
+    """A table, and which of its events count. `read_funds` returns what a hand took for each fund."""
 
     chips_input: ChipsInput
     is_wanted: Callable[[TableEntry], bool]
@@ -94,7 +94,7 @@ def check_funds(tables: Iterable[FundTable]) -> FundCheck:
     for table in tables:
         walk = _FundWalk(table)
         for entry in table.chips_input.entries:
-            walk.take(entry)
+            walk.add_entry(entry)
         walk.finish()
         differences += walk.differences
         gaps += walk.gaps
@@ -105,7 +105,7 @@ def check_funds(tables: Iterable[FundTable]) -> FundCheck:
     for (venue, fund, unit, exponent), total in sorted(totals.items(), key=lambda item: item[0]):
         if total.is_empty:
             continue
-        sums.append(total.describe(venue, fund, unit, exponent))
+        sums.append(total.build_sums(venue, fund, unit, exponent))
         if total.paid > total.dropped:
             gaps.append(total.build_gap(fund))
     return FundCheck(sums, differences, gaps)
@@ -138,8 +138,8 @@ class _FundTotal:
         """Whether nothing came in or went out."""
         return not (self.dropped or self.paid or self.seeded or self.counted is not None)
 
-    def describe(self, venue: str, fund: FundKind, unit: str, exponent: int) -> FundSums:
-        """Return the document."""
+    def build_sums(self, venue: str, fund: FundKind, unit: str, exponent: int) -> FundSums:
+        """Return the sums as a document."""
         return FundSums(
             venue,
             fund,
@@ -154,7 +154,7 @@ class _FundTotal:
         )
 
     def build_gap(self, fund: FundKind) -> MoneyGap:
-        """Return that the fund paid more than the hands took for it."""
+        """Return the gap for a fund that paid more than the hands took for it."""
         money = self._notes.money
         return self._notes.build_gap(
             say.paid_more_than_taken(fund, money(self.paid), money(self.dropped)), self.payments, is_of_table=False
@@ -187,27 +187,27 @@ class _FundWalk:
         self._players: dict[PlayerId, _PlayerPrizes] = defaultdict(_PlayerPrizes)
         self._payments_since_hand: list[FundPaid] = []
 
-    def take(self, entry: TableEntry) -> None:
-        """Take the next event in table order."""
+    def add_entry(self, entry: TableEntry) -> None:
+        """Add the next event in playing order."""
         event = entry.event
         self.notes.seat_players(self._state)
         is_wanted = self._table.is_wanted(entry)
         if isinstance(event, HandPlayed):
             self._payments_since_hand.clear()
             if is_wanted:
-                self._take_hand(event)
+                self._add_hand(event)
         elif isinstance(event, FundPaid):
             if is_wanted:
-                self._take_payment(event, self.notes.refer_to_fact(entry))
+                self._add_payment(event, self.notes.refer_to_fact(entry))
             self._payments_since_hand.append(event)
         elif is_wanted and isinstance(event, BoxCounted) and event.kind != "drop":
             total = self.totals[event.kind]
             total.counted = (total.counted or 0) + event.amount
         if is_wanted:
-            self._take_prizes(entry)
+            self._add_prizes(entry)
         apply_entry(self._state, entry)
 
-    def _take_hand(self, hand: HandPlayed) -> None:
+    def _add_hand(self, hand: HandPlayed) -> None:
         hand_funds = self._table.read_funds(hand)
         for fund, amount in hand_funds.drops.items():
             self.totals[fund].dropped += amount
@@ -215,8 +215,8 @@ class _FundWalk:
         for total in self.totals.values():
             total.hands_without_drop += hand_funds.is_drop_unknown
 
-    def _take_payment(self, event: FundPaid, reference: EventRef) -> None:
-        """Take a payment; note it if the player isn't at the table, or the same payment was just written."""
+    def _add_payment(self, event: FundPaid, reference: EventRef) -> None:
+        """Add a payment. Report it if the player isn't at the table, or if the same payment was just recorded."""
         total = self.totals[event.kind]
         total.paid += event.amount
         total.payments.append(reference)
@@ -230,8 +230,8 @@ class _FundWalk:
         if self._state.seat_of(event.player) is None and event.player not in self._state.departures:
             self.gaps.append(self.notes.build_gap(say.paid_stranger(event.kind, name, amount), [reference]))
 
-    def _take_prizes(self, entry: TableEntry) -> None:
-        """Take the prizes that an event, or a fact within a hand, put in front of players."""
+    def _add_prizes(self, entry: TableEntry) -> None:
+        """Add the prizes that an event, or a fact within a hand, put in front of players."""
         facts = entry.event.within if isinstance(entry.event, HandPlayed) else (entry.event,)
         for fact in facts:
             if not isinstance(fact, ChipsAdded) or fact.kind != "prize":
@@ -243,7 +243,7 @@ class _FundWalk:
             prizes.prize_references.append(self.notes.refer(entry))
 
     def finish(self) -> None:
-        """Compare what each player was paid with the prizes that came to the stack, if any did."""
+        """Compare what each player was paid with the prizes that were added to the player's stack, if any were."""
         for player, prizes in self._players.items():
             if not prizes.prize_references or prizes.prizes == prizes.paid:
                 continue

@@ -1,6 +1,6 @@
-"""What doesn't add up within a hand: its pot, a declared end stack, a seat that put in more than it had.
+"""Find what doesn't add up within a hand: its pot, a declared end stack, a seat that put in more than it had.
 
-The rulebook `record` reports the same as its clauses R1, R4 and R11. Here the sums are numbers.
+Clauses R1, R4 and R11 of the rulebook `record` report the same as text. Here the sums are numbers.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from projections.sentences import table_chips as say
 
 
 class ChipMismatch(NamedTuple):
-    """Two sums of a hand that ought to be equal and aren't."""
+    """Two sums of a hand that should be equal and aren't."""
 
     version: int  # of the event that it shows at
     statement: str
@@ -29,11 +29,11 @@ class ChipMismatch(NamedTuple):
     stated: Chips
     seat: Seat | None = None  # None = the pot
     reason: str = ""
-    stack: Chips | None = None  # of the seat after the hand, to go on from; None = unknown
+    stack: Chips | None = None  # the seat's stack after the hand, for the next comparison; None = unknown
 
 
 def count_unpaid_chips(replay: HandReplay) -> Chips:
-    """Return what a hand's pot paid too little, negative if too much; 0 if the record can't tell."""
+    """Return how much too little a hand's pot paid, negative if too much; 0 if the record can't tell."""
     state = replay.final_state
     if state.voided or state.is_spoiled or not state.chips.awarded or not do_payouts_disagree(state):
         return 0

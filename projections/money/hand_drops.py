@@ -1,4 +1,4 @@
-"""What each hand dropped into each box at its table, as far as its record shows it."""
+"""Read what each hand dropped into each box at its table, as far as its record shows it."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _BOX_BY_DROP: Final[dict[str, BoxKind]] = {
     "bingo": "promotion",
     "fortune": "promotion",
 }
-"""Which box a drop goes into. Taxes, cash-out fees and other drops go into none that we know."""
+"""Which box a drop goes into. Taxes, cash-out fees and other drops go into no known box."""
 _DROP_WITNESS: Final = int(Witness.DROP)
 
 
 class HandDrop(NamedTuple):
-    """What a hand dropped, and what its record shows beside it.
+    """What a hand dropped, with other facts about the hand.
 
     `amounts` by box; None = the record doesn't show it.
     """
@@ -55,11 +55,11 @@ class HandDrop(NamedTuple):
 
 def read_drops(ledger: Ledger, shift_table: ShiftTable, indexes: Sequence[int]) -> list[HandDrop]:
     """Return the drops of hands, by their indexes among a table's entries."""
-    streams = [UUID(hex=_hand_at(shift_table, index).hand) for index in indexes]
+    streams = [UUID(hex=_get_hand(shift_table, index).hand) for index in indexes]
     return list(_build_drops(shift_table, indexes, read_hands(ledger, streams)))
 
 
-def _hand_at(shift_table: ShiftTable, index: int) -> HandPlayed:
+def _get_hand(shift_table: ShiftTable, index: int) -> HandPlayed:
     hand = shift_table.entries[index].event
     assert isinstance(hand, HandPlayed)  # noqa: S101 - the caller asks for indexes of hands
     return hand
@@ -67,7 +67,7 @@ def _hand_at(shift_table: ShiftTable, index: int) -> HandPlayed:
 
 def _build_drops(shift_table: ShiftTable, indexes: Sequence[int], replays: Iterator[HandReplay]) -> Iterator[HandDrop]:
     for index, replay in zip(indexes, replays, strict=True):
-        state, hand = replay.final_state, _hand_at(shift_table, index)
+        state, hand = replay.final_state, _get_hand(shift_table, index)
         corrections = replay.corrections
         yield HandDrop(
             hand=hand,

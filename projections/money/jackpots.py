@@ -1,7 +1,7 @@
-"""Jackpots and high-hand promotions: hands that qualified and weren't paid, and payments for hands that didn't qualify.
+"""Check jackpots and high-hand promotions: hands that weren't paid, and payments for hands that didn't qualify.
 
-The house states which hands qualify (`house.jackpot`). A payment doesn't name its hand. It belongs to the last hand before
-it that qualified and wasn't paid yet.
+The house states which hands qualify (`house.jackpot`). A payment doesn't name its hand: it belongs to the last
+qualifying hand before it that wasn't paid yet.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from projections.sentences.house_jackpots import PrizeKind
 from projections.timeline.hand_timeline import Timeline
 
 NEAR_HANDS: Final = 500
-"""How many hands before a payment may be the one that it's for, and how many after a hand may come before its payment."""
+"""The most hands between a qualifying hand and its payment."""
 _MAX_NAMED_HANDS: Final = 20
 """Hands that one gap names."""
 _RULE_OF_FUND: Final = {"jackpot": "bad-beat", "promotion": "high-hand"}
@@ -46,7 +46,7 @@ class JackpotInput(NamedTuple):
 
 
 class JackpotCheck(NamedTuple):
-    """What isn't right about jackpots and promotions, and what nobody can tell."""
+    """What is wrong with jackpots and promotions, and what can't be checked."""
 
     differences: list[MoneyDifference]
     gaps: list[MoneyGap]
@@ -63,22 +63,22 @@ class _JudgedHand:
 
 
 def check_jackpots(record: JackpotInput, is_wanted: Callable[[TableEntry], bool] = lambda _: True) -> JackpotCheck:
-    """Hold a table's hands against its payments; report those hands and payments that are wanted.
+    """Compare a table's hands with its payments, and report the hands and payments that `is_wanted` accepts.
 
-    Only hands near the wanted ones are read: `NEAR_HANDS` before the first and after the last. Without such a point in the
-    book, there is nothing to report.
+    Only hands near the wanted ones are read: `NEAR_HANDS` before the first and after the last. If the book states no
+    jackpot, there is nothing to report.
     """
     rules = record.book.policy.value(JACKPOT_POINT) or []
     check = _TableCheck(record, rules, is_wanted)
     if rules:
         for entry in _select_near(record.entries, is_wanted):
-            check.take(entry)
+            check.add_entry(entry)
         check.finish()
     return JackpotCheck(check.differences, check.gaps)
 
 
 def _select_near(entries: Sequence[TableEntry], is_wanted: Callable[[TableEntry], bool]) -> Sequence[TableEntry]:
-    """Return the wanted entries with the hands near them, and what was recorded between those."""
+    """Return the wanted entries, the hands near them, and everything recorded in between."""
     wanted_indexes = [index for index, entry in enumerate(entries) if is_wanted(entry)]
     if not wanted_indexes:
         return []
@@ -86,7 +86,8 @@ def _select_near(entries: Sequence[TableEntry], is_wanted: Callable[[TableEntry]
     first_hand = bisect_left(hand_indexes, wanted_indexes[0]) - NEAR_HANDS
     end_hand = bisect_right(hand_indexes, wanted_indexes[-1]) + NEAR_HANDS
     start = hand_indexes[first_hand] if first_hand > 0 else 0
-    return entries[start : hand_indexes[end_hand] if end_hand < len(hand_indexes) else len(entries)]
+    end = hand_indexes[end_hand] if end_hand < len(hand_indexes) else len(entries)
+    return entries[start:end]
 
 
 class _TableCheck:
@@ -101,18 +102,18 @@ class _TableCheck:
         self._hands: list[_JudgedHand] = []
         self._has_missing_hands = False
 
-    def take(self, entry: TableEntry) -> None:
-        """Take an event of the table."""
+    def add_entry(self, entry: TableEntry) -> None:
+        """Add the next event of the table."""
         event = entry.event
         if isinstance(event, HandPlayed):
             timeline = Timeline(self._record.read_hand(event.hand))
             self._hands.append(_JudgedHand(entry, event, [judge_hand(timeline, rule) for rule in self._rules]))
         elif isinstance(event, FundPaid):
-            self._take_payment(entry, event)
+            self._add_payment(entry, event)
         elif isinstance(event, HandsMissing):
             self._has_missing_hands = True
 
-    def _take_payment(self, entry: TableEntry, payment: FundPaid) -> None:
+    def _add_payment(self, entry: TableEntry, payment: FundPaid) -> None:
         kind = self._find_kind(payment)
         if not kind:
             return
@@ -133,8 +134,8 @@ class _TableCheck:
     def _find_paid_hand(self, kind: str) -> _JudgedHand | None:
         """Return the hand that a payment is for, or None if none qualified.
 
-        Several payments may follow each other: the table has its share. A promotion for the best hand of a period may be
-        paid for any hand of it.
+        Several payments may follow one hand, because the table gets its share. A promotion for the best hand of a
+        period may be paid for any hand of that period.
         """
         for hand in reversed(self._hands):
             qualified = _list_qualified(hand, kind)
@@ -149,15 +150,15 @@ class _TableCheck:
         last_hand = self._hands[-1] if self._hands else None
         rule = next(rule for rule in self._rules if rule.kind == kind)
         events = [self._refer_to_fact(entry), *([self._refer(last_hand)] if last_hand else [])]
-        unclear = [
+        unclear_qualifications = [
             qualification
             for hand in self._hands
             for qualification in hand.qualifications
             if isinstance(qualification, Unclear) and qualification.rule.kind == kind and kind not in hand.paid_after
         ]
         headline = say.paid_unqualified(rule.kind, self._format(payment.amount, last_hand))
-        if unclear or self._has_missing_hands or last_hand is None:
-            reason = unclear[-1].reason if unclear else say.hands_missing()
+        if unclear_qualifications or self._has_missing_hands or last_hand is None:
+            reason = unclear_qualifications[-1].reason if unclear_qualifications else say.hands_missing()
             self._add_gap(paragraph(say.payment_unclear(rule.kind), reason), events)
             return
         reasons = [
@@ -216,7 +217,7 @@ class _TableCheck:
             )
 
     def _find_clauses(self, rule: QualifyingHand) -> Sequence[str]:
-        """Return the clause of a rule if the point has one for each rule, in their order; else all its clauses."""
+        """Return the clause of a rule, if the book cites one clause for each rule; else all cited clauses."""
         clauses = self._record.book.policy.clauses(JACKPOT_POINT)
         return [clauses[self._rules.index(rule)]] if len(clauses) == len(self._rules) else clauses
 

@@ -51,7 +51,7 @@ class TournamentSums(NamedTuple):
 
 
 class PrizeCheck(NamedTuple):
-    """The sums of a tournament, what in them is wrong, and what can't be checked."""
+    """The sums of a tournament, what is wrong with them, and what can't be checked."""
 
     sums: TournamentSums
     differences: list[MoneyDifference]
@@ -63,21 +63,23 @@ def check_prizes(tournament: Tournament, book: Rulebook | None = None) -> PrizeC
 
     The book decides only whether late entries get a full stack.
     """
-    desk = _Desk(tournament)
-    if not desk.sales and not desk.payments and desk.statement is None:
+    prize_record = _PrizeRecord(tournament)
+    if not prize_record.sales and not prize_record.payments and prize_record.statement is None:
         chip_count = ChipCount(None, None, [], [])
-        return PrizeCheck(desk.sum_up(chip_count), [], [desk.build_gap(say.no_entries(), [])])
-    desk.check_pool()
-    desk.check_total()
-    desk.check_repeats()
-    desk.check_places()
-    chip_count = count_chips(tournament, [sale.event for sale in desk.sales], book)
+        return PrizeCheck(prize_record.build_sums(chip_count), [], [prize_record.build_gap(say.no_entries(), [])])
+    prize_record.check_pool()
+    prize_record.check_total()
+    prize_record.check_repeats()
+    prize_record.check_places()
+    chip_count = count_chips(tournament, [sale.event for sale in prize_record.sales], book)
     return PrizeCheck(
-        desk.sum_up(chip_count), [*desk.differences, *chip_count.differences], [*desk.gaps, *chip_count.gaps]
+        prize_record.build_sums(chip_count),
+        [*prize_record.differences, *chip_count.differences],
+        [*prize_record.gaps, *chip_count.gaps],
     )
 
 
-class _Desk:
+class _PrizeRecord:
     """What the tournament sold, stated and paid."""
 
     def __init__(self, tournament: Tournament) -> None:
@@ -98,12 +100,12 @@ class _Desk:
 
     @cached_property
     def sold(self) -> int | None:
-        """The prices of all that was sold, or None if nothing was."""
+        """The total price of everything sold, or None if nothing was."""
         return sum(sale.event.price for sale in self.sales) if self.sales else None
 
     @cached_property
     def pool(self) -> int | None:
-        """The pool as it was stated, else what was sold."""
+        """The stated pool, or else what was sold."""
         return self.statement[0].amount if self.statement is not None else self.sold
 
     @cached_property
@@ -113,7 +115,7 @@ class _Desk:
 
     @cached_property
     def _repeats(self) -> dict[int, list[PaidPrize]]:
-        """The payments of each place that was paid more often than players finished there."""
+        """The payments of each place that was paid more often than it has players."""
         counts = Counter(payment.event.place for payment in self.payments)
         finishers = Counter(self._places.values())
         return {
@@ -126,7 +128,7 @@ class _Desk:
     def _places(self) -> dict[str, int]:
         return find_places(self.tournament, {sale.event.player for sale in self.sales})
 
-    def sum_up(self, chip_count: ChipCount) -> TournamentSums:
+    def build_sums(self, chip_count: ChipCount) -> TournamentSums:
         """Return the sums for a report."""
         entries = sum(sale.event.kind == "entry" for sale in self.sales)
         return TournamentSums(
@@ -161,7 +163,7 @@ class _Desk:
             )
 
     def check_total(self) -> None:
-        """Check that the prizes come to the pool. What a place was paid too often is a difference of its own."""
+        """Check that the prizes add up to the pool. Repeated payments of a place are reported by `check_repeats`."""
         if self.pool is None or not self.payments:
             return
         repeated = sum(payment.event.amount for payments in self._repeats.values() for payment in payments[1:])
@@ -245,7 +247,7 @@ class _Desk:
         return amount(cents, self.tournament.currency, _DECIMALS)
 
     def build_gap(self, missing: str, events: list[EventRef], kind: DifferenceKind = "prize-pool") -> MoneyGap:
-        """Return a gap of the tournament as a whole."""
+        """Return a gap of the tournament, without a table."""
         return MoneyGap(kind, self.tournament.venue, self.tournament.number, "", missing, events)
 
     def _add_difference(

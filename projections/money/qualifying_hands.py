@@ -1,4 +1,4 @@
-"""Whether a hand wins a jackpot or a high-hand promotion, as the house states it."""
+"""Judge whether a hand wins a jackpot or a high-hand promotion under the house's rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from projections.sentences import paragraph
 from projections.timeline.hand_timeline import Timeline
 
 _TWO_HOLE_CARDS: Final = VARIANTS["omaha"]
-"""Any game in which exactly two hole cards play, to rank a hand by both of its own."""
+"""A game in which exactly two hole cards play, for rules that require both of them."""
 _FULL_BOARD: Final = 5
 
 
@@ -43,7 +43,7 @@ class Unqualified(NamedTuple):
 
 
 class Unclear(NamedTuple):
-    """A hand of which the record doesn't show enough, with what is missing as a sentence."""
+    """A hand whose record doesn't show enough, with what is missing as a sentence."""
 
     rule: QualifyingHand
     reason: str
@@ -94,7 +94,7 @@ def _explain_small_pot(hand: Timeline, game: GameSet, rule: QualifyingHand) -> U
 
 
 def _explain_qualified(hand: Timeline, qualification: Qualified) -> str:
-    """Return who won with what, and what the house asks of pot and players."""
+    """Return who won with which cards, and the pot and players if the rule is about them."""
     rule, winner, pot = qualification.rule, qualification.winner, _find_pot(hand)
     winner_cards = "" if winner is None else " ".join(hand.played.final_state.hole_cards(winner))
     return paragraph(
@@ -111,7 +111,7 @@ def _find_pot(hand: Timeline) -> Chips | None:
 
 
 class _Showdown:
-    """The hands that were left at the end, and what they make."""
+    """The hands that were live at the end, and their ranks."""
 
     def __init__(self, hand: Timeline, rule: QualifyingHand, variant: Variant) -> None:
         state = hand.played.final_state
@@ -128,7 +128,7 @@ class _Showdown:
         return len(hole) == self._variant.hole_cards and UNKNOWN_CARD not in hole and all(card in DECK for card in hole)
 
     def judge_bad_beat(self) -> Qualification:
-        """Return whether a hand that is good enough was beaten."""
+        """Return whether a strong enough hand was beaten."""
         if len(self._live) < 2:
             return Unqualified(self._rule, say.nobody_qualified("bad-beat", self._rule.hand))
         if not self._has_one_board:
@@ -149,7 +149,7 @@ class _Showdown:
         )
 
     def judge_high_hand(self) -> Qualification:
-        """Return whether a hand that was shown is good enough."""
+        """Return whether a hand that was shown is strong enough."""
         if not self._has_one_board:
             return Unclear(self._rule, phrase(_SEVERAL_BOARDS))
         shown_seats = {event.seat for _, event in self._hand.of(CardsShown)}
@@ -166,7 +166,7 @@ class _Showdown:
         )
 
     def _find_problem(self, loser: Seat, winner: Seat) -> str:
-        """Return why a beaten hand that is good enough doesn't qualify; "" = it does."""
+        """Return why a beaten hand that is strong enough doesn't qualify; "" = it does."""
         for seat in (loser, winner):
             if not self._plays_hole_cards(seat):
                 return say.hole_cards_idle(seat)
@@ -181,7 +181,7 @@ class _Showdown:
         return self._rank_cards(self._holes[seat])
 
     def _rank_cards(self, hole: list[str]) -> int:
-        """Return the rank of a hand, the lower the better; one that can't be ranked is worse than any."""
+        """Return the rank of a hand: the lower, the better. A hand that can't be ranked gets `_NO_RANK`."""
         try:
             return best_rank("high", hole, self._board, self._variant) or _NO_RANK
         except VariantError:
@@ -200,7 +200,7 @@ class _Showdown:
             return _NO_RANK
 
     def _may_hide_bad_beat(self) -> bool:
-        """Whether unknown cards may be those of a bad beat."""
+        """Whether the unknown cards could make a bad beat."""
         unknown_count = len(self._live) - len(self._known_seats)
         if not unknown_count:
             return False
@@ -212,15 +212,17 @@ class _Showdown:
         beatable_ranks = [
             self._rank(seat) for seat in self._known_seats if self._reaches(seat) and not self._won_alone(seat)
         ]
-        return any(
-            rank < max(beatable_ranks, default=0)
-            or min(known_ranks, default=_NO_RANK) < rank <= self._threshold
-            or (unknown_count > 1 and rank < self._threshold)
-            for rank in self._iter_possible_ranks()
-        )
+        worst_beatable_rank, best_known_rank = max(beatable_ranks, default=0), min(known_ranks, default=_NO_RANK)
+        for rank in self._iter_possible_ranks():
+            beats_known_hand = rank < worst_beatable_rank
+            loses_to_known_hand = best_known_rank < rank <= self._threshold
+            loses_to_unknown_hand = unknown_count > 1 and rank < self._threshold
+            if beats_known_hand or loses_to_known_hand or loses_to_unknown_hand:
+                return True
+        return False
 
     def _allows_strong_hand(self) -> bool:
-        """Whether the board allows a hand that is good enough: for a full house it needs a pair, or else three suited."""
+        """Whether the board allows a strong enough hand. Full houses and better need a pair or three suited cards."""
         if self._threshold > rank_words("any full house"):
             return True
         ranks, suits = [card[0] for card in self._board], [card[1] for card in self._board]

@@ -79,7 +79,7 @@ def _check_requests(notes: SeatingNotes, table: TournamentTable) -> None:
 def _check_seat_changes(notes: SeatingNotes, moves: Iterable[TournamentMove]) -> None:
     """Check that nobody changed seats at a table without a redraw or a ruling.
 
-    Who started in a wrong seat goes to the right one, so that a change in the first round may be such a correction.
+    A player who started in a wrong seat goes to the right one, so a change in the first round may be a correction.
     """
     for move in moves:
         origin, target = move.origin, move.target
@@ -113,4 +113,4 @@ def _is_covered(origin: Stay, hand_index: int) -> bool:
     table = origin.table
     if hand_index + 1 >= len(table.hands) or is_reshuffled(table, hand_index):
         return True
-    return any(isinstance(fact.event, FloorRuled | FloorCalled) for fact in table.facts_after(hand_index))
+    return any(isinstance(fact.event, FloorRuled | FloorCalled) for fact in table.list_facts_after(hand_index))

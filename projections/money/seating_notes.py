@@ -29,7 +29,7 @@ class SeatingNotes:
     """Collects differences and gaps of a tournament under one book."""
 
     def __init__(self, tournament: Tournament, book: Rulebook) -> None:
-        """Take the tournament, and the book that decides about its seats."""
+        """Create empty notes. `book` decides which seats are right."""
         self.tournament = tournament
         self.book = book
         self._differences: list[MoneyDifference] = []
@@ -37,7 +37,7 @@ class SeatingNotes:
 
     @property
     def result(self) -> SeatingCheck:
-        """What was collected so far. Each gap is there once."""
+        """What was collected so far, each gap once."""
         return SeatingCheck(self._differences, list(self._gaps.values()))
 
     def add_difference(
@@ -72,6 +72,6 @@ class SeatingNotes:
         )
 
     def add_gap(self, table: str, missing: str, events: list[EventRef]) -> None:
-        """Add something that can't be checked, unless it is there already."""
+        """Add something that can't be checked, unless it was added before."""
         gap = MoneyGap("seating", self.tournament.venue, self.tournament.number, table, missing, events)
         self._gaps.setdefault((table, missing), gap)

@@ -1,7 +1,7 @@
-"""Which hands and facts of which tables belong to a shift.
+"""Find the hands and facts of each table that belong to a shift.
 
-A table's part of a shift is one stretch of its record. Between two hands, what was recorded up to the last count of a
-box or tray belongs to the hand before; what comes after it belongs to the next hand.
+A table's part of a shift is one stretch of its record. Between two hands, everything up to the last count of a box or
+tray belongs to the previous hand, and the rest to the next hand.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class ShiftTable:
 
     @cached_property
     def money_unit(self) -> tuple[str, int]:
-        """The unit of the table's chips and its decimals, as its last hand of the shift has it, else any other."""
+        """The unit of the table's chips and its decimals, from the last hand of the shift, or else from any hand."""
         earlier_hands = (entry.event for entry in reversed(self.entries[: self.end]))
         for event in (*earlier_hands, *(entry.event for entry in self.entries[self.end :])):
             if isinstance(event, HandPlayed) and event.unit:
@@ -113,9 +113,10 @@ def read_shift(
 
 
 def list_shift_tables(ledger: Ledger, time_span: TimeSpan | None = None) -> list[TableKey]:
-    """Return the tables with hands, and the stream of each tournament, which may have entries and prizes only.
+    """Return the tables with hands, and the stream of each tournament, which may have only entries and prizes.
 
-    Of a span of time, only tables that may have something in it: a box is counted a day after its last hand at most.
+    With a span of time, return only tables that may have an event in it. A box is counted within a day after its last
+    hand.
     """
     rows = [row for row in ledger.tables() if time_span is None or _may_overlap(row, time_span)]
     tournaments = {TableKey(row.venue, row.tournament, "") for row in rows if row.tournament}
@@ -151,21 +152,21 @@ class _ShiftRecord:
     def _rows(self) -> dict[str, HandRow]:
         return {row.stream.hex: row for row in self._ledger.hands(**self.key._asdict())}
 
-    def hand_at(self, index: int) -> HandPlayed:
-        """Return the hand of an index."""
+    def get_hand(self, index: int) -> HandPlayed:
+        """Return the hand at an index of the entries."""
         hand = self.entries[index].event
         assert isinstance(hand, HandPlayed)  # noqa: S101 - the callers ask for indexes of hands
         return hand
 
     def find_start(self, index: int) -> Millis | None:
         """Return when a hand began."""
-        started = self.hand_at(index).started
+        started = self.get_hand(index).started
         return self.entries[index].time if started is None else started
 
     def find_local_start(self, index: int) -> LocalTime | None:
         """Return what the room's clock showed when a hand began."""
         if index not in self._local_starts:
-            row = self._rows.get(self.hand_at(index).hand)
+            row = self._rows.get(self.get_hand(index).hand)
             self._local_starts[index] = None if row is None else find_local_start(self._ledger, row)
         return self._local_starts[index]
 
@@ -194,14 +195,14 @@ class _ShiftRecord:
 
     def count_untimed_hands(self) -> int:
         """Return how many hands state no time at all."""
-        return sum(self.find_start(index) is None and self.hand_at(index).clock is None for index in self.hand_indexes)
+        return sum(self.find_start(index) is None and self.get_hand(index).clock is None for index in self.hand_indexes)
 
-    def stretch(self, first_hand: int, last_hand: int) -> tuple[int, int]:
-        """Return where the stretch of some hands begins and ends, with what was recorded around them."""
+    def find_stretch(self, first_hand: int, last_hand: int) -> tuple[int, int]:
+        """Return the indexes between which some hands, and the facts around them, were recorded."""
         return self._find_stretch_start(first_hand), self.find_stretch_end(last_hand)
 
     def _find_stretch_start(self, first_hand: int) -> int:
-        """Return the index after the last count before a hand, or after the hand before it."""
+        """Return the index after the last count before a hand, or after the previous hand."""
         index = first_hand
         while index and not isinstance(self.entries[index - 1].event, (HandPlayed, *_COUNTS)):
             index -= 1
@@ -210,7 +211,7 @@ class _ShiftRecord:
         return index
 
     def find_stretch_end(self, last_index: int) -> int:
-        """Return the index after the last count before the next hand; at the end of the record, its end."""
+        """Return the index after the last count before the next hand, or the end of the record."""
         next_hand = next((hand for hand in self.hand_indexes if hand > last_index), None)
         if next_hand is None:
             return len(self.entries)
@@ -220,21 +221,21 @@ class _ShiftRecord:
         return index
 
     def find_box_shift(self, hand_index: int) -> str:
-        """Return the shift that the count of a hand's drop box states; "" if none does, or nobody counted it."""
+        """Return the shift that the count of a hand's drop box states; "" if nobody counted it or no shift is stated."""
         for entry in self.entries[hand_index:]:
             if isinstance(entry.event, BoxCounted) and entry.event.kind == "drop":
                 return entry.event.shift
         return ""
 
     def find_box_start(self, count_index: int) -> int:
-        """Return the index from which the hands of a drop box begin: after the count before it."""
+        """Return the index of the first entry of a drop box: after the previous count."""
         for index in range(count_index - 1, -1, -1):
             event = self.entries[index].event
             if isinstance(event, BoxCounted) and event.kind == "drop":
                 return self.find_stretch_end(index)
         return 0
 
-    def table(self, start: int, end: int, untimed_hands: int = 0) -> ShiftTable:
+    def build_table(self, start: int, end: int, untimed_hands: int = 0) -> ShiftTable:
         """Return a stretch as the table's part of a shift."""
         return ShiftTable(self.key, self.entries, start, end, untimed_hands)
 
@@ -243,7 +244,7 @@ class _ShiftRecord:
 
 
 def _select_by_time(records: Sequence[_ShiftRecord], time_span: TimeSpan) -> list[ShiftTable]:
-    """Return the tables with hands in a span of time, or with counts in it and no hands at all."""
+    """Return the tables with hands in a span of time, or with only facts in it."""
     shift_tables = []
     for record in records:
         shift_table = _select_hands(record, time_span) or _select_facts(record, time_span)
@@ -256,12 +257,12 @@ def _select_hands(record: _ShiftRecord, time_span: TimeSpan) -> ShiftTable | Non
     hands_within = [index for index in record.hand_indexes if record.is_hand_within(index, time_span)]
     if not hands_within:
         return None
-    start, end = record.stretch(hands_within[0], hands_within[-1])
-    return record.table(start, end, record.count_untimed_hands())
+    start, end = record.find_stretch(hands_within[0], hands_within[-1])
+    return record.build_table(start, end, record.count_untimed_hands())
 
 
 def _select_facts(record: _ShiftRecord, time_span: TimeSpan) -> ShiftTable | None:
-    """Return the facts with a time in a span, at a table without hands in it: their zone is taken as the room's."""
+    """Return the facts in a span, at a table without hands in it. Their local time is estimated."""
     indexes = [
         index
         for index, entry in enumerate(record.entries)
@@ -269,11 +270,11 @@ def _select_facts(record: _ShiftRecord, time_span: TimeSpan) -> ShiftTable | Non
     ]
     if not indexes or any(isinstance(record.entries[index].event, HandPlayed) for index in indexes):
         return None
-    return record.table(indexes[0], indexes[-1] + 1, record.count_untimed_hands())
+    return record.build_table(indexes[0], indexes[-1] + 1, record.count_untimed_hands())
 
 
 def _guess_local_time(record: _ShiftRecord, moment: Millis) -> LocalTime:
-    """Return what the room's clock showed at a moment, by the offset of the table's last hand; without one, UTC."""
+    """Return what the room's clock showed at a moment, by the offset of the table's last hand, or else UTC."""
     for hand_index in reversed(record.hand_indexes):
         started, local_start = record.find_start(hand_index), record.find_local_start(hand_index)
         if started is not None and local_start is not None:
@@ -299,7 +300,8 @@ def _select_by_name(records: Sequence[_ShiftRecord], request: ShiftRequest) -> l
     for record in records:
         if record.key not in shift_tables:
             uncounted_table = _select_uncounted(record, list(shift_tables.values()))
-            shift_tables.update({} if uncounted_table is None else {record.key: uncounted_table})
+            if uncounted_table is not None:
+                shift_tables[record.key] = uncounted_table
     return [shift_tables[key] for key in sorted(shift_tables)]
 
 
@@ -310,20 +312,20 @@ def _iter_named_counts(record: _ShiftRecord, name: str) -> Iterator[_DatedCount]
 
 
 def _iter_counted_tables(counts: Sequence[_DatedCount]) -> Iterator[ShiftTable]:
-    """Yield each table with counts: from the box before its first count to what was counted with its last."""
+    """Yield each table with counts: from the start of the first counted box to the last count."""
     indexes_by_key: dict[TableKey, list[int]] = {}
     record_by_key = {count.record.key: count.record for count in counts}
     for count in counts:
         indexes_by_key.setdefault(count.record.key, []).append(count.entry_index)
     for key, indexes in indexes_by_key.items():
         record = record_by_key[key]
-        yield record.table(record.find_box_start(indexes[0]), record.find_stretch_end(indexes[-1]))
+        yield record.build_table(record.find_box_start(indexes[0]), record.find_stretch_end(indexes[-1]))
 
 
 def _select_uncounted(record: _ShiftRecord, counted_tables: Sequence[ShiftTable]) -> ShiftTable | None:
-    """Return the hands of a table without such a count that began while those of its room's counted tables ran.
+    """Return the hands of a table without such a count, if they began during the shift of the room's counted tables.
 
-    Hands whose box was counted with another shift belong to that one.
+    Hands whose box was counted in another shift belong to that shift.
     """
     starts = [
         hand.started
@@ -341,7 +343,7 @@ def _select_uncounted(record: _ShiftRecord, counted_tables: Sequence[ShiftTable]
         and min(starts) <= started <= max(starts)
         and not record.find_box_shift(index)
     ]
-    return record.table(*record.stretch(hands_within[0], hands_within[-1])) if hands_within else None
+    return record.build_table(*record.find_stretch(hands_within[0], hands_within[-1])) if hands_within else None
 
 
 def _list_days(records: Sequence[_ShiftRecord], name: str) -> list[str]:

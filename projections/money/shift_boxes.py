@@ -1,4 +1,4 @@
-"""Don't call a box too full if hands are missing or couldn't be read: they may have dropped the rest."""
+"""Turn the difference of a box that is over into a gap, if missing or unreadable hands may explain it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MISSING_HANDS: Final = ("numbers", "told", "players", "order")
 
 
 class SettledBoxes(NamedTuple):
-    """The boxes that differ for certain, and those that hands missing from the record may explain."""
+    """The boxes that certainly differ, and gaps for those that missing hands may explain."""
 
     differences: list[MoneyDifference]
     gaps: list[MoneyGap]
@@ -32,10 +32,10 @@ def settle_boxes(
     shift_tables: Sequence[ShiftTable],
     find_unread: Callable[[TableKey], Mapping[str, UnreadLines]],
 ) -> SettledBoxes:
-    """Return the differences of boxes, and gaps for boxes that hold more than the hands on record dropped.
+    """Return the boxes that certainly differ, and gaps for those that missing hands may explain.
 
-    A box that holds less is short, however many hands are missing. `find_unread` returns the hands of a table with lines
-    within or next to them that couldn't be read, by the ids of their streams, hex.
+    A box that holds less is short, however many hands are missing. `find_unread` returns a table's hands that have
+    unreadable lines in or next to them, by stream id (hex).
     """
     tables = {table.key: table for table in shift_tables}
     settled = SettledBoxes([], [])
@@ -56,7 +56,7 @@ def _is_over(difference: MoneyDifference) -> bool:
 def _iter_doubts(
     difference: MoneyDifference, table: ShiftTable, find_unread: Callable[[TableKey], Mapping[str, UnreadLines]]
 ) -> Iterator[str]:
-    """Yield where hands of a box are missing; if none is, where lines next to its hands couldn't be read."""
+    """Yield a sentence for each place where hands of a box are missing, or else where lines couldn't be read."""
     hands = _list_box_hands(difference.events, table)
     numbers = {hand.number for hand in hands}
     breaks = [
@@ -64,33 +64,35 @@ def _iter_doubts(
         for chain_break in walk_breaks(table.entries)
         if chain_break.how in _MISSING_HANDS and chain_break.before in numbers
     ]
-    yield from map(_say_missing, breaks)
+    yield from map(_describe_missing, breaks)
     if breaks:
         return
     unread_by_hand = find_unread(table.key)
     for hand in hands:
         unread = unread_by_hand.get(hand.hand)
-        if unread is not None and (unread.before_hand or unread.after_hand):
-            number = safe.terminal(hand.number, 24)
-            yield (
-                phrase("Lines before hand {hand} couldn't be read. A hand among them may have dropped it.", hand=number)
-                if unread.before_hand
-                else phrase(
-                    "Lines after hand {hand} couldn't be read. A hand among them may have dropped it.", hand=number
-                )
+        if unread is None or not (unread.before_hand or unread.after_hand):
+            continue
+        number = safe.terminal(hand.number, 24)
+        if unread.before_hand:
+            yield phrase(
+                "Lines before hand {hand} couldn't be read. A hand among them may have dropped it.", hand=number
             )
-            return  # the lines after a hand are those before the next one
+        else:
+            yield phrase(
+                "Lines after hand {hand} couldn't be read. A hand among them may have dropped it.", hand=number
+            )
+        return  # the lines after a hand are those before the next one
 
 
 def _list_box_hands(events: Sequence[EventRef], table: ShiftTable) -> list[HandPlayed]:
-    """Return the hands between the count of a box and the one before it. `events`: both counts, the last one first."""
+    """Return the hands between the count of a box and the previous one. `events`: both counts, the latest first."""
     indexes = {entry.version: index for index, entry in enumerate(table.entries)}
     end, *starts = (indexes[event.version] for event in events if event.stream == table.stream)
     start = starts[0] if starts else 0
     return [entry.event for entry in table.entries[start:end] if isinstance(entry.event, HandPlayed)]
 
 
-def _say_missing(chain_break: Break) -> str:
+def _describe_missing(chain_break: Break) -> str:
     if not chain_break.count:
         return phrase(
             "Hands between {after} and {before} may be missing from the record, and may have dropped it.",

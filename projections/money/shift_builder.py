@@ -1,4 +1,4 @@
-"""Join everything that is checked about the money of a shift into one report."""
+"""Build the report of a shift from all checks of its money."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from projections.money.shift_chips import check_shift_chips
 from projections.money.shift_corrections import list_hand_corrections, list_table_corrections
 from projections.money.shift_findings import ShiftJudgement, judge_shift
 from projections.money.shift_report import ShiftCorrection, ShiftReport, ShiftTableSums, ShiftTournamentSums
-from projections.money.shift_sums import describe_tournament, read_times, sum_dealers, sum_table, sum_total
+from projections.money.shift_sums import build_tournament_sums, read_times, sum_dealers, sum_table, sum_total
 from projections.money.tournament import read_tournament
 from projections.table_walk.unread_lines import find_unread_lines
 
@@ -48,7 +48,7 @@ def build_shift_report(
     """Return the report of a shift.
 
     `tables`: names of the tables to report; () = all. `books`: the rulebooks to judge under; () = the house's.
-    `on_hands` is called with the number of hands judged and of all hands. Raises `UsageError` for an unknown shift and
+    `on_hands` gets the number of hands judged so far and the total. Raises `UsageError` for an unknown shift and
     `NothingFoundError` for an unknown table.
     """
     table_keys = _find_tables(ledger, tables) if tables else None
@@ -67,7 +67,7 @@ def build_shift_report(
         first=times.first,
         last=times.last,
         hands=hand_count,
-        answer=_write_answer(hand_count, len(checks.differences), len(checks.gaps)),
+        answer=_summarize_result(hand_count, len(checks.differences), len(checks.gaps)),
         totals=sum_total(table_sums),
         tables=table_sums,
         dealers=sum_dealers(checks.drops.dealers),
@@ -82,7 +82,7 @@ def build_shift_report(
 
 
 def _find_tables(ledger: Ledger, names: Sequence[str]) -> list[TableKey]:
-    """Return the tables with these names, in whatever rooms and tournaments."""
+    """Return the tables with these names, in all rooms and tournaments."""
     all_keys = list_shift_tables(ledger)
     known_names = {key.table for key in all_keys if key.table}
     for name in names:
@@ -95,11 +95,11 @@ def _find_tables(ledger: Ledger, names: Sequence[str]) -> list[TableKey]:
 
 
 def _sort_by_place(items: Iterable[_Item]) -> list[_Item]:
-    """Return differences or gaps table by table; at a table they stay in their order."""
+    """Return differences or gaps sorted by table. Those of one table stay in their order."""
     return sorted(items, key=lambda item: (item.venue, item.tournament, item.table))
 
 
-def _write_answer(hand_count: int, difference_count: int, gap_count: int) -> str:
+def _summarize_result(hand_count: int, difference_count: int, gap_count: int) -> str:
     """Return whether the money adds up, as one or two sentences."""
     if not difference_count and not gap_count:
         return phrase_count("The money of {count} hand adds up.", "The money of all {count} hands adds up.", hand_count)
@@ -120,7 +120,7 @@ def _write_answer(hand_count: int, difference_count: int, gap_count: int) -> str
 
 
 class _ShiftChecks:
-    """Runs the checks of a shift and collects what they say."""
+    """Runs the checks of a shift and collects their results."""
 
     def __init__(self, ledger: Ledger, shift_tables: Sequence[ShiftTable]) -> None:
         self.differences: list[MoneyDifference] = []
@@ -133,7 +133,7 @@ class _ShiftChecks:
         self._shift_tables = shift_tables
 
     def check_tables(self) -> None:
-        """Add what boxes, chips, trays and funds say."""
+        """Add the differences and gaps of boxes, chips, trays and funds."""
         boxes = settle_boxes(self.drops.differences, self._shift_tables, partial(find_unread_lines, self._ledger))
         self.differences += [*boxes.differences, *self.chips.differences]
         self.gaps += [*self.drops.gaps, *boxes.gaps, *self.chips.gaps]
@@ -148,7 +148,7 @@ class _ShiftChecks:
         ]
 
     def add_judgement(self, judgement: ShiftJudgement) -> None:
-        """Add what rulebooks say of rake and jackpots, and for which tables they say nothing."""
+        """Add the differences and gaps of rake and jackpots."""
         self.differences += judgement.differences
         self.gaps += judgement.gaps
         for table in self._shift_tables:
@@ -182,7 +182,7 @@ class _ShiftChecks:
             prizes = check_prizes(tournament, books[0] if books else None)
             self.differences += prizes.differences
             self.gaps += prizes.gaps
-            self.tournaments.append(describe_tournament(venue, number, self._shift_tables, prizes.sums))
+            self.tournaments.append(build_tournament_sums(venue, number, self._shift_tables, prizes.sums))
             for book in books:
                 seating = check_seating(tournament, book)
                 self.differences += seating.differences
@@ -195,7 +195,7 @@ class _ShiftChecks:
         for table in self._shift_tables:
             corrections += list_table_corrections(self._ledger, table)
         for table_key, rows in self.rows_by_table:
-            corrections += list_hand_corrections(self._ledger, table_key, rows, address_book.hand)
+            corrections += list_hand_corrections(self._ledger, table_key, rows, address_book.find_hand_address)
         return corrections
 
 

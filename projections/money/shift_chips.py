@@ -1,4 +1,4 @@
-"""The chips, trays and funds of a shift: at every table, and between the tables."""
+"""Check the chips, trays and funds of a shift: at every table, and between the tables."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def check_shift_chips(ledger: Ledger, shift_tables: Sequence[ShiftTable]) -> Shi
         if not any(isinstance(entry.event, HandPlayed) for entry in shift_table.entries):
             continue  # a tournament's own stream, which has only what was sold and paid
         chips_input = read_chips_input(ledger, shift_table.key, shift_table.entries, address_book)
-        is_wanted = _version_filter(shift_table)
+        is_wanted = _build_version_filter(shift_table)
         chips = check_chips(chips_input, is_wanted)
         tray = check_tray(chips_input, chips, is_wanted)
         tables[shift_table.key] = TableChips(chips.hands, tray.spans)
@@ -61,8 +61,8 @@ def check_shift_chips(ledger: Ledger, shift_tables: Sequence[ShiftTable]) -> Shi
     return ShiftChips(tables, funds.sums, [*differences, *check_moves(moves), *funds.differences], [*gaps, *funds.gaps])
 
 
-def _version_filter(shift_table: ShiftTable) -> Callable[[TableEntry], bool]:
-    """Return whether an event belongs to a table's part of the shift."""
+def _build_version_filter(shift_table: ShiftTable) -> Callable[[TableEntry], bool]:
+    """Return a predicate: whether an event belongs to the table's part of the shift."""
     versions = shift_table.versions
     return lambda entry: entry.version in versions
 
@@ -74,4 +74,4 @@ def _build_fund_table(ledger: Ledger, shift_table: ShiftTable, chips_input: Chip
     def read_funds(hand: HandPlayed) -> HandFunds:
         return read_hand_funds(reader.read_hand(bytes.fromhex(hand.hand)), hand)
 
-    return FundTable(chips_input, _version_filter(shift_table), read_funds)
+    return FundTable(chips_input, _build_version_filter(shift_table), read_funds)

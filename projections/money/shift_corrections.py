@@ -1,4 +1,4 @@
-"""List what somebody corrected later in the hands and counts of a shift: what stood there, who changed it, and why."""
+"""List the later corrections of a shift's hands and counts: what was recorded before, who changed it, and why."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from projections.money.shift import ShiftTable
 
 _BOOKKEEPING: Final = (HandPlayed, OrderTold, HandsMissing, AccountPlaced, AccountChosen)
-"""Events of a table's stream that say nothing about its money. A corrected hand is listed as a hand."""
+"""Events of a table's stream that aren't about its money. Corrected hands are listed by `list_hand_corrections`."""
 
 
 def list_table_corrections(ledger: Ledger, table: ShiftTable) -> list[ShiftCorrection]:
@@ -33,7 +33,7 @@ def list_table_corrections(ledger: Ledger, table: ShiftTable) -> list[ShiftCorre
     standing_versions = sorted(entry.version for entry in table.entries)
 
     def is_of_shift(version: int) -> bool:
-        """Whether an event is of the shift; a void one, whether the event before it is."""
+        """Whether an event is in the shift. For a void event, the event before it decides."""
         index = bisect_right(standing_versions, version) - 1
         return index >= 0 and standing_versions[index] in table.versions
 
@@ -82,7 +82,7 @@ def _iter_corrections(entries: Sequence[Entry]) -> Iterator[_Correction]:
 
 
 def _compare_imports(correction: Entry, voided: Sequence[Entry], earlier_entries: Sequence[Entry]) -> _Correction:
-    """Return what a file that was imported again changed: it states all facts around a changed one once more."""
+    """Return what a re-imported file changed. It repeats the facts around a changed one, which don't count."""
     import_run = _identify_import(correction)
     restated = [entry for entry in earlier_entries if _identify_import(entry) == import_run]
     voided_events, restated_events = [entry.event for entry in voided], [entry.event for entry in restated]
@@ -98,7 +98,7 @@ def _compare_imports(correction: Entry, voided: Sequence[Entry], earlier_entries
 
 
 def _identify_import(entry: Entry) -> tuple[Millis, str, str]:
-    """Return what all events have in common that one import brought from one file."""
+    """Return the key that all events of one file in one import share: time, writer and source."""
     recorded = entry.recorded
     return recorded.time, recorded.writer, recorded.source.source if recorded.source else ""
 
@@ -117,7 +117,7 @@ class _CorrectionReader:
         """Return the document of a correction."""
         entry = correction.entry
         event = entry.event
-        assert isinstance(event, CorrectionMade)  # noqa: S101 - the caller finds them by it
+        assert isinstance(event, CorrectionMade)  # noqa: S101 - `_iter_corrections` yields no others
         return ShiftCorrection(
             **self._table_key._asdict(),
             was=[self.describer.describe(voided.event) for voided in correction.voided],

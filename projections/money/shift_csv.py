@@ -1,4 +1,4 @@
-"""A shift's money as CSV for a spreadsheet: a row for each sum, difference, gap, correction and finding.
+"""Format a shift's money as CSV for a spreadsheet: a row for each sum, difference, gap, correction and finding.
 
 The format is the same as in `ledger.export.seats`: RFC 4180, decimal amounts, and no cell that runs as a formula.
 """
@@ -170,7 +170,7 @@ def _build_place(item: ShiftTableSums | MoneyDifference | MoneyGap | ShiftCorrec
 def _build_amounts(
     expected: Chips | None, recorded: Chips | None, exponent: int, *, is_known: bool = True
 ) -> dict[str, str]:
-    """Return the cells of two sums. `is_known`: nothing that belongs in the expected one is missing."""
+    """Return the cells of two sums. `is_known`: the expected sum is complete."""
     difference = None if expected is None or recorded is None or not is_known else recorded - expected
     return {
         "expected": decimal(expected, exponent),
@@ -180,10 +180,10 @@ def _build_amounts(
 
 
 def _list_events(events: Iterable[EventRef]) -> str:
-    return "; ".join(map(_address_event, events))
+    return "; ".join(map(_format_event_address, events))
 
 
-def _address_event(event: EventRef) -> str:
+def _format_event_address(event: EventRef) -> str:
     """Return an event's address, such as `T1/712@14`."""
     suffix = f"@{event.version}"
     name = event.name or event.stream[:8]

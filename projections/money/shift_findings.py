@@ -59,13 +59,17 @@ def judge_shift(
     named_books: list[Rulebook],
     on_hands: Callable[[int, int], None] = lambda _judged, _total: None,
 ) -> ShiftJudgement:
-    """Judge hands under the named books, else under those that the house had adopted, else against themselves."""
+    """Judge hands under the named books, else under the house's books, else only for contradictions in the record."""
     book_choice = _HouseBooks(ledger, named_books)
     judge = _ShiftJudge(ledger, sum(len(rows) for _, rows in rows_by_table), on_hands)
     for books, chosen_rows in book_choice.group_rows(rows_by_table):
         judge.judge_rows(books, chosen_rows)
     return ShiftJudgement(
-        book_choice.refer(), judge.differences, judge.findings, book_choice.list_gaps(), book_choice.books_by_table
+        book_choice.build_book_refs(),
+        judge.differences,
+        judge.findings,
+        book_choice.list_gaps(),
+        book_choice.books_by_table,
     )
 
 
@@ -79,30 +83,30 @@ class _HouseBooks:
         self._house = house_audit.House(ledger) if has_house else None
 
     def group_rows(self, rows_by_table: RowsByTable) -> list[tuple[list[Rulebook], list[TableRows]]]:
-        """Return the hands by the books that judge them, table by table."""
+        """Return the hands in groups that the same books judge, table by table."""
         groups: dict[tuple[Rulebook, ...], dict[TableKey, list[HandRow]]] = {}
         for table_key, rows in rows_by_table:
             books_of_table = self.books_by_table.setdefault(table_key, [])
             for row in rows:
-                books = self._books_of(row)
+                books = self._choose_books(row)
                 books_of_table += [book for book in books if book not in books_of_table]
                 groups.setdefault(books, {}).setdefault(table_key, []).append(row)
         return [(list(books), list(tables.items())) for books, tables in groups.items()]
 
-    def _books_of(self, row: HandRow) -> tuple[Rulebook, ...]:
-        """Return the books of a hand; () if the house had none, or if nobody knows which one was in force."""
+    def _choose_books(self, row: HandRow) -> tuple[Rulebook, ...]:
+        """Return the books of a hand; () if the house had none, or if it's unknown which was in force."""
         if self._house is None:
             return tuple(self._named_books)
         possible_books = self._house.find_possible_books(row.venue, row.table, row.started)
         return tuple(possible_books) if len(possible_books) == 1 else ()
 
-    def refer(self) -> list[BookRef]:
+    def build_book_refs(self) -> list[BookRef]:
         """Return the references to the books that judged a hand."""
         used_books = dict.fromkeys(book for books in self.books_by_table.values() for book in books)
         return [make_book_ref(book) if self._house is None else self._house.make_reference(book) for book in used_books]
 
     def list_gaps(self) -> list[MoneyGap]:
-        """Return a gap for each cash table whose rulebook states no rake, so that no rake there can be judged."""
+        """Return a gap for each cash table whose rulebook states no rake."""
         return [
             MoneyGap("rake", table_key.venue, "", table_key.table, _describe_missing_schedule(books))
             for table_key, books in self.books_by_table.items()
@@ -120,7 +124,7 @@ def _describe_missing_schedule(books: list[Rulebook]) -> str:
 
 
 class _ShiftJudge:
-    """Sorts findings into differences of money and others."""
+    """Judges hands, and separates findings about money from the others."""
 
     def __init__(self, ledger: Ledger, hand_count: int, on_hands: Callable[[int, int], None]) -> None:
         self.differences: list[MoneyDifference] = []
@@ -164,21 +168,24 @@ class _ShiftJudge:
             exponent=finding.exponent,
             seat=finding.seat,
             clause=finding.citation,
-            because=join_sentences(
-                [
-                    *([phrase("Should be: {demand}.", demand=finding.should)] if finding.should else []),
-                    *([finding.because] if finding.because else []),
-                ]
-            ),
+            because=_explain_finding(finding),
             events=[self._refer(finding, finding.version)],
         )
 
     def _refer(self, finding: Finding, version: int) -> EventRef:
         stream = finding.hand.stream
-        return EventRef(stream, version, self._address_book.of_stream(stream) or finding.hand.number)
+        return EventRef(stream, version, self._address_book.find_stream_address(stream) or finding.hand.number)
+
+
+def _explain_finding(finding: Finding) -> str:
+    """Return what should have happened, and why, as far as the finding says."""
+    sentences = [phrase("Should be: {demand}.", demand=finding.should)] if finding.should else []
+    if finding.because:
+        sentences.append(finding.because)
+    return join_sentences(sentences)
 
 
 def _find_taken(hand: HandReplay, version: int) -> Chips | None:
-    """Return what the house took by an event of a hand; None if the event is another one."""
+    """Return what the house took by an event of a hand; None if the event isn't a drop."""
     event = hand.recorded_events[version - 1]
     return event.amount if isinstance(event, DropTaken) else None

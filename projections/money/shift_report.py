@@ -1,4 +1,4 @@
-"""What a shift's money came to, in one document: sums, differences, gaps and corrections, with what they rest on.
+"""The document of a shift's money: sums, differences, gaps and corrections.
 
 Amounts are in units of `unit` with `exponent` decimals. Names and free text are raw.
 """
@@ -17,9 +17,9 @@ from projections.money.funds import FundSums
 class ShiftTableSums(msgspec.Struct, kw_only=True, frozen=True):
     """The money of a table in a shift.
 
-    What hands dropped is of the hands that show it; `hands_without_drop` don't. A box belongs to the hands since the box
-    before it, which may have been played before the shift: a box's difference is against those hands. None = nobody
-    counted.
+    The sums of drops cover the hands that show their drop; `hands_without_drop` don't. A box belongs to the hands since
+    the previous box, some of which may have been played before the shift. Its difference is against those hands. None =
+    nobody counted.
     """
 
     venue: str
@@ -57,7 +57,7 @@ class ShiftDealerSums(msgspec.Struct, kw_only=True, frozen=True):
 
 
 class ShiftTotal(msgspec.Struct, kw_only=True, frozen=True):
-    """The sums of all tables of a shift that play for one unit. Boxes are None if that of a table wasn't counted."""
+    """The sums of all tables of a shift that play for one unit. Boxes are None if any table's box wasn't counted."""
 
     unit: str
     exponent: int
@@ -116,7 +116,7 @@ class ShiftFinding(msgspec.Struct, kw_only=True, frozen=True):
 class ShiftReport(msgspec.Struct, kw_only=True):
     """The money of a shift."""
 
-    shift: str  # as it was asked for
+    shift: str  # as the user typed it
     venues: list[str]
     first: str  # the room's clock; "" = no time is recorded
     last: str

@@ -1,4 +1,4 @@
-"""The shift that somebody asks for: a name that counts state, a room's day, or a span of time."""
+"""Parse the shift that a user asks for: a name that counts state, a room's day, or a span of time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DAY_MARK: Final = "@"
 
 
 class ShiftRequest(NamedTuple):
-    """A shift as somebody asked for it. Either `name` or `time_span` says which hands belong to it."""
+    """A shift as the user asked for it. Either `name` or `time_span` is set."""
 
     typed_text: str
     name: str = ""  # as counts state it: "swing"; "" = the shift is a day or a span of time

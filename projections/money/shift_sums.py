@@ -28,13 +28,15 @@ class ShiftTimes(NamedTuple):
 
 
 def read_times(ledger: Ledger, rows: Sequence[HandRow]) -> ShiftTimes:
-    """Return when the first and the last of some hands began."""
+    """Return when the first and the last of these hands began."""
     timed_rows = [row for row in rows if row.started is not None]
     if not timed_rows:
         return ShiftTimes("", "")
-    ends = (min(timed_rows, key=lambda row: row.started or 0), max(timed_rows, key=lambda row: row.started or 0))
-    first, last = (_format_local(find_local_start(ledger, row)) for row in ends)
-    return ShiftTimes(first, last)
+    first_row = min(timed_rows, key=lambda row: row.started or 0)
+    last_row = max(timed_rows, key=lambda row: row.started or 0)
+    return ShiftTimes(
+        _format_local(find_local_start(ledger, first_row)), _format_local(find_local_start(ledger, last_row))
+    )
 
 
 def _format_local(local_start: LocalTime | None) -> str:
@@ -44,7 +46,7 @@ def _format_local(local_start: LocalTime | None) -> str:
 def sum_table(table: ShiftTable, times: ShiftTimes, drops: ShiftDrops) -> ShiftTableSums:
     """Return the sums of a table."""
     place = table.key._asdict()
-    dropped = next((sums for sums in drops.tables if _is_at(sums, table)), None)
+    dropped = next((sums for sums in drops.tables if _belongs_to(sums, table)), None)
     box, box_difference = _sum_boxes(drops.boxes, table, "drop")
     jackpot_box, jackpot_difference = _sum_boxes(drops.boxes, table, "jackpot")
     unit, exponent = table.money_unit
@@ -71,18 +73,19 @@ def sum_table(table: ShiftTable, times: ShiftTimes, drops: ShiftDrops) -> ShiftT
     )
 
 
-def _is_at(item: DroppedSums | CountedBox, table: ShiftTable) -> bool:
+def _belongs_to(item: DroppedSums | CountedBox, table: ShiftTable) -> bool:
     return (item.venue, item.tournament, item.table) == table.key
 
 
 def _sum_boxes(boxes: Iterable[CountedBox], table: ShiftTable, kind: BoxKind) -> tuple[Chips | None, Chips | None]:
-    """Return what a table's boxes of a kind held, and how far that is from what their hands dropped."""
-    counted_boxes = [box for box in boxes if box.kind == kind and _is_at(box, table)]
+    """Return what a table's boxes of a kind held, and how much more that is than their hands dropped."""
+    counted_boxes = [box for box in boxes if box.kind == kind and _belongs_to(box, table)]
     if not counted_boxes:
         return None, None
-    is_known = not any(box.hands_without_drop for box in counted_boxes)
     amount = sum(box.amount for box in counted_boxes)
-    return amount, amount - sum(box.expected for box in counted_boxes) if is_known else None
+    if any(box.hands_without_drop for box in counted_boxes):
+        return amount, None
+    return amount, amount - sum(box.expected for box in counted_boxes)
 
 
 def sum_dealers(sums_by_table: Iterable[DroppedSums]) -> list[ShiftDealerSums]:
@@ -121,23 +124,23 @@ def sum_total(tables: Iterable[ShiftTableSums]) -> list[ShiftTotal]:
             rake=sum(sums.rake for sums in group),
             time_charges=sum(sums.time_charges for sums in group),
             hands_without_drop=sum(sums.hands_without_drop for sums in group),
-            box=_add([sums.box for sums in group]),
-            box_difference=_add([sums.box_difference for sums in group]),
+            box=_sum_known([sums.box for sums in group]),
+            box_difference=_sum_known([sums.box_difference for sums in group]),
             jackpot=sum(sums.jackpot for sums in group),
-            jackpot_box=_add([sums.jackpot_box for sums in group]),
-            jackpot_difference=_add([sums.jackpot_difference for sums in group]),
+            jackpot_box=_sum_known([sums.jackpot_box for sums in group]),
+            jackpot_difference=_sum_known([sums.jackpot_difference for sums in group]),
         )
         for (unit, exponent), group in sorted(groups.items())
     ]
 
 
-def _add(amounts: Sequence[Chips | None]) -> Chips | None:
-    """Return a sum, or None if one of the amounts is unknown."""
+def _sum_known(amounts: Sequence[Chips | None]) -> Chips | None:
+    """Return the sum, or None if an amount is unknown."""
     known_amounts = [amount for amount in amounts if amount is not None]
     return sum(known_amounts) if len(known_amounts) == len(amounts) else None
 
 
-def describe_tournament(
+def build_tournament_sums(
     venue: str, number: str, tables: Sequence[ShiftTable], sums: TournamentSums
 ) -> ShiftTournamentSums:
     """Return the sums of a tournament."""

@@ -1,4 +1,4 @@
-"""Check that no table of a tournament plays on while it is too short."""
+"""Check that no table of a tournament plays on while it's too short."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 HALT: Final = "seating.halt"
 _FULL_SIZE: Final = 8
-"""Seats of a full-size table. Of others, the director decides."""
+"""The fewest seats of a full-size table. For smaller tables, the director decides."""
 
 
 class _ShortHand(NamedTuple):
@@ -29,7 +29,7 @@ class _ShortHand(NamedTuple):
 
 
 def check_short_tables(notes: SeatingNotes) -> None:
-    """Check the hands of each full-size table against the players at the other tables then. All hands have times."""
+    """Check each hand at a full-size table against the players at the other tables then. All hands have times."""
     halt = notes.book.policy.value(HALT)
     if halt is None:
         return
@@ -37,7 +37,7 @@ def check_short_tables(notes: SeatingNotes) -> None:
         if table.chairs >= _FULL_SIZE:
             for short_hands in _find_runs(notes.tournament, table, halt):
                 if not _is_waived(table, short_hands):
-                    _add_note(notes, table, short_hands)
+                    _add_difference(notes, table, short_hands)
 
 
 def _find_runs(tournament: Tournament, table: TournamentTable, halt: int) -> Iterator[list[_ShortHand]]:
@@ -60,7 +60,7 @@ def _find_runs(tournament: Tournament, table: TournamentTable, halt: int) -> Ite
 
 
 def _judge_hand(tournament: Tournament, table: TournamentTable, index: int, halt: int) -> _ShortHand | None:
-    """Return a hand that was too short, or None. Of the other tables, only players who surely sat there count."""
+    """Return a hand that was too short, or None. At the other tables, only players who were certainly there count."""
     hand = table.hands[index]
     assert hand.time is not None  # noqa: S101 - all hands have times
     counts = [
@@ -74,8 +74,8 @@ def _judge_hand(tournament: Tournament, table: TournamentTable, index: int, halt
 
 
 def _count_at_least(table: TournamentTable, moment: Millis) -> int:
-    """Return how many players a table had at a moment at least: those of its hand then, or of its next one if fewer."""
-    index = table.index_at(moment)
+    """Return the fewest players that a table can have had at a moment: those of its current hand or of the next."""
+    index = table.find_index_at(moment)
     if index is None:
         return 0
     if index + 1 == len(table.hands) or is_reshuffled(table, index):
@@ -84,7 +84,7 @@ def _count_at_least(table: TournamentTable, moment: Millis) -> int:
 
 
 def passes_empty_seat(table: TournamentTable, index: int) -> bool:
-    """Whether the big blind of a hand passed an empty seat since the hand before. False if that isn't known."""
+    """Whether the big blind passed an empty seat since the previous hand. False if that isn't known."""
     start, end = table.hands[index - 1].big_blind_seat, table.hands[index].big_blind_seat
     if start is None or end is None or start == end:
         return False
@@ -98,11 +98,11 @@ def _is_waived(table: TournamentTable, short_hands: list[_ShortHand]) -> bool:
     return any(table.has_ruling_after(hand_index) for hand_index in range(first - 1, last + 1))
 
 
-def _add_note(notes: SeatingNotes, table: TournamentTable, short_hands: list[_ShortHand]) -> None:
+def _add_difference(notes: SeatingNotes, table: TournamentTable, short_hands: list[_ShortHand]) -> None:
     """Add the difference of a run of hands."""
     first_hand = short_hands[0]
     refer = notes.tournament.refer_to_hand
-    fullest_index = first_hand.fullest.index_at(table.hands[first_hand.hand_index].time or 0)
+    fullest_index = first_hand.fullest.find_index_at(table.hands[first_hand.hand_index].time or 0)
     events = [refer(table, short_hand.hand_index) for short_hand in short_hands]
     if fullest_index is not None:
         events.append(refer(first_hand.fullest, fullest_index))

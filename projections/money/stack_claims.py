@@ -1,4 +1,4 @@
-"""Stacks that facts state: a count, a cash-out, a player who is out of chips. Each is held against the stack so far."""
+"""Read stacks that facts state (a count, a cash-out, a player who is out of chips), with the stack expected so far."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def read_claim(event: Event, state: TableState) -> StackClaim | None:
 
 
 def list_late_claims(hand: HandPlayed) -> Iterator[StackClaim]:
-    """Yield the stacks with which players left during a hand, held against what the hand leaves them."""
+    """Yield the stacks with which players left during a hand, with the stacks that the hand leaves them."""
     stacks = {dealt_in.player: dealt_in.after for dealt_in in hand.dealt_in}
     seats = {dealt_in.player: dealt_in.seat for dealt_in in hand.dealt_in}
     players = {dealt_in.seat: dealt_in.player for dealt_in in hand.dealt_in}

@@ -1,4 +1,4 @@
-"""Remember which events each player's stack follows from, and what else happened since the last hand."""
+"""Track the events that each player's stack follows from, and the facts since the last hand."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ class StackBasis:
         return [*([] if self.hand is None else [notes.refer_to_hand(self.hand)]), *self.facts]
 
     def describe(self, notes: ChipNotes, seat: Seat) -> str:
-        """Return sentences that say where the stack comes from."""
+        """Return sentences on where the stack comes from."""
         money = notes.money
         if self.hand is not None:
-            origin = say.stack_after_hand(seat, notes.hand_number(self.hand), money(self.stack))
+            origin = say.stack_after_hand(seat, notes.format_hand_number(self.hand), money(self.stack))
         elif self.was_counted:
             origin = say.stack_counted_before(seat, money(self.stack))
         else:
@@ -69,13 +69,13 @@ class StackHistory:
     """Where each player's stack comes from, by the table's events so far."""
 
     def __init__(self, notes: ChipNotes) -> None:
-        """Take what names hands and facts."""
+        """Create an empty history. `notes` names hands and facts."""
         self.last_hand: HandPlayed | None = None
         self._notes = notes
         self._bases: dict[PlayerId, StackBasis] = {}
         self._facts: list[tuple[TableEntry, PlayerId, EventRef]] = []  # since the last hand
 
-    def basis_of(self, player: PlayerId) -> StackBasis | None:
+    def find_basis(self, player: PlayerId) -> StackBasis | None:
         """Return what a player's stack follows from, if any event states it."""
         return self._bases.get(player)
 
@@ -90,12 +90,12 @@ class StackHistory:
             basis.is_of_last_game = True
 
     def rename(self, old_player: PlayerId, new_player: PlayerId) -> None:
-        """Go on with a player under another id."""
+        """Move a player's stack to another id."""
         if old_player in self._bases:
             self._bases[new_player] = self._bases.pop(old_player)
 
-    def take_hand(self, hand: HandPlayed, state: TableState) -> None:
-        """Take a hand: the stacks after it follow from it. `state`: the table after the hand."""
+    def add_hand(self, hand: HandPlayed, state: TableState) -> None:
+        """Add a hand, from which the stacks after it follow. `state`: the table after the hand."""
         for dealt_in in hand.dealt_in:
             seat_state = state.seat_of(dealt_in.player)
             stack = seat_state.stack if seat_state is not None else dealt_in.after
@@ -106,8 +106,8 @@ class StackHistory:
         self.last_hand = hand
         self._facts.clear()
 
-    def take_fact(self, entry: TableEntry, state: TableState) -> None:
-        """Take a fact between hands. `state`: the table after it."""
+    def add_fact(self, entry: TableEntry, state: TableState) -> None:
+        """Add a fact between hands. `state`: the table after it."""
         event = entry.event
         if not isinstance(event, (*_COMINGS_AND_GOINGS, *_CHIP_MOVES, StackCounted, FundPaid, LineUnread)):
             return
@@ -124,9 +124,9 @@ class StackHistory:
             basis.moved_chips.append(event.amount if isinstance(event, ChipsAdded) else -event.amount)
 
     def list_facts_like(self, player: PlayerId, amount: Chips) -> list[EventRef]:
-        """Return facts since the last hand that may hold a difference of an amount, likeliest first.
+        """Return facts since the last hand that may explain a difference of this amount, the likeliest first.
 
-        The same amount at any seat comes first, then lines that nobody could read, then the player's comings and goings.
+        The same amount at any seat comes first, then unreadable lines, then the player's comings and goings.
         """
         return [
             *self._list_amounts(amount),

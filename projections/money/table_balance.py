@@ -1,4 +1,4 @@
-"""Check who moved to balance the tables of a tournament, and which seat the player got."""
+"""Check which players moved to balance the tables of a tournament, and which seats they got."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _is_stud(table: TournamentTable) -> bool:
 
 def is_reshuffled(table: TournamentTable, hand_index: int) -> bool:
     """Whether fewer than half of a hand's survivors have the same seats in the next hand: their seats were drawn again."""
-    survivors = table.survivors(hand_index)
+    survivors = table.list_survivors(hand_index)
     next_players = table.hands[hand_index + 1].players
     kept_count = sum(next_players.get(seat) == player for seat, player in survivors.items())
     return 2 * kept_count < len(survivors)
@@ -81,7 +81,7 @@ def _group_departures(moves: Iterable[TournamentMove]) -> list[_Departure]:
 
 
 def _is_balance(move: TournamentMove, table: TournamentTable, hand_index: int) -> bool:
-    """Whether a player left a table that went on, outside of a redraw, and nothing says that the table broke."""
+    """Whether a player left a table that went on, without a redraw and not because the table broke."""
     arrival = move.target.arrival.event if move.target.arrival is not None else None
     if isinstance(arrival, SeatTaken) and arrival.origin == "broken-game":
         return False
@@ -90,7 +90,7 @@ def _is_balance(move: TournamentMove, table: TournamentTable, hand_index: int) -
 
 
 def _check_movers(notes: SeatingNotes, departure: _Departure) -> None:
-    """Check that the players who left were the next ones for the big blind, unless the floor ruled otherwise."""
+    """Check that the players who left were next for the big blind, unless the floor ruled otherwise."""
     if departure.table.has_ruling_after(departure.hand_index):
         return
     tournament, table, hand_index = notes.tournament, departure.table, departure.hand_index
@@ -118,7 +118,7 @@ def _check_movers(notes: SeatingNotes, departure: _Departure) -> None:
 
 def list_next_big_blinds(table: TournamentTable, hand_index: int) -> list[PlayerId]:
     """Return the players in the order in which their big blinds come after a hand. A voided hand is dealt again."""
-    hand, survivors = table.hands[hand_index], table.survivors(hand_index)
+    hand, survivors = table.hands[hand_index], table.list_survivors(hand_index)
     last_seat = hand.big_blind_seat
     assert last_seat is not None  # noqa: S101 - callers have checked it
     is_dealt_again = bool(hand.hand.voided)
@@ -155,7 +155,7 @@ def _check_seat(notes: SeatingNotes, move: TournamentMove) -> None:
 
 
 def _check_stud_seat(notes: SeatingNotes, move: TournamentMove) -> None:
-    """Check that a player who moved in stud got the seat that opened last. Seats that were never taken don't count."""
+    """Check that a player who moved in stud got the seat that opened last. Seats that were never occupied don't count."""
     table, base = move.target.table, _find_base(move)
     if base is None or table.has_ruling_after(base) or is_redrawn_after(table, base):
         return
@@ -175,8 +175,8 @@ def _check_stud_seat(notes: SeatingNotes, move: TournamentMove) -> None:
 
 
 def _find_last_open_seats(table: TournamentTable, base: int) -> tuple[int, list[Seat]]:
-    """Return the seats, open after a hand, that were left last, and the index of the hand after which they were."""
-    occupied_seats = table.survivors(base)
+    """Return the index of the hand after which the last seats opened that are still open at `base`, and those seats."""
+    occupied_seats = table.list_survivors(base)
     for index in range(base, -1, -1):
         seats_after = table.hands[index + 1].players if index < base else occupied_seats
         left_seats = [
@@ -188,19 +188,19 @@ def _find_last_open_seats(table: TournamentTable, base: int) -> tuple[int, list[
 
 
 def _find_base(move: TournamentMove) -> int | None:
-    """Return the index of the last hand of the new table before the player came, or None if it had none."""
+    """Return the index of the new table's last hand before the player came, or None if there is none."""
     target = move.target
     hands_before = target.first if target.arrival is None else target.arrival.hands_before
     return hands_before - 1 if hands_before else None
 
 
 def _list_worse_seats(table: TournamentTable, base: int, big_blind_seat: Seat, chosen_seat: Seat) -> list[Seat]:
-    """Return the seats left open whose big blind comes first, if it comes sooner than that of the chosen seat.
+    """Return the open seats that get the big blind first, if they get it sooner than the chosen seat.
 
-    A seat comes sooner if fewer players are between it and the last big blind. Seats that other newcomers took
+    A seat gets it sooner if fewer players are between it and the last big blind. Seats that other newcomers took
     aren't open.
     """
-    occupied_seats = set(table.survivors(base))
+    occupied_seats = set(table.list_survivors(base))
     taken_seats = set(table.hands[base + 1].players) if base + 1 < len(table.hands) else set()
     open_seats = [seat for seat in range(1, table.chairs + 1) if seat not in occupied_seats and seat not in taken_seats]
 

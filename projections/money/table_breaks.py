@@ -1,4 +1,4 @@
-"""Check the tables of a tournament that break: their order, redraws, and the final table."""
+"""Check the tables of a tournament that break: the breaking order, redraws, and the final table."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ REDRAW: Final = "seating.redraw"
 FINAL_TABLE: Final = "seating.final_table"
 FINAL_TABLE_SHORT: Final = "seating.final_table_short"
 _HANDS_TO_MOVE: Final = 2
-"""Hands that the new table may play until a player arrives."""
+"""The most hands that the new table may play until a player arrives."""
 _FULL_SIZE: Final = 8
-"""Seats from which a table is a full-size one."""
+"""The fewest seats of a full-size table."""
 
 
 class TableBreak(NamedTuple):
@@ -31,11 +31,11 @@ class TableBreak(NamedTuple):
     moves: list[TournamentMove]
     resumed: Millis  # when the first hand began that one of them played elsewhere
     tables_left: list[TournamentTable]  # with hands from then on
-    continuing: list[TournamentTable]  # those of them that had hands before
+    continuing_tables: list[TournamentTable]  # those of them that had hands before
 
     def is_timely(self, move: TournamentMove) -> bool:
-        """Whether a player was at the new table soon after the break, and not at another one between."""
-        first_index = move.target.table.index_from(self.resumed)
+        """Whether a player was at the new table soon after the break, and at no other table in between."""
+        first_index = move.target.table.find_index_from(self.resumed)
         return first_index is not None and (move.target.first or 0) <= first_index + _HANDS_TO_MOVE
 
 
@@ -50,7 +50,7 @@ def check_breaks(notes: SeatingNotes, moves: list[TournamentMove]) -> None:
 
 
 def find_breaks(tournament: Tournament, moves: Iterable[TournamentMove]) -> list[TableBreak]:
-    """Return the tables whose last players all went to other tables, in the order of time."""
+    """Return the tables whose last players all went to other tables, ordered by time."""
     last_moves: dict[str, list[TournamentMove]] = {}
     for move in moves:
         table = move.origin.table
@@ -62,9 +62,9 @@ def find_breaks(tournament: Tournament, moves: Iterable[TournamentMove]) -> list
 
 
 def _is_complete(moves: list[TournamentMove]) -> bool:
-    """Whether all who survived a table's last hand moved: otherwise its record just ends."""
+    """Whether all survivors of a table's last hand moved. Otherwise its record just ends."""
     table = moves[0].origin.table
-    return {move.player for move in moves} >= set(table.survivors(len(table.hands) - 1).values())
+    return {move.player for move in moves} >= set(table.list_survivors(len(table.hands) - 1).values())
 
 
 def _build_break(tournament: Tournament, moves: list[TournamentMove]) -> TableBreak:
@@ -72,26 +72,28 @@ def _build_break(tournament: Tournament, moves: list[TournamentMove]) -> TableBr
     broken_table = moves[0].origin.table
     resumed = min(move.target.began for move in moves if move.target.began is not None)
     tables_left = [
-        table for table in tournament.tables if table is not broken_table and table.index_from(resumed) is not None
+        table for table in tournament.tables if table is not broken_table and table.find_index_from(resumed) is not None
     ]
-    continuing = [table for table in tables_left if table.index_from(resumed) != 0]
-    return TableBreak(broken_table, moves, resumed, tables_left, continuing)
+    continuing_tables = [table for table in tables_left if table.find_index_from(resumed) != 0]
+    return TableBreak(broken_table, moves, resumed, tables_left, continuing_tables)
 
 
 def _check_order(notes: SeatingNotes, table_break: TableBreak) -> None:
-    """Check that no table that goes on with its players should have broken first. After a redraw, all tables are new."""
+    """Check that no continuing table should have broken first. After a redraw, all tables are new."""
     order = notes.book.policy.value(BREAKING_ORDER)
-    continuing = [table for table in table_break.continuing if _find_kept_seats(table_break, table) is not None]
-    if order is None or not continuing:
+    continuing_tables = [
+        table for table in table_break.continuing_tables if _find_kept_seats(table_break, table) is not None
+    ]
+    if order is None or not continuing_tables:
         return
-    tables = [table_break.table, *continuing]
+    tables = [table_break.table, *continuing_tables]
     if any(table.number is None for table in tables):
         for table in tables:
             if table.number is None:
                 notes.add_gap(table.key.table, say.table_without_number(table.name), [])
         return
-    pick = max if order == "highest-number" else min
-    due_table = pick(tables, key=lambda table: table.number or 0)
+    find_due_table = max if order == "highest-number" else min
+    due_table = find_due_table(tables, key=lambda table: table.number or 0)
     if due_table is not table_break.table:
         notes.add_difference(
             BREAKING_ORDER,
@@ -115,7 +117,7 @@ def _list_departures(tournament: Tournament, table_break: TableBreak) -> list[Ev
 
 
 class _KeptSeats(NamedTuple):
-    """Who kept the seat at a table that went on when another broke."""
+    """The players who kept their seats at a table that went on when another broke."""
 
     table: TournamentTable
     hand_index: int  # of the first hand after the break
@@ -124,35 +126,35 @@ class _KeptSeats(NamedTuple):
 
 
 def _check_redraw(notes: SeatingNotes, table_break: TableBreak) -> None:
-    """Check that seats were drawn again if the book has a redraw with so many tables left."""
+    """Check that seats were drawn again, if the book requires a redraw with this number of tables left."""
     if len(table_break.tables_left) not in (notes.book.policy.value(REDRAW) or ()):
         return
-    for table in table_break.continuing:
+    for table in table_break.continuing_tables:
         kept_seats = _find_kept_seats(table_break, table)
         if kept_seats is not None:
-            _add_redraw_note(notes, table_break, kept_seats)
+            _report_missing_redraw(notes, table_break, kept_seats)
 
 
 def _find_kept_seats(table_break: TableBreak, table: TournamentTable) -> _KeptSeats | None:
-    """Return who kept the seat at a table, or None if the seats were drawn again between two of its hands.
+    """Return the players who kept their seats at a table, or None if the seats were drawn again.
 
-    The redraw may have been after any hand from the last one that the broken table played on.
+    The redraw may come after any hand since the broken table's last one.
     """
-    index = table.index_from(table_break.resumed)
+    index = table.find_index_from(table_break.resumed)
     last_hand = table_break.table.hands[-1]
     assert index is not None  # noqa: S101 - only tables with a later hand continue
     assert last_hand.time is not None  # noqa: S101 - all hands have times
-    start = table.index_at(last_hand.time)
+    start = table.find_index_at(last_hand.time)
     pairs = range(index - 1 if start is None else start, index)
     if any(is_reshuffled(table, earlier_index) for earlier_index in pairs):
         return None
-    survivors, next_players = table.survivors(index - 1), table.hands[index].players
+    survivors, next_players = table.list_survivors(index - 1), table.hands[index].players
     players = [player for seat, player in survivors.items() if next_players.get(seat) == player]
     return _KeptSeats(table, index, len(survivors), players)
 
 
-def _add_redraw_note(notes: SeatingNotes, table_break: TableBreak, kept_seats: _KeptSeats) -> None:
-    """Add the difference if all kept their seats. A few may get their old seats by chance."""
+def _report_missing_redraw(notes: SeatingNotes, table_break: TableBreak, kept_seats: _KeptSeats) -> None:
+    """Add a difference if all players kept their seats, or else a gap: a few may get their old seats by chance."""
     tournament, table = notes.tournament, kept_seats.table
     broken_name, kept_count = table_break.table.name, len(kept_seats.players)
     events = [
@@ -182,7 +184,7 @@ def _check_final_table(notes: SeatingNotes, table_break: TableBreak) -> None:
     (final_table,) = table_break.tables_left
     chairs = max(table_break.table.chairs, final_table.chairs)
     point = FINAL_TABLE if chairs >= _FULL_SIZE else FINAL_TABLE_SHORT
-    limit, index = notes.book.policy.value(point), final_table.index_from(table_break.resumed)
+    limit, index = notes.book.policy.value(point), final_table.find_index_from(table_break.resumed)
     if limit is None or index is None or not chairs:
         return
     players = len(final_table.hands[index].players)

@@ -1,4 +1,4 @@
-"""Players who move to another table take their chips along: hold what they bring against what they left with."""
+"""Compare the stacks that players bring to a new table with those that they left the last table with."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class TableMove(NamedTuple):
     time: Millis | None  # of the table's clock
     reference: EventRef
     notes: ChipNotes  # of the table
-    is_reported: bool  # the event is one of those that are asked for, as of a shift
+    is_reported: bool  # the event is among those to report, such as those of a shift
 
 
 def read_move(entry: TableEntry, state: TableState, notes: ChipNotes, *, is_reported: bool) -> TableMove | None:
-    """Return who left a table or sat down with chips, or None. `state`: the table after the event."""
+    """Return the player who left or sat down with chips, or None for other events. `state`: the table after the event."""
     event: Event = entry.event
     if isinstance(event, SeatTaken):
         is_transfer = event.origin in TRANSFER_ORIGINS
@@ -50,9 +50,9 @@ def read_move(entry: TableEntry, state: TableState, notes: ChipNotes, *, is_repo
 
 
 def check_moves(moves: Iterable[TableMove]) -> list[MoneyDifference]:
-    """Return the players who sat down with another stack than they left their last table with.
+    """Return a difference for each player who sat down with another stack than they left the last table with.
 
-    Give the moves of all tables of a room, or of a tournament. A stack that isn't on record is never a difference.
+    `moves`: of all tables of a room, or of a tournament. A stack that isn't on record is never a difference.
     """
     by_player: dict[PlayerId, list[TableMove]] = defaultdict(list)
     for move in moves:
@@ -63,7 +63,7 @@ def check_moves(moves: Iterable[TableMove]) -> list[MoneyDifference]:
 def _check_player(moves: list[TableMove]) -> Iterator[MoneyDifference]:
     """Yield the differences of one player.
 
-    Facts before a table's first clock come first. Without clocks only a single departure has a sure arrival.
+    Facts before a table's first clock come first. Without clocks, only a single departure can be matched.
     """
     departures = [move for move in moves if not move.is_arrival]
     if any(departure.time is None for departure in departures):
@@ -80,7 +80,7 @@ def _check_player(moves: list[TableMove]) -> Iterator[MoneyDifference]:
 
 
 def _compare(departure: TableMove, arrival: TableMove) -> Iterator[MoneyDifference]:
-    """Yield the difference of a move, if the record says that it is one and gives both stacks."""
+    """Yield the difference of a move, if the record shows that the player moved and gives both stacks."""
     if departure.notes is arrival.notes or not (departure.is_transfer or arrival.is_transfer):
         return
     if not arrival.is_reported or departure.stack is None or arrival.stack is None or departure.stack == arrival.stack:

@@ -34,7 +34,7 @@ _NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
 
 
 class TournamentFact(NamedTuple):
-    """Something that happened at a table besides its hands."""
+    """An event at a table, other than a hand."""
 
     event: TableEvent | Within
     version: int  # in the table's stream; of a fact within a hand, that of the hand
@@ -60,7 +60,7 @@ class TableHand(NamedTuple):
 
 @dataclass
 class TournamentTable:
-    """A table of a tournament: its hands in playing order, and what happened besides."""
+    """A table of a tournament: its hands in playing order, and its other events."""
 
     key: TableKey
     hands: list[TableHand] = field(default_factory=list)
@@ -69,7 +69,7 @@ class TournamentTable:
 
     @property
     def name(self) -> str:
-        """Its name, fit for a sentence."""
+        """Its name, sanitized for a sentence."""
         return safe.terminal(self.key.table, 24)
 
     @property
@@ -80,7 +80,7 @@ class TournamentTable:
 
     @cached_property
     def _facts_by_hand(self) -> Mapping[int, Sequence[TournamentFact]]:
-        """The facts by how many hands had begun before."""
+        """The facts, by the number of hands that had begun before."""
         facts_by_hand: dict[int, list[TournamentFact]] = {}
         for fact in self.facts:
             facts_by_hand.setdefault(fact.hands_before, []).append(fact)
@@ -91,31 +91,33 @@ class TournamentTable:
         """When the hands began, in playing order. All hands have times."""
         return [hand.time or 0 for hand in self.hands]
 
-    def facts_after(self, hand_index: int) -> Sequence[TournamentFact]:
-        """Return what happened in a hand and between it and the next one; -1: before the first hand."""
+    def list_facts_after(self, hand_index: int) -> Sequence[TournamentFact]:
+        """Return the facts of a hand and those before the next one. -1: the facts before the first hand."""
         return self._facts_by_hand.get(hand_index + 1, ())
 
     def has_ruling_after(self, hand_index: int) -> bool:
         """Whether the floor ruled at the table in a hand or between it and the next one."""
-        return any(isinstance(fact.event, FloorRuled) for fact in self.facts_after(hand_index))
+        return any(isinstance(fact.event, FloorRuled) for fact in self.list_facts_after(hand_index))
 
-    def survivors(self, hand_index: int) -> dict[Seat, PlayerId]:
-        """Return who still had chips after a hand, by seat. Who buys back in and is in the next hand counts."""
+    def list_survivors(self, hand_index: int) -> dict[Seat, PlayerId]:
+        """Return the players with chips after a hand, by seat. A player who buys back in for the next hand counts."""
         hand = self.hands[hand_index]
         next_players = self.hands[hand_index + 1].players.values() if hand_index + 1 < len(self.hands) else ()
-        out = {fact.event.player for fact in self.facts_after(hand_index) if isinstance(fact.event, PlayerEliminated)}
+        eliminated_players = {
+            fact.event.player for fact in self.list_facts_after(hand_index) if isinstance(fact.event, PlayerEliminated)
+        }
         return {
             seat: player
             for seat, player in hand.players.items()
-            if player in next_players or (hand.stacks[player] != 0 and player not in out)
+            if player in next_players or (hand.stacks[player] != 0 and player not in eliminated_players)
         }
 
-    def index_at(self, moment: Millis) -> int | None:
+    def find_index_at(self, moment: Millis) -> int | None:
         """Return the index of the last hand that had begun by a moment, or None if none had. All hands have times."""
         index = bisect_right(self._times, moment) - 1
         return index if index >= 0 else None
 
-    def index_from(self, moment: Millis) -> int | None:
+    def find_index_from(self, moment: Millis) -> int | None:
         """Return the index of the first hand that began at a moment or later, or None if there is none."""
         index = bisect_left(self._times, moment)
         return index if index < len(self.hands) else None
@@ -151,7 +153,7 @@ class Stay:
 
     @property
     def ended_broke(self) -> bool:
-        """Whether the player went out of the tournament there, so that a later stay is a new entry."""
+        """Whether the player was eliminated there, so that a later stay is a new entry."""
         departure = self.departure.event if self.departure is not None else None
         if isinstance(departure, PlayerEliminated | PlayerBusted):
             return True
@@ -161,7 +163,7 @@ class Stay:
 
 
 class TournamentMove(NamedTuple):
-    """A player's way from one stay to the next."""
+    """A player's move from one stay to the next."""
 
     player: PlayerId
     origin: Stay
@@ -192,19 +194,19 @@ class Tournament:
 
     @property
     def facts(self) -> Iterator[tuple[TournamentTable, TournamentFact]]:
-        """Everything besides hands, with its table: the desk first."""
+        """All events other than hands, each with its table: those of the desk first."""
         return ((table, fact) for table in (*self.desk, *self.tables) for fact in table.facts)
 
     @property
     def moves(self) -> Iterator[TournamentMove]:
-        """The changes of seats and tables. Who went broke and bought another entry didn't move."""
+        """The changes of seats and tables. A player who went broke and bought another entry didn't move."""
         for player, player_stays in self.stays_by_player.items():
             for origin, target in pairwise(player_stays):
                 if not origin.ended_broke:
                     yield TournamentMove(player, origin, target)
 
     def may_have_been_elsewhere(self, player: PlayerId) -> bool:
-        """Whether a player sat at several tables and no times give the order."""
+        """Whether a player sat at several tables in an unknown order."""
         return not self.has_times and len({stay.table.key for stay in self.stays_by_player[player]}) > 1
 
     def name_player(self, player: PlayerId) -> str:
@@ -217,7 +219,7 @@ class Tournament:
         return EventRef(hand.hand, 1, f"{table.key.table}/{hand.number}", note)
 
     def refer_to_fact(self, table: TournamentTable, fact: TournamentFact) -> EventRef:
-        """Return the reference to a fact; of one within a hand, to the hand."""
+        """Return the reference to a fact, or to the hand in which it happened."""
         note = EventDescriber(self.people).describe(fact.event)
         if fact.within_hand:
             return self.refer_to_hand(table, fact.hands_before - 1, note)
@@ -241,7 +243,7 @@ def read_tournament(ledger: Ledger, venue: str, number: str) -> Tournament:
 
 
 def _read_currency(ledger: Ledger, tables: Sequence[TournamentTable]) -> str:
-    """Return the currency of the buy-in, as the first hands of the tables have it, or "" if they don't."""
+    """Return the currency of the buy-in, from the tables' first hands, or "" if it's unknown."""
     for table in tables:
         for event in ledger.events(UUID(hex=table.hands[0].hand.hand)):
             if isinstance(event, TournamentSet) and event.currency:
@@ -280,7 +282,7 @@ def _add_hand(table: TournamentTable, entry: TableEntry, hand: HandPlayed) -> No
 
 
 def order_stays(tables: Iterable[TournamentTable]) -> dict[PlayerId, list[Stay]]:
-    """Return the stays of each player, in order of time. Those that have no time come last."""
+    """Return the stays of each player, ordered by time. Stays without a time come last."""
     stays_by_player: dict[PlayerId, list[Stay]] = {}
     for table in tables:
         for stay in _StayReader(table).read():
@@ -300,25 +302,26 @@ class _StayReader:
 
     def read(self) -> list[Stay]:
         """Return the stays at the table, in the order in which they began."""
-        self._take_facts(0)
+        self._add_facts(0)
         for index, hand in enumerate(self._table.hands):
-            self._take_hand(index, hand)
-            self._take_facts(index + 1)
+            self._add_hand(index, hand)
+            self._add_facts(index + 1)
         return [stay for stay in self._all_stays if stay.first is not None or stay.arrival is not None]
 
-    def _take_facts(self, hands_before: int) -> None:
-        for fact in self._table.facts_after(hands_before - 1):
+    def _add_facts(self, hands_before: int) -> None:
+        for fact in self._table.list_facts_after(hands_before - 1):
             event = fact.event
             if isinstance(event, SeatTaken):
                 self._seat_player(event.player, event.seat, fact)
             elif isinstance(event, SeatMoved):
-                self._close(event.player, fact)
+                self._end_stay(event.player, fact)
                 self._seat_player(event.player, event.to, fact)
             elif isinstance(event, SeatLeft | PlayerEliminated | PlayerBusted):
-                self._close(event.player, fact)
+                self._end_stay(event.player, fact)
 
-    def _take_hand(self, index: int, hand: TableHand) -> None:
-        for player in [player for player in self._current_stays if player not in hand.players.values()]:
+    def _add_hand(self, index: int, hand: TableHand) -> None:
+        absent_players = [player for player in self._current_stays if player not in hand.players.values()]
+        for player in absent_players:
             if self._current_stays[player].first is not None:
                 del self._current_stays[player]
         for seat, player in hand.players.items():
@@ -333,7 +336,7 @@ class _StayReader:
             self._all_stays.append(stay)
         return stay
 
-    def _close(self, player: PlayerId, departure: TournamentFact) -> None:
+    def _end_stay(self, player: PlayerId, departure: TournamentFact) -> None:
         stay = self._current_stays.pop(player, None)
         if stay is not None:
             stay.departure = departure

@@ -28,7 +28,7 @@ _ENTRY_KINDS: Final = frozenset({"entry", "re-entry"})
 
 
 class ChipCount(NamedTuple):
-    """The chips that were sold and are in play at the end, None = unknown, and where they part."""
+    """The chips that were sold and those in play at the end (None = unknown), with the differences and gaps."""
 
     chips_sold: Chips | None
     chips_in_play: Chips | None
@@ -37,7 +37,7 @@ class ChipCount(NamedTuple):
 
 
 def count_chips(tournament: Tournament, sales: Sequence[EntrySold], book: Rulebook | None) -> ChipCount:
-    """Count the chips in play after each hand against the entries of the players who have sat down by then."""
+    """Compare the chips in play after each hand with the entries of the players who have sat down by then."""
     notes = _ChipNotes(tournament)
     unstated_players = list(dict.fromkeys(sale.player for sale in sales if not sale.chips))
     if book is not None and book.policy.value(LATE_STACK) == "full":
@@ -56,13 +56,13 @@ def count_chips(tournament: Tournament, sales: Sequence[EntrySold], book: Rulebo
         return notes.build_count(chips_sold, None)
     walk = _ChipWalk(notes, sales)
     for table, hand_index in _iter_hands(tournament):
-        walk.take_hand(table, hand_index)
+        walk.add_hand(table, hand_index)
     walk.finish()
     return notes.build_count(chips_sold, walk.chips_in_play)
 
 
 def _note_missing_tables(notes: _ChipNotes, sales: Sequence[EntrySold]) -> bool:
-    """Note the players whose chips were at a table that isn't on record; return whether there are any."""
+    """Report the players whose chips were at a table that isn't on record; return whether there are any."""
     stays_by_player = notes.tournament.stays_by_player
     unseen_players = {sale.player: sale for sale in sales if sale.player not in stays_by_player}
     for player, sale in unseen_players.items():
@@ -74,7 +74,7 @@ def _note_missing_tables(notes: _ChipNotes, sales: Sequence[EntrySold]) -> bool:
 
 
 def _iter_hands(tournament: Tournament) -> Iterator[tuple[TournamentTable, int]]:
-    """Yield the hands of all tables in the order of their times; those of a single table need none."""
+    """Yield the hands of all tables, ordered by time. Hands of a single table are in order already."""
     hands = [
         (hand.time or 0, table_index, hand_index)
         for table_index, table in enumerate(tournament.tables)
@@ -122,7 +122,7 @@ class _ChipNotes:
         return amount(chips, self._unit, self._exponent)
 
     def build_count(self, chips_sold: Chips | None, chips_in_play: Chips | None) -> ChipCount:
-        """Return what was collected."""
+        """Return the count with the differences and gaps collected so far."""
         return ChipCount(chips_sold, chips_in_play, self._differences, self._gaps)
 
     def refer_to_sales(self, sales: Iterable[EntrySold]) -> list[EventRef]:
@@ -193,14 +193,14 @@ class _ChipWalk:
         known_stacks = [stack for stack in self._stacks.values() if stack is not None]
         return sum(known_stacks) if len(known_stacks) == len(self._stacks) else None
 
-    def take_hand(self, table: TournamentTable, hand_index: int) -> None:
-        """Count the chips when a hand begins, and after it."""
-        self._take_facts(table, hand_index)
+    def add_hand(self, table: TournamentTable, hand_index: int) -> None:
+        """Count the chips at the beginning of a hand and after it."""
+        self._add_facts(table, hand_index)
         hand = table.hands[hand_index].hand
         reasons = [
             reason
             for player, stack in _list_first_stacks(hand)
-            if (reason := self._take_stack(player, stack)) is not None
+            if (reason := self._update_stack(player, stack)) is not None
         ]
         offset = self._find_offset()
         if offset is None:
@@ -215,7 +215,7 @@ class _ChipWalk:
             self._add_difference(table, hand_index, offset, reason, is_after=True)
 
     def finish(self) -> None:
-        """Note rebuys and add-ons that never came into play, once the tournament is over."""
+        """Report rebuys and add-ons that never came into play, if the tournament is over."""
         if find_winner(self._tournament, self._entries) is None or not self._due:
             return
         for player, extras in self._extras.items():
@@ -230,9 +230,9 @@ class _ChipWalk:
                     player=player,
                 )
 
-    def _take_facts(self, table: TournamentTable, hand_index: int) -> None:
-        """Take chips that came or went between hands without a sale, such as a color-up."""
-        for fact in table.facts_after(hand_index - 1):
+    def _add_facts(self, table: TournamentTable, hand_index: int) -> None:
+        """Add chips that came or went between hands without a sale, such as in a color-up."""
+        for fact in table.list_facts_after(hand_index - 1):
             event = fact.event
             if fact.within_hand:
                 continue  # the stacks after the hand have it
@@ -241,8 +241,8 @@ class _ChipWalk:
             elif isinstance(event, ChipsRemoved):
                 self._due -= event.amount
 
-    def _take_stack(self, player: PlayerId, stack: Chips | None) -> str | None:
-        """Take a stack at the beginning of a hand; return what is odd about it, or None."""
+    def _update_stack(self, player: PlayerId, stack: Chips | None) -> str | None:
+        """Set a player's stack at the beginning of a hand; return what is odd about it, or None."""
         known_stack = self._stacks.get(player)
         is_new = known_stack == 0 or player not in self._stacks
         self._stacks[player] = stack if stack is not None or is_new else known_stack
@@ -250,15 +250,15 @@ class _ChipWalk:
             return None
         name, stack_text = self._tournament.name_player(player), self._notes.format(stack)
         if is_new:
-            return self._take_entry(player, name, stack)
+            return self._use_entry(player, name, stack)
         if known_stack is None or self._use_extras(player, stack - known_stack):
             return None
         if self._use_reentry(player, known_stack, stack):
             return None
         return say.stack_jumped(name, self._notes.format(known_stack), stack_text)
 
-    def _take_entry(self, player: PlayerId, name: str, stack: Chips) -> str | None:
-        """Bring a player's next entry into play; a player who went broke may have bought a rebuy instead."""
+    def _use_entry(self, player: PlayerId, name: str, stack: Chips) -> str | None:
+        """Bring a player's next entry into play, or the rebuy of a player who went broke."""
         if self._use_extras(player, stack):
             return None
         entries = self._entries.get(player)
@@ -271,7 +271,7 @@ class _ChipWalk:
         return say.first_stack(name, self._notes.format(stack), self._notes.format(chips))
 
     def _use_extras(self, player: PlayerId, gain: Chips) -> bool:
-        """Use up the rebuys and add-ons that explain a gain; return whether they do."""
+        """Use up the rebuys and add-ons that explain a gain; return whether there are any."""
         extras = self._extras.get(player, deque())
         total = 0
         for index, sale in enumerate(extras, 1):
@@ -284,7 +284,7 @@ class _ChipWalk:
         return False
 
     def _use_reentry(self, player: PlayerId, known_stack: Chips, stack: Chips) -> bool:
-        """Use up a re-entry for which a player gave up the old chips; return whether there is one."""
+        """Use up a re-entry for which a player gave up the old chips; return whether there was one."""
         entries = self._entries.get(player)
         if not entries or entries[0].chips != stack:
             return False
@@ -298,14 +298,14 @@ class _ChipWalk:
         return None if chips_in_play is None else chips_in_play - self._due
 
     def _note_unknown_stacks(self, table: TournamentTable, hand_index: int) -> None:
-        """Note, once, that the chips can't be counted."""
+        """Report, once, that the chips can't be counted."""
         if not self._has_gap:
             self._has_gap = True
             missing = say.stacks_unknown(table.hands[hand_index].hand.number, table.name)
             self._notes.add_gap(missing, [self._tournament.refer_to_hand(table, hand_index)], table.key.table)
 
     def _describe_hand(self, hand: HandPlayed) -> str:
-        """Say that a hand's stacks come to another sum after it."""
+        """Return the sentence for a hand that changes the total of its stacks."""
         sum_before = sum(dealt.before or 0 for dealt in hand.dealt_in)
         sum_after = sum(dealt.after or 0 for dealt in hand.dealt_in)
         return say.hand_adds_up_wrong(self._notes.format(sum_before), self._notes.format(sum_after))

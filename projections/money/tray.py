@@ -1,4 +1,4 @@
-"""Hold each count of a dealer's tray against the count before it, fills, credits and the chips sold and bought back.
+"""Compare each count of a dealer's tray with the previous count, fills, credits and the chips sold and bought back.
 
 A count is of chips, not of cash. The record often doesn't say whether chips came from the tray or from the cage. We
 assume what is usual: players bring their first stacks from the cage and take their last ones there, and what they add in
@@ -44,10 +44,10 @@ _READINGS: Final[tuple[Reading, ...]] = tuple(
         key=lambda reading: (len(reading ^ USUAL_READING), sorted(reading)),
     )
 )
-"""The usual one first, then those that differ from it the least."""
+"""All readings, the usual one first, then those that differ from it the least."""
 
 _MIN_FITS: Final = 2
-"""So many counts must fit before a table is read in another way than usual."""
+"""The fewest counts that must fit before a table is read in an unusual way."""
 
 
 class TraySpan(msgspec.Struct, frozen=True):
@@ -67,7 +67,8 @@ class TraySpan(msgspec.Struct, frozen=True):
 class TrayCheck(NamedTuple):
     """The tray of a table between its counts, and the counts that don't add up.
 
-    `chip_differences` are those of the table's stacks: one that the tray shows, too, has that count among its events.
+    `chip_differences` are those of the table's stacks. If the tray shows the same difference, its count is among their
+    events.
     """
 
     spans: list[TraySpan]
@@ -81,19 +82,19 @@ def check_tray(
 ) -> TrayCheck:
     """Return a table's tray between its counts, and what doesn't add up.
 
-    A span belongs to the events that `is_wanted` accepts if its last count does. If the tray differs by the same chips
-    as a stack, that is one cause: it stays a difference of the stack (`chips`).
+    A span is reported if `is_wanted` accepts its last count. If the tray differs by the same chips as a stack, there is
+    one cause, and it's reported as the difference of the stack (`chips`).
     """
     walk = _TrayWalk(chips_input, is_wanted)
     for entry in chips_input.entries:
-        walk.take(entry)
+        walk.add_entry(entry)
     judge = _TrayJudge(walk, chips.differences)
-    judge.run()
+    judge.judge_counts()
     return TrayCheck(judge.spans, judge.differences, judge.gaps, judge.chip_differences)
 
 
 class _TrayMoves:
-    """What moved through a tray between two counts; before the first one the opening is None."""
+    """What moved through a tray between two counts. The opening is None before the first count."""
 
     def __init__(self, opening: Chips | None = None, opening_count: EventRef | None = None) -> None:
         self.opening = opening
@@ -102,7 +103,7 @@ class _TrayMoves:
         self.count: EventRef | None = None
         self.dealer = ""
         self.terms: list[tuple[TrayTerm, EventRef]] = []
-        self.places: set[tuple[str, int]] = set()  # the streams of its hands, with version 1, and its facts
+        self.event_keys: set[tuple[str, int]] = set()  # stream and version of its hands and facts
         self.unread_hands: list[EventRef] = []
         self.has_missing_hands = False
         self.notes_purchases = True
@@ -115,13 +116,13 @@ class _TrayMoves:
         ]
         return None if None in amounts else sum(chips or 0 for chips in amounts)
 
-    def expect(self, reading: Reading) -> Chips | None:
+    def compute_expected(self, reading: Reading) -> Chips | None:
         """Return what the tray should hold; None = an amount isn't on record."""
         sums = [self.sum_moves(move, reading) for move in _MOVES]
         return None if self.opening is None or None in sums else self.opening + sum(chips or 0 for chips in sums)
 
     def list_paths(self) -> list[ChipPath]:
-        """Return whose chips the record leaves open here: from the tray, or from the cage."""
+        """Return the kinds of chips for which the record doesn't show whether they came from the tray or the cage."""
         open_paths = {term.path for term, _ in self.terms if term.amount != 0}
         return [path for path in _PATHS if path in open_paths]
 
@@ -143,26 +144,26 @@ class _TrayWalk:
         self._state = begin()
         self._has_hands = False  # since the last count
 
-    def take(self, entry: TableEntry) -> None:
-        """Take the next event in table order."""
+    def add_entry(self, entry: TableEntry) -> None:
+        """Add the next event in playing order."""
         state, event = self._state, entry.event
         self.notes.seat_players(state)
         terms = list(read_terms(event))
         if terms:
             reference = self.notes.refer(entry)
             self.moves.terms += ((term, reference) for term in terms)
-        self.moves.places.add(self.notes.place_of(entry))
+        self.moves.event_keys.add(self.notes.locate_entry(entry))
         if isinstance(event, ChipsFilled | ChipsCredited) and self._is_wanted(entry):
             self.moves.is_reported = True
         gap_count = len(state.gaps)
         apply_entry(state, entry)
         if isinstance(event, HandPlayed):
-            self._take_hand(event, has_gap=len(state.gaps) > gap_count)
+            self._add_hand(event, has_gap=len(state.gaps) > gap_count)
         elif isinstance(event, TrayCounted):
-            self._close(event, self.notes.refer_to_fact(entry), is_reported=self._is_wanted(entry))
+            self._close_span(event, self.notes.refer_to_fact(entry), is_reported=self._is_wanted(entry))
 
-    def _take_hand(self, hand: HandPlayed, *, has_gap: bool) -> None:
-        """Note whether hands are missing before a hand, and whether its record has all sales."""
+    def _add_hand(self, hand: HandPlayed, *, has_gap: bool) -> None:
+        """Record whether hands are missing before a hand, and whether its record has all sales."""
         if has_gap:
             self.moves.has_missing_hands = True
             if self.closed and not self._has_hands:  # before the last count, or after it
@@ -175,7 +176,7 @@ class _TrayWalk:
                 msgspec.structs.replace(self.notes.refer_to_hand(hand), note=say_chips.unread_within())
             )
 
-    def _close(self, event: TrayCounted, reference: EventRef, *, is_reported: bool) -> None:
+    def _close_span(self, event: TrayCounted, reference: EventRef, *, is_reported: bool) -> None:
         """End the span at a count, and begin the next one."""
         moves = self.moves
         moves.counted, moves.count = event.amount, reference
@@ -199,19 +200,19 @@ class _TrayJudge:
         self._money = walk.notes.money
         self._reading = _choose_reading([moves for moves in walk.closed if moves.opening is not None])
 
-    def run(self) -> None:
-        """Judge every count, and say which fills and credits no counts enclose."""
+    def judge_counts(self) -> None:
+        """Judge every count, and report the fills and credits that aren't between two counts."""
         for moves in self._walk.closed:
             if not moves.is_reported:
                 continue
             if moves.opening is None or moves.counted is None:
-                self._note_uncounted(moves, say.not_counted_before)
+                self._report_uncounted(moves, say.not_counted_before)
             else:
                 self._judge_count(moves, moves.counted)
         if self._walk.moves.is_reported:
-            self._note_uncounted(self._walk.moves, say.not_counted_after)
+            self._report_uncounted(self._walk.moves, say.not_counted_after)
 
-    def _note_uncounted(self, moves: _TrayMoves, sentence: Callable[[str, str], str]) -> None:
+    def _report_uncounted(self, moves: _TrayMoves, sentence: Callable[[str, str], str]) -> None:
         slips = moves.list_slips()
         if slips:
             fills, credit_total = (moves.sum_moves(move, USUAL_READING) or 0 for move in ("fill", "credit"))
@@ -219,8 +220,8 @@ class _TrayJudge:
 
     def _judge_count(self, moves: _TrayMoves, counted: Chips) -> None:
         """Compare a count with what the tray should hold."""
-        expected = moves.expect(self._reading)
-        self.spans.append(self._describe(moves, counted, expected))
+        expected = moves.compute_expected(self._reading)
+        self.spans.append(self._build_span(moves, counted, expected))
         if expected is None or expected == counted:
             return
         if self._join_to_stacks(moves, counted - expected, self._money(counted), self._money(expected)):
@@ -234,20 +235,20 @@ class _TrayJudge:
             statement,
             expected=expected,
             stated=counted,
-            reason=self._explain(moves),
+            reason=self._explain_expected(moves),
             events=[*self.spans[-1].events, *moves.list_slips()],
             could_explain=_list_causes(moves, abs(counted - expected)),
         )
         self.differences.append(msgspec.structs.replace(difference, dealer=moves.dealer))
 
     def _explain_gap(self, moves: _TrayMoves, counted: Chips, statement: str) -> str:
-        """Return why a count that doesn't fit proves nothing, or ""."""
+        """Return why a count that doesn't fit proves nothing, or "" if it does."""
         if moves.has_missing_hands:
             return say.hands_lack(statement)
         if not moves.notes_purchases:
             return say.purchases_lack(statement)
         for reading in _READINGS:
-            if moves.expect(reading) == counted:
+            if moves.compute_expected(reading) == counted:
                 changed_paths = [path for path in moves.list_paths() if (path in reading) != (path in self._reading)]
                 return say.fits_otherwise(
                     statement, [say.chip_path(path, uses_tray=path in reading) for path in changed_paths]
@@ -260,7 +261,7 @@ class _TrayJudge:
             if difference.seat is None or difference.expected is None or difference.recorded is None:
                 continue
             reference = difference.events[0]
-            if (reference.stream, reference.version) not in moves.places:
+            if (reference.stream, reference.version) not in moves.event_keys:
                 continue
             if difference.recorded - difference.expected == -surplus:
                 self.chip_differences[index] = msgspec.structs.replace(
@@ -274,13 +275,13 @@ class _TrayJudge:
     def _list_assumptions(self, moves: _TrayMoves) -> list[str]:
         return [say.chip_path(path, uses_tray=path in self._reading) for path in moves.list_paths()]
 
-    def _explain(self, moves: _TrayMoves) -> str:
-        """Return the last count, what moved since, and what we assume."""
+    def _explain_expected(self, moves: _TrayMoves) -> str:
+        """Return the previous count, what moved since, and what we assume."""
         sums = {move: moves.sum_moves(move, self._reading) for move in _MOVES}
         texts = [say.move_of_tray(move, self._money(abs(chips))) for move, chips in sums.items() if chips]
         return say.tray_since(self._money(moves.opening), texts, self._list_assumptions(moves))
 
-    def _describe(self, moves: _TrayMoves, counted: Chips, expected: Chips | None) -> TraySpan:
+    def _build_span(self, moves: _TrayMoves, counted: Chips, expected: Chips | None) -> TraySpan:
         sums = {move: moves.sum_moves(move, self._reading) for move in _MOVES}
         sold = sums["sale"]
         return TraySpan(
@@ -297,19 +298,19 @@ class _TrayJudge:
 
 
 def _choose_reading(spans: Iterable[_TrayMoves]) -> Reading:
-    """Return the reading of a table: the usual one, unless another fits at least two counts, and more than that one."""
+    """Return the reading of a table: the usual one, unless another fits at least two counts and more than it does."""
     spans = list(spans)
-    fits = {reading: sum(moves.expect(reading) == moves.counted for moves in spans) for reading in _READINGS}
+    fits = {reading: sum(moves.compute_expected(reading) == moves.counted for moves in spans) for reading in _READINGS}
     best_reading = max(_READINGS, key=fits.__getitem__)  # the first of several
     is_surer = fits[best_reading] >= _MIN_FITS and fits[best_reading] > fits[USUAL_READING]
     return best_reading if is_surer else USUAL_READING
 
 
 def _list_causes(moves: _TrayMoves, amount: Chips) -> list[EventRef]:
-    """Return what may hold a difference, likeliest first.
+    """Return what may explain a difference, the likeliest first.
 
-    Moves of the same amount come first: fills and credits, then those that surely moved through the tray. Hands with
-    lines that nobody could read come last.
+    Moves of the same amount come first: fills and credits, then those that certainly moved through the tray. Hands with
+    unreadable lines come last.
     """
     similar_terms = [(term, reference) for term, reference in moves.terms if amount == abs(term.amount or 0)]
     similar_terms.sort(key=lambda pair: (pair[0].move not in ("fill", "credit"), pair[0].path is not None))

@@ -22,7 +22,7 @@ _CAGE_ROLES: Final[frozenset[Role]] = frozenset({"house", "floor", "shift-manage
 class TrayTerm(NamedTuple):
     """Chips that came into the tray, or (negative) left it.
 
-    `path`: the record doesn't say whether the tray or the cage had them; "" = they moved through the tray.
+    `path`: set if the record doesn't show whether they moved through the tray or the cage; None = through the tray.
     """
 
     move: TrayMove
@@ -31,7 +31,7 @@ class TrayTerm(NamedTuple):
 
 
 def read_terms(event: Event) -> Iterator[TrayTerm]:
-    """Yield what a table's event, or a fact within a hand, moved into the tray or out of it."""
+    """Yield the chips that a table's event, or a fact within a hand, moved into the tray or out of it."""
     if isinstance(event, HandPlayed):
         for fact in event.within:
             yield from read_terms(fact)
@@ -51,7 +51,7 @@ def _read_credit(event: ChipsCredited) -> TrayTerm:
 
 
 def _read_addition(event: ChipsAdded) -> TrayTerm | None:
-    """Read chips that a player added. A dealer sells them from the tray; who sold is often not on record."""
+    """Read chips that a player added. A dealer sells them from the tray, but the seller is often not on record."""
     if event.kind not in _BOUGHT or event.by in _CAGE_ROLES:
         return None
     return TrayTerm("sale", -event.amount, None if event.by == "dealer" else "purchases")
@@ -64,7 +64,7 @@ def _read_removal(event: ChipsRemoved) -> TrayTerm | None:
 
 
 def _read_seating(event: SeatTaken) -> TrayTerm | None:
-    """Read who sat down: from another table with chips, or after buying them at the cage or here."""
+    """Read the first stack of a player who sat down, unless the chips came along from another table."""
     if event.origin in TRANSFER_ORIGINS:
         return None
     return TrayTerm("sale", None if event.stack is None else -event.stack, "first-stacks")

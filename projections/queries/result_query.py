@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from projections.addresses.room_days import parse_day_start
 from projections.queries.ledger_query import LedgerNames, select_hands
-from projections.queries.result_row import ResultTold
+from projections.queries.result_row import ResultDocument
 from projections.queries.sums import sum_results
 from projections.tables.kept_results import seat_results
 
@@ -31,7 +31,7 @@ def sum_matching_results(
     *,
     progress: Progress | None = None,
     on_log_progress: Progress | None = None,
-) -> list[ResultTold]:
+) -> list[ResultDocument]:
     """Return the results of seats in matching hands, highest net first in each currency.
 
     Without a query, all hands match. `player_names` limit the seats to one person's. `day_begins`: clock time such as
@@ -46,7 +46,7 @@ def sum_matching_results(
     return results if group_field != "player" else add_rooms(results, ledger.people.names)
 
 
-def add_rooms(rows: list[ResultTold], names: Mapping[str, tuple[str, str]]) -> list[ResultTold]:
+def add_rooms(rows: list[ResultDocument], names: Mapping[str, tuple[str, str]]) -> list[ResultDocument]:
     """Set the room of players who share a name but aren't one person. `names`: id → room and name."""
     ids_by_name: dict[str, set[str]] = {}
     for row in rows:
@@ -59,7 +59,7 @@ def add_rooms(rows: list[ResultTold], names: Mapping[str, tuple[str, str]]) -> l
 
 def build_results(
     selection: HandSelection, group_field: str, player_ids: list[str], day_begins: str, find_name: NameLookup
-) -> list[ResultTold]:
+) -> list[ResultDocument]:
     """Return the results of a selection's seats, as sorted for display. `player_ids`: one person's ids; [] = everybody."""
     main_ids = dict.fromkeys(player_ids, player_ids[0] if player_ids else "")
     rows = []
@@ -71,7 +71,7 @@ def build_results(
         selection, group_field, seats, parse_day_start(day_begins), main_ids
     ).items():
         rows.append(
-            ResultTold(
+            ResultDocument(
                 name=name_group_for_display(find_name, group_field, name),
                 hands=result.hands,
                 net=result.net,

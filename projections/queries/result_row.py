@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 
-class ResultTold(msgspec.Struct):
+class ResultDocument(msgspec.Struct):
     """The results of a group of seats in one unit of money. Amounts are in units of 10^-exponent of `unit`."""
 
     name: str  # a player, a position, a table, ...

@@ -9,7 +9,7 @@ from typing import Final, get_args
 import msgspec
 from msgspec.structs import asdict, replace
 
-from projections.addresses.address_book import named_address
+from projections.addresses.address_book import build_address_from_names
 from projections.addresses.hand_reference import Hand
 from projections.audit.audit_difference import ChangedFinding, EarlierAudit
 from projections.audit.audit_result import AuditResult, BookRef
@@ -31,7 +31,7 @@ class Summary(msgspec.Struct, frozen=True):
     by_clause: dict[str, int]  # "hilton B8a.1" → findings
 
 
-class FindingTold(Finding, frozen=True):
+class FindingDocument(Finding, frozen=True):
     """A finding with the address of its event."""
 
     show: str = ""  # accepted by every command, query and page: T7/408@14
@@ -43,7 +43,7 @@ class Document(msgspec.Struct, frozen=True):
     schema: str
     books: list[BookRef]
     summary: Summary
-    findings: list[FindingTold]
+    findings: list[FindingDocument]
     coverage: list[Coverage]
     differences: list[Difference] = []  # violations on which the books disagree, with each book's answer
     only: list[str] = []  # the requested clauses; empty = all
@@ -86,17 +86,17 @@ def build_header(result: AuditResult) -> Document:
 def iter_addressed_findings(
     result: AuditResult,
     hash_by_digest: Mapping[str, str] | None,
-    address_of: Callable[[Hand, int], str] = named_address,
-) -> Iterator[FindingTold]:
+    address_of: Callable[[Hand, int], str] = build_address_from_names,
+) -> Iterator[FindingDocument]:
     """Yield the findings, each with its address and with `source` as `build_document` sets it."""
     for finding in result.findings:
         addressed = add_address(finding, address_of)
         yield addressed if hash_by_digest is None else replace(addressed, source=hash_by_digest.get(finding.source, ""))
 
 
-def add_address(finding: Finding, address_of: Callable[[Hand, int], str]) -> FindingTold:
+def add_address(finding: Finding, address_of: Callable[[Hand, int], str]) -> FindingDocument:
     """Return a finding together with the address of its event."""
-    return FindingTold(**asdict(finding), show=address_of(finding.hand, finding.version))
+    return FindingDocument(**asdict(finding), show=address_of(finding.hand, finding.version))
 
 
 def encode_document(result: AuditResult) -> bytes:

@@ -16,9 +16,9 @@ import msgspec
 from ledger import safe
 from ledger.text.language import language_in_force, phrase, translatable
 from ledger.text.screen_lines import fill_columns, wrap_text
-from projections.addresses.address_book import named_address
+from projections.addresses.address_book import build_address_from_names
 from projections.addresses.address_grammar import quote_for_shell
-from projections.addresses.source_names import encoding_of
+from projections.addresses.source_names import guess_encoding
 from projections.findings.finding import Finding, Line
 from projections.reports.finding_text import PlayerName, describe_money, format_headline, format_should_be
 from projections.sentences.words import certainty_name, severity_name
@@ -88,7 +88,7 @@ def _format_details(
     finding: Finding, width: int, player_name: PlayerName | None, address: str, knock_on: str
 ) -> list[str]:
     """Return the labelled lines below the source lines, without the commands to try."""
-    event_address = address or named_address(finding.hand, finding.version)
+    event_address = address or build_address_from_names(finding.hand, finding.version)
     clauses = finding.citation
     if finding.also:
         clauses = phrase("{clause} (also {clauses})", clause=clauses, clauses=", ".join(finding.also))
@@ -245,7 +245,7 @@ def _format_marked_line(
 
 def _cut_line(source_bytes: bytes, start: int, length: int) -> tuple[str, str, str]:
     """Return the first line of the marked bytes in three parts: before the mark, the mark, after it."""
-    encoding, line_end = encoding_of(source_bytes[:200])
+    encoding, line_end = guess_encoding(source_bytes[:200])
     line_start = (
         source_bytes.rfind(line_end, 0, start) + len(line_end)
         if line_end in source_bytes[:start]

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from projections.books.rulebook import Clause, Rulebook
 
 
-class ClauseTold(msgspec.Struct):
+class ClauseDocument(msgspec.Struct):
     """A clause in the list of a book. `why` is the reason that it has no detector, or "" if it has one."""
 
     id: str
@@ -21,7 +21,7 @@ class ClauseTold(msgspec.Struct):
     why: str
 
 
-class BookTold(msgspec.Struct):
+class BookDocument(msgspec.Struct):
     """A rulebook in the list of books.
 
     `clauses` is the number of its clauses. `extends` is the book and edition that a house book changes, or "".
@@ -35,12 +35,12 @@ class BookTold(msgspec.Struct):
     extends: str = ""
 
 
-def build_book(book: Rulebook) -> BookTold:
+def build_book(book: Rulebook) -> BookDocument:
     """Return the list entry of a book."""
-    return BookTold(book.name, book.title, book.edition, book.digest, len(book.clauses), book.extends)
+    return BookDocument(book.name, book.title, book.edition, book.digest, len(book.clauses), book.extends)
 
 
-def build_clause(clause: Clause) -> ClauseTold:
+def build_clause(clause: Clause) -> ClauseDocument:
     """Return the list entry of a clause."""
     entry = clause.entry
-    return ClauseTold(clause.id, entry.says, clause.kind, entry.severity, entry.detector, clause.no_detector_reason)
+    return ClauseDocument(clause.id, entry.says, clause.kind, entry.severity, entry.detector, clause.no_detector_reason)

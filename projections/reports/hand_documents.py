@@ -39,7 +39,7 @@ class HandTold(msgspec.Struct):
     address: str = ""  # accepted by every command, query and page: T7/408
 
 
-class RecorderTold(msgspec.Struct):
+class RecorderDocument(msgspec.Struct):
     """Who recorded an event on a page or a device, and who approved it. Names are raw; "" = nobody, unknown or erased."""
 
     user: str
@@ -47,7 +47,7 @@ class RecorderTold(msgspec.Struct):
     approver: str
 
 
-class EventTold(msgspec.Struct):
+class EventDocument(msgspec.Struct):
     """An event of a hand; `data` is the stored event."""
 
     version: int
@@ -59,10 +59,10 @@ class EventTold(msgspec.Struct):
     at: Millis | None  # when it happened; None = not recorded
     place: SourcePlace | None
     void: bool = False  # voided by a correction
-    recorder: RecorderTold | None = None  # None: an import or a command recorded it
+    recorder: RecorderDocument | None = None  # None: an import or a command recorded it
 
 
-class SeatTold(msgspec.Struct):
+class SeatDocument(msgspec.Struct):
     """A seat in a state. `bet`: live chips on this street; `put`: all chips in the pot."""
 
     seat: Seat
@@ -75,14 +75,14 @@ class SeatTold(msgspec.Struct):
     roles: list[str]
 
 
-class PotTold(msgspec.Struct):
+class PotDocument(msgspec.Struct):
     """A pot and who can win it."""
 
     amount: Chips
     seats: list[Seat]
 
 
-class TurnTold(msgspec.Struct):
+class TurnDocument(msgspec.Struct):
     """The seat to act and its legal bets. `least` and `most` bound the total that it may bet or raise to."""
 
     seat: Seat
@@ -101,7 +101,7 @@ class MomentDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="hand
     told: str  # that event in plain words
     street: str
     boards: list[str]
-    seats: list[SeatTold]
-    pots: list[PotTold]
-    turn: TurnTold | None
+    seats: list[SeatDocument]
+    pots: list[PotDocument]
+    turn: TurnDocument | None
     notes: list[str]

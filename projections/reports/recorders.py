@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from ledger import safe
 from ledger.recording.author import parse_writer
 from ledger.text.language import phrase
-from projections.reports.hand_documents import RecorderTold
+from projections.reports.hand_documents import RecorderDocument
 
 if TYPE_CHECKING:
     from ledger.people import People
 
 
-def describe_recorder(writer: str, people: People) -> RecorderTold | None:
+def describe_recorder(writer: str, people: People) -> RecorderDocument | None:
     """Return who recorded a commit, from its provenance; None if it was an import or a command."""
     recording = parse_writer(writer)
     if not any(recording):
@@ -21,10 +21,10 @@ def describe_recorder(writer: str, people: People) -> RecorderTold | None:
     user, approver = (
         people.name(person) or person if person else "" for person in (recording.user, recording.approver)
     )
-    return RecorderTold(user, recording.device, approver)
+    return RecorderDocument(user, recording.device, approver)
 
 
-def format_recorder(recorder: RecorderTold | None) -> str:
+def format_recorder(recorder: RecorderDocument | None) -> str:
     """Return who recorded an event in one line, harmless; "" if nobody is known."""
     if recorder is None:
         return ""

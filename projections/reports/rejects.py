@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 
-class RejectTold(msgspec.Struct):
+class RejectDocument(msgspec.Struct):
     """A span of a source that couldn't be read as a hand."""
 
     place: SourcePlace
@@ -26,12 +26,12 @@ class RejectTold(msgspec.Struct):
     problems: tuple[Problem, ...] = ()  # the faulty lines, if the reader names them
 
 
-def list_rejects(ledger: Ledger) -> Iterator[RejectTold]:
+def list_rejects(ledger: Ledger) -> Iterator[RejectDocument]:
     """Yield the rejected spans that no later import replaced."""
-    source_files = source_names.source_files_by_digest(ledger)
+    source_files = source_names.load_source_files(ledger)
     for rejection in iter_open_rejects(ledger):
         source_file = source_files.get(rejection.source, source_names.UNKNOWN)
-        source_place = source_names.place_in_source(
+        source_place = source_names.build_source_place(
             source_file, rejection.source, rejection.line, rejection.start, rejection.length
         )
-        yield RejectTold(source_place, rejection.code, *read_detail(ledger.people.words(rejection.detail) or ""))
+        yield RejectDocument(source_place, rejection.code, *read_detail(ledger.people.words(rejection.detail) or ""))

@@ -16,21 +16,21 @@ from projections.reports.states import build_event, build_hands
 if TYPE_CHECKING:
     from ledger.entry import Entry
     from ledger.store import HandRow, Ledger
-    from projections.reports.hand_documents import EventTold, HandTold
+    from projections.reports.hand_documents import EventDocument, HandTold
 
 
 class ShownHand(NamedTuple):
     """A hand, event by event. `alike`: groups of different names that look the same."""
 
     hand: HandTold
-    events: list[EventTold]
+    events: list[EventDocument]
     alike: list[list[str]]
 
 
 def build_shown_hand(ledger: Ledger, hand_row: HandRow, *, open_cards: bool = False) -> ShownHand:
     """Return a hand event by event. `open_cards`: also cards that are hidden in the log."""
     hand_document = next(build_hands(ledger, [hand_row]))
-    hand_document.place.line, lines = source_names.lines_of(ledger, hand_row)
+    hand_document.place.line, lines = source_names.build_line_finder(ledger, hand_row)
     describer = EventDescriber(ledger.people)
     entries = ledger.entries(hand_row.stream)
     if open_cards:

@@ -9,7 +9,7 @@ from typing import Final
 from ledger import safe
 from ledger.text.language import join_and, join_list, language_in_force, phrase, phrase_count, translatable
 from ledger.text.screen_lines import wrap_text
-from projections.addresses.address_book import named_address
+from projections.addresses.address_book import build_address_from_names
 from projections.addresses.hand_reference import Hand
 from projections.audit.audit_result import AuditResult
 from projections.audit.book_differences import BookAnswer
@@ -34,7 +34,7 @@ def format_differences(
     *,
     width: int = 100,
     max_differences: int = 20,
-    address_of: Callable[[Hand, int], str] = named_address,
+    address_of: Callable[[Hand, int], str] = build_address_from_names,
 ) -> str:
     """Return the differences in the order of the hands, or "" if there are none.
 

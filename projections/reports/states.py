@@ -21,12 +21,19 @@ from projections.addresses.source_names import (
     UNKNOWN,
     SourceFileName,
     SourcePlace,
-    events_of,
-    place_in_source,
-    source_files_by_digest,
+    build_source_place,
+    load_source_files,
+    read_recorded_events,
 )
 from projections.reports.event_text import EventDescriber, format_game
-from projections.reports.hand_documents import EventTold, HandTold, MomentDocument, PotTold, SeatTold, TurnTold
+from projections.reports.hand_documents import (
+    EventDocument,
+    HandTold,
+    MomentDocument,
+    PotDocument,
+    SeatDocument,
+    TurnDocument,
+)
 from projections.reports.recorders import describe_recorder
 
 if TYPE_CHECKING:
@@ -71,7 +78,7 @@ def build_hand(
         exponent=describer.money.exponent,
         won=winnings,
         note=_describe_hand(hand_row, state),
-        place=place_in_source(source_file, hand_row.source, 0, hand_row.start, hand_row.length),
+        place=build_source_place(source_file, hand_row.source, 0, hand_row.start, hand_row.length),
         local=format_wall_time(local_start.wall) if local_start else written_start,
         zone=local_start.zone if local_start else "",
         address=address,
@@ -80,15 +87,15 @@ def build_hand(
 
 def build_hands(ledger: Ledger, hand_rows: Iterable[HandRow]) -> Iterator[HandTold]:
     """Yield the documents of hands."""
-    source_files, address_book = source_files_by_digest(ledger), AddressBook(ledger)
+    source_files, address_book = load_source_files(ledger), AddressBook(ledger)
     for hand_row in hand_rows:
-        state = fold.fold([event for _, event in list_corrected(events_of(ledger, hand_row))])
+        state = fold.fold([event for _, event in list_corrected(read_recorded_events(ledger, hand_row))])
         yield build_hand(
             hand_row,
             state,
             ledger.people,
             source_files.get(hand_row.source, UNKNOWN),
-            address=address_book.hand(hand_row),
+            address=address_book.find_hand_address(hand_row),
         )
 
 
@@ -109,7 +116,9 @@ def _player_name(people: People, state: HandState, seat: Seat) -> str:
     return player_name or f"seat {seat}"
 
 
-def build_event(entry: Entry, describer: EventDescriber, hand_place: SourcePlace | None, line_number: int) -> EventTold:
+def build_event(
+    entry: Entry, describer: EventDescriber, hand_place: SourcePlace | None, line_number: int
+) -> EventDocument:
     """Return the document of an event. `hand_place` is the hand's span in its source, `line_number` the event's line."""
     origin = entry.mark
     source_place = None
@@ -122,7 +131,7 @@ def build_event(entry: Entry, describer: EventDescriber, hand_place: SourcePlace
             origin.length,
             hand_place.source,
         )
-    return EventTold(
+    return EventDocument(
         version=entry.version,
         position=entry.position,
         topic=topic(type(entry.event)),
@@ -163,10 +172,10 @@ def build_moment(
     )
 
 
-def _build_seat(state: HandState, seat: Seat, describer: EventDescriber) -> SeatTold:
+def _build_seat(state: HandState, seat: Seat, describer: EventDescriber) -> SeatDocument:
     player = describer.players.get(seat, "")
     cards = "".join(state.hole_cards(seat)) if seat in state.dealt else ""
-    return SeatTold(
+    return SeatDocument(
         seat=seat,
         player=describer.name_person(player),
         stack=state.stack(seat),
@@ -200,20 +209,20 @@ def _list_roles(state: HandState, seat: Seat) -> list[str]:
     return roles
 
 
-def _build_pots(state: HandState) -> list[PotTold]:
+def _build_pots(state: HandState) -> list[PotDocument]:
     if not state.chips.put_in and not state.chips.seeded:
         return []
-    pot_documents = [PotTold(pot.amount, list(pot.seats)) for pot in pots.pots(state)]
-    return pot_documents or [PotTold(state.pot_size(), sorted(state.live))]
+    pot_documents = [PotDocument(pot.amount, list(pot.seats)) for pot in pots.pots(state)]
+    return pot_documents or [PotDocument(state.pot_size(), sorted(state.live))]
 
 
-def _build_turn(state: HandState) -> TurnTold | None:
+def _build_turn(state: HandState) -> TurnDocument | None:
     """Return the seat to act and its bounds, or None if nobody is to act."""
     acting_seat = order.actor(state)
     if acting_seat is None:
         return None
     bet_bounds = bounds.bounds(state, acting_seat)
-    return TurnTold(
+    return TurnDocument(
         acting_seat,
         bounds.to_call(state, acting_seat),
         bet_bounds.may_raise,

@@ -8,11 +8,11 @@ from pathlib import Path
 from ledger.account import read_detail
 from ledger.lake import lake_errors, layout
 from projections.addresses.source_names import SourcePlace
-from projections.reports.rejects import RejectTold
+from projections.reports.rejects import RejectDocument
 from projections.shards import shard_errors
 
 
-def iter_refused_spans(lake: Path) -> Iterator[RejectTold]:
+def iter_refused_spans(lake: Path) -> Iterator[RejectDocument]:
     """Yield the rejected spans, file by file; `UsageError` for a lake that was built from a ledger."""
     straight = layout.read_manifest(lake).straight
     if straight is None:
@@ -24,4 +24,4 @@ def iter_refused_spans(lake: Path) -> Iterator[RejectTold]:
     for file, source, line, start, length, code, detail, is_current in layout.read_rows(lake / straight.rejects.name):
         if is_current:
             place = SourcePlace(*names.get(file, ("", "")), line, start, length, source)
-            yield RejectTold(place, code, *read_detail(detail.decode("utf-8", "surrogatepass")))
+            yield RejectDocument(place, code, *read_detail(detail.decode("utf-8", "surrogatepass")))

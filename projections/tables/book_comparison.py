@@ -20,7 +20,7 @@ from ledger.text.language import phrase
 from ledger.vocabulary import Chips, Millis
 from projections.addresses.address_book import AddressBook
 from projections.audit.edition_differences import ChangeKind, FindingChange, find_changes, sum_chips_at_stake
-from projections.reports.audit_json import FindingTold, add_address
+from projections.reports.audit_json import FindingDocument, add_address
 from projections.reports.owed_report import format_call
 from projections.tables.counted_findings import count_overlong_hands
 from projections.tables.judgement import TableJudgement
@@ -47,8 +47,8 @@ class ComparedFinding(msgspec.Struct, frozen=True):
     """A finding that differs. `old` or `new` is None if that book has no such finding."""
 
     becomes: ChangeKind
-    old: FindingTold | None
-    new: FindingTold | None
+    old: FindingDocument | None
+    new: FindingDocument | None
 
 
 class ComparedDues(msgspec.Struct, frozen=True):
@@ -144,10 +144,10 @@ def compare_recent_hands(
         finally:
             scratch.close()
     changes = [change for comparison in comparisons for change in comparison.changes]
-    address_of = AddressBook(ledger).of_finding
+    address_of = AddressBook(ledger).find_finding_address
     counts = Counter(change.kind for change in changes)
 
-    def add_finding_address(finding: Finding | None) -> FindingTold | None:
+    def add_finding_address(finding: Finding | None) -> FindingDocument | None:
         return None if finding is None else add_address(finding, address_of)
 
     changed_dues = list(_iter_changed_dues(ledger, recent.places, *dues))
@@ -184,7 +184,7 @@ def _find_recent_tables(ledger: Ledger) -> _RecentTables:
     last = max((row.last for row in rows if row.last is not None), default=None)
     first = None if last is None else last - RECENT_MILLIS
     recent_rows = [row for row in rows if first is None or (row.last is not None and row.last >= first)]
-    recent_rows.sort(key=_recency, reverse=True)
+    recent_rows.sort(key=_get_recency, reverse=True)
     places, hands = [], 0
     for row in recent_rows:
         if hands + row.hands <= MAX_JUDGED_HANDS:
@@ -193,7 +193,7 @@ def _find_recent_tables(ledger: Ledger) -> _RecentTables:
     return _RecentTables(sorted(places), len(recent_rows) - len(places), first, last)
 
 
-def _recency(row: TableRow) -> tuple[Millis, str, str, str]:
+def _get_recency(row: TableRow) -> tuple[Millis, str, str, str]:
     return row.last or 0, row.venue, row.tournament, row.table
 
 

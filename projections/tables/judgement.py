@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 _BATCH_SIZE: Final = 500  # rows in one INSERT
 
 
-_KeptRow: TypeAlias = dict[str, Any]
+_StoredRow: TypeAlias = dict[str, Any]
 """A row of `judged_tables`."""
 
 
@@ -49,7 +49,7 @@ class JudgementBase(NamedTuple):
     """The stored state that a book's judgement of a table goes on from."""
 
     number: int  # of the judgement
-    kept_row: _KeptRow | None  # the table's row, if it was judged before
+    kept_row: _StoredRow | None  # the table's row, if it was judged before
     kept_result: AuditResult | None  # hands and coverage so far, without findings; None = judge from the first hand
     hands_to_judge: list[HandAt]  # in the order they were stored
 
@@ -347,7 +347,7 @@ def _collect_hand_streams(entries: Iterable[TableEntry], versions: set[int]) -> 
     return {entry.event.hand for entry in entries if entry.version in versions and isinstance(entry.event, HandPlayed)}
 
 
-def _load_kept_row(connection: Connection, number: int, table_key: TableKey) -> _KeptRow | None:
+def _load_kept_row(connection: Connection, number: int, table_key: TableKey) -> _StoredRow | None:
     """Return a table's row of `judged_tables`, or None if it wasn't judged."""
     row = connection.execute(_SELECT_JUDGED_TABLE, _build_key(number, table_key)).mappings().first()
     if row is None:

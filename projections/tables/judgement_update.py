@@ -71,7 +71,7 @@ def _update_judgements(
             )
             if progress is not None:
                 judged_tables = _report_progress(judged_tables, tables_to_judge, progress)
-            tables_to_judge = _keep_in_batches(judged_tables, head)
+            tables_to_judge = _store_in_batches(judged_tables, head)
         if selected_places is None:
             for judgement in stale_judgements:
                 judgement.note_position(head)
@@ -124,7 +124,7 @@ def _judge_one_by_one(ledger: Ledger, tables_to_judge: Mapping[TableKey, TableTo
         yield [*judge_table(ledger, table_key, tables_to_judge[table_key], auditors)]
 
 
-def _keep_in_batches(judged_tables: Iterator[list[JudgedTable]], head: int) -> dict[TableKey, TableToJudge]:
+def _store_in_batches(judged_tables: Iterator[list[JudgedTable]], head: int) -> dict[TableKey, TableToJudge]:
     """Store the results of tables; return the tables that another process judged meanwhile, to retry them."""
     retries: dict[TableKey, TableToJudge] = {}
     pending: list[JudgedTable] = []
@@ -133,13 +133,13 @@ def _keep_in_batches(judged_tables: Iterator[list[JudgedTable]], head: int) -> d
         pending += table_results
         hand_count += _count_hands(table_results)
         if hand_count >= _HANDS_PER_TRANSACTION:
-            _keep_batch(pending, head, retries)
+            _store_batch(pending, head, retries)
             pending, hand_count = [], 0
-    _keep_batch(pending, head, retries)
+    _store_batch(pending, head, retries)
     return retries
 
 
-def _keep_batch(pending: Sequence[JudgedTable], head: int, retries: dict[TableKey, TableToJudge]) -> None:
+def _store_batch(pending: Sequence[JudgedTable], head: int, retries: dict[TableKey, TableToJudge]) -> None:
     """Store results in one transaction; add the tables that another process judged meanwhile to `retries`."""
     if not pending:
         return

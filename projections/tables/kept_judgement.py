@@ -63,7 +63,7 @@ class KeptJudgement:
                 row = connection.execute(_SELECT_RESULT, (number, *table_key)).fetchone()
                 if row is not None:
                     yield bytes(row[0])
-                    findings.extend(map(self._under_shown_name, _load_findings(connection, number, table_key)))
+                    findings.extend(map(self._rename_book, _load_findings(connection, number, table_key)))
                 elif selected_places is not None:
                     self._check_unjudged(table_key, judged_position)
 
@@ -76,7 +76,7 @@ class KeptJudgement:
     def _empty_result(self) -> AuditResult:
         return make_empty_result([self._shown_book])
 
-    def _under_shown_name(self, finding: Finding) -> Finding:
+    def _rename_book(self, finding: Finding) -> Finding:
         """Return a finding under the name that the caller calls the book by; rows have its plain name."""
         name = self._shown_book.name
         return finding if finding.book in (name, BUILT_IN) else msgspec.structs.replace(finding, book=name)

@@ -159,10 +159,10 @@ def build_rows(
         "source": source,
         **{name: int(value) if isinstance(value, bool) else value for name, value in hand_result._asdict().items()},
     }
-    return hand_row, [_seat_row(position, hand_result.scale, seat_result) for seat_result in results_by_seat]
+    return hand_row, [_build_seat_row(position, hand_result.scale, seat_result) for seat_result in results_by_seat]
 
 
-def _seat_row(position: int, scale: int, seat_result: SeatResult) -> dict[str, object]:
+def _build_seat_row(position: int, scale: int, seat_result: SeatResult) -> dict[str, object]:
     return {
         "position": position,
         "seat": seat_result.seat,

@@ -165,15 +165,15 @@ def _compare_judgements(ledger: Ledger, rebuilt_tables: TemporaryTables, compari
             skipped += 1
             continue
         subject = f"findings under {book.name} {book.edition}"
-        judged_before = _judged_places(ledger, row["id"])
+        judged_before = _load_judged_places(ledger, row["id"])
         if row["position"] and not update_tables(ledger, [book], results=False):
             comparison.not_compared.append(f"{subject}: behind the log, and the ledger is read-only")
             continue
-        if row["position"] == ledger.head()[0] and _judged_places(ledger, row["id"]) != judged_before:
+        if row["position"] == ledger.head()[0] and _load_judged_places(ledger, row["id"]) != judged_before:
             comparison.different.append(f"{subject}: a table's judgement was gone or changed; it was judged again")
         number, judged_table_keys = (
             TableJudgement(ledger, book, ledger.database).number,
-            _judged_places(ledger, row["id"]),
+            _load_judged_places(ledger, row["id"]),
         )
         (new_number,) = update_judgements(
             [TableJudgement(ledger, book, rebuilt_tables)], None if row["position"] else judged_table_keys
@@ -193,7 +193,7 @@ def _compare_judgements(ledger: Ledger, rebuilt_tables: TemporaryTables, compari
         )
 
 
-def _judged_places(ledger: Ledger, number: int) -> set[TableKey]:
+def _load_judged_places(ledger: Ledger, number: int) -> set[TableKey]:
     columns = judged_tables.c
     with ledger.database.core() as connection:
         statement = select(columns.venue, columns.tournament, columns.name).where(columns.judgement == number)

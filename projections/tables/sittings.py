@@ -194,11 +194,11 @@ def _update_table(ledger: Ledger, table_store: TableStore, table_key: TableKey) 
             conditions = (table.c[name] == value for name, value in key_columns.items())
             connection.execute(delete(table).where(*conditions))
         if walk.sittings:
-            connection.execute(insert(sittings), [*_sitting_rows(key_columns, walk.sittings)])
+            connection.execute(insert(sittings), [*_build_sitting_rows(key_columns, walk.sittings)])
         if dealer_rows:
             connection.execute(insert(hand_dealers), dealer_rows)
 
 
-def _sitting_rows(key_columns: dict[str, str], table_sittings: Iterable[_Sitting]) -> Iterator[dict[str, object]]:
+def _build_sitting_rows(key_columns: dict[str, str], table_sittings: Iterable[_Sitting]) -> Iterator[dict[str, object]]:
     for number, sitting in enumerate(table_sittings, 1):
         yield {**key_columns, "number": number, **vars(sitting)}

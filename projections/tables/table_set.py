@@ -62,7 +62,7 @@ def open_tables(
         progress=progress,
         on_log_progress=on_log_progress,
     ):
-        yield ledger.database, _judgement_numbers(ledger, books)  # later commits wait for the next call
+        yield ledger.database, _find_judgement_numbers(ledger, books)  # later commits wait for the next call
         return
     with TemporaryDirectory() as folder:
         scratch = TemporaryTables(Path(folder))
@@ -100,7 +100,7 @@ def load_judgement(
     return KeptJudgement(ledger, book, ledger.database).result(selected_places)
 
 
-def _judgement_numbers(ledger: Ledger, books: Sequence[Rulebook]) -> list[int]:
+def _find_judgement_numbers(ledger: Ledger, books: Sequence[Rulebook]) -> list[int]:
     """Return the numbers of the judgements in the ledger."""
     if not books:
         return []

@@ -1,4 +1,4 @@
-"""The cues of an index: one for each hand, for each moment of it, and for each finding."""
+"""Build the cues of a recording's index: one for each hand, each moment of it, and each finding."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 CueKind: TypeAlias = Literal["hand", "act", "finding"]
 
-_SET_UP: Final = (
+_SETUP_EVENTS: Final = (
     opening.HandOpened,
     opening.GameSet,
     opening.OptionSet,
@@ -35,12 +35,12 @@ _SET_UP: Final = (
     opening.SeatDealtIn,
     opening.SeatLeftOut,
 )
-"""What a hand starts from. A camera doesn't see it happen."""
+"""Events of a hand's setup, which a camera doesn't see."""
 
 _ACT_MILLIS: Final = 4_000
 _FINDING_MILLIS: Final = 8_000
 _HAND_WITHOUT_END_MILLIS: Final = 10_000
-"""How long a cue is shown where nothing shorter follows."""
+"""How long cues are shown at most, in milliseconds."""
 
 _LONGEST_HAND_MILLIS: Final = 10 * 60_000
 """A hand whose end isn't recorded is shown until the next hand, unless that began later than this."""
@@ -49,7 +49,7 @@ _ORDER: Final[dict[CueKind, int]] = {"hand": 0, "act": 1, "finding": 2}
 
 
 class Cue(NamedTuple):
-    """Something that is seen on the recording, from one place to another."""
+    """A caption for a span of the recording."""
 
     start: Millis  # from the recording's first frame
     end: Millis
@@ -82,15 +82,15 @@ class TimedEvent(NamedTuple):
 
 
 class TapeIndex:
-    """Collects the cues of hands. `untimed_*` and `outside_hands` count what has no place on the recording."""
+    """Collects the cues of hands. `untimed_*` and `outside_hands` count what isn't on the recording."""
 
     def __init__(self, export: Export, clock: TapeClock, length: Millis | None = None) -> None:
-        """Take for whom it is written, the recording's clock, and how long the recording is, where that is known."""
+        """Create an empty index. `export` decides what its readers may see. `length`: of the recording; None = unknown."""
         self.hands: list[HandCues] = []
         self.hand_count = 0
-        self.untimed_hands = 0  # the record has no time of them
+        self.untimed_hands = 0  # hands without a time
         self.outside_hands = 0  # before the recording begins, or after it ends
-        self.untimed_acts = 0  # acts and findings of hands on the recording that have no time of their own
+        self.untimed_acts = 0  # acts and findings without a time of their own, in hands on the recording
         self._export = export
         self._clock = clock
         self._length = length
@@ -102,8 +102,8 @@ class TapeIndex:
         entries = self._export.ledger.entries(hand_row.stream)
         start_times = read_start(entries)
         timed_events = self._describe_events(entries, start_times)
-        first_place = self._clock.place(start_times)
-        places = {event.version: self._clock.place(event.times) for event in timed_events}
+        first_place = self._clock.locate(start_times)
+        places = {event.version: self._clock.locate(event.times) for event in timed_events}
         known_places = [place for place in (first_place, *places.values()) if place is not None]
         if not known_places:
             self.untimed_hands += 1
@@ -112,23 +112,23 @@ class TapeIndex:
         if end < 0 or (self._length is not None and start > self._length):
             self.outside_hands += 1
             return
-        acts = [event for event in timed_events if not isinstance(event.event, _SET_UP)]
+        acts = [event for event in timed_events if not isinstance(event.event, _SETUP_EVENTS)]
         self.untimed_acts += sum(places[act.version] is None for act in acts)
-        moments = self._act_cues(hand_row, acts, places)
-        moments += self._finding_cues(hand_row, findings, places, start)
+        moments = self._build_act_cues(hand_row, acts, places)
+        moments += self._build_finding_cues(hand_row, findings, places, start)
         has_end = any(places[act.version] is not None for act in acts) and end > start
         hand_cue = Cue(
             max(start, 0),
             end if has_end else start + _HAND_WITHOUT_END_MILLIS,
             "hand",
-            self._addresses.hand(hand_row),
-            self._hand_lines(hand_row, timed_events, start_times, findings, has_end=has_end),
+            self._addresses.find_hand_address(hand_row),
+            self._format_hand(hand_row, timed_events, start_times, findings, has_end=has_end),
         )
         table = TableKey(hand_row.venue, hand_row.tournament, hand_row.table)
-        self.hands.append(HandCues(hand_cue, sorted(moments, key=_cue_order), table, has_end))
+        self.hands.append(HandCues(hand_cue, sorted(moments, key=_get_order), table, has_end))
 
     def end_hands_at_next(self) -> None:
-        """Put hands in the recording's order. Show those without a recorded end until the next hand at their table."""
+        """Sort the hands by their start. Show those without a recorded end until the next hand at their table."""
         self.hands.sort(key=lambda hand_cues: hand_cues.hand.order)
         next_start: dict[TableKey, Millis] = {}
         for index in reversed(range(len(self.hands))):
@@ -139,7 +139,7 @@ class TapeIndex:
             next_start[hand_cues.table] = hand.start
 
     def _describe_events(self, entries: Sequence[Entry], start_times: MomentTimes) -> list[TimedEvent]:
-        """Return what of a hand is shown, as sentences with times, under the names that are shown."""
+        """Return the events of a hand that readers may see, with descriptions and times."""
         events, visible_entries, people = self._export.visible_hand(entries)
         describer = EventDescriber(people)
         late_commits = find_late_commits(entries)
@@ -148,10 +148,10 @@ class TapeIndex:
             for entry, event in zip(visible_entries, events, strict=True)
         ]
 
-    def _act_cues(
+    def _build_act_cues(
         self, hand_row: HandRow, acts: Iterable[TimedEvent], places: Mapping[int, Millis | None]
     ) -> list[Cue]:
-        """Return a cue for each moment. What has the same time shares a cue."""
+        """Return a cue for each moment. Acts at the same time share a cue."""
         placed_acts = sorted(
             ((place, act) for act in acts if (place := places[act.version]) is not None and place >= 0),
             key=lambda placed_act: (placed_act[0], placed_act[1].version),
@@ -166,19 +166,19 @@ class TapeIndex:
                 place,
                 end,
                 "act",
-                self._addresses.hand(hand_row, acts_of_moment[0].version),
+                self._addresses.find_hand_address(hand_row, acts_of_moment[0].version),
                 tuple(act.text for act in acts_of_moment),
             )
             for (place, acts_of_moment), end in zip(moments, ends, strict=True)
         ]
 
-    def _finding_cues(
+    def _build_finding_cues(
         self, hand_row: HandRow, findings: Iterable[Finding], places: Mapping[int, Millis | None], hand_start: Millis
     ) -> list[Cue]:
         cues = []
         for finding in findings:
             place = places.get(finding.version)
-            lines = [self._finding_line(finding)]
+            lines = [self._format_finding(finding)]
             if place is None:
                 self.untimed_acts += 1
                 lines.append(phrase("The act has no time of its own: look from the start of the hand."))
@@ -189,21 +189,21 @@ class TapeIndex:
                     start,
                     start + _FINDING_MILLIS,
                     "finding",
-                    self._addresses.hand(hand_row, finding.version),
+                    self._addresses.find_hand_address(hand_row, finding.version),
                     tuple(lines),
                 )
             )
         return cues
 
-    def _finding_line(self, finding: Finding) -> str:
-        """Return a finding's headline. For others than the house, only its clause and seat: it may tell cards."""
+    def _format_finding(self, finding: Finding) -> str:
+        """Return a finding's headline; for readers outside the house only its clause and seat, since it may show cards."""
         if self._export.is_unchanged:
             return f"{finding.citation}: {finding.saw}"
         if finding.seat is None:
             return finding.citation
         return f"{finding.citation}: {phrase('seat {seat}', seat=finding.seat)}"
 
-    def _hand_lines(
+    def _format_hand(
         self,
         hand_row: HandRow,
         timed_events: Iterable[TimedEvent],
@@ -212,7 +212,7 @@ class TapeIndex:
         *,
         has_end: bool,
     ) -> tuple[str, ...]:
-        heading = [self._addresses.hand(hand_row)]
+        heading = [self._addresses.find_hand_address(hand_row)]
         games = [timed_event.event for timed_event in timed_events if isinstance(timed_event.event, opening.GameSet)]
         heading += [format_game(game, MoneyFormat(game)) for game in games]
         if start_times.room is not None:
@@ -225,7 +225,7 @@ class TapeIndex:
         return tuple(lines)
 
 
-def _cue_order(cue: Cue) -> tuple[Millis, int]:
+def _get_order(cue: Cue) -> tuple[Millis, int]:
     return cue.order
 
 
@@ -239,9 +239,9 @@ def read_start(entries: Sequence[Entry]) -> MomentTimes:
 
 
 def find_late_commits(entries: Sequence[Entry]) -> frozenset[Provenance] | None:
-    """Return the commits of a hand kept at the table that add events by a correction; None = it wasn't kept there.
+    """Return the correction commits of a hand that was recorded at the table, or None for an imported hand.
 
-    Their time is that of the correction, which may be made days later.
+    Such a commit has the time of the correction, which may be days later.
     """
     if entries[0].recorded.source is not None:
         return None
@@ -249,9 +249,9 @@ def find_late_commits(entries: Sequence[Entry]) -> frozenset[Provenance] | None:
 
 
 def read_times(entry: Entry, start_times: MomentTimes, late_commits: frozenset[Provenance] | None) -> MomentTimes:
-    """Return when an event happened; `late_commits` as `find_late_commits` returns them.
+    """Return when an event happened. `late_commits`: from `find_late_commits`.
 
-    An imported event has a time only where its source tells it. What was kept at the table has that of its commit.
+    An imported event has a time only if its source gives one. An event recorded at the table has its commit's time.
     """
     moment = entry.mark.time
     if moment is None and late_commits is not None and entry.recorded not in late_commits:

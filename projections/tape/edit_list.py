@@ -19,18 +19,18 @@ _COLORS: Final[dict[CueKind, str]] = {"hand": "BLUE", "act": "GREEN", "finding":
 def write_edit_list(hands: Sequence[HandCues], frames_per_second: int, remarks: Sequence[str] = ()) -> Iterator[str]:
     """Yield the pieces of an edit decision list without dropped frames.
 
-    Raise `UsageError` for over 999 hands, or a place after 24 hours: the form has no numbers for them.
+    Raise `UsageError` for more than 999 hands or a time code after 24 hours, which the format can't number.
     """
     if len(hands) > _MAX_EVENTS:
         raise tape_errors.too_many_events(len(hands))
     yield "TITLE: HANDLEDGER INDEX\nFCM: NON-DROP FRAME\n\n"
     for remark in remarks:
-        yield f"* COMMENT: {_one_line(remark)}\n"
+        yield f"* COMMENT: {_fit_on_line(remark)}\n"
     for number, hand_cues in enumerate(sorted(hands, key=lambda hand_cues: hand_cues.hand.order), 1):
         hand = hand_cues.hand
         start, end = (_format_time_code(place, frames_per_second) for place in (hand.start, hand.end))
         yield f"{number:03}  AX       V     C        {start} {end} {start} {end}\n"
-        yield f"* FROM CLIP NAME: {_one_line(hand.address)}\n"
+        yield f"* FROM CLIP NAME: {_fit_on_line(hand.address)}\n"
         for cue in (hand, *hand_cues.moments):
             yield _format_locator(cue, frames_per_second)
         yield "\n"
@@ -41,10 +41,10 @@ def _format_locator(cue: Cue, frames_per_second: int) -> str:
     text = " / ".join(cue.lines)
     if cue.kind != "hand":
         text = f"{cue.address}  {text}"
-    return f"* LOC: {place} {_COLORS[cue.kind]:<7} {_one_line(text)}\n"
+    return f"* LOC: {place} {_COLORS[cue.kind]:<7} {_fit_on_line(text)}\n"
 
 
-def _one_line(text: str) -> str:
+def _fit_on_line(text: str) -> str:
     return safe.terminal(text, _MAX_COLUMNS)
 
 

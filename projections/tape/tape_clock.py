@@ -1,4 +1,4 @@
-"""Where a moment of the ledger is on a recording."""
+"""Convert times of the ledger to places on a recording."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OFFSET: Final = re.compile(
 )
 _PLACE: Final = re.compile(r"(?P<hours>\d{1,3}):(?P<minutes>[0-5]\d):(?P<seconds>[0-5]\d(?:\.\d{1,3})?)", re.ASCII)
 _MAX_DRIFT: Final = 0.01
-"""A camera's clock is off by seconds a day. More than this share is a wrong match."""
+"""A camera's clock drifts by seconds a day. A greater drift than this means a wrong match."""
 
 
 class MomentTimes(NamedTuple):
@@ -29,13 +29,13 @@ class MomentTimes(NamedTuple):
 
 
 class TapeClock(NamedTuple):
-    """Turns times of the ledger into places on a recording."""
+    """Converts times of the ledger to places on a recording."""
 
     start: float  # the ledger's time at the recording's first frame, in milliseconds
     rate: float = 1.0  # milliseconds of the recording for each of the ledger
     uses_room_clock: bool = False
 
-    def place(self, times: MomentTimes) -> Millis | None:
+    def locate(self, times: MomentTimes) -> Millis | None:
         """Return milliseconds from the recording's first frame, negative before it; None without a time."""
         moment = times.room if self.uses_room_clock else times.moment
         return None if moment is None else round((moment - self.start) * self.rate)
@@ -49,7 +49,7 @@ class MatchedMoment(NamedTuple):
 
 
 def parse_clock_offset(typed_offset: str) -> Millis:
-    """Parse by how much a camera's clock is ahead of the ledger's, in milliseconds.
+    """Parse how far a camera's clock is ahead of the ledger's; return milliseconds, negative if it's behind.
 
     >>> parse_clock_offset("+3.2s"), parse_clock_offset("-1m5s")
     (3200, -65000)
@@ -57,7 +57,7 @@ def parse_clock_offset(typed_offset: str) -> Millis:
     offset_match = _OFFSET.fullmatch(typed_offset.strip().replace(" ", ""))
     if offset_match is None or not any(offset_match.group("hours", "minutes", "seconds")):
         raise tape_errors.offset_unreadable(typed_offset)
-    millis = _millis(offset_match)
+    millis = _to_millis(offset_match)
     return -millis if offset_match["sign"] == "-" else millis
 
 
@@ -71,37 +71,37 @@ def parse_match(typed_match: str) -> MatchedMoment:
     place_match = _PLACE.fullmatch(place_text.strip())
     if not address.strip() or place_match is None:
         raise tape_errors.match_unreadable(typed_match)
-    return MatchedMoment(address.strip(), _millis(place_match))
+    return MatchedMoment(address.strip(), _to_millis(place_match))
 
 
-def clock_from_start(typed_start: str, offset: Millis = 0) -> TapeClock:
+def build_clock_from_start(typed_start: str, offset: Millis = 0) -> TapeClock:
     """Return the clock of a recording that begins at this time of the camera's clock.
 
-    With a zone the time is compared with the ledger's moments, without one with the room's clock.
-    `offset`: by how much the camera's clock is ahead of the ledger's.
+    A time with a zone is compared with the ledger's UTC times, a time without one with the room's clock.
+    `offset`: how far the camera's clock is ahead of the ledger's.
     """
     start, has_zone = _parse_time(typed_start, "--starts")
     return TapeClock(start - offset, uses_room_clock=not has_zone)
 
 
 def find_length(clock: TapeClock, typed_end: str, offset: Millis = 0) -> Millis:
-    """Return how long a recording is that ends at this time of the camera's clock; `offset` as for its start.
+    """Return the length of a recording that ends at this time of the camera's clock.
 
-    Its zone must be known where that of the start is.
+    The end must have a zone if the start has one. `offset`: as for the start.
     """
     end, has_zone = _parse_time(typed_end, "--ends")
     if has_zone == clock.uses_room_clock:
         raise tape_errors.zones_differ()
-    length = clock.place(MomentTimes(end - offset, end - offset))
+    length = clock.locate(MomentTimes(end - offset, end - offset))
     if length is None or length <= 0:
         raise tape_errors.ends_early()
     return length
 
 
-def clock_from_matches(matches: Sequence[MatchedMoment], times_of_matches: Sequence[MomentTimes]) -> TapeClock:
-    """Return the clock of a recording on which one or two events of the ledger are seen.
+def build_clock_from_matches(matches: Sequence[MatchedMoment], times_of_matches: Sequence[MomentTimes]) -> TapeClock:
+    """Return the clock of a recording that shows one or two events of the ledger.
 
-    Two events also show how fast the recording runs beside the ledger.
+    Two events also give the rate of the recording's clock.
     """
     if len(matches) > 2:
         raise tape_errors.too_many_matches()
@@ -138,6 +138,6 @@ def _has_zone(typed_time: str) -> bool:
         return False
 
 
-def _millis(parts: re.Match[str]) -> Millis:
+def _to_millis(parts: re.Match[str]) -> Millis:
     seconds = float(parts["seconds"] or 0)
     return round(((int(parts["hours"] or 0) * 60 + int(parts["minutes"] or 0)) * 60 + seconds) * 1000)

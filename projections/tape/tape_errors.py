@@ -1,4 +1,4 @@
-"""Errors of an index for a recording: what doesn't fit the recording, and what to type."""
+"""Errors of a recording's index: what doesn't fit the recording, and what to type instead."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def time_unreadable(option: str, typed_time: str) -> UsageError:
 def zones_differ() -> UsageError:
     """Return the error for a start with a zone and an end without, or the other way round."""
     return UsageError(
-        "of the start and the end of the recording, only one has a time zone",
+        "only one of --starts and --ends has a time zone",
         "Write both with their zone, or both as the room's clock showed them.",
     )
 
@@ -40,7 +40,7 @@ def ends_early() -> UsageError:
 
 
 def offset_unreadable(typed_offset: str) -> UsageError:
-    """Return the error for a clock offset that isn't one."""
+    """Return the error for a clock offset that can't be read."""
     return UsageError(
         f"--clock {typed_offset[:40]!r} isn't an offset",
         "Write by how much the camera's clock is ahead (+) or behind (-): +3.2s, -1m5s.",
@@ -63,7 +63,7 @@ def match_without_time(address: str) -> UsageError:
 def too_many_matches() -> UsageError:
     """Return the error for more than two matched moments."""
     return UsageError(
-        "more than two moments are matched",
+        "you matched more than two moments",
         "Match one moment, or two that are far apart: they show a clock that drifts.",
     )
 
@@ -96,7 +96,7 @@ def tape_option_without_tape(option: str, format_name: str) -> UsageError:
 
 
 def nothing_on_recording(hand_count: int, untimed_count: int, outside_count: int) -> NothingFoundError:
-    """Return the error for hands of which none has a place on the recording."""
+    """Return the error for hands that aren't on the recording."""
     if untimed_count == hand_count:
         return NothingFoundError(
             "the record has no times of these hands", "Only hands with a time can be found on a recording."
@@ -110,7 +110,7 @@ def nothing_on_recording(hand_count: int, untimed_count: int, outside_count: int
 def too_many_events(hand_count: int) -> UsageError:
     """Return the error for more hands than an edit decision list numbers."""
     return UsageError(
-        f"an edit decision list numbers 999 events, and these are {hand_count:,} hands",
+        f"an edit decision list has room for 999 events, and there are {hand_count:,} hands",
         "Choose fewer hands, such as one table or one night, or write --to webvtt.",
     )
 
@@ -118,7 +118,7 @@ def too_many_events(hand_count: int) -> UsageError:
 def beyond_a_day() -> UsageError:
     """Return the error for a time code over 24 hours."""
     return UsageError(
-        "a time code ends at 24 hours, and a hand is later on the recording",
+        "a hand is more than 24 hours into the recording, where time codes end",
         "Choose the hands of one day, or write --to webvtt.",
     )
 

@@ -8,7 +8,7 @@ from ledger import safe
 from ledger.vocabulary import Millis
 from projections.tape.cues import Cue, HandCues
 
-_NAMES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+_ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 
 
 def write_webvtt(hands: Iterable[HandCues], remarks: Sequence[str] = ()) -> Iterator[str]:
@@ -29,8 +29,8 @@ def _format_lines(cue: Cue) -> Iterator[str]:
 
 
 def _escape(text: str) -> str:
-    """Return text on one line that no player takes for markup, for the arrow of times, or for the end of a cue."""
-    return safe.terminal(text).translate(_NAMES)
+    """Return text on one line, escaped so that no player reads it as markup, as a time arrow or as the end of a cue."""
+    return safe.terminal(text).translate(_ENTITIES)
 
 
 def _format_place(place: Millis) -> str:

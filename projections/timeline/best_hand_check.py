@@ -1,7 +1,7 @@
-"""A quick check that the whole pot went to the best hand shown, in hold'em.
+"""Check quickly whether the whole pot went to the best hand shown, in hold'em.
 
-A yes is final. After a no, detectors compare every pot: there may be split pots, side pots without the winner, or
-unknown cards.
+A yes is final. After a no, detectors compare every pot, because there may be split pots, side pots that the winner
+isn't in, or unknown cards.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Compute the chips that a violation moved between seats.
 
-A flow lists the seats with chips too many (negative: too few); the amounts sum to zero. It is empty if the record
-can't show who has the chips. Findings show it as their `money`.
+A flow lists how many chips too many each seat has (negative: too few). The amounts sum to zero. The flow is empty if
+the record can't show who has the chips. Findings show it as their `money`.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from ledger.vocabulary import Chips, Seat
 from projections.timeline.hand_timeline import Timeline
 
 Money: TypeAlias = tuple[tuple[Seat, Chips], ...]
-"""A flow: seats and their chips too many (negative: too few), by seat; empty if no chips moved or nobody can tell."""
+"""A flow: pairs of a seat and its excess chips (negative: missing), ordered by seat; () if none moved or it's unknown."""
 
 
 def build_flow(excess_by_seat: Mapping[Seat, Chips]) -> Money:
-    """Return the flow of these chips too many (negative: too few); () unless they sum to zero.
+    """Return the flow for these excess chips (negative: missing chips); () unless they sum to zero.
 
     >>> build_flow({1: 5, 2: -5, 3: 0}), build_flow({1: 5})
     (((1, 5), (2, -5)), ())
@@ -33,8 +33,8 @@ def build_flow(excess_by_seat: Mapping[Seat, Chips]) -> Money:
 def build_pot_flow(hand: Timeline, excess_by_seat: Mapping[Seat, Chips]) -> Money:
     """Return the flow if these seats kept chips that belonged in the pot (negative: put in too many).
 
-    The pot's winner has too few (or too many) in turn. With several winners, there is no flow: the record can't show
-    whose chips they are.
+    The pot's winner then has too few (or too many). With several winners there is no flow, because the record can't
+    show whose chips they are.
     """
     winner_excess = -sum(excess_by_seat.values())
     flow = dict(excess_by_seat)
@@ -49,8 +49,8 @@ def build_pot_flow(hand: Timeline, excess_by_seat: Mapping[Seat, Chips]) -> Mone
 def build_post_flow(hand: Timeline, due: Mapping[Seat, tuple[Chips, Chips]]) -> Money:
     """Return the flow if these seats should have posted the amounts `due` (live, dead) instead of those recorded.
 
-    Live chips count toward the bet, so a later call or raise to as much makes them up. If the record can't show what
-    a seat would have done with the right post, there is no flow.
+    Live chips count toward the bet, so a later call or raise to the same amount makes up for them. If the record can't
+    show what a seat would have done with the right post, there is no flow.
     """
     excess_by_seat: dict[Seat, Chips] = {}
     for seat, (live, dead) in due.items():
@@ -62,7 +62,7 @@ def build_post_flow(hand: Timeline, due: Mapping[Seat, tuple[Chips, Chips]]) -> 
 
 
 def _compute_excess(hand: Timeline, seat: Seat, live: Chips, dead: Chips) -> Chips | None:
-    """Return how many chips a seat has too many because it posted less than was due; None if nobody can know."""
+    """Return how many chips too many a seat has because it posted less than was due; None if it can't be known."""
     was_live, was_dead = hand.cached("posted by seat", lambda: _sum_posts_by_seat(hand)).get(seat, (0, 0))
     first_act = hand.cached("first acts preflop", lambda: _find_first_acts(hand)).get(seat)
     if was_live == live or (
@@ -96,9 +96,9 @@ def _find_first_acts(hand: Timeline) -> dict[Seat, Act]:
 
 
 def build_payment_flow(hand: Timeline, seat: Seat, paid_chips: Chips | None = None) -> Money:
-    """Return the flow if a seat was paid chips (None: all it was paid) that its only rival at the showdown should have.
+    """Return the flow if a seat was paid chips that belonged to its only rival at the showdown.
 
-    With several rivals, there is no flow.
+    `paid_chips` None = all chips that the seat was paid. With several rivals, there is no flow.
     """
     chips = hand.played.final_state.chips.awarded.get(seat, 0) if paid_chips is None else paid_chips
     live_seats = hand.betting_end.live_seats if hand.betting_end is not None else hand.live
@@ -114,7 +114,7 @@ def build_split_flow(payments: Iterable[tuple[Seat, Chips, Chips]]) -> Money:
 def build_refund_flow(hand: Timeline, seat: Seat, after_version: int) -> Money:
     """Return the flow if the chips that a seat got back after an event belonged in the pot.
 
-    After a misdeal there is no flow: nobody won that pot.
+    After a misdeal there is no flow, because nobody won that pot.
     """
     if hand.events_after(after_version, MisdealDeclared):
         return ()

@@ -1,7 +1,7 @@
 """Indexes of the events and acts of a long hand, so that lookups needn't scan the whole hand.
 
-An ordinary hand is scanned, which is faster than an index. A corrected hand is scanned, too: the index finds events by
-bisection, so they must be in the order of their versions, and corrected events aren't.
+An ordinary hand is scanned, which is faster than an index. A corrected hand is scanned too: bisection needs events in
+the order of their versions, and corrected events aren't.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _version_of_act: Final = attrgetter("version")
 
 
 class EventIndex:
-    """The events of a hand in order, by type and by seat. Lists are made on first use."""
+    """The events of a hand in order, by type and by seat. Lists are built on first use."""
 
     def __init__(self, events: Sequence[NumberedEvent]) -> None:
-        """Take all events of the hand."""
+        """Create the index of a hand's events."""
         self._events = events
         self._by_types: dict[tuple[type[Event], ...], list[NumberedEvent]] = {}
         self._by_seat: dict[tuple[type[Event], ...], dict[Seat | None, list[NumberedEvent]]] = {}
@@ -80,7 +80,7 @@ class ActIndex:
     """The acts of a hand in the order of their versions, by seat."""
 
     def __init__(self, acts: Sequence[Act]) -> None:
-        """Take all acts of the hand."""
+        """Create the index of a hand's acts."""
         self._acts = acts
         self._run_ends = _find_run_ends(acts)
         self._by_seat: dict[Seat, list[Act]] = {}
@@ -92,7 +92,7 @@ class ActIndex:
         return bisect_left(self._acts, version, key=_version_of_act)
 
     def next_after(self, version: int, seat: Seat | None = None) -> Act | None:
-        """Return the first act after a version, or None if there is none; with `seat`, only that seat's acts count."""
+        """Return the first act after a version, by one seat or by any (None), or None if there is none."""
         acts = self._acts if seat is None else self._by_seat.get(seat, [])
         index = bisect_right(acts, version, key=_version_of_act)
         return acts[index] if index < len(acts) else None

@@ -1,4 +1,4 @@
-"""The setup of a hand, without its acts: seats, posts, button, game, options, and the seats' order around the table."""
+"""The setup of a hand, without its acts: seats and their order, posts, button, game and options."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class HandSetup:
     """A played hand with everything that doesn't depend on its acts. The subclass `Timeline` adds the acts."""
 
     numbered_events: list[tuple[int, Event]]
-    # `Timeline` sets the rest, from the hand's trace:
+    # `Timeline` sets these, from the hand's trace:
     put_in: dict[Seat, Chips]  # a seat's chips in the pot; an unrecorded return of an uncalled bet isn't subtracted
     acts: list[Act]
     undone_versions: set[int]  # versions of acts that were taken back before the next act
@@ -42,12 +42,12 @@ class HandSetup:
     live: frozenset[Seat]  # seats with a hand at the end
 
     def __init__(self, played: HandReplay, in_force: InForce = NOTHING_IN_FORCE) -> None:
-        """Take the hand, and the options, permissions and agreements of its table."""
+        """Create the setup of a hand. `in_force`: the options, permissions and agreements of its table."""
         self.played = played
         self.in_force = in_force
 
     def reset_setup(self) -> None:
-        """Start with an empty setup, and the options in force before the hand."""
+        """Clear the setup, except for the options in force before the hand."""
         self.options: dict[str, int | str] = dict(self.in_force.options)
         self.start: dict[Seat, Chips | None] = {}
         self.button: Seat | None = None
@@ -93,9 +93,9 @@ class HandSetup:
         return ring[split_index:] + ring[:split_index]
 
     def steps_from_button(self, seat: Seat) -> int:
-        """Return how many seats clockwise `seat` is from the button: 1 for the next one dealt in, 0 if unknown.
+        """Return how many seats clockwise `seat` is from the button, or 0 if unknown.
 
-        The button itself has the highest number.
+        The next seat dealt in has 1, and the button itself the highest number.
         """
         if self.button is None or seat not in self.start:
             return 0
@@ -103,9 +103,9 @@ class HandSetup:
         return (bisect_left(ring, seat) - bisect_right(ring, self.button)) % len(ring) + 1
 
     def standing_posts(self) -> list[tuple[int, o.Post]]:
-        """Return the posts of the deal that was played, with their versions: after a misdeal, those of the new deal.
+        """Return the posts of the deal that was played, with their versions. After a misdeal, that's the new deal.
 
-        A post that was returned before the first act is left out: the mistake was corrected in time.
+        A post that was returned before the first act is left out, because the mistake was corrected in time.
         """
         return self._standing_posts
 
@@ -235,7 +235,7 @@ def read_setup(setup: HandSetup) -> None:
         if kind in _POST_TYPES:
             setup.posts.append((version, event))
         elif kind is o.SeatDealtIn:
-            known_stack = setup.start.get(event.seat, event.stack)  # a record that contradicts itself shows no stack
+            known_stack = setup.start.get(event.seat, event.stack)  # a stack that the record contradicts is unknown
             setup.start[event.seat] = event.stack if known_stack == event.stack else None
         elif kind is o.OptionSet:
             setup.options[event.option] = event.value

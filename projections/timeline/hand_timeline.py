@@ -1,7 +1,7 @@
-"""The timeline of a hand, which detectors ask about acts, bets, streets and cards.
+"""The timeline of a hand, with the acts, bets, streets and cards that detectors look up.
 
-Acts and streets come from the hand's trace (`ledger.hand.trace`). Events are known by their version, which is their
-number in the hand's stream; a method "before" or "after" an event takes that version.
+Acts and streets come from the hand's trace (`ledger.hand.trace`). Events are identified by their version, which is
+their number in the hand's stream. Parameters such as `before_version` are such numbers.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ _TRACE_ATTRIBUTES: Final = frozenset(
 
 
 class Timeline(HandSetup):
-    """A played hand as detectors see it. Setup and trace are read when one of their attributes is first used."""
+    """A played hand, for detectors. Setup and trace are read when one of their attributes is first used."""
 
     def __init__(self, played: HandReplay, in_force: InForce = NOTHING_IN_FORCE) -> None:
-        """Take the hand, and the options, permissions and agreements of its table."""
+        """Create the timeline of a hand. `in_force`: the options, permissions and agreements of its table."""
         super().__init__(played, in_force)
         self._cache: dict[str, Any] = {}
 
     def cached(self, name: str, compute: Callable[[], _Value]) -> _Value:
-        """Return a value that several clauses share, by name; compute it on the first call."""
+        """Return the value with this name, which several clauses share. Compute it on the first call."""
         if name not in self._cache:
             self._cache[name] = compute()
         value: _Value = self._cache[name]
@@ -91,7 +91,7 @@ class Timeline(HandSetup):
         )
 
     def _find_late_versions(self, acts: list[Act]) -> set[int]:
-        """Return the versions of events recorded after a pot was paid; empty if no act can be among them."""
+        """Return the versions of events recorded after a pot was paid, or an empty set if none of them is an act."""
         is_corrected = self.played.events is not self.played.recorded_events
         if self.betting_end is None or not acts or (acts[-1].version < self.betting_end.version and not is_corrected):
             return set()
@@ -109,7 +109,7 @@ class Timeline(HandSetup):
         return late_versions
 
     def shown_cards(self, seat: Seat, before_version: int | None = None) -> set[str]:
-        """Return the known cards that a seat showed before an event, or in the whole hand if `before` is None."""
+        """Return the known cards that a seat showed before an event, or in the whole hand if `before_version` is None."""
         return {
             card
             for _, event in self.events_before(before_version, CardsShown, seat=seat)
@@ -118,7 +118,7 @@ class Timeline(HandSetup):
         }
 
     def has_tabled(self, seat: Seat, before_version: int | None = None) -> bool:
-        """Whether a seat had shown all of its cards before an event, or ever if `before` is None."""
+        """Whether a seat had shown all of its cards before an event, or ever if `before_version` is None."""
         if self.index is not None:
             tabled_version = self.cached(f"tabled {seat}", lambda: self._find_tabling(seat))
             return tabled_version is not None and (before_version is None or tabled_version < before_version)
@@ -148,9 +148,9 @@ class Timeline(HandSetup):
         )
 
     def find_kill(self, seat: Seat, after_version: int = 0, before_version: int | None = None) -> int | None:
-        """Return the version at which a seat's hand was ruled dead, between two events, or None if it wasn't.
+        """Return the version at which a seat's hand was ruled dead between two events, or None if it wasn't.
 
-        Clearing away a losing hand isn't a ruling and doesn't count.
+        Clearing away a losing hand doesn't count: it isn't a ruling.
         """
         cleared = self.played.final_state.cleared_seats
         return next(
@@ -173,7 +173,7 @@ class Timeline(HandSetup):
             if permission[1].subject == subject
         ]
 
-    def agreed(self, subject: str) -> list[tuple[int, o.Agreed]]:
+    def agreements(self, subject: str) -> list[tuple[int, o.Agreed]]:
         """Return the agreements on a subject with their versions; those made before the hand have version 0."""
         table_agreements = [(0, event) for event in self.in_force.agreements]
         return [agreement for agreement in table_agreements + self.of(o.Agreed) if agreement[1].subject == subject]
@@ -181,7 +181,7 @@ class Timeline(HandSetup):
     def events_after(
         self, version: int, *kinds: type[Event], seat: Seat | None = None, before_version: int | None = None
     ) -> list[NumberedEvent]:
-        """Return the events of these types after an event and before another or the end, of one seat or all."""
+        """Return the events of these types between two events, or from one to the end, of one seat or of all."""
         if self.index is not None:
             return self.index.events_between(kinds, seat, version, before_version)
         return [
@@ -193,13 +193,13 @@ class Timeline(HandSetup):
         ]
 
     def events_before(self, version: int | None, *kinds: type[Event], seat: Seat | None = None) -> list[NumberedEvent]:
-        """Return the events of these types before an event or the end, of one seat or all."""
+        """Return the events of these types before an event, or all of them, of one seat or of all."""
         return self.events_after(0, *kinds, seat=seat, before_version=version)
 
     def has_event_between(
         self, after_version: int, before_version: int | None, *kinds: type[Event], seat: Seat | None = None
     ) -> bool:
-        """Whether an event of these types comes after an event and before another or the end, of one seat or any."""
+        """Whether an event of these types comes between two events, or from one to the end, of one seat or of any."""
         if self.index is None:
             return bool(self.events_after(after_version, *kinds, seat=seat, before_version=before_version))
         first_event = self.index.first_after(kinds, seat, after_version)
@@ -229,10 +229,10 @@ class Timeline(HandSetup):
         return any(act.seat == seat and act.version < before_version for act in self.acts)
 
     def find_take_backs(self, act: Act) -> list[int]:
-        """Return the version at which an act was taken back before the next act, as a list; [] = it wasn't.
+        """Return the version at which an act was taken back before the next act, as a list; [] if it wasn't.
 
-        A bet or call is taken back when its chips are returned, a fold when the hand is retrieved, a check when
-        somebody notices that it is out of turn and the right seat acts next.
+        A bet or call is taken back when its chips are returned, a fold when the hand is retrieved, and a check when
+        somebody notices that it's out of turn and the right seat acts next.
         """
         next_act = self.act_after(act.version)
         next_version = None if next_act is None else next_act.version
@@ -253,13 +253,13 @@ class Timeline(HandSetup):
         return take_backs[:1]
 
     def returned_chips(self, version: int, event: ChipsReturned) -> Chips:
-        """Return how many of the returned chips the seat had bet: no change, and no chips that were only set aside."""
+        """Return how many of the returned chips the seat had bet, without change and chips that were only set aside."""
         if event.reason == "change":
             return 0
         return event.amount - (self.played.trace.set_aside.get(version, 0) if self.of(ChipsMoved) else 0)
 
     def settled_bet(self, act: Act) -> Chips:
-        """Return what the seat had bet when the next seat acted, with additions and returns after this act."""
+        """Return what the seat had bet when the next seat acted, including additions and returns after this act."""
         last_act, next_version = self._find_run_end(act)
         returns = self.events_after(last_act.version, ChipsReturned, seat=act.seat, before_version=next_version)
         chips_back = sum(self.returned_chips(version, event) for version, event in returns)
@@ -286,11 +286,9 @@ class Timeline(HandSetup):
 
     def count_acts(self, before_version: int) -> int:
         """Return how many acts came before an event."""
-        return (
-            len(self.acts_before(before_version))
-            if self._act_index is None
-            else self._act_index.count_before(before_version)
-        )
+        if self._act_index is None:
+            return len(self.acts_before(before_version))
+        return self._act_index.count_before(before_version)
 
     def acts_between(self, start: int, end: int) -> list[Act]:
         """Return the acts from one event on and before another."""
@@ -307,7 +305,7 @@ class Timeline(HandSetup):
             yield self.acts[index]
 
     def acts_before(self, version: int | None) -> list[Act]:
-        """Return the acts before an event, or all acts if `before` is None."""
+        """Return the acts before an event, or all acts if `version` is None."""
         if self._act_index is not None:
             return self.acts[: None if version is None else self._act_index.count_before(version)]
         return [act for act in self.acts if version is None or act.version < version]
@@ -332,8 +330,8 @@ class Timeline(HandSetup):
     def version_of(self, kind: str, seat: Seat | None = None) -> int:
         """Return the version of the event that records a position, a post or a seat, or 0 if there is none.
 
-        `kind` is "button", "dealt" (dealt in or left out), "skipped", "post" (any post) or the role of a blind, which
-        finds its post or else its recorded position. `seat` None = any seat.
+        `kind` is "button", "dealt" (dealt in or left out), "skipped", "post" (any post) or the role of a blind. A blind
+        that wasn't posted is found by its recorded position. `seat` None = any seat.
         """
         if kind == "button":
             return next((version for version, _ in self.of(o.ButtonPlaced)), 0)
@@ -346,7 +344,7 @@ class Timeline(HandSetup):
         return self._version_of_post(kind, seat)
 
     def _version_of_post(self, kind: str, seat: Seat | None) -> int:
-        """Return what `version_of` does for a post or the role of a blind."""
+        """Return the version of a post, or of the post or position of a blind, as `version_of` describes."""
         for version, post in self.standing_posts():
             role = post.role if isinstance(post, o.BlindPosted) else "straddle"
             if kind in ("post", role) and seat in (None, post.seat):
@@ -359,7 +357,7 @@ class Timeline(HandSetup):
     def find_skipped_option(self) -> tuple[int, tuple[Seat, ...]]:
         """Return the version at which preflop betting closed, and the seats that never got their option.
 
-        If no seat missed its option, there are no seats, and the version may be 0.
+        If no seat missed its option, the seats are () and the version may be 0.
         """
         flop = self.deals[0] if self.deals else None
         if any(act.kind in ("bet", "raise") and act.street == "preflop" for act in self.acts):
@@ -390,7 +388,7 @@ class Timeline(HandSetup):
         return last_misdeal > 0 and not later_deals and not any(act.version > last_misdeal for act in self.acts)
 
     def early_streets(self) -> list[StreetDeal]:
-        """Return the streets that were dealt face up while a seat still had to act, if only on its option."""
+        """Return the streets that were dealt face up while a seat still had to act or had its option."""
         return [
             deal
             for deal in self.deals
@@ -398,7 +396,7 @@ class Timeline(HandSetup):
         ]
 
     def _is_seen_early(self, deal: StreetDeal) -> bool:
-        """Whether a seat that still had to act could see the street's cards: face down, they give nothing away."""
+        """Whether a seat that still had to act could see the street's cards. Cards dealt face down don't count."""
         if deal.event.face_up:
             return True
         withdrawn_at = deal.withdrawn[0] if deal.withdrawn is not None else AFTER_ALL_EVENTS
@@ -421,7 +419,7 @@ class Timeline(HandSetup):
         )
 
     def _opens_betting(self, deal: StreetDeal) -> bool:
-        """Whether the betting begins on this street, as in a bomb pot: no live post and no act came before."""
+        """Whether the betting begins on this street, as in a bomb pot: there was no live post and no act before."""
         if self.is_bomb_pot:
             return not self.count_acts(deal.version)
         has_live_post = any(
@@ -441,9 +439,9 @@ class Timeline(HandSetup):
         return len(seats) >= 3 or (len(seats) == 2 and any(act.amount_added for act in acts))
 
     def may_be_substantial(self, acts: list[Act]) -> bool:
-        """Whether acts are substantial action only by a wider definition: by two seats, or by one with chips put in.
+        """Whether acts are substantial action only in a wider sense: by two seats, or by one with chips put in.
 
-        This matters where a book doesn't define the term.
+        It's used for books that don't define the term.
         """
         return not self.is_substantial(acts) and (
             len({act.seat for act in acts}) > 1 or any(act.amount_added for act in acts)
@@ -455,11 +453,9 @@ class Timeline(HandSetup):
         opening_witnesses = next(
             (event.witnesses for event in self.played.events if isinstance(event, o.HandOpened)), 0
         )
-        return (
-            opening_witnesses
-            if opening_witnesses & _STATED_WITNESSES == _ACTS_WITNESS
-            else self.played.final_state.witnesses
-        )
+        if opening_witnesses & _STATED_WITNESSES == _ACTS_WITNESS:
+            return opening_witnesses
+        return self.played.final_state.witnesses
 
     def is_witnessed(self, kind: Witness) -> bool:
         """Whether the source always records this kind of fact."""

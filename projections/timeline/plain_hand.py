@@ -1,4 +1,4 @@
-"""The event types and house options of a plain hand, which the quick check can judge without the detectors."""
+"""The event types and house options of a plain hand, which the quick check can follow."""
 
 from __future__ import annotations
 

@@ -292,7 +292,7 @@ def test_an_address_is_the_same_in_each_output(desk: Desk) -> None:
     """The address of each hand and finding in JSON, CSV and text is the one that `AddressBook` prints."""
     with open_ledger(desk.folder / "night.ledger") as ledger:
         book = AddressBook(ledger)
-        printed = {row.stream.hex: book.hand(row) for row in ledger.hands()}
+        printed = {row.stream.hex: book.find_hand_address(row) for row in ledger.hands()}
     findings = desk.type("audit", "-r", "hilton", "--format", "json").document["findings"]
     lines = desk.type("log", "-n", "0").out
     cells = desk.type("audit", "-r", "hilton", "--format", "csv").out

@@ -144,7 +144,10 @@ def test_a_public_index_names_no_hidden_card(run: Run, book: str) -> None:
         (("--to", "webvtt"), "nobody knows when the recording begins"),
         (("--to", "webvtt", "--starts", "noon"), "isn't a time"),
         (("--to", "webvtt", "--starts", "2026-11-20 19:59", "--clock", "3"), "isn't an offset"),
-        (("--to", "webvtt", "--starts", "2026-11-20 19:59", "--ends", "2026-11-21T03:00Z"), "only one has a time zone"),
+        (
+            ("--to", "webvtt", "--starts", "2026-11-20 19:59", "--ends", "2026-11-21T03:00Z"),
+            "only one of --starts and --ends has a time zone",
+        ),
         (("--to", "webvtt", "--starts", "2026-11-20 19:59", "--ends", "2026-11-20 19:00"), "ends before it begins"),
         (("--to", "webvtt", "--starts", "2026-11-22 19:59"), "none of these hands is on the recording"),
         (("--to", "webvtt", "--match", "T1/9"), "can't be read"),

@@ -24,7 +24,7 @@ from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import Auditor
 from projections.books.rulebook import Rulebook, list_names, load
 from projections.findings.detector import Symptom
-from projections.timeline.prefilter import ALL_SIGNS, find_symptoms
+from projections.timeline.prefilter import ALL_SIGNS, find_signs
 
 WITNESSES = int(~(Witness.BURNS | Witness.HAND_KILLS))
 LIVE = int(~Witness.HAND_KILLS)
@@ -117,17 +117,17 @@ def answers(events: list[HandEvent], *, screened: bool) -> Any:
 @pytest.mark.parametrize("betting", ["no-limit", "limit", "pot-limit"])
 def test_a_plain_hand_is_followed_to_its_end(betting: str, make_hand: Any) -> None:
     events = make_hand(betting)
-    assert find_symptoms(events, frozenset(map(type, events))) == SHOWDOWN
+    assert find_signs(events, frozenset(map(type, events))) == SHOWDOWN
     assert not answers(events, screened=True)[0]
 
 
 @pytest.mark.parametrize("betting", ["no-limit", "limit", "pot-limit"])
 def test_posts_to_enter_show_themselves_and_no_other_sign(betting: str) -> None:
     events = entering(betting)
-    symptom = Symptom(find_symptoms(events, frozenset(map(type, events))))
+    symptom = Symptom(find_signs(events, frozenset(map(type, events))))
     assert symptom == SHOWDOWN | Symptom.ENTRY_POSTS | Symptom.MAKEUP_POSTS
     alone = [x for x in events if not (isinstance(x, o.BlindPosted) and x.seat == 6)]
-    assert Symptom(find_symptoms(alone, frozenset(map(type, alone)))) & ~_CHIPS == (SHOWDOWN | Symptom.ENTRY_POSTS)
+    assert Symptom(find_signs(alone, frozenset(map(type, alone)))) & ~_CHIPS == (SHOWDOWN | Symptom.ENTRY_POSTS)
 
 
 def end_plain_hand(*ending: HandEvent, stack: int = 1000) -> list[HandEvent]:
@@ -182,7 +182,7 @@ SHOWDOWN = Symptom.SHOWDOWN | Symptom.CONTESTED
     ],
 )
 def test_a_showdown_shows_what_its_cards_and_awards_ask_for(events: list[HandEvent], symptoms_shown: Symptom) -> None:
-    assert Symptom(find_symptoms(events, frozenset(map(type, events)))) & ~_CHIPS == SHOWDOWN | symptoms_shown
+    assert Symptom(find_signs(events, frozenset(map(type, events)))) & ~_CHIPS == SHOWDOWN | symptoms_shown
     books = [load(name) for name in list_names()]
     screened_result, complete_result = (audit(events, books, screened=screened) for screened in (True, False))
     assert screened_result.findings == complete_result.findings
@@ -251,7 +251,7 @@ def test_a_damaged_hand_is_found_out_as_well_as_by_asking_everybody(
 def test_anything_unusual_shows_all_signs(event_index: int, event: HandEvent) -> None:
     events = make_plain_hand()
     events.insert(event_index, event)
-    assert find_symptoms(events, frozenset(map(type, events))) == ALL_SIGNS
+    assert find_signs(events, frozenset(map(type, events))) == ALL_SIGNS
 
 
 @pytest.mark.data

@@ -173,7 +173,7 @@ def wait_for_go(ledger: Ledger, *rest: Any) -> Any:
 def test_a_hand_page_names_the_hand_that_is_still_being_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("web.server.judging_worker.draw_page", wait_for_go)
     with filled(str(tmp_path / "x.ledger"), tmp_path) as ledger, JudgingWorker(ledger) as worker:
-        address = AddressBook(ledger).hand(next(ledger.hands()))
+        address = AddressBook(ledger).find_hand_address(next(ledger.hands()))
         ledger.judging = worker
         with serving(ledger) as served:
             status, page, _ = served.ask("/hand?id=1")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from projections.audit.knock_on import ButtonAndBlinds, KnockOn
     from projections.findings.finding import Finding, Share
     from projections.live.live_document import LiveDocument
-    from projections.reports.hand_documents import SeatTold
+    from projections.reports.hand_documents import SeatDocument
     from web.pages.documents import Chair, Frame, HandPage, Judgement, ReportDocument
 
 MARKER_NAMES: Final = {"D": "button", "SB": "small blind", "BB": "big blind"}
@@ -29,7 +29,7 @@ _SHOWDOWN_TOPICS: Final = {"hand.showdown-begun", "hand.cards-shown"}
 _MAX_NAME_LENGTH: Final = 13
 
 
-def seat_at_opening(page: HandPage, seat: Seat) -> SeatTold | None:
+def seat_at_opening(page: HandPage, seat: Seat) -> SeatDocument | None:
     """Return a seat in the opening frame, or None if it isn't there."""
     return next((seat_view for seat_view in page.frames[page.first].seats if seat_view.seat == seat), None)
 
@@ -39,7 +39,7 @@ def plate_name(chair: Chair) -> str:
     return f"{chair.seat} {safe.terminal(chair.player, _MAX_NAME_LENGTH)}".rstrip()
 
 
-def describe_seat(page: HandPage, seat_view: SeatTold) -> str:
+def describe_seat(page: HandPage, seat_view: SeatDocument) -> str:
     """Return a seat's stack and its status."""
     return f"{amount(seat_view.stack, page.unit, page.exponent)} {_STATUS_LABELS.get(seat_view.status, '')}".rstrip()
 

@@ -17,7 +17,7 @@ from projections.live.evening_documents import TableEvening
 from projections.money.shift_report import ShiftReport
 from projections.obligations.dues import Ground
 from projections.queries.facet_documents import DealerMap
-from projections.reports.hand_documents import HandTold, PotTold, SeatTold, TurnTold
+from projections.reports.hand_documents import HandTold, PotDocument, SeatDocument, TurnDocument
 
 
 class Chair(msgspec.Struct, frozen=True):
@@ -46,12 +46,12 @@ class Frame(msgspec.Struct, kw_only=True):
     occurred_at: Millis | None = msgspec.field(name="at")
     derived: bool
     span: Span | None
-    seats: list[SeatTold]
+    seats: list[SeatDocument]
     public: list[str]
     boards: list[str]
-    pots: list[PotTold]
+    pots: list[PotDocument]
     paid: Chips  # paid out of the pots so far, to players and to the house
-    turn: TurnTold | None
+    turn: TurnDocument | None
     notes: list[str]
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ledger.entry import Entry
     from ledger.people import People
     from ledger.store import HandRow, Ledger
-    from projections.reports.hand_documents import HandTold, SeatTold
+    from projections.reports.hand_documents import HandTold, SeatDocument
 
 _MAX_CARDS: Final = 12
 
@@ -172,7 +172,7 @@ _MAX_SEATS: Final = 24 * MAX_FRAMES
 """Seats that all pictures of a hand show together. No table has 24 seats."""
 
 
-def _public_cards(state: HandState, seat: SeatTold) -> str:
+def _public_cards(state: HandState, seat: SeatDocument) -> str:
     return normalize_cards("".join(state.hole_cards(seat.seat))) if seat.seat in state.dealt else ""
 
 

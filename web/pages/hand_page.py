@@ -13,8 +13,13 @@ from ledger.hand.opening import SeatDealtIn, SeatLeftOut
 from ledger.store.seals.merkle_tiles import MerkleTiles
 from ledger.text.lookalikes import lookalike_groups
 from projections.addresses.address_book import AddressBook
-from projections.addresses.source_names import UNKNOWN, encoding_of, has_own_records, lines_of
-from projections.addresses.source_names import source_files_by_digest as files_of
+from projections.addresses.source_names import (
+    UNKNOWN,
+    build_line_finder,
+    guess_encoding,
+    has_own_records,
+    load_source_files,
+)
 from projections.reports.event_text import EventDescriber
 from projections.reports.states import build_hand
 from web.pages.documents import HandPage, Head, Segment, SourceText
@@ -34,11 +39,11 @@ _MAX_SOURCE_BYTES: Final = 12_000
 
 def build_pages(ledger: Ledger, rows: Iterable[HandRow], books: BookChoice, viewer: Viewer) -> Iterator[HandPage]:
     """Yield the pages of hands, table by table in playing order."""
-    files, address_book = files_of(ledger), AddressBook(ledger)
+    files, address_book = load_source_files(ledger), AddressBook(ledger)
     judge, with_advice = HandJudge(ledger, books), has_own_records(ledger)
     for judged_hand in judge.judge_rows(rows, viewer):
         row = judged_hand.hand.row
-        page = _build_page(judged_hand, files.get(row.source, UNKNOWN), address_book.hand(row))
+        page = _build_page(judged_hand, files.get(row.source, UNKNOWN), address_book.find_hand_address(row))
         page.with_advice = with_advice
         yield page
 
@@ -49,7 +54,9 @@ def _build_page(judged_hand: JudgedHand, file: SourceFileName, address: str) -> 
     for event in viewed_hand.events:
         describer.remember(event)
     first_line, line_of_byte = (
-        lines_of(viewed_hand.ledger, viewed_hand.row) if viewed_hand.viewer.sees_everything else (0, lambda _version: 0)
+        build_line_finder(viewed_hand.ledger, viewed_hand.row)
+        if viewed_hand.viewer.sees_everything
+        else (0, lambda _version: 0)
     )
     hand_document = build_hand(
         viewed_hand.row,
@@ -132,7 +139,7 @@ def _read_source_text(hand: ViewedHand, file: SourceFileName, first_line: int) -
             *(offset for span in spans if span[0] < span[1] for offset in span if offset < len(text_bytes)),
         }
     )
-    encoding, _ = encoding_of(text_bytes[:200])
+    encoding, _ = guess_encoding(text_bytes[:200])
     segments = [
         Segment(
             safe.lines(text_bytes[start:end].decode(encoding, "replace").replace("\r\n", "\n"), 2000),

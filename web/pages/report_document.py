@@ -105,5 +105,5 @@ def build_report(
 
 def _build_title(ledger: Ledger, selection: ReportSelection, hand_rows: Sequence[HandRow]) -> str:
     if selection.is_single_hand:
-        return f"Report of hand {AddressBook(ledger).hand(hand_rows[0])}"
+        return f"Report of hand {AddressBook(ledger).find_hand_address(hand_rows[0])}"
     return f"Case {selection.case}" if selection.case else f"Report of {selection.subject}"

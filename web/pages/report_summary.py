@@ -148,7 +148,10 @@ class _Sums:
         if len(stepped_rows) < max_rows:
             stepped_rows.append((self.hands, viewed_hand.row))
         document = build_hand(
-            viewed_hand.row, viewed_hand.final_state, viewed_hand.people, address=self._book.hand(viewed_hand.row)
+            viewed_hand.row,
+            viewed_hand.final_state,
+            viewed_hand.people,
+            address=self._book.find_hand_address(viewed_hand.row),
         )
         if document.local:
             self.first_time = min(self.first_time or document.local, document.local)

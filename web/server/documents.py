@@ -19,15 +19,15 @@ from projections.live.evening_documents import TableEvening
 from projections.live.live_document import LiveDocument
 from projections.live.table_offers import TableOffers
 from projections.queries.facet_documents import FindingFacets
-from projections.queries.result_row import ResultTold
+from projections.queries.result_row import ResultDocument
 from projections.queries.statistics_row import StatisticsRow, WinLine
-from projections.reports.audit_json import FindingTold
-from projections.reports.book_documents import BookTold, ClauseTold
+from projections.reports.audit_json import FindingDocument
+from projections.reports.book_documents import BookDocument, ClauseDocument
 from projections.reports.finding_changes import FindingsChanged
 from projections.reports.hand_documents import HandTold
 from projections.reports.import_breaks import TableBreaks
 from projections.reports.owed_report import OwedDocument
-from projections.reports.rejects import RejectTold
+from projections.reports.rejects import RejectDocument
 from projections.tables.book_comparison import BookComparison
 from web.pages.documents import HandPage
 from web.server.access.approval_requests import RequestState
@@ -83,7 +83,7 @@ class HandLine(msgspec.Struct):
     """A hand in a list, with its findings."""
 
     hand: HandTold
-    findings: list[FindingTold]
+    findings: list[FindingDocument]
 
 
 class TablePage(Site, tag="handledger/page-table/1"):
@@ -123,7 +123,7 @@ class FindingsPage(Site, tag="handledger/page-findings/1"):
     query: str
     page: int
     has_more: bool = msgspec.field(name="more")
-    findings: list[FindingTold]
+    findings: list[FindingDocument]
     choose: list[str] = []  # rulebooks to choose from; without a book, only findings of `record` are listed
     book: str = ""  # the rulebooks in the URL, separated by commas
     sort: str = "newest"
@@ -164,8 +164,8 @@ class LooksPage(Site, tag="handledger/page-looks/1"):
 class RulesPage(Site, tag="handledger/page-rules/1"):
     """The rulebooks, one book with its clauses, or one clause in full."""
 
-    books: list[BookTold]
-    clauses: list[ClauseTold]
+    books: list[BookDocument]
+    clauses: list[ClauseDocument]
     clause: ClauseExplanation | None
 
 
@@ -249,7 +249,7 @@ class ImportsPage(Site, tag="handledger/page-imports/1"):
     """The sources, and the parts of them that couldn't be read."""
 
     sources: list[SourceLine]
-    rejects: list[RejectTold]
+    rejects: list[RejectDocument]
     more_count: int = msgspec.field(name="more")  # rejects that aren't listed
     texts: list[str]  # the beginning of each reject's text; "" = its bytes aren't stored
 
@@ -269,7 +269,7 @@ class ResultsPage(Site, tag="handledger/page-results/1"):
 
     query: str
     grouped_by: str = msgspec.field(name="by")
-    results: list[ResultTold]
+    results: list[ResultDocument]
     more_count: int = msgspec.field(name="more")
     statistics: list[StatisticsRow | None] = msgspec.field(
         default_factory=list

@@ -110,7 +110,7 @@ def _findings_page(page_request: PageRequest, books: Sequence[Rulebook] = ()) ->
         ]
         facets = count_facets(selection, parse_day_start(DEFAULT_DAY_START), ledger.people.name)
         contexts = _build_contexts(ledger, selection, rows[:_PAGE_SIZE])
-    address = AddressBook(ledger).of_finding
+    address = AddressBook(ledger).find_finding_address
     findings_page = FindingsPage(
         finding_count=page_request.finding_count,
         query=query,

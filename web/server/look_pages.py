@@ -37,7 +37,7 @@ def _build_look(ledger: Ledger, address_book: AddressBook, entry: Entry) -> Look
         reason=ledger.people.words(event.why),
         hand=event.hand,
         number=row.number if row else "",
-        address=address_book.hand(row) if row else "",
+        address=address_book.find_hand_address(row) if row else "",
         table=row.table if row else "",
         seats=list(event.seats),
         program=entry.recorded.writer,

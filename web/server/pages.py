@@ -22,7 +22,7 @@ from projections.queries.ledger_query import select_hands
 from projections.reports.audit_json import add_address
 from projections.reports.book_documents import build_book, build_clause
 from projections.reports.hand_documents import HandTold
-from projections.reports.rejects import RejectTold, list_rejects
+from projections.reports.rejects import RejectDocument, list_rejects
 from projections.reports.states import build_hands
 from projections.sentences.table_list import seat_debt
 from projections.tables.owed_list import iter_debts, iter_table_dues
@@ -234,7 +234,7 @@ def build_hand_site(page_request: PageRequest, viewer: Viewer) -> HandSite:
 def _draw_page(ledger: Ledger, row: HandRow, books: page_judgement.BookChoice, viewer: Viewer) -> HandPage | None:
     """Return a hand's page, or None if the judging process needs more time. Pages with hidden cards are drawn here."""
     if ledger.judging is not None and not viewer.opens_cards:
-        page: HandPage | None = ledger.judging.hand_page(row, books, viewer, AddressBook(ledger).hand(row))
+        page: HandPage | None = ledger.judging.hand_page(row, books, viewer, AddressBook(ledger).find_hand_address(row))
         return page
     (page,) = hand_page.build_pages(ledger, [row], books, viewer)
     return page
@@ -288,7 +288,7 @@ def imports(page_request: PageRequest) -> ImportsPage:
     ledger = page_request.ledger
     resolve_text = ledger.people.words
     counts: dict[str, int] = {}
-    shown_rejects: list[RejectTold] = []
+    shown_rejects: list[RejectDocument] = []
     texts: list[str] = []
     more_count = 0
     for reject in list_rejects(ledger):
@@ -311,7 +311,7 @@ def imports(page_request: PageRequest) -> ImportsPage:
     )
 
 
-def _reject_text(ledger: Ledger, reject: RejectTold) -> str:
+def _reject_text(ledger: Ledger, reject: RejectDocument) -> str:
     """Return the beginning of a rejected text."""
     place = reject.place
     return read_span(ledger, place.source, place.start, min(place.length, _MAX_TEXT_BYTES)).decode("utf-8", "replace")

@@ -17,7 +17,7 @@ from web.server.documents import PersonPage, ResultsPage
 if TYPE_CHECKING:
     from ledger.store import Ledger
     from ledger.vocabulary import PlayerId
-    from projections.queries.result_row import ResultTold
+    from projections.queries.result_row import ResultDocument
     from projections.queries.statistics_row import StatisticsRow
     from web.server.page_request import PageRequest
 
@@ -55,7 +55,7 @@ def results(page_request: PageRequest) -> ResultsPage:
     return page
 
 
-def match_statistics(results_rows: list[ResultTold], rows: list[StatisticsRow]) -> list[StatisticsRow | None]:
+def match_statistics(results_rows: list[ResultDocument], rows: list[StatisticsRow]) -> list[StatisticsRow | None]:
     """Return the statistics of each row of results, or None if there are none.
 
     Results have a row for each smallest chip of a currency, statistics one for all: the row with most hands gets it.

@@ -60,7 +60,7 @@ def _find_hands(page_request: PageRequest, query: str) -> Iterator[SearchMatch]:
     for row in rows:
         local_time, _ = format_local_start(ledger, row)
         link = f"/hand?{urlencode({'id': row.stream.hex})}"
-        yield SearchMatch("hand", address_book.hand(row), local_time.replace("T", " "), link)
+        yield SearchMatch("hand", address_book.find_hand_address(row), local_time.replace("T", " "), link)
 
 
 def _find_tables(page_request: PageRequest, query: str) -> Iterator[SearchMatch]:

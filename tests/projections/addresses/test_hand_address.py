@@ -77,21 +77,22 @@ def filled(folder: Path, evenings: list[Evening], url: str = "") -> Ledger:
 def holds(ledger: Ledger) -> None:
     """Check that each hand has an address that names it, alone."""
     book = AddressBook(ledger)
-    printed = [(row, book.hand(row)) for row in ledger.hands()]
+    printed = [(row, book.find_hand_address(row)) for row in ledger.hands()]
     assert len({text for _, text in printed}) == len(printed)
     for row, text in printed:
         assert row.stream.hex not in text, "nobody has to type an id"
         index = hand_address.find(ledger, text)
         assert (index.row.stream, index.version) == (row.stream, None), text
-        index = hand_address.find(ledger, book.hand(row, 3))
+        index = hand_address.find(ledger, book.find_hand_address(row, 3))
         assert (index.row.stream, index.version) == (row.stream, 3), text
-        assert book.of_stream(row.stream.hex) == text
+        assert book.find_stream_address(row.stream.hex) == text
         assert (
-            row.stream in {hand_row.stream for hand_row in hand_address.find_matching(ledger, book.hand(row, 3))}
+            row.stream
+            in {hand_row.stream for hand_row in hand_address.find_matching(ledger, book.find_hand_address(row, 3))}
             or not row.stands
         )
     for table in ledger.tables():
-        assert hand_address.find_table(ledger, book.table(TableKey(*table[:3])))[:3] == table[:3]
+        assert hand_address.find_table(ledger, book.find_table_address(TableKey(*table[:3])))[:3] == table[:3]
 
 
 @pytest.mark.law
@@ -122,7 +123,7 @@ def make_ledger(*evenings: Evening, tmp_path: Path) -> Ledger:
 
 def addresses(ledger: Ledger) -> list[str]:
     book = AddressBook(ledger)
-    return [book.hand(row) for row in ledger.hands()]
+    return [book.find_hand_address(row) for row in ledger.hands()]
 
 
 def test_no_more_is_printed_than_is_needed(tmp_path: Path) -> None:

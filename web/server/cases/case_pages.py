@@ -85,7 +85,7 @@ def _findings(ledger: Ledger, rows: list[HandRow], cited: set[tuple[str, str]]) 
     sessions = {row.stream.hex: row.session for row in rows}
     findings = [finding for position in sorted(findings_by_position) for finding in findings_by_position[position]]
     findings = [finding for finding in findings if not _is_cited(finding, sessions.get(finding.hand.stream, 1), cited)]
-    address = AddressBook(ledger).of_finding
+    address = AddressBook(ledger).find_finding_address
     return [
         Citable(finding.fingerprint, finding.book, finding.clause, address(finding.hand, finding.version), finding.saw)
         for finding in findings
