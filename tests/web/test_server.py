@@ -30,6 +30,7 @@ from projections.books import rulebook
 from tests.children import child
 from tests.conftest import ROOT
 from tests.limits import cpu_time_limit
+from tests.mentions import mentions
 from tests.web.browser import chromium, needs_chromium
 from tests.web.nights import NAMES, wrong_button
 from tests.web.serving import FLOOR, VIEWER, Served, serving
