@@ -167,6 +167,28 @@ def test_a_post_that_is_no_number_is_no_missing_post(page: Page) -> None:
     assert page.locator(".sheet .deal-broken").count() == 0
 
 
+def test_stated_posts_begin_with_what_was_due(page: Page) -> None:
+    seat_players(page, 1, 3, 5, 7, button=3)  # due: small blind 1 from seat 7, big blind 2 from seat 1
+    open_more(page, "different")
+    page.locator(".sheet summary").click()
+    fields = page.locator(".posts-form input")
+    assert {field.get_attribute("name"): field.input_value() for field in fields.all()} == {
+        "1": "2",
+        "3": "",
+        "5": "",
+        "7": "1",
+    }
+    page.locator('.posts-form [name="7"]').fill("2")
+    page.locator('.posts-form [name="7"]').press("Enter")
+    page.locator(".sheet .deal-broken").wait_for(timeout=PATIENCE)
+    faults = page.locator(".sheet .deal-broken").inner_text()
+    assert "eat 7" in faults
+    assert "eat 1 " not in faults, "its big blind is as it was due"
+    page.locator('.posts-form [name="7"]').fill("1")
+    page.locator('.posts-form [name="7"]').press("Enter")
+    page.locator(".sheet .deal-broken").wait_for(state="detached", timeout=PATIENCE)
+
+
 def test_a_player_owes_a_blind_from_before_the_first_hand(page: Page) -> None:
     page.locator("[data-act=book]").select_option("bicycle")
     for seat in (1, 2, 3, 4):

@@ -1,7 +1,7 @@
 // What opens over the table: a seat, reasons with their clauses, all books, a hand that was dealt otherwise, the game.
 
 import { h } from "../vendor/preact-11.2.0.min.js";
-import { parseChips } from "../keep/lines.js";
+import { formatChips, parseChips } from "../keep/lines.js";
 import { safeName } from "../keep/words.js";
 import { describePosts } from "./felt.js";
 import { renderMore, renderShare } from "./menus.js";
@@ -134,11 +134,18 @@ const typedPosts = (pocket, form) => {
   return posts;
 };
 
+// What was due from a seat, as text to change: live and dead chips together, or nothing if that's unknown.
+const dueText = (pocket, seat) => {
+  const posts = pocket.due.posts.filter((post) => post.seat === seat);
+  if (posts.length === 0 || posts.some((post) => post.chips === null || post.dead === null)) return "";
+  return formatChips(posts.reduce((sum, post) => sum + post.chips + post.dead, 0), pocket.answer.exponent);
+};
+
 const renderPostForm = (pocket, different) => h(
   "details", { key: "posts" }, h("summary", { class: "key quiet" }, pocket.say("otherPosts")),
   h("form", { class: "posts-form", onChange: (event) => changeDifferent(pocket, { posts: typedPosts(pocket, event.currentTarget) }), onSubmit: onSubmit((event) => changeDifferent(pocket, { posts: typedPosts(pocket, event.currentTarget) })) },
     [...pocket.seats.values()].sort((one, other) => one.seat - other.seat).map((chair) => h("label", { key: chair.seat },
-      h("bdi", {}, `${chair.seat} ${safeName(chair.name)}`), h("input", { name: chair.seat, inputmode: "decimal", autocomplete: "off", maxlength: 9, placeholder: "0" })))),
+      h("bdi", {}, `${chair.seat} ${safeName(chair.name)}`), h("input", { name: chair.seat, inputmode: "decimal", autocomplete: "off", maxlength: 9, placeholder: "0", defaultValue: dueText(pocket, chair.seat) })))),
 );
 
 const renderDifferent = (pocket) => {
