@@ -26,15 +26,13 @@ class LogGrowth:
         self._stopping = threading.Event()
         self._woken = threading.Event()  # the log grew, or the thread should stop
         self._thread: threading.Thread | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
         self.position = 0
-        self.news = 0  # how often something happened that pages show and the log doesn't have
         self.listeners = 0  # pages that are open
 
     def __enter__(self) -> Self:
         """Start the thread. Call it within the server's event loop."""
         self.position = self._ledger.head()[0]
-        self._loop = loop = asyncio.get_running_loop()
+        loop = asyncio.get_running_loop()
         self._thread = threading.Thread(target=self._watch, args=(loop,), daemon=True)
         self._thread.start()
         return self
@@ -53,23 +51,6 @@ class LogGrowth:
         while self.position <= position:
             await self._has_grown.wait()
         return self.position
-
-    async def wait_for_news(self, position: int, news: int) -> tuple[int, int]:
-        """Wait until the log grows beyond a position, or something else happens that pages show. Return both as they are then."""
-        while self.position <= position and self.news <= news:
-            await self._has_grown.wait()
-        return self.position, self.news
-
-    def nudge(self) -> None:
-        """Let pages ask anew, although the log didn't grow. Any thread may call it."""
-        if self._loop is not None:
-            with suppress(RuntimeError):  # the server ends
-                self._loop.call_soon_threadsafe(self._publish_news)
-
-    def _publish_news(self) -> None:
-        self.news += 1
-        grown, self._has_grown = self._has_grown, asyncio.Event()
-        grown.set()
 
     def _watch(self, loop: asyncio.AbstractEventLoop) -> None:
         with self._ledger.database.watch(self._woken.set):

@@ -357,6 +357,7 @@ UserRole: TypeAlias = Literal["dealer", "floor", "auditor", "viewer"]
 """What a user of the pages may see and do: `web/server/access/roles.py`."""
 
 CodeUse: TypeAlias = Literal["sign-in", "approval"]
+ApprovalAnswer: TypeAlias = Literal["approved", "refused"]
 
 
 class UserEnrolled(Event, frozen=True):
@@ -419,6 +420,33 @@ class UserSignedOut(Event, frozen=True):
     digest: str  # of the session
 
 
+class ApprovalAsked(Event, frozen=True):
+    """A dealer asked a floor to approve an act at a table."""
+
+    STREAM: ClassVar[str] = "house"
+
+    request: str
+    user: PlayerId
+    act: str  # what a floor has to approve, such as `misdeal`
+    line: TextRef  # in handscript
+    position: int  # of the table in the log, as the dealer saw it
+    table: str
+    venue: str = ""
+    tournament: str = ""
+    seat: Seat | None = None  # whose turn it was
+    device: str = ""  # an enrolled one; "" = any browser
+
+
+class ApprovalAnswered(Event, frozen=True):
+    """A floor approved an act, which is recorded at its table, or refused it."""
+
+    STREAM: ClassVar[str] = "house"
+
+    request: str
+    answer: ApprovalAnswer
+    floor: PlayerId
+
+
 HouseEvent: TypeAlias = (
     LedgerCreated
     | IdsKeyTaken
@@ -455,6 +483,8 @@ HouseEvent: TypeAlias = (
     | SignInCodeUsed
     | UserSignedIn
     | UserSignedOut
+    | ApprovalAsked
+    | ApprovalAnswered
     | RemarkNoted
     | CorrectionMade
 )

@@ -55,7 +55,7 @@ IMPORTED_BY_NAME = {
 }
 ALLOWED = {
     ("web.pages.html", "jinja2"): "templates of ours, which escape everything",
-    ("web.server.answers", "jinja2"): "the same",
+    ("web.server.page_drawer", "jinja2"): "the same",
     ("web.server.access.listening_socket", "socket"): "the one socket, which listens and connects to nobody",
     (
         "web.api.client",

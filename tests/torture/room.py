@@ -37,6 +37,7 @@ from tests.postgres import NoPostgresError, server
 from tests.torture.room_acts import BOOK, core_lines, plan_tables
 from tests.torture.room_devices import VENUE, AnswerTime, Listener, Network, Pace, Reader, TableDevices
 from tests.torture.room_host import RoomHost, ServerLife
+from tests.torture.server_probe import ProbeFigures, quantile_of_counts
 from web.api.keys import page_key
 
 _HANDS_PER_HOUR: Final = 30
@@ -78,6 +79,7 @@ class EveningFigures:
     offline_spells: int
     lives: list[ServerLife]
     stop_seconds: list[float]
+    probe_figures: ProbeFigures | None = None  # of the server's last life
     wrong: list[str] = field(default_factory=list)
 
 
@@ -127,6 +129,7 @@ def keep_evening(url: str, size: Evening) -> EveningFigures:
         offline_spells=sum(devices.offline_spells for devices in all_devices),
         lives=lives,
         stop_seconds=host.stop_seconds,
+        probe_figures=host.probe_figures,
     )
     figures.wrong += host.problems
     figures.wrong += [devices.problem for devices in all_devices if devices.problem]
@@ -275,6 +278,8 @@ def report(figures: EveningFigures) -> Iterator[str]:
             f"{life.growth_per_thousand:+.3f} MB per thousand acts, judging process {life.worker_peak:.1f} MB, "
             f"{life.cpu_per_act:.1f} ms of processor per act, pages included"
         )
+    if figures.probe_figures is not None:
+        yield from _describe_probe(figures.probe_figures)
     yield (
         f"bounds: {MAX_GROWTH} MB per thousand acts in a last life of {_MIN_ACTS_FOR_GROWTH:,} acts or more; "
         f"acts p99 {MAX_ACT_P99:g} ms at speed 1 on a machine with a load of at most {_QUIET_LOAD:g}"
@@ -292,6 +297,15 @@ def _describe_times(name: str, times: Sequence[AnswerTime]) -> Iterator[str]:
     ):
         quantiles = (quantile(seconds, share) for share in (0.5, 0.99, 0.999, 1))
         yield f"{name}{where}: {len(seconds):,}, p50 {{:.1f}} ms, p99 {{:.1f}}, p99.9 {{:.1f}}, most {{:.1f}}".format(
+            *quantiles
+        )
+
+
+def _describe_probe(probe_figures: ProbeFigures) -> Iterator[str]:
+    """Yield the processor time of the requests in the server's process, and how long one thread held the interpreter."""
+    for name, counts in [*sorted(probe_figures.requests.items()), ("interpreter held", probe_figures.holds)]:
+        quantiles = (quantile_of_counts(counts, share) for share in (0.5, 0.99, 0.999, 1))
+        yield f"processor, {name}: {sum(counts.values()):,}, p50 {{:.1f}} ms, p99 {{:.1f}}, p99.9 {{:.1f}}, most {{:.1f}}".format(
             *quantiles
         )
 

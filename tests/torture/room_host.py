@@ -9,6 +9,7 @@ import socket
 import statistics
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -18,11 +19,12 @@ from urllib.parse import parse_qs, urlsplit
 
 from tests.conftest import ROOT
 from tests.torture.room_devices import Door
+from tests.torture.server_probe import PROBE_FILE, ProbeFigures, read_figures
 
 _START_SECONDS: Final = 60.0
 _STOP_SECONDS: Final = 30.0
 _SAMPLE_SECONDS: Final = 0.5
-_PROGRAM: Final = "from cli.main import run; run()"
+_PROGRAM: Final = "from tests.torture.server_probe import serve_with_probe; serve_with_probe()"
 
 
 class MemorySample(NamedTuple):
@@ -55,6 +57,8 @@ class RoomHost:
             self.port = free.getsockname()[1]
         self._url, self._count_acts = url, count_acts
         self._door = Door(self.port, "")
+        self._folder = tempfile.TemporaryDirectory()
+        self._probe_file = Path(self._folder.name, "probe.json")
         self._process: subprocess.Popen[str] | None = None
         self._lock = threading.Lock()
         self._ending = threading.Event()
@@ -62,6 +66,7 @@ class RoomHost:
         self.samples: list[MemorySample] = []
         self.stop_seconds: list[float] = []  # after SIGTERM
         self.problems: list[str] = []
+        self.probe_figures: ProbeFigures | None = None  # of the last life, after its end
         self._sampler = threading.Thread(target=self._sample, daemon=True)
 
     def __enter__(self) -> Self:
@@ -75,6 +80,8 @@ class RoomHost:
         if self._process is not None:
             self._process.kill()
             _close(self._process)
+        self.probe_figures = read_figures(self._probe_file)
+        self._folder.cleanup()
 
     @property
     def door(self) -> Door:
@@ -94,7 +101,7 @@ class RoomHost:
             cwd=ROOT,
             stdout=subprocess.PIPE,
             text=True,
-            env=os.environ | {"PYTHONUNBUFFERED": "1"},
+            env=os.environ | {"PYTHONUNBUFFERED": "1", PROBE_FILE: str(self._probe_file)},
         )
         assert process.stdout is not None
         document, depth = "", 1

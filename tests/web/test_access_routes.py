@@ -15,9 +15,9 @@ from tests.web.serving import KEYS
 from tests.web.test_users import Tablet, enrolled, served, signed_in
 from web.api.application import ApiDispatcher
 from web.server.access.roles import RIGHTS, AccessRight, Role
-from web.server.answers import PAGES
 from web.server.application import application
 from web.server.cases.case_forms import FORMS
+from web.server.page_drawer import PAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -29,9 +29,10 @@ from web.api.device_requests import Lines, NewTable
 from web.api.page_acts import PageAct
 from web.api.problems import ProblemError
 from web.api.tables import RecordedTables
-from web.server.answer_cache import AnswerCache, RenderedAnswer
+from web.server.answer_cache import AnswerCache, RenderedAnswer, is_whole
 from web.server.answers import Server
-from web.server.judging_worker import UNFINISHED_HAND, JudgingWorker
+from web.server.judging_worker import JudgingWorker
+from web.server.worker_jobs import UNFINISHED_HAND
 
 T1, T2 = TableKey("Room", "", "T1"), TableKey("Room", "", "T2")
 DEVICE = DeviceEnrolled("tablet", "", cards=True)
@@ -169,7 +170,7 @@ def test_an_answer_says_how_long_the_server_took(tmp_path: Path) -> None:
 
 
 def test_answers_of_an_earlier_log_are_dropped() -> None:
-    answers = AnswerCache()
+    answers = AnswerCache(64, is_whole)
     for index in range(5):
         answers.answer((f"page {index}",), 1, lambda: RenderedAnswer(200, b"old"))
     assert len(answers) == 5

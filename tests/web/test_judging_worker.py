@@ -36,8 +36,11 @@ from tests.security.long_hands import SLOW_HANDS
 from tests.web.serving import serving
 from web.pages import page_judgement
 from web.pages.hand_frames import Viewer
-from web.server import judging_worker
-from web.server.judging_worker import UNFINISHED_HAND, JudgingWorker
+from web.server import judging_desk, page_drawer
+from web.server.judging_desk import draw_hand
+from web.server.judging_worker import JudgingWorker
+from web.server.page_drawer import draw_page
+from web.server.worker_jobs import UNFINISHED_HAND
 
 BOOK = "hilton"
 
@@ -109,7 +112,7 @@ def test_a_ledger_that_grows_is_opened_for_writing_once(tmp_path: Path, monkeypa
 
     with filled(url, tmp_path, raises=10) as ledger, JudgingWorker(ledger) as worker:
         ledger.judging = worker
-        monkeypatch.setattr(judging_worker, "open_ledger", open_counted)
+        monkeypatch.setattr(judging_desk, "open_ledger", open_counted)
         monkeypatch.setattr(table_set, "open_ledger", open_counted)
         for index in range(3):
             (tmp_path / f"{index}.hand").write_text(
@@ -167,11 +170,17 @@ def wait_for_go(ledger: Ledger, *rest: Any) -> Any:
     deadline = time.monotonic() + 120
     while not go.exists() and time.monotonic() < deadline:
         time.sleep(0.02)
-    return finding_events.announce_new_findings(ledger) if not rest else judging_worker.draw_page(ledger, *rest)
+    return finding_events.announce_new_findings(ledger) if not rest else draw_hand(ledger, *rest)
+
+
+def draw_with_slow_hands(*arguments: Any) -> Any:
+    """Draw a page as the other process does, but wait with each hand until a file says so."""
+    judging_desk.draw_hand = wait_for_go
+    return draw_page(*arguments)
 
 
 def test_a_hand_page_names_the_hand_that_is_still_being_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.server.judging_worker.draw_page", wait_for_go)
+    monkeypatch.setattr(page_drawer, "draw_page", draw_with_slow_hands)
     with filled(str(tmp_path / "x.ledger"), tmp_path) as ledger, JudgingWorker(ledger) as worker:
         address = AddressBook(ledger).find_hand_address(next(ledger.hands()))
         ledger.judging = worker

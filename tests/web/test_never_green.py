@@ -20,7 +20,7 @@ from tests.postgres import NoPostgresError, server
 from tests.projections.tables.test_announcing import adopt
 from tests.security.long_hands import SLOW_HANDS
 from tests.web.serving import VIEWER, Served, serving
-from web.server import judging_worker
+from web.server.worker_jobs import UNFINISHED_HAND
 
 PAGES = (
     "tables",
@@ -111,7 +111,7 @@ def test_no_page_is_green_while_a_hand_is_being_judged(tmp_path: Path) -> None:
 
         def bring_up(self, books: object, only: object) -> None:
             del books, only
-            judging_worker.UNFINISHED_HAND.set("J/1")
+            UNFINISHED_HAND.set("J/1")
 
     with served(tmp_path, 1) as server:
         counted(server.ledger)  # judged, so that the tables are there

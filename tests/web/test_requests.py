@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import json
 import re
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from ledger.house.devices import digest_of
-from ledger.house.events import DeviceEnrolled
+from ledger.house.events import DeviceEnrolled, DeviceRetired
 from ledger.recording.author import parse_writer
+from ledger.store import open as open_ledger
 from ledger.store.requests import sign_ins
+from ledger.store.requests.erasure import erase
 from ledger.streams import HOUSE, table_stream
-from tests.web.serving import FLOOR, Served
+from tests.web.serving import FLOOR, KEYS, Served, listening
 from tests.web.test_users import TABLE, Tablet, begin, served, signed_in
+from web.server.application import application
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,6 +60,30 @@ def last_recording(served: Served) -> tuple[str, str, str]:
     return name(recording.user) or "", name(recording.approver) or "", recording.device
 
 
+def count_table_events(served: Served) -> int:
+    """Count what is recorded at the table and in its hand."""
+    (hand,) = served.ledger.hands(number="412")
+    return len(served.ledger.events(hand.stream)) + len(served.ledger.events(table_stream(*TABLE.values())))
+
+
+@contextmanager
+def served_again(served: Served) -> Iterator[Served]:
+    """Start another server of the ledger: what a server only remembers, this one doesn't know."""
+    url = served.ledger.database.address.full_url
+    with open_ledger(url, create=False) as ledger, socket.create_server(("127.0.0.1", 0)) as sock:
+        port = sock.getsockname()[1]
+        app = application(ledger, "x.ledger", KEYS, [f"127.0.0.1:{port}"], is_writable=True, books=["hilton"])
+        with listening(app, sock):
+            yield Served(ledger, port)
+
+
+def moved(tablet: Tablet, served: Served) -> Tablet:
+    """The same browser at another server."""
+    other_tablet = Tablet(served)
+    other_tablet.cookies |= tablet.cookies
+    return other_tablet
+
+
 def test_a_floor_approves_in_one_tap_and_the_record_has_both(served: Served) -> None:
     begin(served)
     maria, floor = signed_in(served, "Maria"), signed_in_floor(served)
@@ -77,16 +109,90 @@ def test_a_refused_act_is_not_recorded_and_the_dealers_page_learns_of_it(served:
     begin(served)
     maria, floor = signed_in(served, "Maria"), signed_in_floor(served)
     ask(maria, "misdeal wrong-button")
-    before = served.ledger.head()
+    before = count_table_events(served)
     (request,) = listed(floor)
     assert answer(floor, request, "refuse") == 303
-    assert served.ledger.head() == before
+    assert count_table_events(served) == before
     page = json.loads(maria.ask("/keep.json?venue=Riverside+Cardroom&name=T7")[1])
     (asked,) = page["approvals"]
     assert (asked["state"], asked["floor"]) == ("refused", "Flo")
     assert asked["approve"].startswith("/approve?")
     other = signed_in(served, "Jo")
     assert json.loads(other.ask("/keep.json?venue=Riverside+Cardroom&name=T7")[1])["approvals"] == []
+
+
+def test_requests_wait_for_the_next_server(served: Served) -> None:
+    begin(served)
+    maria, floor = signed_in(served, "Maria"), signed_in_floor(served)
+    assert maria.press("deal done")[0] == 303
+    ask(maria, "1 killed fouled")
+    (request,) = listed(floor)
+    with served_again(served) as other:
+        other_maria, other_floor = moved(maria, other), moved(floor, other)
+        assert listed(other_floor) == [request]
+        ask(other_maria, "1 killed fouled")  # pressed again after the restart: the list has it once
+        assert listed(other_floor) == [request]
+        assert answer(other_floor, request, "approve") == 303
+        assert last_recording(other) == ("Maria", "Flo", "")
+        (asked,) = json.loads(other_maria.ask("/keep.json?venue=Riverside+Cardroom&name=T7")[1])["approvals"]
+        assert (asked["state"], asked["floor"]) == ("approved", "Flo")
+    (request,) = listed(floor)
+    assert (request["state"], request["floor"]) == ("approved", "Flo")
+
+
+def test_what_one_server_refused_another_does_not_approve(served: Served) -> None:
+    begin(served)
+    maria, floor = signed_in(served, "Maria"), signed_in_floor(served)
+    ask(maria, "misdeal wrong-button")
+    with served_again(served) as other:
+        (request,) = listed(moved(floor, other))
+        assert answer(floor, request, "refuse") == 303
+        before = count_table_events(served)
+        assert answer(moved(floor, other), request, "approve") == 409
+        assert answer(moved(floor, other), request, "refuse") == 409
+        assert count_table_events(served) == before
+        (asked,) = json.loads(moved(maria, other).ask("/keep.json?venue=Riverside+Cardroom&name=T7")[1])["approvals"]
+        assert asked["state"] == "refused"
+
+
+def test_a_request_is_forgotten_after_half_a_day(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin(served)
+    maria, floor = signed_in(served, "Maria"), signed_in_floor(served)
+    ask(maria, "misdeal wrong-button")
+    (request,) = listed(floor)
+    moment = served.ledger.now()
+    monkeypatch.setattr(served.ledger, "now", lambda: moment + 11 * 60 * 60 * 1000)
+    assert len(listed(floor)) == 1
+    monkeypatch.setattr(served.ledger, "now", lambda: moment + 13 * 60 * 60 * 1000)
+    assert listed(floor) == []
+    assert answer(floor, request, "approve") == 409
+
+
+def test_a_request_names_nobody_who_was_forgotten(served: Served) -> None:
+    begin(served)
+    maria, floor = signed_in(served, "Maria"), signed_in_floor(served)
+    assert maria.press("deal done")[0] == 303
+    ask(maria, "voided ruling # Ana hid a chip")
+    assert "Ana" in listed(floor)[0]["line"]
+    (player,) = served.ledger.people.find_players("Ana", "Riverside Cardroom")
+    erase(served.ledger, player)
+    assert all("Ana" not in request["line"] for request in listed(floor))
+
+
+def test_a_tablet_that_was_retired_meanwhile_records_nothing(served: Served) -> None:
+    begin(served)
+    maria, floor = signed_in(served, "Maria"), signed_in_floor(served)
+    served.ledger.append("house", HOUSE, [DeviceEnrolled("tablet-3", digest_of("tablet-3-key"), "all")])
+    maria.cookies["handledger-device"] = "tablet-3-key"
+    ask(maria, "misdeal wrong-button")
+    (request,) = listed(floor)
+    assert request["device"] == "tablet-3"
+    served.ledger.append("house", HOUSE, [DeviceRetired("tablet-3")])
+    before = count_table_events(served)
+    assert answer(floor, request, "approve") == 403
+    served.ledger.append("house", HOUSE, [DeviceEnrolled("tablet-3", digest_of("another-key"), "all")])
+    assert answer(floor, request, "approve") == 403
+    assert count_table_events(served) == before
 
 
 def test_a_request_leaves_the_list_when_its_table_goes_on(served: Served) -> None:

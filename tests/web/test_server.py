@@ -36,8 +36,8 @@ from tests.web.nights import NAMES, wrong_button
 from tests.web.serving import FLOOR, VIEWER, Served, serving
 from web.server.access.access_guard import read_key_cookie
 from web.server.access.roles import WRITING_RIGHTS, AccessRight, require_right
-from web.server.answers import PAGES
 from web.server.error_pages import RequestRefusedError
+from web.server.page_drawer import PAGES
 
 HOSTILE = '<img src=x onerror="alert(1)">'
 

@@ -7,9 +7,9 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final, Generic, NamedTuple, TypeVar
 
-_MAX_ANSWERS: Final = 64
 _LIFETIME_SECONDS: Final = 10.0
 """How long an answer holds if the log doesn't grow: a rulebook's adoption may begin in the meantime."""
 
@@ -22,24 +22,32 @@ class RenderedAnswer(NamedTuple):
     is_complete: bool = True  # False: a hand was still being judged
 
 
-class _CachedAnswer(NamedTuple):
+Answer = TypeVar("Answer")
+
+
+def is_whole(answer: RenderedAnswer) -> bool:
+    """Whether an answer is no error, and everything in it is judged."""
+    return answer.status == 200 and answer.is_complete
+
+
+@dataclass(frozen=True)
+class _CachedAnswer(Generic[Answer]):
     position: int  # of the log
     expires_at: float
-    answer: Future[RenderedAnswer]
+    answer: Future[Answer]
 
 
-class AnswerCache:
+class AnswerCache(Generic[Answer]):
     """The latest answers by request. A request waits if another thread is already building its answer."""
 
-    def __init__(self) -> None:
+    def __init__(self, max_answers: int, is_worth_keeping: Callable[[Answer], bool]) -> None:
         """Start with no answers."""
+        self._max_answers, self._is_worth_keeping = max_answers, is_worth_keeping
         self._lock = threading.Lock()
-        self._answers: OrderedDict[tuple[str, ...], _CachedAnswer] = OrderedDict()
+        self._answers: OrderedDict[tuple[str, ...], _CachedAnswer[Answer]] = OrderedDict()
         self._position = 0  # the highest of the log so far
 
-    def answer(
-        self, cache_key: tuple[str, ...], position: int, build_answer: Callable[[], RenderedAnswer]
-    ) -> RenderedAnswer:
+    def answer(self, cache_key: tuple[str, ...], position: int, build_answer: Callable[[], Answer]) -> Answer:
         """Return the answer at a position of the log. Errors are not cached."""
         monotonic_now = time.monotonic()
         with self._lock:
@@ -57,7 +65,7 @@ class AnswerCache:
             self._forget(cache_key, cached)
             cached.answer.set_exception(error)
             raise
-        if answer.status != 200 or not answer.is_complete:
+        if not self._is_worth_keeping(answer):
             self._forget(cache_key, cached)
         cached.answer.set_result(answer)
         return answer
@@ -69,14 +77,14 @@ class AnswerCache:
             for cache_key, cached in [*self._answers.items()]:
                 if cached.position < position and cached.answer.done():
                     del self._answers[cache_key]
-        while len(self._answers) > _MAX_ANSWERS:
+        while len(self._answers) > self._max_answers:
             self._answers.popitem(last=False)
 
     def __len__(self) -> int:
         """Return how many answers are cached or being built."""
         return len(self._answers)
 
-    def _forget(self, cache_key: tuple[str, ...], cached: _CachedAnswer) -> None:
+    def _forget(self, cache_key: tuple[str, ...], cached: _CachedAnswer[Answer]) -> None:
         with self._lock:
             if self._answers.get(cache_key) is cached:
                 del self._answers[cache_key]

@@ -28,15 +28,15 @@ from web.server.access.bodies import IntakeBounds
 from web.server.access.ledger_presence import LedgerFileCheck
 from web.server.access.user_directory import UserDirectory
 from web.server.access.visitors import Key
-from web.server.answer_cache import AnswerCache
-from web.server.answers import PAGES, Server
+from web.server.answer_cache import AnswerCache, is_whole
+from web.server.answers import Server
 from web.server.cases.case_download import download_case_report
 from web.server.cases.case_forms import FORMS
 from web.server.cases.casework import Casework
-from web.server.count_cache import CountCache
 from web.server.file_drop import import_files
 from web.server.first_run import FirstRun, first_address
 from web.server.opening_cards import answer_open_cards
+from web.server.page_drawer import PAGES, PageDrawer, SiteSettings
 from web.server.request_desk import RequestDesk
 from web.server.sign_in import SignIn
 from web.server.table_keeper import TableKeeper
@@ -97,17 +97,14 @@ def application(
     )
     server = Server(
         ledger,
-        name,
+        PageDrawer(ledger, SiteSettings(name, is_writable, tuple(books), intake_bounds.file)),
         growth,
-        AnswerCache(),
-        CountCache(),
+        AnswerCache(_MAX_ANSWERS, is_whole),
         LedgerFileCheck(ledger),
         intake_bounds,
-        is_writable,
         tables,
-        books,
         UserDirectory(ledger),
-        ApprovalRequests(ledger.now),
+        ApprovalRequests(ledger),
         OrderedDict(),
     )
     sign_in = None if tables is None else SignIn(server, tables, is_secure=is_secure)
@@ -199,6 +196,8 @@ async def _static_file(name: str, media_type: str, _: Request) -> Response:
     return Response(read_static(name), media_type=media_type, headers=headers)
 
 
+_MAX_ANSWERS: Final = 64
+"""Answers that are kept until the log grows."""
 _MAX_PAGE_THREADS: Final = 4
 """How many pages are made at once. Further ones wait their turn, so that acts at tables wait for none of them."""
 _LIVE_PAGE: Final = "keep"
@@ -243,11 +242,11 @@ async def _stream_growth(server: Server, request: Request) -> Response:
     async def events() -> AsyncIterator[str]:
         growth.listeners += 1
         try:
-            position, news = growth.position, growth.news
+            position = growth.position
             yield _growth_message(position, _MAX_SPREAD)  # after a restart many pages return at once
             while not await request.is_disconnected():
                 with anyio.move_on_after(_HEARTBEAT_SECONDS):
-                    position, news = await growth.wait_for_news(position, news)
+                    position = await growth.wait_beyond(position)
                     if not await run_in_threadpool(server.directory.may_stay, visitor):
                         return
                     yield _growth_message(position, min(_MAX_SPREAD, _SPREAD * growth.listeners))

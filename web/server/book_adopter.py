@@ -21,11 +21,11 @@ from projections.reports.finding_changes import count_changes
 from projections.tables import finding_events
 from web.server import error_pages, page_errors
 from web.server.access.roles import AccessRight, require_right
-from web.server.answers import describe_failure, render_json
 from web.server.house_rules_page import DraftForm, build_house_rules_page
-from web.server.judging_worker import UNFINISHED_HAND
+from web.server.page_drawer import describe_failure, render_json
 from web.server.plain_hints import drop_command_hints
 from web.server.submissions import read_submission
+from web.server.worker_jobs import UNFINISHED_HAND
 from web.server.write_access import open_for_writing
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def _adopt_and_answer(server: Server, request: Request, submission: Submission) 
     if error_pages.is_from_program(request.scope):
         page = build_house_rules_page(server.page_request(request, parameters))
         page.done = notes
-        answer = render_json(request, server.complete(request, page))
+        answer = render_json(server.complete(request, page))
         return Response(answer.body, 201, media_type="application/json")
     parameters["said"] = secrets.token_urlsafe(8)
     server.notes[parameters["said"]] = notes

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from web.server.judging_worker import UNFINISHED_HAND
+from web.server.worker_jobs import UNFINISHED_HAND
 
 if TYPE_CHECKING:
     from ledger.store.hands.hand_accounts import TableKey

@@ -17,10 +17,10 @@ from projections.reports.finding_changes import count_changes
 from projections.tables import finding_events
 from web.server import error_pages, page_errors
 from web.server.access.roles import AccessRight
-from web.server.answers import describe_failure, render_json
 from web.server.documents import ImportedPage, Site, Wrong
-from web.server.judging_worker import UNFINISHED_HAND
+from web.server.page_drawer import describe_failure, render_json
 from web.server.submissions import read_submission
+from web.server.worker_jobs import UNFINISHED_HAND
 from web.server.write_access import open_for_writing
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def _import_and_answer(server: Server, request: Request, files: list[UploadFile]
     except Exception as error:  # noqa: BLE001 - each becomes an answer; hands that were stored before it stay
         document = describe_failure("imports", error)
     if error_pages.is_from_program(request.scope):
-        answer, media_type = render_json(request, server.complete(request, document)), "application/json"
+        answer, media_type = render_json(server.complete(request, document)), "application/json"
         return Response(
             answer.body, answer.status, media_type=error_pages.PROBLEM if answer.status != 200 else media_type
         )

@@ -16,8 +16,8 @@ from web.api.api_errors import ProblemError
 from web.api.device_requests import NewTable
 from web.server import error_pages, page_errors
 from web.server.access.roles import AccessRight, has_right, require_right
-from web.server.answers import describe_failure, render_json
 from web.server.keep_page import PAGE_DEVICE
+from web.server.page_drawer import describe_failure, render_json
 from web.server.start_page import CHAIRS, EVERYWHERE, build_game_line, build_start_page, is_fresh
 from web.server.start_words import BUTTON_METHODS, ENTRY_POSTS
 from web.server.submissions import read_submission
@@ -67,7 +67,7 @@ class FirstRun:
             return self._answer_with_error(request, submission, describe_failure("start", error))
         if error_pages.is_from_program(request.scope):
             page = build_start_page(self._server.page_request(request, {}))
-            return Response(render_json(request, page).body, 200, media_type="application/json")
+            return Response(render_json(page).body, 200, media_type="application/json")
         return RedirectResponse(address, status_code=303)
 
     def _take_step(self, request: Request, submission: Submission) -> str:

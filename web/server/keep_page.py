@@ -25,13 +25,15 @@ if TYPE_CHECKING:
 
 PAGE_DEVICE: Final = DeviceEnrolled("the floor's page", "", cards=True)
 """The device that the record names for acts from a page that a printed key opened."""
+DEALER_PAGE_DEVICE: Final = DeviceEnrolled("a dealer's page", "")
+"""The device of a dealer whose browser isn't enrolled."""
 
 
 def page_device(visitor: Visitor) -> DeviceEnrolled:
     """Return the device of a visitor, with its limits. A browser that isn't enrolled has those of the role."""
     if visitor.device is not None:
         return visitor.device
-    return DeviceEnrolled("a dealer's page", "") if visitor.role == "dealer" else PAGE_DEVICE
+    return DEALER_PAGE_DEVICE if visitor.role == "dealer" else PAGE_DEVICE
 
 
 def require_page_table(visitor: Visitor, table_key: TableKey) -> None:

@@ -15,8 +15,8 @@ from projections.cases.case_people import resolve_person
 from web.pages.hand_frames import Viewer
 from web.server import error_pages, page_errors, pages
 from web.server.access.roles import AccessRight
-from web.server.answers import describe_failure, render_json
 from web.server.documents import Site, Wrong
+from web.server.page_drawer import describe_failure, render_json
 from web.server.submissions import read_submission
 from web.server.write_access import open_for_writing
 
@@ -46,7 +46,7 @@ def _record_and_answer(server: Server, request: Request, submission: Submission)
     except Exception as error:  # noqa: BLE001 - each becomes an answer, and no card is shown
         document = describe_failure("hand", error)
     if error_pages.is_from_program(request.scope):
-        answer = render_json(request, server.complete(request, document))
+        answer = render_json(server.complete(request, document))
         media_type = "application/json" if answer.status == 200 else error_pages.PROBLEM
         return Response(answer.body, answer.status, media_type=media_type)
     if error_page is not None and submission.text_of("id"):

@@ -197,9 +197,29 @@ def comparisons_running() -> StoreError:
     return StoreError(phrase("Other comparisons are still running."), phrase("Try again in a minute."))
 
 
-def judging_stopped() -> StoreError:
+class WorkerStoppedError(StoreError):
+    """The process that judges and draws ended before it finished a job."""
+
+
+def judging_stopped() -> WorkerStoppedError:
     """Return the error for a process that ended while it judged hands."""
-    return StoreError(phrase("The process that judges hands stopped before it finished."), phrase("Try again."))
+    return WorkerStoppedError(phrase("The process that judges hands stopped before it finished."), phrase("Try again."))
+
+
+def drawing_stopped() -> StoreError:
+    """Return the error for a process that ended while it drew a page, and again on the second try."""
+    return StoreError(
+        phrase("The process that draws pages stopped before this page was finished."),
+        phrase("Open the page again. Tables can still be recorded."),
+    )
+
+
+def page_too_slow(minutes: int) -> StoreError:
+    """Return the error for a page that isn't drawn after some minutes."""
+    return StoreError(
+        phrase("This page wasn't finished within {minutes} minutes.", minutes=minutes),
+        phrase("Open it again later, or filter it first, for example by table. Tables can still be recorded."),
+    )
 
 
 def judging_failed(kind: str) -> StoreError:

@@ -7,20 +7,24 @@ from typing import TYPE_CHECKING
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
+from ledger.errors import HandledgerError
 from ledger.house.devices import may_use_table
 from ledger.recording.author import Recording
+from ledger.store.requests.approvals import record_answer
 from web.api.api_errors import ProblemError
 from web.api.page_acts import ApprovedAct, PagePerson
 from web.server import error_pages, request_errors
 from web.server.access.roles import AccessRight
-from web.server.answers import describe_failure
-from web.server.keep_page import page_device
+from web.server.keep_page import DEALER_PAGE_DEVICE, page_device
+from web.server.page_drawer import describe_failure
 from web.server.request_page import build_requests_page
 from web.server.submissions import read_submission
+from web.server.write_access import open_for_writing
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
+    from ledger.house.events import ApprovalAnswer
     from web.api.tables import RecordedTables
     from web.server.access.approval_requests import ApprovalRequest
     from web.server.access.visitors import Visitor
@@ -49,8 +53,6 @@ class RequestDesk:
             return self._answer_refused(request, error_pages.build_error(error.status, error.message, error.hint))
         except Exception as error:  # noqa: BLE001 - the page shows it above the list
             return self._answer_refused(request, describe_failure("requests", error))
-        finally:
-            self._server.growth.nudge()  # a refusal is no event: the table's page learns of it all the same
         if error_pages.is_from_program(request.scope):
             return self._server.answer_form("requests", request, self._build_page(request))
         return RedirectResponse("/requests", status_code=303)
@@ -73,30 +75,37 @@ class RequestDesk:
             page_device(visitor), waiting_request.table_key.venue, waiting_request.table_key.table
         ):
             waiting_request = None
-        answered = waiting_request and self._server.requests.answer(
-            request_id, "approved" if answer == "approve" else "refused", visitor.user
-        )
-        if answered is None:
+        if waiting_request is None or not self._server.requests.claim(request_id):
             raise request_errors.request_answered()
-        if answer == "refuse":
-            return
         try:
-            self._record(answered, visitor)
-        except BaseException:
-            self._server.requests.put_back(answered)
-            raise
+            if answer == "approve":
+                self._record(waiting_request, visitor)
+            self._record_answer(waiting_request, "approved" if answer == "approve" else "refused", visitor)
+        finally:
+            self._server.requests.release(request_id)
 
     def _record(self, request: ApprovalRequest, visitor: Visitor) -> None:
         """Record what a floor approves, for the dealer who asked, if the table is still as he saw it."""
         directory = self._server.directory
         is_enrolled = any(user.user == request.user for user in directory.list_users())
-        has_device = not request.is_enrolled or directory.device(request.device.device) == request.device
-        if not (is_enrolled and has_device):
+        device = directory.device(request.device) if request.device else DEALER_PAGE_DEVICE
+        if not is_enrolled or device is None or not request.is_asker_current:
             raise request_errors.asker_revoked()
-        device = request.device.device if request.is_enrolled else ""
-        person = PagePerson(Recording(request.user, device, visitor.user), "floor")
+        person = PagePerson(Recording(request.user, request.device, visitor.user), "floor")
         act = ApprovedAct(request.line, request.id, request.position, request.seat)
-        self._tables.record_approved(request.table_key, request.device, act, person, _spend_nothing)
+        self._tables.record_approved(request.table_key, device, act, person, _spend_nothing)
+
+    def _record_answer(self, request: ApprovalRequest, answer: ApprovalAnswer, visitor: Visitor) -> None:
+        """Record the answer. An approved act is recorded at its table already, so nothing may look as if it weren't."""
+        try:
+            with open_for_writing(self._server) as ledger:
+                is_first = record_answer(ledger, request.id, answer, visitor.user)
+        except HandledgerError:
+            if answer == "refused":
+                raise
+            return  # the table went on, and the request leaves the list with that
+        if not is_first:
+            raise request_errors.request_answered()
 
     def _answer_refused(self, request: Request, error_page: Wrong) -> Response:
         if error_pages.is_from_program(request.scope):

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from ledger.house.devices import may_use_table
 from ledger.text.language import phrase, phrase_count
+from web.api.api_errors import ProblemError
 from web.server.documents import RequestLine, RequestsPage
 from web.server.keep_page import page_device
 
 if TYPE_CHECKING:
     from ledger.vocabulary import PlayerId
+    from web.api.tables import RecordedTables
     from web.server.access.approval_requests import ApprovalRequest
     from web.server.page_request import PageRequest
 
@@ -37,13 +39,20 @@ def _list_current(page_request: PageRequest) -> list[ApprovalRequest]:
     device = page_device(page_request.visitor)
     current = []
     for request in requests.list_requests():
-        if request.state == "waiting" and tables.position_at(request.table_key) != request.position:
+        if request.state == "waiting" and _has_gone_on(tables, request):
             requests.remove(request.id)
             continue
         is_here = may_use_table(device, request.table_key.venue, request.table_key.table)
         if is_here and (request.state == "waiting" or now - request.answered < _STAYS):
             current.append(request)
     return current
+
+
+def _has_gone_on(tables: RecordedTables, request: ApprovalRequest) -> bool:
+    try:
+        return tables.position_at(request.table_key) != request.position
+    except ProblemError:  # nothing is known of it any more
+        return True
 
 
 def _describe(page_request: PageRequest, request: ApprovalRequest) -> RequestLine:
@@ -57,7 +66,7 @@ def _describe(page_request: PageRequest, request: ApprovalRequest) -> RequestLin
         tournament=request.table_key.tournament,
         table=request.table_key.table,
         dealer=name_of(request.user),
-        device=request.device.device if request.is_enrolled else "",
+        device=request.device,
         act=phrase(request.act),
         line=request.line,
         asked_at=request.moment,

@@ -20,13 +20,14 @@ from web.api.page_acts import ApprovedAct, PagePerson
 from web.pages.html import template_environment
 from web.server import error_pages, request_errors, user_pages
 from web.server.access.access_guard import COOKIE, DEVICE_COOKIE, LINK_COOKIE, SIGN_IN_PATH, read_cookie
+from web.server.access.approval_requests import build_approval_address
 from web.server.access.code_tries import LOCK_SECONDS, CodeTries
 from web.server.access.roles import AccessRight, has_right
-from web.server.answers import describe_failure
 from web.server.error_pages import RequestRefusedError
 from web.server.keep_page import page_device, require_page_table
+from web.server.page_drawer import describe_failure
 from web.server.submissions import read_fields, read_submission
-from web.server.table_keeper import build_approval_address, page_person
+from web.server.table_keeper import page_person
 from web.server.write_access import open_for_writing
 
 if TYPE_CHECKING:
@@ -229,7 +230,7 @@ class SignIn:
             return self._answer_refused_approval(request, fields, error_page)
         except Exception as error:  # noqa: BLE001 - the page shows it above the act
             return self._answer_refused_approval(request, fields, describe_failure("approve", error))
-        approved = build_approval_address(_address(table_key), page.line, page.position, page.seat)
+        approved = build_approval_address(table_key, page.line, page.position, page.seat)
         fragment = urlencode({"approved": approved})  # the table's page then lists it no more as refused
         return RedirectResponse(f"/keep?{urlencode(_address(table_key))}#{fragment}", status_code=303)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
-from ledger.errors import UnreadableHandError
+from ledger.errors import HandledgerError, UnreadableHandError
 from ledger.recording.author import Recording
 from ledger.store.hands.hand_accounts import TableKey
 from projections.live.line_advice import describe_unread_line
@@ -17,13 +18,14 @@ from web.api.api_errors import ApprovalNeededError, ProblemError
 from web.api.device_requests import Lines, NewTable
 from web.api.page_acts import ActReceipt, PageAct, PagePerson
 from web.server import error_pages, request_errors
-from web.server.access.approval_requests import ApprovalRequest, new_request_id
+from web.server.access.approval_requests import build_approval_address
 from web.server.access.floor_acts import find_floor_act, find_floor_act_of_line
 from web.server.access.roles import AccessRight, has_right, require_right
-from web.server.answers import describe_failure, render_json
 from web.server.documents import KeepPage
 from web.server.keep_page import build_keep_page, page_device, require_page_table
+from web.server.page_drawer import describe_failure, render_json
 from web.server.submissions import Submission, read_submission
+from web.server.write_access import open_for_writing
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -70,7 +72,7 @@ class TableKeeper:
         if error_pages.is_from_program(request.scope):
             page = self._page_after(request, table_key, address, is_numbered=bool(_number(submission, "number")))
             page.recorded, page.again, page.reached = receipt
-            return Response(render_json(request, page).body, 200, media_type="application/json")
+            return Response(render_json(page).body, 200, media_type="application/json")
         return RedirectResponse(f"/keep?{urlencode(address)}", status_code=303)
 
     def _record(self, table_key: TableKey, visitor: Visitor, submission: Submission) -> ActReceipt:
@@ -103,25 +105,14 @@ class TableKeeper:
         self, table_key: TableKey, visitor: Visitor, submission: Submission, error: ApprovalNeededError
     ) -> str:
         """Put an act on the floor's list; return the address of the page where a floor approves it with a code."""
+        device = "" if visitor.device is None else visitor.device.device
         line, seat = build_line(submission), _number(submission, "seat")
-        address = {"venue": table_key.venue, "tournament": table_key.tournament, "name": table_key.table}
-        approve = build_approval_address(address, line, error.position, seat)
-        request = ApprovalRequest(
-            id=new_request_id(),
-            table_key=table_key,
-            user=visitor.user,
-            device=page_device(visitor),
-            is_enrolled=visitor.device is not None,
-            line=line,
-            seat=seat,
-            position=error.position,
-            act=error.act,
-            address=approve,
-            moment=self._server.ledger.now(),
-        )
-        self._server.requests.ask(request)
-        self._server.growth.nudge()
-        return approve
+        with (
+            suppress(HandledgerError),
+            open_for_writing(self._server) as ledger,
+        ):  # a floor's code records it all the same
+            self._server.requests.ask(ledger, table_key, visitor.user, device, error.act, line, seat, error.position)
+        return build_approval_address(table_key, line, error.position, seat)
 
     def _page_after(
         self, request: Request, table_key: TableKey, address: dict[str, str], *, is_numbered: bool
@@ -178,11 +169,6 @@ def _describe_floor_act(facts: LineResult, recorder: Recorder, has_hands: bool) 
 def _describe_floor_line(line: str, recorder: Recorder, has_hands: bool) -> str:
     floor_act = find_floor_act_of_line(line, recorder, has_hands=has_hands)
     return "" if floor_act is None else floor_act.value
-
-
-def build_approval_address(address: dict[str, str], line: str, position: int, seat: int | None) -> str:
-    """Return the address of the page where a floor approves an act at a table."""
-    return f"/approve?{urlencode({**address, 'line': line, 'since': position, 'seat': '' if seat is None else seat})}"
 
 
 _DIGITS: Final = 18

@@ -291,6 +291,14 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (h.UserSignedIn, "signed-in {user~person} {digest} by {means} expires {expires} [on {device}]"),
     (h.UserSignedOut, "signed-out {user~person} {digest}"),
     (
+        h.ApprovalAsked,
+        (
+            "approval {request} {user~person} {act} {line} position {position} table {table} [venue {venue}] "
+            "[tournament {tournament}] [seat {seat}] [on {device}]"
+        ),
+    ),
+    (h.ApprovalAnswered, "approval-answered {request} {answer} by {floor~person}"),
+    (
         h.FindingChanged,
         (
             "finding {became} {fingerprint} {clause} {book} {edition} {digest} {severity} {certainty} venue {venue} "

@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 from tests.fuzz.asgi import BETWEEN
 from tests.fuzz.served import HOST, KEYS, Site
 from tests.fuzz.target import Target
-from web.server.answers import PAGES
 from web.server.cases.case_forms import FORMS, OPENING_FORM
+from web.server.page_drawer import PAGES
 
 _QUERIES: Final = {
     "table": ["?venue=Riverside&name=T7", "?venue=Riverside&name=T7&tournament="],

@@ -17,7 +17,7 @@ from web.pages.html import render_html
 from web.pages.report_document import build_report, select_case
 from web.server import error_pages
 from web.server.access.roles import AccessRight
-from web.server.answers import describe_failure, encode_document
+from web.server.page_drawer import describe_failure, encode_document
 from web.server.plain_hints import drop_command_hints
 from web.server.submissions import read_submission
 from web.server.write_access import open_for_writing

@@ -21,9 +21,9 @@ from projections.cases import case_commands
 from projections.sentences.cases import describe_new_person
 from web.server import error_pages
 from web.server.access.roles import AccessRight
-from web.server.answers import describe_failure, render_json
 from web.server.cases import case_forms, case_pages
 from web.server.documents import Site, Wrong
+from web.server.page_drawer import describe_failure, render_json
 from web.server.plain_hints import drop_command_hints
 from web.server.submissions import Submission, read_submission
 from web.server.write_access import open_for_writing
@@ -114,9 +114,7 @@ class Casework:
                 return RedirectResponse(f"/case.json?{urlencode({'number': number})}", status_code=303)
             page.case.done, page.case.notes = form.success_text, notes
             page.case.added = [entry.version for entry in change.case.entries if entry.version > change.last_version]
-            return Response(
-                render_json(request, self._server.complete(request, page)).body, 201, media_type="application/json"
-            )
+            return Response(render_json(self._server.complete(request, page)).body, 201, media_type="application/json")
         parameters = {"number": number, "done": form.name}
         if notes:
             parameters["said"] = secrets.token_urlsafe(8)
