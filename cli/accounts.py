@@ -1,8 +1,8 @@
-"""`handledger accounts`: the accounts of one hand, which of them stands, and a person's word about that."""
+"""`handledger accounts`: list the accounts of a hand, and record which one counts."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -53,7 +53,7 @@ def command(
         raise UsageError("--choose, --apart and --same-as are different things", "Say one of them.")
     if statements and (role == "unknown" or not reason.strip()):
         raise UsageError("a choice needs your role and a reason", 'Add, for example: --by floor --why "on tape"')
-    with ledger_options.opened(url, read_only=not statements, as_of=as_of) as ledger:
+    with ledger_options.open_ledger(url, read_only=not statements, as_of=as_of) as ledger:
         hand_row = hand_address.find(ledger, hand).row
         if statements:
             _record_statement(
@@ -62,23 +62,26 @@ def command(
                 choose,
                 separate_account,
                 same_as,
-                _AccountStatement(ledger, hand_row, role, person, reason.strip()),
+                build_statement(ledger, hand_row, role, person, reason.strip()),
             )
             hand_row = hand_address.find(ledger, hand_row.stream.hex).row
         document = describe_accounts(ledger, hand_row)
-    console.write_text(console.encoded(document) if format_ == "json" else text(document), file)
+    console.write_text(console.encode_document(document) if format_ == "json" else format_accounts(document), file)
 
 
-class _AccountStatement:
-    """Who says something of an account, and why."""
+class AccountStatement(NamedTuple):
+    """The role, the person (an id or "") and the reason (an id of a text) behind a statement about an account."""
 
-    def __init__(self, ledger: Ledger, row: HandRow, by: Role, person: str, why: str) -> None:
-        """Take the words of the command line."""
-        from projections.cases.case_people import resolve_person
+    role: Role
+    person: str
+    reason: str
 
-        self.role: Role = by
-        self.person = resolve_person(ledger, person, row.venue, [row])[0]
-        self.reason = ledger.people.text(why)
+
+def build_statement(ledger: Ledger, row: HandRow, role: Role, person: str, reason: str) -> AccountStatement:
+    """Return a statement with the ids of a typed name and reason."""
+    from projections.cases.case_people import resolve_person
+
+    return AccountStatement(role, resolve_person(ledger, person, row.venue, [row])[0], ledger.people.text(reason))
 
 
 def _record_statement(
@@ -87,12 +90,12 @@ def _record_statement(
     choose: int | None,
     separate_account: int | None,
     same_as: str | None,
-    statement: _AccountStatement,
+    statement: AccountStatement,
 ) -> None:
-    """Tell the table what somebody says of the accounts of a hand."""
+    """Record a person's statement about the accounts of a hand in its table's stream."""
     from ledger.store.requests import amendments
 
-    account_rows = accounts_of(ledger, row)
+    account_rows = list_accounts(ledger, row)
     if same_as is not None:
         other_row = hand_address.find(ledger, same_as).row
         if (other_row.venue, other_row.tournament, other_row.table, other_row.number) != (
@@ -118,14 +121,14 @@ def _record_statement(
         else:
             if account_row.stands:
                 raise UsageError(f"account {choose} of hand {row.number!r} counts already")
-            earlier_stream = next((row_of_hand.stream.hex for row_of_hand in account_rows if row_of_hand.stands), "")
+            earlier_stream = next((other_row.stream.hex for other_row in account_rows if other_row.stands), "")
             events = amendments.choose_account(
                 ledger, account_row, earlier_stream, statement.role, statement.person, statement.reason
             )
     amendments.append_correction(ledger, row, [], events, Provenance(ledger.now(), writer="accounts"))
 
 
-def accounts_of(ledger: Ledger, row: HandRow) -> list[HandRow]:
+def list_accounts(ledger: Ledger, row: HandRow) -> list[HandRow]:
     """Return the accounts of the hand that `row` is an account of."""
     rows = ledger.hands(venue=row.venue, tournament=row.tournament, table=row.table, number=row.number)
     return sorted(
@@ -135,14 +138,14 @@ def accounts_of(ledger: Ledger, row: HandRow) -> list[HandRow]:
 
 
 def describe_accounts(ledger: Ledger, row: HandRow) -> AccountsDocument:
-    """Return the accounts of a hand, and all that was said of them."""
-    from cli.hand_titles import build_head
+    """Return the accounts of a hand, and all statements about them."""
+    from cli.hand_titles import build_hand_summary
     from ledger.store.hands.hand_accounts import entries_after
     from ledger.streams import table_stream
     from ledger.table.events import AccountChosen, AccountPlaced
     from projections.addresses import source_names
 
-    account_rows, address_book = accounts_of(ledger, row), AddressBook(ledger)
+    account_rows, address_book = list_accounts(ledger, row), AddressBook(ledger)
     streams = {account_row.stream.hex for account_row in account_rows}
     choices = [
         _describe_statement(ledger, entry, entry.event)
@@ -162,7 +165,7 @@ def describe_accounts(ledger: Ledger, row: HandRow) -> AccountsDocument:
                 source_file.name,
                 source_file.sha256,
                 commit.at if commit else 0,
-                build_head(ledger, account_row),
+                build_hand_summary(ledger, account_row),
                 source=account_row.source,
             )
         )
@@ -190,7 +193,7 @@ def describe_accounts(ledger: Ledger, row: HandRow) -> AccountsDocument:
 
 
 def _describe_statement(ledger: Ledger, entry: Entry, event: AccountChosen | AccountPlaced) -> ChoiceTold:
-    """Return what an event says of an account: that it stands, or of which hand it tells."""
+    """Return the statement of an event: an account counts, or it belongs to a hand."""
     from ledger.table.events import AccountChosen
 
     person = ledger.people.name(event.person) or "" if event.person else ""
@@ -220,14 +223,14 @@ def _describe_statement(ledger: Ledger, entry: Entry, event: AccountChosen | Acc
     )
 
 
-_RULES = {
+_RULE_REASONS = {
     "same-source": "a corrected copy of its file was imported",
     "finished": "the earlier account was cut off",
     "kept": "the earlier account isn't replaced without somebody's decision",
 }
 
 
-def text(document: AccountsDocument) -> str:
+def format_accounts(document: AccountsDocument) -> str:
     """Return the accounts of a hand for people."""
     valid_account = next((account for account in document.accounts if account.stands), document.accounts[0])
     hand_address = split_account(valid_account.told.address)[0]
@@ -248,7 +251,7 @@ def text(document: AccountsDocument) -> str:
 
 
 def _format_account(account: AccountTold, hand_address: str) -> str:
-    """Return an account in one line: its address, if it stands, when it came in, its file, and a pot without a unit."""
+    """Return an account in one line: its address, whether it counts, its time, its file, and a pot without a unit."""
     status = "counts" if account.stands else "      "
     minute = day_options.format_minute(account.recorded)
     file_text = safe.tail(safe.terminal(account.file, 80), 60) or "(no file)"
@@ -257,9 +260,9 @@ def _format_account(account: AccountTold, hand_address: str) -> str:
 
 
 def _describe_choice(choice: ChoiceTold) -> str:
-    """Return what was said of an account, by whom and why."""
+    """Return a statement about an account, with its author and reason."""
     if choice.what == "stands":
-        return f"counts, by {choice.by}: {safe.terminal(choice.why or _RULES.get(choice.rule, ''), 160)}"
+        return f"counts, by {choice.by}: {safe.terminal(choice.why or _RULE_REASONS.get(choice.rule, ''), 160)}"
     if choice.doubtful:
         return "may be a different hand: the record doesn't show which"
     statement = "is a different hand" if choice.other == choice.hand else "is the same hand"

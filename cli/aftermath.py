@@ -1,4 +1,4 @@
-"""`handledger aftermath`: what a wrong button or blind led to, until the game was back in step."""
+"""`handledger aftermath`: follow a wrong button or blind until the game is right again."""
 
 from __future__ import annotations
 
@@ -38,22 +38,19 @@ def command(
 ) -> None:
     """Follow a wrong button or blind until the game is right again."""
     from projections.audit.house_audit import House
-    from projections.books.shelf import load_books as named
+    from projections.books.shelf import load_books
 
-    with ledger_options.opened(url, as_of=as_of) as ledger, console.working("following") as progress:
+    with ledger_options.open_ledger(url, as_of=as_of) as ledger, console.show_progress("following") as progress:
         hand_row = hand_address.find(ledger, hand).row
-        chosen_books = named(ledger, books)
-        if len(chosen_books) > 1:
+        named_books = load_books(ledger, books)
+        if len(named_books) > 1:
             raise UsageError("the aftermath goes by one rulebook", "Give only one -r.")
-        rulebook = (
-            chosen_books[0]
-            if chosen_books
-            else House(ledger).find_book(hand_row.venue, hand_row.table, hand_row.started)
-        )
-        knock_on, address = (
-            _follow_hand(ledger, hand_row, rulebook, progress),
-            AddressBook(ledger).find_hand_address(hand_row),
-        )
+        if named_books:
+            rulebook = named_books[0]
+        else:
+            rulebook = House(ledger).find_book(hand_row.venue, hand_row.table, hand_row.started)
+        knock_on = _follow_hand(ledger, hand_row, rulebook, progress)
+        address = AddressBook(ledger).find_hand_address(hand_row)
     document = KnockOnDocument(
         hand_row.venue,
         hand_row.tournament,
@@ -65,7 +62,7 @@ def command(
         address,
     )
     if format_ == "json":
-        console.document(document, file)
+        console.write_document(document, file)
     else:
         console.write_text("\n".join(_format_knock_on(document)), file)
 
@@ -76,7 +73,9 @@ def _follow_hand(ledger: Ledger, hand_row: HandRow, book: Rulebook, progress: co
 
     place = TableKey(hand_row.venue, hand_row.tournament, hand_row.table)
     hands = next((table_row.hands for table_row in ledger.tables(hand_row.table) if table_row[:3] == place), 0)
-    return KnockOns(ledger, [book]).follow_hand(place, hand_row.stream.hex, book, on_progress=progress.walked(hands))
+    return KnockOns(ledger, [book]).follow_hand(
+        place, hand_row.stream.hex, book, on_progress=progress.build_walk_callback(hands)
+    )
 
 
 def _format_knock_on(document: KnockOnDocument) -> Iterator[str]:
@@ -114,8 +113,8 @@ def _format_spots(spots: ButtonAndBlinds) -> str:
 
 
 def _format_money(shares: Sequence[Share | Overpayment], knock_on: KnockOn) -> str:
-    def signed(chips: Chips) -> str:
+    def format_signed(chips: Chips) -> str:
         amount_text = amount(abs(chips), knock_on.unit, knock_on.exponent)
         return f"+{amount_text}" if chips > 0 else f"-{amount_text}"
 
-    return ", ".join(f"seat {share.seat} {signed(share.amount)}" for share in shares)
+    return ", ".join(f"seat {share.seat} {format_signed(share.amount)}" for share in shares)

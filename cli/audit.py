@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from cli.options import audit_options, common_options, ledger_options
-from cli.options.card_access import card_viewer
+from cli.options.card_access import choose_card_viewer
 from cli.options.where import QueryOption, refuse_query_with_hands
 from cli.output import console
 from cli.output.audit_output import AuditOutputOptions, AuditReport
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     WantedHands = Iterator[tuple[TableKey, Iterable[HandRow]]]
 
 _HANDS_PER_REPORT: Final = 500
-"""Hands between two words of how far it is, or of whose cards were opened."""
+"""Hands between two updates of the progress, or of the record of opened cards."""
 
 
 def command(
@@ -77,18 +77,18 @@ def command(
     if _all_hands and (hands or venue or table or source or query_text):
         raise UsageError(phrase("--all and a choice of hands contradict each other"))
     refuse_query_with_hands(query_text, hands)
-    looker = card_viewer(reason, role, person, open_cards=open_cards)
+    card_viewer = choose_card_viewer(reason, role, person, open_cards=open_cards)
     clauses = None if clause_patterns is None else ClauseFilter(clause_patterns)
     baseline_result = None if baseline is None else read_baseline(baseline, clauses)
-    with ledger_options.opened(url, read_only=not open_cards, as_of=as_of) as ledger:
+    with ledger_options.open_ledger(url, read_only=not open_cards, as_of=as_of) as ledger:
         named_books = choose_books(ledger, books, edition)
         list_hands = partial(iterate_chosen_hands, ledger, hands, venue, table, source, query_text, named_books)
         is_whole_audit = not (hands or source or query_text or open_cards or every_hand or rejudges_all)
         tables = partial(_list_tables, ledger, venue, table)
-        load_kept = partial(_load_kept, ledger, tables, jobs=jobs) if is_whole_audit else None
-        note_opened = None if looker is None else partial(looker.note, ledger, program="audit")
+        load_stored = partial(_load_stored, ledger, tables, jobs=jobs) if is_whole_audit else None
+        note_opened = None if card_viewer is None else partial(card_viewer.note, ledger, program="audit")
         judge = partial(judge_with_progress, ledger, on_cards_opened=note_opened, names_every_hand=every_hand)
-        result = _judge_hands(ledger, list_hands, named_books, judge, load_kept)
+        result = _judge_hands(ledger, list_hands, named_books, judge, load_stored)
         if rejudges_all and named_books:
             _require_same_judgement(ledger, tables(), named_books, result)
         audit_report = AuditReport(result, clauses, baseline_result, partial(_find_judged, list_hands))
@@ -96,7 +96,7 @@ def command(
         output_options = AuditOutputOptions(
             format_,
             frames,
-            audit_options.coverage_detail(is_full=coverage),
+            audit_options.choose_coverage_detail(is_full=coverage),
             baseline,
             file,
             knock_ons,
@@ -108,30 +108,30 @@ def command(
 
 
 def _exit_code(result: AuditResult, fail_on: str) -> int:
-    """Return 1 if a finding is so severe that the audit fails."""
-    return int(any(audit_options.severe(finding.severity, fail_on) for finding in result.findings))
+    """Return 1 if a finding is severe enough to fail the audit, else 0."""
+    return int(any(audit_options.is_severe(finding.severity, fail_on) for finding in result.findings))
 
 
 def choose_books(ledger: Ledger | None, books: list[str] | None, edition: str | None) -> list[Rulebook]:
-    """Return the rulebooks that were named, in the edition that was asked for."""
+    """Return the named rulebooks, in an edition if one is named."""
     from projections.books.shelf import load_books, name_editions_apart
 
-    names = audit_options.of_edition(list(dict.fromkeys(books or ())), edition)
+    names = audit_options.choose_edition(list(dict.fromkeys(books or ())), edition)
     return name_editions_apart(load_books(ledger, names))
 
 
 def _build_knock_ons(ledger: Ledger, books: list[Rulebook]) -> KnockOns:
-    """Return what follows findings through the hands behind them, under the books that were named or adopted."""
+    """Return the aftermaths of findings, under the named books or else the adopted ones."""
     from projections.audit import house_audit
     from projections.tables.kept_knock_ons import KnockOns
 
-    return KnockOns(
-        ledger, books or (house_audit.House(ledger).list_books() if house_audit.has_adopted_books(ledger) else [])
-    )
+    if not books and house_audit.has_adopted_books(ledger):
+        books = house_audit.House(ledger).list_books()
+    return KnockOns(ledger, books)
 
 
 def _find_judged(list_hands: Callable[[], WantedHands], hand_names: set[HandName]) -> set[HandName]:
-    """Return which of some hands are among those that are judged."""
+    """Return the hands among `hand_names` that the audit judges."""
     return {
         hand_name
         for place, rows in list_hands()
@@ -141,39 +141,39 @@ def _find_judged(list_hands: Callable[[], WantedHands], hand_names: set[HandName
 
 
 def _list_tables(ledger: Ledger, venue: str | None, table: str | None) -> list[TableKey]:
-    """Return the tables that are to be judged."""
+    """Return the tables to judge."""
     from projections.table_walk.played_tables import list_places
 
     return [place for place in list_places(ledger) if venue in (None, place.venue) and table in (None, place.table)]
 
 
-def _load_kept(
+def _load_stored(
     ledger: Ledger, tables: Callable[[], list[TableKey]], book: Rulebook, *, jobs: int = 1
 ) -> AuditResult | None:
-    """Return the judgement that is kept of tables; None where there is none, or nothing to judge."""
+    """Return the stored judgement of tables; None if there is none, or no hand."""
     from projections.tables.table_set import load_judgement
 
-    with console.working("judging") as progress:
-        result = load_judgement(ledger, book, tables(), jobs=jobs, progress=progress.judged)
+    with console.show_progress("judging") as progress:
+        result = load_judgement(ledger, book, tables(), jobs=jobs, progress=progress.show_judged)
     return result if result is not None and result.hands else None
 
 
 def _require_same_judgement(
     ledger: Ledger, tables: list[TableKey], books: list[Rulebook], new_result: AuditResult
 ) -> None:
-    """Compare a judgement that was made again with the one that is kept; that they differ is an error."""
+    """Compare a new judgement with the stored one; `StoreError` if they differ."""
     from projections.reports.audit_json import build_header
 
     if len(books) != 1:
         raise UsageError(phrase("--anew compares the judgement of one rulebook"), phrase("Choose it with -r."))
-    kept_result = _load_kept(ledger, lambda: tables, books[0])
-    if kept_result is None:
+    stored_result = _load_stored(ledger, lambda: tables, books[0])
+    if stored_result is None:
         raise UsageError(
             phrase("no judgement of this ledger is kept"), phrase("It may not be written, or --as-of was said.")
         )
-    is_same = console.encoded(build_header(kept_result)) == console.encoded(build_header(new_result)) and list(
-        kept_result.findings
-    ) == list(new_result.findings)
+    is_same = console.encode_document(build_header(stored_result)) == console.encode_document(
+        build_header(new_result)
+    ) and list(stored_result.findings) == list(new_result.findings)
     if not is_same:
         raise StoreError(
             phrase("the judgement that is kept is not the one that these hands give"),
@@ -186,37 +186,37 @@ def _judge_hands(
     list_hands: Callable[[], WantedHands],
     named_books: list[Rulebook],
     judge: Callable[[WantedHands, list[Rulebook]], AuditResult],
-    load_kept: Callable[[Rulebook], AuditResult | None] | None,
+    load_stored: Callable[[Rulebook], AuditResult | None] | None,
 ) -> AuditResult:
-    """Judge under the books that were named, else under the house's."""
+    """Judge under the named books, else under the house's."""
     if named_books:
-        return _judge_named_books(list_hands, named_books, judge, load_kept)
-    return _judge_house_books(ledger, list_hands, judge, load_kept)
+        return _judge_named_books(list_hands, named_books, judge, load_stored)
+    return _judge_house_books(ledger, list_hands, judge, load_stored)
 
 
 def _judge_named_books(
     list_hands: Callable[[], WantedHands],
     books: list[Rulebook],
     judge: Callable[[WantedHands, list[Rulebook]], AuditResult],
-    load_kept: Callable[[Rulebook], AuditResult | None] | None,
+    load_stored: Callable[[Rulebook], AuditResult | None] | None,
 ) -> AuditResult:
-    """Judge under the books that were named; by what is kept, where that is all that is wanted."""
-    kept_result = load_kept(books[0]) if load_kept is not None and len(books) == 1 else None
-    return kept_result or judge(list_hands(), books)
+    """Judge under the named books, or return the stored judgement if `load_stored` has one."""
+    stored_result = load_stored(books[0]) if load_stored is not None and len(books) == 1 else None
+    return stored_result or judge(list_hands(), books)
 
 
 def _judge_house_books(
     ledger: Ledger,
     list_hands: Callable[[], WantedHands],
     judge: Callable[[WantedHands, list[Rulebook]], AuditResult],
-    load_kept: Callable[[Rulebook], AuditResult | None] | None,
+    load_stored: Callable[[Rulebook], AuditResult | None] | None,
 ) -> AuditResult:
-    """Judge by the books that the house adopted; where it adopted none, by what a record must keep to."""
+    """Judge under the house's books. If it adopted none, only look for contradictions in the record."""
     from projections.audit import house_audit
     from projections.books.shelf import Shelf
 
     if house_audit.has_adopted_books(ledger):
-        return house_audit.judge_under_house_books(ledger, list_hands, judge, load_kept)
+        return house_audit.judge_under_house_books(ledger, list_hands, judge, load_stored)
     result = judge(list_hands(), [])
     books = ", ".join(Shelf(ledger).list_names())
     typer.echo(
@@ -240,8 +240,8 @@ def judge_with_progress(
 ) -> AuditResult:
     """Judge hands and show the progress on a terminal. With `on_cards_opened`, open their hidden cards.
 
-    `on_cards_opened` gets the hands in batches, before anything of them is shown.
-    With `names_every_hand`, the coverage names every hand that could not be judged.
+    `on_cards_opened` gets the hands in batches, before they are shown.
+    With `names_every_hand`, the coverage names all hands that couldn't be judged.
     """
     from ledger.hidden_cards import reveal_cards
     from projections.audit.audit_result import NAMED_HANDS
@@ -251,7 +251,7 @@ def judge_with_progress(
     progress = console.ProgressLine()
     opened_cards: list[UUID] = []
 
-    def opened_hands() -> Iterator[tuple[HandReplay, ContextsByBook | None]]:
+    def iterate_hands() -> Iterator[tuple[HandReplay, ContextsByBook | None]]:
         for count, (hand, contexts) in enumerate(walk_hands(ledger, rows_by_table, books)):
             if count and not count % _HANDS_PER_REPORT:
                 progress(phrase("{count} hands judged", count=format(count, ",")))
@@ -264,9 +264,8 @@ def judge_with_progress(
                 opened_cards.clear()
             yield hand.replace_events(reveal_cards(hand.recorded_events, ledger.people)), contexts
 
-    result = Auditor(books, named_hands=None if names_every_hand else NAMED_HANDS, on_disk=True).judge_hands(
-        opened_hands()
-    )
+    auditor = Auditor(books, named_hands=None if names_every_hand else NAMED_HANDS, on_disk=True)
+    result = auditor.judge_hands(iterate_hands())
     progress.clear()
     if on_cards_opened is not None:
         on_cards_opened(opened_cards)

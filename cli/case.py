@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from cli import case_rulings as deciding
-from cli.case_tape import tape
+from cli.case_tape import index_tape
 from cli.options import case_options as c
 from cli.options import common_options, ledger_options
 from cli.options.person_ids import NamingCommand
@@ -63,12 +63,12 @@ def open_case_command(
     from projections.cases.case_commands import CaseClaim, open_case
 
     case_claim = CaseClaim(claim, role, person, subject, amount, venue, table, before_next_deal, hold, number)
-    with ledger_options.opened(url, read_only=False) as ledger:
-        document = c.describe_change(ledger, open_case(ledger, case_claim, hands or (), c.option_name, lake), "opened")
+    with ledger_options.open_ledger(url, read_only=False) as ledger:
+        document = c.describe_change(ledger, open_case(ledger, case_claim, hands or (), c.name_option, lake), "opened")
     _write_case(document, format_, file)
 
 
-def list_(
+def list_cases(
     *,
     only_open: Annotated[bool, typer.Option("--open", help="Only cases that aren't closed.")] = False,
     url: common_options.LedgerUrl = None,
@@ -81,14 +81,14 @@ def list_(
     from projections.cases.case_documents import CasesDocument
     from projections.cases.case_view import build_case_line
 
-    with ledger_options.opened(url) as ledger:
+    with ledger_options.open_ledger(url) as ledger:
         case_lines = [
             build_case_line(ledger, case)
             for case in all_cases(ledger)
             if not (only_open and case.state.status == "closed")
         ]
     if format_ == "json":
-        console.document(CasesDocument(cases=case_lines), file)
+        console.write_document(CasesDocument(cases=case_lines), file)
     else:
         console.write_text(format_case_list(case_lines), file)
 
@@ -108,7 +108,7 @@ def show(
     from ledger.store.requests.case_streams import find_case
     from projections.cases.case_view import build_case_document
 
-    with ledger_options.opened(url) as ledger:
+    with ledger_options.open_ledger(url) as ledger:
         case = find_case(ledger, number)
         document = build_case_document(ledger, case)
     if lake is not None:
@@ -145,7 +145,7 @@ def note(
             else case_commands.take_statement(case, words, role, person, seat)
         )
 
-    _write_case(c.add(number, url, add_words, "a remark noted" if remark else "statement taken"), format_, file)
+    _write_case(c.add_to_case(number, url, add_words, "a remark noted" if remark else "statement taken"), format_, file)
 
 
 def link(
@@ -160,7 +160,9 @@ def link(
     """Add a hand, or a span of its events, to a case."""
     from projections.cases import case_commands
 
-    _write_case(c.add(number, url, lambda case: case_commands.link_hands(case, hands, lake), "linked"), format_, file)
+    _write_case(
+        c.add_to_case(number, url, lambda case: case_commands.link_hands(case, hands, lake), "linked"), format_, file
+    )
 
 
 def attach(
@@ -189,7 +191,9 @@ def attach(
         kind, hash_file(path) if path else "", label or (path.name if path else ""), camera, starts, ends, expires
     )
     activity = "attached; only the file's SHA-256 is recorded, so keep the file" if path else "attached"
-    _write_case(c.add(number, url, lambda case: case_commands.attach_evidence(case, evidence), activity), format_, file)
+    _write_case(
+        c.add_to_case(number, url, lambda case: case_commands.attach_evidence(case, evidence), activity), format_, file
+    )
 
 
 def cite(
@@ -208,10 +212,10 @@ def cite(
     def cite_finding(case: CaseEdit) -> Sequence[Event]:
         return case_commands.cite_finding(case, fingerprint, books or [], lake)
 
-    _write_case(c.add(number, url, cite_finding, "finding cited"), format_, file)
+    _write_case(c.add_to_case(number, url, cite_finding, "finding cited"), format_, file)
 
 
-def due(
+def set_deadline(
     number: c.Number,
     typed_time: Annotated[
         str | None, typer.Argument(metavar="[TIME]", help="The deadline: 2026-12-07, or with a time.")
@@ -227,7 +231,9 @@ def due(
     from projections.cases import case_commands
 
     _write_case(
-        c.add(number, url, lambda case: case_commands.set_deadline(case, typed_time, days, what), "deadline set"),
+        c.add_to_case(
+            number, url, lambda case: case_commands.set_deadline(case, typed_time, days, what), "deadline set"
+        ),
         format_,
         file,
     )
@@ -250,7 +256,9 @@ def hold(
     from projections.cases import case_commands
 
     _write_case(
-        c.add(number, url, lambda case: case_commands.place_hold(case, what, target, end_day, days), f"{what} held"),
+        c.add_to_case(
+            number, url, lambda case: case_commands.place_hold(case, what, target, end_day, days), f"{what} held"
+        ),
         format_,
         file,
     )
@@ -269,7 +277,9 @@ def lift(
     from projections.cases import case_commands
 
     _write_case(
-        c.add(number, url, lambda case: case_commands.lift_hold(case, what, target), "hold lifted"), format_, file
+        c.add_to_case(number, url, lambda case: case_commands.lift_hold(case, what, target), "hold lifted"),
+        format_,
+        file,
     )
 
 
@@ -279,14 +289,14 @@ def _write_case(document: CaseDocument, format_: str, file: Path | None) -> None
 
 VERBS: Final = {
     "open": open_case_command,
-    "list": list_,
+    "list": list_cases,
     "show": show,
     "note": note,
     "link": link,
     "attach": attach,
-    "tape": tape,
+    "tape": index_tape,
     "cite": cite,
-    "due": due,
+    "due": set_deadline,
     "hold": hold,
     "lift": lift,
     **deciding.VERBS,

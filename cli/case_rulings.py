@@ -25,7 +25,9 @@ def assign(
     from projections.cases import case_commands
 
     c.write_case(
-        c.add(number, url, lambda case: case_commands.assign_person(case, person, role), "assigned"), format_, file
+        c.add_to_case(number, url, lambda case: case_commands.assign_person(case, person, role), "assigned"),
+        format_,
+        file,
     )
 
 
@@ -43,7 +45,7 @@ def notify(
 
     activity = "noted that the regulator was told"
     c.write_case(
-        c.add(number, url, lambda case: case_commands.record_notice(case, authority, reference), activity),
+        c.add_to_case(number, url, lambda case: case_commands.record_notice(case, authority, reference), activity),
         format_,
         file,
     )
@@ -85,7 +87,7 @@ def rule(
     case_decision = case_commands.CaseDecision(
         decision, role, person, clause, book, [_parse_payment(payment) for payment in pay or []], house_pays
     )
-    document = c.add(number, url, lambda case: case_commands.make_ruling(case, case_decision), "ruling made")
+    document = c.add_to_case(number, url, lambda case: case_commands.make_ruling(case, case_decision), "ruling made")
     c.write_case(document, format_, file)
 
 
@@ -114,7 +116,7 @@ def appeal(
     from projections.cases import case_commands
 
     c.write_case(
-        c.add(number, url, lambda case: case_commands.appeal_ruling(case, role, person, office), "appealed"),
+        c.add_to_case(number, url, lambda case: case_commands.appeal_ruling(case, role, person, office), "appealed"),
         format_,
         file,
     )
@@ -131,7 +133,9 @@ def close(
     """Close the case; only reopening it can follow."""
     from projections.cases import case_commands
 
-    c.write_case(c.add(number, url, lambda case: case_commands.close_case(case, outcome), "closed"), format_, file)
+    c.write_case(
+        c.add_to_case(number, url, lambda case: case_commands.close_case(case, outcome), "closed"), format_, file
+    )
 
 
 def reopen(
@@ -145,7 +149,9 @@ def reopen(
     """Reopen a closed case."""
     from projections.cases import case_commands
 
-    c.write_case(c.add(number, url, lambda case: case_commands.reopen_case(case, reason), "reopened"), format_, file)
+    c.write_case(
+        c.add_to_case(number, url, lambda case: case_commands.reopen_case(case, reason), "reopened"), format_, file
+    )
 
 
 def void(
@@ -165,7 +171,9 @@ def void(
     from projections.cases import case_commands
 
     c.write_case(
-        c.add(number, url, lambda case: case_commands.void_events(case, events, reason, role, person), "voided"),
+        c.add_to_case(
+            number, url, lambda case: case_commands.void_events(case, events, reason, role, person), "voided"
+        ),
         format_,
         file,
     )

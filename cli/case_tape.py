@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 
-def tape(
+def index_tape(
     number: c.Number,
     *,
     camera: Annotated[
@@ -41,25 +41,25 @@ def tape(
     from projections.cases import case_commands
     from projections.cases.case_hands import find_case_rows
 
-    with ledger_options.opened(url) as ledger, console.PendingOutput(index_file) as draft:
+    with ledger_options.open_ledger(url) as ledger, console.PendingOutput(index_file) as draft:
         recording = _choose_recording(ledger, number, camera)
         state = find_case(ledger, number).state
         rows = find_case_rows(ledger, state)
         if not rows:
             raise tape_errors.no_hands_for_tape(number)
         starts, ends = format_moment(recording.starts), format_moment(recording.ends) or None
-        tape_of_case = tape_options.TapeOptions(starts, ends, clock, [], frame_rate, books or _cited_books(state))
+        tape_of_case = tape_options.TapeOptions(starts, ends, clock, [], frame_rate, books or _list_cited_books(state))
         write_tape_index(Export(ledger, target_format), tape_of_case, rows, draft)
         draft.publish()
         digest = draft.digest()
     evidence = case_commands.CaseEvidence(
         "document", digest, f"{index_file.name}: index of the recording", recording.camera, starts, ends, None
     )
-    document = c.add(number, url, lambda case: case_commands.attach_evidence(case, evidence), "index attached")
+    document = c.add_to_case(number, url, lambda case: case_commands.attach_evidence(case, evidence), "index attached")
     c.write_case(document, format_, file)
 
 
-def _cited_books(state: CaseState) -> list[str] | None:
+def _list_cited_books(state: CaseState) -> list[str] | None:
     """Return the rulebooks that the case cites; None = those of the house."""
     return list(dict.fromkeys(citation.book for citation in state.cited)) or None
 

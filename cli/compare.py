@@ -1,4 +1,4 @@
-"""`handledger compare`: two accounts of one hand, side by side to where they differ."""
+"""`handledger compare`: compare two accounts of one hand."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import typer
 
 from cli import show
 from cli.documents.command_documents import CompareDocument, DifferenceTold, NetTold, SaidTold
-from cli.hand_titles import headline
+from cli.hand_titles import format_headline
 from cli.options import common_options, ledger_options
 from cli.output import console
 from ledger import safe
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from ledger.event import Event
     from ledger.store import HandRow, Ledger
 
-TEXT_MOST = 600
-"""Characters of a source that are shown beside an event."""
+_MAX_SOURCE_BYTES = 600
+"""Bytes of a source that are shown next to an event."""
 
 
 def command(
@@ -45,13 +45,13 @@ def command(
     file: common_options.Output = None,
 ) -> None:
     """Compare two accounts of one hand."""
-    with ledger_options.opened(url) as ledger:
+    with ledger_options.open_ledger(url) as ledger:
         first_row = hand_address.find(ledger, a).row
         second_row = hand_address.find(ledger, b).row if b else _find_other_account(ledger, first_row)
         if first_row.stream == second_row.stream:
             raise UsageError("that is one account, compared with itself", "Name another account: T7/408~2.")
-        document = compared(ledger, first_row, second_row)
-    console.write_text(console.encoded(document) if format_ == "json" else text(document), file)
+        document = compare_accounts(ledger, first_row, second_row)
+    console.write_text(console.encode_document(document) if format_ == "json" else format_comparison(document), file)
     if not document.same:
         raise typer.Exit(1)
 
@@ -73,18 +73,18 @@ def _find_other_account(ledger: Ledger, hand_row: HandRow) -> HandRow:
 
 
 class _Account:
-    """A recorded hand: as it is shown, and as it stands after its corrections."""
+    """A recorded hand: its document, and its events after corrections with their versions."""
 
     def __init__(self, ledger: Ledger, hand_row: HandRow) -> None:
         from ledger.replay import list_corrected
 
         self.ledger = ledger
-        self.document = show.hand(ledger, hand_row)
+        self.document = show.build_show_document(ledger, hand_row)
         valid_events = list_corrected(source_names.read_recorded_events(ledger, hand_row))
         self.events: list[Event] = [event for _, event in valid_events]
         self.versions = [version for version, _ in valid_events]
 
-    def statement(self, fact: HandFact | None) -> SaidTold | None:
+    def describe_fact(self, fact: HandFact | None) -> SaidTold | None:
         """Return the event of a fact with the text of its source."""
         if fact is None or not fact.version:
             return None
@@ -92,17 +92,19 @@ class _Account:
         source_place = event.place
         if source_place is None:
             return SaidTold(event)
-        data = self.ledger.sources.slice(source_place.source, source_place.start, min(source_place.length, TEXT_MOST))
+        data = self.ledger.sources.slice(
+            source_place.source, source_place.start, min(source_place.length, _MAX_SOURCE_BYTES)
+        )
         return SaidTold(event, data.decode("utf-8", "replace"))
 
 
-def compared(ledger: Ledger, first: HandRow, second: HandRow) -> CompareDocument:
+def compare_accounts(ledger: Ledger, first: HandRow, second: HandRow) -> CompareDocument:
     """Return the comparison of two recorded hands."""
     a, b = _Account(ledger, first), _Account(ledger, second)
     comparison = compare_hand_accounts(a.events, b.events, ledger.people, ledger.people)
 
     def describe_difference(difference: FactDifference) -> DifferenceTold:
-        return DifferenceTold(difference.subject, a.statement(difference.a), b.statement(difference.b))
+        return DifferenceTold(difference.subject, a.describe_fact(difference.a), b.describe_fact(difference.b))
 
     return CompareDocument(
         a=a.document.hand,
@@ -128,9 +130,9 @@ def _list_nets(ledger: Ledger, events: list[Event], comparison: HandComparison) 
     ]
 
 
-def text(document: CompareDocument) -> str:
+def format_comparison(document: CompareDocument) -> str:
     """Return a comparison for people."""
-    lines = [f"A  {headline(document.a)}", f"B  {headline(document.b)}", ""]
+    lines = [f"A  {format_headline(document.a)}", f"B  {format_headline(document.b)}", ""]
     agreement = f"They agree in {document.equal} facts"
     if document.same:
         lines.append(console.paint(f"{agreement} and differ in none.", "good"))
@@ -157,9 +159,9 @@ def _format_difference(difference: DifferenceTold) -> list[str]:
 
 def _format_account(account_name: str, statement: SaidTold | None) -> list[str]:
     if statement is None:
-        return [f"    {account_name}  says nothing"]
+        return [f"    {account_name}  nothing recorded"]
     event = statement.event
-    inferred_text = " (inferred, not told)" if event.derived else ""
+    inferred_text = " (inferred)" if event.derived else ""
     lines = [f"    {account_name}  event {event.version}: {event.told}{inferred_text}"]
     if event.place:
         source_place = event.place

@@ -9,11 +9,11 @@ import typer
 from msgspec.structs import replace
 
 from cli import table_correction
-from cli.accounts import _AccountStatement
+from cli.accounts import AccountStatement, build_statement
 from cli.documents.command_documents import CorrectDocument, CorrectTableDocument
 from cli.options import common_options, ledger_options
 from cli.output import console
-from cli.show import hand as shown
+from cli.show import build_show_document
 from ledger.entry import NO_ORIGIN, Entry, Provenance
 from ledger.errors import UsageError
 from ledger.vocabulary import Role
@@ -64,7 +64,7 @@ def command(
         raise UsageError("the line with what happened is missing", "Write it, as in '6 bets 120', or use --remove.")
     if role == "unknown" or not reason.strip():
         raise UsageError("a correction needs your role and a reason", 'Add, for example: --by floor --why "on tape"')
-    with ledger_options.opened(url, read_only=dry_run) as ledger:
+    with ledger_options.open_ledger(url, read_only=dry_run) as ledger:
         table_fact = table_correction.find_table_fact(ledger, event)
         if table_fact is not None:
             stated = table_correction.StatedCorrection(new_lines, role, person, reason.strip(), insert, dry_run)
@@ -76,17 +76,17 @@ def command(
                 "the number of the event is missing",
                 f"Write {quote_for_shell(f'{event}@27')}. To see the numbers: handledger show {quote_for_shell(event)}",
             )
-        statement = _AccountStatement(ledger, hand_match.row, role, person, reason.strip())
+        statement = build_statement(ledger, hand_match.row, role, person, reason.strip())
         document = _correct_hand(ledger, hand_match, new_lines, statement, insert=insert, dry_run=dry_run)
     if format_ == "json":
-        console.document(document, file)
+        console.write_document(document, file)
         return
-    console.write_text(text(document), file)
+    console.write_text(format_correction(document), file)
 
 
 def _write_table_correction(document: CorrectTableDocument, format_: str, file: Path | None) -> None:
     if format_ == "json":
-        console.document(document, file)
+        console.write_document(document, file)
         return
     console.write_text(table_correction.format_table_correction(document), file)
 
@@ -95,12 +95,12 @@ def _correct_hand(
     ledger: Ledger,
     hand_match: hand_address.HandAddress,
     new_lines: tuple[str, ...],
-    statement: _AccountStatement,
+    statement: AccountStatement,
     *,
     insert: bool,
     dry_run: bool,
 ) -> CorrectDocument:
-    """Correct a hand and its table, and return what was done, or would be."""
+    """Correct a hand and its table, or with `dry_run` only plan it; return the correction."""
     from ledger.hand.ending import CorrectionMade
     from ledger.recording.typed_correction import read_typed_behind
     from ledger.store.requests import amendments
@@ -116,48 +116,48 @@ def _correct_hand(
     )
     reread = partial(read_typed_behind, new_lines)
     hand_events, table_events = amendments.correction_events(ledger, hand_row, [(correction, reread)])
-    if len(hand_events) - 1 != correction.count:  # a line may tell several events
+    if len(hand_events) - 1 != correction.count:  # a line may contain several events
         correction = replace(correction, count=len(hand_events) - 1)
         hand_events, table_events = amendments.correction_events(ledger, hand_row, [(correction, reread)])
     if dry_run:
         return CorrectDocument(
-            hand=shown(ledger, hand_row).hand,
+            hand=build_show_document(ledger, hand_row).hand,
             voids=list(correction.voids),
-            events=_planned_events(ledger, hand_row, hand_events),
+            events=_describe_planned_events(ledger, hand_row, hand_events),
             unbalanced=amendments.is_unbalanced(ledger, hand_row, hand_events),
             dry_run=True,
         )
     amendments.append_correction(
         ledger, hand_row, hand_events, table_events, Provenance(ledger.now(), writer="correct")
     )
-    current = shown(ledger, hand_row)
+    current = build_show_document(ledger, hand_row)
     return CorrectDocument(
         hand=current.hand,
         voids=list(correction.voids),
         events=current.events[-len(hand_events) :],
         unbalanced=amendments.is_unbalanced(ledger, hand_row),
-        left_behind=_stale_calls(ledger, hand_row),
+        left_behind=_find_stale_calls(ledger, hand_row),
     )
 
 
-def _planned_events(ledger: Ledger, row: HandRow, events: Sequence[Event]) -> list[EventDocument]:
+def _describe_planned_events(ledger: Ledger, row: HandRow, events: Sequence[Event]) -> list[EventDocument]:
     """Return the events that a correction would add, as `show` would number them."""
     from projections.reports.event_text import EventDescriber
     from projections.reports.states import build_event
 
-    teller, stored = EventDescriber(ledger.people), ledger.entries(row.stream)
-    for entry in stored:
-        teller.remember(entry.event)
+    describer, stored_entries = EventDescriber(ledger.people), ledger.entries(row.stream)
+    for entry in stored_entries:
+        describer.remember(entry.event)
     provenance = Provenance(ledger.now(), writer="correct")
-    planned = [
-        Entry(row.stream, len(stored) + number, 0, event, NO_ORIGIN, provenance)
+    planned_entries = [
+        Entry(row.stream, len(stored_entries) + number, 0, event, NO_ORIGIN, provenance)
         for number, event in enumerate(events, 1)
     ]
-    return [build_event(entry, teller, None, 0) for entry in planned]
+    return [build_event(entry, describer, None, 0) for entry in planned_entries]
 
 
-def _stale_calls(ledger: Ledger, row: HandRow) -> list[int]:
-    """Return the events of a corrected hand that still call what was told first."""
+def _find_stale_calls(ledger: Ledger, row: HandRow) -> list[int]:
+    """Return the events of a corrected hand that still call the old amount."""
     from ledger.store.requests.stored_hands import read_hands
     from ledger.table.in_force import NOTHING_IN_FORCE
     from projections.audit.record_gaps import iter_stale_calls
@@ -167,9 +167,9 @@ def _stale_calls(ledger: Ledger, row: HandRow) -> list[int]:
     return [act.version for act in iter_stale_calls(Timeline(hand, NOTHING_IN_FORCE))]
 
 
-def text(document: CorrectDocument) -> str:
+def format_correction(document: CorrectDocument) -> str:
     """Return a correction for people."""
-    lines = [_headline(document)]
+    lines = [_format_headline(document)]
     lines += [f"  event {new_event.version}: {new_event.told}" for new_event in document.events]
     if document.left_behind:
         calls = ", ".join(map(str, document.left_behind))
@@ -179,7 +179,7 @@ def text(document: CorrectDocument) -> str:
     return "\n".join(lines)
 
 
-def _headline(document: CorrectDocument) -> str:
+def _format_headline(document: CorrectDocument) -> str:
     address = document.hand.address
     if document.dry_run:
         return f"Hand {address} would be corrected. Nothing was written."

@@ -32,9 +32,9 @@ def command(
     from ledger.seal.note import COSIGNATURE, HeldKey, read_checkpoint, read_key, read_note
 
     ledger_key = read_key(log)
-    witness_request = read_request(key_files.note(request))
-    key_path = key_files.place(key)
-    private = key_files.load(key_path, new=new_key, ask=ask, file=passphrase_file)
+    witness_request = read_request(key_files.read_note(request))
+    key_path = key_files.find_key_file(key)
+    private = key_files.load_key(key_path, new=new_key, ask=ask, file=passphrase_file)
     signer = HeldKey(name, private, COSIGNATURE)
     # The last signed checkpoint is kept next to the key, in a file for each ledger.
     ledger_digest = sha256(ledger_key.name.encode()).hexdigest()[:16]
@@ -43,7 +43,7 @@ def command(
     memory.keep(note)
     checkpoint = read_checkpoint(read_note(note))
     if format_ == "json":
-        console.document(
+        console.write_document(
             WitnessDocument(
                 origin=checkpoint.origin,
                 size=checkpoint.size,

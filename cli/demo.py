@@ -1,4 +1,4 @@
-"""`handledger demo`: the whole way once, on hands that come with the program."""
+"""`handledger demo`: import, audit and correct sample hands, and show what to try next."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import cli
 from cli.documents.import_documents import DemoDocument
 from cli.options import common_options, ledger_options
 from cli.output import audit_output, console
-from cli.output.import_output import document, text
+from cli.output.import_output import build_import_document, format_import
 from ledger import safe
 from ledger.errors import NothingFoundError, SourceError
 from projections.addresses import hand_address
@@ -48,7 +48,7 @@ def command(
     folder = Path(tempfile.mkdtemp(prefix="handledger-demo-"))
     try:
         _show_demo(folder, is_kept=False, format_=format_, file=file)
-    except BaseException:  # also when it is interrupted: nobody was told yet what lies there
+    except BaseException:  # also after Ctrl-C: the folder's name wasn't printed yet
         shutil.rmtree(folder, ignore_errors=True)
         raise
 
@@ -57,24 +57,24 @@ def _show_demo(folder: Path, *, is_kept: bool, format_: str, file: Path | None) 
     from ledger.intake import import_paths
     from ledger.store import open as open_ledger
 
-    samples = unpacked(folder / "samples")
+    samples = copy_samples(folder / "samples")
     url = str(folder / "demo.ledger")
-    key = None if is_kept else folder / "demo.key"  # nothing of what is temporary lies elsewhere
+    key = None if is_kept else folder / "demo.key"  # all temporary files are in this folder
     with open_ledger(url, people_key=key) as ledger:
         if ledger.key_made is not None and is_kept:
-            sys.stderr.write(f"{ledger_options.key_made(ledger.key_made)}\n")
+            sys.stderr.write(f"{ledger_options.describe_new_key(ledger.key_made)}\n")
         summary = import_paths(ledger, [samples])
         result = _judge_samples(ledger)
-        finding = _most_instructive(result)
+        finding = _choose_instructive_finding(result)
         due = {_name_table(row): _describe_due(ledger, row) for row in ledger.tables()}
         hand_document = next(build_hands(ledger, [hand_address.find(ledger, finding.hand.stream).row]))
         commands = _suggest_commands(AddressBook(ledger), url, key, finding, samples)
         counts = {name: sum(finding_of_book.book == name for finding_of_book in result.findings) for name in BOOKS}
         if format_ == "json":
-            console.document(
+            console.write_document(
                 DemoDocument(
                     ledger=url,
-                    imported=document(summary, url),
+                    imported=build_import_document(summary, url),
                     hand=hand_document,
                     findings=counts,
                     due=due,
@@ -84,18 +84,18 @@ def _show_demo(folder: Path, *, is_kept: bool, format_: str, file: Path | None) 
             )
             return
         sections = [
-            _heading("1. Import sample hands, and account for every byte"),
-            text(summary),
-            _heading(f"2. Look at one hand, and at the line that breaks {finding.citation}"),
+            _format_heading("1. Import sample hands, and account for every byte"),
+            format_import(summary),
+            _format_heading(f"2. Look at one hand, and at the line that breaks {finding.citation}"),
             _draw_event(ledger, finding),
-            audit_output.format_finding_frame(ledger, finding, min(console.width(), 110)),
-            _heading(f"3. Check all hands under {' and '.join(BOOKS)}"),
+            audit_output.format_finding_frame(ledger, finding, min(console.find_width(), 110)),
+            _format_heading(f"3. Check all hands under {' and '.join(BOOKS)}"),
             audit_output.format_ledger_audit(ledger, result, 0),
-            _heading("4. Ask who posts which blind on the next hand"),
+            _format_heading("4. Ask who posts which blind on the next hand"),
             "\n".join(f"{safe.fit(safe.terminal(table, 24), 25)}{due_text}" for table, due_text in due.items()),
-            _heading("5. Add a forgotten line to a hand, and see the next blinds change"),
+            _format_heading("5. Add a forgotten line to a hand, and see the next blinds change"),
             _correct_hand(ledger),
-            _heading("6. Try these next"),
+            _format_heading("6. Try these next"),
             "\n".join(commands),
         ]
         if not is_kept:
@@ -105,7 +105,7 @@ def _show_demo(folder: Path, *, is_kept: bool, format_: str, file: Path | None) 
     console.write_text("\n\n".join(sections), file)
 
 
-def _heading(title: str) -> str:
+def _format_heading(title: str) -> str:
     return console.paint(f"== {title}", "bold")
 
 
@@ -117,7 +117,7 @@ def _make_folder(folder: Path) -> Path:
     return folder
 
 
-def unpacked(folder: Path) -> Path:
+def copy_samples(folder: Path) -> Path:
     """Copy the samples that come with the program into `folder` and return it."""
     folder.mkdir(exist_ok=True)
     packed = [
@@ -140,8 +140,8 @@ def _judge_samples(ledger: Ledger) -> AuditResult:
     return Auditor(books).judge_hands(walk_hands(ledger, group_rows_by_table(ledger.hands(standing=True)), books))
 
 
-def _most_instructive(result: AuditResult) -> Finding:
-    """Return the finding that says most: certain, grave, with money, on a line of its source."""
+def _choose_instructive_finding(result: AuditResult) -> Finding:
+    """Return the finding that shows most: an error, certain, with money, on a line of its source."""
     findings = [finding for finding in result.findings if finding.book in BOOKS]
     if not findings:
         raise NothingFoundError("the samples hold no finding", "This is a fault of handledger.")
@@ -157,19 +157,19 @@ def _most_instructive(result: AuditResult) -> Finding:
 
 
 def _draw_event(ledger: Ledger, finding: Finding) -> str:
-    from cli.hand_titles import build_head, headline
-    from cli.output.table_drawing import drawing
+    from cli.hand_titles import build_hand_summary, format_headline
+    from cli.output.table_drawing import draw_table
     from projections.addresses import source_names
     from projections.reports.states import build_moment_at
 
     hand_row = hand_address.find(ledger, finding.hand.stream).row
     moment = build_moment_at(
-        build_head(ledger, hand_row),
+        build_hand_summary(ledger, hand_row),
         source_names.read_recorded_events(ledger, hand_row),
         finding.version,
         ledger.people,
     )
-    return f"{headline(moment.hand)}\nevent {moment.version}: {moment.told}\n\n{drawing(moment, console.width())}"
+    return f"{format_headline(moment.hand)}\nevent {moment.version}: {moment.told}\n\n{draw_table(moment, console.find_width())}"
 
 
 def _name_table(row: TableRow) -> str:
@@ -177,14 +177,14 @@ def _name_table(row: TableRow) -> str:
 
 
 def _describe_due(ledger: Ledger, row: TableRow) -> str:
-    """Say where button and blinds belong on a table's next hand, under the first of the books."""
+    """Return where button and blinds belong on a table's next hand, under the first of the books."""
     from ledger.store.hands.hand_accounts import TableKey
-    from ledger.store.hands.table_streams import table_entries as told_to
+    from ledger.store.hands.table_streams import table_entries
     from projections.books.rulebook import load
     from projections.table_walk.replay import make_first_checkpoint, replay_to_hand
 
-    stream = told_to(ledger, TableKey(row.venue, row.tournament, row.table))
-    table, _, (due,) = replay_to_hand(make_first_checkpoint(stream), [load(BOOKS[0])])
+    entries = table_entries(ledger, TableKey(row.venue, row.tournament, row.table))
+    table, _, (due,) = replay_to_hand(make_first_checkpoint(entries), [load(BOOKS[0])])
     placement = due.place
     if placement is None:
         return f"open ({safe.terminal(due.unknown, 90)})"
@@ -194,7 +194,8 @@ def _describe_due(ledger: Ledger, row: TableRow) -> str:
             return "open"
         seat_state = table.state.seats.get(seat)
         name = ledger.people.name(seat_state.player) if seat_state and seat_state.player else None
-        return f"seat {seat}" + (f" {safe.name(name, 20)}" if name else "") + " (empty)" * empty
+        name_text = f" {safe.name(name, 20)}" if name else ""
+        return f"seat {seat}{name_text}{' (empty)' if empty else ''}"
 
     return (
         f"button {describe_seat(placement.button, empty=placement.button_empty)}, "
@@ -203,21 +204,21 @@ def _describe_due(ledger: Ledger, row: TableRow) -> str:
 
 
 def _correct_hand(ledger: Ledger) -> str:
-    """Correct the last hand of a table: who is to post the big blind had gone away; say what is due then."""
+    """Correct a table's last hand: the next big blind had gone away. Return the command and the dues before and after."""
     from functools import partial
 
     from ledger.entry import Provenance
     from ledger.formats.handscript import read_behind
     from ledger.hand.ending import CorrectionMade
     from ledger.store.hands.hand_accounts import TableKey
-    from ledger.store.hands.table_streams import table_entries as told_to
+    from ledger.store.hands.table_streams import table_entries
     from ledger.store.requests import amendments
     from projections.books.rulebook import load
     from projections.table_walk.replay import make_first_checkpoint, replay_to_hand
 
     for table_row in reversed(list(ledger.tables())):
         place = TableKey(table_row.venue, table_row.tournament, table_row.table)
-        table_walk, _, (due,) = replay_to_hand(make_first_checkpoint(told_to(ledger, place)), [load(BOOKS[0])])
+        table_walk, _, (due,) = replay_to_hand(make_first_checkpoint(table_entries(ledger, place)), [load(BOOKS[0])])
         last_hand = table_walk.state.last_hand
         if due.place is None or due.place.big is None or last_hand is None:
             continue
@@ -243,13 +244,11 @@ def _suggest_commands(
     table = quote_for_shell(
         address_book.find_table_address(TableKey(hand_names.venue, hand_names.tournament, hand_names.table))
     )
-    hand, event = (
-        quote_for_shell(address_book.find_finding_address(hand_names)),
-        quote_for_shell(address_book.find_finding_address(hand_names, finding.version)),
-    )
+    hand = quote_for_shell(address_book.find_finding_address(hand_names))
+    event = quote_for_shell(address_book.find_finding_address(hand_names, finding.version))
+    key_text = f" HANDLEDGER_PEOPLE_KEY={quote_for_shell(str(key))}" if key else ""
     return [
-        f"export HANDLEDGER_URL={quote_for_shell(url)}"
-        + (f" HANDLEDGER_PEOPLE_KEY={quote_for_shell(str(key))}" if key else ""),
+        f"export HANDLEDGER_URL={quote_for_shell(url)}{key_text}",
         "handledger log",
         f"handledger show {event}",
         f"handledger replay {hand}",

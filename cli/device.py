@@ -1,4 +1,4 @@
-"""`handledger device`: which tablets, table devices and programs may record, and at which table."""
+"""`handledger device`: the tablets, table devices and programs that may record, and their tables."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def command(
     format_: common_options.Format = "text",
 ) -> None:
     """List, add and retire the devices that may record tables."""
-    with ledger_options.opened(url, read_only=action == "list") as ledger:
+    with ledger_options.open_ledger(url, read_only=action == "list") as ledger:
         key = ""
         if action == "add":
             key = _enrol_device(ledger, name, venue or "", table or "", may, sees_cards=cards)
@@ -57,7 +57,7 @@ def command(
             )
         document = DeviceDocument(devices=_list_devices(ledger), key=key)
     if format_ == "json":
-        console.document(document)
+        console.write_document(document)
         return
     console.write_text("\n".join(_format_devices(document, name)) or "No device may record.")
 

@@ -1,4 +1,4 @@
-"""`handledger due`: where button and blinds belong, who owes what, who may play, and why."""
+"""`handledger due`: the button, the blinds and other posts of the next hand, and the reasons."""
 
 from __future__ import annotations
 
@@ -45,25 +45,25 @@ def command(
 
         if before_hand is not None:
             raise UsageError(phrase("--before names a hand of one table"), phrase("Name the table."))
-        with ledger_options.opened(url, as_of=as_of) as ledger:
+        with ledger_options.open_ledger(url, as_of=as_of) as ledger:
             due_everywhere.write_dues(ledger, load_books(ledger, books), format_, file)
         return
     from projections.tables.owed_document import build_due_document
 
-    with ledger_options.opened(url, as_of=as_of) as ledger, console.working("walking the table") as progress:
+    with ledger_options.open_ledger(url, as_of=as_of) as ledger, console.show_progress("walking the table") as progress:
         rulebooks = load_books(ledger, books)
         table_row = hand_address.find_table(ledger, table)
         if before_hand is not None:
             _require_hand_at_table(ledger, table_row, before_hand, books or [])
-        report_walked = progress.walked(table_row.hands)
+        report_walked = progress.build_walk_callback(table_row.hands)
         document = build_due_document(ledger, table_row, rulebooks, before_hand, report_walked)
     if format_ == "json":
-        console.document(document, file)
+        console.write_document(document, file)
         return
     from projections.reports.owed_report import format_screen
 
     bold = (lambda words: console.paint(words, "bold")) if file is None else str
-    console.write_text(format_screen(document, width=min(console.width(), 120), bold=bold), file)
+    console.write_text(format_screen(document, width=min(console.find_width(), 120), bold=bold), file)
 
 
 def _require_hand_at_table(ledger: Ledger, table_row: TableRow, before_hand: str, books: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""`handledger evidence`: one hand, or one case, as a file that a stranger can check offline."""
+"""`handledger evidence`: write a hand or a case as a file that anyone can check offline."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 from cli.documents.command_documents import EvidenceDocument
 from cli.options import common_options, ledger_options
 from cli.output import console
-from cli.proofs import evidence_builder as made
+from cli.proofs import evidence_builder as builder
 from ledger.case import case_errors
 from ledger.evidence import evidence_errors
 from projections.addresses import hand_address
@@ -74,24 +74,24 @@ def command(
     from projections.books.shelf import load_books
 
     program = _read_verifier(output_file) if verifier else b""
-    request = made.EvidenceRequest(output_file, audience, [], purpose, checkpoint)
+    request = builder.EvidenceRequest(output_file, audience, [], purpose, checkpoint)
     if lake is not None:
-        from cli.proofs.evidence_lake import out_of
+        from cli.proofs.evidence_lake import write_lake_evidence
 
-        document = out_of(lake, url, address, request, books)
+        document = write_lake_evidence(lake, url, address, request, books)
     else:
-        with ledger_options.opened(url, read_only=False) as ledger, console.working("proving"):
+        with ledger_options.open_ledger(url, read_only=False) as ledger, console.show_progress("proving"):
             document = _make_evidence(ledger, address, request.with_books(load_books(ledger, books)))
     if verifier:
-        console.put_bytes(program, output_file.with_name(VERIFIER))
+        console.write_bytes(program, output_file.with_name(VERIFIER))
     if format_ == "json":
-        console.document(document)
+        console.write_document(document)
     else:
         console.write_text(_format_document(document))
 
 
 def _format_document(document: EvidenceDocument) -> str:
-    """Return what was written, and what to do with it, for people."""
+    """Return the result as text, with the next commands."""
     stamps_text = f" and {document.stamps} time stamp{'s' * (document.stamps != 1)}" if document.stamps else ""
     return "\n".join(
         [
@@ -116,18 +116,16 @@ def _format_document(document: EvidenceDocument) -> str:
 
 
 def _name_answers(count: int) -> str:
-    """Return what the bundle carries beside a hand's own notes."""
+    """Return the sentence about the answers in the file that completed a hand's notes."""
     answers = f"{count} answers that complete" if count > 1 else "the answer that completes"
-    return f"{made.ANSWERS_MEMBER} has {answers} the notes of this hand; no signature covers it."
+    return f"{builder.ANSWERS_MEMBER} has {answers} the notes of this hand; no signature covers it."
 
 
 def _name_left_out(citations: list[str]) -> str:
-    """Return which findings the file can't carry."""
-    is_single = len(citations) == 1
-    return (
-        f"Left out: {len(citations)} finding{'s' * (not is_single)} that need{'s' * is_single} earlier hands "
-        f"({', '.join(dict.fromkeys(citations))})."
-    )
+    """Return the sentence about findings that the file can't contain."""
+    count = len(citations)
+    findings = "1 finding that needs" if count == 1 else f"{count} findings that need"
+    return f"Left out: {findings} earlier hands ({', '.join(dict.fromkeys(citations))})."
 
 
 _UNRECORDED: Final = (
@@ -136,7 +134,7 @@ _UNRECORDED: Final = (
 
 
 def _read_verifier(output_file: Path) -> bytes:
-    """Return the single-file verifier; `UsageError` if its place beside the evidence is taken."""
+    """Return the single-file verifier; `UsageError` if another file next to the evidence has its name."""
     from ledger.evidence import offline
 
     data, verifier_path = Path(offline.__file__).read_bytes(), output_file.with_name(VERIFIER)
@@ -145,12 +143,12 @@ def _read_verifier(output_file: Path) -> bytes:
     return data
 
 
-def _make_evidence(ledger: Ledger, address: str, request: made.EvidenceRequest) -> EvidenceDocument:
-    """Write the file, and into the house's record who was given it."""
+def _make_evidence(ledger: Ledger, address: str, request: builder.EvidenceRequest) -> EvidenceDocument:
+    """Write the file, and record in the house's stream for whom."""
     from ledger.store.seals import sealer, time_stamps
 
     stream = _find_stream(ledger, address)
-    links = _linked_hands(ledger, stream) if address.startswith("case:") else {}
+    links = _list_linked_hands(ledger, stream) if address.startswith("case:") else {}
     linked_hands = [hand for hand in links if not links[hand]]
     if request.books and address.startswith("case:"):
         command = ""
@@ -158,19 +156,21 @@ def _make_evidence(ledger: Ledger, address: str, request: made.EvidenceRequest) 
             typed_hand = quote_for_shell(AddressBook(ledger).find_stream_address(linked_hands[0]) or linked_hands[0])
             command = f"handledger evidence {typed_hand} -r BOOK -o FILE"
         raise evidence_errors.book_for_case(command)
-    made.audience_of(ledger, stream, request.audience)
+    builder.find_audience(ledger, stream, request.audience)
     if sealer.sealed_position(ledger) == 0:
         raise evidence_errors.never_sealed()
     note = sealer.checkpoint(ledger, request.size) if request.size else time_stamps.proving_checkpoint(ledger, stream)
-    document = made.write_evidence(ledger, stream, request, note)
+    document = builder.write_evidence(ledger, stream, request, note)
     address_book = AddressBook(ledger)
     document.hands, document.addresses = (
         linked_hands,
         [address_book.find_stream_address(hand) or hand for hand in linked_hands],
     )
     document.elsewhere = [hand for hand in links if links[hand]]
-    document.left_out = made.list_findings_left_out(ledger, stream, request.books)
-    made.issued(ledger, stream, document, made.audience_of(ledger, stream, request.audience), request.purpose)
+    document.left_out = builder.list_findings_left_out(ledger, stream, request.books)
+    builder.record_evidence(
+        ledger, stream, document, builder.find_audience(ledger, stream, request.audience), request.purpose
+    )
     return document
 
 
@@ -186,8 +186,8 @@ def _find_stream(ledger: Ledger, address: str) -> UUID:
     return hand_address.find(ledger, address).row.stream
 
 
-def _linked_hands(ledger: Ledger, case: UUID) -> dict[str, str]:
-    """Return the ids of the hands that a case concerns, each with the id of the ledger it was read from, "" = this one."""
+def _list_linked_hands(ledger: Ledger, case: UUID) -> dict[str, str]:
+    """Return the ids of a case's hands, each with the id of the ledger it's from, "" for this one."""
     from ledger.case.events import CaseLinked
 
     return {event.hand: event.ledger for event in ledger.events(case) if isinstance(event, CaseLinked)}

@@ -1,4 +1,4 @@
-"""`handledger export`: hands out of the ledger, in any format that we write."""
+"""`handledger export`: write hands of the ledger in other formats."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _FORMATS_HELP: Final = (
 )
 Lossy = Annotated[bool, typer.Option("--lossy", help="Write hands without the parts that the format can't hold.")]
 _MAX_NAMED_HANDS: Final = 10
-"""Hands that are left out and named on a terminal."""
+"""Left-out hands that the terminal lists."""
 
 
 def command(
@@ -86,7 +86,10 @@ def command(
     selection = _HandSelection(hands, venue, table, source, query_text)
     tape = tape_options.TapeOptions(starts, ends, clock, matches or [], frame_rate, books)
     tape.require_tape(target_format)
-    with ledger_options.opened(url, as_of=as_of, people_key=people_key) as ledger, console.PendingOutput(file) as draft:
+    with (
+        ledger_options.open_ledger(url, as_of=as_of, people_key=people_key) as ledger,
+        console.PendingOutput(file) as draft,
+    ):
         require_audience(ledger, audience)
         export = Export(ledger, target_format, audience, naming, lossy=lossy)
         remarks = _write_hands(ledger, export, draft, selection, tape)
@@ -94,13 +97,13 @@ def command(
         if export.left_out_count and not export.count:
             reasons = [safe.terminal(loss, 120) for loss in export.reasons]
             raise LostInFormatError(target_format, reasons, lossy=lossy)
-        inline_data = draft.whole() if format_ == "json" and not draft.file else b""
+        inline_data = draft.read_all() if format_ == "json" and not draft.file else b""
         if format_ != "json" or draft.file:
             draft.publish()
         export_facts = export.format_name, export.count, export.audience, draft.digest()
         record_export(url, *export_facts, lossy=bool(lost_facts), role="export")
     if format_ == "json":
-        console.document(_build_document(export, lost_facts, str(file) if file else "", inline_data))
+        console.write_document(_build_document(export, lost_facts, str(file) if file else "", inline_data))
     else:
         sys.stderr.write("".join(f"{line}\n" for line in _describe_left_out(export)))
     if export.left_out_count or (export.unwritten_facts and not lossy):
@@ -108,7 +111,7 @@ def command(
 
 
 def _describe_left_out(export: Export) -> Iterator[str]:
-    """Say which hands were left out, and why; and what was, besides hands."""
+    """Yield which hands and other facts were left out, and why."""
     if export.left_out_count:
         hands = f"{export.left_out_count:,} hand{'s' * (export.left_out_count != 1)}"
         them = "it" if export.left_out_count == 1 else "them"
@@ -139,7 +142,7 @@ def _build_document(export: Export, losses: list[str], file: str, data: bytes) -
 
 
 class _HandSelection(NamedTuple):
-    """Which hands."""
+    """The options that choose hands."""
 
     hands: list[str] | None
     venue: str | None
@@ -149,7 +152,7 @@ class _HandSelection(NamedTuple):
 
 
 _HANDS_PER_REPORT: Final = 500
-"""Hands between two words of how far it is."""
+"""Hands between two updates of the progress."""
 
 
 def _write_hands(
@@ -159,7 +162,7 @@ def _write_hands(
     selection: _HandSelection,
     tape: tape_options.TapeOptions,
 ) -> list[str]:
-    """Write the hands that were asked for; return remarks about what an index of a recording lacks."""
+    """Write the chosen hands; return remarks about what an index of a recording lacks."""
     if export.format_name in tape_options.TAPE_FORMATS:
         from cli.proofs.tape_index import write_tape_index
 
@@ -173,7 +176,7 @@ def _write_hands(
     elif export.format_name == "parquet":
         _write_parquet(export, draft, _list_rows(ledger, selection))
     elif export.format_name == "csv":
-        draft.table(export.text_pieces(_list_rows(ledger, selection)))
+        draft.write_table(export.text_pieces(_list_rows(ledger, selection)))
     else:
         for piece in export.text_pieces(_list_rows(ledger, selection)):
             draft.write(piece.encode("utf-8", "surrogatepass"))
@@ -183,19 +186,19 @@ def _write_hands(
 def record_export(
     url: str | None, kind: str, count: int, audience: str, digest: str, *, lossy: bool, role: str
 ) -> None:
-    """Write into the house's record that hands leave the ledger; say so where that cannot be."""
+    """Record in the house's stream that hands leave the ledger; print a warning if it can't be written."""
     from ledger.errors import StoreError
     from ledger.export.export_record import append_export
 
     try:
-        with ledger_options.opened(url, read_only=False) as ledger:
+        with ledger_options.open_ledger(url, read_only=False) as ledger:
             append_export(ledger, kind, count, audience, digest, lossy=lossy, program=role)
     except StoreError as error:
         sys.stderr.write(f"handledger: this {role} wasn't recorded: {safe.lines(error.message)}\n")
 
 
 def _list_rows(ledger: Ledger, selection: _HandSelection) -> Iterator[HandRow]:
-    """Yield the hands that were asked for; none is an error."""
+    """Yield the chosen hands; raise an error if there are none."""
     rows: Iterable[HandRow]
     if selection.hands:
         rows = [hand_match.row for hand_match in hand_address.find_all(ledger, selection.hands)]
@@ -220,7 +223,7 @@ def _list_rows(ledger: Ledger, selection: _HandSelection) -> Iterator[HandRow]:
 
 
 def _write_originals(ledger: Ledger, export: Export, draft: console.PendingOutput, selection: _HandSelection) -> None:
-    """Write the bytes of the hands as their files have them, or a file itself."""
+    """Write the original bytes of the hands, or of a whole file."""
     if selection.source and not selection.hands and selection.query is None:
         for block in ledger.sources.read(source_names.find_single_source(ledger, selection.source)):
             draft.write(block)
@@ -240,7 +243,7 @@ def _write_originals(ledger: Ledger, export: Export, draft: console.PendingOutpu
 
 
 def _name_answers(ledger: Ledger, row: HandRow) -> None:
-    """Say which answers completed the notes of a hand: they are not among its own bytes."""
+    """Print the answers that completed the notes of a hand: its own bytes don't contain them."""
     from cli.proofs.evidence_builder import find_hand_answers
     from ledger.entry import SourceSpan
 

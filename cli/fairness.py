@@ -1,4 +1,4 @@
-"""`handledger fairness`: the blinds each player paid and the blinds due."""
+"""`handledger fairness`: compare the blinds each player paid with the blinds due."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ def command(
 ) -> None:
     """Compare the blinds each player paid with the blinds due."""
     query_text = join_query(query, where_text)
-    with ledger_options.opened(url, as_of=as_of) as ledger:
+    with ledger_options.open_ledger(url, as_of=as_of) as ledger:
         rulebook = _choose_book(ledger, books or [])
         with (
-            console.working("walking the tables") as progress,
+            console.show_progress("walking the tables") as progress,
             select_hands(ledger, query_text, day_begins) as selection,
         ):
             rows = _sum_shares(ledger, selection, rulebook, period, day_begins, progress)
@@ -63,7 +63,7 @@ def command(
         by=period, query=query_text or "", book=rulebook.name, edition=rulebook.edition, shares=rows
     )
     if format_ == "json":
-        console.document(document, file)
+        console.write_document(document, file)
     else:
         console.write_text(_format_document(document, limit), file)
 
@@ -104,7 +104,7 @@ def _sum_shares(
         if not count % 1000:
             progress(f"{count:,} shares of hands")
         hand = share.hand
-        sum_key = (share.player, periods.period_of(table_name, share), hand.unit, hand.exponent, hand.format)
+        sum_key = (share.player, periods.find_period(table_name, share), hand.unit, hand.exponent, hand.format)
         player_sum = sums.setdefault(sum_key, _PlayerSum())
         player_sum.hands += 1
         if share.due is None or share.paid is None:
@@ -128,10 +128,10 @@ def _sum_shares(
         )
         for (player, period_name, unit, exponent, format_name), total in sums.items()
     ]
-    return sorted(rows, key=lambda row: (_natural_order(row.period), row.unit, row.paid - row.due, row.player))
+    return sorted(rows, key=lambda row: (_build_sort_key(row.period), row.unit, row.paid - row.due, row.player))
 
 
-def _natural_order(period: str) -> tuple[str, int]:
+def _build_sort_key(period: str) -> tuple[str, int]:
     """Return a sort key that puts `T7 orbit 9` before `T7 orbit 10`."""
     prefix, _, number = period.rpartition(" ")
     return (prefix, int(number)) if number.isdigit() else (period, 0)
@@ -158,7 +158,7 @@ def _list_shares(ledger: Ledger, rows: Iterator[HandRow], book: Rulebook) -> Ite
 
 
 class _Periods:
-    """The orbit, night or month that a hand belongs to."""
+    """Finds the orbit, night or month that a hand belongs to."""
 
     def __init__(self, period: str, day_start: int, selection: HandSelection) -> None:
         from projections.queries.sums import build_group_name
@@ -174,7 +174,7 @@ class _Periods:
                     day_name if period == "night" or day_name == "no time" else day_name[:7]
                 )
 
-    def period_of(self, table_name: str, share: BlindShare) -> str:
+    def find_period(self, table_name: str, share: BlindShare) -> str:
         """Return the name of the period: `T7 orbit 3`, a day, a month, or "" for all hands."""
         if self._period == "orbit":
             return f"{table_name} orbit {share.orbit}"

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 _MAX_TABLES: Final = 5
-"""Tables that are named."""
+"""Tables that a line names."""
 
 
 def command(
@@ -56,10 +56,10 @@ def command(
                 phrase("--watch prints text as it happens"),
                 phrase("Leave out --where, --as-of, --format and --output."),
             )
-        with ledger_options.opened(url, read_only=False) as ledger:
-            _watch(ledger, table)
+        with ledger_options.open_ledger(url, read_only=False) as ledger:
+            _watch_findings(ledger, table)
         return
-    with ledger_options.opened(url, as_of=as_of) as ledger, console.working(phrase("reading")) as progress:
+    with ledger_options.open_ledger(url, as_of=as_of) as ledger, console.show_progress(phrase("reading")) as progress:
         wanted_findings = _find_wanted(ledger, table, query_text)
         if not wanted_findings:
             _require_hands(ledger, table, query_text)
@@ -82,7 +82,7 @@ def command(
             has_no_book = as_of is None and not has_adopted_books(ledger)
             lines = _describe_nothing(table, query_text, has_no_book=has_no_book)
     if format_ == "json":
-        console.document(KnownDocument(findings=known_findings, unjudged=unjudged), file)
+        console.write_document(KnownDocument(findings=known_findings, unjudged=unjudged), file)
     else:
         console.write_text("\n".join([*lines, *map(_format_unjudged, unjudged)]), file)
     raise typer.Exit(1 if known_findings else 0)
@@ -102,7 +102,7 @@ def _find_wanted(ledger: Ledger, table: str | None, query: str | None) -> list[t
 
 
 def _build_filter(ledger: Ledger, query: str | None) -> Callable[[FindingChanged], bool]:
-    """Return whether a finding matches a query: its hand does, and the terms about findings hold for it."""
+    """Return a predicate: whether a finding and its hand match a query."""
     if query is None:
         return lambda _: True
     from projections.queries.ledger_query import find_matching_findings
@@ -112,7 +112,7 @@ def _build_filter(ledger: Ledger, query: str | None) -> Callable[[FindingChanged
 
 
 def _build_table_filter(ledger: Ledger, table: str | None) -> Callable[[TableKey], bool]:
-    """Return whether a table is the one that was asked for: by its name, tournament/name or venue/name."""
+    """Return a predicate: whether a table is the named one, as NAME, tournament/NAME or venue/NAME."""
     if table is None:
         return lambda _: True
     named_tables = {TableKey(row.venue, row.tournament, row.table) for row in ledger.tables(table)}
@@ -120,7 +120,7 @@ def _build_table_filter(ledger: Ledger, table: str | None) -> Callable[[TableKey
 
 
 def _require_hands(ledger: Ledger, table: str | None, query: str | None) -> None:
-    """Raise `NothingFoundError` if no hand matches a table or a query, so that a slip isn't read as a clean record."""
+    """Raise `NothingFoundError` if no hand matches a table or a query, so that a typo doesn't look like a clean record."""
     from projections.queries.ledger_query import has_matching_hands
 
     if next(iter(ledger.hands(limit=1)), None) is None:
@@ -150,8 +150,8 @@ def _describe_nothing(table: str | None, query: str | None, *, has_no_book: bool
     ]
 
 
-def _watch(ledger: Ledger, table: str | None) -> None:
-    """Judge what comes into the log, by whoever, and say of each finding that came or went that it did."""
+def _watch_findings(ledger: Ledger, table: str | None) -> None:
+    """Judge new hands of any program, and print each change of a finding, until Ctrl-C."""
     from cli.output import judgement_output
     from ledger.event import topic
     from ledger.house.events import FindingChanged
@@ -161,7 +161,7 @@ def _watch(ledger: Ledger, table: str | None) -> None:
 
     _require_hands(ledger, table, None)
     is_wanted_table = _build_table_filter(ledger, table)
-    House(ledger).list_books()  # without one, or with one that is not here, there is nothing to watch
+    House(ledger).list_books()  # raises an error if there is no book, or its text is missing
     recorder = LedgerApplicationRecorder(ledger)
     url = ledger.database.address.full_url
     subscription = recorder.subscribe(gt=ledger.head()[0], topics=[topic(FindingChanged)])
@@ -171,7 +171,7 @@ def _watch(ledger: Ledger, table: str | None) -> None:
             if isinstance(event, FindingChanged) and is_wanted_table(
                 TableKey(event.venue, event.tournament, event.table)
             ):
-                judgement_output.live(ledger, [event], datetime.now(UTC).strftime("%H:%M:%SZ"))
+                judgement_output.write_changes(ledger, [event], datetime.now(UTC).strftime("%H:%M:%SZ"))
 
 
 def _describe_finding(
@@ -199,7 +199,7 @@ def _list_unjudged(ledger: Ledger, table: str | None) -> list[TablesUnjudged]:
             for tables_of_book in list_unjudged_tables(ledger)
             if any(map(is_wanted_table, tables_of_book.tables))
         ]
-    except HandledgerError as error:  # what was known is told all the same
+    except HandledgerError as error:  # the findings on file are listed anyway
         reason = phrase("Not judged: {reason}", reason=error.message)
         typer.echo(safe.lines(f"{reason}\n{error.hint}".rstrip()), err=True)
         return []
@@ -225,8 +225,8 @@ def _format_unjudged(unjudged: TablesUnjudged) -> str:
     return f"{missing}\n  {advice}"
 
 
-def _align(cells: list[list[str]]) -> Iterator[str]:
-    """Yield rows as lines whose columns begin at the same places."""
+def _align_columns(cells: list[list[str]]) -> Iterator[str]:
+    """Yield rows as lines with aligned columns."""
     widths = [max(safe.columns(row[column]) for row in cells) for column in range(len(cells[0]))]
     for row in cells:
         yield "  ".join(
@@ -235,11 +235,11 @@ def _align(cells: list[list[str]]) -> Iterator[str]:
 
 
 def _format_known(ledger: Ledger, findings: Sequence[FindingKnown]) -> Iterator[str]:
-    """Yield the findings under their headings, each with what happened, and the command that explains the first."""
+    """Yield the findings as a table, each with its sentence, and the command that explains the first."""
     if not findings:
         return
     hand_rows = {finding.hand: hand_row for finding in findings if (hand_row := ledger.hand(finding.hand)) is not None}
-    kept_findings = load_kept_findings(ledger, list(hand_rows.values()))
+    stored_findings = load_kept_findings(ledger, list(hand_rows.values()))
     cells = [
         [phrase("PLAYED"), phrase("FILED"), phrase("RULE"), phrase("SEVERITY"), phrase("CERTAINTY"), phrase("WHERE")]
     ]
@@ -250,14 +250,14 @@ def _format_known(ledger: Ledger, findings: Sequence[FindingKnown]) -> Iterator[
         filed = day_options.format_minute(finding.since)
         severity, certainty = severity_name(finding.severity), certainty_name(finding.certainty)
         cells.append([played or "?", filed, rule, severity, certainty, _describe_place(finding)])
-    heading, *lines = _align(cells)
+    heading, *lines = _align_columns(cells)
     yield heading
     for finding, line in zip(findings, lines, strict=True):
         yield line
-        kept_finding = kept_findings.get((finding.book, finding.edition, finding.fingerprint))
-        if kept_finding is not None:
-            sentence = safe.terminal(format_headline(kept_finding), 800)
-            yield from wrap_text(sentence, console.width(), first_indent="    ", later_indent="    ")
+        stored_finding = stored_findings.get((finding.book, finding.edition, finding.fingerprint))
+        if stored_finding is not None:
+            sentence = safe.terminal(format_headline(stored_finding), 800)
+            yield from wrap_text(sentence, console.find_width(), first_indent="    ", later_indent="    ")
     hand_address = findings[0].address.partition("@")[0]
     if hand_address:
         yield phrase("Details: handledger why {hand} finding", hand=quote_for_shell(hand_address))

@@ -1,4 +1,4 @@
-"""`handledger floor TABLE`: one screen for a stopped game."""
+"""`handledger floor TABLE`: show a stopped game on one screen."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ def command(
             phrase("a stopped game goes by one rulebook"),
             phrase("Say one -r; handledger due puts several side by side."),
         )
-    with ledger_options.opened(url) as ledger:
+    with ledger_options.open_ledger(url) as ledger:
         table_row = hand_address.find_table(ledger, table)
         rulebooks = load_books(ledger, books)
         desk = build_floor_desk(ledger, table_row, rulebooks, hands)
     if format_ == "json":
-        console.document(
+        console.write_document(
             FloorDocument(
                 venue=table_row.venue,
                 tournament=table_row.tournament,
@@ -88,7 +88,7 @@ def command(
 
 
 def _format_desk(table_row: TableRow, desk: FloorDesk, book_names: Sequence[str]) -> Iterator[str]:
-    width = min(console.width(), 120)
+    width = min(console.find_width(), 120)
     yield console.paint(safe.terminal(_format_headline(table_row, desk), width), "bold")
     yield from _wrap_text(_describe_ruling(desk), width, "  ")
     yield from _format_dues(desk, width)
@@ -106,7 +106,7 @@ def _format_desk(table_row: TableRow, desk: FloorDesk, book_names: Sequence[str]
 
 
 def _describe_case(case: CaseLine) -> str:
-    """Return a case's number and status, and what is due on it."""
+    """Return a case's number, status and next deadline."""
     status = status_name(case.status)
     if case.due is None:
         return phrase("{case} ({status})", case=case.number, status=status)
@@ -131,7 +131,7 @@ def _format_headline(table_row: TableRow, desk: FloorDesk) -> str:
 
 
 def _describe_ruling(desk: FloorDesk) -> str:
-    """Return whether chips of the newest hand can still be moved, as far as the ledger knows."""
+    """Return whether the newest hand can still be corrected or ruled on."""
     if not desk.hands:
         return phrase("No hand of this table is recorded.")
     number = desk.hands[0].hand.number
@@ -158,7 +158,7 @@ def _format_dues(desk: FloorDesk, width: int) -> Iterator[str]:
 
 
 def _suggest_commands(desk: FloorDesk, book_names: Sequence[str]) -> Iterator[str]:
-    """Yield commands that a floor manager goes on with."""
+    """Yield the commands that a floor manager is likely to run next."""
     book_options = "".join(f" -r {quote_for_shell(name)}" for name in book_names)
     if desk.due is None and not book_names:
         book_options = " -r hilton"  # without a rulebook the command would only ask for one
@@ -193,7 +193,7 @@ def _format_hand(last_hand: LastHand, width: int, *, judged: bool) -> Iterator[s
 
 
 def _describe_verdict(last_hand: LastHand, *, judged: bool) -> tuple[str, str]:
-    """Return the sign of a hand and what judging it gave."""
+    """Return the sign of a hand, and its verdict."""
     not_judged_reason = last_hand.not_judged_reason if judged else phrase("not judged")
     if last_hand.findings:
         finding_count = len(last_hand.findings)
@@ -220,5 +220,5 @@ def _format_finding(finding: Finding, width: int) -> Iterator[str]:
 
 
 def _wrap_text(text: str, width: int, indent: str, hang: str = "") -> list[str]:
-    """Return text of people and files as harmless lines."""
+    """Return a text from people or files as wrapped lines, harmless."""
     return wrap_text(safe.terminal(text, 800), width, first_indent=indent, later_indent=hang or indent + "  ")

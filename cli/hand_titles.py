@@ -1,4 +1,4 @@
-"""The title line of a hand, which several commands print."""
+"""Format the title line of a hand, which several commands print."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from projections.reports.hand_documents import HandTold
 
 
-def build_head(ledger: Ledger, row: HandRow) -> HandTold:
-    """Return a hand as it ended, with the line of its source."""
+def build_hand_summary(ledger: Ledger, row: HandRow) -> HandTold:
+    """Return a hand after its last event, with its line in the source."""
     from projections.addresses import source_names
     from projections.reports.states import build_hands
 
@@ -24,13 +24,13 @@ def build_head(ledger: Ledger, row: HandRow) -> HandTold:
     return hand
 
 
-def headline(hand: HandTold) -> str:
-    """Return the line above a hand, as a terminal shows it."""
-    return console.paint(hand_title(hand), "bold")
+def format_headline(hand: HandTold) -> str:
+    """Return the title of a hand, bold on a terminal."""
+    return console.paint(format_hand_title(hand), "bold")
 
 
-def hand_title(hand: HandTold) -> str:
-    """Return which hand it is, in a line: its address, the room, when, what was played."""
+def format_hand_title(hand: HandTold) -> str:
+    """Return the title of a hand: its address, room, time and game."""
     place_text = f"{hand.venue}  tournament {hand.tournament}" if hand.tournament else hand.venue
     title = f"hand {hand.address}  {place_text}  {describe_local_time(hand.local, hand.zone)}  {game_title(hand.game)}"
     return safe.terminal(title, 160)

@@ -26,10 +26,10 @@ def command(
     """Print a one-page card of handscript to keep at the table."""
     text = CARD_FILE.read_text("utf-8")
     if format_ == "json":
-        console.document(HandscriptCardDocument(card=text), file)
+        console.write_document(HandscriptCardDocument(card=text), file)
     elif file is not None and file.suffix.lower() == ".pdf":
         from web.pages.paper import render_text_pdf
 
-        console.put_bytes(render_text_pdf("handscript", text), file)
+        console.write_bytes(render_text_pdf("handscript", text), file)
     else:
         console.write_text(text.rstrip(), file)

@@ -1,4 +1,4 @@
-"""`handledger import`: bring hand histories into the ledger."""
+"""`handledger import`: import hand histories into the ledger."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import typer
 from cli import to_shards
 from cli.options import common_options, key_files, ledger_options
 from cli.output import console, judgement_output
-from cli.output.import_output import document, text
+from cli.output.import_output import build_import_document, format_import
 from cli.screens.import_watch import FolderFollower
 from ledger import formats, safe
 from ledger.errors import NoLedgerError
@@ -37,7 +37,7 @@ SHAPES: Final = ("text", "json")
 EPILOG: Final = "\b\nFormats, by name:\n" + textwrap.fill(
     " ".join(sorted(formats.NAMES)), 76, initial_indent="  ", subsequent_indent="  "
 )
-"""What stands below the help: the names that --format takes."""
+"""The end of the help: the names that --format takes."""
 
 
 HideCards = Annotated[
@@ -88,7 +88,7 @@ Compress = Annotated[
 
 
 def complete_formats(incomplete: str) -> list[str]:
-    """Return what --format of import takes."""
+    """Return the values of --format that begin with `incomplete`."""
     return [word for word in (*SHAPES, *formats.NAMES) if word.startswith(incomplete)]
 
 
@@ -124,39 +124,43 @@ def command(
     file: common_options.Output = None,
 ) -> None:
     """Import hand histories and account for every byte."""
-    shape, forced = _parse_formats(format_)
-    options = ImportOptions(format_name=forced, jobs=jobs, dry_run=dry_run, compress=compress, hide_cards=hide_cards)
+    shape, input_format = _parse_formats(format_)
+    options = ImportOptions(
+        format_name=input_format, jobs=jobs, dry_run=dry_run, compress=compress, hide_cards=hide_cards
+    )
     to_shards.import_to_lake_instead(
         context, to_shards.ShardRequest(paths, folder, options, hands, people_key), shape, file
     )
-    signer = None if key is None or dry_run else key_files.load(key, new=False, ask=False, file=None)
+    signer = None if key is None or dry_run else key_files.load_key(key, new=False, ask=False, file=None)
     if watch:
         _require_watchable(paths, shape, dry_run=dry_run)
         with _open_ledger(url, people_key, dry_run=False) as ledger:
             follower = FolderFollower(ledger, options)
-            raise typer.Exit(follower.until_interrupted(paths, seal=_sealer(ledger, signer, key)))
+            raise typer.Exit(follower.run_until_interrupted(paths, seal=_build_sealer(ledger, signer, key)))
     require_paths(paths)
     is_silent = no_input or dry_run or hide_cards or file is not None or shape == "json"
     with _open_ledger(url, people_key, dry_run=dry_run) as ledger:
         earlier_head = ledger.head()[0]
-        answers = {} if is_silent else _ask_questions(ledger, paths, forced)
-        summary = _run_cleared(ledger, paths, replace(options, answers=answers))
-        new_count, changed_findings = (
-            (0, []) if dry_run else (summary.total.new, judgement_output.announce_new_findings(ledger, jobs))
-        )
+        answers = {} if is_silent else _ask_questions(ledger, paths, input_format)
+        summary = _import_with_progress(ledger, paths, replace(options, answers=answers))
+        new_count = 0
+        changed_findings: list[FindingChanged] = []
+        if not dry_run:
+            new_count = summary.total.new
+            changed_findings = judgement_output.announce_new_findings(ledger, jobs)
         find_breaks = partial(import_breaks.find_breaks_since, ledger, earlier_head, new_count)
         if shape == "json":
-            facts = ledger_options.name_of(ledger), find_breaks(), str(ledger.key_made or "")
-            console.document(document(summary, *facts, changed_findings), file)
+            facts = ledger_options.name_ledger(ledger), find_breaks(), str(ledger.key_made or "")
+            console.write_document(build_import_document(summary, *facts, changed_findings), file)
         else:
             chain_breaks = find_breaks(max_tables=import_breaks.MAX_TABLES)
             console.write_text(_format_summary(ledger, summary, chain_breaks, changed_findings, url), file)
-        _sealer(ledger, signer, key)()
+        _build_sealer(ledger, signer, key)()
     raise typer.Exit(summary.exit_code)
 
 
-def _run_cleared(ledger: Ledger, paths: Sequence[str], options: ImportOptions) -> ImportSummary:
-    """Import, and show how far it is while it takes."""
+def _import_with_progress(ledger: Ledger, paths: Sequence[str], options: ImportOptions) -> ImportSummary:
+    """Import with progress on the terminal."""
     from ledger.intake import import_paths
 
     progress = console.ProgressLine()
@@ -166,13 +170,13 @@ def _run_cleared(ledger: Ledger, paths: Sequence[str], options: ImportOptions) -
         progress.clear()
 
 
-def _ask_questions(ledger: Ledger, paths: Sequence[str], forced: str | None) -> dict[str, bytes]:
-    """Ask what notes don't say, if somebody is at the terminal; return the notes with the answers."""
+def _ask_questions(ledger: Ledger, paths: Sequence[str], input_format: str | None) -> dict[str, bytes]:
+    """Ask for missing lines of notes if there is a terminal; return the notes with the answers."""
     if "-" in paths or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return {}
     from cli.screens.import_questions import ask_questions
 
-    return ask_questions(ledger, paths, forced)
+    return ask_questions(ledger, paths, input_format)
 
 
 def _format_summary(
@@ -182,21 +186,21 @@ def _format_summary(
     changed_findings: Sequence[FindingChanged],
     url: str | None,
 ) -> str:
-    """Return an import for people, with the changed findings and what to type next."""
-    next_lines = [*judgement_output.lines(changed_findings), *_suggest_commands(summary, ledger, url)]
-    return text(summary, chain_breaks, next_lines, address=AddressBook(ledger).find_stream_address)
+    """Return an import as text, with changed findings and the next commands."""
+    next_lines = [*judgement_output.format_changes(changed_findings), *_suggest_commands(summary, ledger, url)]
+    return format_import(summary, chain_breaks, next_lines, address=AddressBook(ledger).find_stream_address)
 
 
 def _require_watchable(paths: list[str], shape: str, *, dry_run: bool) -> None:
-    """Refuse to watch what cannot be watched."""
+    """Raise an error for options that don't go with --watch."""
     if dry_run or shape == "json":
         raise import_errors.watch_writes_text()
     if paths.count("-") > 1:
         raise import_errors.stdin_named_twice()
 
 
-def _sealer(ledger: Ledger, signer: Ed25519PrivateKey | None, key: Path | None) -> Callable[[], None]:
-    """Return what signs the ledger as it stands; nothing where no key was named."""
+def _build_sealer(ledger: Ledger, signer: Ed25519PrivateKey | None, key: Path | None) -> Callable[[], None]:
+    """Return a function that seals the ledger; without a key it does nothing."""
 
     def seal() -> None:
         if signer is not None and key is not None:
@@ -206,27 +210,27 @@ def _sealer(ledger: Ledger, signer: Ed25519PrivateKey | None, key: Path | None) 
 
 
 def _seal(ledger: Ledger, private: Ed25519PrivateKey, path: Path) -> None:
-    """Sign what the ledger holds now; what was read stays, whatever comes of it."""
-    from cli.seal import sealed, signer_of
+    """Seal the ledger. An error here doesn't undo the import."""
+    from cli.seal import build_signer, seal_ledger
 
-    signer, memory = signer_of(ledger, private, path)
-    document = sealed(ledger, signer, memory)
+    signer, memory = build_signer(ledger, private, path)
+    document = seal_ledger(ledger, signer, memory)
     if document.new:
         sys.stderr.write(f"sealed {document.size:,} commits, root {document.root[:16]}\n")
 
 
 def _open_ledger(ledger: str | None, people_key: Path | None, *, dry_run: bool) -> Ledger:
-    """Open the ledger; a dry run makes none, and without one everything is new."""
+    """Open the ledger. A dry run without a ledger uses an empty one in memory: it creates no file."""
     if not dry_run:
-        return ledger_options.opened(ledger, create=True, read_only=False, people_key=people_key)
+        return ledger_options.open_ledger(ledger, create=True, read_only=False, people_key=people_key)
     try:
-        return ledger_options.opened(ledger, people_key=people_key)
+        return ledger_options.open_ledger(ledger, people_key=people_key)
     except NoLedgerError:
-        return ledger_options.opened(":memory:", create=True, read_only=False)
+        return ledger_options.open_ledger(":memory:", create=True, read_only=False)
 
 
 def _parse_formats(option_values: list[str]) -> tuple[str, str | None]:
-    """Return the shape of the output and the format that is forced, None = by content."""
+    """Return the output format, and the input format or None if it's to be recognised."""
     output_formats = [option_value for option_value in option_values if option_value in SHAPES]
     input_formats = [option_value for option_value in option_values if option_value not in SHAPES]
     if len(output_formats) > 1 or len(input_formats) > 1:
@@ -237,10 +241,10 @@ def _parse_formats(option_values: list[str]) -> tuple[str, str | None]:
 
 
 def _suggest_commands(summary: ImportSummary, ledger: Ledger, ledger_url: str | None) -> list[str]:
-    """Return where the hands are now, and what can be typed next."""
+    """Return the ledger's name and the next commands, as lines."""
     if summary.dry_run or summary.exit_code == 2:
         return []
-    ledger_name = ledger_options.name_of(ledger)
+    ledger_name = ledger_options.name_ledger(ledger)
     ledger_option = f" --ledger {shlex.quote(ledger_url)}" if ledger_url and "://" not in ledger_url else ""
     return [
         f"The ledger is {safe.terminal(ledger_name, 200)}. What to type next:",

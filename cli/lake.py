@@ -1,4 +1,4 @@
-"""`handledger lake`: a ledger laid out as files by `handledger shard`, judged and checked without the ledger."""
+"""`handledger lake`: judge and query a lake, the files of `handledger shard`, without the ledger."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def command() -> None:
     """Audit a lake, and list its hands and results."""
 
 
-def audit(
+def audit_lake_command(
     lake: Lake,
     *,
     out: Out,
@@ -70,14 +70,13 @@ def audit(
     file: common_options.Output = None,
 ) -> None:
     """Check a lake against rulebooks, with the same findings as `handledger audit`."""
-    from projections.audit.clause_filter import ClauseFilter
-    from projections.audit.clause_filter import filter_clauses as narrowed
+    from projections.audit.clause_filter import ClauseFilter, filter_clauses
     from projections.shards.lake_audit import audit_lake, merge_results
 
     rulebooks = _load_books(lake, books, edition)
     cluster = _Cluster(master, remote, settings or [])
-    with _lend_mapper(engine, jobs, cluster) as mapper, console.working("judging") as progress:
-        run = audit_lake(lake, rulebooks, out, mapper, progress.judged)
+    with _open_mapper(engine, jobs, cluster) as mapper, console.show_progress("judging") as progress:
+        run = audit_lake(lake, rulebooks, out, mapper, progress.show_judged)
     for trouble in run.troubles:
         sys.stderr.write(
             f"handledger: shard {trouble.shard} was not judged: {safe.terminal(trouble.trouble, 200)} ({trouble.code})\n"
@@ -86,17 +85,17 @@ def audit(
     if run.receipts:
         result = merge_results(out, run)
         if clause_patterns:
-            result = narrowed(result, ClauseFilter(clause_patterns))
+            result = filter_clauses(result, ClauseFilter(clause_patterns))
         book_arguments = {book.name: book.command_argument for book in rulebooks}
         _write_result(lake, result, run, format_, frames, coverage, clause_patterns or [], file, book_arguments)
-        has_failed = any(audit_options.severe(finding.severity, fail_on) for finding in result.findings)
+        has_failed = any(audit_options.is_severe(finding.severity, fail_on) for finding in result.findings)
     if run.troubles:
         raise typer.Exit(4 if any(trouble.code == IntegrityError.code for trouble in run.troubles) else 2)
     raise typer.Exit(1 if has_failed else 0)
 
 
 def _load_books(lake: Path, books: list[str] | None, edition: str | None) -> list[Rulebook]:
-    """Return the rulebooks that were named: of the program, or of the lake's house."""
+    """Return the named rulebooks: the program's, or those of the lake's house."""
     from ledger.lake.shard_reader import open_house
 
     try:
@@ -107,7 +106,7 @@ def _load_books(lake: Path, books: list[str] | None, edition: str | None) -> lis
 
 
 class _Cluster(NamedTuple):
-    """Where a cluster is, and what it is told."""
+    """The address and the settings of a Spark cluster."""
 
     master: str | None
     remote: str | None
@@ -115,8 +114,8 @@ class _Cluster(NamedTuple):
 
 
 @contextmanager
-def _lend_mapper(engine: str, jobs: int, cluster: _Cluster) -> Iterator[Mapper]:
-    """Lend what runs the jobs."""
+def _open_mapper(engine: str, jobs: int, cluster: _Cluster) -> Iterator[Mapper]:
+    """Yield the mapper that runs the jobs: in this process, in worker processes, or on a cluster."""
     from projections.shards.lake_audit import make_process_mapper, map_in_turn
 
     if engine == "local":
@@ -148,7 +147,7 @@ def _write_result(
     file: Path | None,
     book_arguments: Mapping[str, str],
 ) -> None:
-    """Write the findings as `audit` does, but without names of people: a lake has none."""
+    """Write the findings like `audit`, without names of people: a lake has none."""
     from msgspec.structs import replace
 
     from cli.output.audit_output import format_audit
@@ -158,12 +157,12 @@ def _write_result(
 
     sources = LakeSources(lake)
     if format_ == "jsonl":
-        console.jsonl(iter_addressed_findings(result, sources.sha256), file)
+        console.write_jsonl(iter_addressed_findings(result, sources.sha256), file)
     elif format_ == "json":
         long_lists = {"findings": iter_addressed_findings(result, sources.sha256), "differences": result.differences}
-        console.listings(replace(build_header(result), only=clause_patterns), long_lists, file)
+        console.write_listings(replace(build_header(result), only=clause_patterns), long_lists, file)
     else:
-        width = min(console.width(), 120)
+        width = min(console.find_width(), 120)
         source = audit_text.Source(read=sources.read_piece, locate=sources.find_line, sha256=sources.sha256)
 
         def format_frame(finding: Finding) -> str:
@@ -174,11 +173,11 @@ def _write_result(
             result,
             frames,
             format_frame,
-            coverage_detail=audit_options.coverage_detail(is_full=coverage),
+            coverage_detail=audit_options.choose_coverage_detail(is_full=coverage),
             clause_filter=", ".join(clause_patterns),
         )
         digest_text = f"{run.sessions:,} tables of the lake, digest {run.digest}"
-        console.lines(f"{result_text}\n\n{digest_text}".split("\n"), file)
+        console.write_lines(f"{result_text}\n\n{digest_text}".split("\n"), file)
 
 
-VERBS: Final = {"audit": audit, **lake_queries.VERBS}
+VERBS: Final = {"audit": audit_lake_command, **lake_queries.VERBS}

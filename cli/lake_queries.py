@@ -1,4 +1,4 @@
-"""`handledger lake log`, `lake results`, `lake rejects`: queries of a lake's hands, results and rejects."""
+"""`handledger lake log`, `lake results`, `lake rejects`: list a lake's hands, results and rejects."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cli.options.day_options import DayBegins
 from cli.options.where import QueryOption
 from cli.output import console, log_fields
 from cli.output.log_fields import Fields, Group, Listing, Sort
-from cli.results import summary
+from cli.results import format_results
 from ledger.errors import NothingFoundError
 from ledger.vocabulary import PlayerId
 
@@ -33,7 +33,7 @@ _MAX_NAMED_SHARDS: Final = 10
 """Shards that a warning names."""
 
 
-def log(
+def list_hands(
     findings: FindingsFolder,
     *,
     query_text: QueryOption = None,
@@ -62,10 +62,10 @@ def log(
     if format_ == "text":
         console.write_text(f"{hand_count:,} hand{'' if hand_count == 1 else 's'}", file)
     else:
-        console.document(CountDocument(hands=hand_count), file)
+        console.write_document(CountDocument(hands=hand_count), file)
 
 
-def results(
+def sum_results(
     findings: FindingsFolder,
     *,
     query_text: QueryOption = None,
@@ -86,9 +86,9 @@ def results(
         raise _no_hands_error()
     document = ResultsDocument(by=grouping, query=query_text or "", results=result_rows)
     if format_ == "json":
-        console.document(document, file)
+        console.write_document(document, file)
     else:
-        console.write_text(summary(document, limit), file)
+        console.write_text(format_results(document, limit), file)
 
 
 def _find_no_name(player: PlayerId) -> None:
@@ -113,7 +113,7 @@ def _warn_of_unjudged_shards(findings: Path) -> None:
     sys.stderr.write(f"handledger: not judged, and not in this answer: shard {shard_names}{more_text}\n")
 
 
-def rejects(
+def list_rejects(
     lake: Annotated[
         Path, typer.Argument(metavar="LAKE", help="The folder that `handledger import --to-shards` wrote.")
     ],
@@ -133,4 +133,4 @@ def rejects(
     raise typer.Exit(EXIT_REJECTS if has_rejects else 0)
 
 
-VERBS: Final = {"log": log, "results": results, "rejects": rejects}
+VERBS: Final = {"log": list_hands, "results": sum_results, "rejects": list_rejects}

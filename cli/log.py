@@ -1,4 +1,4 @@
-"""`handledger log`: hands, one line each."""
+"""`handledger log`: list hands, one line each."""
 
 from __future__ import annotations
 
@@ -88,12 +88,12 @@ def command(
     file: common_options.Output = None,
 ) -> None:
     """List hands, one line each."""
-    from projections.addresses.room_days import parse_day_start as since_midnight
+    from projections.addresses.room_days import parse_day_start
 
     span = day_options.parse_span(first_day, last_day, day_begins)
     check_listing_options(fields, sort, grouping)
     is_plain = fields is None and sort is None and grouping is None
-    with ledger_options.opened(url, read_only=save is None, as_of=as_of) as ledger:
+    with ledger_options.open_ledger(url, read_only=save is None, as_of=as_of) as ledger:
         if save is not None:
             saved_queries.save(ledger, save, query_text)
         if query_text is not None or count or not is_plain:
@@ -104,7 +104,7 @@ def command(
             with _select_hands(ledger, query, day_begins, grouping) as selection:
                 if not (is_plain or count):
                     no_hands = partial(ledger_options.no_hands_error, ledger, _MORE_HANDS, table=table)
-                    listing = Listing(fields, sort, grouping, since_midnight(day_begins), limit, no_hands)
+                    listing = Listing(fields, sort, grouping, parse_day_start(day_begins), limit, no_hands)
                     write_listing(ledger.people.name, selection, listing, format_, file)
                     return
                 rows = selection.iter_rows(
@@ -120,26 +120,26 @@ def command(
 
 @contextmanager
 def _select_hands(ledger: Ledger, query: str | None, day_begins: str, grouping: str | None) -> Iterator[HandSelection]:
-    """Lend the answers to a query; what has to be summed up for them first says how far it is."""
+    """Yield the hands that match a query; show the progress if results must be added up first."""
     from projections.queries.ledger_query import select_hands
 
     groups = (grouping or "").split(",")
     with ExitStack() as stack:
-        with console.working("summing up") as progress:
+        with console.show_progress("summing up") as progress:
             selecting = select_hands(
                 ledger,
                 query,
                 day_begins,
                 group_fields=groups,
-                progress=progress.judged,
-                on_log_progress=progress.followed,
+                progress=progress.show_judged,
+                on_log_progress=progress.show_followed,
             )
             selection = stack.enter_context(selecting)
         yield selection
 
 
 def _check_table(ledger: Ledger, table: str | None, matching_rows: Iterator[HandRow]) -> Iterator[HandRow]:
-    """Yield the hands that fit; where none does, a table that nobody knows is answered with those that there are."""
+    """Yield the hands; if there are none and the table is unknown, raise the error that lists the tables."""
     is_empty = True
     for hand_row in matching_rows:
         is_empty = False
@@ -156,7 +156,7 @@ def _list_matching(
     player: str | None,
     limit: int,
 ) -> Iterator[HandRow]:
-    """Yield the hands of a span of time, of files and of a player; at least one more than the limit, if there is."""
+    """Yield the hands of a time span, files and a player: one more than the limit, if there are more."""
     is_unfiltered = span == TimeSpan(day=span.day) and player is None
     files = None if source is None else tuple(source_names.find_sources(ledger, source))
     earliest, latest = span.utc_bounds
@@ -168,16 +168,16 @@ def _list_matching(
 
 
 def _write_count(selection: HandSelection, format_: str, file: Path | None) -> None:
-    """Write how many hands fit."""
+    """Write the number of matching hands."""
     hand_count = selection.count_hands()
     if format_ in ("json", "jsonl"):
-        console.document(CountDocument(hands=hand_count), file)
+        console.write_document(CountDocument(hands=hand_count), file)
     else:
         console.write_text(f"{hand_count:,} hand{'' if hand_count == 1 else 's'}", file)
 
 
 def _write_hands(ledger: Ledger, matching_rows: Iterator[HandRow], limit: int, format_: str, file: Path | None) -> None:
-    """Write the hands that fit as they come, at most `limit`."""
+    """Write the matching hands as they're read, at most `limit`."""
     from projections.reports.states import build_hands
 
     first_row = next(matching_rows, None)
@@ -187,9 +187,9 @@ def _write_hands(ledger: Ledger, matching_rows: Iterator[HandRow], limit: int, f
     hands = build_hands(ledger, islice(matching_rows, limit or None))
     has_more = partial(_has_more, matching_rows, limit)
     if format_ == "jsonl":
-        console.jsonl(hands, file)
+        console.write_jsonl(hands, file)
     elif format_ == "json":
-        console.listing(
+        console.write_listing(
             LogDocument(hands=[], more=False),
             "hands",
             hands,
@@ -197,22 +197,22 @@ def _write_hands(ledger: Ledger, matching_rows: Iterator[HandRow], limit: int, f
             after_first=lambda: LogDocument(hands=[], more=has_more()),
         )
     else:
-        width = console.width() if sys.stdout.isatty() and file is None else None
-        console.lines(chain(lines(hands, width), _limit_note(has_more, limit)), file)
+        width = console.find_width() if sys.stdout.isatty() and file is None else None
+        console.write_lines(chain(format_lines(hands, width), _note_limit(has_more, limit)), file)
 
 
 def _has_more(matching_rows: Iterator[HandRow], limit: int) -> bool:
-    """Whether the limit cut the list; asked when all that is listed was taken from `fit`."""
+    """Whether the limit cut the list. Call it after the listed rows were taken from `matching_rows`."""
     return bool(limit) and next(matching_rows, None) is not None
 
 
-def _limit_note(has_more: Callable[[], bool], limit: int) -> Iterator[str]:
+def _note_limit(has_more: Callable[[], bool], limit: int) -> Iterator[str]:
     if has_more():
         yield f"(the first {limit:,}; --limit 0 shows all)"
 
 
 def choose_rows(ledger: Ledger, venue: str | None, table: str | None, source: str | None) -> Iterator[HandRow]:
-    """Yield the accounts that stand of the hands that were asked for, in the order of the log."""
+    """Yield the valid accounts of hands of a room, a table or a file, in the order of the log."""
     digests = [None] if source is None else source_names.find_sources(ledger, source)
     return chain.from_iterable(
         ledger.hands(venue=venue, table=table, source=digest, standing=True) for digest in digests
@@ -220,7 +220,7 @@ def choose_rows(ledger: Ledger, venue: str | None, table: str | None, source: st
 
 
 def _filter_by_player(ledger: Ledger, person_name: str, hand_rows: Iterator[HandRow]) -> Iterator[HandRow]:
-    """Yield the hands that a person was dealt into, under any id that is known to be the same."""
+    """Yield the hands that a person was dealt into, under any of the person's ids."""
     from ledger.hand.opening import SeatDealtIn
     from ledger.store.requests.erasure import same_person
     from projections.addresses.person_address import find_person
@@ -237,15 +237,15 @@ def _filter_by_player(ledger: Ledger, person_name: str, hand_rows: Iterator[Hand
             yield hand_row
 
 
-def lines(hands: Iterable[HandTold], width: int | None) -> Iterator[str]:
-    """Yield each hand on one line that can be read in a second; `width` None = uncut.
+def format_lines(hands: Iterable[HandTold], width: int | None) -> Iterator[str]:
+    """Yield each hand on one line, cut to `width` unless it's None.
 
-    How wide a column is, is known when all hands were seen: until then they are kept on the disk.
+    The widths of the columns depend on all hands, so the cells are kept in a temporary file until the last one.
     """
     with TemporaryFile("w+", encoding="utf-8", newline="\n") as cell_file:
         widths: list[int] = []
         for hand in hands:
-            hand_cells = _hand_cells(hand)
+            hand_cells = _list_cells(hand)
             sizes = map(safe.columns, hand_cells)
             widths = [max(column_widths) for column_widths in zip(widths or [0] * len(hand_cells), sizes, strict=True)]
             cell_file.write(json.dumps(hand_cells) + "\n")
@@ -260,7 +260,7 @@ def lines(hands: Iterable[HandTold], width: int | None) -> Iterator[str]:
             yield text if width is None else safe.cut(text, max(width, 60))
 
 
-def _hand_cells(hand: HandTold) -> list[str]:
+def _list_cells(hand: HandTold) -> list[str]:
     unit, exponent = hand.unit, hand.exponent
     winners = ", ".join(
         f"{safe.name(player, 16)} {amount(chips, unit, exponent)}" for player, chips in hand.won if chips

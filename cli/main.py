@@ -1,7 +1,7 @@
-"""The program `handledger`: finds the command, runs it, and turns every end into an exit code.
+"""The program `handledger`: find the command, run it, and return an exit code.
 
-Exit codes: 0 done, nothing to report; 1 findings; 2 could not do it; 3 done in part; 4 integrity
-broken; 130 interrupted. They never depend on the format of the output.
+Exit codes: 0 done, nothing to report; 1 findings; 2 not done; 3 done in part; 4 integrity broken; 130 interrupted. They
+never depend on the output format.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typer.core import TyperGroup
 
 import cli
 from cli.command_list import COMMANDS, FORMER_NAMES, GROUPS
-from cli.options.values import take_plainly
+from cli.options.values import skip_plain_checks
 from ledger.errors import UsageError
 from ledger.process.garbage_collector import tune_gc
 from ledger.text.language import ENGLISH, LANGUAGES, find_language, join_sentences, phrase, set_language, use_language
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 _SETTINGS: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 120}
 
 
-def module(name: str) -> str:
-    """Return the module of a command, which has a function `command`: imported when the command is asked for.
+def find_module(name: str) -> str:
+    """Return the name of a command's module, which has a function `command`.
 
     >>> module("import"), module("audit")
     ('cli.import_', 'cli.audit')
@@ -43,14 +43,14 @@ def module(name: str) -> str:
 
 
 class LazyGroup(TyperGroup):
-    """A group whose commands are imported when they are needed: starting costs no more than Typer."""
+    """A group that imports a command's module when it's needed, so that the program starts fast."""
 
     def list_commands(self, ctx: object) -> list[str]:  # noqa: ARG002 - Typer asks with it
         """Return the names of the commands, in the order of the help."""
         return list(COMMANDS)
 
     def get_command(self, ctx: Context, cmd_name: str) -> Command | None:
-        """Return the command of that name, made from its module."""
+        """Return a command by its name; None for an option, an error for an unknown name."""
         if cmd_name in FORMER_NAMES:
             raise UsageError(
                 f"`{cmd_name}` is now `{FORMER_NAMES[cmd_name]}`", f"Try: handledger {FORMER_NAMES[cmd_name]} --help"
@@ -84,11 +84,11 @@ class LazyGroup(TyperGroup):
 
 @cache
 def _build_command(name: str) -> Command:
-    """Return the command of a name, made from its module: once, as Typer reads all annotations for it."""
+    """Return a command built from its module. It's cached: Typer reads all annotations to build it."""
     from cli.output.help_page import HelpCommand, HelpGroup
 
     command_app = typer.Typer(add_completion=False, rich_markup_mode=None)
-    command_module = import_module(module(name))
+    command_module = import_module(find_module(name))
     if hasattr(command_module, "VERBS"):  # a command of several verbs, each with options of its own
         command_app.callback(
             cls=HelpGroup, context_settings=_SETTINGS, no_args_is_help=True, epilog=command_module.EPILOG
@@ -97,14 +97,14 @@ def _build_command(name: str) -> Command:
             command_app.command(verb, cls=getattr(command_module, "CLASS", HelpCommand), context_settings=_SETTINGS)(
                 function
             )
-        return take_plainly(typer.main.get_command(command_app))
+        return skip_plain_checks(typer.main.get_command(command_app))
     command_app.command(
         name,
         cls=getattr(command_module, "CLASS", HelpCommand),
         context_settings=_SETTINGS,
         epilog=getattr(command_module, "EPILOG", None),
     )(command_module.command)
-    return take_plainly(typer.main.get_command(command_app))
+    return skip_plain_checks(typer.main.get_command(command_app))
 
 
 app = typer.Typer(
@@ -116,7 +116,7 @@ app = typer.Typer(
 )
 
 
-def _version(is_asked: bool) -> None:
+def _print_version(is_asked: bool) -> None:
     if is_asked:
         from ledger import __version__
 
@@ -137,7 +137,7 @@ def _choose_language(tag: str | None) -> None:
 @app.callback()
 def handledger(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
     language: Annotated[
         str | None,
@@ -157,27 +157,26 @@ def handledger(
 
 
 @cache
-def _program() -> Command:
-    return take_plainly(typer.main.get_command(app))
+def _build_program() -> Command:
+    return skip_plain_checks(typer.main.get_command(app))
 
 
 def run(args: Sequence[str] | None = None) -> None:
     """Run the program with the arguments of the process, and end the process."""
     tune_gc()
-    if (
-        signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
-    ):  # as Ctrl-C: what is temporary goes, a watch reads to the end
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        # Like Ctrl-C: temporary files are deleted, and a watch finishes reading.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # it was closed: or the ledger's file gets its number, and what is written to it
-            setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115 - stays open, as the others do
-    code = outcome(sys.argv[1:] if args is None else args)
-    gc.freeze()  # Python looks through all objects once more at its end, which takes as long as 20 hands
+        if getattr(sys, name) is None:  # closed: the ledger's file would get its number, and its output
+            setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115 - stays open like the others
+    code = run_program(sys.argv[1:] if args is None else args)
+    gc.freeze()  # at exit Python would check all objects, which takes as long as 20 hands
     sys.exit(code)
 
 
-def outcome(args: Sequence[str]) -> int:
-    """Run the program and return its exit code; nothing but `SystemExit` leaves it."""
+def run_program(args: Sequence[str]) -> int:
+    """Run the program and return its exit code; only `SystemExit` may be raised."""
     with use_language(find_language(os.environ.get("HANDLEDGER_LANGUAGE", "")) or ENGLISH):
         return _run_command(move_language_first(args))
 
@@ -201,29 +200,29 @@ def move_language_first(args: Sequence[str]) -> list[str]:
 
 def _run_command(args: Sequence[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # a terminal that cannot show a letter shows its number
+        if hasattr(stream, "reconfigure"):  # write characters that the terminal can't show as escapes
             stream.reconfigure(errors="backslashreplace")
     try:
-        code = _program()(args=list(args), prog_name="handledger", standalone_mode=False)
+        code = _build_program()(args=list(args), prog_name="handledger", standalone_mode=False)
         sys.stdout.flush()
     except BrokenPipeError:
         return _end_on_closed_pipe()
     except SystemExit as end:
-        # Typer ends the process itself where a pipe is closed: it wraps the streams before that.
+        # Typer exits by itself if a pipe is closed, after wrapping the streams.
         return _end_on_closed_pipe() if type(sys.stdout).__name__ == "PacifyFlushWrapper" else int(end.code or 0)
-    except Exception as error:  # noqa: BLE001 - the one place where everything ends up
-        from cli.output.failures import failed
+    except Exception as error:  # noqa: BLE001 - the last handler
+        from cli.output.failures import report_failure
 
-        return failed(error, args)
+        return report_failure(error, args)
     if code == 130:
-        from cli.output.failures import interrupted
+        from cli.output.failures import report_interruption
 
-        return interrupted(args)
+        return report_interruption(args)
     return int(code or 0)
 
 
 def _end_on_closed_pipe() -> int:
-    """Whoever read our output has seen enough. As by convention: 128 + SIGPIPE."""
+    """Return the usual exit code for a closed pipe, 128 + SIGPIPE, and drop further output."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     return 141
 

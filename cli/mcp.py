@@ -17,7 +17,7 @@ from ledger.errors import MissingExtraError, UsageError
 from ledger.text.language import phrase
 
 _SERVER = "handledger.mcp_server"
-"""The package of the server. It stands on the library's `Table`, above this layer, so it's loaded by name, as commands are."""
+"""The package of the server. It uses the library's `Table`, which is above this layer, so it's loaded by name."""
 _MIN_CHARACTERS, _DEFAULT_CHARACTERS, _MAX_CHARACTERS = 4_000, 20_000, 1_000_000
 
 _Naming = Annotated[
@@ -58,19 +58,19 @@ def command(
     except ModuleNotFoundError:
         raise MissingExtraError("The server for assistants", "mcp") from None
     server, tools = import_module(f"{_SERVER}.server"), import_module(f"{_SERVER}.tools")
-    with _lend_samples() if demo else nullcontext((url, people_key)) as (ledger_url, key_path):
+    with _open_samples() if demo else nullcontext((url, people_key)) as (ledger_url, key_path):
         server.run_server(tools.ServerOptions(ledger_url, naming, tuple(books or ()), key_path), max_characters)
 
 
 @contextmanager
-def _lend_samples() -> Iterator[tuple[str, Path]]:
-    """Lend the URL and the key of a ledger with the sample hands, which ends with the server."""
-    from cli.demo import unpacked
+def _open_samples() -> Iterator[tuple[str, Path]]:
+    """Yield the URL and the key of a temporary ledger with the sample hands."""
+    from cli.demo import copy_samples
     from ledger.intake import import_paths
     from ledger.store import open as open_ledger
 
     with TemporaryDirectory(prefix="handledger-demo-") as folder:
         url, key_path = str(Path(folder, "demo.ledger")), Path(folder, "demo.key")
         with open_ledger(url, people_key=key_path) as ledger:
-            import_paths(ledger, [unpacked(Path(folder, "samples"))])
+            import_paths(ledger, [copy_samples(Path(folder, "samples"))])
         yield url, key_path

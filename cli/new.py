@@ -40,7 +40,7 @@ game {game}
 """
 
 
-def _small_blind(game: str) -> str:
+def _find_small_blind(game: str) -> str:
     """Return the small blind of a game line: the first of its stakes, in limit games half of it."""
     first_stake = Decimal(game.rsplit(maxsplit=1)[-1].split("/", maxsplit=1)[0])
     small = first_stake / 2 if game.startswith("limit") else first_stake
@@ -69,7 +69,7 @@ def command(
         day=datetime.now(UTC).astimezone().date().isoformat(),
         game=game_name.text,
         raise_=game_name.raise_to,
-        small=_small_blind(game_name.text),
+        small=_find_small_blind(game_name.text),
     )
     if night.exists() and night.read_text(encoding="utf-8", errors="replace") != text:
         raise UsageError(f"{night} exists already", "Name another file.")
@@ -78,6 +78,6 @@ def command(
     except OSError as error:
         raise UsageError(f"{night} can't be written: {error.strerror}", "Name another folder.") from None
     if format_ == "json":
-        console.document(NewDocument(file=str(night), text=text))
+        console.write_document(NewDocument(file=str(night), text=text))
     else:
         console.write_text(f"Wrote {night}. Fill it in, then: handledger read {night}")

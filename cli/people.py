@@ -1,4 +1,4 @@
-"""`handledger people`: who is known, who is the same person, who may not be forgotten, who must be."""
+"""`handledger people`: list, merge, hold and forget people."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
-from cli import people_key as ids
+from cli import people_key as key_notes
 from cli.documents.command_documents import PeopleDocument, PersonTold
 from cli.options import common_options, day_options, ledger_options
 from cli.options.person_ids import NamingCommand
 from cli.output import console
-from cli.show import look_alikes
+from cli.show import warn_of_look_alikes
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
 from ledger.store.requests.erasure import erase
@@ -41,7 +41,7 @@ class PeopleCommand(NamingCommand):
 
 CLASS: Final = PeopleCommand
 
-_NUMBERS = {
+_NAME_COUNTS = {
     "list": (0, 1),
     "merge": (2, 2),
     "unmerge": (2, 2),
@@ -97,7 +97,7 @@ def command(
 ) -> None:
     """List, merge, hold and forget people."""
     names = name_text or []
-    min_names, max_names = _NUMBERS[action]
+    min_names, max_names = _NAME_COUNTS[action]
     if not min_names <= len(names) <= max_names:
         raise UsageError(
             f"people {action} takes {min_names if min_names == max_names else f'{min_names} to {max_names}'} name{'s' * (max_names != 1)}, not {len(names)}",
@@ -106,25 +106,25 @@ def command(
     if take_out and action != "key":
         raise UsageError("--take-out is for people key")
     is_read_only = action == "list" or (action == "key" and not take_out)
-    with ledger_options.opened(url, read_only=is_read_only, people_key=people_key) as ledger:
+    with ledger_options.open_ledger(url, read_only=is_read_only, people_key=people_key) as ledger:
         if action == "list":
             document = _build_list(ledger, names[0] if names else "")
         elif action == "key":
-            document = ids.move_key_out(ledger, people_key) if take_out else ids.describe_key(ledger)
+            document = key_notes.move_key_out(ledger, people_key) if take_out else key_notes.describe_key(ledger)
         else:
             people = [find_person(ledger, name) for name in names]
             names_by_person = {person: ledger.people.find_person(person) or ("", "") for person in people}
-            done_text = _carry_out(ledger, action, people, reason_text, reason, days, basis, role)
+            done_text = _change_people(ledger, action, people, reason_text, reason, days, basis, role)
             if action == "forget":
                 document = PeopleDocument(
-                    done=done_text, people=[], beyond=ledger.unreached, notes=ids.guessable(ledger)
+                    done=done_text, people=[], beyond=ledger.unreached, notes=key_notes.list_guessable(ledger)
                 )
             else:
                 document = PeopleDocument(done=done_text, people=_describe_people(ledger, names_by_person))
     if format_ == "json":
-        console.document(document, file)
+        console.write_document(document, file)
     else:
-        console.write_text(text(document), file)
+        console.write_text(format_people(document), file)
 
 
 def _build_list(ledger: Ledger, name_part: str) -> PeopleDocument:
@@ -134,13 +134,13 @@ def _build_list(ledger: Ledger, name_part: str) -> PeopleDocument:
         done="",
         people=matches,
         alike=lookalike_groups(match.name for match in matches),
-        notes=ids.warn_of_inner_key(ledger),
+        notes=key_notes.warn_of_inner_key(ledger),
     )
 
 
 def _describe_people(ledger: Ledger, names_by_person: dict[PlayerId, tuple[str, str]]) -> list[PersonTold]:
-    """Return what is known of people now. `names_by_person`: venue and name, from before the command."""
-    facts, current_time, held_by_case = _people_events(ledger), ledger.now(), _held_by_cases(ledger)
+    """Return people as they are now. `names_by_person`: venue and name, read before the command."""
+    facts, current_time, held_by_case = _list_people_events(ledger), ledger.now(), _find_case_holds(ledger)
     return [
         _describe_person(person, venue, name, facts, current_time, held_by_case)
         for person, (venue, name) in names_by_person.items()
@@ -148,11 +148,11 @@ def _describe_people(ledger: Ledger, names_by_person: dict[PlayerId, tuple[str, 
 
 
 def list_people(ledger: Ledger, name_part: str) -> list[PersonTold]:
-    """Return everybody whose name or id holds `part`."""
+    """Return the people whose name contains `name_part`, or whose id begins with it."""
     with ledger.database.reading() as link:
         all_names = list(ledger.people.all_names(link))
-    facts = _people_events(ledger)
-    current_time, held_by_case = ledger.now(), _held_by_cases(ledger)
+    facts = _list_people_events(ledger)
+    current_time, held_by_case = ledger.now(), _find_case_holds(ledger)
     return [
         _describe_person(player, venue, name, facts, current_time, held_by_case)
         for player, venue, name in all_names
@@ -160,8 +160,8 @@ def list_people(ledger: Ledger, name_part: str) -> list[PersonTold]:
     ]
 
 
-def _people_events(ledger: Ledger) -> list[Event]:
-    """Return what the house says of people: read once, it is asked about each of them."""
+def _list_people_events(ledger: Ledger) -> list[Event]:
+    """Return the house's events about people."""
     from ledger.house.events import PeopleMerged, PeopleParted, PersonHeld
     from ledger.streams import HOUSE
 
@@ -169,7 +169,7 @@ def _people_events(ledger: Ledger) -> list[Event]:
     return [entry.event for entry in ledger.entries_of_types(HOUSE, *kinds)]
 
 
-def _held_by_cases(ledger: Ledger) -> dict[PlayerId, CaseHold]:
+def _find_case_holds(ledger: Ledger) -> dict[PlayerId, CaseHold]:
     from ledger.store.requests.case_holds import held_people
 
     return held_people(ledger)
@@ -185,20 +185,20 @@ def _describe_person(
 ) -> PersonTold:
     from ledger.store.requests import erasure
 
-    same_people = [other_name for other_name in erasure.same_people(facts, player) if other_name != player]
-    hold = erasure.find_person_hold(facts, [player, *same_people], current_time)
-    case = next((held_by_case[other_name] for other_name in (player, *same_people) if other_name in held_by_case), None)
-    held_because: str = "" if case is None else f"case {case.case}"
-    held_until = None if case is None else case.hold.until
+    other_ids = [other_id for other_id in erasure.same_people(facts, player) if other_id != player]
+    hold = erasure.find_person_hold(facts, [player, *other_ids], current_time)
+    case_hold = next((held_by_case[other_id] for other_id in (player, *other_ids) if other_id in held_by_case), None)
+    reason, held_until, case_number = "", None, ""
+    if case_hold is not None:
+        reason, held_until, case_number = f"case {case_hold.case}", case_hold.hold.until, case_hold.case
     if hold is not None:
-        held_because, held_until = hold.reason, hold.until
-    case_number = "" if case is None else case.case
+        reason, held_until = str(hold.reason), hold.until
     return PersonTold(
-        id=player, venue=venue, name=name, same=same_people, held=held_because, until=held_until, case=case_number
+        id=player, venue=venue, name=name, same=other_ids, held=reason, until=held_until, case=case_number
     )
 
 
-def _carry_out(
+def _change_people(
     ledger: Ledger,
     verb: str,
     people: list[PlayerId],
@@ -208,6 +208,7 @@ def _carry_out(
     basis: Basis,
     role: PersonRole,
 ) -> str:
+    """Merge, unmerge, hold, release or forget people; return what was done."""
     from ledger.entry import Provenance
     from ledger.house.events import PeopleMerged, PeopleParted, PersonHeld
     from ledger.streams import HOUSE
@@ -227,7 +228,7 @@ def _carry_out(
         event = event_type(people[0], people[1], role, note)
         outcome = f"{people[0]} and {people[1]} are {'one person' if verb == 'merge' else 'two people again'}"
     elif verb == "release":
-        return _release(ledger, people[0])
+        return _release_person(ledger, people[0])
     else:
         held_until: Millis | None = None if days is None else ledger.now() + days * _DAY
         event = PersonHeld(people[0], reason, held_until)
@@ -236,14 +237,14 @@ def _carry_out(
     return outcome
 
 
-def _release(ledger: Ledger, person: PlayerId) -> str:
+def _release_person(ledger: Ledger, person: PlayerId) -> str:
     """End every hold on a person, whatever its reason; return what was done. Holds of cases stay."""
     from ledger.entry import Provenance
     from ledger.house.events import PersonHeld
     from ledger.store.requests import erasure
     from ledger.streams import HOUSE
 
-    facts, held_by_case = _people_events(ledger), _held_by_cases(ledger)
+    facts, held_by_case = _list_people_events(ledger), _find_case_holds(ledger)
     same_people = erasure.same_people(facts, person)
     name = _name_person(ledger, person)
     case = next((held_by_case[other_id].case for other_id in same_people if other_id in held_by_case), None)
@@ -276,18 +277,18 @@ def _describe_holds(person: PersonTold) -> str:
     return "; ".join(parts)
 
 
-def text(document: PeopleDocument) -> str:
-    """Return people for people."""
-    lines = [console.item("", safe.terminal(document.done, 300))] if document.done else []
-    lines += [console.item("!", f"not reached: {safe.terminal(person, 600)}") for person in document.beyond]
+def format_people(document: PeopleDocument) -> str:
+    """Return people as text."""
+    lines = [console.format_item("", safe.terminal(document.done, 300))] if document.done else []
+    lines += [console.format_item("!", f"not reached: {safe.terminal(person, 600)}") for person in document.beyond]
     for person in document.people if not document.done else []:
         held_text = f"  {holds_text}" if (holds_text := _describe_holds(person)) else ""
         same_text = f"  same as {', '.join(person.same)}" if person.same else ""
         lines.append(
             f"{person.id}  {safe.fit(safe.name(person.name, 30), 30)}  {safe.terminal(person.venue, 40)}{same_text}{held_text}"
         )
-    lines += look_alikes(document.alike)
+    lines += warn_of_look_alikes(document.alike)
     if not document.done and not document.people:
         lines.append("nobody")
-    lines += [console.item("!", safe.terminal(note, 400)) for note in document.notes]
+    lines += [console.format_item("!", safe.terminal(note, 400)) for note in document.notes]
     return "\n".join(lines)

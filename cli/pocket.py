@@ -1,4 +1,4 @@
-"""`handledger pocket`: a folder for a web server, with which phones work out dues without a network."""
+"""`handledger pocket`: write the folder of a page with which phones find dues without a network."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def command(
     """Write a page for phones that tells who posts what, also without a network."""
     from web.pocket.folder import write_folder
 
-    with console.working(phrase("writing the page")):
+    with console.show_progress(phrase("writing the page")):
         written = write_folder(folder, archives)
     document = PocketDocument(
         folder=str(folder),
@@ -44,7 +44,7 @@ def command(
         compiled=written.is_compiled,
     )
     if format_ == "json":
-        console.document(document)
+        console.write_document(document)
         return
     console.write_text(_format_answer(document))
 

@@ -1,4 +1,4 @@
-"""`handledger rates`: how often something was found, never without the number of hands beside it."""
+"""`handledger rates`: count findings per 1,000 hands, always with the number of hands."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def command(
     file: common_options.Output = None,
 ) -> None:
     """Count findings per 1,000 hands, by clause, table, day or player."""
-    from projections.addresses.room_days import parse_day_start as since_midnight
+    from projections.addresses.room_days import parse_day_start
     from projections.books.shelf import load_books
     from projections.queries.sums import count_findings
 
     query_text = join_query(query, where_text)
-    with ledger_options.opened(url, as_of=as_of) as ledger, console.working("counting") as progress:
+    with ledger_options.open_ledger(url, as_of=as_of) as ledger, console.show_progress("counting") as progress:
         named_books = load_books(ledger, books)
         chosen_books = choose_books(ledger, query_text, named_books)
         with select_hands(
@@ -57,10 +57,10 @@ def command(
             named_books,
             judge=True,
             group_fields=[grouping],
-            progress=progress.judged,
-            on_log_progress=progress.followed,
+            progress=progress.show_judged,
+            on_log_progress=progress.show_followed,
         ) as selection:
-            rate_by_name, overall_rate = count_findings(selection, grouping, since_midnight(day_begins))
+            rate_by_name, overall_rate = count_findings(selection, grouping, parse_day_start(day_begins))
             if not overall_rate.hands:
                 raise ledger_options.no_hands_error(ledger)
             rows = [
@@ -78,7 +78,7 @@ def command(
         rates=rows,
     )
     if format_ == "json":
-        console.document(document, file)
+        console.write_document(document, file)
     else:
         console.write_text(_format_rates(document, limit), file)
 
@@ -96,7 +96,7 @@ def _format_rates(document: RatesDocument, limit: int) -> str:
             f"{row.findings:,}",
             f"{row.hands:,}",
             f"{row.per_thousand:.2f}",
-            _few_hands_note(row),
+            _describe_few_hands(row),
         ]
         for row in (document.whole, *rows)
     ]
@@ -106,5 +106,5 @@ def _format_rates(document: RatesDocument, limit: int) -> str:
     return "\n".join(lines)
 
 
-def _few_hands_note(row: RateTold) -> str:
+def _describe_few_hands(row: RateTold) -> str:
     return "too few hands to tell" if row.few else ""

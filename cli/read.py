@@ -1,4 +1,4 @@
-"""`handledger read`: what the lines of a night were understood as, for whoever wrote them."""
+"""`handledger read`: show how the lines of notes are read."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def command(
     lines = read_lines(data, People(bytes(32)))
     question_count = sum(len(line.questions) for line in lines)
     if format_ == "json":
-        console.document(ReadDocument(file=str(night), lines=lines, questions=question_count), file)
+        console.write_document(ReadDocument(file=str(night), lines=lines, questions=question_count), file)
     else:
-        console.lines(_format_page(lines, night), file)
+        console.write_lines(_format_page(lines, night), file)
     raise typer.Exit(3 if question_count else 0)
 
 
 def _format_page(lines: list[LineRead], night: Path) -> Iterator[str]:
-    """Yield the page, and below it what its marks mean and what waits."""
+    """Yield the page, then the meaning of its marks, and what to do about open questions."""
     yield from format_page(lines)
     yield ""
     if any(event.derived and event.plain for line in lines for event in line.events):

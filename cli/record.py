@@ -57,22 +57,22 @@ def command(
     """Record a table as it plays, and check every line."""
     from projections.live.live_session import TableSession
 
-    with ledger_options.opened(url, create=True, read_only=False, people_key=people_key) as ledger:
-        recorder = _recorder(ledger, table, venue, game, seats, records, person)
+    with ledger_options.open_ledger(url, create=True, read_only=False, people_key=people_key) as ledger:
+        recorder = _open_recorder(ledger, table, venue, game, seats, records, person)
         table_session = TableSession(recorder, list(dict.fromkeys(books or ())))
         if format_ == "text" and sys.stdin.isatty() and sys.stdout.isatty():
-            from cli.screens.record_screen import keep
+            from cli.screens.record_screen import record_at_terminal
 
-            keep(table_session)
+            record_at_terminal(table_session)
             return
-        refused = sum(_answered(table_session, line, format_) for line in _lines())
+        refused = sum(_answer_line(table_session, line, format_) for line in _read_lines())
     raise typer.Exit(3 if refused else 0)
 
 
-def _recorder(
+def _open_recorder(
     ledger: Ledger, table: str, venue: str | None, game: str | None, seats: int, records: str | None, person: str
 ) -> Recorder:
-    """Return the recorder of a table that is in the ledger, or of a new one."""
+    """Return the recorder of a table in the ledger, or of a new table."""
     from ledger.formats.handscript.context import Settings
     from ledger.formats.handscript.slots import read_witness_set
     from ledger.recording.author import Author
@@ -85,15 +85,15 @@ def _recorder(
         raise recording_errors.unknown_table(table)
     settings, events = earlier_state or (Settings(room or "", name, seats, tournament), [])
     if records or not settings.witnesses:
-        settings.witnesses = read_witness_set(records or _DEFAULT_HEADER)
+        settings.witnesses = read_witness_set(records or _DEFAULT_PROFILE)
     author = Author(name=ledger.people.player(settings.venue, person) if person else "record")
     recorder = Recorder(ledger, settings, events, author)
-    if game and not recorder.running:  # it holds for the hands that begin from now on
-        _played(recorder, game)
+    if game and not recorder.running:  # a running hand keeps its game
+        _set_game(recorder, game)
     return recorder
 
 
-def _played(recorder: Recorder, game: str) -> None:
+def _set_game(recorder: Recorder, game: str) -> None:
     from ledger.errors import UnreadableHandError
 
     try:
@@ -103,7 +103,7 @@ def _played(recorder: Recorder, game: str) -> None:
 
 
 def _suggest_game(game: str, error: UnreadableHandError) -> str:
-    """Return the game line for a game's usual name, as in `limit 10/20`, or what the error proposes, or an example."""
+    """Return the game line for a usual name such as `limit 10/20`; else the error's proposal, or an example."""
     from ledger.formats.handscript import name_of_game
 
     game_name = name_of_game(game)
@@ -117,12 +117,12 @@ def _suggest_game(game: str, error: UnreadableHandError) -> str:
     return f"{variant} limit cash blinds {(first_bet / 2).normalize():f}/{first_bet} bets {stakes} unit USD 2"
 
 
-_DEFAULT_HEADER = "dealer-notes"
-"""What a keeper records who says nothing of it."""
+_DEFAULT_PROFILE = "dealer-notes"
+"""The default of --records."""
 
 
 def _parse_room(ledger: Ledger, table: str, venue: str | None) -> tuple[str, str, str | None]:
-    """Return name, tournament and room of a table; the room is None where neither the address nor an option says it."""
+    """Return name, tournament and room of a table; the room is None if neither the address nor --venue names it."""
     from ledger.errors import NothingFoundError
     from projections.addresses import hand_address
 
@@ -138,26 +138,28 @@ def _parse_room(ledger: Ledger, table: str, venue: str | None) -> tuple[str, str
     return table, "", venue
 
 
-def _lines() -> Iterator[str]:
+def _read_lines() -> Iterator[str]:
     for line in sys.stdin:
         yield line.rstrip("\r\n")
 
 
-def _answered(table_session: TableSession, line: str, format_: common_options.Shape) -> bool:
-    """Record a line and answer it; whether it was refused."""
-    from cli.screens.record_text import LEAVE, describe_refusal, keep_line, refusal
+def _answer_line(table_session: TableSession, line: str, format_: common_options.Shape) -> bool:
+    """Record a line and write the answer; return True if the line was refused."""
+    from cli.screens.record_text import LEAVE, build_refusal, describe_refusal, record_line
 
     if not line.strip() or line.lstrip().startswith("#"):
         return False
     try:
         if line.strip() in LEAVE:
             raise recording_errors.terminal_only(line.strip())
-        messages, current = keep_line(table_session, line, table_session.document())
+        messages, current = record_line(table_session, line, table_session.document())
     except HandledgerError as error:
-        console.write_text(console.encoded(refusal(error)) if format_ == "json" else "\n".join(describe_refusal(error)))
+        console.write_text(
+            console.encode_document(build_refusal(error)) if format_ == "json" else "\n".join(describe_refusal(error))
+        )
         return True
     if format_ == "json":
-        console.write_text(console.encoded(current))
+        console.write_text(console.encode_document(current))
     else:
         console.write_text("\n".join(messages))
     return False

@@ -1,4 +1,4 @@
-"""`handledger rejects`: what could not be read, with its bytes."""
+"""`handledger rejects`: list spans that couldn't be read, with their bytes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def command(
     file: common_options.Output = None,
 ) -> None:
     """List what couldn't be read: where, why and how to fix it."""
-    with ledger_options.opened(url) as ledger:
+    with ledger_options.open_ledger(url) as ledger:
         has_rejects = write_rejects(
             list_rejects(ledger), partial(source_names.read_span, ledger) if bytes_ else None, format_, file
         )
@@ -46,11 +46,11 @@ def write_rejects(
     first_reject = next(rejects, None)
     all_rejects = chain([] if first_reject is None else [first_reject], rejects)
     if format_ == "json":
-        console.listing(RejectsDocument(rejects=[]), "rejects", all_rejects, file)
+        console.write_listing(RejectsDocument(rejects=[]), "rejects", all_rejects, file)
     elif first_reject is None:
         console.write_text("Nothing was rejected.", file)
     else:
-        console.lines((line for reject in all_rejects for line in _format_reject(reject, read)), file)
+        console.write_lines((line for reject in all_rejects for line in _format_reject(reject, read)), file)
     return first_reject is not None
 
 

@@ -1,4 +1,4 @@
-"""`handledger report`: hands as one file of HTML that needs nothing else to be read."""
+"""`handledger report`: write hands as a single HTML file or PDF."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import typer
 
 from cli.options import common_options, day_options, ledger_options
-from cli.options.card_access import card_viewer
+from cli.options.card_access import choose_card_viewer
 from cli.options.day_options import DayBegins
 from cli.options.where import QueryOption
 from cli.output import console
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from web.pages.report_document import ReportSelection
 
 _QUERY_SIGNS = frozenset(":<>=")
-"""A word with one of these is a query, if it names no hand."""
+"""Characters of a query: an argument with one of them that isn't a hand is a query."""
 
 _USUAL_BYTES: Final = 60_000
-"""Bytes that the page of a hand keeps to, unless it is very long."""
+"""The size of a hand's page, unless the hand is very long."""
 
 _Audience = Annotated[
     str,
@@ -112,7 +112,7 @@ def command(
             phrase("--table and --format csv are for the money of a shift"),
             phrase("Name the shift: --shift 2026-11-20. A table's hands: handledger report T3"),
         )
-    looker = card_viewer(reason, role, person, open_cards=open_cards)
+    card_viewer = choose_card_viewer(reason, role, person, open_cards=open_cards)
     if (target is None) == (query_text is None):
         raise UsageError(
             "a report needs one hand, table, case or query", "For example: handledger report T3/712 -o 712.html"
@@ -120,15 +120,16 @@ def command(
     if format_ != "json" and file is None and sys.stdout.isatty():
         raise UsageError("a report is an HTML page, not text for a terminal", "Write it to a file: add -o hand.html")
     viewer = Viewer(parse_audience(audience), naming, open_cards)
-    with ledger_options.opened(url, read_only=not open_cards, as_of=as_of) as ledger:
+    with ledger_options.open_ledger(url, read_only=not open_cards, as_of=as_of) as ledger:
         require_audience(ledger, viewer.audience)
         selection = _select_hands(ledger, target, query_text)
         if selection.is_query and naming != "keep":
             selection = selection._replace(subject="a query that isn't shown, because it may name people")
-        if looker is not None:
-            looker.note(ledger, [row.stream for row in selection.rows], "report")
+        if card_viewer is not None:
+            card_viewer.note(ledger, [row.stream for row in selection.rows], "report")
         document = _build_report(ledger, selection, books, viewer, paper=is_pdf, max_stepped=max_stepped)
-    _write_report(document, url, "json" if format_ == "json" else "pdf" if is_pdf else "html", file)
+    file_format = "pdf" if is_pdf else "html"
+    _write_report(document, url, "json" if format_ == "json" else file_format, file)
 
 
 def _build_report(
@@ -140,7 +141,7 @@ def _build_report(
     paper: bool,
     max_stepped: int | None,
 ) -> ReportDocument:
-    """Return the document of hands; show on a terminal how far it is."""
+    """Return the document of hands; show progress on the terminal."""
     from projections.books.shelf import load_books
     from web.pages.report_document import build_report
 
@@ -150,7 +151,7 @@ def _build_report(
         selection,
         load_books(ledger, books),
         viewer,
-        ledger_name=Path(ledger_options.name_of(ledger)).name,
+        ledger_name=Path(ledger_options.name_ledger(ledger)).name,
         paper=paper,
         max_stepped=max_stepped,
         on_progress=progress,
@@ -160,7 +161,7 @@ def _build_report(
 
 
 def _write_report(document: ReportDocument, url: str | None, file_format: str, file: Path | None) -> None:
-    """Write a report, and note in the ledger that hands left it."""
+    """Write a report, and record in the ledger that hands leave it."""
     from cli.export import record_export
 
     with console.PendingOutput(file) as draft:
@@ -173,7 +174,7 @@ def _write_report(document: ReportDocument, url: str | None, file_format: str, f
 
 
 def _refuse_hand_options(*, is_hand_report: bool) -> None:
-    """Refuse options that choose hands or readers: the report of a shift is for the house, and of all its hands."""
+    """Raise an error for options that choose hands or readers: a shift's report is for the house, of all its hands."""
     if is_hand_report:
         raise UsageError(
             phrase("--shift reports the money of all hands of a shift"),
@@ -182,25 +183,27 @@ def _refuse_hand_options(*, is_hand_report: bool) -> None:
 
 
 def _warn_of_size(document: ReportDocument, size: int) -> None:
-    """Say that a hand's page is heavier than such pages are: whoever sends it should know."""
+    """Print a warning if a hand's page is unusually large."""
     if document.summary is None and size > _USUAL_BYTES:
         events = len(document.hands[0].frames)
         typer.echo(f"The page has {size:,} bytes, more than {_USUAL_BYTES:,}: the hand has {events} events.", err=True)
 
 
-def _encode_report(document: ReportDocument, form: str) -> bytes:
-    """Return a report as it is written."""
-    if form == "pdf":
+def _encode_report(document: ReportDocument, file_format: str) -> bytes:
+    """Return the bytes of a report in a file format."""
+    if file_format == "pdf":
         from web.pages.paper import render_pdf
 
         return render_pdf(document)
+    if file_format == "json":
+        return f"{console.encode_document(document)}\n".encode()
     from web.pages.html import render_html
 
-    return f"{console.encoded(document) if form == 'json' else render_html(document)}\n".encode()
+    return f"{render_html(document)}\n".encode()
 
 
 def _select_hands(ledger: Ledger, target: str | None, query_text: str | None) -> ReportSelection:
-    """Return the hands that are meant: a hand, a case, a table, a query, whichever there is first."""
+    """Return the hands of a target: a case, a hand, a table or a query, tried in this order."""
     from web.pages.report_document import ReportSelection, select_case
 
     if target is None:
@@ -227,7 +230,7 @@ def _select_hands(ledger: Ledger, target: str | None, query_text: str | None) ->
 
 
 def _select_by_query(ledger: Ledger, query: str) -> ReportSelection:
-    """Return the hands that fit a query."""
+    """Return the hands that match a query."""
     from projections.addresses.room_days import DEFAULT_DAY_START
     from projections.queries.ledger_query import list_matching_hands
     from web.pages.report_document import ReportSelection

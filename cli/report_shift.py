@@ -1,4 +1,4 @@
-"""`handledger report --shift`: the money of a shift, to be signed."""
+"""`handledger report --shift`: report the money of a shift."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from web.pages.documents import ShiftReportDocument
 
 FILE_FORMATS: Final = {".pdf": "pdf", ".csv": "csv", ".json": "json"}
-"""Formats of a report by how a file's name ends; any other name means HTML."""
+"""Ending of a file's name → format; other names mean HTML."""
 
 
 def choose_format(format_: str, file: Path | None, *, is_pdf: bool) -> str:
-    """Return what is written: `html`, `pdf`, `csv`, `json`, or `text` for a terminal."""
+    """Return the format to write: `html`, `pdf`, `csv`, `json`, or `text` for a terminal."""
     if format_ != "text":
         return format_
     if is_pdf:
@@ -34,7 +34,7 @@ def choose_format(format_: str, file: Path | None, *, is_pdf: bool) -> str:
 
 
 class ShiftOptions(NamedTuple):
-    """What a report is about."""
+    """The options of a shift's report."""
 
     shift: str  # a name, a day, or FROM..TO
     tables: list[str]  # [] = all
@@ -61,10 +61,10 @@ def write_shift_report(url: str | None, options: ShiftOptions, format_: str, fil
     from cli.export import record_export
 
     with (
-        ledger_options.opened(url, as_of=options.as_of) as ledger,
-        console.working(phrase("adding up the shift")) as progress,
+        ledger_options.open_ledger(url, as_of=options.as_of) as ledger,
+        console.show_progress(phrase("adding up the shift")) as progress,
     ):
-        document = build_document(ledger, options, on_hands=progress.judged)
+        document = build_document(ledger, options, on_hands=progress.show_judged)
     with console.PendingOutput(file) as draft:
         _write(draft, document, format_)
         draft.publish(is_safe_text=format_ == "text")
@@ -95,7 +95,7 @@ def build_document(
         title=phrase("Shift report: {shift}", shift=report.shift),
         made=ledger.now(),
         version=__version__,
-        head=read_ledger_head(ledger, Path(ledger_options.name_of(ledger)).name),
+        head=read_ledger_head(ledger, Path(ledger_options.name_ledger(ledger)).name),
         command=options.write_command(),
         shift=report,
     )
@@ -106,7 +106,7 @@ def _write(draft: console.PendingOutput, document: ShiftReportDocument, format_:
     if format_ == "csv":
         from projections.money.shift_csv import format_shift_rows
 
-        draft.table(format_shift_rows(document.shift))
+        draft.write_table(format_shift_rows(document.shift))
     else:
         draft.write(_encode(document, format_))
 
@@ -119,7 +119,7 @@ def _encode(document: ShiftReportDocument, format_: str) -> bytes:
 
         return write_pdf(shift_page.render_shift_for_paper(document))
     if format_ == "json":
-        text = console.encoded(document)
+        text = console.encode_document(document)
     elif format_ == "text":
         from cli.output.shift_text import format_shift_report
 

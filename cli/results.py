@@ -1,9 +1,9 @@
-"""`handledger results`: what players won and lost."""
+"""`handledger results`: add up what players won and lost."""
 
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import Annotated, Final, Literal
 
 import typer
 
@@ -17,15 +17,12 @@ from ledger import safe
 from projections.amount_text import amount
 from projections.queries.result_row import ResultDocument
 
-if TYPE_CHECKING:
-    pass
-
 _DOUBTS: Final = {
     "unsure": "hands whose record is cut off, doesn't add up, or has lines that couldn't be read: nobody knows what was "
     "won and lost in them. -note:cut-off,unbalanced,unread-lines leaves them out.",
     "no rake": "cash hands with a flop and no rake on record: if the room took rake, their net is before rake.",
 }
-"""What makes sums unsure: a column each, where there is any such hand."""
+"""Column of uncertain hands → its explanation. A column is shown only if it counts any hand."""
 Grouping = Annotated[
     Literal["player", "position", "seat", "table", "venue", "game", "format", "day", "dealer"],
     typer.Option("--by", help="What gets a row."),
@@ -57,31 +54,31 @@ def command(
     query_text = join_query(query, where_text)
     from projections.queries.result_query import sum_matching_results
 
-    with ledger_options.opened(url, as_of=as_of) as ledger, console.working("summing up") as progress:
+    with ledger_options.open_ledger(url, as_of=as_of) as ledger, console.show_progress("summing up") as progress:
         rows = sum_matching_results(
             ledger,
             query_text,
             grouping,
             one_person or [],
             day_begins,
-            progress=progress.judged,
-            on_log_progress=progress.followed,
+            progress=progress.show_judged,
+            on_log_progress=progress.show_followed,
         )
     document = ResultsDocument(by=grouping, query=query_text or "", results=rows)
     if not document.results:
         raise ledger_options.no_hands_error(ledger)
     if format_ == "json":
-        console.document(document, file)
+        console.write_document(document, file)
     else:
-        console.write_text(summary(document, limit), file)
+        console.write_text(format_results(document, limit), file)
 
 
-def summary(document: ResultsDocument, limit: int) -> str:
+def format_results(document: ResultsDocument, limit: int) -> str:
     """Return sums as a table for people, at most `limit` rows; 0 = all."""
     rows = document.results[: limit or None]
-    hands_heading = (
-        "hands" if document.by in ("player", "position", "seat") else "dealt in"
-    )  # of a table each seat counts
+    hands_heading = "hands"
+    if document.by not in ("player", "position", "seat"):
+        hands_heading = "dealt in"  # a hand of such a group counts once for each seat
     cells = [[document.by, hands_heading, "net", "bb/100", "rake", "won", "showdown", "all-in"]]
     cells += [
         [
@@ -97,12 +94,12 @@ def summary(document: ResultsDocument, limit: int) -> str:
         for row in rows
     ]
     notes = []
-    for doubt_index, (doubt_name, explanation) in enumerate(_DOUBTS.items()):
-        counts = [(row.unsure, row.unraked)[doubt_index] for row in rows]
+    columns = {"unsure": [row.unsure for row in rows], "no rake": [row.unraked for row in rows]}
+    for heading, counts in columns.items():
         if any(counts):
-            for line, count in zip(cells, [doubt_name, *map("{:,}".format, counts)], strict=True):
-                line.append(count)
-            notes += ["", *textwrap.wrap(f"{doubt_name}: {explanation}", 100, subsequent_indent="  ")]
+            for line, cell in zip(cells, [heading, *map("{:,}".format, counts)], strict=True):
+                line.append(cell)
+            notes += ["", *textwrap.wrap(f"{heading}: {_DOUBTS[heading]}", 100, subsequent_indent="  ")]
     lines = format_columns(cells)
     if len(document.results) > len(rows):
         lines.append(f"({len(document.results) - len(rows):,} more; --limit 0 shows all)")

@@ -1,4 +1,4 @@
-"""`handledger rules`: lists, explains, compares and adopts rulebooks, and writes the file of a new one."""
+"""`handledger rules`: list, explain, compare and adopt rulebooks, and write the file of a new one."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def command(
 ) -> None:
     """List, explain, compare and adopt rulebooks."""
     if book == NEW or starts:
-        with _lend_shelf(url) as shelf:
+        with _open_shelf(url) as shelf:
             _make_book(shelf, book, clause, starts, format_, file)
         return
     if book == rules_diff.DIFF:
@@ -89,18 +89,18 @@ def command(
         effective_at = parse_moment(adopted_since or None, "--since")
         rules_adopt.record(book, clause, AdoptionScope(venue, table, effective_at), url, format_, file)
         return
-    with _lend_shelf(url) as shelf:
+    with _open_shelf(url) as shelf:
         _show_books(shelf, book, clause, rulebook, format_, file, matrix=matrix)
 
 
 @contextmanager
-def _lend_shelf(url: str | None) -> Iterator[Shelf]:
-    """Lend the rulebooks of the ledger or, without a ledger, those of the program."""
+def _open_shelf(url: str | None) -> Iterator[Shelf]:
+    """Yield the rulebooks of the ledger or, if it can't be opened, those of the program."""
     from projections.books.shelf import Shelf
 
     with ExitStack() as stack:
         try:
-            shelf = Shelf(stack.enter_context(ledger_options.opened(url)))
+            shelf = Shelf(stack.enter_context(ledger_options.open_ledger(url)))
         except NoLedgerError:
             shelf = Shelf(None)
         except HandledgerError as error:
@@ -119,7 +119,7 @@ def _show_books(
     *,
     matrix: bool,
 ) -> None:
-    """Show the matrix, the books, one book's clauses, or one clause."""
+    """Write the matrix, the books, the clauses of a book, or a clause."""
     from projections.books import clause_page
 
     names = ([book] if book else []) + (rulebook or [])
@@ -137,7 +137,7 @@ def _show_books(
         document = RulesDocument(
             books=list(map(build_book, shown_books[:1] if book else shown_books)), clauses=clauses, clause=explanation
         )
-        console.document(document, file)
+        console.write_document(document, file)
     elif explanation:
         console.write_text("\n".join(_format_clause(explanation)), file)
     elif clauses:
@@ -147,21 +147,21 @@ def _show_books(
 
 
 def _show_matrix(books: list[Rulebook], format_: str, file: Path | None) -> None:
-    """Show how each book decides each point of policy."""
-    from cli.output.matrix_text import lines
+    """Write how each book decides each point of policy."""
+    from cli.output.matrix_text import format_matrix
     from projections.books import clause_page
 
     points = clause_page.build_policy_matrix(books)
     if format_ == "json":
-        console.document(RulesDocument(books=list(map(build_book, books)), clauses=[], points=points), file)
+        console.write_document(RulesDocument(books=list(map(build_book, books)), clauses=[], points=points), file)
     else:
-        console.write_text("\n".join(lines(books, points, console.width())), file)
+        console.write_text("\n".join(format_matrix(books, points, console.find_width())), file)
 
 
 def _make_book(
     shelf: Shelf, book: str | None, file_name: str | None, base: str | None, format_: str, file: Path | None
 ) -> None:
-    """Write the file of a new book, based on another; or the text of a book that the house adopted."""
+    """Write the file of a new book based on another, or the text of a book that the house adopted."""
     from projections.books.house_template import build_house_template
     from projections.books.rulebook import load
 
@@ -178,21 +178,22 @@ def _make_book(
     rules = shelf.load(base)
     is_own_book = base in shelf.list_own_names()
     if is_own_book:
-        console.put_bytes(rules.data, path)
+        console.write_bytes(rules.data, path)
     else:
         console.write_text(build_house_template(rules, base, file_name), path)
     if format_ == "json":
-        console.document(RulesDocument(books=[build_book(load(file_name))], clauses=[], made=file_name), file)
+        console.write_document(RulesDocument(books=[build_book(load(file_name))], clauses=[], made=file_name), file)
         return
     safe_name = safe.terminal(file_name, 200)
     book_text = f"{safe.terminal(rules.name, 60)} ({safe.terminal(rules.edition, 60)})"
-    console.write_text(
-        f"Wrote {safe_name}: the text of {book_text} as the house adopted it. Raise its edition when you change it.\n"
-        if is_own_book
-        else f"Wrote {safe_name}: {safe.terminal(rules.name)}, with everything that you can change as comments.\n"
-        f"Check it:  handledger rules {safe_name}",
-        file,
-    )
+    if is_own_book:
+        text = f"Wrote {safe_name}: the text of {book_text} as the house adopted it. Raise its edition when you change it.\n"
+    else:
+        text = (
+            f"Wrote {safe_name}: {safe.terminal(rules.name)}, with everything that you can change as comments.\n"
+            f"Check it:  handledger rules {safe_name}"
+        )
+    console.write_text(text, file)
 
 
 def _list_books(books: list[Rulebook], shelf: Shelf) -> Iterator[str]:
@@ -201,7 +202,7 @@ def _list_books(books: list[Rulebook], shelf: Shelf) -> Iterator[str]:
     for name, book in zip(names, books, strict=True):
         judged_count = sum(clause.kind in ("detector", "restates") for clause in book.clauses.values())
         own_text = ", the house's own" if book.name in shelf.list_own_names() else ""
-        yield safe.cut(f"{safe.fit(name, name_width)}  {safe.terminal(book.title, 1000)}", console.width())
+        yield safe.cut(f"{safe.fit(name, name_width)}  {safe.terminal(book.title, 1000)}", console.find_width())
         yield f"{'':<{name_width}}  edition {safe.terminal(book.edition, 60)}, {len(book.clauses)} clauses, {judged_count} judged{own_text}"
     for missing_book in shelf.list_missing():
         yield f"{safe.terminal(missing_book.book, 60)}, adopted by the house: its text is missing"
@@ -215,14 +216,14 @@ def _list_clauses(book: Rulebook, clauses: list[ClauseDocument]) -> Iterator[str
     base_text = f", over {safe.terminal(book.extends)}" if book.extends else ""
     yield from textwrap.wrap(
         f"{safe.terminal(book.name)}: {safe.terminal(book.title)}, edition {safe.terminal(book.edition)}{base_text}",
-        console.width(),
+        console.find_width(),
     )
     yield ""
     id_width = max(11, *(safe.columns(safe.terminal(clause.id, 40)) for clause in clauses)) + 1
     for clause in clauses:
         clause_text = safe.terminal(clause.says, 1000)
         line = f"{safe.fit(safe.terminal(clause.id, 40), id_width)} {KINDS.get(clause.kind, clause.kind):<20} {clause_text}"
-        yield safe.cut(line, console.width())
+        yield safe.cut(line, console.find_width())
     yield ""
     counts = {kind: sum(clause.kind == kind for clause in clauses) for kind in KINDS}
     yield ", ".join(f"{count} {KINDS[kind]}" for kind, count in counts.items() if count)
@@ -232,12 +233,11 @@ def _list_clauses(book: Rulebook, clauses: list[ClauseDocument]) -> Iterator[str
 
 
 def _format_clause(explanation: ClauseExplanation) -> Iterator[str]:
-    """Yield all that is known of a clause, for people."""
+    """Yield the explanation of a clause as lines."""
     yield console.paint(f"{safe.terminal(explanation.book)} {safe.terminal(explanation.clause, 40)}", "bold")
-    # A book may name its texts by number, `001/002 rule 1`: of use to who has them, not to a reader.
-    place_name = (
-        explanation.place.lstrip("0123456789/").strip() if explanation.place[:3].isdigit() else explanation.place
-    )
+    place_name = explanation.place
+    if place_name[:3].isdigit():  # a file of our collection, `001/002 rule 1`: its number is no use to readers
+        place_name = place_name.lstrip("0123456789/").strip()
     place_text = f", {place_name}" if place_name else ""
     yield from _wrap_text("", f"{explanation.title}, edition {explanation.edition}{place_text}", 0)
     yield ""
@@ -272,7 +272,7 @@ def _format_clause(explanation: ClauseExplanation) -> Iterator[str]:
 
 
 def _format_decision(book: str, point: PolicyPoint) -> Iterator[str]:
-    """Yield what a clause decides, and what the other books say there."""
+    """Yield a point that a clause decides, and the answers of the other books."""
     yield ""
     yield from _wrap_text("decides", f"{point.title} ({point.key})")
     for answer in sorted(point.answers, key=lambda book_answer: book_answer.book != book):
@@ -294,7 +294,7 @@ def _format_scope(applies: AppliesTo) -> str:
 
 
 def _wrap_text(label: str, text: str, indent: int = 15) -> Iterator[str]:
-    text_width = max(min(console.width(), 100) - indent, 30)
+    text_width = max(min(console.find_width(), 100) - indent, 30)
     label = safe.terminal(label, 40)
     if indent and len(label) >= indent:
         yield label

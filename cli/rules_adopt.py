@@ -1,4 +1,4 @@
-"""`handledger rules adopt` and `rules retire`: the house says which rulebook is in force where."""
+"""`handledger rules adopt` and `rules retire`: record which rulebook is in force where."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from projections.reports.book_documents import BookDocument, build_book
 
 if TYPE_CHECKING:
     from ledger.house.books import Adoption
-    from ledger.store import Ledger
+    from ledger.store import Ledger, TableRow
     from ledger.vocabulary import Millis
     from projections.books.adoption import AdoptionResult, AdoptionScope
 
@@ -39,7 +39,7 @@ AdoptedSince = Annotated[
 
 
 def record(verb: str, name: str | None, scope: AdoptionScope, url: str | None, format_: str, file: Path | None) -> None:
-    """Write into the house's record that a book is adopted, or retired."""
+    """Record in the house's stream that a book is adopted, or retired."""
     from projections.books import rulebook
     from projections.books.adoption import adopt_rulebook, retire_rulebook
 
@@ -49,39 +49,32 @@ def record(verb: str, name: str | None, scope: AdoptionScope, url: str | None, f
         )
     is_known = verb == ADOPT and (name.endswith(".toml") or name in rulebook.list_names())
     if is_known:
-        rulebook.load(name)  # a book that cannot be read makes no ledger
-    # Any other name is of a book that a ledger holds already.
-    with ledger_options.opened(url, create=is_known, read_only=False) as ledger:
-        is_new_table = bool(scope.table) and not [
-            table_row
-            for table_row in ledger.tables(scope.table)
-            if table_row.table == scope.table and scope.venue in ("", table_row.venue)
-        ]
+        rulebook.load(name)  # before a ledger is created: the book may be unreadable
+    # Any other name is that of a book in an existing ledger.
+    with ledger_options.open_ledger(url, create=is_known, read_only=False) as ledger:
+        is_new_table = bool(scope.table) and not _list_tables(ledger, scope)
         if verb == ADOPT:
             adoption = adopt_rulebook(ledger, name, scope)
-            describe_time = partial(_describe_time, ledger, scope)
-            book_document, lines = build_book(adoption.book), list(_format_adoption(adoption, scope, describe_time))
+            book_document = build_book(adoption.book)
+            lines = list(_format_adoption(adoption, scope, partial(_describe_time, ledger, scope)))
+            lines += judgement_output.format_changes(judgement_output.announce_new_findings(ledger))
         else:
             retirement = retire_rulebook(ledger, name, scope)
-            book_document, lines = (
-                _describe_retired(ledger, retirement),
-                list(_format_retirement(ledger, retirement, scope)),
-            )
-        changes = judgement_output.announce_new_findings(ledger) if verb == ADOPT else []
-    lines += judgement_output.lines(changes)
+            book_document = _describe_retired(ledger, retirement)
+            lines = list(_format_retirement(ledger, retirement, scope))
     if is_new_table:
         lines.append(f"The ledger has no hand from table {safe.terminal(scope.table, 60)}: check the spelling.")
         if verb == ADOPT:
-            lines.append(f"To undo it: {_retire_command(name, scope, None)}")
+            lines.append(f"To undo it: {_write_retire_command(name, scope, None)}")
     elif verb == ADOPT:
         lines.append("See what is on file: handledger findings")
     if format_ == "json":
-        console.document(RulesDocument(books=[book_document], clauses=[], recorded=verb), file)
+        console.write_document(RulesDocument(books=[book_document], clauses=[], recorded=verb), file)
     else:
         console.write_text("\n".join(lines), file)
 
 
-def _retire_command(name: str, scope: AdoptionScope, moment: Millis | None) -> str:
+def _write_retire_command(name: str, scope: AdoptionScope, moment: Millis | None) -> str:
     """Return the command that retires a book for this room and table, from a time on or from now on."""
     options = (("--venue", scope.venue), ("--table", scope.table), ("--since", format_moment(moment)))
     scope_text = "".join(f" {option} {shlex.quote(value)}" for option, value in options if value)
@@ -93,22 +86,26 @@ def _describe_time(ledger: Ledger, scope: AdoptionScope, moment: Millis) -> str:
     from projections.addresses.room_days import RoomClock
 
     utc_text = f"{format_minute(moment).removesuffix('Z')} UTC"
-    table_rows = [
-        row for row in ledger.tables(scope.table) if row.table == scope.table and scope.venue in ("", row.venue)
-    ]
+    table_rows = _list_tables(ledger, scope)
     if not scope.table or len({row.venue for row in table_rows}) != 1:
         return utc_text
     room_time, zone_name = RoomClock(ledger, table_rows[0]).format_time(moment, "")
     room_text = room_time[:16].replace("T", " ")
-    return (
-        utc_text if zone_name == "UTC" or not room_text else f"{utc_text} ({safe.terminal(room_text, 16)} in the room)"
-    )
+    if zone_name == "UTC" or not room_text:
+        return utc_text
+    return f"{utc_text} ({safe.terminal(room_text, 16)} in the room)"
+
+
+def _list_tables(ledger: Ledger, scope: AdoptionScope) -> list[TableRow]:
+    """Return the tables of a scope that names a table."""
+    rows = ledger.tables(scope.table)
+    return [row for row in rows if row.table == scope.table and scope.venue in ("", row.venue)]
 
 
 def _format_adoption(
     adoption: AdoptionResult, scope: AdoptionScope, describe_time: Callable[[Millis], str]
 ) -> Iterator[str]:
-    """Yield what came of it, for people."""
+    """Yield the result of an adoption as sentences."""
     from projections.books.adoption import describe_scope
 
     book_text = _name_book(adoption.name, adoption.book.edition)
@@ -126,7 +123,7 @@ def _format_adoption(
     if next_adoption is not None:
         yield (
             f"From then on {_name_book(next_adoption.book, next_adoption.edition)} stays in force. "
-            f"To end that: {_retire_command(next_adoption.book, scope, next_time)}"
+            f"To end that: {_write_retire_command(next_adoption.book, scope, next_time)}"
         )
     if adoption.stored_file_count:
         size = sum(len(own_file.file.data) for own_file in adoption.book.own_files)
@@ -142,7 +139,7 @@ def _format_adoption(
 
 
 def _format_retirement(ledger: Ledger, retirement: Adoption, scope: AdoptionScope) -> Iterator[str]:
-    """Yield which book was retired, and which one is in force in its place now."""
+    """Yield which book was retired, and which one is in force now."""
     from projections.books.adoption import describe_scope, find_book_in_force
 
     place_text = describe_scope(scope.venue, scope.table)
@@ -161,7 +158,7 @@ def _name_book(name: str, edition: str) -> str:
 
 
 def _describe_retired(ledger: Ledger, adoption: Adoption) -> BookDocument:
-    """Return what is known of a book that is laid down: its file may be missing."""
+    """Return the document of a retired book; without its title and clauses if its file is missing."""
     from projections.books.shelf import Shelf
 
     try:

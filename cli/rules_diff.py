@@ -1,4 +1,4 @@
-"""`handledger rules diff OLD NEW`: which findings another rulebook or edition brings, takes away, changes."""
+"""`handledger rules diff OLD NEW`: list the findings that another rulebook or edition adds, removes and changes."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 DIFF: Final = "diff"
 _MAX_LINES: Final = 40
-"""Differences that are shown to people, of each kind."""
+"""Differences of each kind that the text shows."""
 _SIGNS: Final[dict[ChangeKind, str]] = {"appears": "+", "vanishes": "-", "changes": "~"}
 
 
 def write_diff(
     old: str | None, new: str | None, query: str | None, url: str | None, format_: str, file: Path | None
 ) -> None:
-    """Judge all hands, or those that a query means, under both books, and write what differs."""
+    """Judge all hands, or those of a query, under both books, and write the differences."""
     from projections.audit.audit_result import make_book_ref
     from projections.audit.edition_differences import sum_chips_at_stake, sum_chips_by_seat
     from projections.books.shelf import Shelf
@@ -43,7 +43,7 @@ def write_diff(
         raise UsageError(
             "which two rulebooks?", "handledger rules diff hilton@undated-r1 hilton, or hilton my-room.toml."
         )
-    with ledger_options.opened(url) as ledger, console.working("judging") as progress:
+    with ledger_options.open_ledger(url) as ledger, console.show_progress("judging") as progress:
         shelf = Shelf(ledger)
         books = shelf.load(old), shelf.load(new)
         if books[0].digest == books[1].digest:
@@ -69,7 +69,7 @@ def write_diff(
             ],
         )
         if format_ == "json":
-            console.document(document, file)
+            console.write_document(document, file)
         else:
             console.write_text(
                 "\n".join(_format_differences(document, turns, AddressBook(ledger).find_finding_address)), file
@@ -79,17 +79,16 @@ def write_diff(
 def _compare_books(
     ledger: Ledger, books: tuple[Rulebook, Rulebook], query: str | None, progress: console.ProgressLine
 ) -> tuple[int, list[FindingChange]]:
-    """Return how many hands were judged under both, and what differs, table by table."""
+    """Return the number of hands judged under both books, and the differences, table by table."""
     from projections.table_walk.played_tables import list_places
     from projections.tables.book_comparison import compare_at_tables
     from projections.tables.judgement import TableJudgement
     from projections.tables.table_set import open_tables
 
-    selected_streams = (
-        None
-        if query is None
-        else {row.stream.hex for row in list_matching_hands(ledger, query, day_options.DEFAULT_DAY_START)}
-    )
+    selected_streams: set[str] | None = None
+    if query is not None:
+        selected_rows = list_matching_hands(ledger, query, day_options.DEFAULT_DAY_START)
+        selected_streams = {row.stream.hex for row in selected_rows}
     hands, differences = 0, []
     with open_tables(ledger, books, results=False) as (keeping, _):
         judgements = [TableJudgement(ledger, book, keeping) for book in books]
@@ -120,7 +119,7 @@ def _format_differences(
             if turn.becomes == verb and turn.chips
         ]
         money_text = f", about {' and '.join(amounts)}" if amounts else ""
-        yield f"{counts[verb]:,} finding{'s' * (counts[verb] != 1)} {_inflect(verb, counts[verb])}{money_text}"
+        yield f"{counts[verb]:,} finding{'s' * (counts[verb] != 1)} {_inflect_verb(verb, counts[verb])}{money_text}"
         turns_of_kind = [turn for turn in turns if turn.kind == verb]
         yield from (f"  {sign} {_format_turn(turn, address)}" for turn in turns_of_kind[:_MAX_LINES])
         if len(turns_of_kind) > _MAX_LINES:
@@ -146,8 +145,11 @@ def _format_stakes(stakes: list[SeatStake]) -> Iterator[str]:
         yield f"  ({len(tables) - _MAX_LINES:,} more tables; --format json has all)"
 
 
-def _inflect(verb: str, count: int) -> str:
-    return verb if count == 1 else verb.removesuffix("s") if verb != "vanishes" else "vanish"
+def _inflect_verb(verb: str, count: int) -> str:
+    """Return `appears`, `vanishes` or `changes`, or its plural form."""
+    if count == 1:
+        return verb
+    return "vanish" if verb == "vanishes" else verb.removesuffix("s")
 
 
 def _format_turn(turn: FindingChange, address: Callable[[Hand, int], str]) -> str:
@@ -162,7 +164,6 @@ def _format_turn(turn: FindingChange, address: Callable[[Hand, int], str]) -> st
 def _summarize_finding(finding: Finding) -> str:
     from projections.audit.edition_differences import sum_chips_moved
 
+    summary = f"{finding.clause} {finding.severity}, {finding.certainty}"
     money = sum_chips_moved(finding)
-    return f"{finding.clause} {finding.severity}, {finding.certainty}" + (
-        f", {amount(money, finding.unit, finding.exponent)}" if money else ""
-    )
+    return f"{summary}, {amount(money, finding.unit, finding.exponent)}" if money else summary

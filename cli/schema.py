@@ -1,4 +1,4 @@
-"""`handledger schema`: JSON Schemas of what the commands write and of the events."""
+"""`handledger schema`: print the JSON Schemas of documents and events."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def complete_names(incomplete: str) -> list[str]:
     """Return the names of schemas that begin with `incomplete`."""
     from cli.documents import published
 
-    return [name for name in published.names() if name.startswith(incomplete)]
+    return [name for name in published.list_names() if name.startswith(incomplete)]
 
 
 def command(
@@ -31,13 +31,13 @@ def command(
     from cli.documents.command_documents import SchemasDocument
     from ledger import safe
 
-    schema_names = published.names()
+    schema_names = published.list_names()
     if name is None:
         document = SchemasDocument(names=schema_names)
-        console.write_text(console.encoded(document) if format_ == "json" else "\n".join(schema_names), file)
+        console.write_text(console.encode_document(document) if format_ == "json" else "\n".join(schema_names), file)
         return
     try:
-        schema = published.schema(name)
+        schema = published.find_schema(name)
     except KeyError:
         from difflib import get_close_matches
 

@@ -1,4 +1,4 @@
-"""`handledger seal`: sign what the ledger holds, so that nobody can rewrite it unnoticed."""
+"""`handledger seal`: sign the ledger, so that nobody can rewrite it unnoticed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from cli.output import console
 from ledger import safe
 from ledger.seal import verify_errors
 
-_POLL_SECONDS: Final = 1.0  # seconds between two looks at what came in
+_POLL_SECONDS: Final = 1.0
+"""Seconds between two checks for new commits."""
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -106,29 +107,29 @@ def command(
     if lake is not None:
         if url not in (None, os.environ.get("HANDLEDGER_URL")):
             raise verify_errors.lake_and_ledger()
-        private = key_files.load(key_files.place(key), new=new_key, ask=ask, file=passphrase_file)
-        _show(_seal_lake(lake, private, name), format_, file, lake)
+        private = key_files.load_key(key_files.find_key_file(key), new=new_key, ask=ask, file=passphrase_file)
+        _write_document(_seal_lake(lake, private, name), format_, file, lake)
         return
     from ledger.store.seals import sealer
 
-    with ledger_options.opened(url, create=new_key and not restored, read_only=False) as ledger:
+    with ledger_options.open_ledger(url, create=new_key and not restored, read_only=False) as ledger:
         if repair_tree:
             _repair_tree(ledger, file)
             return
         if any(request is not None for request in requests):
             _exchange_notes(ledger, for_witness, cosigned, timestamped, tsa, format_, file)
             return
-        path = key_files.place(key)
-        private = key_files.load(path, new=new_key, ask=ask, file=passphrase_file)
+        path = key_files.find_key_file(key)
+        private = key_files.load_key(path, new=new_key, ask=ask, file=passphrase_file)
         if new_key and not restored and sealer.sealed_position(ledger):
             typer.echo(_SECOND_KEY, err=True)
         if restored:
             sealer.record_restore(ledger)
-        signer, memory = signer_of(ledger, private, path, name)
+        signer, memory = build_signer(ledger, private, path, name)
         position = _seal_ended_hands(ledger)
         while True:
-            document = sealed(ledger, signer, memory)
-            _show(document, format_, file)
+            document = seal_ledger(ledger, signer, memory)
+            _write_document(document, format_, file)
             if interval is None:
                 return
             position = _wait_for_session_end(ledger, interval, position)
@@ -140,7 +141,7 @@ def _check_authority(tsa: list[Path] | None, timestamped: Path | None) -> None:
 
 
 def _repair_tree(ledger: Ledger, file: Path | None) -> None:
-    """Make the kept tree again, and say so."""
+    """Rebuild the stored tree from the log."""
     from ledger.store.seals import sealer
 
     size = sealer.repair_tree(ledger)
@@ -155,7 +156,10 @@ def _seal_ended_hands(ledger: Ledger) -> int:
 
 
 def _wait_for_session_end(ledger: Ledger, seconds: int, position: int) -> int:
-    """Wait so long, or until a table's session ends: what was played is signed before people leave."""
+    """Wait until the time is over or a table's session ends, so that it's signed before people leave.
+
+    Return the position of the log up to which commits were checked.
+    """
     from ledger.store.seals import sealer
 
     deadline = time.monotonic() + seconds
@@ -175,7 +179,7 @@ _TASK_OPTIONS: Final = (
     "--lake",
     "--repair-tree",
 )
-"""Options of which each is a task of its own."""
+"""Options that exclude each other."""
 
 
 def _require_one_choice(*choices: object) -> None:
@@ -192,7 +196,7 @@ def _exchange_notes(
     shape: str,
     file: Path | None,
 ) -> None:
-    """Ask witnesses and authorities, or take in what they said; nothing is signed."""
+    """Write a request for a witness or an authority, or store its answer. Nothing is signed."""
     from ledger.store.seals import sealer, time_stamps
 
     if cosigned is not None:
@@ -202,15 +206,18 @@ def _exchange_notes(
     elif timestamped is not None:
         document = stamp_options.take_stamp(ledger, timestamped, tsa)
         if shape == "json":
-            console.document(document, file)
+            console.write_document(document, file)
         else:
             console.write_text(stamp_options.describe_stamp(document), file)
     else:
-        console.put_bytes(time_stamps.stamp_request(ledger), file)
+        console.write_bytes(time_stamps.stamp_request(ledger), file)
 
 
-def signer_of(ledger: Ledger, private: object, path: Path, name: str = "") -> tuple[HeldKey, SignatureMemory]:
-    """Return who signs for this ledger: by the name it signed under before, or the one given."""
+def build_signer(ledger: Ledger, private: object, path: Path, name: str = "") -> tuple[HeldKey, SignatureMemory]:
+    """Return the signer of a ledger and the memory of its last signature.
+
+    `private`: an Ed25519 key. `name`: the keeper's name; by default that of the last signature.
+    """
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     from ledger.seal.keys import SignatureMemory
@@ -230,11 +237,11 @@ def signer_of(ledger: Ledger, private: object, path: Path, name: str = "") -> tu
 
 
 def _seal_lake(lake: Path, private: Ed25519PrivateKey, name: str) -> SealDocument:
-    """Sign a lake, and return what is to be told."""
+    """Sign a lake, and return its document."""
     from ledger.lake.lake_signature import sign
     from ledger.store.seals import sealer
 
-    with console.working("reading the lake"):
+    with console.show_progress("reading the lake"):
         sealing_result = sign(lake, private, name or sealer.NAME)
     return SealDocument(
         ledger=str(lake),
@@ -247,8 +254,8 @@ def _seal_lake(lake: Path, private: Ed25519PrivateKey, name: str) -> SealDocumen
     )
 
 
-def sealed(ledger: Ledger, signer: HeldKey, memory: SignatureMemory) -> SealDocument:
-    """Seal, and return what is to be told."""
+def seal_ledger(ledger: Ledger, signer: HeldKey, memory: SignatureMemory) -> SealDocument:
+    """Seal a ledger, and return its document."""
     from ledger.store.seals import sealer
 
     progress = console.ProgressLine()
@@ -257,7 +264,7 @@ def sealed(ledger: Ledger, signer: HeldKey, memory: SignatureMemory) -> SealDocu
     finally:
         progress.clear()
     return SealDocument(
-        ledger=ledger_options.name_of(ledger),
+        ledger=ledger_options.name_ledger(ledger),
         new=sealing_result.is_new,
         origin=sealing_result.checkpoint.origin,
         size=sealing_result.checkpoint.size,
@@ -267,28 +274,26 @@ def sealed(ledger: Ledger, signer: HeldKey, memory: SignatureMemory) -> SealDocu
     )
 
 
-def _show(document: SealDocument, shape: str, file: Path | None, lake: Path | None = None) -> None:
+def _write_document(document: SealDocument, shape: str, file: Path | None, lake: Path | None = None) -> None:
     if shape == "json":
-        console.document(document, file)
+        console.write_document(document, file)
     elif file is not None:
-        console.write_text(document.note, file)  # the checkpoint itself, as it is kept and passed on
+        console.write_text(document.note, file)  # the checkpoint alone, for the archive
         if str(file) != "-":
             console.write_text(_describe_file(document, file, lake))
     else:
-        console.write_text(text(document))
+        console.write_text(format_seal(document))
 
 
-def text(document: SealDocument) -> str:
-    """Return a checkpoint for people."""
-    return "\n".join([*_heading_lines(document), "", safe.lines(document.note)])
+def format_seal(document: SealDocument) -> str:
+    """Return a checkpoint as text."""
+    return "\n".join([*_list_heading(document), "", safe.lines(document.note)])
 
 
-def _heading_lines(document: SealDocument) -> list[str]:
-    heading = (
-        f"sealed {document.size:,} commits"
-        if document.new
-        else f"nothing new since {document.size:,} commits were sealed"
-    )
+def _list_heading(document: SealDocument) -> list[str]:
+    heading = f"sealed {document.size:,} commits"
+    if not document.new:
+        heading = f"nothing new since {document.size:,} commits were sealed"
     return [
         console.paint(heading, "bold"),
         f"root        {document.root}",
@@ -297,12 +302,12 @@ def _heading_lines(document: SealDocument) -> list[str]:
 
 
 def _describe_file(document: SealDocument, file: Path, lake: Path | None) -> str:
-    """Return what is said of a checkpoint that went to a file: without the key nobody can check it."""
+    """Return the text about a checkpoint in a file, with its key: nobody can check it without."""
     lake_argument = "" if lake is None else shlex.quote(safe.terminal(str(lake), 4000)) + " "
     file_name = shlex.quote(safe.terminal(str(file), 4000))
     return "\n".join(
         [
-            *_heading_lines(document),
+            *_list_heading(document),
             f"checkpoint  {file_name}",
             f"Keep both away from this machine. To check the {'lake' if lake_argument else 'ledger'} by them:",
             f"  handledger verify {lake_argument}--against {file_name} --key KEY",
@@ -313,15 +318,15 @@ def _describe_file(document: SealDocument, file: Path, lake: Path | None) -> str
 def _add_cosignatures(ledger: Ledger, name: str, shape: str) -> str:
     from ledger.store.seals import sealer
 
-    count = sealer.add_cosignatures(ledger, key_files.note(Path(name)))
+    count = sealer.add_cosignatures(ledger, key_files.read_note(Path(name)))
     if shape == "json":
         note = sealer.checkpoint(ledger)
         from ledger.seal.note import read_checkpoint, read_note
 
         point = read_checkpoint(read_note(note))
-        return console.encoded(
+        return console.encode_document(
             SealDocument(
-                ledger=ledger_options.name_of(ledger),
+                ledger=ledger_options.name_ledger(ledger),
                 new=count > 0,
                 origin=point.origin,
                 size=point.size,

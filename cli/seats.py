@@ -1,4 +1,4 @@
-"""`handledger seats`: who sat where, from when to when."""
+"""`handledger seats`: list who sat where at a table, and for how long."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def command(
 ) -> None:
     """List who sat where at a table, and for how long."""
     moment = None if at_moment is None else _parse_moment(at_moment)
-    with ledger_options.opened(url, as_of=as_of) as ledger:
+    with ledger_options.open_ledger(url, as_of=as_of) as ledger:
         table_row = hand_address.find_table(ledger, table)
         document = SeatsDocument(
             table_row.venue, table_row.tournament, table_row.table, moment, _list_sittings(ledger, table_row, moment)
@@ -47,7 +47,7 @@ def command(
     if not document.sittings:
         raise NothingFoundError("nobody is known to have sat there" + ("" if at_moment is None else " then"))
     if format_ == "json":
-        console.document(document, file)
+        console.write_document(document, file)
     else:
         console.write_text(_format_sittings(document), file)
 
@@ -75,7 +75,7 @@ def _list_sittings(ledger: Ledger, table_row: TableRow, moment: Millis | None) -
     statement = select(sittings).where(
         columns.venue == table_row.venue, columns.tournament == table_row.tournament, columns.name == table_row.table
     )
-    if moment is not None:  # who ended and nothing tells when may have sat there
+    if moment is not None:  # a sitting without a known end may have lasted until then
         statement = statement.where(
             columns.since.is_not(None), columns.since <= moment, columns.until.is_(None) | (columns.until > moment)
         )
@@ -101,19 +101,15 @@ def _list_sittings(ledger: Ledger, table_row: TableRow, moment: Millis | None) -
     ]
 
 
+def _format_time(time: RoomTime) -> str:
+    return safe.terminal(day_options.describe_local_time(time.local, time.zone), 30)
+
+
 def _format_sittings(document: SeatsDocument) -> str:
     cells = [["player", "seat", "since", "until", "hands", "from", "to"]]
     for sitting in document.sittings:
-        since_text = (
-            "?"
-            if sitting.since is None
-            else safe.terminal(day_options.describe_local_time(sitting.began_at.local, sitting.began_at.zone), 30)
-        )
-        until_text = (
-            ""
-            if sitting.until is None
-            else safe.terminal(day_options.describe_local_time(sitting.ended_at.local, sitting.ended_at.zone), 30)
-        )
+        since_text = "?" if sitting.since is None else _format_time(sitting.began_at)
+        until_text = "" if sitting.until is None else _format_time(sitting.ended_at)
         end_text = f"{until_text} {sitting.ended}".strip()
         hand_numbers = [safe.terminal(number, 24) for number in (sitting.first, sitting.last)]
         cells.append(

@@ -1,4 +1,4 @@
-"""`handledger serve`: the ledger as pages, for a browser on this machine."""
+"""`handledger serve`: serve the ledger as pages for a browser."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 PORT: Final = 8713
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
-_EVERY_ADDRESS: Final = ("0.0.0.0", "::")  # noqa: S104 - what somebody may ask for; the default is this machine
+_EVERY_ADDRESS: Final = ("0.0.0.0", "::")  # noqa: S104 - the user may choose it; the default is this machine
 _SWITCH_SECONDS: Final = 0.001
-"""How long an act waits for the thread of a page, each time. Python's own 5 ms add up: an act waits for many answers."""
+"""Seconds between thread switches. With Python's 5 ms an act would wait too long: it waits for many answers of pages."""
 _MAX_REQUESTS: Final = 1_000
-"""Connections at once: whoever comes then is asked to come again."""
+"""Concurrent connections; a further one gets the answer to try again later."""
 
 
 class _Role(StrEnum):
-    """For whom the pages are."""
+    """The role of a user of the pages."""
 
     AUDITOR = "auditor"
     DEALER = "dealer"
@@ -115,7 +115,7 @@ def command(
     except ModuleNotFoundError:
         raise MissingExtraError("The web server", "web") from None
     certificate = _load_certificate(tls_cert, tls_key)
-    with ledger_options.opened(url) as ledger, judging_in_process(ledger), open_listener(address, port) as sock:
+    with ledger_options.open_ledger(url) as ledger, judging_in_process(ledger), open_listener(address, port) as sock:
         has_users = write and bool(list_users(ledger))
         keys = new_keys([role.value for role in roles or _choose_roles(write=write, has_users=has_users)])
         bound_port = sock.getsockname()[1]
@@ -125,9 +125,9 @@ def command(
             host = names_of_certificate[0]
         app = application(
             ledger,
-            Path(ledger_options.name_of(ledger)).name,
+            Path(ledger_options.name_ledger(ledger)).name,
             keys,
-            _host_names(hosts, bound_port, is_secure=certificate is not None),
+            _list_host_names(hosts, bound_port, is_secure=certificate is not None),
             is_writable=write,
             intake_bounds=IntakeBounds(file=largest * 1024 * 1024),
             books=books or (),
@@ -148,10 +148,10 @@ def command(
         addresses = [Address(key.role, f"{origin}/?key={key.secret}") for key in keys]
         sys.setswitchinterval(_SWITCH_SECONDS)
         gc.collect()
-        gc.freeze()  # what is there now stays to the end: it need not be looked through while many ask
+        gc.freeze()  # these objects live to the end: the garbage collector needn't check them during requests
         is_local_only = host == _LOOPBACK[0] and address in _EVERY_ADDRESS
         document = ServeDocument(
-            ledger=ledger_options.name_of(ledger),
+            ledger=ledger_options.name_ledger(ledger),
             addresses=addresses,
             warning="" if certificate is None else describe_uncovered(certificate, [host, *(names or ())]),
             sign_in=f"{origin}/sign-in" if has_users else "",
@@ -162,7 +162,7 @@ def command(
 
 
 def _choose_roles(*, write: bool, has_users: bool) -> list[_Role]:
-    """Return the roles whose addresses are printed if nobody says. People who can sign in need none."""
+    """Return the roles whose addresses are printed by default: none if people can sign in."""
     if has_users:
         return []
     return [_Role.FLOOR, _Role.AUDITOR] if write else [_Role.AUDITOR]
@@ -181,23 +181,23 @@ def _load_certificate(cert_path: Path | None, key_path: Path | None) -> Certific
     return load_certificate(cert_path, key_path)
 
 
-def _host_names(hosts: Sequence[str], port: int, *, is_secure: bool) -> list[str]:
-    """Return the hosts as browsers name them: with the port, and without it if it's the usual one."""
+def _list_host_names(hosts: Sequence[str], port: int, *, is_secure: bool) -> list[str]:
+    """Return the hosts as browsers send them: with the port, and also without it if it's the default port."""
     is_usual_port = port == (443 if is_secure else 80)
     return [*(f"{host}:{port}" for host in hosts), *(hosts if is_usual_port else ())]
 
 
 def _choose_host(hosts: list[str], names: Sequence[str]) -> str:
-    """Return the host of the printed addresses. Nobody can open 0.0.0.0: then it's a name that reaches this machine."""
+    """Return the host of the printed addresses; for 0.0.0.0, which browsers can't open, a name of this machine."""
     if hosts[0].strip("[]") not in _EVERY_ADDRESS:
         return hosts[0]
     return names[0] if names else _LOOPBACK[0]
 
 
 def _write_addresses(document: ServeDocument, format_: str, is_local_only: bool) -> None:
-    """Say where the pages are. `is_local_only`: the server listens for other machines, but no name of this one is known."""
+    """Print the addresses of the pages. `is_local_only`: other machines may connect, but no name of this one is known."""
     if format_ == "json":
-        console.document(document, None)
+        console.write_document(document, None)
         return
     lines = [f"Showing {document.ledger}. Open in a browser:"]
     if document.sign_in:

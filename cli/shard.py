@@ -1,4 +1,4 @@
-"""`handledger shard`: whole tables of the ledger as files that any number of machines judge."""
+"""`handledger shard`: write whole tables as Parquet files, for many machines to judge."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def command(
     earlier_receipts = {
         path.name: read_receipt(path) for path in (folder / SOURCES_FILE, *folder.glob("shards/*.parquet"))
     }
-    with ledger_options.opened(url, as_of=as_of) as ledger, console.working("writing") as progress:
+    with ledger_options.open_ledger(url, as_of=as_of) as ledger, console.show_progress("writing") as progress:
         lake_manifest = build_lake(
             ledger,
             folder,
@@ -66,7 +66,7 @@ def command(
             hands_per_shard=hands,
             sources=sources,
             jobs=jobs,
-            progress=progress.written,
+            progress=progress.show_written,
         )
     new_shards = [shard for shard in lake_manifest.shards if earlier_receipts.get(Path(shard.name).name) != shard]
     if new_shards or (lake_manifest.sources is not None and earlier_receipts[SOURCES_FILE] != lake_manifest.sources):
@@ -83,7 +83,7 @@ def command(
         )
     document = _build_document(lake_manifest, folder, len(new_shards))
     if format_ == "json":
-        console.document(document)
+        console.write_document(document)
     else:
         console.write_text(_format_document(document))
 

@@ -62,15 +62,18 @@ def command(
     """Count how players play: VPIP, PFR, 3-bet, aggression, showdowns."""
     from projections.queries.statistics_query import find_person_ids, read_statistics
 
-    with ledger_options.opened(url, as_of=as_of) as ledger, console.working(phrase("adding up statistics")) as progress:
+    with (
+        ledger_options.open_ledger(url, as_of=as_of) as ledger,
+        console.show_progress(phrase("adding up statistics")) as progress,
+    ):
         report = read_statistics(
             ledger,
             where_text,
             grouping,
             find_person_ids(ledger, player) if player is not None else [],
             day_begins,
-            progress=progress.judged,
-            on_log_progress=progress.followed,
+            progress=progress.show_judged,
+            on_log_progress=progress.show_followed,
         )
     rows, lines = report.rows, report.lines
     if not rows:
@@ -85,9 +88,9 @@ def command(
         showdown_unknown=report.showdown_unknown,
     )
     if format_ == "json":
-        console.document(document, file)
+        console.write_document(document, file)
     elif format_ == "csv":
-        console.table(list_csv_lines(rows), file)
+        console.write_table(list_csv_lines(rows), file)
     elif player is not None and grouping == "player":
         console.write_text(
             "\n\n".join(["\n".join(_describe_row(row)) for row in rows] + list(_draw_lines(lines))), file
@@ -109,15 +112,15 @@ def list_csv_lines(rows: list[StatisticsRow]) -> list[str]:
                     row.room,
                     row.format,
                     row.unit,
-                    _number(row.hands),
+                    _format_count(row.hands),
                     decimal(row.net, row.exponent),
                     Number("" if row.per_hundred is None else row.per_hundred),
-                    *map(_number, (row.vpip.count, row.pfr.count, row.vpip.of)),
-                    *map(_number, (row.three_bet.count, row.three_bet.of)),
-                    *map(_number, (row.bets, row.raises, row.calls, row.folds)),
-                    *map(_number, (row.went_to_showdown.count, row.went_to_showdown.of)),
-                    *map(_number, (row.won_at_showdown.count, row.won_at_showdown.of)),
-                    *map(_number, (sum(row.left_out.values()), row.showdown_unknown)),
+                    *map(_format_count, (row.vpip.count, row.pfr.count, row.vpip.of)),
+                    *map(_format_count, (row.three_bet.count, row.three_bet.of)),
+                    *map(_format_count, (row.bets, row.raises, row.calls, row.folds)),
+                    *map(_format_count, (row.went_to_showdown.count, row.went_to_showdown.of)),
+                    *map(_format_count, (row.won_at_showdown.count, row.won_at_showdown.of)),
+                    *map(_format_count, (sum(row.left_out.values()), row.showdown_unknown)),
                 ]
             )
             for row in rows
@@ -125,7 +128,7 @@ def list_csv_lines(rows: list[StatisticsRow]) -> list[str]:
     ]
 
 
-def _number(count: int) -> Number:
+def _format_count(count: int) -> Number:
     return Number(str(count))
 
 
@@ -190,13 +193,13 @@ def _describe_row(row: StatisticsRow) -> list[str]:
         summary.append(f"{row.per_hundred:+.1f} bb/100")
     aggression, factor = row.aggression_frequency, row.aggression_factor
     cells = [
-        ["  VPIP", _percent(row.vpip), phrase("{count} of {total} hands with a decision before the flop", count=_group_digits(row.vpip.count), total=_group_digits(row.vpip.of))],
-        ["  PFR", _percent(row.pfr), phrase("{count} of {total} hands, raised before the flop", count=_group_digits(row.pfr.count), total=_group_digits(row.pfr.of))],
-        ["  3-bet", _percent(row.three_bet), phrase("{count} of {total} chances to raise the first raise", count=_group_digits(row.three_bet.count), total=_group_digits(row.three_bet.of))],
+        ["  VPIP", _format_percent(row.vpip), phrase("{count} of {total} hands with a decision before the flop", count=_group_digits(row.vpip.count), total=_group_digits(row.vpip.of))],
+        ["  PFR", _format_percent(row.pfr), phrase("{count} of {total} hands, raised before the flop", count=_group_digits(row.pfr.count), total=_group_digits(row.pfr.of))],
+        ["  3-bet", _format_percent(row.three_bet), phrase("{count} of {total} chances to raise the first raise", count=_group_digits(row.three_bet.count), total=_group_digits(row.three_bet.of))],
         ["  AF", "-" if factor is None else f"{factor:.1f}", phrase("{aggressive} bets and raises, {calls} calls after the flop", aggressive=_group_digits(aggression.count), calls=_group_digits(row.calls))],
-        ["  AFq", _percent(aggression), phrase("{count} of {total} bets, raises, calls and folds after the flop", count=_group_digits(aggression.count), total=_group_digits(aggression.of))],
-        ["  WTSD", _percent(row.went_to_showdown), phrase("{count} showdowns in {total} hands that saw the flop", count=_group_digits(row.went_to_showdown.count), total=_group_digits(row.went_to_showdown.of))],
-        ["  W$SD", _percent(row.won_at_showdown), phrase("{count} of {total} showdowns won", count=_group_digits(row.won_at_showdown.count), total=_group_digits(row.won_at_showdown.of))],
+        ["  AFq", _format_percent(aggression), phrase("{count} of {total} bets, raises, calls and folds after the flop", count=_group_digits(aggression.count), total=_group_digits(aggression.of))],
+        ["  WTSD", _format_percent(row.went_to_showdown), phrase("{count} showdowns in {total} hands that saw the flop", count=_group_digits(row.went_to_showdown.count), total=_group_digits(row.went_to_showdown.of))],
+        ["  W$SD", _format_percent(row.won_at_showdown), phrase("{count} of {total} showdowns won", count=_group_digits(row.won_at_showdown.count), total=_group_digits(row.won_at_showdown.of))],
     ]  # fmt: skip
     widths = [max(len(cell[column]) for cell in cells) for column in range(2)]
     lines = [" · ".join(summary)]
@@ -210,7 +213,7 @@ def _group_digits(count: int) -> str:
     return f"{count:,}"
 
 
-def _percent(ratio: Ratio) -> str:
+def _format_percent(ratio: Ratio) -> str:
     return "-" if ratio.percent is None else f"{ratio.percent:.1f} %"
 
 

@@ -33,7 +33,7 @@ class TableFactAddress(NamedTuple):
 
 
 class StatedCorrection(NamedTuple):
-    """What the command line says about a correction."""
+    """A correction as typed."""
 
     lines: tuple[str, ...]
     role: Role
@@ -44,7 +44,7 @@ class StatedCorrection(NamedTuple):
 
 
 def find_table_fact(ledger: Ledger, address: str) -> TableFactAddress | None:
-    """Return the table's event at an address such as `T7@31`; None if it's no table's, or that of a hand."""
+    """Return the table's event at an address such as `T7@31`; None if it's the address of a hand, or unknown."""
     name, moment = split_event(address)
     version = parse_number(moment)
     if version is None or hand_address.is_hand(ledger, name):
@@ -66,7 +66,7 @@ def _find_table_key(ledger: Ledger, name: str) -> TableKey | None:
 
 
 def correct_table_fact(ledger: Ledger, address: TableFactAddress, stated: StatedCorrection) -> CorrectTableDocument:
-    """Correct a fact of a table and return what was done, or would be."""
+    """Correct a fact of a table, or in a dry run only plan it; return the correction."""
     from ledger.recording.fact_correction import CorrectionAuthor, append_fact_correction, plan_fact_correction
     from projections.cases.case_people import resolve_person
 
@@ -93,7 +93,7 @@ def correct_table_fact(ledger: Ledger, address: TableFactAddress, stated: Stated
 
 
 def _make_describer(ledger: Ledger, entries: Sequence[Entry]) -> EventDescriber:
-    """Return a describer that knows the table's unit and who sits there."""
+    """Return a describer that knows the table's unit and players."""
     from ledger.table.fold import fold
     from projections.reports.event_text import EventDescriber
 
@@ -106,7 +106,7 @@ def _make_describer(ledger: Ledger, entries: Sequence[Entry]) -> EventDescriber:
 def _describe_events(
     entries: Sequence[Entry], events: Sequence[Event], recorded: Provenance, describer: EventDescriber
 ) -> list[EventDocument]:
-    """Return the events of a correction as they stand, or would stand, at the end of the table's stream."""
+    """Return the events of a correction, numbered from the end of the table's stream."""
     from projections.reports.states import build_event
 
     stream, last_version = entries[0].stream, entries[-1].version

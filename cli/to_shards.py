@@ -1,4 +1,4 @@
-"""`handledger import --to-shards`: files straight into a lake, without a ledger between."""
+"""`handledger import --to-shards`: import files into a lake, without a ledger."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ Hands = Annotated[
         show_default=False,
     ),
 ]  # fmt: skip
-_HANDS: Final = 500_000
+_HANDS_PER_SHARD: Final = 500_000
 
 
 class ShardRequest(NamedTuple):
-    """What is to be done."""
+    """The options of an import into a lake."""
 
     paths: list[str]
     folder: Path | None
@@ -49,7 +49,7 @@ class ShardRequest(NamedTuple):
 
 
 def import_to_lake_instead(context: typer.Context, request: ShardRequest, shape: str, file: Path | None) -> None:
-    """Import into a lake if a folder is named. Refuse options that only a ledger has, or only a lake."""
+    """Import into a lake if a folder is named. Raise an error for options that need a ledger, or a lake."""
     if request.folder is None:
         if request.hands is not None:
             raise import_errors.hands_without_shards()
@@ -75,8 +75,8 @@ _LEDGER_OPTIONS: Final = {
 
 
 def _import_files(request: ShardRequest, folder: Path, shape: str, file: Path | None) -> None:
-    """Read the files, say what became of them, and exit as `import` does."""
-    from cli.output.import_output import document, text
+    """Import the files, write the result, and exit like `import`."""
+    from cli.output.import_output import build_import_document, format_import
     from ledger.store.open_ledger import system_clock
     from projections.shards.direct_import import import_to_shards
 
@@ -87,20 +87,23 @@ def _import_files(request: ShardRequest, folder: Path, shape: str, file: Path | 
             folder,
             replace(request.options, on_progress=progress),
             imported_at=system_clock(),
-            hands_per_shard=request.hands or _HANDS,
+            hands_per_shard=request.hands or _HANDS_PER_SHARD,
             people_key=request.people_key,
         )
     finally:
         progress.clear()
     if direct_import.created_key_file is not None:
-        sys.stderr.write(f"{ledger_options.key_made(direct_import.created_key_file)}\n")
+        sys.stderr.write(f"{ledger_options.describe_new_key(direct_import.created_key_file)}\n")
     if shape == "json":
-        console.document(
-            document(direct_import.summary, str(folder), key_made=str(direct_import.created_key_file or "")), file
+        console.write_document(
+            build_import_document(
+                direct_import.summary, str(folder), key_made=str(direct_import.created_key_file or "")
+            ),
+            file,
         )
     else:
         lake = shlex.quote(str(folder))
-        import_text = text(
+        import_text = format_import(
             direct_import.summary,
             follow=_suggest_commands(direct_import, lake),
             list_command=f"handledger lake rejects {lake}",
@@ -110,17 +113,13 @@ def _import_files(request: ShardRequest, folder: Path, shape: str, file: Path | 
 
 
 def _suggest_commands(direct_import: DirectImport, lake: str) -> list[str]:
-    """Return what there is now, and what can be typed next."""
-    lake_manifest, straight = direct_import.manifest, direct_import.manifest.straight
+    """Return the size of the lake and the next commands, as lines."""
+    shards, straight = direct_import.manifest.shards, direct_import.manifest.straight
     if straight is None or direct_import.summary.exit_code == 2:
         return []
-    hands, tables = (
-        sum(shard.hands for shard in lake_manifest.shards),
-        sum(shard.tables for shard in lake_manifest.shards),
-    )
+    hands, tables = sum(shard.hands for shard in shards), sum(shard.tables for shard in shards)
     lake = safe.terminal(lake, 200)
-    shard_count = len(lake_manifest.shards)
-    shards_text = f"{shard_count:,} shard{'s' * (shard_count != 1)}"
+    shards_text = f"{len(shards):,} shard{'s' * (len(shards) != 1)}"
     return [
         f"{lake}: {hands:,} hands of {tables:,} tables in {shards_text}, each a log of its own.",
         f"The root over them: {straight.root}",

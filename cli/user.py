@@ -1,4 +1,4 @@
-"""`handledger user`: who may sign in to the pages of `serve`, and in which role."""
+"""`handledger user`: the people who may sign in to the pages of `serve`, and their roles."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def command(
     from ledger.store.requests import sign_ins
 
     _check_arguments(action, name, role)
-    with ledger_options.opened(url, read_only=action == "list", people_key=people_key) as ledger:
+    with ledger_options.open_ledger(url, read_only=action == "list", people_key=people_key) as ledger:
         link, code, expires = "", "", None
         if action == "add" and role is not None:
             _, secret = sign_ins.enrol_user(ledger, name, role)
@@ -55,9 +55,9 @@ def command(
             sign_ins.revoke_user(ledger, sign_ins.find_user(ledger, name).user)
         document = UserDocument(users=_list_users(ledger), link=link, code=code, expires=expires)
     if format_ == "json":
-        console.document(document)
+        console.write_document(document)
         return
-    console.write_text("\n".join(_lines(document, action, name)))
+    console.write_text("\n".join(_format_users(document, action, name)))
 
 
 def _check_arguments(action: str, name: str, role: str | None) -> None:
@@ -91,8 +91,8 @@ def _list_users(ledger: Ledger) -> list[UserTold]:
     return sorted(users, key=lambda user: (user.name, user.id))
 
 
-def _lines(document: UserDocument, action: str, name: str) -> list[str]:
-    """Return the text for people. A link stands alone on its line, for a program that draws a QR code."""
+def _format_users(document: UserDocument, action: str, name: str) -> list[str]:
+    """Return the lines of the text. A link has a line of its own, for a program that draws a QR code."""
     lines = []
     shown_name = safe.terminal(name)
     if document.link:
@@ -109,7 +109,7 @@ def _lines(document: UserDocument, action: str, name: str) -> list[str]:
             phrase(
                 "{name} signs in with this code, once, until {moment}:",
                 name=shown_name,
-                moment=_clock(document.expires),
+                moment=_format_moment(document.expires),
             ),
             document.code,
             "",
@@ -124,5 +124,5 @@ def _lines(document: UserDocument, action: str, name: str) -> list[str]:
     return lines if document.users else [*lines, phrase("nobody may sign in")]
 
 
-def _clock(moment: int | None) -> str:
+def _format_moment(moment: int | None) -> str:
     return "" if moment is None else f"{day_options.format_minute(moment)} UTC"

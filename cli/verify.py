@@ -1,4 +1,4 @@
-"""`handledger verify`: whether the ledger holds what was written into it."""
+"""`handledger verify`: check that a ledger, a lake or evidence is complete and unchanged."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import typer
 from cli import people_key as people_key_
 from cli.documents.command_documents import ProblemTold, StampTold, VerifyDocument
 from cli.options import common_options, ledger_options, stamp_options
-from cli.options.key_files import note as checkpoint_text
+from cli.options.key_files import read_note as checkpoint_text
 from cli.output import console
 from ledger import safe
 from ledger.errors import HandledgerError, ProofError
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ledger.store.verify.tree_checks import Anchor
 
 _NAMES: Final = "every stored name and text matches its id"
-_CHECKS: Final = (
+_CODES_BY_CLAIM: Final = (
     (
         "the tables, and the triggers that keep the log append-only, are exactly those that handledger creates",
         {"guard", "layout"},
@@ -56,9 +56,9 @@ _CHECKS: Final = (
     ("every rulebook of the house is byte for byte the one it adopted", {"rulebook"}),
     ("every name and text that an event refers to is stored, or recorded as forgotten", {"name", "text", "erased"}),
 )
-"""What is checked, in words, each with the codes of the problems that speak against it."""
+"""Claims that verifying checks, each with the codes of the problems that disprove it."""
 
-CHECKED: Final = tuple(words for words, _ in _CHECKS)
+CHECKED: Final = tuple(words for words, _ in _CODES_BY_CLAIM)
 _REWRITTEN: Final = (
     "that nobody rewrote the whole log or cut off its end: compare it with a checkpoint kept elsewhere (--against)"
 )
@@ -132,12 +132,14 @@ def command(
         document = _verify_lake(lake_path, anchors, keys or [], url, jobs=jobs, needs_ledger=bool(tsa or tables))
     else:
         with (
-            ledger_options.opened(url, people_key=people_key, ignores_damage=True) as ledger,
-            console.working("verifying") as progress,
+            ledger_options.open_ledger(url, people_key=people_key, ignores_damage=True) as ledger,
+            console.show_progress("verifying") as progress,
         ):
-            document = verdict(ledger, anchors, keys or [], tsa, tables=tables, jobs=jobs, progress=progress.followed)
+            document = verify_ledger(
+                ledger, anchors, keys or [], tsa, tables=tables, jobs=jobs, progress=progress.show_followed
+            )
     if format_ == "json":
-        console.document(document, file)
+        console.write_document(document, file)
     else:
         console.write_text(_format_document(document), file)
     raise typer.Exit(0 if document.sound else 4)
@@ -147,12 +149,12 @@ def _verify_lake(
     lake: Path, anchors: list[Anchor], keys: list[str], ledger_url: str | None, *, jobs: int, needs_ledger: bool
 ) -> VerifyDocument:
     """Verify a lake. `needs_ledger`: an option needs facts that only a ledger has."""
-    from cli.proofs.lake_check import verdict as verify_lake
+    from cli.proofs.lake_check import verify_lake
 
     if needs_ledger:
         raise verify_errors.ledger_option_for_lake()
     _require_no_ledger(ledger_url, "a lake")
-    with console.working("verifying"):
+    with console.show_progress("verifying"):
         return verify_lake(lake, anchors, keys, jobs=jobs)
 
 
@@ -170,21 +172,21 @@ def _verify_evidence(
     format_: str,
     file: Path | None,
 ) -> int:
-    """Check evidence, say what came of it, and return the exit code."""
-    from cli.proofs.evidence_check import checked, text
+    """Check evidence, write the verdict, and return the exit code."""
+    from cli.proofs.evidence_check import check_file, format_verdict
 
-    with console.working("checking"):
-        document = checked(path, keys, witnesses, quorum, stamp_options.read_trusted_roots(tsa))
+    with console.show_progress("checking"):
+        document = check_file(path, keys, witnesses, quorum, stamp_options.read_trusted_roots(tsa))
     if format_ == "json":
-        console.document(document, file)
+        console.write_document(document, file)
     else:
-        console.write_text(text(document), file)
+        console.write_text(format_verdict(document), file)
         if document.verdict == "consistent" and file is not None:
             sys.stderr.write("warning: the signature was not checked (no --key): anyone could have made this file\n")
     return 4 if document.verdict == "not-verified" else 0
 
 
-def verdict(
+def verify_ledger(
     ledger: Ledger,
     anchors: list[Anchor],
     keys: list[str],
@@ -194,7 +196,7 @@ def verdict(
     jobs: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> VerifyDocument:
-    """Verify a whole ledger, and return what is to be told of it."""
+    """Verify a ledger, and return the document of the result."""
     problems = [
         ProblemTold(problem.code, problem.reason, problem.position)
         for problem in ledger.verify(anchors, jobs=jobs, progress=progress)
@@ -207,7 +209,7 @@ def verdict(
     unseen_claims = list_blind_spots(ledger)
     checked_claims = [claim for claim in CHECKED if claim != _NAMES or NAMES_UNMATCHED not in unseen_claims]
     return VerifyDocument(
-        ledger=ledger_options.name_of(ledger),
+        ledger=ledger_options.name_ledger(ledger),
         sound=not problems,
         checked=[*checked_claims, *signed_claims, *matching_tables],
         against=[anchor.label for anchor in anchors],
@@ -230,12 +232,12 @@ def verdict(
 
 
 def _check_signatures(ledger: Ledger, keys: list[str]) -> tuple[list[str], list[ProblemTold]]:
-    """Return what the keys prove of the checkpoints that the ledger keeps, and what is wrong with others."""
+    """Return what the keys prove about the stored checkpoints, and the problems of signatures."""
     from ledger.seal.note import read_key
 
     if not keys:
         return [], []
-    count, problems = ledger.signed_by([read_key(claims) for claims in keys])
+    count, problems = ledger.signed_by([read_key(key) for key in keys])
     signer = "the key you gave" if len(keys) == 1 else "a key you gave"
     claims = [f"the newest checkpoint of this ledger is signed by {signer}"]
     if count > 1:
@@ -246,7 +248,7 @@ def _check_signatures(ledger: Ledger, keys: list[str]) -> tuple[list[str], list[
 
 
 def _check_stamps(ledger: Ledger, tsa: list[Path] | None) -> tuple[list[StampTold], list[ProblemTold], list[str]]:
-    """Return the time stamps of trusted authorities, what is wrong with others, what was not looked at."""
+    """Return the valid time stamps of trusted authorities, the problems of others, and what wasn't checked."""
     from ledger.errors import ProofError
     from ledger.seal.stamps import format_time
     from ledger.store.seals import time_stamps
@@ -267,19 +269,21 @@ def _check_stamps(ledger: Ledger, tsa: list[Path] | None) -> tuple[list[StampTol
 
 
 def _list_missing_books(ledger: Ledger) -> list[str]:
-    """Return which rulebooks of the house's own are named in the log and not kept: somebody may have taken them away."""
+    """Return a line about the house's own rulebooks that the log names but the ledger doesn't have."""
     from projections.books.shelf import Shelf
 
     try:
         missing_books = Shelf(ledger).list_missing()
-    except HandledgerError:  # the house's stream cannot be read, which is a problem that was told
+    except HandledgerError:  # the house's stream can't be read: a problem of its own
+        return []
+    if not missing_books:
         return []
     names = ", ".join(f"{missing_book.book} {missing_book.edition}".strip() for missing_book in missing_books)
-    return [f"the text of house rulebooks that the log names and the ledger lacks: {names}"] if missing_books else []
+    return [f"the text of house rulebooks that the log names and the ledger lacks: {names}"]
 
 
 def _check_tables(ledger: Ledger, *, tables: bool) -> tuple[list[str], list[ProblemTold], list[str]]:
-    """Return which tables beside the log are what it gives, which are not, and which were not looked at."""
+    """Return the derived tables that match the log, the problems of those that don't, and those not compared."""
     from projections.tables.recomputation import compare_tables, has_kept_tables
 
     if not tables:
@@ -293,7 +297,7 @@ def _check_tables(ledger: Ledger, *, tables: bool) -> tuple[list[str], list[Prob
 
 
 def _read_anchor(path: Path, keys: list[str]) -> Anchor:
-    """Return the root that a checkpoint file states; a key that is given must have signed it."""
+    """Return the root in a checkpoint file; raise an error unless each key has signed it."""
     from ledger.seal.note import read_checkpoint, read_key, read_note, verify_signature
     from ledger.store.verify.tree_checks import Anchor
 
@@ -314,21 +318,24 @@ def _read_anchor(path: Path, keys: list[str]) -> Anchor:
 
 
 def _format_document(document: VerifyDocument) -> str:
-    from cli.proofs.lake_check import CHECKS as OF_LAKES
-    from cli.proofs.lake_check import LAKE_CHECKS
+    from cli.proofs import lake_check
 
-    codes_by_claim = dict((*_CHECKS, *OF_LAKES, *LAKE_CHECKS))
+    codes_by_claim = dict((*_CODES_BY_CLAIM, *lake_check.CHECKS, *lake_check.LAKE_CHECKS))
     codes = {problem.code for problem in document.problems}
     lines = []
-    for checked in document.checked:
-        mark = "?" if "unread" in codes else "✗" if codes & codes_by_claim.get(checked, set()) else "✓"
-        lines.append(console.item(console.paint(mark, _MARK_STYLES[mark]), safe.terminal(checked)))
+    for claim in document.checked:
+        mark = "✓"
+        if "unread" in codes:
+            mark = "?"
+        elif codes & codes_by_claim.get(claim, set()):
+            mark = "✗"
+        lines.append(console.format_item(console.paint(mark, _MARK_STYLES[mark]), safe.terminal(claim)))
     for anchor_text in document.against:
         if not _is_contradicted(anchor_text, document):  # otherwise the problem's own line names it
             sentence = f"begins with {safe.terminal(anchor_text, 300)}"
-            lines.append(console.item(console.paint("✓", "green"), sentence))
+            lines.append(console.format_item(console.paint("✓", "green"), sentence))
     lines += [
-        console.item(
+        console.format_item(
             console.paint("✓", "green"),
             f"the checkpoint of {stamp.size:,} commits existed before {stamp.time}, says "
             f"{safe.terminal(stamp.authority, 200)}",
@@ -338,19 +345,22 @@ def _format_document(document: VerifyDocument) -> str:
     for problem in document.problems:
         position_text = "" if problem.position is None else f"position {problem.position}: "
         reason = f"{position_text}{safe.terminal(problem.reason)} ({problem.code})"
-        lines.append(console.item(console.paint("✗", "red"), reason))
-    lines += [console.item("!", f"not proved: {safe.terminal(limit)}") for limit in document.not_proved]
-    lines += [console.item("!", safe.terminal(note, 300)) for note in document.notes]
-    problem_count = len(document.problems)
-    verdict_text = "SOUND:" if document.sound else f"BROKEN in {problem_count} place{'s' * (problem_count != 1)}:"
-    limit_text = f", {_LIMIT_OF_CHECKPOINT if document.against else _LIMIT_ALONE}" if document.sound else ""
-    event_count = f"{document.positions:,} event{'s' * (document.positions != 1)}"
-    lines.append(console.item(verdict_text, f"{event_count}, head {document.head[:16]}{limit_text}"))
-    return "\n".join(lines if document.sound else [*lines, f"  {_BROKEN_STEP}"])
+        lines.append(console.format_item(console.paint("✗", "red"), reason))
+    lines += [console.format_item("!", f"not proved: {safe.terminal(limit)}") for limit in document.not_proved]
+    lines += [console.format_item("!", safe.terminal(note, 300)) for note in document.notes]
+    events_text = f"{document.positions:,} event{'s' * (document.positions != 1)}, head {document.head[:16]}"
+    if document.sound:
+        limit = _LIMIT_OF_CHECKPOINT if document.against else _LIMIT_ALONE
+        lines.append(console.format_item("SOUND:", f"{events_text}, {limit}"))
+    else:
+        problem_count = len(document.problems)
+        places = f"{problem_count} place{'s' * (problem_count != 1)}"
+        lines += [console.format_item(f"BROKEN in {places}:", events_text), f"  {_BROKEN_STEP}"]
+    return "\n".join(lines)
 
 
 def _is_contradicted(anchor_text: str, document: VerifyDocument) -> bool:
-    """Whether a problem says that the log doesn't begin with a checkpoint that was compared."""
+    """Whether a problem is that the log doesn't begin with this checkpoint."""
     name = _ANCHOR_NAME.sub("", anchor_text)
     return any(
         problem.code == "checkpoint"

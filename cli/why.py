@@ -1,4 +1,4 @@
-"""`handledger why`: from a figure of a hand or table to the events, the clauses and the bytes behind it."""
+"""`handledger why`: explain a figure of a hand or table by its events, clauses and source bytes."""
 
 from __future__ import annotations
 
@@ -29,13 +29,19 @@ if TYPE_CHECKING:
     from projections.obligations.dues import Due, SeatDue
     from projections.reports.owed_report import OwedDocument
 
-_SUMS: Final = {"pot": "put into the pot", "rake": "taken by the house", "put": "put in", "won": "won", "net": "net"}
-_DUES: Final = ("button", "small", "big", "due")
+_SUM_FIGURES: Final = {
+    "pot": "put into the pot",
+    "rake": "taken by the house",
+    "put": "put in",
+    "won": "won",
+    "net": "net",
+}
+_DUE_FIGURES: Final = ("button", "small", "big", "due")
 _FIELDS: Final = "pot, rake, put:SEAT, won:SEAT, net:SEAT, button, small, big, due:SEAT, finding:FINGERPRINT"
 CANNOT_TELL: Final = "can't tell: "
-"""What the answer begins with where the record can't carry one."""
-_HANDS: Final = 20
-"""Hands that are shown to people; there may be a night of them."""
+"""The beginning of an answer that the record doesn't have."""
+_MAX_HANDS: Final = 20
+"""Hands of an aftermath that the text shows."""
 _BASIS: Final = {"fallback": " (usual; the book is silent)", "assumed": " (assumed)"}
 
 
@@ -61,19 +67,19 @@ def command(
     from projections.books.shelf import load_books
 
     _parse_field(field)
-    with ledger_options.opened(url, as_of=as_of) as ledger:
+    with ledger_options.open_ledger(url, as_of=as_of) as ledger:
         document = build_answer(ledger, address, field, load_books(ledger, books))
     if format_ == "json":
-        console.document(document, file)
+        console.write_document(document, file)
     else:
-        console.write_text("\n".join(_format_document(document, address, min(console.width(), 120))), file)
+        console.write_text("\n".join(_format_document(document, address, min(console.find_width(), 120))), file)
 
 
 def build_answer(ledger: Ledger, address: str, field: str | None, books: list[Rulebook]) -> WhyDocument:
-    """Return a figure with its reasons; without a field all figures, each without its reasons."""
+    """Return a figure with its reasons; without a `field`, all figures without reasons."""
     figure_name, seat = _parse_field(field)
     hand_row, table, event_version = _find_subject(ledger, address)
-    document = _FigureBuilder(ledger, hand_row, table, books).document(figure_name)
+    document = _FigureBuilder(ledger, hand_row, table, books).build_document(figure_name)
     if event_version is not None:
         document.figures = [
             figure for figure in document.figures if any(_is_at_event(step, event_version) for step in figure.reasons)
@@ -86,16 +92,16 @@ def build_answer(ledger: Ledger, address: str, field: str | None, books: list[Ru
             f"this hand has no figure {field!r}", f"Leave the figure out to list all. Figures: {_FIELDS}."
         )
     if field is None:
-        from cli.why_chain import without_reasons
+        from cli.why_chain import drop_reasons
 
-        document.figures = [without_reasons(figure) for figure in document.figures]
+        document.figures = [drop_reasons(figure) for figure in document.figures]
     return document
 
 
 def _parse_field(field: str | None) -> tuple[str, str]:
-    """Return the name of the figure that is asked for, and of which seat or finding; "" = of all."""
+    """Return the name of a figure, and its seat or finding; "" = all."""
     figure_name, _, target = (field or "").partition(":")
-    if field is not None and figure_name not in {*_SUMS, *_DUES, "finding"}:
+    if field is not None and figure_name not in {*_SUM_FIGURES, *_DUE_FIGURES, "finding"}:
         raise UsageError(f"there is no figure {field!r}", f"The figures: {_FIELDS}.")
     if target and figure_name != "finding" and not re.fullmatch(r"[0-9]{1,4}", target):
         raise UsageError(f"{target!r} is no seat", f"Example: {figure_name}:5.")
@@ -103,10 +109,12 @@ def _parse_field(field: str | None) -> tuple[str, str]:
 
 
 def _matches_field(figure: Figure, field: str, name: str, target: str) -> bool:
-    field_parts = figure.field.partition(":")
-    if field_parts[0] != name:
+    figure_name, _, figure_target = figure.field.partition(":")
+    if figure_name != name:
         return False
-    return not target or (field_parts[2].startswith(target[:8]) if name == "finding" else figure.field == field)
+    if name == "finding":
+        return figure_target.startswith(target[:8])
+    return not target or figure.field == field
 
 
 def _is_at_event(step: Reason, version: int) -> bool:
@@ -114,7 +122,7 @@ def _is_at_event(step: Reason, version: int) -> bool:
 
 
 def _find_subject(ledger: Ledger, address: str) -> tuple[HandRow | None, TableRow, int | None]:
-    """Return the hand that is asked about and its table; without a hand the table's coming one."""
+    """Return the hand at an address, its table and its event; for a table's address, only the table."""
     try:
         hand_match = hand_address.find(ledger, address)
     except NothingFoundError:
@@ -124,15 +132,13 @@ def _find_subject(ledger: Ledger, address: str) -> tuple[HandRow | None, TableRo
         return None, table_row, None
     hand_row = hand_match.row
     table_key = hand_row.venue, hand_row.tournament, hand_row.table
-    return (
-        hand_row,
-        next(row for row in ledger.tables(hand_row.table) if (row.venue, row.tournament, row.table) == table_key),
-        hand_match.version,
-    )
+    table_rows = ledger.tables(hand_row.table)
+    table_row = next(row for row in table_rows if (row.venue, row.tournament, row.table) == table_key)
+    return hand_row, table_row, hand_match.version
 
 
 class _FigureBuilder:
-    """The figures of one hand, or of a table's coming one."""
+    """Builds the figures of a hand, or of a table's coming hand."""
 
     def __init__(self, ledger: Ledger, row: HandRow | None, table: TableRow, books: list[Rulebook]) -> None:
         from cli.why_chain import FigureExplainer
@@ -144,15 +150,15 @@ class _FigureBuilder:
         self._explainer: FigureExplainer = FigureExplainer(ledger, self._place)
         self._unit, self._exponent = "", 0
 
-    def document(self, name: str) -> WhyDocument:
-        """Return what is asked for: figures called `name`, all if that is ""."""
+    def build_document(self, name: str) -> WhyDocument:
+        """Return the document with the figures of a name; "" = all."""
         figures: list[Figure] = []
-        if self._row is not None and name in {"", *_SUMS}:
-            figures += self._sums(self._row)
-        if name in _DUES or (not name and self._books_in_force()):
-            figures += self._dues(is_optional=not name)
+        if self._row is not None and name in {"", *_SUM_FIGURES}:
+            figures += self._explain_sums(self._row)
+        if name in _DUE_FIGURES or (not name and self._find_books()):
+            figures += self._explain_dues(is_optional=not name)
         if self._row is not None and name in {"", "finding"}:
-            figures += self._findings(self._row, follow=name == "finding")
+            figures += self._explain_findings(self._row, follow=name == "finding")
         hand_number = "" if self._row is None else self._row.number
         return WhyDocument(
             venue=self._place.venue,
@@ -162,16 +168,16 @@ class _FigureBuilder:
             unit=self._unit,
             exponent=self._exponent,
             figures=figures,
-            address=self._address(),
+            address=self._find_address(),
         )
 
-    def _address(self) -> str:
-        """Return the address of the hand, or of the table whose coming hand is asked about."""
+    def _find_address(self) -> str:
+        """Return the address of the hand, or of the table."""
         book = AddressBook(self._ledger)
         return book.find_table_address(self._place) if self._row is None else book.find_hand_address(self._row)
 
-    def _books_in_force(self) -> list[Rulebook]:
-        """Return the books that were named, else the one that was the house's then; [] if it adopted none."""
+    def _find_books(self) -> list[Rulebook]:
+        """Return the named books, else the book in force at the hand; [] if the house adopted none."""
         from projections.audit import house_audit
 
         if not self._books and house_audit.has_adopted_books(self._ledger):
@@ -179,7 +185,7 @@ class _FigureBuilder:
             self._books = [house_audit.House(self._ledger).find_book(self._place.venue, self._place.table, moment)]
         return self._books
 
-    def _sums(self, row: HandRow) -> Iterator[Figure]:
+    def _explain_sums(self, row: HandRow) -> Iterator[Figure]:
         from ledger.store.requests.stored_hands import read_hands
         from projections.reports.figures import compute_figures
 
@@ -191,11 +197,11 @@ class _FigureBuilder:
             amount_text += ": the hand does not count" if hand_figure.void and hand_figure.seat is not None else ""
             yield self._explainer.explain_sum(row, hand_figure, amount_text)
 
-    def _dues(self, *, is_optional: bool) -> Iterator[Figure]:
+    def _explain_dues(self, *, is_optional: bool) -> Iterator[Figure]:
         from projections.tables import owed_document
 
         hand_stream = None if self._row is None else self._row.stream.hex
-        books = self._books_in_force()
+        books = self._find_books()
         if not books:
             from projections.books.shelf import Shelf, suggest_books
 
@@ -211,34 +217,34 @@ class _FigureBuilder:
             raise
         self._unit, self._exponent = owed_dues.unit, owed_dues.exponent
         for book, due in zip(books, owed_dues.due, strict=True):
-            yield from self._due(owed_dues, due, book)
+            yield from self._explain_due(owed_dues, due, book)
 
-    def _due(self, owed_dues: OwedDocument, due: Due, book: Rulebook) -> Iterator[Figure]:
+    def _explain_due(self, owed_dues: OwedDocument, due: Due, book: Rulebook) -> Iterator[Figure]:
         if due.unknown:
-            for name in _DUES:
+            for name in _DUE_FIGURES:
                 yield Figure(name, f"{CANNOT_TELL}{due.unknown}", None, None, book.name, book.edition)
             return
         yield from self._explainer.explain_positions(due, book)
         for seat_due in due.seats:
             yield self._explainer.explain_debt(due, seat_due, book, _describe_posts(due, seat_due, owed_dues))
 
-    def _findings(self, row: HandRow, *, follow: bool) -> Iterator[Figure]:
+    def _explain_findings(self, row: HandRow, *, follow: bool) -> Iterator[Figure]:
         from cli.audit import judge_with_progress
         from projections.books import rulebook
         from projections.books.rulebook import BUILT_IN
         from projections.tables.kept_knock_ons import KnockOns
 
-        books = self._books_in_force()
+        books = self._find_books()
         by_name = {book.name: book for book in (rulebook.load(BUILT_IN), *books)}
         result = judge_with_progress(self._ledger, iter([(self._place, [row])]), books)
         knock_ons = KnockOns(self._ledger, books)
         for finding in result.findings:
             self._unit, self._exponent = finding.unit, finding.exponent
-            figure = self._finding(row, finding, by_name[finding.book])
+            figure = self._explain_finding(row, finding, by_name[finding.book])
             figure.knock_on = knock_ons.follow_finding(finding) if follow else None
             yield figure
 
-    def _finding(self, row: HandRow, finding: Finding, book: Rulebook) -> Figure:
+    def _explain_finding(self, row: HandRow, finding: Finding, book: Rulebook) -> Figure:
         from projections.reports.finding_text import describe_shares
 
         figure = self._explainer.explain_finding(row, finding, book)
@@ -248,7 +254,7 @@ class _FigureBuilder:
 
 
 def _describe_posts(due: Due, seat_due: SeatDue, owed_dues: OwedDocument) -> str:
-    """Return in words what a seat has to post."""
+    """Return the posts due from a seat as text."""
     from cli.why_chain import list_due_posts
 
     post_texts = []
@@ -257,19 +263,19 @@ def _describe_posts(due: Due, seat_due: SeatDue, owed_dues: OwedDocument) -> str
         if live is None or dead is None:
             post_texts.append(f"{post.role}: the record doesn't show how much")
             continue
-        chips = " and ".join(
-            f"{amount(part_chips, owed_dues.unit, owed_dues.exponent)} {part_kind}"
-            for part_chips, part_kind in ((live, "live"), (dead, "dead"))
-            if part_chips
-        )
-        post_texts.append(f"{post.role}: {chips or 'nothing'}")
+        parts = []
+        if live:
+            parts.append(f"{amount(live, owed_dues.unit, owed_dues.exponent)} live")
+        if dead:
+            parts.append(f"{amount(dead, owed_dues.unit, owed_dues.exponent)} dead")
+        post_texts.append(f"{post.role}: {' and '.join(parts) or 'nothing'}")
     if seat_due.deal in ("no", "open"):
         post_texts.append("gets no cards" if seat_due.deal == "no" else "can't tell whether it gets cards")
     return ", ".join(post_texts) or "nothing to post"
 
 
 def _format_document(document: WhyDocument, address: str, width: int) -> Iterator[str]:
-    """Yield the document for people."""
+    """Yield the document as lines."""
     yield console.paint(safe.terminal(_format_heading(document), 160), "bold")
     has_reasons = any(figure.reasons for figure in document.figures)
     for figure_index, figure in enumerate(document.figures):
@@ -287,12 +293,14 @@ def _format_document(document: WhyDocument, address: str, width: int) -> Iterato
         yield f"For the button, the blinds and what each seat owes, name a rulebook: {command_text} -r rrop4"
     elif not has_reasons and explained is not None:
         yield ""
-        book_option = f" -r {quote_for_shell(explained.book)}" if explained.field.partition(":")[0] in _DUES else ""
+        book_option = (
+            f" -r {quote_for_shell(explained.book)}" if explained.field.partition(":")[0] in _DUE_FIGURES else ""
+        )
         yield f"The reasons for one of them: {command_text} {explained.field}{book_option}"
 
 
 def _format_heading(document: WhyDocument) -> str:
-    """Return the hand that the document is about, with its room; the table too if the hand is still to come."""
+    """Return the hand and its room; for a coming hand, the room and the table."""
     if document.hand:
         return f"hand {document.address}  {document.venue}"
     tournament_text = f"tournament {document.tournament} " if document.tournament else ""
@@ -300,34 +308,39 @@ def _format_heading(document: WhyDocument) -> str:
 
 
 def _format_knock_on(knock_on: KnockOn, document: WhyDocument, width: int) -> Iterator[str]:
-    """Yield what a wrong button or blind led to, hand by hand."""
+    """Yield the aftermath of a wrong button or blind, hand by hand."""
     from projections.reports.knock_on_text import describe_knock_on
 
     yield from _wrap_text("  ", f"aftermath: {describe_knock_on(knock_on)}", width)
-    for later_hand in knock_on.hands[:_HANDS]:
+    for later_hand in knock_on.hands[:_MAX_HANDS]:
         money_text = ", ".join(
             f"seat {share.seat} {_format_signed(share.amount, document)}" for share in later_hand.money
         )
         positions_text = " ".join(
             _format_position(recorded_spot, right_spot)
             for recorded_spot, right_spot in zip(
-                _positions_of(later_hand.recorded), _positions_of(later_hand.should), strict=True
+                _list_positions(later_hand.recorded), _list_positions(later_hand.should), strict=True
             )
         )
         sentence = f"hand {safe.terminal(later_hand.number, 24)}: {positions_text}  {later_hand.untold or money_text or 'nobody paid wrong'}"
         yield from _wrap_text("    ", sentence, width)
-    if len(knock_on.hands) > _HANDS:
-        yield f"    ({len(knock_on.hands) - _HANDS:,} more hands; --format json lists all)"
+    if len(knock_on.hands) > _MAX_HANDS:
+        yield f"    ({len(knock_on.hands) - _MAX_HANDS:,} more hands; --format json lists all)"
 
 
-def _positions_of(places: ButtonAndBlinds) -> list[tuple[str, int | None]]:
+def _list_positions(places: ButtonAndBlinds) -> list[tuple[str, int | None]]:
     return [("button", places.button), ("small", places.small), ("big", places.big)]
 
 
 def _format_position(recorded_spot: tuple[str, int | None], right_spot: tuple[str, int | None]) -> str:
-    """Return one position, and where it belonged if that is elsewhere."""
-    recorded_text, right_text = ("-" if spot[1] is None else str(spot[1]) for spot in (recorded_spot, right_spot))
-    return f"{recorded_spot[0]} {recorded_text}" + (f" (belonged {right_text})" if recorded_text != right_text else "")
+    """Return a position by name and seat, and where it belonged if that differs."""
+    (name, recorded_seat), (_, right_seat) = recorded_spot, right_spot
+    recorded_text = f"{name} {_format_seat(recorded_seat)}"
+    return recorded_text if recorded_seat == right_seat else f"{recorded_text} (belonged {_format_seat(right_seat)})"
+
+
+def _format_seat(seat: int | None) -> str:
+    return "-" if seat is None else str(seat)
 
 
 def _format_reason(step: Reason, document: WhyDocument, width: int) -> Iterator[str]:
@@ -352,11 +365,12 @@ def _format_reason(step: Reason, document: WhyDocument, width: int) -> Iterator[
         yield safe.cut(f"{indent}    --> {location}", width)
         if step.line:
             yield from (
-                safe.cut(f"{indent}        {safe.terminal(clause, 400)}", width) for clause in _first_lines(step.line)
+                safe.cut(f"{indent}        {safe.terminal(clause, 400)}", width)
+                for clause in _list_first_lines(step.line)
             )
 
 
-def _first_lines(text: str) -> Iterable[str]:
+def _list_first_lines(text: str) -> Iterable[str]:
     return text.splitlines()[:2]
 
 

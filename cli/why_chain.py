@@ -1,4 +1,4 @@
-"""The reasons of a figure that `why` prints: events, clauses and bytes of a source."""
+"""Explain a figure for `why`: its events, clauses and source bytes."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _MAX_LINE_BYTES: Final = 400
 
 
 class FigureExplainer:
-    """Explains the figures of one table. Its texts are raw: whoever prints them must escape them."""
+    """Explains the figures of a table. Its texts are raw: escape them before printing."""
 
     def __init__(self, ledger: Ledger, table_key: TableKey) -> None:
         """Take the ledger and the table."""
@@ -122,9 +122,8 @@ class FigureExplainer:
         if hand_row is None:
             return
         for event, event_told in self._load_events(hand_row):
-            if isinstance(event, _POSITION_EVENTS) or (
-                isinstance(event, _SEAT_EVENTS) and (event.seat == seat or isinstance(event, BlindPosted))
-            ):
+            is_of_seat = isinstance(event, _SEAT_EVENTS) and event.seat == seat
+            if is_of_seat or isinstance(event, (*_POSITION_EVENTS, BlindPosted)):
                 yield self._describe_event(hand_row, event_told, f"hand {hand_row.number}: {event_told.told}", depth=1)
 
     def _explain_event(self, hand_row: HandRow, version: int, chips: Chips | None = None) -> Reason:
@@ -166,7 +165,7 @@ class FigureExplainer:
 
     def _read_events(self, row: HandRow) -> list[tuple[Event, EventDocument]]:
         events = self._ledger.events(row.stream)
-        return list(zip(events, show.hand(self._ledger, row).events, strict=True))
+        return list(zip(events, show.build_show_document(self._ledger, row).events, strict=True))
 
     def _read_table_entry(self, version: int) -> Entry | None:
         """Return an event of the table's stream, None if it has no such version."""
@@ -183,7 +182,7 @@ class FigureExplainer:
         return hand_rows[0] if len(hand_rows) == 1 else None
 
     def _find_source_place(self, entry: Entry) -> SourcePlace | None:
-        """Return where in a source an event of the table was read; None if in no source."""
+        """Return the place in a source where an event of the table was read; None if it's from no source."""
         source, mark = entry.recorded.source, entry.mark
         if source is None or not mark.length:
             return None
@@ -216,7 +215,7 @@ def sum_posts(posts: Iterable[DuePost]) -> Chips | None:
     return total
 
 
-def without_reasons(figure: Figure) -> Figure:
+def drop_reasons(figure: Figure) -> Figure:
     """Return a figure without its reasons."""
     return msgspec.structs.replace(figure, reasons=[])
 
@@ -235,9 +234,10 @@ def _iter_blinds(placement: Placement) -> Iterator[tuple[str, Seat | None, Itera
 
 
 def _describe_position(name: str, seat: Seat | None, placement: Placement) -> str:
-    """Return who has the button or a blind, and how far the book decides it."""
-    nobody_text = "nobody" if name == "small" else "open"
-    sentence = nobody_text if seat is None else f"seat {seat}"
+    """Return who has the button or a blind, and whether the book decides it."""
+    sentence = f"seat {seat}"
+    if seat is None:
+        sentence = "nobody" if name == "small" else "open"
     if placement.reading:
         sentence += f" ({placement.reading})"
     if not placement.judged:
@@ -246,7 +246,7 @@ def _describe_position(name: str, seat: Seat | None, placement: Placement) -> st
 
 
 def _cite_clauses(book: Rulebook, clauses: Iterable[str]) -> list[Cited]:
-    """Return clauses with what they say, without repeats."""
+    """Return clauses with their texts, without repeats."""
     return [
         Cited(book.name, clause, book.clauses[clause].entry.says if clause in book.clauses else "")
         for clause in dict.fromkeys(clauses)

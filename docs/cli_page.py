@@ -9,7 +9,7 @@ from importlib import import_module
 
 from cli.output.help_page import find_page
 from cli.command_list import COMMANDS, GROUPS
-from cli.main import module, outcome
+from cli.main import find_module, run_program
 
 HEAD = """# What a person types
 
@@ -53,7 +53,7 @@ def page() -> str:
     parts = [HEAD, _list_commands()]
     for name in COMMANDS:
         parts.append(_section("##", name))
-        verbs = getattr(import_module(module(name)), "VERBS", {})
+        verbs = getattr(import_module(find_module(name)), "VERBS", {})
         parts += [_section("###", name, verb) for verb in verbs]
     return "\n".join(parts)
 
@@ -83,7 +83,7 @@ def _help(*words: str) -> str:
     os.environ.update(width)
     try:
         with contextlib.redirect_stdout(printed):
-            outcome([*words, "--help"])
+            run_program([*words, "--help"])
     finally:
         for key, value in earlier_values.items():
             if value is None:

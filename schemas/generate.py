@@ -10,7 +10,7 @@ import json
 import sys
 from pathlib import Path
 
-from cli.documents.published import files
+from cli.documents.published import build_files
 
 FOLDER = Path(__file__).resolve().parent
 
@@ -19,7 +19,7 @@ def build_schemas() -> dict[Path, str]:
     """Return every file that belongs here, with its text."""
     return {
         FOLDER / f"{name}.json": json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
-        for name, schema in files().items()
+        for name, schema in build_files().items()
     }
 
 

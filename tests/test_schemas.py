@@ -100,13 +100,13 @@ def test_what_was_ever_stored_is_read_and_written_as_it_was() -> None:
 
 @pytest.mark.slow
 def test_every_name_that_the_program_lists_has_its_schema() -> None:
-    for name in published.names():
-        schema = published.schema(name)
+    for name in published.list_names():
+        schema = published.find_schema(name)
         jsonschema.Draft202012Validator.check_schema(schema)
         assert schema["title"].startswith(name)
-    assert published.schema("hand.folded") == published.schema("hand.folded.v1")
+    assert published.find_schema("hand.folded") == published.build_schema("hand.folded.v1")
     with pytest.raises(KeyError):
-        published.schema("hand.stolen")
+        published.find_schema("hand.stolen")
 
 
 def takes_what_is_stored_and_refuses_what_is_broken(name: str) -> None:

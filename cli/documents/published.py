@@ -1,4 +1,4 @@
-"""Everything that has a published schema: documents of the commands, rulebooks, events."""
+"""Find the published schemas: of the commands' documents, rulebooks and events."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ _MODULES: Final = (
     api_documents,
     site_documents,
 )
-"""Whose types with a tag are published: `class LogDocument(CommandDocument, tag="handledger/log/1")`."""
+"""Modules whose tagged types are published: `class LogDocument(CommandDocument, tag="handledger/log/1")`."""
 
 
-def documents() -> Iterator[type[msgspec.Struct]]:
+def find_documents() -> Iterator[type[msgspec.Struct]]:
     """Yield the types of all documents, for the schemas."""
     yield FindingsDocument
     for module in _MODULES:
@@ -60,8 +60,8 @@ def documents() -> Iterator[type[msgspec.Struct]]:
                     yield kind
 
 
-def name_of(document: type[msgspec.Struct]) -> str:
-    """Return the name that stands in the field `schema` of a document: `handledger/import/1`."""
+def find_tag(document: type[msgspec.Struct]) -> str:
+    """Return the value of a document's field `schema`: `handledger/import/1`."""
     tag = document.__struct_config__.tag
     return str(tag) if tag is not None else SCHEMA
 
@@ -71,38 +71,38 @@ RULEBOOK: Final = "rulebook"
 _PARTS: Final[dict[str, type[msgspec.Struct]]] = {"coverage": Coverage, "finding": Finding}
 _TYPES: Final[dict[str, type[msgspec.Struct]]] = {
     **_PARTS,
-    **{name_of(kind).split("/")[1]: kind for kind in documents()},
+    **{find_tag(kind).split("/")[1]: kind for kind in find_documents()},
 }
 """Documents by name: those of commands by the command, then their parts."""
 
 
-def names() -> list[str]:
+def list_names() -> list[str]:
     """Return the names that `schema` knows: documents, then events by topic."""
     return [*sorted([*_TYPES, RULEBOOK]), *TOPICS]
 
 
-def schema(name: str) -> Schema:
+def find_schema(name: str) -> Schema:
     """Return the schema called `name`; `KeyError` if there is none.
 
     An event has its topic as a name, with or without a version: `hand.folded`, `hand.folded.v1`.
     """
     if name == RULEBOOK:
-        return _rulebook()
+        return _describe_rulebook()
     if name in _TYPES:
         schemas = build_schema(_TYPES[name], name, name)
         if name not in _PARTS:
-            schemas["properties"]["schema"] = {"const": name_of(_TYPES[name])}
+            schemas["properties"]["schema"] = {"const": find_tag(_TYPES[name])}
         return schemas
     return build_event_schema(TOPICS[name] if name in TOPICS else map_event_types()[name])
 
 
-def files() -> dict[str, Schema]:
+def build_files() -> dict[str, Schema]:
     """Return all published schemas by file name without its ending: `events/hand.folded.v1`."""
-    schemas = {name: schema(name) for name in sorted([*_TYPES, RULEBOOK])}
+    schemas = {name: find_schema(name) for name in sorted([*_TYPES, RULEBOOK])}
     return schemas | {f"events/{name}": build_event_schema(kind) for name, kind in map_event_types().items()}
 
 
-def _rulebook() -> Schema:
+def _describe_rulebook() -> Schema:
     """Return the schema of a rulebook file: `rulebook`, `policy`, `cite`, then clauses by their id.
 
     An id with dots is a table in a table in TOML: `[intro.1a]` is `intro` with a clause `1a`.
@@ -133,7 +133,7 @@ def _rulebook() -> Schema:
         "additionalProperties": {"$ref": "#/$defs/clauses"},
         "$defs": {
             **parts,
-            **_policy(),
+            **_describe_policy(),
             "clauses": {
                 "description": "A clause, what a house changes in one, or the clauses whose ids begin with this part.",
                 "if": {"type": "object", "required": ["says", "topic"]},
@@ -144,7 +144,7 @@ def _rulebook() -> Schema:
     }
 
 
-def _policy() -> Schema:
+def _describe_policy() -> Schema:
     """Return the schema of the table [policy], with the parts it refers to."""
     shapes, parts = build_components([point.shape for point in POINTS.values()], "#/$defs/")
     ruling = {

@@ -64,11 +64,11 @@ KnockOn = Annotated[
 ]
 
 SEVERITIES: Final = ("info", "warning", "error")
-"""The later, the worse."""
+"""From the least severe to the most."""
 
 
-def of_edition(books: list[str], edition: str | None) -> list[str]:
-    """Return the names of rulebooks in the edition that was asked for."""
+def choose_edition(books: list[str], edition: str | None) -> list[str]:
+    """Return the names of rulebooks with an edition, as NAME@EDITION; without one, the names."""
     if edition is None:
         return books
     if not books:
@@ -81,13 +81,13 @@ def of_edition(books: list[str], edition: str | None) -> list[str]:
     return [f"{name}@{edition}" for name in books]
 
 
-def coverage_detail(*, is_full: bool | None) -> CoverageDetail:
-    """Return what `--coverage` (True), `--no-coverage` (False) or neither (None) asks for."""
+def choose_coverage_detail(*, is_full: bool | None) -> CoverageDetail:
+    """Return the detail for `--coverage` (True), `--no-coverage` (False) or neither (None)."""
     if is_full is None:
         return "short"
     return "full" if is_full else "none"
 
 
-def severe(severity: str, min_severity: str) -> bool:
-    """Whether a finding is so severe."""
+def is_severe(severity: str, min_severity: str) -> bool:
+    """Whether a severity is at least `min_severity`; False for "never"."""
     return min_severity != "never" and SEVERITIES.index(severity) >= SEVERITIES.index(min_severity)

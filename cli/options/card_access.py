@@ -1,4 +1,4 @@
-"""Who looks at hidden cards, and that it is written down before they are shown."""
+"""Record who looks at hidden cards before they are shown."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class CardViewer(NamedTuple):
     person: str
 
     def note(self, ledger: Ledger, hands: Iterable[UUID], program: str) -> None:
-        """Write into the house's record that hidden cards of hands are looked at, before they are shown."""
+        """Record in the house's stream that somebody looks at the hidden cards of hands."""
         from ledger.store.requests.card_views import record_views
         from projections.cases.case_people import resolve_person
 
@@ -30,8 +30,10 @@ class CardViewer(NamedTuple):
         record_views(ledger, hands, self.reason, role=self.role, person=person_id, program=program)
 
 
-def card_viewer(reason: str, role: Role, person: str, *, open_cards: bool) -> CardViewer | None:
-    """Return who looks at hidden cards, None if nobody does; none is opened without a reason."""
-    if open_cards and not reason.strip():
+def choose_card_viewer(reason: str, role: Role, person: str, *, open_cards: bool) -> CardViewer | None:
+    """Return who looks at hidden cards, or None without `open_cards`; `UsageError` without a reason."""
+    if not open_cards:
+        return None
+    if not reason.strip():
         raise UsageError("opening cards needs a reason", "Say it with --why.")
-    return CardViewer(reason, role, person) if open_cards else None
+    return CardViewer(reason, role, person)

@@ -35,9 +35,9 @@ __all__ = [
     "PartyRole",
     "Person",
     "Target",
-    "add",
+    "add_to_case",
     "describe_change",
-    "option_name",
+    "name_option",
     "write_case",
 ]
 
@@ -76,17 +76,17 @@ _POSITIONAL_NAMES: Final = {"authority": "AUTHORITY", "time": "TIME"}
 """Fields of a case that the command line takes without an option's name."""
 
 
-def option_name(field_name: str) -> str:
+def name_option(field_name: str) -> str:
     """Return the option or argument that sets a field of a case."""
     return _POSITIONAL_NAMES.get(field_name, f"--{field_name}")
 
 
-def add(number: str, url: str | None, case_action: CaseAction, activity: str) -> CaseDocument:
+def add_to_case(number: str, url: str | None, case_action: CaseAction, activity: str) -> CaseDocument:
     """Append the events of `case_action` to a case. Return the case, with `activity` as the change that was made."""
     from projections.cases import case_commands
 
-    with ledger_options.opened(url, read_only=False) as ledger:
-        return describe_change(ledger, case_commands.add_to_case(ledger, number, case_action, option_name), activity)
+    with ledger_options.open_ledger(url, read_only=False) as ledger:
+        return describe_change(ledger, case_commands.add_to_case(ledger, number, case_action, name_option), activity)
 
 
 def describe_change(ledger: Ledger, change: CaseChange, activity: str) -> CaseDocument:
@@ -104,6 +104,6 @@ def write_case(document: CaseDocument, format_: str, file: Path | None) -> None:
     from cli.output import case_text
 
     if format_ == "json":
-        console.document(document, file)
+        console.write_document(document, file)
     else:
-        console.write_text(case_text.text(document), file)
+        console.write_text(case_text.format_case_document(document), file)

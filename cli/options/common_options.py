@@ -1,4 +1,4 @@
-"""Options that many commands share, and what completes them."""
+"""Options that many commands share, and their completions."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ledger.vocabulary import Role
 Shape: TypeAlias = Literal["text", "json"]
 
 
-def _url(ctx: typer.Context) -> str | None:
-    """Return what stands behind --ledger so far, by whatever name the command takes it."""
+def _find_ledger_url(ctx: typer.Context) -> str | None:
+    """Return the value of --ledger typed so far; the command may call its parameter something else."""
     name = next((parameter.name for parameter in ctx.command.params if "--ledger" in parameter.opts), None)
     return ctx.params.get(name) if name else None
 
@@ -22,49 +22,49 @@ def complete_hands(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return numbers of hands in the ledger that begin with `incomplete`, newest first."""
     from cli.options.completion import suggest_hands
 
-    return suggest_hands(_url(ctx), incomplete)
+    return suggest_hands(_find_ledger_url(ctx), incomplete)
 
 
 def complete_cases(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return numbers of cases in the ledger that begin with `incomplete`, newest first."""
     from cli.options.completion import suggest_cases
 
-    return suggest_cases(_url(ctx), incomplete)
+    return suggest_cases(_find_ledger_url(ctx), incomplete)
 
 
 def complete_books(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return the names of the rulebooks that begin with `incomplete`."""
     from cli.options.completion import suggest_books
 
-    return suggest_books(_url(ctx), incomplete)
+    return suggest_books(_find_ledger_url(ctx), incomplete)
 
 
 def complete_tables(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return names of tables in the ledger that begin with `incomplete`."""
     from cli.options.completion import suggest_tables
 
-    return suggest_tables(_url(ctx), incomplete)
+    return suggest_tables(_find_ledger_url(ctx), incomplete)
 
 
 def complete_people(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return names of people in the ledger that begin with `incomplete`."""
     from cli.options.completion import suggest_people
 
-    return suggest_people(_url(ctx), incomplete)
+    return suggest_people(_find_ledger_url(ctx), incomplete)
 
 
 def complete_clauses(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return clauses of the rulebooks, with their books, that begin with `incomplete`."""
     from cli.options.completion import suggest_clauses
 
-    return suggest_clauses(_url(ctx), incomplete)
+    return suggest_clauses(_find_ledger_url(ctx), incomplete)
 
 
 def complete_query(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return a query with its last word completed."""
     from cli.options.completion import suggest_queries
 
-    return suggest_queries(_url(ctx), incomplete)
+    return suggest_queries(_find_ledger_url(ctx), incomplete)
 
 
 Table = Annotated[str | None, typer.Option("--table", help="Only hands of this table.", autocompletion=complete_tables)]

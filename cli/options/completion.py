@@ -141,11 +141,11 @@ def _filter_names(names: Iterable[str], prefix: str) -> list[str]:
 
 def _read_ledger(url: str | None, list_values: Callable[[Ledger], list[str]]) -> list[str]:
     """Return values from the ledger; none if it can't be read."""
-    from cli.options.ledger_options import opened
+    from cli.options.ledger_options import open_ledger
     from ledger.errors import HandledgerError
 
     try:
-        with opened(url) as ledger:
+        with open_ledger(url) as ledger:
             return list_values(ledger)
     except (HandledgerError, OSError):
         return []
@@ -153,12 +153,12 @@ def _read_ledger(url: str | None, list_values: Callable[[Ledger], list[str]]) ->
 
 def _read_shelf(url: str | None, list_values: Callable[[Shelf], list[str]]) -> list[str]:
     """Return values from the ledger's rulebooks or, if it can't be read, from the program's own."""
-    from cli.options.ledger_options import opened
+    from cli.options.ledger_options import open_ledger
     from ledger.errors import HandledgerError
     from projections.books.shelf import Shelf
 
     try:
-        with opened(url) as ledger:
+        with open_ledger(url) as ledger:
             return list_values(Shelf(ledger))
     except (HandledgerError, OSError):
         return list_values(Shelf(None))

@@ -1,4 +1,4 @@
-"""The key file that a command signs with, and how its passphrase is asked for."""
+"""Find and load the key file that a command signs with, and ask for its passphrase."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from ledger.files.plain_files import read_contents
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-_MAX_BYTES: Final = 4096  # bytes of a passphrase file
-_NOTE_MOST: Final = 1 << 20  # of a checkpoint or request
+_MAX_PASSPHRASE_BYTES: Final = 4096
+_MAX_NOTE_BYTES: Final = 1 << 20
+"""Bytes of a checkpoint or request."""
 
 KeyFile = Annotated[
     Path | None,
@@ -33,21 +34,21 @@ PassphraseFile = Annotated[
 ]
 
 
-def place(key_path: Path | None) -> Path:
-    """Return where the key lies."""
+def find_key_file(key_path: Path | None) -> Path:
+    """Return the path of the key file; by default in the user's settings folder."""
     if key_path is not None:
         return key_path
     return Path(platformdirs.user_config_dir("handledger", appauthor=False)) / "seal.key"
 
 
-def passphrase(*, ask: bool, file: Path | None, is_new: bool = False) -> bytes:
-    """Return the passphrase: from a file, from the terminal without echo, or none."""
+def read_passphrase(*, ask: bool, file: Path | None, is_new: bool = False) -> bytes:
+    """Return the passphrase from a file, or from the terminal without echo; b"" if neither is asked for."""
     if file is not None:
         try:
-            file_passphrase = read_contents(file, _MAX_BYTES).rstrip(b"\r\n")
+            file_passphrase = read_contents(file, _MAX_PASSPHRASE_BYTES).rstrip(b"\r\n")
         except OSError as error:
             raise SigningKeyError(f"the passphrase file {file} cannot be read: {error.strerror}") from None
-        if not file_passphrase or len(file_passphrase) > _MAX_BYTES:
+        if not file_passphrase or len(file_passphrase) > _MAX_PASSPHRASE_BYTES:
             raise SigningKeyError(f"the passphrase file {file} is empty or too long")
         return file_passphrase
     if not ask:
@@ -62,18 +63,18 @@ def passphrase(*, ask: bool, file: Path | None, is_new: bool = False) -> bytes:
     return typed_passphrase.encode()
 
 
-def load(path: Path, *, new: bool, ask: bool, file: Path | None) -> Ed25519PrivateKey:
-    """Return the key of a file, made now if `new`."""
+def load_key(path: Path, *, new: bool, ask: bool, file: Path | None) -> Ed25519PrivateKey:
+    """Return the key of a file; with `new`, create it."""
     from ledger.seal import keys
 
-    key_passphrase = passphrase(ask=ask, file=file, is_new=new)
+    key_passphrase = read_passphrase(ask=ask, file=file, is_new=new)
     return keys.create_key(path, key_passphrase) if new else keys.load_key(path, key_passphrase)
 
 
-def note(path: Path) -> str:
-    """Return the text of a checkpoint or request; a file that is no text is none of these."""
+def read_note(path: Path) -> str:
+    """Return the text of a checkpoint or request; raise an error for a file that isn't UTF-8."""
     try:
-        return read_contents(path, _NOTE_MOST).decode()
+        return read_contents(path, _MAX_NOTE_BYTES).decode()
     except UnicodeDecodeError:
         from ledger.seal import proof_errors
 

@@ -1,4 +1,4 @@
-"""How a command opens the ledger that was asked for, and what to call it."""
+"""Open the ledger of a command line, and name it in messages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from cli.output.damage import note_opened
+from cli.output.damage import remember_opened
 from ledger import safe
 from ledger.text.language import phrase
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 _YEARS: Final = range(1990, 2100)
-"""Numbers that somebody may mean as years."""
+"""Log positions that may be meant as years."""
 
 
-def opened(
+def open_ledger(
     url: str | None,
     *,
     create: bool = False,
@@ -28,20 +28,20 @@ def opened(
     people_key: Path | None = None,
     ignores_damage: bool = False,
 ) -> Ledger:
-    """Open the ledger that was asked for; reading never makes one. `as_of`: read what was there then.
+    """Open the ledger of a command line. `as_of`: read it as of then. `create`: make it if it doesn't exist.
 
-    `ignores_damage`: neither report nor mend what lies outside of the log. Otherwise a damaged index is an error.
-    Where a key of ids was made with a new ledger, standard error says so, this once.
+    `ignores_damage`: neither report nor mend damage outside of the log; without it a damaged index is an error. If a new
+    ledger got a key for ids, standard error names its file.
     """
-    from ledger.store import open as open_ledger
+    from ledger.store import open as open_store
     from ledger.store.database.quick_checks import index_error
 
-    ledger = open_ledger(url, create=create, read_only=read_only, people_key=people_key)
-    note_opened(ledger.database.address.full_url)
+    ledger = open_store(url, create=create, read_only=read_only, people_key=people_key)
+    remember_opened(ledger.database.address.full_url)
     if ledger.key_made is not None:
-        sys.stderr.write(f"{key_made(ledger.key_made)}\n")
+        sys.stderr.write(f"{describe_new_key(ledger.key_made)}\n")
     if ledger.derived_faults and not ignores_damage:
-        _report_outside(ledger)
+        _report_derived_faults(ledger)
     if ledger.index_damage and not ignores_damage:
         ledger.close()
         raise index_error(ledger.database.address.name, ledger.index_damage)
@@ -54,26 +54,23 @@ def opened(
     return ledger
 
 
-def _report_outside(ledger: Ledger) -> None:
-    """Say once what lies outside of the log; it's emptied where the ledger may be written, and made again when asked for."""
+def _report_derived_faults(ledger: Ledger) -> None:
+    """Report damaged tables outside of the log. If the ledger can be written, opening it empties them."""
     from ledger.errors import StoreError
-    from ledger.store import open as open_ledger
+    from ledger.store import open as open_store
 
-    is_emptied = True
+    consequence = "They're made again from the log."
     if ledger.database.read_only:
         try:
-            open_ledger(ledger.database.address.full_url, create=False).close()
+            open_store(ledger.database.address.full_url, create=False).close()
         except StoreError:
-            is_emptied = False
-    consequence = (
-        "They're made again from the log." if is_emptied else "They aren't used: this ledger can't be written."
-    )
+            consequence = "They aren't used: this ledger can't be written."
     for problem in ledger.derived_faults:
         sys.stderr.write(f"{problem.reason}. Somebody or something changed the database. {consequence}\n")
 
 
 def _resolve_position(ledger: Ledger, typed_moment: str) -> int:
-    """Return the position of the log that `--as-of` means; a day means its end."""
+    """Return the position of the log for the value of `--as-of`; a day means its end."""
     from ledger.clocks import format_minute
     from ledger.errors import UsageError
     from ledger.readers.timestamps import parse_iso
@@ -133,8 +130,8 @@ def _check_position(ledger: Ledger, position: int) -> int:
     return position
 
 
-def key_made(path: Path) -> str:
-    """Return what is said once of the key of a new ledger's ids."""
+def describe_new_key(path: Path) -> str:
+    """Return the message about the key file of a new ledger."""
     key_path = safe.terminal(str(path), 300)
     return (
         f"Created the key for player ids: {key_path}\n"
@@ -163,6 +160,6 @@ def no_hands_error(ledger: Ledger, hint: str = "", *, table: str | None = None) 
     return NothingFoundError(phrase("no hands are stored yet"), phrase("handledger import PATH brings them in."))
 
 
-def name_of(ledger: Ledger) -> str:
-    """Return what to call a ledger: its path, or its URL without the password."""
+def name_ledger(ledger: Ledger) -> str:
+    """Return the name of a ledger in messages: its path, or its URL without the password."""
     return ledger.database.address.name

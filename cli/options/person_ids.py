@@ -1,4 +1,4 @@
-"""Ids of people on the command line: one of 64 begins with a dash, as an option does."""
+"""Take ids of people on the command line: one of 64 begins with a dash, like an option."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ _ID: Final = re.compile(r"-[A-Za-z0-9_-]{15}")
 
 
 class NamingCommand(HelpCommand):
-    """A command that takes people: what has the shape of an id is never read as an option.
+    """A command with people among its arguments. An id is never read as an option, so a printed id can be pasted.
 
-    So an id can be copied from what the program printed, whatever it begins with. Other names that
-    begin with a dash need `--` before them, as in any program; `cli.output.failures` says so.
+    Other names that begin with a dash need `--` before them, as in any program.
     """
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
-        """Read the arguments; ids stand behind a space meanwhile, which makes them plain words."""
+        """Parse the arguments, with a space before each id so that Typer doesn't read it as an option."""
         options = {name for option in self.params for name in (*option.opts, *option.secondary_opts)}
         other_arguments = super().parse_args(
             ctx, [f" {arg}" if _ID.fullmatch(arg) and arg not in options else arg for arg in args]

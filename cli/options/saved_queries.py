@@ -1,4 +1,4 @@
-"""Queries that the ledger keeps under a name: `saved:NAME` stands for one in any query."""
+"""Save queries in the ledger under names: `saved:NAME` in a query is replaced by the saved one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Save = Annotated[
 
 
 def save(ledger: Ledger, name: str, query: str | None) -> None:
-    """Keep a query under a name; one of the same name gives way."""
+    """Save a query under a name, instead of an earlier one of that name."""
     from ledger.entry import Provenance
     from ledger.house.events import QuerySaved
     from ledger.streams import HOUSE

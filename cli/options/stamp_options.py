@@ -56,7 +56,7 @@ def take_stamp(ledger: Ledger, answer: Path, paths: list[Path] | None) -> StampD
         )
     receipt = time_stamps.add_stamp(ledger, _read_file(answer, stamps.MOST_ANSWER_BYTES), read_trusted_roots(paths))
     return StampDocument(
-        ledger=ledger_options.name_of(ledger),
+        ledger=ledger_options.name_ledger(ledger),
         new=receipt.is_new,
         size=receipt.size,
         time=stamps.format_time(receipt.checked_stamp.time),

@@ -1,7 +1,7 @@
-"""Values of options and arguments, taken as they stand where they are plain.
+"""Convert plain values of options and arguments without Typer's checks.
 
-Typer has pydantic check each value, which takes longer to load than `show` needs for all that it does. What is
-plainly a value of its kind needs no check; whatever is not goes Typer's way, and is refused in Typer's words.
+Typer has pydantic check each value, and loading pydantic takes longer than all that `show` does. A text, a path, a number
+in range or a listed word is converted here. Typer converts or refuses all others.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ _NUMBER: Final = re.compile(r"-?[0-9]{1,15}")
 _NOT_PLAIN: Final = object()
 
 
-def take_plainly(command: Command) -> Command:
-    """Let a command, and the commands below it, take plain values as they stand; return it."""
-    patched_command: Any = command  # Typer has no word for what is done to it
+def skip_plain_checks(command: Command) -> Command:
+    """Make a command, and its subcommands, convert plain values without Typer's checks; return it."""
+    patched_command: Any = command  # Typer has no hook for this
     get_params = patched_command.get_params
 
     def get_plain_params(ctx: Context) -> list[Parameter]:
-        parameters = get_params(ctx)  # with --help, which is made only now
+        parameters = get_params(ctx)  # includes --help, which doesn't exist before
         for parameter in parameters:
             descriptor = parameter.type_descriptor
             parameter._runtime_param = _PlainParam(descriptor.parameter_info, descriptor.annotation)  # noqa: SLF001 - as above
@@ -36,28 +36,28 @@ def take_plainly(command: Command) -> Command:
 
     patched_command.get_params = get_plain_params
     for subcommand in getattr(command, "commands", {}).values():
-        take_plainly(subcommand)
+        skip_plain_checks(subcommand)
     return command
 
 
 class _PlainParam(RuntimeParam):
-    """What Typer asks to turn the text of one parameter into its value."""
+    """Converts the text of a parameter to its value, for Typer."""
 
     def _coerce_value(self, value: object, param: _TyperParameter, ctx: Context) -> object:
-        plain_value = self._plain_value(value, self.annotation, param, ctx)
+        plain_value = self._convert_plain(value, self.annotation, param, ctx)
         if plain_value is _NOT_PLAIN:
             typer_param = build_runtime_param(param.type_descriptor)
             return typer_param._coerce_value(value, param=param, ctx=ctx)  # noqa: SLF001 - of the same class
         return plain_value
 
-    def _plain_value(self, value: object, kind: object, param: _TyperParameter, ctx: Context) -> object:
+    def _convert_plain(self, value: object, kind: object, param: _TyperParameter, ctx: Context) -> object:
         """Return a value of this kind; `_NOT_PLAIN` if only Typer can convert it."""
         if get_origin(kind) is list and isinstance(value, list | tuple):
-            values = [self._plain_value(list_value, get_args(kind)[0], param, ctx) for list_value in value]
+            values = [self._convert_plain(list_value, get_args(kind)[0], param, ctx) for list_value in value]
             return _NOT_PLAIN if _NOT_PLAIN in values else values
         parameter_info = self.parameter_info
         if kind is int and not parameter_info.clamp:
-            return self._plain_number(value)
+            return self._convert_number(value)
         if type(value) is not str or parameter_info.parser is not None:
             return _NOT_PLAIN
         if kind is str or (get_origin(kind) is Literal and value in get_args(kind)):
@@ -68,7 +68,7 @@ class _PlainParam(RuntimeParam):
             return coerce_cli_path(Path(value), parameter_info, path_type=Path, param=param, ctx=ctx)
         return _NOT_PLAIN
 
-    def _plain_number(self, value: object) -> object:
+    def _convert_number(self, value: object) -> object:
         """Return a whole number within the parameter's range; `_NOT_PLAIN` for everything else."""
         number = int(value) if type(value) is str and _NUMBER.fullmatch(value) else value
         minimum, maximum = self.parameter_info.min, self.parameter_info.max

@@ -74,18 +74,19 @@ class AuditReport:
         elif options.format_ == "jsonl":
             from projections.reports.audit_json import iter_addressed_findings
 
-            console.jsonl(
+            console.write_jsonl(
                 iter_addressed_findings(
                     self.result, ledger.sources.sha256s(), AddressBook(ledger).find_finding_address
                 ),
                 options.file,
             )
         elif options.format_ == "csv":
-            from cli.output.spreadsheet import context_finder
+            from cli.output.spreadsheet import build_context_finder
             from projections.reports.csv_rows import format_rows
 
-            console.table(
-                format_rows(self.result, context_finder(ledger), coverage_detail=options.coverage_detail), options.file
+            console.write_table(
+                format_rows(self.result, build_context_finder(ledger), coverage_detail=options.coverage_detail),
+                options.file,
             )
         else:
             clause_patterns = ", ".join(self._clause_filter.patterns) if self._clause_filter is not None else ""
@@ -113,7 +114,7 @@ class AuditReport:
                     AddressBook(ledger).find_finding_address,
                 )
                 parts += ["\n".join(baseline_lines)]
-            console.lines("\n\n".join(parts).split("\n"), options.file)
+            console.write_lines("\n\n".join(parts).split("\n"), options.file)
 
     def _write_json(self, ledger: Ledger, options: AuditOutputOptions) -> None:
         from msgspec.structs import replace
@@ -138,7 +139,7 @@ class AuditReport:
             long_lists |= {"changed": self._comparison.changed, "went": self._comparison.lost}
         if options.knock_ons is not None:
             long_lists["knock_on"] = options.knock_ons.follow_findings(self.result.findings)
-        console.listings(document, long_lists, options.file)
+        console.write_listings(document, long_lists, options.file)
 
 
 def format_ledger_audit(
@@ -160,7 +161,7 @@ def format_ledger_audit(
     format_frame = partial(
         format_finding_frame,
         ledger,
-        width=min(console.width(), 120),
+        width=min(console.find_width(), 120),
         knock_ons=knock_ons,
         address_book=address_book,
         book_arguments=book_arguments,
@@ -194,7 +195,7 @@ def format_audit(
     """
     from projections.reports import audit_summary, side_by_side
 
-    width = min(console.width(), 120)
+    width = min(console.find_width(), 120)
     parts = [format_frame(finding) for finding in result.findings[:max_frames]]
     if len(result.findings) > max_frames > 0:
         more_count = format(len(result.findings) - max_frames, ",")

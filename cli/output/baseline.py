@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from projections.findings.finding import Finding
     from projections.reports.audit_json import Document
 
-BYTES_MOST: Final = 256 * 1024 * 1024
+MAX_BYTES: Final = 256 * 1024 * 1024
 """Of the file: a hundred thousand findings and more."""
 _HINT: Final = translatable("Make one: handledger audit --format json -o FILE, with the same -r.")
 
@@ -35,13 +35,13 @@ def read_baseline(path: Path, clause_filter: ClauseFilter | None) -> AuditResult
 
     name = safe.terminal(str(path), 200)
     try:
-        data = read_contents(path, BYTES_MOST)
+        data = read_contents(path, MAX_BYTES)
     except OSError as error:
         problem = error.strerror or phrase("cannot be read")
         raise SourceError(f"{name}: {problem.lower()}", phrase(_HINT)) from None
-    if len(data) > BYTES_MOST:
+    if len(data) > MAX_BYTES:
         raise SourceError(
-            phrase("{file} has more than {count} bytes", file=name, count=format(BYTES_MOST, ",")),
+            phrase("{file} has more than {count} bytes", file=name, count=format(MAX_BYTES, ",")),
             phrase("Make the baseline of fewer hands: --table, --where."),
         )
     try:

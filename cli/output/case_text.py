@@ -9,25 +9,25 @@ from projections.cases.case_event_text import OUTCOME_LABELS, format_time, name_
 from projections.cases.case_text import MAX_WIDTH, format_case, format_events, format_standing
 
 
-def text(document: CaseDocument) -> str:
+def format_case_document(document: CaseDocument) -> str:
     """Return a case for people."""
     lines = (
         [console.paint(f"case {safe.terminal(document.number, 60)}: {document.done}", "bold")] if document.done else []
     )
     lines += [f"! {note}" for note in document.notes]
     if not document.done:
-        first_line, *other_lines = format_case(document, _text_width())
+        first_line, *other_lines = format_case(document, _find_text_width())
         lines += [console.paint(first_line, "bold"), *other_lines]
     else:
         added_events = [entry for entry in document.events if entry.version in document.added]
-        lines += format_events(added_events, document.voided, _text_width())
+        lines += format_events(added_events, document.voided, _find_text_width())
         lines += format_standing(document)
     lines += ["", "to go on", *(f"  {safe.terminal(entry, 400)}" for entry in document.next)]
     return "\n".join(lines)
 
 
-def _text_width() -> int:
-    return min(console.width(), MAX_WIDTH)
+def _find_text_width() -> int:
+    return min(console.find_width(), MAX_WIDTH)
 
 
 def format_case_list(cases: list[CaseLine]) -> str:
@@ -68,7 +68,7 @@ def format_case_list(cases: list[CaseLine]) -> str:
             "  ".join(
                 safe.fit(cell, column_width) for cell, column_width in zip(row, widths, strict=True) if column_width
             ).rstrip(),
-            max(console.width(), 60),
+            max(console.find_width(), 60),
         )
         for row in rows
     )

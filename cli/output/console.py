@@ -1,4 +1,4 @@
-"""What reaches standard output and standard error, and nothing else does."""
+"""Write a command's output: text, JSON, tables and files, pages on a terminal, and the line that shows progress."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ _MAX_COLUMNS: Final = 1_000_000
 """Columns of a line of a file that is shown on a terminal."""
 
 _DATABASE_MARK: Final = b"SQLite format 3\0"
-"""How every file of SQLite begins."""
-_SPOOL: Final = 8 * 1024 * 1024
-"""Bytes of output that are kept in memory until they are whole."""
+"""The first bytes of every SQLite file."""
+_MAX_SPOOLED_BYTES: Final = 8 * 1024 * 1024
+"""Bytes of unpublished output in memory; more go to a temporary file."""
 
 STDOUT: Final = "standard output"
-"""What it is called where something cannot be written to it."""
+"""The name of standard output in error messages."""
 
 _STYLE_CODES: Final = re.compile(r"\x1b\[[0-9;]*m")
 
 _STYLES: Final = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
 
 
-def encoded(document: msgspec.Struct) -> str:
+def encode_document(document: msgspec.Struct) -> str:
     """Return a document as JSON that can be printed."""
     return safe.json(msgspec.to_builtins(document), indent=2)
 
 
 def write_text(text: str, file: Path | None = None) -> None:
-    """Write `text`, which is ours and harmless, to standard output or to `file`.
+    """Write `text`, which must already be harmless, to standard output or to `file`.
 
-    It is there at once: a command that goes on may be read through a pipe, by a program that waits.
+    Standard output is flushed: a program that reads a running command through a pipe gets the text at once.
     """
     if file is None or str(file) == "-":
         try:
@@ -56,20 +56,20 @@ def write_text(text: str, file: Path | None = None) -> None:
             error.filename = STDOUT
             raise
     else:
-        put_bytes((text if text.endswith("\n") else text + "\n").encode("utf-8"), file)
+        write_bytes((text if text.endswith("\n") else text + "\n").encode("utf-8"), file)
 
 
-def table(lines: Iterable[str], file: Path | None = None) -> None:
-    """Write a table for a spreadsheet, line by line as `Draft.table` says."""
+def write_table(lines: Iterable[str], file: Path | None = None) -> None:
+    """Write a table for a spreadsheet, as `PendingOutput.write_table` does."""
     with PendingOutput(file) as draft:
-        draft.table(lines)
+        draft.write_table(lines)
         draft.publish()
 
 
-def put_bytes(data: bytes, file: Path | None = None) -> None:
-    """Write bytes as they are; a terminal is shown them, and does not obey them.
+def write_bytes(data: bytes, file: Path | None = None) -> None:
+    """Write bytes unchanged; on a terminal, without its control sequences.
 
-    A file is written beside its place and then moved there whole; only its owner may read it.
+    A file is written under a temporary name and then moved to its place; only its owner may read it.
     """
     with PendingOutput(file) as draft:
         draft.write(data)
@@ -77,24 +77,21 @@ def put_bytes(data: bytes, file: Path | None = None) -> None:
 
 
 class PendingOutput:
-    """Output that grows, and reaches its place only when it is whole: until then nothing is seen of it.
-
-    Little is kept in memory, the rest in a file beside the place, or without a name.
-    """
+    """Output that reaches its place only when it's complete. Until then it's in memory or in a temporary file."""
 
     def __init__(self, file: Path | None = None) -> None:
-        """Take where it is to go; None and `-` are standard output."""
+        """Take the file to write; None and `-` are standard output."""
         import tempfile
         from hashlib import sha256
 
         self.file = None if file is None or str(file) == "-" else file
         if self.file is not None and self.file.is_file():
             _refuse_ledger(self.file)
-        self.path: Path | None = None  # of the draft, where it has one
+        self.path: Path | None = None  # of the temporary file beside the place, if there is one
         self._digest = sha256()
         self.size = 0  # bytes written so far
         if self.file is None or (self.file.exists() and not self.file.is_file()):  # a device or a pipe
-            self._out: IO[bytes] = tempfile.SpooledTemporaryFile(_SPOOL)  # noqa: SIM115 - closed at the end
+            self._out: IO[bytes] = tempfile.SpooledTemporaryFile(_MAX_SPOOLED_BYTES)  # noqa: SIM115 - closed at the end
         else:
             try:
                 handle, name = tempfile.mkstemp(dir=self.file.parent, prefix=".handledger-")
@@ -108,7 +105,7 @@ class PendingOutput:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Throw away what was not published, also where the disk is full and will not even close it."""
+        """Delete unpublished output, even if a full disk keeps its file from being closed."""
         with suppress(OSError):
             self._out.close()
         if self.path is not None:
@@ -124,14 +121,14 @@ class PendingOutput:
             raise self._name_error(error) from None
 
     def _name_error(self, error: OSError) -> OSError:
-        """Return an error with the place that was asked for: nobody asked for the draft."""
+        """Return an error that names the requested file instead of the temporary one."""
         error.filename = STDOUT if self.file is None else str(self.file)
         return error
 
-    def table(self, lines: Iterable[str]) -> None:
-        """Add a table in UTF-8; a file begins with the mark without which Excel takes it for ANSI.
+    def write_table(self, lines: Iterable[str]) -> None:
+        """Add a table in UTF-8; a file begins with a byte order mark, or Excel would read it as ANSI.
 
-        Standard output goes to programs, to which the mark would be part of the first column's name.
+        Standard output has no mark: programs would read it as part of the first column's name.
         """
         if self.file is not None:
             self.write(BOM_UTF8)
@@ -139,32 +136,32 @@ class PendingOutput:
             self.write(text.encode("utf-8", "surrogatepass"))
 
     def digest(self) -> str:
-        """Return the SHA-256 of all that was written, hex."""
+        """Return the SHA-256 of the output, hex."""
         return self._digest.hexdigest()
 
-    def whole(self) -> bytes:
-        """Return all that was written."""
+    def read_all(self) -> bytes:
+        """Return the output."""
         self._out.seek(0)
         return bytes(self._out.read())
 
     def publish(self, *, is_safe_text: bool = False) -> None:
-        """Put it in its place. `ours`: it is text, made harmless where it was made."""
+        """Move the output to its place. `is_safe_text`: it's text that is already harmless."""
         try:
-            self._published(is_safe_text)
+            self._move_into_place(is_safe_text)
         except OSError as error:
             raise self._name_error(error) from None
 
-    def _published(self, is_safe_text: bool) -> None:
+    def _move_into_place(self, is_safe_text: bool) -> None:
         if self.path is not None and self.file is not None:
             self._out.close()
             self.path.replace(self.file)
             return
         if self.file is None and is_safe_text:
             self._out.seek(0)
-            paged(line.decode("utf-8") for line in self._out)
+            write_paged(line.decode("utf-8") for line in self._out)
             return
         if self.file is None and sys.stdout.isatty():
-            text = self.whole().decode("utf-8", "backslashreplace").replace("\r\n", "\n")
+            text = self.read_all().decode("utf-8", "backslashreplace").replace("\r\n", "\n")
             write_text(safe.lines(text, _MAX_COLUMNS))
             return
         self._out.seek(0)
@@ -178,11 +175,11 @@ class PendingOutput:
 
 
 def _refuse_ledger(file: Path) -> None:
-    """Refuse to write over a database: it is a ledger, perhaps the one that the output is from."""
+    """Refuse to overwrite an SQLite database: it's a ledger, perhaps the one that the output is from."""
     try:
         with file.open("rb") as existing_file:
             is_database = existing_file.read(len(_DATABASE_MARK)) == _DATABASE_MARK
-    except OSError:  # it can't be read: writing says so
+    except OSError:  # writing to it reports why
         return
     if is_database:
         raise UsageError(f"{safe.terminal(str(file), 80)} is a ledger; nothing was written", "Choose another name.")
@@ -193,12 +190,12 @@ def _copy_stream(source: IO[bytes], out: IO[bytes]) -> None:
         out.write(block)
 
 
-def document(content: msgspec.Struct, file: Path | None = None) -> None:
+def write_document(content: msgspec.Struct, file: Path | None = None) -> None:
     """Write one JSON document."""
-    write_text(encoded(content), file)
+    write_text(encode_document(content), file)
 
 
-def listing(
+def write_listing(
     content: msgspec.Struct,
     field: str,
     list_items: Iterable[msgspec.Struct],
@@ -206,11 +203,11 @@ def listing(
     *,
     after_first: Callable[[], msgspec.Struct] | None = None,
 ) -> None:
-    """Write one JSON document whose list `field` may be long, as `listings` does."""
-    listings(content, {field: list_items}, file, build_tail=after_first)
+    """Write one JSON document whose list `field` may be long, as `write_listings` does."""
+    write_listings(content, {field: list_items}, file, build_tail=after_first)
 
 
-def listings(
+def write_listings(
     content: msgspec.Struct,
     long_lists: Mapping[str, Iterable[msgspec.Struct]],
     file: Path | None = None,
@@ -220,43 +217,43 @@ def listings(
     """Write a JSON document with long lists, whose items are built one after the other.
 
     `content` is the document with these lists empty. `long_lists` are their items by field, in the document's order.
-    `build_tail` returns the document's fields after the first of them, if they are known only then. The bytes are those
-    that `document` would write.
+    `build_tail` returns the document with its fields after the first list, if they are known only then. The bytes are
+    the same as those of `write_document`.
     """
-    remaining_text = encoded(content)
+    remaining_text = encode_document(content)
     with PendingOutput(file) as draft:
         for field, items in long_lists.items():
             empty_list = f'\n  "{field}": []'
             draft.write((remaining_text.partition(empty_list)[0] + empty_list[:-1]).encode("utf-8"))
             separator = "\n    "
             for list_item in items:
-                draft.write((separator + encoded(list_item).replace("\n", "\n    ")).encode("utf-8"))
+                draft.write((separator + encode_document(list_item).replace("\n", "\n    ")).encode("utf-8"))
                 separator = ",\n    "
             draft.write(b"]" if separator == "\n    " else b"\n  ]")
             if build_tail is not None:
-                remaining_text, build_tail = encoded(build_tail()), None
+                remaining_text, build_tail = encode_document(build_tail()), None
             remaining_text = remaining_text.partition(empty_list)[2]
         draft.write((remaining_text + "\n").encode("utf-8"))
         draft.publish(is_safe_text=True)
 
 
-def jsonl(documents: Iterable[msgspec.Struct], file: Path | None = None) -> None:
-    """Write documents as JSON Lines, one after the other as they are made."""
-    lines((safe.json(msgspec.to_builtins(entry)) for entry in documents), file)
+def write_jsonl(documents: Iterable[msgspec.Struct], file: Path | None = None) -> None:
+    """Write documents as JSON Lines, one at a time."""
+    write_lines((safe.json(msgspec.to_builtins(entry)) for entry in documents), file)
 
 
-def lines(text_lines: Iterable[str], file: Path | None = None) -> None:
-    """Write lines, which are ours and harmless, as they are made."""
+def write_lines(text_lines: Iterable[str], file: Path | None = None) -> None:
+    """Write lines, which must already be harmless, one at a time."""
     with PendingOutput(file) as draft:
         for line in text_lines:
             draft.write((line + "\n").encode("utf-8", "backslashreplace"))
         draft.publish(is_safe_text=True)
 
 
-def paged(pages: Iterable[str]) -> None:
-    """Write text, which is ours and harmless, to standard output; what a terminal does not hold goes through a pager.
+def write_paged(pages: Iterable[str]) -> None:
+    """Write harmless text to standard output, through a pager if the terminal is too short for it.
 
-    `PAGER` names another than less; empty: none.
+    The environment's `PAGER` replaces less; if it's empty, no pager is used.
     """
     pages, screen = iter(pages), _count_screen_lines()
     buffered_pages: list[str] = []
@@ -273,12 +270,12 @@ def paged(pages: Iterable[str]) -> None:
         return
     import pydoc
 
-    os.environ.setdefault("LESS", "FRX")  # colours are shown, and what fits needs no key
+    os.environ.setdefault("LESS", "FRX")  # show colours, and quit at once if the text fits
     pydoc.pager("".join(chain(buffered_pages, pages)))
 
 
 def _count_screen_lines() -> int | None:
-    """Return how many lines a person sees at once, None where nobody looks."""
+    """Return how many lines the terminal shows at once, or None if this isn't a terminal with a person."""
     if os.environ.get("TERM") == "dumb" or not (sys.stdout.isatty() and sys.stdin.isatty()):
         return None
     return max(5, shutil.get_terminal_size().lines - 1)
@@ -292,8 +289,8 @@ def paint(text: str, style: str, stream: TextIO | None = None) -> str:
     return f"\x1b[{_STYLES[style]}m{text}\x1b[0m"
 
 
-def width() -> int:
-    """Return how many columns lines may have: the terminal's, or 100 where there is none."""
+def find_width() -> int:
+    """Return the number of columns of the terminal, at least 40; 100 if there is none."""
     if not sys.stdout.isatty():
         return 100
     try:
@@ -302,12 +299,12 @@ def width() -> int:
         return 80
 
 
-def item(mark: str, text: str) -> str:
-    """Return one point of a list as lines of at most 100 columns: the mark, and all but it indented.
+def format_item(mark: str, text: str) -> str:
+    """Return an item of a list, wrapped at 100 columns and indented below its mark.
 
-    `mark` may be painted; `text` is ours and harmless. What is to be copied, a path or a key, stays whole.
+    `mark` may be painted; `text` must already be harmless. Words aren't broken, so paths and keys can be copied.
     """
-    text_width = min(width(), 100) - 2
+    text_width = min(find_width(), 100) - 2
     first_line, *more_lines = textwrap.wrap(
         text,
         text_width,
@@ -321,9 +318,9 @@ def item(mark: str, text: str) -> str:
 
 
 class ProgressLine:
-    """One line on standard error that says how far the work is; only on a terminal.
+    """A line on standard error that shows the progress of a task, if that is a terminal.
 
-    `what` is done: where it is told, the line also says for how long it has gone on (see `working`).
+    With an `activity`, the line also shows for how long it has run (see `show_progress`).
     """
 
     def __init__(self, activity: str = "") -> None:
@@ -333,13 +330,13 @@ class ProgressLine:
         self._lock = threading.Lock()
 
     def __call__(self, text: str) -> None:
-        """Show `text`, which is made harmless here, in place of what was shown; with the next tick, if time is told."""
+        """Show `text` instead of the last one, made harmless; with an activity, when the time is shown next."""
         self._status = text
         if not self._activity:
             self._show(text)
 
-    def tick(self, is_done: threading.Event, seconds: float) -> None:
-        """Say how far it is every so many seconds, until it is done."""
+    def show_time(self, is_done: threading.Event, seconds: float) -> None:
+        """Show the activity, its status and its time every few seconds until `is_done` is set."""
         started = time.monotonic()
         while self._is_enabled and not is_done.wait(seconds):
             status = f" {self._status}," if self._status else ""
@@ -352,24 +349,24 @@ class ProgressLine:
                 sys.stderr.flush()
                 self._is_shown = True
 
-    def judged(self, hands: int, total: int) -> None:
-        """Show how many hands were judged of those that are behind."""
+    def show_judged(self, hands: int, total: int) -> None:
+        """Show how many of the hands were judged."""
         self(f"{hands:,} of {total:,} hands judged")
 
-    def followed(self, position: int, end: int) -> None:
-        """Show how far a log was followed."""
+    def show_followed(self, position: int, end: int) -> None:
+        """Show how far the log was read."""
         self(f"{position:,} of {end:,} events")
 
-    def walked(self, total: int) -> Callable[[int], None]:
-        """Return what shows how many hands of a table were walked, of so many accounts of hands."""
+    def build_walk_callback(self, total: int) -> Callable[[int], None]:
+        """Return a function that shows how many of `total` hands of a table were walked."""
         return lambda hands: self(f"{hands:,} of {total:,} hands walked")
 
-    def written(self, hands: int, total: int) -> None:
-        """Show how many hands were written of all."""
+    def show_written(self, hands: int, total: int) -> None:
+        """Show how many of the hands were written."""
         self(f"{hands:,} of {total:,} hands written")
 
     def clear(self) -> None:
-        """Take the line away."""
+        """Remove the line."""
         if self._is_shown:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
@@ -377,13 +374,13 @@ class ProgressLine:
 
 
 @contextmanager
-def working(activity: str, seconds: float = 1.0) -> Iterator[ProgressLine]:
-    """Say on a terminal what goes on, how far it is where that is known, and for how long, until the block is left.
+def show_progress(activity: str, seconds: float = 1.0) -> Iterator[ProgressLine]:
+    """Show a task on a terminal while a block runs: its activity, its progress if it reports any, and its time.
 
-    Nothing is seen of work that takes less than `every` seconds.
+    A task that takes less than `seconds` shows nothing.
     """
     progress, is_done = ProgressLine(activity), threading.Event()
-    ticker = threading.Thread(target=progress.tick, args=(is_done, seconds), daemon=True)
+    ticker = threading.Thread(target=progress.show_time, args=(is_done, seconds), daemon=True)
     ticker.start()
     try:
         yield progress

@@ -37,8 +37,8 @@ def write_dues(ledger: Ledger, chosen_books: Sequence[Rulebook], format_: str, f
     """Write what is due at every table under one book, or under those that the house adopted."""
     if len(chosen_books) > 1:
         raise UsageError(phrase("the list of all tables goes by one rulebook"), phrase("Give one -r, or name a table."))
-    with console.working(phrase("walking the tables")) as progress:
-        table_dues = [*iter_table_dues(ledger, chosen_books, progress=progress.judged)]
+    with console.show_progress(phrase("walking the tables")) as progress:
+        table_dues = [*iter_table_dues(ledger, chosen_books, progress=progress.show_judged)]
     listed_places = {place for _, place, _ in table_dues}
     places_without_book = [place for place in list_places(ledger) if place not in listed_places]
     if not table_dues and places_without_book:
@@ -61,7 +61,7 @@ def write_dues(ledger: Ledger, chosen_books: Sequence[Rulebook], format_: str, f
             )
             for book, place, owing in table_dues
         ]
-        console.document(OwedEverywhereDocument(tables=table_documents), file)
+        console.write_document(OwedEverywhereDocument(tables=table_documents), file)
     else:
         console.write_text(
             "\n".join([*_format_tables(ledger, table_dues), *_format_unlisted(places_without_book)]), file

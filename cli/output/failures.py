@@ -1,4 +1,4 @@
-"""How the program fails: in one sentence, with a hint, with the right exit code, in the right format."""
+"""Report an error: a sentence and a hint, as text or JSON, and the exit code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Final, Protocol, runtime_checkable
 
 from cli.documents.command_documents import ErrorDocument, Failure
 from cli.output.console import STDOUT
-from cli.output.damage import damage_behind
+from cli.output.damage import find_damage
 from ledger import safe
 from ledger.errors import HandledgerError
 from ledger.text.language import phrase
@@ -21,43 +21,45 @@ REPORT: Final = (
     "This is a fault of handledger. Please report it with what you typed; HANDLEDGER_DEBUG=1 shows where it happened."
 )
 
-_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
+_DISK_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 NO_COMMAND: Final = "no command was given"
 
 
 @runtime_checkable
 class _UsageError(Protocol):
-    """What Typer raises of a wrong command line."""
+    """An error that Typer raises for a wrong command line."""
 
     def format_message(self) -> str:
-        """Return what is wrong with it."""
+        """Return the error's message."""
 
 
-def failed(error: Exception, args: Sequence[str]) -> int:
-    """Say what went wrong and return the exit code."""
+def report_failure(error: Exception, args: Sequence[str]) -> int:
+    """Write what went wrong and return the exit code."""
     if os.environ.get("HANDLEDGER_DEBUG"):
         sys.stderr.write(safe.lines("".join(traceback.format_exception(error)), 20_000) + "\n")
     if isinstance(error, HandledgerError):
-        failure = Failure(error.code, error.message, _hint_of(error), evidence=getattr(error, "evidence", ""))
+        failure = Failure(error.code, error.message, _find_hint(error), evidence=getattr(error, "evidence", ""))
         code = error.exit_code
     elif isinstance(error, _UsageError):
-        failure, code = _usage_failure(error, args), 2
+        failure, code = _describe_usage_failure(error, args), 2
     elif isinstance(error, OSError):
         is_output_lost = _is_output_lost() or error.filename == STDOUT
-        name = f"{error.filename}: " if error.filename else f"{STDOUT}: " if is_output_lost else ""
-        failure = Failure("system", name + (error.strerror or str(error)).lower(), _suggest_fix(error))
-        code, args = 2, () if is_output_lost else args
-    elif (damage := damage_behind(error, args)) is not None:
+        name = error.filename or (STDOUT if is_output_lost else "")
+        problem = (error.strerror or str(error)).lower()
+        failure, code = Failure("system", f"{name}: {problem}" if name else problem, _suggest_fix(error)), 2
+        if is_output_lost:
+            args = ()  # as text on standard error, even if JSON is asked for
+    elif (damage := find_damage(error, args)) is not None:
         failure, code = Failure(damage.code, damage.message, damage.hint), damage.exit_code
     else:
         failure, code = Failure("fault", f"{type(error).__name__}: {error}", REPORT), 2
-    say(failure, args)
+    write_failure(failure, args)
     return code
 
 
-def _hint_of(error: HandledgerError) -> str:
-    """Return the hint of an error; of a line of notes without one, the nearest right line or its form."""
+def _find_hint(error: HandledgerError) -> str:
+    """Return the hint of an error; if it has none, the line of notes that it suggests, or that line's form."""
     if error.hint:
         return error.hint
     for reason in (error, error.__cause__):
@@ -69,7 +71,7 @@ def _hint_of(error: HandledgerError) -> str:
 
 
 def _suggest_fix(error: OSError) -> str:
-    if error.errno in _FULL:
+    if error.errno in _DISK_FULL:
         return phrase("Free some space, or write to another place; then do it again.")
     folder = Path(os.fsdecode(error.filename)).parent if isinstance(error.filename, str | bytes) else None
     if error.errno == errno.ENOENT and folder is not None and not folder.is_dir():
@@ -78,7 +80,7 @@ def _suggest_fix(error: OSError) -> str:
 
 
 def _is_output_lost() -> bool:
-    """Whether standard output takes nothing any more: then what is left of it is dropped, or Python would say so at its end."""
+    """Whether standard output can't be written. If so, drop what is buffered, or Python would report it at exit."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -87,17 +89,19 @@ def _is_output_lost() -> bool:
     return False
 
 
-def interrupted(args: Sequence[str]) -> int:
-    """Say that the work was interrupted and can go on; return 130."""
-    if "serve" in args:  # this is how a server ends
-        say(Failure("interrupted", phrase("stopped; nothing was lost"), ""), args)
+def report_interruption(args: Sequence[str]) -> int:
+    """Write that the work was interrupted and can go on; return 130."""
+    if "serve" in args:  # people stop a server like this
+        write_failure(Failure("interrupted", phrase("stopped; nothing was lost"), ""), args)
     else:
-        say(Failure("interrupted", phrase("interrupted"), phrase("What is stored stays. Run it again to go on.")), args)
+        write_failure(
+            Failure("interrupted", phrase("interrupted"), phrase("What is stored stays. Run it again to go on.")), args
+        )
     return 130
 
 
-def _usage_failure(error: _UsageError, args: Sequence[str]) -> Failure:
-    """Return what Typer says of a wrong command line; asking for nothing shows the help."""
+def _describe_usage_failure(error: _UsageError, args: Sequence[str]) -> Failure:
+    """Return the failure for a wrong command line. For a command line without a command, its hint is the help."""
     context = getattr(error, "ctx", None)
     if type(error).__name__ == "NoArgsIsHelpError" and context:
         return Failure("usage", NO_COMMAND, context.get_help())
@@ -111,22 +115,22 @@ def _usage_failure(error: _UsageError, args: Sequence[str]) -> Failure:
 
 
 def wants_json(args: Sequence[str]) -> bool:
-    """Tell whether a command line asks for JSON, even one that could not be understood."""
+    """Whether a command line, right or wrong, asks for JSON."""
     return any(
         arg == "--format=json" or (arg == "--format" and args[arg_index + 1 : arg_index + 2] == ["json"])
         for arg_index, arg in enumerate(args)
     )
 
 
-def say(failure: Failure, args: Sequence[str]) -> None:
-    """Write a failure: a document on standard output if JSON is asked for, words otherwise."""
+def write_failure(failure: Failure, args: Sequence[str]) -> None:
+    """Write a failure: as JSON on standard output if that is asked for, otherwise as text on standard error."""
     if wants_json(args):
-        from cli.output.console import encoded
+        from cli.output.console import encode_document
 
         try:
-            sys.stdout.write(encoded(ErrorDocument(failure)) + "\n")
+            sys.stdout.write(encode_document(ErrorDocument(failure)) + "\n")
         except OSError:
-            pass  # it takes nothing: then in words
+            pass  # standard output can't be written: write text below
         else:
             if not _is_output_lost():
                 return

@@ -1,6 +1,6 @@
-"""The help of a command: one sentence, two examples, its arguments, and its options in groups.
+"""Write the help of a command: a sentence, two examples, its arguments, and its options in groups.
 
-The words are in `cli/help.toml`. They are read only for `--help`.
+The texts are in `cli/help.toml`, which is read only for `--help`.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ _ARGUMENT_TYPE: Final = re.compile(r" (?:TEXT|WORD|N|FILE|<[^<>]{0,999}>)$")
 _VERB_PIECE: Final = "COMMAND [ARGS]..."
 _MAX_NAME_WIDTH: Final = 26
 _WORD_HYPHEN: Final = re.compile(r"(?<=[a-z-])-(?=[a-z])|-(?=-[a-z])")
-_UNBROKEN: Final = "\u2011"  # a hyphen where no line breaks
+_UNBROKEN: Final = "\u2011"  # a hyphen that keeps its line together
 
 
 class HelpPage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The words of one command or verb. `options`: group → its options, separated by spaces.
+    """The texts of a command or verb. `options`: group → its options, separated by spaces.
 
-    `usage`: how a command with words of its own is typed, one form a line.
+    `usage`: the forms of a command line, if Typer's own form doesn't show them.
     """
 
     summary: str = ""
@@ -58,13 +58,13 @@ class HelpPage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def load_pages() -> dict[str, HelpPage]:
-    """Return each command, and each verb after its command, with its page."""
+    """Return the page of each command and verb, by its name as typed: `case open`."""
     text = Path(__file__).parents[1].joinpath("help.toml").read_text("utf-8")
     return msgspec.convert(tomllib.loads(text), dict[str, HelpPage])
 
 
 def find_page(command_path: str) -> HelpPage:
-    """Return the page of a command as it is typed."""
+    """Return the page of a command path such as `handledger case open`."""
     return load_pages().get(command_path.removeprefix(_PROGRAM), HelpPage())
 
 
@@ -127,7 +127,7 @@ def _write_text(ctx: Context, formatter: HelpFormatter) -> None:
 
 
 def _fold_command(command: str, width: int) -> str:
-    """Return a command on lines that a shell joins again, if it is too long for one."""
+    """Return a command that is too long for a line on several lines, as a shell takes them."""
     if len(command) <= width - 2:
         return command
     words, *options = command.split(" --")
@@ -147,13 +147,13 @@ def group_options(command: Command, ctx: Context) -> dict[str, list[tuple[str, s
             continue
         name = max(parameter.opts, key=len)
         default_group = LAST_GROUP if name in _LAST_OPTIONS else OTHER_GROUP
-        groups.setdefault(group_by_option.get(name, default_group), {})[name] = _simplify(*help_record)
+        groups.setdefault(group_by_option.get(name, default_group), {})[name] = _simplify_record(*help_record)
     last_group = groups.pop(LAST_GROUP, {})
     records_by_group = {group: list(records.values()) for group, records in groups.items()}
     return records_by_group | ({LAST_GROUP: list(last_group.values())} if last_group else {})
 
 
-def _simplify(names: str, text: str) -> tuple[str, str]:
+def _simplify_record(names: str, text: str) -> tuple[str, str]:
     """Return the help of a parameter without Python's types, and with a long list of choices in its text.
 
     >>> _simplify("-n, --limit <int range>", "At most so many.  [default: 50; x>=0]")
@@ -185,8 +185,8 @@ def _write_usage(command: Command, ctx: Context, formatter: HelpFormatter) -> No
             pieces.append(piece)
             continue
         name = piece.strip("[]{}.").replace("]...", "").replace("...}", "")
-        repeated = "..." if "..." in piece else ""
-        pieces.append(f"[{name}]{repeated}" if piece.startswith("[") else f"{name}{repeated}")
+        dots = "..." if "..." in piece else ""
+        pieces.append(f"[{name}]{dots}" if piece.startswith("[") else f"{name}{dots}")
     formatter.write_usage(ctx.command_path, " ".join(pieces))
 
 
@@ -195,7 +195,7 @@ def _write_options(command: Command, ctx: Context, formatter: HelpFormatter) -> 
         (_ARGUMENT_TYPE.sub("", name), text)
         for parameter in command.get_params(ctx)
         if parameter.param_type_name == "argument" and (record := parameter.get_help_record(ctx)) is not None
-        for name, text in [_simplify(*record)]
+        for name, text in [_simplify_record(*record)]
     ]
     for title, records in {"Arguments": argument_records, **group_options(command, ctx)}.items():
         if records:

@@ -1,4 +1,4 @@
-"""What an import says when it is done: the table that people read, the document for programs."""
+"""Format the result of an import: a table for people, a document for programs."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from ledger.house.events import FindingChanged
 
 
-def document(
+def build_import_document(
     summary: ImportSummary,
     ledger: str,
     table_breaks: Sequence[TableBreaks] = (),
     key_made: str = "",
     changed: Sequence[FindingChanged] = (),
 ) -> ImportDocument:
-    """Return an import as the document that programs read."""
+    """Return the document of an import."""
     return ImportDocument(
         ledger=ledger,
         dry_run=summary.dry_run,
@@ -39,21 +39,22 @@ def document(
     )
 
 
-def text(
+def format_import(
     summary: ImportSummary,
     table_breaks: Sequence[TableBreaks] = (),
     follow: Sequence[str] = (),
     list_command: str = "handledger rejects",
     address: Callable[[str], str] = lambda _: "",
 ) -> str:
-    """Return an import as the table that people read.
+    """Return an import as text.
 
-    `listed`: the command that has all that was rejected; `address` gives that of a hand by its id, "" if it has none.
+    `follow`: lines after it. `list_command`: the command that lists all rejects. `address` returns the address of a hand
+    by its id, "" if it has none.
     """
     total = summary.total
     has_superseded = total.superseded > 0
     columns = [column for column in _COLUMNS if has_superseded or column.field != "superseded"]
-    name_width = max(12, console.width() - 13 - sum(column.width for column in columns))
+    name_width = max(12, console.find_width() - 13 - sum(column.width for column in columns))
     lines = [
         f"{'':{name_width}}  {heading:<11}"
         + "".join(f"{column.head[heading_row]:>{column.width}}" for column in columns)
@@ -78,7 +79,7 @@ def text(
 
 
 class _FigureColumn(NamedTuple):
-    """A column of the table: its heading in two lines, its width, and the figure that stands there."""
+    """A column of the table: its heading in two lines, its width, and the field of its figures."""
 
     head: tuple[str, str]
     width: int
@@ -86,9 +87,9 @@ class _FigureColumn(NamedTuple):
 
 
 _MAX_ROWS: Final = 40
-"""Files, or rejects, that are told one by one."""
+"""Files, or rejects, up to which each gets a row of its own."""
 _MAX_PER_KIND: Final = 5
-"""Rejects of each reason that are told where there are more, and files without a hand."""
+"""Rows for each kind of reject, or of file, if there are more than `_MAX_ROWS`."""
 _COLUMNS: Final = (
     _FigureColumn(("", "NEW"), 8, "new"),
     _FigureColumn(("ALREADY", "THERE"), 9, "same"),
@@ -100,15 +101,20 @@ _COLUMNS: Final = (
 
 
 def _format_files(summary: ImportSummary, name_width: int, columns: Sequence[_FigureColumn]) -> list[str]:
-    """Return a row for each file; of very many alike, for the first of them."""
+    """Return a row for each file; if there are many, only for the first files of each kind."""
     files_by_kind: dict[str, list[FileSummary]] = {", all read to the last byte": [], " in which no hand was found": []}
     clean_files, empty_files = files_by_kind.values()
     shown_files = []
     for file in summary.files:
-        similar_files = clean_files if file.is_clean else None if file.account_count or file.error else empty_files
-        if similar_files is not None:
-            similar_files.append(file)
-        if similar_files is None or len(similar_files) <= _MAX_PER_KIND or len(summary.files) <= _MAX_ROWS:
+        if file.is_clean:
+            similar_files = clean_files
+        elif file.account_count or file.error:
+            shown_files.append(file)
+            continue
+        else:
+            similar_files = empty_files
+        similar_files.append(file)
+        if len(similar_files) <= _MAX_PER_KIND or len(summary.files) <= _MAX_ROWS:
             shown_files.append(file)
     lines = [
         _format_row(safe.tail(safe.terminal(file.name), name_width), file, name_width, columns) for file in shown_files
@@ -169,7 +175,7 @@ def _format_rejects(summary: ImportSummary, list_command: str) -> list[str]:
 
 
 def _format_accounts(summary: ImportSummary, address: Callable[[str], str]) -> list[str]:
-    """Say of hands that were told before what became of this account of them."""
+    """Return a line for each hand that the ledger had already: which account counts."""
     lines = []
     for file in summary.files:
         for account in file.accounts:
@@ -215,30 +221,30 @@ def _format_accounts(summary: ImportSummary, address: Callable[[str], str]) -> l
 
 
 def _format_evenings(summary: ImportSummary) -> list[str]:
-    """Say which hands were taken for another evening's, which may be one, and how to keep evenings apart."""
+    """Return which hands were read as another evening's, which may be, and how to keep evenings apart."""
     files_apart = [file for file in summary.files if file.apart]
     undated_files = [file for file in summary.files if file.undated]
     lines = [
-        f"{_file_name(file)}: {_count_noun(file.apart, 'hand')} kept as another evening."
+        f"{_shorten_name(file)}: {_count_noun(file.apart, 'hand')} kept as another evening."
         " Button, players or blinds differ from those on record."
         for file in files_apart[:_MAX_PER_KIND]
     ]
     if files_apart:
         lines.append("    If it is the same evening: `handledger accounts HAND --same-as HAND --by ROLE --why TEXT`.")
     lines += [
-        f"{_file_name(file)}: {_count_noun(file.undated, 'hand')} taken for hands on record. Nothing dates them."
+        f"{_shorten_name(file)}: {_count_noun(file.undated, 'hand')} taken for hands on record. Nothing dates them."
         for file in undated_files[:_MAX_PER_KIND]
     ]
     if undated_files:
-        lines.append(f"    If it is another evening, {_how_to_date(undated_files)}. Then import both files again.")
+        lines.append(f"    If it is another evening, {_explain_dating(undated_files)}. Then import both files again.")
     return ["", *lines] if lines else []
 
 
 def _format_unwitnessed(summary: ImportSummary) -> list[str]:
-    """Say of files without a witness line what cannot be judged, and which line to add: the modest profile first."""
+    """Return for files without a witness line what can't be judged, and which line to add: the smaller profile first."""
     files = [file for file in summary.files if file.unwitnessed]
     lines = [
-        f"{_file_name(file)}: {_count_noun(file.unwitnessed, 'hand')} without a witness line, so a missing fact proves nothing."
+        f"{_shorten_name(file)}: {_count_noun(file.unwitnessed, 'hand')} without a witness line, so a missing fact proves nothing."
         " Above the first hand, write what you always note: witness floor-form (button, blinds, who is away),"
         " or witness dealer-notes (button, blinds, acts, payouts)."
         for file in files[:_MAX_PER_KIND]
@@ -251,7 +257,7 @@ def _format_unwitnessed(summary: ImportSummary) -> list[str]:
 def _format_dead_posts(summary: ImportSummary) -> list[str]:
     """Repeat the total of each post with a dead part: the words `makeup 15 dead 5` may mean 15 in all."""
     lines = [
-        f"{_file_name(file)}: check hand {safe.terminal(post.hand, 24)}: seat {post.seat} posts {post.live} live"
+        f"{_shorten_name(file)}: check hand {safe.terminal(post.hand, 24)}: seat {post.seat} posts {post.live} live"
         f" and {post.dead} dead, {post.total} in all."
         for file in summary.files
         for post in file.dead_posts
@@ -260,10 +266,10 @@ def _format_dead_posts(summary: ImportSummary) -> list[str]:
 
 
 def _format_notes(summary: ImportSummary) -> list[str]:
-    """Say which files were taken for notes, and how to look at what was understood."""
+    """Return which files were read as notes, and how to see how each line was read."""
     files = [file for file in summary.files if file.as_notes]
     lines = [
-        f"{_file_name(file)}: read as notes. How each line was read: handledger read {shlex.quote(safe.terminal(file.name, 200))}"
+        f"{_shorten_name(file)}: read as notes. How each line was read: handledger read {shlex.quote(safe.terminal(file.name, 200))}"
         for file in files[:_MAX_PER_KIND]
     ]
     if len(files) > _MAX_PER_KIND:
@@ -272,21 +278,21 @@ def _format_notes(summary: ImportSummary) -> list[str]:
 
 
 def _format_answers(summary: ImportSummary) -> list[str]:
-    """Say that answers are kept, and that the file is as it was."""
+    """Return the lines that answers are kept, and that their files are unchanged."""
     return [
-        f"{_file_name(file)}: {_count_noun(file.answers, 'answer')} kept in the ledger. Your file is unchanged."
+        f"{_shorten_name(file)}: {_count_noun(file.answers, 'answer')} kept in the ledger. Your file is unchanged."
         for file in summary.files
         if file.answers
     ]
 
 
-def _how_to_date(files: Sequence[FileSummary]) -> str:
+def _explain_dating(files: Sequence[FileSummary]) -> str:
     if all(file.format == "handscript" for file in files):
         return "write on each `hand` line of both files when it began: hand 1 2026-11-21T20:15"
     return "write date and time on the hands of both files"
 
 
-def _file_name(file: FileSummary) -> str:
+def _shorten_name(file: FileSummary) -> str:
     return safe.tail(safe.terminal(file.name), 60)
 
 

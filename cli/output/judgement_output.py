@@ -1,4 +1,4 @@
-"""What an import changed in what the house knows: findings under the books that it adopted."""
+"""Report how an import changed the findings under the house's rulebooks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 _MAX_LINES: Final = 10
-"""Tables, or findings, that are named."""
+"""Tables, or findings, that a report names."""
 
 _CHANGES: Final = {
     "found": translatable("found: {clause} ({severity}, {certainty}), {where}"),
@@ -29,7 +29,7 @@ _CHANGES: Final = {
 
 
 def announce_new_findings(ledger: Ledger, jobs: int = 1) -> list[FindingChanged]:
-    """Judge what is new under the house's books; what keeps them from judging is said, and ends nothing."""
+    """Judge new hands under the house's books and return the changed findings; if they can't be judged, print why."""
     from projections.audit.house_audit import has_adopted_books
 
     if not has_adopted_books(ledger):
@@ -38,7 +38,7 @@ def announce_new_findings(ledger: Ledger, jobs: int = 1) -> list[FindingChanged]
 
     progress = console.ProgressLine()
     try:
-        return finding_events.announce_new_findings(ledger, jobs=jobs, progress=progress.judged)
+        return finding_events.announce_new_findings(ledger, jobs=jobs, progress=progress.show_judged)
     except HandledgerError as error:  # the hands are stored; the next import judges them
         progress.clear()
         typer.echo(safe.lines(f"Not judged: {error.message}\n{error.hint}".rstrip()), err=True)
@@ -47,8 +47,8 @@ def announce_new_findings(ledger: Ledger, jobs: int = 1) -> list[FindingChanged]
         progress.clear()
 
 
-def lines(changed: Sequence[FindingChanged]) -> Iterator[str]:
-    """Say what an import brought and took away."""
+def format_changes(changed: Sequence[FindingChanged]) -> Iterator[str]:
+    """Yield a line for each table whose findings changed."""
     from projections.reports.finding_changes import count_changes
 
     tables = count_changes(changed)
@@ -67,8 +67,8 @@ def lines(changed: Sequence[FindingChanged]) -> Iterator[str]:
         yield f"({len(tables) - _MAX_LINES:,} more tables; handledger audit has them all)"
 
 
-def live(ledger: Ledger, changed: Sequence[FindingChanged], clock_text: str) -> None:
-    """Say of each finding that came or went that it did, as it happens."""
+def write_changes(ledger: Ledger, changed: Sequence[FindingChanged], clock_text: str) -> None:
+    """Write a line for each finding that appeared, changed or disappeared."""
     book = AddressBook(ledger)
     for change in changed[:_MAX_LINES]:
         location = book.find_stream_address(change.hand, change.version) or phrase(
@@ -83,7 +83,7 @@ def live(ledger: Ledger, changed: Sequence[FindingChanged], clock_text: str) -> 
 
 
 def _describe_change(change: FindingChanged, location: str) -> str:
-    """Say what became of a finding, which clause it's about, and where it is."""
+    """Return how a finding changed, its clause and its place."""
     where = location if change.seat is None else phrase("seat {seat}, {location}", seat=change.seat, location=location)
     clause = f"{change.book} {change.clause}"
     return phrase(

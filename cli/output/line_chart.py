@@ -1,4 +1,4 @@
-"""A line in plain characters: what somebody had won after each hand."""
+"""Draw a line chart in plain characters: a player's winnings after each hand."""
 
 from __future__ import annotations
 
@@ -25,14 +25,15 @@ def draw_line_chart(points: Sequence[tuple[int, int]], format_value: Callable[[i
     ]
     highest, lowest = max(0, *values), min(0, *values)
     span = max(1, highest - lowest)
-    rows = [round((highest - value) * (_ROWS - 1) / span) for value in values]
+    value_rows = [round((highest - value) * (_ROWS - 1) / span) for value in values]
     zero_row = round(highest * (_ROWS - 1) / span)
-    labels = {zero_row: format_value(0), 0: format_value(highest), _ROWS - 1: format_value(lowest)}
-    labels[zero_row] = format_value(0)
+    labels = {0: format_value(highest), _ROWS - 1: format_value(lowest)}
+    labels[zero_row] = format_value(0)  # last: zero may be the highest or the lowest value
     width = max(map(safe.columns, labels.values()))
     chart = []
     for row in range(_ROWS):
         label = labels.get(row, "")
-        marks = "".join("*" if own_row == row else "." if row == zero_row else " " for own_row in rows)
+        background = "." if row == zero_row else " "
+        marks = "".join("*" if value_row == row else background for value_row in value_rows)
         chart.append(f"{' ' * (width - safe.columns(label))}{label} |{marks}".rstrip())
     return chart

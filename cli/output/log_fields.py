@@ -1,4 +1,4 @@
-"""`handledger log --fields`, `--sort`, `--by`: hands as rows of what was asked for, or summed up by group."""
+"""`handledger log --fields`, `--sort`, `--by`: hands as rows of chosen columns, or summed up by group."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ Group = Annotated[
 ]
 
 DEFAULT: Final = ("time", "table", "hand", "pot")
-"""What is listed where only an order is asked for."""
+"""The columns if only `--sort` is given."""
 
 
 def check_listing_options(fields: str | None, sort: str | None, grouping: str | None) -> None:
@@ -66,9 +66,10 @@ def check_listing_options(fields: str | None, sort: str | None, grouping: str | 
 
 
 class Listing(NamedTuple):
-    """What is to be listed.
+    """The options of a listing.
 
-    `day`: when a gaming day begins, in milliseconds. `no_hands` returns the error to raise if no hand matches.
+    `day`: when a gaming day begins, in milliseconds after midnight. `no_hands` returns the error to raise if no hand
+    matches.
     """
 
     fields: str | None
@@ -82,7 +83,7 @@ class Listing(NamedTuple):
 def write_listing(
     name_of: NameLookup, selection: HandSelection, listing: Listing, format_: str, file: Path | None
 ) -> None:
-    """Write what was asked for; `name_of` gives the name of an id."""
+    """Write the listing; `name_of` returns the name of a player's id."""
     if listing.groups is not None:
         _write_sums(name_of, selection, _parse_names(listing.groups, "--by"), listing, format_, file)
     else:
@@ -91,7 +92,7 @@ def write_listing(
 
 
 def _parse_names(option_value: str, option: str) -> list[str]:
-    """Return the names of an option, each of which is known."""
+    """Return the names in an option's value; `UsageError` for an unknown name."""
     from projections.queries.columns import GROUP_FIELDS, LISTED_FIELDS
 
     known_names = GROUP_FIELDS if option == "--by" else tuple(LISTED_FIELDS)
@@ -118,14 +119,14 @@ def _write_fields(
         raise listing.no_hands()
     has_more = next(rows, None) is not None
     if format_ == "jsonl":
-        json_lines = (safe.json({name: _to_json(value) for name, value in row.items()}) for row in shown_rows)
-        console.lines(json_lines, file)
+        json_lines = (safe.json({name: _convert_value(value) for name, value in row.items()}) for row in shown_rows)
+        console.write_lines(json_lines, file)
         return
     if format_ == "json":
-        hands = [{name: _to_json(value) for name, value in row.items()} for row in shown_rows]
-        console.document(FieldsDocument(fields=fields, hands=hands, more=has_more), file)
+        hands = [{name: _convert_value(value) for name, value in row.items()} for row in shown_rows]
+        console.write_document(FieldsDocument(fields=fields, hands=hands, more=has_more), file)
         return
-    console.lines(_format_table(fields, shown_rows, has_more, limit), file)
+    console.write_lines(_format_table(fields, shown_rows, has_more, limit), file)
 
 
 def _format_table(
@@ -139,7 +140,7 @@ def _format_table(
         yield f"(the first {limit:,}; --limit 0 shows all)"
 
 
-def _to_json(value: FieldValue | ChipAmount) -> object:
+def _convert_value(value: FieldValue | ChipAmount) -> object:
     if isinstance(value, tuple):
         return {"amount": value.chips, "unit": value.purse.unit, "exponent": len(str(value.purse.scale)) - 1}
     return value
@@ -180,11 +181,11 @@ def _write_sums(
         raise listing.no_hands()
     sums.sort(key=lambda group: (group.names, group.format, group.unit, group.exponent))
     if format_ == "jsonl":
-        console.jsonl(sums, file)
+        console.write_jsonl(sums, file)
     elif format_ == "json":
-        console.document(SumsDocument(by=groups, sums=sums), file)
+        console.write_document(SumsDocument(by=groups, sums=sums), file)
     else:
-        console.lines(_format_sums(groups, sums), file)
+        console.write_lines(_format_sums(groups, sums), file)
 
 
 def _format_sums(groups: list[str], sums: Iterable[SumTold]) -> Iterator[str]:
@@ -193,7 +194,7 @@ def _format_sums(groups: list[str], sums: Iterable[SumTold]) -> Iterator[str]:
     cells = [[*groups, "hands", "pots", "rake", "average pot"]]
     for group_sum in sums:
         chips = (group_sum.pot, group_sum.rake, group_sum.pot // group_sum.hands)
-        amounts = [amount(amount_text, group_sum.unit, group_sum.exponent) for amount_text in chips]
+        amounts = [amount(total, group_sum.unit, group_sum.exponent) for total in chips]
         if group_sum.format == "tournament":
             amounts = [f"{amount_text} chips" for amount_text in amounts]
         cells.append([*(safe.terminal(name, 40) or "?" for name in group_sum.names), f"{group_sum.hands:,}", *amounts])

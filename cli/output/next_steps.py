@@ -1,4 +1,4 @@
-"""The last line of an answer on a terminal: the command that people go on with, ready to be pasted."""
+"""Print the command that people are likely to run next below an answer on a terminal."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ NEXT_STEPS: Final = {
     "case open": "case list",
     "schema": "schema import",
 }
-"""Command → the arguments of the next one. Braces take the values that were typed, quoted for a shell."""
+"""Command → the arguments of the next command. Names in braces are replaced by the typed values, quoted for a shell."""
 
 
 WRITES_ITS_FILE: Final = frozenset({"seal"})
@@ -49,9 +49,9 @@ WRITES_ITS_FILE: Final = frozenset({"seal"})
 
 
 def print_next_step(ctx: Context) -> None:
-    """Print the next command below an answer in text on a terminal; nothing into files and pipes.
+    """Print the next command below an answer in text on a terminal, not in files and pipes.
 
-    If the answer went into a file, name that file on standard error.
+    If the answer was written to a file, name that file on standard error.
     """
     file = ctx.params.get("file")
     if isinstance(file, Path) and str(file) != "-":
@@ -66,7 +66,7 @@ def print_next_step(ctx: Context) -> None:
 
 
 def is_for_people(stream: TextIO | None = None) -> bool:
-    """Return whether somebody looks at standard output, or at another stream."""
+    """Whether standard output, or another stream, is a terminal."""
     return (stream or sys.stdout).isatty()
 
 
@@ -77,7 +77,7 @@ def _report_file(file: Path, name: str) -> None:
 
 
 def find_next_step(name: str, params: dict[str, Any]) -> str:
-    """Return the next command; "" = none, or it needs a value that wasn't typed."""
+    """Return the next command; "" if there is none, or it needs a value that wasn't typed."""
     template = NEXT_STEPS.get(name)
     if template is None:
         return ""

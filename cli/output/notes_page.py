@@ -1,4 +1,4 @@
-"""The page of a night of notes: number, line, events in words, and the questions below their line."""
+"""Format a night of notes: line number, line, its events in words, and the questions below their line."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _MAX_NOTES_WIDTH: Final = 44
 _MIN_EVENTS_WIDTH: Final = 24
 _SEPARATOR: Final = " · "
 ANSWER: Final = "+"
-"""Marks an answer, in the place of a line number."""
+"""The mark of an answer, instead of a line number."""
 
 
 def format_page(lines: Iterable[LineRead], answer_lines: frozenset[int] = frozenset()) -> Iterator[str]:
-    """Yield the rows of a page; `answer_lines` are no lines of the file."""
+    """Yield the rows of a page. `answer_lines`: the numbers of lines that aren't in the file."""
     page_lines = list(lines)
     digits = len(str(max((line.line for line in page_lines if line.line not in answer_lines), default=1)))
     longest = max((len(line.text) for line in page_lines), default=0)
-    width = console.width() - 1
+    width = console.find_width() - 1
     notes_width = min(_MAX_NOTES_WIDTH, longest, max(16, (width - digits - 4) * 9 // 20))
     events_width = max(_MIN_EVENTS_WIDTH, width - digits - notes_width - 4)
     for index, line in enumerate(page_lines):

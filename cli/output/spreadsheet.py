@@ -1,4 +1,4 @@
-"""Tables for spreadsheets: what the ledger adds to the findings of an audit."""
+"""Add facts of the ledger to the findings of an audit, for tables in a spreadsheet."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ if TYPE_CHECKING:
     from projections.findings.finding import Finding
 
 
-def context_finder(ledger: Ledger) -> Callable[[Finding], FindingContext]:
-    """Return a function that finds the context of a finding: when it was, who sat there, which file, and how to see it."""
+def build_context_finder(ledger: Ledger) -> Callable[[Finding], FindingContext]:
+    """Return a function that finds the context of a finding: its time, its player, its file and its address."""
     files, address_book = source_names.load_source_files(ledger), AddressBook(ledger)
 
-    # Findings come hand by hand: one hand is kept, not all.
+    # Findings are in order of hands, so a cache of one hand is enough.
     @lru_cache(maxsize=1)
-    def subject(hand: Hand) -> list[Entry]:
+    def read_entries(hand: Hand) -> list[Entry]:
         return ledger.entries(UUID(hex=hand.stream))
 
     def find_context(finding: Finding) -> FindingContext:
         if not finding.hand.stream:
             file = files.get(finding.source, source_names.UNKNOWN)
             return FindingContext(source=file.name, sha256=file.sha256)
-        entries = subject(finding.hand)
+        entries = read_entries(finding.hand)
         entry = entries[finding.version - 1] if finding.version <= len(entries) else None
         return FindingContext(
-            started=_start_of(entries),
+            started=_find_start(entries),
             event_time=None if entry is None else entry.mark.time,
-            player=_player_name(ledger, entries, finding),
+            player=_find_player_name(ledger, entries, finding),
             source=files.get(finding.source, source_names.UNKNOWN).name,
             sha256=files.get(finding.source, source_names.UNKNOWN).sha256,
             show=address_book.find_finding_address(finding.hand, finding.version),
@@ -47,13 +47,13 @@ def context_finder(ledger: Ledger) -> Callable[[Finding], FindingContext]:
     return find_context
 
 
-def _start_of(entries: list[Entry]) -> int | None:
+def _find_start(entries: list[Entry]) -> int | None:
     opening = entries[0].event if entries else None
     return opening.started if isinstance(opening, HandOpened) else None
 
 
-def _player_name(ledger: Ledger, entries: list[Entry], finding: Finding) -> str:
-    """Return the name of who sat there, raw; the beginning of the id where the name is not known."""
+def _find_player_name(ledger: Ledger, entries: list[Entry], finding: Finding) -> str:
+    """Return the name of the player in a finding's seat, raw; if it isn't known, the beginning of the id."""
     if finding.seat is None:
         return ""
     players = [

@@ -1,4 +1,4 @@
-"""The state of a hand as a person would draw the table, in text."""
+"""Draw the table at a moment of a hand, in text."""
 
 from __future__ import annotations
 
@@ -13,46 +13,50 @@ from projections.reports.event_text import format_cards
 from projections.reports.hand_documents import MomentDocument, SeatDocument
 
 Amounts: TypeAlias = Callable[[Chips | None], str]
-"""How amounts are written."""
+"""Formats an amount of chips."""
 
 NO_GHOSTS: Final[Mapping[Seat, Sequence[str]]] = MappingProxyType({})
 
-CELL: Final = 23
+CELL_WIDTH: Final = 23
 """Columns of a seat in the drawing."""
+_SEAT_LINES: Final = 3
+_HIDDEN_CARDS_TEXTS: Final = {"folded": "folded", "dead": "hand is dead", "left-out": "not dealt in"}
+"""Status of a seat → the text in place of its cards."""
 
 
-def drawing(
+def draw_table(
     moment: MomentDocument, width: int, amounts: Amounts | None = None, ghosts: Mapping[Seat, Sequence[str]] = NO_GHOSTS
 ) -> str:
     """Return the table at `moment`: seats clockwise, the board and the pots in the middle.
 
-    `amounts`: otherwise than in the game's unit. `ghosts`: what should have lain before a seat, in braces.
+    `amounts`: formats chips; by default in the game's unit. `ghosts`: the positions that a seat should have had, shown in
+    braces.
     """
-    money = amounts or money_of(moment)
+    money = amounts or build_money_format(moment)
     cells = [_draw_seat(seat, money, moment, ghosts.get(seat.seat, ())) for seat in moment.seats]
     seat_sides = _split_seats(len(cells))
     seats_across = max(len(seat_sides[0]), len(seat_sides[2]), 2)
-    middle = _middle_lines(moment, money)
-    if width < CELL * seats_across + 4 or len(cells) < 2:
+    middle = _list_middle_lines(moment, money)
+    if width < CELL_WIDTH * seats_across + 4 or len(cells) < 2:
         body = ["  ".join(part.strip() for part in cell if part.strip()) for cell in cells]
         body += ["", *(line for line in middle if line)]
     else:
-        inner_width = max(CELL * seats_across, 2 * CELL + max(map(safe.columns, middle)) + 2)
+        inner_width = max(CELL_WIDTH * seats_across, 2 * CELL_WIDTH + max(map(safe.columns, middle)) + 2)
         body = _join_cells([cells[cell_index] for cell_index in seat_sides[0]], inner_width)
         body += ["", *_draw_middle_rows(cells, seat_sides, middle, inner_width), ""]
         body += _join_cells([cells[cell_index] for cell_index in seat_sides[2]], inner_width)
-    return "\n".join(line.rstrip() for line in [*body, "", *_notes_below(moment, money)])
+    return "\n".join(line.rstrip() for line in [*body, "", *_list_notes(moment, money)])
 
 
-def money_of(moment: MomentDocument) -> MoneyFormat:
-    """Return the amounts of a hand in its game's unit."""
+def build_money_format(moment: MomentDocument) -> MoneyFormat:
+    """Return the format of amounts in the unit of a hand's game."""
     money = MoneyFormat(None)
     money.unit, money.exponent = moment.hand.unit, moment.hand.exponent
     return money
 
 
 def _split_seats(count: int) -> tuple[list[int], list[int], list[int], list[int]]:
-    """Return which of the seats, clockwise, stand above, at the right, below and at the left."""
+    """Return the indexes of the seats, clockwise, at the top, the right, the bottom and the left of the drawing."""
     side_count = 1 if count >= 5 else 0
     top_count = (count - 2 * side_count + 1) // 2
     order = list(range(count))
@@ -67,17 +71,16 @@ def _draw_seat(
     is_to_act = moment.turn is not None and moment.turn.seat == seat.seat
     role_text = f" ({', '.join(seat.roles)})" if seat.roles else ""
     role_text += f" {{{' '.join(ghosts)}}}" if ghosts else ""
-    player_name = safe.cut(seat.player, CELL - 5 - len(role_text))
+    player_name = safe.cut(seat.player, CELL_WIDTH - 5 - len(role_text))
     heading = f"{'>' if is_to_act else ' '}{seat.seat} {player_name}{role_text}"
-    cards_text = {"folded": "folded", "dead": "hand is dead", "left-out": "not dealt in"}.get(seat.status, "")
-    cards_text = cards_text or format_cards(seat.cards)
+    cards_text = _HIDDEN_CARDS_TEXTS.get(seat.status) or format_cards(seat.cards)
     if seat.status == "all-in":
         cards_text = f"{cards_text} ALL IN".strip()
     return heading, "   " + cards_text, "   " + _format_chips(seat, money)
 
 
 def _format_chips(seat: SeatDocument, money: Amounts) -> str:
-    """Return what a seat has bet and has left: words give way before a digit is cut off."""
+    """Return a seat's bet and its remaining stack, in the longest wording that fits."""
     bet = f"bet {money(seat.bet)}" if seat.bet else ""
     if seat.stack is None:
         return bet
@@ -90,12 +93,12 @@ def _format_chips(seat: SeatDocument, money: Amounts) -> str:
         f"{bet} · {stack_text}",
         f"{money(seat.bet)} · {stack_text}",
     )
-    return next((wording for wording in wordings if len(wording) <= CELL - 4), wordings[-1])
+    return next((wording for wording in wordings if len(wording) <= CELL_WIDTH - 4), wordings[-1])
 
 
 def _join_cells(cells: Sequence[tuple[str, str, str]], inner_width: int) -> list[str]:
     cell_width = inner_width // max(len(cells), 1)
-    return ["".join(safe.fit(cell[line_index], cell_width) for cell in cells) for line_index in range(3)]
+    return ["".join(safe.fit(cell[line_index], cell_width) for cell in cells) for line_index in range(_SEAT_LINES)]
 
 
 def _draw_middle_rows(
@@ -104,22 +107,23 @@ def _draw_middle_rows(
     middle: list[str],
     inner_width: int,
 ) -> list[str]:
-    height = max(3, len(middle))
+    height = max(_SEAT_LINES, len(middle))
     left_cells, right_cells = ([cells[cell_index] for cell_index in seat_sides[side_index]] for side_index in (3, 1))
-    middle_width = inner_width - CELL * (bool(left_cells) + bool(right_cells))
+    middle_width = inner_width - CELL_WIDTH * (bool(left_cells) + bool(right_cells))
     rows = []
     for line_index in range(height):
         text = middle[line_index] if line_index < len(middle) else ""
-        middle_text = safe.fit(" " * max((middle_width - safe.columns(text)) // 2, 0) + text, middle_width)
-        left_text = (
-            safe.fit(left_cells[0][line_index] if left_cells and line_index < 3 else "", CELL) if left_cells else ""
-        )
-        right_text = right_cells[0][line_index] if right_cells and line_index < 3 else ""
-        rows.append(left_text + middle_text + right_text)
+        row = safe.fit(" " * max((middle_width - safe.columns(text)) // 2, 0) + text, middle_width)
+        has_seat_line = line_index < _SEAT_LINES
+        if left_cells:
+            row = safe.fit(left_cells[0][line_index] if has_seat_line else "", CELL_WIDTH) + row
+        if right_cells and has_seat_line:
+            row += right_cells[0][line_index]
+        rows.append(row)
     return rows
 
 
-def _middle_lines(moment: MomentDocument, money: Amounts) -> list[str]:
+def _list_middle_lines(moment: MomentDocument, money: Amounts) -> list[str]:
     boards = [f"[ {format_cards(board)} ]" for board in moment.boards if board] or ["[ no board yet ]"]
     if len(moment.pots) <= 1:
         pots = [f"pot {money(sum(pot.amount for pot in moment.pots))}"]
@@ -131,14 +135,14 @@ def _middle_lines(moment: MomentDocument, money: Amounts) -> list[str]:
     return [moment.street, *boards, *pots]
 
 
-def _notes_below(moment: MomentDocument, money: Amounts) -> list[str]:
+def _list_notes(moment: MomentDocument, money: Amounts) -> list[str]:
     lines = []
     turn = moment.turn
     if turn is not None:
         player_name = next((seat.player for seat in moment.seats if seat.seat == turn.seat), "")
         options_text = f"{money(turn.to_call)} to call" if turn.to_call else "may check"
         if turn.may_raise and turn.least is not None:
-            action = "raise to" if moment_has_bet(moment) else "bet"
+            action = "raise to" if has_bet(moment) else "bet"
             options_text += f", {action} {_describe_bounds(turn.least, turn.most, money)}"
         elif turn.why:
             options_text += f", may not raise: {_NO_RAISE_REASONS.get(turn.why, safe.terminal(turn.why))}"
@@ -147,7 +151,7 @@ def _notes_below(moment: MomentDocument, money: Amounts) -> list[str]:
 
 
 def _describe_bounds(smallest: int, largest: int | None, money: Amounts) -> str:
-    """Return what may be bet: `$20`, `at least $4`, `$4 or more, up to $200`."""
+    """Return the possible bets: `$20`, `at least $4`, `$4 or more, up to $200`."""
     if largest is None:
         return f"at least {money(smallest)}"
     return money(smallest) if largest == smallest else f"{money(smallest)} or more, up to {money(largest)}"
@@ -166,6 +170,6 @@ _NO_RAISE_REASONS: Final = {
 """Why a seat may not raise, in words."""
 
 
-def moment_has_bet(moment: MomentDocument) -> bool:
-    """Tell whether anybody has a live bet on this street."""
+def has_bet(moment: MomentDocument) -> bool:
+    """Whether anybody has a live bet on this street."""
     return any(seat.bet for seat in moment.seats)

@@ -12,7 +12,7 @@ from projections.addresses.address_grammar import quote_for_shell
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_OTHER_NAMES: Final = {
+_OPTION_BY_SYNONYM: Final = {
     "--book": "--rulebook",
     "--csv": "--format csv",
     "--database": "--ledger",
@@ -27,9 +27,9 @@ _OTHER_NAMES: Final = {
     "--url": "--ledger",
 }
 """Names that people type for an option, each with the option, where the command has it."""
-_LEAST_LIKENESS: Final = 0.6
+_MIN_SIMILARITY: Final = 0.6
 
-_MISSING: Final = {
+_ARGUMENT_NAMES: Final = {
     "address": translatable("a hand"),
     "authority": translatable("the regulator"),
     "events": translatable("the numbers of the entries"),
@@ -83,31 +83,31 @@ def _describe_unknown_option(error: Any, context: Any) -> UsageSentence:  # noqa
     message = phrase("{command} has no option {name}", command=command.removeprefix("handledger "), name=name)
     has_arguments = any(param.param_type_name == "argument" for param in context.command.params)
     if nearest:
-        return UsageSentence(_with_suggestion(message, nearest), _help_of(context))
+        return UsageSentence(_add_suggestion(message, nearest), _suggest_help(context))
     if has_arguments and not name.startswith("--"):
         return UsageSentence(
             message,
             phrase("To write a name that begins with a dash, put -- before it: {command} -- -NAME", command=command),
         )
-    return UsageSentence(message, _help_of(context))
+    return UsageSentence(message, _suggest_help(context))
 
 
 def _find_option(name: str, options: Sequence[str]) -> str:
     """Return the option that was meant, "" if none is near: of `options`, or one that people call otherwise."""
-    other_name = _OTHER_NAMES.get(name, "")
+    other_name = _OPTION_BY_SYNONYM.get(name, "")
     if other_name.partition(" ")[0] in options:
         return other_name
     if not name.startswith("--"):
         return ""
     longer = [option for option in options if option.startswith(name)]
-    nearest = get_close_matches(name, options, 1, _LEAST_LIKENESS)
+    nearest = get_close_matches(name, options, 1, _MIN_SIMILARITY)
     return (nearest or (longer if len(longer) == 1 else [""]))[0]
 
 
 def _describe_option_value(error: Any, args: Sequence[str]) -> UsageSentence:  # noqa: ANN401 - as above
     """Describe an option without its value, or a switch with one."""
     name = error.option_name
-    help_text = _try_help(f"handledger {args[0]}" if args and not args[0].startswith("-") else "handledger")
+    help_text = _name_help_command(f"handledger {args[0]}" if args and not args[0].startswith("-") else "handledger")
     if "does not take a value" in error.message:
         return UsageSentence(
             phrase("{name} takes no value", name=name), phrase("Leave out the = and what follows it: {name}", name=name)
@@ -115,21 +115,21 @@ def _describe_option_value(error: Any, args: Sequence[str]) -> UsageSentence:  #
     return UsageSentence(phrase("the value of {name} is missing", name=name), help_text)
 
 
-def _example_of(name: str, param: Any, context: Any) -> str:  # noqa: ANN401 - as above
+def _suggest_value(name: str, param: Any, context: Any) -> str:  # noqa: ANN401 - as above
     """Return how an option is written with a value that fits, else where it is explained."""
-    if _kind(param) is not int:
-        return _help_of(context)
-    minimum, _ = _bounds(param)
+    if _find_value_type(param) is not int:
+        return _suggest_help(context)
+    minimum, _ = _find_bounds(param)
     default = param.default if type(param.default) is int and param.default else None
     number = default if default is not None else max(minimum or 0, 5)
-    return _for_example(f"{name} {number}")
+    return _show_example(f"{name} {number}")
 
 
-def _for_example(example: str) -> str:
+def _show_example(example: str) -> str:
     return phrase("For example: {example}", example=example)
 
 
-def _with_suggestion(message: str, nearest: str) -> str:
+def _add_suggestion(message: str, nearest: str) -> str:
     """Return a message with the nearest known name."""
     return phrase("{message}. Did you mean {name}?", message=message, name=nearest)
 
@@ -138,18 +138,20 @@ def _describe_missing(error: Any, context: Any) -> UsageSentence:  # noqa: ANN40
     """Describe an argument or an option that a command needs."""
     command, param = context.command_path.removeprefix("handledger "), error.param
     if param.param_type_name == "argument":
-        missing_value = phrase(_MISSING[param.name]) if param.name in _MISSING else str(param.metavar or param.name)
+        missing_value = (
+            phrase(_ARGUMENT_NAMES[param.name]) if param.name in _ARGUMENT_NAMES else str(param.metavar or param.name)
+        )
     else:
         missing_value = param.opts[0]
-    choices = _choices(param)
+    choices = _list_choices(param)
     message = phrase("{command} needs {argument}", command=command, argument=missing_value)
     if choices:
         message = give_reasons(message, ", ".join(choices))
-    example = _example_in_help(context.command_path)
-    return UsageSentence(message, _for_example(example) if example else _help_of(context))
+    example = _find_help_example(context.command_path)
+    return UsageSentence(message, _show_example(example) if example else _suggest_help(context))
 
 
-def _example_in_help(command_path: str) -> str:
+def _find_help_example(command_path: str) -> str:
     """Return the first example in a command's help."""
     from cli.output.help_page import find_page
 
@@ -164,25 +166,25 @@ def _describe_bad_value(error: Any, context: Any) -> UsageSentence | None:  # no
     is_option = param.param_type_name == "option"
     command = context.command_path.removeprefix("handledger ")
     name = next((option for option in param.opts if option.startswith("--")), param.opts[0])
-    choices = _choices(param)
+    choices = _list_choices(param)
     if choices and "is not one of" in error.message:
-        typed = _typed_value(error)
-        nearest = get_close_matches(typed, choices, 1, _LEAST_LIKENESS)
+        typed = _find_typed_value(error)
+        nearest = get_close_matches(typed, choices, 1, _MIN_SIMILARITY)
         if is_option:
             message = phrase("{option} can't be {value}", option=name, value=repr(typed))
         else:
             message = phrase("{command} doesn't know {value}", command=command, value=repr(typed))
-        message = _with_suggestion(message, nearest[0]) if nearest else message
+        message = _add_suggestion(message, nearest[0]) if nearest else message
         return UsageSentence(message, phrase("Choose from: {choices}.", choices=", ".join(choices)))
-    if _kind(param) is int and "Input should be" in error.message:
-        message = _needs_number(name if is_option else command, *_bounds(param))
-        example = _example_in_help(context.command_path)
-        hint = _for_example(example) if example and not is_option else _example_of(name, param, context)
+    if _find_value_type(param) is int and "Input should be" in error.message:
+        message = _describe_range(name if is_option else command, *_find_bounds(param))
+        example = _find_help_example(context.command_path)
+        hint = _show_example(example) if example and not is_option else _suggest_value(name, param, context)
         return UsageSentence(message, hint)
     return None
 
 
-def _needs_number(name: str, minimum: int | None, maximum: int | None) -> str:
+def _describe_range(name: str, minimum: int | None, maximum: int | None) -> str:
     """Say which numbers an option or argument takes; None = no bound."""
     least, most = f"{minimum or 0:,}", f"{maximum or 0:,}"
     if minimum is not None and maximum is not None:
@@ -194,18 +196,18 @@ def _needs_number(name: str, minimum: int | None, maximum: int | None) -> str:
     return phrase("{name} takes a number", name=name)
 
 
-def _bounds(param: Any) -> tuple[int | None, int | None]:  # noqa: ANN401 - as above
+def _find_bounds(param: Any) -> tuple[int | None, int | None]:  # noqa: ANN401 - as above
     info = param.type_descriptor.parameter_info
     return info.min, info.max
 
 
-def _typed_value(error: Any) -> str:  # noqa: ANN401 - as above
+def _find_typed_value(error: Any) -> str:  # noqa: ANN401 - as above
     """Return the refused value, as far as the error quotes it."""
     match = re.search(r"'(.*?)' is not one of", error.message, re.DOTALL)
     return match.group(1) if match else ""
 
 
-def _kind(param: Any) -> Any:  # noqa: ANN401 - as above
+def _find_value_type(param: Any) -> Any:  # noqa: ANN401 - as above
     """Return the type of an option's value; of several values, the type of one; of `int | None`, int."""
     kind = param.type_descriptor.annotation
     if get_origin(kind) is list:
@@ -214,9 +216,9 @@ def _kind(param: Any) -> Any:  # noqa: ANN401 - as above
     return plain[0] if len(plain) == 1 and plain[0] is int else kind
 
 
-def _choices(param: Any) -> list[str]:  # noqa: ANN401 - as above
+def _list_choices(param: Any) -> list[str]:  # noqa: ANN401 - as above
     """Return the words among which an option or argument chooses."""
-    kind = _kind(param)
+    kind = _find_value_type(param)
     return [str(choice) for choice in get_args(kind) if isinstance(choice, str)]
 
 
@@ -225,9 +227,9 @@ def _describe_words(error: Any, context: Any) -> UsageSentence | None:  # noqa: 
     command = context.command_path.removeprefix("handledger ")
     verb = re.match(r"No such command '(.*?)'", error.message, re.DOTALL)
     if verb is not None:
-        nearest = get_close_matches(verb.group(1), list(context.command.commands), 1, _LEAST_LIKENESS)
+        nearest = get_close_matches(verb.group(1), list(context.command.commands), 1, _MIN_SIMILARITY)
         message = phrase("{command} has no command {name}", command=command, name=repr(verb.group(1)))
-        return UsageSentence(_with_suggestion(message, nearest[0]) if nearest else message, _help_of(context))
+        return UsageSentence(_add_suggestion(message, nearest[0]) if nearest else message, _suggest_help(context))
     extra_match = re.match(r"Got unexpected extra argument\S* \((.*)\)", error.message, re.DOTALL)
     if extra_match is None:
         return None
@@ -235,19 +237,20 @@ def _describe_words(error: Any, context: Any) -> UsageSentence | None:  # noqa: 
     arguments = [param for param in context.command.params if param.param_type_name == "argument"]
     if not arguments:
         return UsageSentence(
-            phrase("{command} takes options only, not {text}", command=command, text=repr(extra)), _help_of(context)
+            phrase("{command} takes options only, not {text}", command=command, text=repr(extra)),
+            _suggest_help(context),
         )
     last_value = context.params.get(arguments[-1].name)
-    hint = _help_of(context)
+    hint = _suggest_help(context)
     if isinstance(last_value, str) and len(arguments) == 1:
         name = quote_for_shell(f"{last_value} {extra}")
         hint = phrase("Put a name with spaces in quotes: {command} {name}", command=context.command_path, name=name)
     return UsageSentence(phrase("{text} is more than {command} takes", text=repr(extra), command=command), hint)
 
 
-def _help_of(context: Any) -> str:  # noqa: ANN401 - as above
-    return _try_help(context.command_path)
+def _suggest_help(context: Any) -> str:  # noqa: ANN401 - as above
+    return _name_help_command(context.command_path)
 
 
-def _try_help(command_path: str) -> str:
+def _name_help_command(command_path: str) -> str:
     return phrase("Try: {command} --help", command=command_path)

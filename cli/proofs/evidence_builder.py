@@ -1,4 +1,4 @@
-"""How evidence is made, whatever ledger or lake it is of: what it holds for whom, checked before anybody gets it."""
+"""Build evidence from a ledger or a lake for a reader, and check it before it's written."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ANSWERS_MEMBER: Final = "view/answers.txt"
 
 
 class EvidenceRequest(NamedTuple):
-    """What evidence is to be: where, for whom, under which books, what for, by the checkpoint of how many commits."""
+    """The evidence to write: file, reader, rulebooks, purpose, and the size of the checkpoint (None = choose one)."""
 
     output_file: Path
     audience: str
@@ -44,7 +44,7 @@ class EvidenceRequest(NamedTuple):
     size: int | None
 
     def with_books(self, books: list[Rulebook]) -> EvidenceRequest:
-        """Return the same under some books, by the names of their files: so whoever gets the evidence reads them."""
+        """Return the request with some books, named as in their files, as the reader of the evidence knows them."""
         request = self._replace(books=[replace(book, name=book.plain_name) for book in books])
         unprovable_books = [book.name for book in books if len(book.own_files) > 1] if request.bases is None else []
         for book_name in unprovable_books:
@@ -57,12 +57,12 @@ class EvidenceRequest(NamedTuple):
 
     @property
     def bases(self) -> dict[str, bytes] | None:
-        """The members with the house's files that the books extend; None: there is no room for them."""
-        from cli.proofs.refound_findings import BASES_MOST, bases
+        """The members with the house's files that the books extend; None if they are too many."""
+        from cli.proofs.refound_findings import MAX_BASES, build_base_members
 
-        base_files = {name: data for book in self.books for name, data in bases(book).items()}
+        base_files = {name: data for book in self.books for name, data in build_base_members(book).items()}
         is_complete = len(base_files) == sum(len(book.own_files) - 1 for book in self.books)
-        return base_files if is_complete and len(base_files) <= BASES_MOST else None
+        return base_files if is_complete and len(base_files) <= MAX_BASES else None
 
 
 def write_evidence(
@@ -74,20 +74,22 @@ def write_evidence(
     extract: Callable[[str, int, int], bytes] | None = None,
     key: str = "",
 ) -> EvidenceDocument:
-    """Write the evidence of a stream, proved by the checkpoint `note`, once it was checked as a stranger will.
+    """Write the evidence of a stream, proved by the checkpoint `note`, after checking it as its reader will.
 
-    Where the ledger holds hands of a lake, `proof` and `extract` give what lies there, as for `bundle` and of a source;
-    `key`: whose signature the note bears, where the log does not say so.
+    For a hand of a lake, `proof` returns the proof of a position, `extract` bytes of a source by id, start and length, and
+    `key` is the public key of the note's signature.
     """
     from ledger.evidence.bundle import make_bundle
     from ledger.seal.note import read_checkpoint, read_note
     from ledger.store.seals import sealer, time_stamps
 
-    reader = audience_of(ledger, stream, request.audience)
-    rule_files = _rule_members(request.books)
-    other_members = findings(ledger, stream, request.books) | (request.bases or {}) if request.books else {}
+    reader = find_audience(ledger, stream, request.audience)
+    rule_files = _build_rule_files(request.books)
+    other_members = (
+        build_findings_member(ledger, stream, request.books) | (request.bases or {}) if request.books else {}
+    )
     if reader == "house":
-        other_members |= views(ledger, stream, extract)
+        other_members |= build_view_members(ledger, stream, extract)
     data = make_bundle(
         ledger,
         stream,
@@ -101,7 +103,7 @@ def write_evidence(
     signer_key = key or sealer.signed_with(ledger, checkpoint.size)
     with console.PendingOutput(request.output_file) as draft:
         draft.write(data)
-        _require_valid(draft.whole(), signer_key)
+        _require_valid(draft.read_all(), signer_key)
         draft.publish()
     return EvidenceDocument(
         file=str(request.output_file),
@@ -117,11 +119,11 @@ def write_evidence(
 
 
 def _require_valid(data: bytes, key: str) -> None:
-    """Check evidence as whoever is given it will; `ProofError` unless it holds."""
+    """Check evidence as its reader will; `ProofError` if it isn't valid."""
     from cli.proofs import evidence_check
 
     try:
-        document = evidence_check.of_bytes("", data, key)
+        document = evidence_check.check_bytes("", data, key)
     except SigningKeyError as error:
         raise evidence_errors.log_key_damaged(error.message) from None
     if not document.holds:
@@ -130,18 +132,18 @@ def _require_valid(data: bytes, key: str) -> None:
         )
 
 
-def _rule_members(books: list[Rulebook]) -> dict[str, bytes]:
-    """Return rulebooks by the names of their members."""
-    from cli.proofs.refound_findings import member
+def _build_rule_files(books: list[Rulebook]) -> dict[str, bytes]:
+    """Return the rulebooks' files by the names of their members."""
+    from cli.proofs.refound_findings import name_rule_member
 
-    rule_files = {member(book.name).removeprefix("rules/"): book.data for book in books}
+    rule_files = {name_rule_member(book.name).removeprefix("rules/"): book.data for book in books}
     if len(rule_files) < len(books):
         raise evidence_errors.same_book_names()
     return rule_files
 
 
-def audience_of(ledger: Ledger, stream: UUID, audience: str) -> str:
-    """Return "house", "public", or the id of who is called so at this hand's table, or named in this case."""
+def find_audience(ledger: Ledger, stream: UUID, audience: str) -> str:
+    """Return "house", "public", or the id of the player with this name in a hand or a case."""
     if audience in ("house", "public"):
         return audience
     people = _list_people(ledger.events(stream))
@@ -152,7 +154,7 @@ def audience_of(ledger: Ledger, stream: UUID, audience: str) -> str:
 
 
 def _list_people(events: Sequence[Event]) -> list[PlayerId]:
-    """Return whom a hand deals in or leaves out, or whom a case names, each once."""
+    """Return the players of a hand, or the people of a case, without repeats."""
     from typing import get_args
 
     from ledger.case.events import CaseEvent
@@ -167,12 +169,12 @@ def _list_people(events: Sequence[Event]) -> list[PlayerId]:
     return [player for player in dict.fromkeys(players) if player]
 
 
-def findings(ledger: Ledger, stream: UUID, books: list[Rulebook]) -> dict[str, bytes]:
-    """Return what the books find in the hand by itself, as the verifier can find it again."""
-    from cli.proofs.refound_findings import NAME, findings_json
+def build_findings_member(ledger: Ledger, stream: UUID, books: list[Rulebook]) -> dict[str, bytes]:
+    """Return the member with the books' findings in the hand alone, which the verifier can repeat."""
+    from cli.proofs.refound_findings import NAME, encode_findings
 
     hand_row = ledger.hand(stream.hex)
-    return {NAME: findings_json(_judge_alone(ledger, stream, books), 1 if hand_row is None else hand_row.session)}
+    return {NAME: encode_findings(_judge_alone(ledger, stream, books), 1 if hand_row is None else hand_row.session)}
 
 
 def _judge_alone(ledger: Ledger, stream: UUID, books: list[Rulebook]) -> AuditResult:
@@ -207,8 +209,10 @@ def list_findings_left_out(ledger: Ledger, stream: UUID, books: list[Rulebook]) 
     ]
 
 
-def views(ledger: Ledger, stream: UUID, extract: Callable[[str, int, int], bytes] | None = None) -> dict[str, bytes]:
-    """Return the hand or case as people read it, and the bytes of the source it was read from."""
+def build_view_members(
+    ledger: Ledger, stream: UUID, extract: Callable[[str, int, int], bytes] | None = None
+) -> dict[str, bytes]:
+    """Return the members with the hand or case as text, and the source bytes that it was read from."""
     from ledger.account import SectionAccount
     from ledger.case.events import CaseOpened
     from ledger.formats.handscript import write_lines, write_told
@@ -231,7 +235,7 @@ def views(ledger: Ledger, stream: UUID, extract: Callable[[str, int, int], bytes
         except NothingFoundError:
             return members
         if len(data) < source_span.length:
-            return members  # a lake may lack blocks of it
+            return members  # a lake may lack parts of it
         members[f"source/{source_span.source[:32]}-{source_span.start}"] = data
         if answers := find_hand_answers(read_piece, source_span):
             members[ANSWERS_MEMBER] = _name_lines(answers).encode() + answers.section
@@ -239,9 +243,9 @@ def views(ledger: Ledger, stream: UUID, extract: Callable[[str, int, int], bytes
 
 
 def find_hand_answers(read_piece: Callable[[str, int, int], bytes], span: SourceSpan) -> SpanAnswers | None:
-    """Return the answers with which the notes of a hand were completed; None if it has none.
+    """Return the answers that completed the notes of a hand; None if there are none.
 
-    `read_piece` returns bytes of a source by its id, start and length, fewer where the source ends.
+    `read_piece` returns bytes of a source by its id, start and length, fewer at its end.
     """
     from ledger.formats.handscript import NIGHT_MOST, find_span_answers
 
@@ -253,8 +257,8 @@ def _name_lines(answers: SpanAnswers) -> str:
     return f"# The hand is lines {answers.first_line} to {answers.last_line} of its file. It was read with:\n"
 
 
-def issued(ledger: Ledger, stream: UUID, document: EvidenceDocument, audience: str, purpose: str) -> None:
-    """Write into the house's record who was given what."""
+def record_evidence(ledger: Ledger, stream: UUID, document: EvidenceDocument, audience: str, purpose: str) -> None:
+    """Record in the house's stream for whom evidence was written."""
     from ledger.entry import Provenance
     from ledger.house.events import EvidenceIssued
     from ledger.streams import HOUSE

@@ -1,4 +1,4 @@
-"""Checking evidence: what the single-file verifier proves, proved once more, and the findings found again."""
+"""Check evidence with the single-file verifier, then repeat its proofs and its findings with the program's own code."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from projections.addresses.address_grammar import quote_for_shell
 if TYPE_CHECKING:
     from cryptography.x509 import Certificate
 
-    from cli.proofs.refound_findings import Refound
+    from cli.proofs.refound_findings import RepeatedFindings
 
 NOT_COVERED: Final = (
     "what happened at the table: only the keeper claims that the record is true",
@@ -25,7 +25,7 @@ NOT_COVERED: Final = (
 )
 _LEDGER_START: Final = b"SQLite format 3"
 _ZIP_START: Final = b"PK"
-_CHECKPOINT_MOST_BYTES: Final = 100_000
+_MAX_CHECKPOINT_BYTES: Final = 100_000
 _UNPROVED_REASONS: Final = {
     "view": "text to read, which nobody signed",
     "source": "the log proves its place and length, but not its bytes",
@@ -33,13 +33,13 @@ _UNPROVED_REASONS: Final = {
 }
 
 
-def checked(
+def check_file(
     path: Path, keys: list[str], witnesses: list[str], quorum: int | None, roots: Sequence[Certificate] = ()
 ) -> CheckedDocument:
-    """Check an evidence file with the key of its log and those of witnesses.
+    """Check an evidence file with the key of its log and the keys of witnesses.
 
-    Without a key nobody's signature is looked at, and nothing is proven. With the `roots` of time
-    stamping authorities, a time stamp of one of them is demanded.
+    Without a key no signature is checked, so nothing is proven. With `roots` of time stamping authorities, a time stamp of
+    one of them is required.
     """
     if len(keys) > 1:
         raise evidence_errors.several_log_keys()
@@ -54,17 +54,17 @@ def checked(
     except OSError as error:
         raise evidence_errors.unreadable_file(str(path), error.strerror or str(error)) from None
     _require_evidence(path, data)
-    return of_bytes(str(path), data, keys[0] if keys else None, witnesses, quorum, roots)
+    return check_bytes(str(path), data, keys[0] if keys else None, witnesses, quorum, roots)
 
 
 def _require_evidence(path: Path, data: bytes) -> None:
-    """Raise `UsageError` if a file is a checkpoint or a ledger, which another option takes."""
+    """Raise `UsageError` if a file is a checkpoint or a ledger, which other options take."""
     from ledger.seal.note import read_checkpoint, read_note
 
     name = quote_for_shell(str(path))
     if data.startswith(_LEDGER_START):
         raise evidence_errors.ledger_not_evidence(str(path), name)
-    if data.startswith(_ZIP_START) or len(data) > _CHECKPOINT_MOST_BYTES:
+    if data.startswith(_ZIP_START) or len(data) > _MAX_CHECKPOINT_BYTES:
         return
     try:
         read_checkpoint(read_note(data.decode("utf-8")))
@@ -73,7 +73,7 @@ def _require_evidence(path: Path, data: bytes) -> None:
     raise evidence_errors.checkpoint_not_evidence(str(path), name)
 
 
-def of_bytes(
+def check_bytes(
     name: str,
     data: bytes,
     key: str | None,
@@ -81,7 +81,7 @@ def of_bytes(
     quorum: int | None = None,
     roots: Sequence[Certificate] = (),
 ) -> CheckedDocument:
-    """Check the bytes of an evidence file that is called `name`."""
+    """Check the bytes of an evidence file with a name."""
     log_key = None if key is None else _read_key(key)
     witness_keys = [_read_key(witness) for witness in witnesses]
     problem = offline.unfit(log_key, witness_keys, quorum)
@@ -89,9 +89,9 @@ def of_bytes(
         raise evidence_errors.keys_do_not_fit(problem)
     try:
         evidence = offline.check(data, log_key, witness_keys, quorum)
-        _prove_again(evidence, key, witnesses)
+        _repeat_proof(evidence, key, witnesses)
         stamped, unstamped = _check_stamps(evidence, roots)
-        refound_findings = _find_again(evidence)
+        refound_findings = _repeat_findings(evidence)
     except offline.Refused as refusal:
         return CheckedDocument(
             file=name,
@@ -111,9 +111,13 @@ def of_bytes(
 
 
 def _describe_evidence(
-    name: str, evidence: offline.Checked, stamped: dict[str, str], unstamped: dict[str, str], refound_findings: Refound
+    name: str,
+    evidence: offline.Checked,
+    stamped: dict[str, str],
+    unstamped: dict[str, str],
+    refound_findings: RepeatedFindings,
 ) -> CheckedDocument:
-    """Return what is to be said of evidence that holds."""
+    """Return the document of valid evidence."""
     events = sum(entry["count"] for entry in evidence["entries"])
     proven = [
         (
@@ -158,7 +162,7 @@ def _describe_evidence(
     )
 
 
-def _prove_again(evidence: offline.Checked, key: str | None, witnesses: Sequence[str]) -> None:
+def _repeat_proof(evidence: offline.Checked, key: str | None, witnesses: Sequence[str]) -> None:
     """Check the proof with the sealing code as well; `Refused` if it disagrees."""
     from ledger.evidence.proof_check import check_proofs
     from ledger.seal.note import read_key
@@ -200,24 +204,24 @@ def _check_stamps(evidence: offline.Checked, roots: Sequence[Certificate]) -> tu
     return proven, claimed
 
 
-def _find_again(evidence: offline.Checked) -> Refound:
-    from cli.proofs.refound_findings import Refound, refound
+def _repeat_findings(evidence: offline.Checked) -> RepeatedFindings:
+    from cli.proofs.refound_findings import RepeatedFindings, repeat_findings
 
-    return refound(evidence) if "findings.json" in evidence["files"] else Refound([], {})
+    return repeat_findings(evidence) if "findings.json" in evidence["files"] else RepeatedFindings([], {})
 
 
 def _read_key(key_text: str) -> offline.Key:
     from ledger.seal.note import read_key
 
-    read_key(key_text)  # it refuses more than the single file does, and says why
+    read_key(key_text)  # stricter than the single file, with a reason in its error
     try:
         return offline.read_key(key_text)
     except ValueError:
         raise evidence_errors.bad_public_key() from None
 
 
-def text(document: CheckedDocument) -> str:
-    """Return the verdict for people."""
+def format_verdict(document: CheckedDocument) -> str:
+    """Return the verdict as text."""
     style = {"verified": "bold", "consistent": "yellow"}.get(document.verdict, "red")
     lines = [console.paint(safe.terminal(_shorten_line(document), 4000), style)]
     if document.verdict == "consistent":
@@ -235,5 +239,5 @@ def text(document: CheckedDocument) -> str:
 
 
 def _shorten_line(document: CheckedDocument) -> str:
-    """Return the verdict; without a key it's short, as the claims below say the rest."""
+    """Return the verdict; without a key only its beginning, as the claims below repeat it."""
     return document.line.partition(" It says: ")[0] if document.verdict == "consistent" else document.line

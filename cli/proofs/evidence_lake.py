@@ -1,4 +1,4 @@
-"""`handledger evidence HAND --lake DIR`: a hand that lies in a lake, proved by what lies there."""
+"""`handledger evidence HAND --lake DIR`: write evidence of a hand in a lake."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from cli.options import ledger_options
 from cli.output import console
-from cli.proofs.evidence_builder import EvidenceRequest, audience_of, issued, write_evidence
+from cli.proofs.evidence_builder import EvidenceRequest, find_audience, record_evidence, write_evidence
 from ledger.errors import NothingFoundError
 from ledger.evidence import evidence_errors
 from projections.addresses import hand_address
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 
-def out_of(
+def write_lake_evidence(
     lake: Path, url: str | None, address: str, request: EvidenceRequest, books: list[str] | None
 ) -> EvidenceDocument:
-    """Write the file, and, where a ledger is named, into the record of its house who was given it.
+    """Write the file and, if a ledger is named, record in its house's stream for whom.
 
-    `books` are names of the program's books, and of those that the house had adopted when the lake was made.
+    `books`: names of the program's books, or of those that the house had adopted when the lake was made.
     """
     from ledger.lake.lake_proof import LakeTree, intact_path, signed_log_of
     from ledger.lake.layout import read_manifest
@@ -42,8 +42,8 @@ def out_of(
     lake_manifest = read_manifest(lake)
     log = signed_log_of(lake_manifest)
     with ExitStack() as stack:
-        house_ledger = None if url is None else stack.enter_context(ledger_options.opened(url, read_only=False))
-        stack.enter_context(console.working("proving"))
+        house_ledger = None if url is None else stack.enter_context(ledger_options.open_ledger(url, read_only=False))
+        stack.enter_context(console.show_progress("proving"))
         part, stream, hand_log = _find_hand(stack, lake, log, address)
         request = request.with_books(load_books(part.ledger, books))
         tree = LakeTree(lake, log)
@@ -62,12 +62,14 @@ def out_of(
         )
         document.recorded = house_ledger is not None
         if house_ledger is not None:
-            issued(house_ledger, stream, document, audience_of(part.ledger, stream, request.audience), request.purpose)
+            record_evidence(
+                house_ledger, stream, document, find_audience(part.ledger, stream, request.audience), request.purpose
+            )
     return document
 
 
 def _find_hand(stack: ExitStack, lake: Path, log: SignedLog, address: str) -> tuple[LakePart, UUID, SignedLog]:
-    """Return the hand that is meant, lent, and of which of the lake's logs it is."""
+    """Return the opened part of the lake with a hand, the hand's stream, and its log."""
     from ledger.lake.hands import lend_hands, logs_with_hands
 
     matches: list[tuple[LakePart, UUID, SignedLog]] = []
@@ -83,7 +85,7 @@ def _find_hand(stack: ExitStack, lake: Path, log: SignedLog, address: str) -> tu
 
 
 def _list_missing(ledger: Ledger, stream: UUID, audience: str, *, sources: bool, is_lake_alone: bool) -> list[str]:
-    """Return the parts that only the ledger's own evidence may have, in words. `is_lake_alone`: no ledger ever held it."""
+    """Return the parts that only evidence from a ledger may have. `is_lake_alone`: the lake was never a ledger."""
     from ledger.hidden_cards import find_commitments
 
     missing_parts = ["time stamps" if is_lake_alone else "time stamps; its ledger may keep some of this checkpoint"]

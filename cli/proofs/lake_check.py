@@ -1,4 +1,4 @@
-"""Checking a lake: its files, and that they are what its ledger recorded and signed."""
+"""Check a lake: its files, and that they are what its ledger recorded and signed."""
 
 from __future__ import annotations
 
@@ -30,9 +30,8 @@ LAKE_CHECKS: Final = (
     *CHECKS[4:6],
     ("every byte of every file is read, blank, rejected or not read, as the house's log states", {"account"}),
 )
-"""The checks of a lake that was made straight from files."""
-
-"""Each check in words, with the codes of the problems that contradict it."""
+"""Claims about a lake, each with the codes of the problems that contradict it: `CHECKS` of a lake made from a ledger,
+`LAKE_CHECKS` of one that files were imported into."""
 
 _UNPROVED: Final = (
     "which lines of a source couldn't be read: only the rows of hands show it",
@@ -45,8 +44,8 @@ _LATER_COMMITS: Final = "what the ledger recorded after the newest checkpoint th
 _SIGNER_UNKNOWN: Final = "who signed the lake's checkpoint (no --key)"
 
 
-def verdict(lake: Path, anchors: list[Anchor], keys: list[str], *, jobs: int = 1) -> VerifyDocument:
-    """Verify a lake, and return what is to be told of it."""
+def verify_lake(lake: Path, anchors: list[Anchor], keys: list[str], *, jobs: int = 1) -> VerifyDocument:
+    """Verify a lake, and return the document of the result."""
     from ledger.lake.lake_check import own_anchors, verify
 
     lake_manifest, lake_problems = verify(lake, anchors, jobs=jobs)
@@ -73,27 +72,29 @@ def verdict(lake: Path, anchors: list[Anchor], keys: list[str], *, jobs: int = 1
 
 
 def _describe_missing(lake: Path, lake_manifest: LakeManifest) -> list[str]:
-    """Say of how many sources the bytes aren't in the lake, though hands were read from them."""
+    """Return a line with the number of sources whose bytes the lake lacks, though hands were read from them."""
     from ledger.lake.checks import DAMAGE_ERRORS
     from ledger.lake.sources import LakeSources
 
     try:
         missing_sources = LakeSources(lake).missing_sources(lake / shard.name for shard in lake_manifest.shards)
     except DAMAGE_ERRORS:
-        return []  # a file that can't be read is a problem that was told
+        return []  # an unreadable file is a problem of its own
+    if not missing_sources:
+        return []
     files_text = "1 file" if len(missing_sources) == 1 else f"{len(missing_sources):,} files"
-    return [f"that hands match their sources: the bytes of {files_text} aren't in this lake"] if missing_sources else []
+    return [f"that hands match their sources: the bytes of {files_text} aren't in this lake"]
 
 
 def _describe_unsigned(lake_manifest: LakeManifest, anchors: list[Anchor]) -> list[str]:
-    """Return what no checkpoint says, in words."""
+    """Return what no signed checkpoint proves."""
     if lake_manifest.straight is not None:
         return [] if lake_manifest.checkpoint else [_NO_LEDGER]
     return [_LATER_COMMITS] if lake_manifest.checkpoint or anchors else [_UNSIGNED]
 
 
 def _check_signature(lake_manifest: LakeManifest, key_text: str) -> str:
-    """Return what is wrong with the signature of a lake's checkpoint by a key; "" = nothing."""
+    """Return the problem of a lake's checkpoint with the signature of a key; "" if there is none."""
     from ledger.seal.note import read_key, read_note, verify_signature
 
     key = read_key(key_text)

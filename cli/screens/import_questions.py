@@ -1,4 +1,4 @@
-"""Asks for what a night of notes doesn't say, line by line, before the import stores it."""
+"""Ask for missing lines of a night of notes before the import stores it."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ _UNDO: Final = "u"
 _NO: Final = ("n", "no")
 
 
-def ask_questions(ledger: Ledger, paths: Sequence[str], forced: str | None) -> dict[str, bytes]:
+def ask_questions(ledger: Ledger, paths: Sequence[str], input_format: str | None) -> dict[str, bytes]:
     """Ask the questions of all notes that `paths` name; return the notes with their answers, by SHA-256 of the file."""
     editions, completed_files = Editions(ledger), dict[str, bytes]()
     for source in find_sources(paths):
-        notes, encoding = _read_notes(source, forced)
+        notes, encoding = _read_notes(source, input_format)
         if not notes:
             continue
         keys = {ledger.people.source(source.origin)}
@@ -50,8 +50,8 @@ def ask_questions(ledger: Ledger, paths: Sequence[str], forced: str | None) -> d
     return completed_files
 
 
-def _read_notes(source: IncomingSource, forced: str | None) -> tuple[bytes, str]:
-    """Return the bytes and the encoding of a source that may be notes, b"" of any other."""
+def _read_notes(source: IncomingSource, input_format: str | None) -> tuple[bytes, str]:
+    """Return the bytes and the encoding of a source that may be notes; b"" and "" for other sources."""
     if source.problem or source.opens_once or not source.origin:
         return b"", ""
     with source.open() as stream:
@@ -62,14 +62,14 @@ def _read_notes(source: IncomingSource, forced: str | None) -> tuple[bytes, str]
         return b"", ""
     check = Utf8Check()
     check.add_bytes(data)
-    form = formats.get(forced) if forced else formats.recognise(convert_to_utf8(head, encoding))
+    form = formats.get(input_format) if input_format else formats.recognise(convert_to_utf8(head, encoding))
     if form is FORMAT or (form is None and is_notes(data, check.decide_encoding())):
         return data, check.decide_encoding()
     return b"", ""
 
 
 def _has_questions(sheet: AnswerSheet) -> bool:
-    """Return whether the notes are read as free notes, and something is asked."""
+    """Whether the text is read as free notes and leaves a question open."""
     lines = read_lines(sheet.data, People(bytes(32)), sheet.encoding)
     return any(line.questions for line in lines) and bool(sheet.questions())
 
@@ -81,29 +81,29 @@ class _Dialog:
         self._name = safe.tail(safe.terminal(name), 60)
         self._sheet = sheet
         self._earlier_count = len(sheet.answers)
-        self._skipped: set[str | int] = set()  # hands that wait, and lines without a hand
+        self._skipped: set[str | int] = set()  # numbers of skipped hands, and of lines without a hand
 
     def run(self) -> bool:
         """Ask question after question; return whether to go on with the next file."""
         count = len(self._sheet.questions())
-        _say(f"{self._name}: {count:,} question{'s' * (count != 1)}. Type the line that is missing.")
-        _say("Enter skips the hand for now. u takes back your last line. q stops asking.")
-        _say("# marks the unread line as a comment.")
-        while (question := self._next_question()) is not None:
+        _print_line(f"{self._name}: {count:,} question{'s' * (count != 1)}. Type the line that is missing.")
+        _print_line("Enter skips the hand for now. u takes back your last line. q stops asking.")
+        _print_line("# marks the unread line as a comment.")
+        while (question := self._find_question()) is not None:
             self._earlier_count = min(self._earlier_count, len(self._sheet.answers))
-            _say("")
+            _print_line("")
             for row in self._format_question(question):
-                _say(row)
+                _print_line(row)
             try:
                 is_answered = self._take_answer(question)
             except EOFError:
                 self._drop_open_hands()
                 return False
             if is_answered and question.hand and not self._is_open(question.hand):
-                self._confirm(question)
+                self._confirm_hand(question)
         return True
 
-    def _next_question(self) -> Question | None:
+    def _find_question(self) -> Question | None:
         """Return the first question of a hand that isn't skipped."""
         for question in self._sheet.questions():
             if question.depends_on in self._skipped:
@@ -113,17 +113,17 @@ class _Dialog:
         return None
 
     def _skip(self, question: Question) -> None:
-        """Let a hand wait, without the answers to it so far: nobody has seen how it reads."""
+        """Skip a hand, and drop the answers to it: nobody has seen how it would be read."""
         self._skipped |= {question.hand or question.problem.line, question.problem.line}
         if question.hand:
             self._sheet.drop(question.hand)
 
     def _undo(self) -> None:
-        """Take the last answer back, if one was typed now."""
+        """Take back the last answer of this dialog, if there is one."""
         if len(self._sheet.answers) > self._earlier_count:
-            _say(f"  taken back: {safe.terminal(self._sheet.answers.pop().text, 120)}")
+            _print_line(f"  taken back: {safe.terminal(self._sheet.answers.pop().text, 120)}")
         else:
-            _say("  There is no line of yours to take back.")
+            _print_line("  There is no line of yours to take back.")
 
     def _drop_open_hands(self) -> None:
         for hand in {question.hand for question in self._sheet.questions() if question.hand}:
@@ -137,12 +137,12 @@ class _Dialog:
         place = ANSWER if self._sheet.is_answer(problem.line) else str(problem.line)
         yield f"{self._name}:{place}  {safe.terminal(question.line_text.strip(), 120)}"
         question_asked = QuestionAsked(problem.reason, problem.write, problem.hint)
-        yield from format_question(question_asked, "  ", console.width() - 1)
+        yield from format_question(question_asked, "  ", console.find_width() - 1)
 
     def _take_answer(self, question: Question) -> bool:
         """Ask until an answer can be read; return False if the hand is skipped."""
         while True:
-            text = _prompt("> ")
+            text = _read_answer("> ")
             if text in _STOP:
                 raise EOFError
             if not text:
@@ -154,30 +154,30 @@ class _Dialog:
             reason = self._refuse(text) or self._sheet.take(question, text)
             if not reason:
                 return True
-            _say(f"  {console.paint('✗', 'red')} {safe.terminal(reason, 200)}")
+            _print_line(f"  {console.paint('✗', 'red')} {safe.terminal(reason, 200)}")
 
     def _refuse(self, text: str) -> str:
         if not text.isprintable():
             return "That line has characters that can't be printed"
         return f"That line is longer than {_MAX_ANSWER} characters" if len(text) > _MAX_ANSWER else ""
 
-    def _confirm(self, question: Question) -> None:
-        """Show the hand as it reads, and ask whether it's right."""
+    def _confirm_hand(self, question: Question) -> None:
+        """Show how the hand is read, and ask whether it's right."""
         title = f"hand {safe.terminal(question.hand, 24)}"
-        _say(f"\n{title.capitalize()} now reads ({ANSWER} is your answer, * follows from the game):\n")
-        answer_lines, page = self._hand_page(question.hand)
+        _print_line(f"\n{title.capitalize()} now reads ({ANSWER} is your answer, * follows from the game):\n")
+        answer_lines, page = self._list_hand_lines(question.hand)
         for row in format_page(page, answer_lines):
-            _say(row)
-        _say("")
+            _print_line(row)
+        _print_line("")
         try:
-            text = _prompt(f"Store {title}? Enter = yes, n = not now > ")
+            text = _read_answer(f"Store {title}? Enter = yes, n = not now > ")
         except EOFError:
             text = "n"
         if text.lower() in _NO:
             self._skip(question)
 
-    def _hand_page(self, hand: str) -> tuple[frozenset[int], list[LineRead]]:
-        """Return the lines of a hand in the order in which they are read, and which of them are answers."""
+    def _list_hand_lines(self, hand: str) -> tuple[frozenset[int], list[LineRead]]:
+        """Return the numbers of a hand's lines that are answers, and all its lines in reading order."""
         sheet = self._sheet
         by_number = {line.line: line for line in read_lines(sheet.data, People(bytes(32)), sheet.encoding)}
         numbers = list(dict.fromkeys(line.number for line in sheet.hand_lines(hand)))
@@ -189,17 +189,17 @@ class _Dialog:
         return answer_lines, page
 
 
-def _say(text: str) -> None:
+def _print_line(text: str) -> None:
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 
 
-def _prompt(text: str) -> str:
-    """Return a typed line without its blanks; raise EOFError at the end of input."""
+def _read_answer(text: str) -> str:
+    """Return a typed line, stripped; `EOFError` at the end of input."""
     sys.stdout.write(text)
     sys.stdout.flush()
     line = sys.stdin.readline()
     if not line:
-        _say("")
+        _print_line("")
         raise EOFError
     return line.strip()

@@ -1,4 +1,4 @@
-"""`handledger import --watch`: reads what rooms append, and says so line by line."""
+"""`handledger import --watch`: import new hands as rooms write them, and print a line for each file."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 PAUSE: Final = 1.0
-"""Seconds between two looks."""
+"""Seconds between two looks at the files."""
 
 SEAL_EVERY: Final = 30.0
-"""Seconds after which a ledger that grew is sealed again."""
+"""Seconds between two seals of a growing ledger."""
 
 
 class FolderFollower:
-    """Follows files and folders into a ledger."""
+    """Imports new hands of files and folders until it's interrupted."""
 
     def __init__(self, ledger: Ledger, options: ImportOptions) -> None:
         """Take the ledger and the options of every import."""
@@ -38,31 +38,31 @@ class FolderFollower:
         self.ledger = ledger
         self.options = options
         self.total = ImportSummary([])
-        self.ended_hands = 0  # hands that were told act by act
-        self._has_new_hands = False  # hands came in that were not judged yet
+        self.ended_hands = 0  # hands that came in action by action
+        self._has_new_hands = False  # whether some hands weren't judged yet
         self._editions = Editions(ledger)
 
     def take(self, sources: Iterator[IncomingSource]) -> list[FileSummary]:
-        """Import sources; say what came of each that brought anything."""
+        """Import sources, and print a line for each with new or rejected hands."""
         from ledger.intake.import_loop import import_sources
 
         summary = import_sources(self.ledger, sources, self.options, editions=self._editions)
         for file in summary.files:
-            self._say(file)
+            self._report_file(file)
         self._has_new_hands |= any(
             file.new or file.second or file.superseded or file.corrected for file in summary.files
         )
         return summary.files
 
     def _judge(self) -> None:
-        """Judge what came in since it was judged last, and say what was found."""
+        """Judge the hands since the last time, and print changed findings."""
         if self._has_new_hands:
-            judgement_output.live(
-                self.ledger, judgement_output.announce_new_findings(self.ledger, self.options.jobs), _clock_text()
+            judgement_output.write_changes(
+                self.ledger, judgement_output.announce_new_findings(self.ledger, self.options.jobs), _format_clock()
             )
             self._has_new_hands = False
 
-    def _say(self, file: FileSummary) -> None:
+    def _report_file(self, file: FileSummary) -> None:
         self.total.files.append(file)
         if not (file.new or file.second or file.rejected or file.error):
             return
@@ -80,16 +80,16 @@ class FolderFollower:
         self._print_line(file.name, f"{outcome}: {reject_reason} (handledger rejects)" if reject_reason else outcome)
 
     def _print_line(self, name: str, message: str) -> None:
-        console.write_text(f"{_clock_text()}  {safe.tail(safe.terminal(name, 400), 60)}  {message}")
+        console.write_text(f"{_format_clock()}  {safe.tail(safe.terminal(name, 400), 60)}  {message}")
 
-    def _feed(self, source: GrowingSource) -> Feed:
-        """Return what tells the hand of a source act by act."""
+    def _open_feed(self, source: GrowingSource) -> Feed:
+        """Return the feed that records the running hand of a source action by action."""
         from ledger.intake.live_feed import Feed
 
         return Feed(self.ledger, source.name, source.origin, hide=self.options.hide_cards)
 
     def _report_outcome(self, name: str, outcome: FeedUpdate) -> None:
-        """Say what became of a hand that runs; judge it when it is over."""
+        """Print the messages about a running hand; judge it when it has ended."""
         for message in outcome.messages:
             self._print_line(name, safe.terminal(message, 200))
         self.ended_hands += outcome.hands_ended
@@ -97,14 +97,14 @@ class FolderFollower:
             self._has_new_hands = True
             self._judge()
 
-    def until_interrupted(self, paths: Sequence[str], seal: Callable[[], None]) -> int:
-        """Look again and again; return the exit code: 3 if anything was rejected or failed."""
+    def run_until_interrupted(self, paths: Sequence[str], seal: Callable[[], None]) -> int:
+        """Look at the files once a second; return the exit code: 3 if anything was rejected or failed."""
         from ledger.intake.folder_watch import Watch
         from ledger.intake.growing_source import GrowingPipe
 
         pipes = [GrowingPipe(sys.stdin.buffer)] if "-" in paths else []
         files = [path for path in paths if path != "-"]
-        feeds = None if self.options.format_name else self._feed
+        feeds = None if self.options.format_name else self._open_feed
         watch = Watch(files, self.take, feeds, self._report_outcome, pipes)
         sealed_at, sealed_count = time.monotonic(), 0
         interrupt_guard = _DelayedInterrupt()
@@ -113,29 +113,29 @@ class FolderFollower:
                 with interrupt_guard:
                     watch.look(time.monotonic())
                 self._judge()
-                if self._grown > sealed_count and time.monotonic() - sealed_at >= SEAL_EVERY:
+                if self._growth > sealed_count and time.monotonic() - sealed_at >= SEAL_EVERY:
                     seal()
-                    sealed_at, sealed_count = time.monotonic(), self._grown
+                    sealed_at, sealed_count = time.monotonic(), self._growth
                 time.sleep(PAUSE)
         except KeyboardInterrupt:
             if interrupt_guard.insisted:
                 raise
         watch.look(time.monotonic(), is_last_look=True)
         self._judge()
-        if self._grown > sealed_count:
+        if self._growth > sealed_count:
             seal()
         new_count = self.total.total.new + self.ended_hands
         console.write_text(f"{new_count:,} new hands. Stopped. Run the command again to go on.")
         return self.total.exit_code
 
     @property
-    def _grown(self) -> int:
-        """Counts up when the ledger has more whole hands."""
+    def _growth(self) -> int:
+        """A count that rises when the ledger has more finished hands."""
         return len(self.total.files) + self.ended_hands
 
 
 class _DelayedInterrupt:
-    """While files are read, Ctrl-C and `kill` are heeded behind them: what was read is said. Twice, they are heeded at once."""
+    """Delays Ctrl-C and `kill` until the files being read are imported and reported. The second one stops at once."""
 
     def __init__(self) -> None:
         self._was_asked = self.insisted = False
@@ -148,7 +148,7 @@ class _DelayedInterrupt:
             if signal.getsignal(signal_number) is signal.default_int_handler
         ]
         for signal_number in self._handled_signals:
-            signal.signal(signal_number, self._ask)
+            signal.signal(signal_number, self._on_signal)
 
     def __exit__(
         self, error_type: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
@@ -158,7 +158,7 @@ class _DelayedInterrupt:
         if self._was_asked and error is None:
             raise KeyboardInterrupt
 
-    def _ask(self, _number: int, _frame: FrameType | None) -> None:
+    def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
         if self._was_asked:
             self.insisted = True
             raise KeyboardInterrupt
@@ -166,5 +166,5 @@ class _DelayedInterrupt:
         sys.stderr.write("Stopping after the current read. Press Ctrl-C again to stop at once.\n")
 
 
-def _clock_text() -> str:
+def _format_clock() -> str:
     return datetime.now(UTC).strftime("%H:%M:%SZ")

@@ -1,4 +1,4 @@
-"""A table that is kept on a terminal: the table drawn after each line, one key for what is usual, completion for the rest."""
+"""Record a table at a terminal: draw it after each line, take single keys for usual actions, complete other lines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from cli.output import console
-from cli.screens.record_text import LEAVE, describe_refusal, finding, folded, keep_line, player_names, screen
+from cli.screens.record_text import (
+    LEAVE,
+    build_player_names,
+    describe_refusal,
+    draw_screen,
+    format_finding,
+    record_line,
+    wrap_message,
+)
 from ledger import safe
 from ledger.errors import HandledgerError, MissingExtraError
 from ledger.recording.keys import INSTANT_KEYS, KEYS, continues_word
@@ -22,24 +30,24 @@ if TYPE_CHECKING:
 
 _MAX_MESSAGES = 12
 KEY_SECONDS = 0.4
-"""Seconds within which a word goes on that begins with the letter of a key, such as floor-called."""
+"""Seconds after a key in which another letter makes it the beginning of a word, such as floor-called."""
 
 
-def keep(table_session: TableSession) -> None:
-    """Ask for line after line until whoever keeps the table leaves it; the record stays as it is."""
-    session = _prompt_session(table_session)
+def record_at_terminal(table_session: TableSession) -> None:
+    """Ask for lines and record them until the person leaves the table."""
+    session = _open_prompt_session(table_session)
     current, messages = table_session.document(), [""]
     while True:
-        sys.stdout.write("\x1b[H\x1b[2J" + "\n".join([*screen(current), "", *messages]) + "\n")
+        sys.stdout.write("\x1b[H\x1b[2J" + "\n".join([*draw_screen(current), "", *messages]) + "\n")
         sys.stdout.flush()
         try:
-            text = session.prompt(_prompt(current), bottom_toolbar=_toolbar_text)
+            text = session.prompt(_format_prompt(current), bottom_toolbar=_format_toolbar)
         except (EOFError, KeyboardInterrupt):
             break
         if text.strip() in LEAVE:
             break
         if text.strip() == "?":
-            messages = [line for help_line in _help() for line in folded(help_line, "      ")]
+            messages = [line for help_line in _list_help() for line in wrap_message(help_line, "      ")]
             continue
         table_session.recorder.look()  # another device may have gone on
         messages, current = _record_line(table_session, text, table_session.document())
@@ -50,13 +58,15 @@ def keep(table_session: TableSession) -> None:
 
 def _record_line(table_session: TableSession, text: str, earlier: LiveDocument) -> tuple[list[str], LiveDocument]:
     try:
-        messages, current = keep_line(table_session, text, earlier)
+        messages, current = record_line(table_session, text, earlier)
     except HandledgerError as error:
         return [*describe_refusal(error)], table_session.document()
     final_findings: list[str] = []
     if earlier.running and not current.running:
         final_findings = [
-            line for live_finding in earlier.findings for line in finding(live_finding, player_names(earlier))
+            line
+            for live_finding in earlier.findings
+            for line in format_finding(live_finding, build_player_names(earlier))
         ]
     all_messages = [*messages, *final_findings]
     if len(all_messages) > _MAX_MESSAGES:  # the first says what was done
@@ -64,7 +74,7 @@ def _record_line(table_session: TableSession, text: str, earlier: LiveDocument) 
     return all_messages, current
 
 
-def _prompt(current: LiveDocument) -> str:
+def _format_prompt(current: LiveDocument) -> str:
     return (
         f"{safe.terminal(current.table, 16)} {safe.terminal(current.hand, 16)}> "
         if current.hand
@@ -72,11 +82,11 @@ def _prompt(current: LiveDocument) -> str:
     )
 
 
-def _toolbar_text() -> str:
-    """Return what the keys do, as far as there is room: help and the way out always."""
+def _format_toolbar() -> str:
+    """Return the keys and their actions, as many as fit; help and leaving always."""
     shown_keys = ["? help", "q leave"]
     for key_index, key in enumerate(_TOOLBAR):
-        if len("  ".join([*shown_keys, key])) < console.width():
+        if len("  ".join([*shown_keys, key])) < console.find_width():
             shown_keys.insert(key_index, key)
     return "  ".join(shown_keys)
 
@@ -94,7 +104,7 @@ _TOOLBAR = (
 )
 
 
-def _help() -> Iterator[str]:
+def _list_help() -> Iterator[str]:
     for key, (meaning, _) in KEYS.items():
         yield f"  {key}  {meaning}"
     yield "  7h2cKd  the next street's board; Enter alone: nobody saw it"
@@ -104,8 +114,8 @@ def _help() -> Iterator[str]:
     yield "  any other line is handscript: 5 leaves · 3 sits Kim stack 400 · floor-called · 4 straddles 10 · rake 1"
 
 
-def _prompt_session(table_session: TableSession) -> PromptSession[str]:
-    """Return what asks for a line: it completes what can come next, and takes a key alone where it says all."""
+def _open_prompt_session(table_session: TableSession) -> PromptSession[str]:
+    """Return the prompt: it completes possible lines, and takes a single key as a line where that is enough."""
     try:
         from prompt_toolkit import PromptSession
         from prompt_toolkit.completion import WordCompleter
@@ -114,31 +124,32 @@ def _prompt_session(table_session: TableSession) -> PromptSession[str]:
     except ImportError as error:
         raise MissingExtraError("keeping a table on a terminal", "record") from error
     session: PromptSession[str] = PromptSession(
-        completer=WordCompleter(lambda: words(table_session.document()), sentence=True), complete_while_typing=False
+        completer=WordCompleter(lambda: list_completions(table_session.document()), sentence=True),
+        complete_while_typing=False,
     )
     bindings = KeyBindings()
 
     @Condition
-    def nothing_typed() -> bool:
+    def is_line_empty() -> bool:
         return not session.default_buffer.text and table_session.recorder.running
 
     for key in INSTANT_KEYS:
 
-        @bindings.add(key, filter=nothing_typed)
+        @bindings.add(key, filter=is_line_empty)
         def _(event: KeyPressEvent) -> None:
             event.current_buffer.insert_text(event.data)
             event.app.create_background_task(_accept_key(event, event.data))
 
     @Condition
-    def key_typed() -> bool:
+    def is_key_typed() -> bool:
         return session.default_buffer.text in INSTANT_KEYS and table_session.recorder.running
 
-    @bindings.add("<any>", filter=key_typed)
+    @bindings.add("<any>", filter=is_key_typed)
     def _(event: KeyPressEvent) -> None:
         first = event.current_buffer.text
         if continues_word(first, event.data):
             event.current_buffer.insert_text(event.data)
-        else:  # two keys, one behind the other
+        else:  # the next key is a line of its own
             event.key_processor.feed(event.key_sequence[0], first=True)
             event.app.exit(result=first)
 
@@ -147,14 +158,14 @@ def _prompt_session(table_session: TableSession) -> PromptSession[str]:
 
 
 async def _accept_key(event: KeyPressEvent, key: str) -> None:
-    """Take a key for all that was meant, unless a word goes on from it."""
+    """Take a key as a line, unless a word goes on from it."""
     await asyncio.sleep(KEY_SECONDS)
     if event.current_buffer.text == key and not event.app.is_done:
         event.app.exit(result=key)
 
 
-def words(current: LiveDocument) -> list[str]:
-    """Return the lines that can come next, as handscript: what Tab offers."""
+def list_completions(current: LiveDocument) -> list[str]:
+    """Return the possible next lines in handscript, for completion."""
     lines = []
     for choice in current.choices:
         seat_text = "" if choice.seat is None else f"{choice.seat} "

@@ -1,4 +1,4 @@
-"""What stands beside the table while a hand is replayed: events, findings, the source, the money; as lines for a terminal."""
+"""Build the panels of the replay screen: events, findings, rulebooks, the source and the money."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from web.pages.documents import HandPage, Judgement
 
 _MAX_REASONS: Final = 3
-"""Reasons for each of button and blinds that are told."""
+"""Reasons that are shown for the button and for each blind."""
 
 
 class Run(NamedTuple):
@@ -31,22 +31,21 @@ Row = list[Run]
 
 
 class Panel(NamedTuple):
-    """Lines with a heading; `current_row` is the first of those that belong to this moment, and is kept in sight until `scrolled`."""
+    """Rows with a heading. `current_row`: the first row of the current event, in view unless the panel is `scrolled`."""
 
     title: str
     rows: list[Row]
     current_row: int = 0
     scrolled: int = 0
 
-    def window(self, width: int, height: int) -> list[Row]:
-        """Return so many lines, the heading first."""
+    def crop(self, width: int, height: int) -> list[Row]:
+        """Return the heading and the rows in view, `height` rows in all."""
         row_count = max(height - 1, 0)
         first_row = max(0, min(max(0, self.current_row - row_count // 3) + self.scrolled, len(self.rows) - row_count))
-        range_text = (
-            f" ({first_row + 1}-{min(first_row + row_count, len(self.rows))} of {len(self.rows)})"
-            if len(self.rows) > row_count
-            else ""
-        )
+        range_text = ""
+        if len(self.rows) > row_count:
+            last_row = min(first_row + row_count, len(self.rows))
+            range_text = f" ({first_row + 1}-{last_row} of {len(self.rows)})"
         heading = safe.cut(f"── {self.title}{range_text} ", width)
         rows = [
             [Run(heading + "─" * (width - safe.columns(heading)), "dim")],
@@ -55,8 +54,8 @@ class Panel(NamedTuple):
         return (rows + [[] for _ in range(height)])[:height]
 
 
-def events(page: HandPage, current_frame: int, query: str, finding_frames: Sequence[int], width: int) -> Panel:
-    """Return the events that hold `query`, all without one; those with findings are marked."""
+def list_events(page: HandPage, current_frame: int, query: str, finding_frames: Sequence[int], width: int) -> Panel:
+    """Return the events whose text contains `query`, with a mark on those with findings."""
     rows: list[Row] = []
     current_row = 0
     for frame_index, frame in enumerate(page.frames):
@@ -64,24 +63,23 @@ def events(page: HandPage, current_frame: int, query: str, finding_frames: Seque
             current_row = len(rows)
         if not contains_text(frame.event_text, query):
             continue
-        mark = "✗" if frame_index in finding_frames else " "
-        line = safe.cut(
-            f"{'>' if frame_index == current_frame else ' '}{mark}{frame.version:>3} {frame.event_text}", width
-        )
-        rows.append(
-            [Run(line, "here" if frame_index == current_frame else "red" if frame_index in finding_frames else "")]
-        )
+        has_finding = frame_index in finding_frames
+        pointer, style = " ", "red" if has_finding else ""
+        if frame_index == current_frame:
+            pointer, style = ">", "here"
+        line = f"{pointer}{'✗' if has_finding else ' '}{frame.version:>3} {frame.event_text}"
+        rows.append([Run(safe.cut(line, width), style)])
     title = f"events with {safe.terminal(query, 30)!r}" if query else "events"
     return Panel(title, rows or [[Run("  none", "dim")]], current_row)
 
 
 def contains_text(text: str, query: str) -> bool:
-    """Return whether what is searched for is in a text."""
+    """Whether a text contains a query, in upper or lower case."""
     return query.casefold() in text.casefold()
 
 
-def source(page: HandPage, current_frame: int, width: int) -> Panel:
-    """Return the text that the hand was read from, the very bytes of the event marked."""
+def show_source(page: HandPage, current_frame: int, width: int) -> Panel:
+    """Return the text that the hand was read from, with the current event's bytes marked."""
     source_text = page.source
     if source_text is None:
         return Panel("source", _wrap_text(page.unsourced, width))
@@ -130,16 +128,16 @@ def _split_line(line: str, width: int, used_columns: int) -> Iterator[str | None
             piece_length += 1
         if piece_length:
             yield line[:piece_length]
-        elif free_columns >= width:  # a letter that is wider than the screen
+        elif free_columns >= width:  # a character that is wider than the panel
             return
         line, used_columns = line[piece_length:], 0
         yield None
 
 
-def findings(page: HandPage, book: int, current_frame: int, width: int, scrolled: int = 0) -> Panel:
-    """Return what a book says: where button and blinds belonged, what it found, what it could not judge, what it led to.
+def list_findings(page: HandPage, book: int, current_frame: int, width: int, scrolled: int = 0) -> Panel:
+    """Return a book's judgement: right positions, findings, their aftermath, and clauses that couldn't be judged.
 
-    `scrolled`: so many lines of it are above what is seen.
+    `scrolled`: the number of rows scrolled past.
     """
     judgement = page.judgements[book]
     rows: list[Row] = []
@@ -172,7 +170,7 @@ def findings(page: HandPage, book: int, current_frame: int, width: int, scrolled
         rows += _wrap_text(summary if judgement.judged else "No clause of this book has a verdict on this hand.", width)
     if judgement.knock_on is not None:
         rows += _wrap_text(f"Aftermath: {describe_knock_on(judgement.knock_on)}", width)
-    rows += _reason_rows(judgement, width)
+    rows += _list_reasons(judgement, width)
     if judgement.wanting:
         rows += _wrap_text("Not judged; what was missing:", width, "dim")
     for missing_fact in judgement.wanting:
@@ -180,8 +178,8 @@ def findings(page: HandPage, book: int, current_frame: int, width: int, scrolled
     return Panel(f"{judgement.book.name} {judgement.book.edition}".strip(), rows, current_row, scrolled)
 
 
-def _reason_rows(judgement: Judgement, width: int) -> list[Row]:
-    """Return why button and blinds belong where they do."""
+def _list_reasons(judgement: Judgement, width: int) -> list[Row]:
+    """Return the reasons for the right button and blinds."""
     rows: list[Row] = []
     for name, grounds in zip(display_texts.MARKER_NAMES.values(), judgement.position_grounds, strict=False):
         for ground in grounds[:_MAX_REASONS]:
@@ -190,30 +188,34 @@ def _reason_rows(judgement: Judgement, width: int) -> list[Row]:
     return rows
 
 
-def books(page: HandPage, book: int, width: int) -> Panel:
-    """Return where each book has button and blinds, and how much it finds."""
+def compare_books(page: HandPage, book: int, width: int) -> Panel:
+    """Return the button and blinds under each book, and its number of findings."""
     rows = [[Run(safe.cut(f"   {'':<12} {'button':>6} {'small':>6} {'big':>6}  findings", width), "dim")]]
-    rows.append([Run(safe.cut(_spots_line("recorded", *display_texts.position_seats(page.recorded)), width))])
+    rows.append([Run(safe.cut(_format_positions("recorded", *display_texts.position_seats(page.recorded)), width))])
     for book_index, judgement in enumerate(page.judgements):
         if judgement.book.name == "record":
             line = f"   {'(no book)':<12} {'':>20}"
         elif judgement.should is None:
             line = f"   {safe.terminal(judgement.book.name, 12):<12} {'not judged':>20}"
         else:
-            line = _spots_line(judgement.book.name, *display_texts.position_seats(judgement.should))
-        finding_text = f"✗ {len(judgement.findings)}" if judgement.findings else "✓ 0" if judgement.judged else "?"
-        style = "here" if book_index == book else "red" if judgement.findings else ""
-        rows.append([Run(safe.cut(f"{'>' if book_index == book else ' '}{line[1:]}  {finding_text}", width), style)])
+            line = _format_positions(judgement.book.name, *display_texts.position_seats(judgement.should))
+        finding_text = "✓ 0" if judgement.judged else "?"
+        pointer, style = " ", ""
+        if judgement.findings:
+            finding_text, style = f"✗ {len(judgement.findings)}", "red"
+        if book_index == book:
+            pointer, style = ">", "here"
+        rows.append([Run(safe.cut(f"{pointer}{line[1:]}  {finding_text}", width), style)])
     return Panel("under each rulebook", rows, 0)
 
 
-def _spots_line(name: str, *spots: int | None) -> str:
+def _format_positions(name: str, *spots: int | None) -> str:
     seat_cells = " ".join(f"{'-' if seat is None else seat:>6}" for seat in spots)
     return f"   {safe.terminal(name, 12):<12} {seat_cells}"
 
 
-def money(page: HandPage, width: int) -> Panel:
-    """Return what each seat put in and got."""
+def list_money(page: HandPage, width: int) -> Panel:
+    """Return what each seat put in, got and won or lost."""
     if page.money.void:
         return Panel("money", [[Run("The hand does not count: nobody won or lost.")]])
     rows = [[Run(safe.cut(f"  {'':<26} {'put in':>10} {'got':>10} {'net':>10}", width), "dim")]]
@@ -228,7 +230,7 @@ def money(page: HandPage, width: int) -> Panel:
 
 
 def _wrap_text(text: str, width: int, style: str = "", indent: str = "") -> list[Row]:
-    """Return text of people and files as harmless lines."""
+    """Return a text from people or files as rows, harmless."""
     lines = textwrap.wrap(
         safe.terminal(text, 1200), max(width - 1, 20), initial_indent=indent, subsequent_indent=indent + "  "
     )

@@ -1,4 +1,4 @@
-"""The replayer's screen: what each key does, and the lines to show. The terminal itself is `cli.replay`."""
+"""Replay a hand on a screen: handle keys and build the lines to show. `cli.replay` uses the terminal."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import textwrap
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
-from cli.hand_titles import hand_title
-from cli.output.table_drawing import drawing, money_of
+from cli.hand_titles import format_hand_title
+from cli.output.table_drawing import build_money_format, draw_table
 from cli.screens import replay_panels as panels
 from cli.screens.replay_panels import Panel, Row, Run
 from ledger import safe
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from web.pages.documents import HandPage
 
 Neighbour = Callable[["HandPage", int, bool], "HandPage | None"]
-"""Returns the hand so many places after (or before) another at its table. True: with positions instead of names."""
+"""Returns the hand some places after another at its table, or before it (negative). True: positions instead of names."""
 
 HELP: Final = (
     ("← →", "previous event, next event (h l)"),
@@ -65,15 +65,15 @@ class Replay:
         self.panel_index = self.scroll_offset = 0
         self.message = ""
         self._neighbour = neighbour
-        self._drawings: tuple[object, list[list[str]]] = None, []  # of all events, for one way of looking
+        self._drawings: tuple[object, list[list[str]]] = None, []  # cache of all events' drawings, with its key
 
     # Keys
 
     def press(self, key: str) -> None:
-        """Do what a key is for; ignore other keys."""
+        """Handle a key; ignore unknown keys."""
         self.message = ""
         if self.typed_text is not None:
-            self._type(key)
+            self._edit_search(key)
         elif self.shows_help:
             self.shows_help = False
         elif key == " ":
@@ -83,18 +83,20 @@ class Replay:
         else:
             self.is_playing = False
             if key in "12345":
-                self._street(int(key))
+                self._go_to_street_number(int(key))
             elif key in _KEYS:
                 _KEYS[key](self)
 
-    def tick(self) -> None:
+    def play_next(self) -> None:
         """Go to the next event; stop at the last one."""
         self.go(self.frame_index + 1)
         self.is_playing = self.frame_index < self._last
 
     def scroll(self, row_count: int) -> None:
         """Scroll the findings by a number of lines."""
-        self.scroll_offset = max(0, min(self.scroll_offset + row_count, len(self._findings(_MIN_PANEL_WIDTH).rows)))
+        self.scroll_offset = max(
+            0, min(self.scroll_offset + row_count, len(self._build_findings_panel(_MIN_PANEL_WIDTH).rows))
+        )
 
     def go(self, frame_index: int) -> None:
         """Go to an event by its index."""
@@ -109,11 +111,11 @@ class Replay:
         """The events at which the chosen book found something."""
         return display_texts.finding_frames(self.page, self.book_index)
 
-    def streets(self) -> list[tuple[str, int]]:
+    def list_streets(self) -> list[tuple[str, int]]:
         """Return each street with its first event."""
         return display_texts.street_starts(self.page)
 
-    def _type(self, key: str) -> None:
+    def _edit_search(self, key: str) -> None:
         text = self.typed_text or ""
         if key == "escape":
             self.typed_text, self.query = None, ""
@@ -140,14 +142,14 @@ class Replay:
             (frame_index for frame_index in matching_frames if frame_index > self.frame_index), matching_frames[0]
         )
 
-    def _street(self, number: int) -> None:
-        street_starts = [frame_index for name, frame_index in self.streets() if name != "deal"]
+    def _go_to_street_number(self, number: int) -> None:
+        street_starts = [frame_index for name, frame_index in self.list_streets() if name != "deal"]
         if number <= len(street_starts):
             self.frame_index = street_starts[number - 1]
 
-    def by_street(self, direction: int) -> None:
+    def go_to_street(self, direction: int) -> None:
         """Go to the beginning of the next street, or back to that of this street or the one before."""
-        starts = [frame_index for _, frame_index in self.streets()]
+        starts = [frame_index for _, frame_index in self.list_streets()]
         if direction > 0:
             self.frame_index = next(
                 (frame_index for frame_index in starts if frame_index > self.frame_index), self._last
@@ -157,7 +159,7 @@ class Replay:
                 (frame_index for frame_index in reversed(starts) if frame_index < self.frame_index), 0
             )
 
-    def by_finding(self, direction: int) -> None:
+    def go_to_finding(self, direction: int) -> None:
         """Go to the next finding, or the one before. After the last comes the first."""
         finding_frames = self.finding_frames
         if not finding_frames:
@@ -172,11 +174,11 @@ class Replay:
                 finding_frames[-1],
             )
 
-    def by_book(self, book_count: int) -> None:
+    def go_to_book(self, book_count: int) -> None:
         """Switch to another book."""
         self.book_index, self.scroll_offset = (self.book_index + book_count) % len(self.page.judgements), 0
 
-    def by_hand(self, hand_count: int) -> None:
+    def go_to_hand(self, hand_count: int) -> None:
         """Go to another hand of the table."""
         page = self._neighbour(self.page, hand_count, self.hides_names)
         if page is None:
@@ -188,8 +190,8 @@ class Replay:
             (book_index for book_index, judgement in enumerate(page.judgements) if judgement.book.name == book_name), 0
         )
 
-    def hide(self) -> None:
-        """Switch between positions and names. The page without names is another page."""
+    def toggle_names(self) -> None:
+        """Switch between positions and names: load the other page of this hand."""
         self.hides_names = not self.hides_names
         page = self._neighbour(self.page, 0, self.hides_names)
         if page is not None:
@@ -198,41 +200,45 @@ class Replay:
 
     # The screen
 
-    def screen(self, width: int, height: int) -> list[str]:
+    def draw_screen(self, width: int, height: int) -> list[str]:
         """Return the lines of a screen of that size, `height` of them, each at most `width` columns wide."""
-        rows = self._help(width) if self.shows_help else self._rows(width, height - 1)
-        rows = [*(rows + [[] for _ in range(height)])[: height - 1], self._foot(width)]
+        rows = self._list_help(width) if self.shows_help else self._list_rows(width, height - 1)
+        rows = [*(rows + [[] for _ in range(height)])[: height - 1], self._format_footer(width)]
         return ["".join(_paint_run(run) for run in _clip_row(screen_row, width)) for screen_row in rows]
 
-    def _rows(self, width: int, height: int) -> list[Row]:
-        heading = [[Run(safe.cut(self._headline(), width), "bold")], self._verdict(width), self._line(width)]
-        table_rows, table_width = self._table(width)
+    def _list_rows(self, width: int, height: int) -> list[Row]:
+        heading = [
+            [Run(safe.cut(self._format_headline(), width), "bold")],
+            self._format_verdict(width),
+            self._draw_timeline(width),
+        ]
+        table_rows, table_width = self._draw_table(width)
         panel_width = width - table_width - 3
         if panel_width >= _MIN_PANEL_WIDTH and height >= 20:
             upper_height = max(len(table_rows), (height - 3) // 2)
             findings_height = max(upper_height * 2 // 3, upper_height - 2 - len(self.page.judgements) - 1)
-            panel_rows = self._findings(panel_width).window(panel_width, findings_height)
-            panel_rows += panels.books(self.page, self.book_index, panel_width).window(
+            panel_rows = self._build_findings_panel(panel_width).crop(panel_width, findings_height)
+            panel_rows += panels.compare_books(self.page, self.book_index, panel_width).crop(
                 panel_width, upper_height - findings_height
             )
             rows = heading + _join_columns(table_rows, panel_rows, table_width)
             events_width = (width - 3) // 2
             lower_height = height - len(rows)
             return rows + _join_columns(
-                self._events(events_width).window(events_width, lower_height),
-                panels.source(self.page, self.frame_index, width - events_width - 3).window(
+                self._build_events_panel(events_width).crop(events_width, lower_height),
+                panels.show_source(self.page, self.frame_index, width - events_width - 3).crop(
                     width - events_width - 3, lower_height
                 ),
                 events_width,
             )
         lower_height = max(height - len(heading) - len(table_rows), min(6, height - 3))
         rows = [*heading, *table_rows[: height - len(heading) - lower_height]]
-        return rows + self._panel(width).window(width, height - len(rows))
+        return rows + self._build_lower_panel(width).crop(width, height - len(rows))
 
-    def _headline(self) -> str:
-        return hand_title(self.page.hand)
+    def _format_headline(self) -> str:
+        return format_hand_title(self.page.hand)
 
-    def _verdict(self, width: int) -> Row:
+    def _format_verdict(self, width: int) -> Row:
         judgement = self.page.judgements[self.book_index]
         book_count, finding_count = len(self.page.judgements), len(judgement.findings)
         book_position = f" ({self.book_index + 1} of {book_count})" if book_count > 1 else ""
@@ -255,29 +261,28 @@ class Replay:
         ]
         return _clip_row(runs, width)
 
-    def _line(self, width: int) -> Row:
+    def _draw_timeline(self, width: int) -> Row:
         """Return the hand as a line, with its streets, its findings and the current event."""
         cells = ["─"] * width
         last_index = max(self._last, 1)
 
-        def column_of(frame_index: int) -> int:
+        def find_column(frame_index: int) -> int:
             return frame_index * (width - 1) // last_index
 
-        streets = self.streets()
-        first_number = (
-            0 if streets and streets[0][0] == "deal" else 1
-        )  # the key of a street is its number after the deal
+        streets = self.list_streets()
+        has_deal = bool(streets) and streets[0][0] == "deal"
+        first_number = 0 if has_deal else 1  # the key of a street is its number after the deal
         for street_number, (name, frame_index) in enumerate(streets, first_number):
             label = name if name == "deal" else f"{street_number} {name}"
-            for offset, character in enumerate(label[: max(0, width - column_of(frame_index))]):
-                cells[column_of(frame_index) + offset] = character
+            for offset, character in enumerate(label[: max(0, width - find_column(frame_index))]):
+                cells[find_column(frame_index) + offset] = character
         for frame_index in self.finding_frames:
-            cells[column_of(frame_index)] = "✗"
-        cells[column_of(self.frame_index)] = "●"
+            cells[find_column(frame_index)] = "✗"
+        cells[find_column(self.frame_index)] = "●"
         return [Run(character, _LINE_STYLES.get(character, "")) for character in cells]
 
-    def _table(self, width: int) -> tuple[list[Row], int]:
-        """Return the drawing of the table, equally high at every event, and its width."""
+    def _draw_table(self, width: int) -> tuple[list[Row], int]:
+        """Return the drawing of the table, with the same height at every event, and its width."""
         drawing_key = (
             self.page.hand.id,
             self.hides_names,
@@ -289,22 +294,22 @@ class Replay:
         if self._drawings[0] != drawing_key:
             self._drawings = (
                 drawing_key,
-                [self._draw(frame_index, width).split("\n") for frame_index in range(len(self.page.frames))],
+                [self._draw_frame(frame_index, width).split("\n") for frame_index in range(len(self.page.frames))],
             )
         drawings = self._drawings[1]
         table_width = min(
             width, max((safe.columns(line) for lines in drawings for line in lines if line[:2] != "> "), default=0)
         )
         height = max(
-            len(self._folded(lines, table_width)) - len(frame.notes)
+            len(self._wrap_turn(lines, table_width)) - len(frame.notes)
             for lines, frame in zip(drawings, self.page.frames, strict=True)
         )
-        lines = self._folded(drawings[self.frame_index], table_width)
-        rows = [_highlight_ghosts(safe.cut(line, width)) for line in lines[:height]]
+        lines = self._wrap_turn(drawings[self.frame_index], table_width)
+        rows = [_highlight_due_labels(safe.cut(line, width)) for line in lines[:height]]
         return rows + [[] for _ in range(height - len(rows))], table_width
 
     @staticmethod
-    def _folded(lines: list[str], width: int) -> list[str]:
+    def _wrap_turn(lines: list[str], width: int) -> list[str]:
         """Wrap a drawing's sentence about who is to act to the width of the table."""
         return [
             folded_line
@@ -312,7 +317,7 @@ class Replay:
             for folded_line in (textwrap.wrap(line, width) if line[:2] == "> " else [line])
         ]
 
-    def _draw(self, frame_index: int, width: int) -> str:
+    def _draw_frame(self, frame_index: int, width: int) -> str:
         frame = self.page.frames[frame_index]
         seat_by_number = {seat.seat: seat for seat in frame.seats}
         seats = [
@@ -331,15 +336,15 @@ class Replay:
             turn=frame.turn,
             notes=frame.notes,
         )
-        format_chips = money_of(moment)
+        format_chips = build_money_format(moment)
 
-        def in_blinds(chips: Chips | None) -> str:
+        def format_in_blinds(chips: Chips | None) -> str:
             return "?" if chips is None else f"{chips / self.page.big:.1f}".removesuffix(".0") + " bb"
 
-        return drawing(
+        return draw_table(
             moment,
             width,
-            in_blinds if self.counts_in_blinds and self.page.big else format_chips,
+            format_in_blinds if self.counts_in_blinds and self.page.big else format_chips,
             self._list_due_labels(),
         )
 
@@ -359,30 +364,30 @@ class Replay:
                 labels_by_seat.setdefault(seat, []).append(label)
         return labels_by_seat
 
-    def _events(self, width: int) -> Panel:
-        return panels.events(self.page, self.frame_index, self.query, self.finding_frames, width)
+    def _build_events_panel(self, width: int) -> Panel:
+        return panels.list_events(self.page, self.frame_index, self.query, self.finding_frames, width)
 
-    def _findings(self, width: int) -> Panel:
-        return panels.findings(self.page, self.book_index, self.frame_index, width, self.scroll_offset)
+    def _build_findings_panel(self, width: int) -> Panel:
+        return panels.list_findings(self.page, self.book_index, self.frame_index, width, self.scroll_offset)
 
-    def _panel(self, width: int) -> Panel:
-        """Return the panel below the table, if there is room for one only."""
+    def _build_lower_panel(self, width: int) -> Panel:
+        """Return the panel below the table on a screen with room for a single one."""
         panel_name = _PANELS[self.panel_index]
         panel = {
-            "events": lambda: self._events(width),
-            "findings": lambda: self._findings(width),
-            "source": lambda: panels.source(self.page, self.frame_index, width),
-            "books": lambda: panels.books(self.page, self.book_index, width),
-            "money": lambda: panels.money(self.page, width),
+            "events": lambda: self._build_events_panel(width),
+            "findings": lambda: self._build_findings_panel(width),
+            "source": lambda: panels.show_source(self.page, self.frame_index, width),
+            "books": lambda: panels.compare_books(self.page, self.book_index, width),
+            "money": lambda: panels.list_money(self.page, width),
         }[panel_name]()
         return panel._replace(title=f"{panel.title} (tab: {_PANELS[(self.panel_index + 1) % len(_PANELS)]})")
 
-    def _help(self, width: int) -> list[Row]:
+    def _list_help(self, width: int) -> list[Row]:
         rows: list[Row] = [[Run("Keys", "bold")], []]
         rows += [[Run(safe.cut(f"  {key:<10} {meaning}", width))] for key, meaning in HELP]
         return [*rows, [], [Run("  any key goes back", "dim")]]
 
-    def _foot(self, width: int) -> Row:
+    def _format_footer(self, width: int) -> Row:
         if self.typed_text is not None:
             return [
                 Run(safe.cut(f"/{safe.tail(safe.terminal(self.typed_text, 200), max(width - 3, 1))}", width - 1)),
@@ -411,17 +416,17 @@ _KEYS: Final[Mapping[str, Callable[[Replay], None]]] = {
     "0": lambda replay: replay.go(0),
     "end": lambda replay: replay.go(len(replay.page.frames)),
     "$": lambda replay: replay.go(len(replay.page.frames)),
-    "up": lambda replay: replay.by_hand(-1),
-    "down": lambda replay: replay.by_hand(1),
-    "s": lambda replay: replay.by_street(1),
-    "S": lambda replay: replay.by_street(-1),
-    "n": lambda replay: replay.by_finding(1),
-    "N": lambda replay: replay.by_finding(-1),
-    "r": lambda replay: replay.by_book(1),
-    "R": lambda replay: replay.by_book(-1),
+    "up": lambda replay: replay.go_to_hand(-1),
+    "down": lambda replay: replay.go_to_hand(1),
+    "s": lambda replay: replay.go_to_street(1),
+    "S": lambda replay: replay.go_to_street(-1),
+    "n": lambda replay: replay.go_to_finding(1),
+    "N": lambda replay: replay.go_to_finding(-1),
+    "r": lambda replay: replay.go_to_book(1),
+    "R": lambda replay: replay.go_to_book(-1),
     "c": lambda replay: setattr(replay, "shows_due_positions", not replay.shows_due_positions),
     "b": lambda replay: setattr(replay, "counts_in_blinds", not replay.counts_in_blinds),
-    "a": lambda replay: replay.hide(),
+    "a": lambda replay: replay.toggle_names(),
     "/": lambda replay: setattr(replay, "typed_text", ""),
     "j": lambda replay: replay.scroll(3),
     "k": lambda replay: replay.scroll(-3),
@@ -433,8 +438,8 @@ _KEYS: Final[Mapping[str, Callable[[Replay], None]]] = {
 }
 
 
-def _highlight_ghosts(line: str) -> Row:
-    """Return a line of the table in which what should have been stands out."""
+def _highlight_due_labels(line: str) -> Row:
+    """Return a line of the table with the positions in braces highlighted."""
     parts = re.split(r"(\{[A-Z ]+\})", line)
     return [Run(part, "yellow" if part_index % 2 else "") for part_index, part in enumerate(parts)]
 
@@ -453,7 +458,7 @@ def _join_columns(left_rows: list[Row], right_rows: list[Row], left_width: int) 
 
 
 def _clip_row(row: Row, width: int) -> Row:
-    """Return a row that is no wider than that."""
+    """Return a row cut to a width."""
     clipped_row: Row = []
     for run in row:
         text = safe.cut(run.text, width)
@@ -465,7 +470,7 @@ def _clip_row(row: Row, width: int) -> Row:
 
 
 def _paint_run(run: Run) -> str:
-    """Return a run as a terminal shows it; colours are never the only sign."""
+    """Return a run with its terminal codes, without colours if NO_COLOR is set: no meaning is in a colour alone."""
     if not run.style or not run.text or (run.style in _COLOURS and os.environ.get("NO_COLOR")):
         return run.text
     return f"\x1b[{_STYLES[run.style]}m{run.text}\x1b[0m"

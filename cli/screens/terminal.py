@@ -1,4 +1,4 @@
-"""A terminal as a screen: keys as they are pressed, and the whole of it drawn anew. Nothing of it stays behind."""
+"""Use the terminal as a screen: read keys as they are pressed, draw all lines, and restore it afterwards."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if sys.platform != "win32":
     import tty
 
 NONE: Final = ""
-"""No key was pressed within the time."""
+"""No key was pressed in time."""
 
 END: Final = "end of input"
-"""Nobody is there to press a key any more."""
+"""The input has ended."""
 
 _ENTER: Final = "\x1b[?1049h\x1b[?25l"
 _LEAVE: Final = "\x1b[?25h\x1b[?1049l"
 _ESCAPE_SECONDS: Final = 0.05
-"""Seconds within which the rest of a key follows that begins with escape: alone it is the key itself."""
+"""Seconds to wait after an escape for the other characters of a key; without them it's the escape key."""
 
 _KEY_BY_CODES: Final = {
     "\x1b[A": "up",
@@ -53,16 +53,16 @@ _KEY_BY_CODES: Final = {
     "\xe0G": "home",
     "\xe0O": "end",
 }
-"""What terminals send for keys that are no letters; the last ones are those of Windows."""
+"""Codes that terminals send → key; the last ones are those of Windows."""
 
 
-def usable() -> bool:
-    """Return whether somebody looks at standard output and can press keys."""
+def is_usable() -> bool:
+    """Whether standard output and input are a terminal that can be drawn on."""
     return sys.stdout.isatty() and sys.stdin.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def size() -> tuple[int, int]:
-    """Return how many columns and lines the terminal has now."""
+def find_size() -> tuple[int, int]:
+    """Return the columns and lines of the terminal."""
     try:
         terminal_size = os.get_terminal_size(sys.stdout.fileno())
     except (OSError, ValueError):
@@ -70,18 +70,18 @@ def size() -> tuple[int, int]:
     return terminal_size.columns, terminal_size.lines
 
 
-def show(lines: Iterable[str]) -> None:
-    """Draw the screen anew; `lines` are ours and harmless, no longer than the terminal is wide."""
+def draw_lines(lines: Iterable[str]) -> None:
+    """Draw the screen. `lines` must be harmless, and no longer than the terminal is wide."""
     sys.stdout.write("\x1b[H" + "\n".join(f"{line}\x1b[K" for line in lines) + "\x1b[J")
     sys.stdout.flush()
 
 
 @contextmanager
-def screen() -> Iterator[Keys]:
-    """Take the terminal over, and give it back as it was, however the block ends."""
+def take_screen() -> Iterator[Keys]:
+    """Use the terminal as a screen within a block, and restore it at the end, also after an error."""
     sys.stdout.write(_ENTER)
     try:
-        with _unbuffered_keys():
+        with _read_unbuffered():
             yield Keys()
     finally:
         sys.stdout.write(_LEAVE)
@@ -89,8 +89,8 @@ def screen() -> Iterator[Keys]:
 
 
 @contextmanager
-def _unbuffered_keys() -> Iterator[None]:
-    """Have each key as it is pressed; on Windows they come so, and a new size is seen at the next of them."""
+def _read_unbuffered() -> Iterator[None]:
+    """Read keys without waiting for Enter within a block. On Windows, where `getchar` does that, do nothing."""
     if sys.platform == "win32":
         yield
         return
@@ -103,25 +103,25 @@ def _unbuffered_keys() -> Iterator[None]:
 
 
 class Keys:
-    """Keys as they are pressed, by their names: letters stand for themselves."""
+    """Reads keys as they are pressed. A key is a letter, or a name such as `page up`."""
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Begin without a key."""
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._pending = ""
         self._is_over = False
 
-    def next(self, seconds: float) -> str:
-        """Return the next key, `NONE` if none came in time, `END` if none can come."""
+    def read_key(self, seconds: float) -> str:
+        """Return the next key, `NONE` after `seconds` without one, or `END` at the end of input."""
         if not self._pending:
             if sys.platform == "win32":
                 return self._read_windows_key()
             if not self._read(seconds):
                 return END if self._is_over else NONE
         if self._pending[0] == "\x1b":
-            while len(self._pending) < 3 and self._waiting(_ESCAPE_SECONDS) and self._read(0):
+            while len(self._pending) < 3 and self._has_input(_ESCAPE_SECONDS) and self._read(0):
                 pass
-            return self._sequence()
+            return self._take_sequence()
         key, self._pending = self._pending[0], self._pending[1:]
         return _KEY_BY_CODES.get(key, key)
 
@@ -134,22 +134,22 @@ class Keys:
             return END
         return _KEY_BY_CODES.get(key_codes, key_codes)
 
-    def _waiting(self, seconds: float) -> bool:
+    def _has_input(self, seconds: float) -> bool:
         return bool(select.select([sys.stdin.fileno()], [], [], seconds)[0])
 
     def _read(self, seconds: float) -> bool:
-        if not self._waiting(seconds):
+        if not self._has_input(seconds):
             return False
         try:
             data = os.read(sys.stdin.fileno(), 64)
-        except OSError:  # the terminal is gone
+        except OSError:  # the terminal was closed
             data = b""
         self._is_over = not data
         self._pending += self._decoder.decode(data)
         return bool(self._pending)
 
-    def _sequence(self) -> str:
-        """Take a key that begins with escape; one that is not known is none at all."""
+    def _take_sequence(self) -> str:
+        """Remove a key that begins with escape from the pending characters and return it; `NONE` for an unknown key."""
         pending = self._pending.replace("\x1bO", "\x1b[", 1)
         for key_codes in sorted(_KEY_BY_CODES, key=len, reverse=True):
             if key_codes[0] == "\x1b" and len(key_codes) > 1 and pending.startswith(key_codes):

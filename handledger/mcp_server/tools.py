@@ -114,7 +114,7 @@ class ToolDesk:
     def show_hand(self, question: tool_arguments.ShowArguments) -> ToolAnswer:
         """Return a hand event by event, or the table after one event."""
         from cli import show  # noqa: PLC0415 - the server starts fast
-        from cli.hand_titles import build_hand_document  # noqa: PLC0415 - as above
+        from cli.hand_titles import build_hand_summary  # noqa: PLC0415 - as above
         from projections.addresses import hand_address, source_names  # noqa: PLC0415 - as above
         from projections.reports.states import build_moment_at  # noqa: PLC0415 - as above
 
@@ -122,9 +122,11 @@ class ToolDesk:
             match = hand_address.find(ledger, question.address)
             self._call_by_position(ledger, match.row)
             if match.version is None:
-                return ToolAnswer(self._build_plain(show.hand(ledger, match.row)), Page("events", question.start))
+                return ToolAnswer(
+                    self._build_plain(show.build_show_document(ledger, match.row)), Page("events", question.start)
+                )
             events = source_names.read_recorded_events(ledger, match.row)
-            moment = build_moment_at(build_hand_document(ledger, match.row), events, match.version, ledger.people)
+            moment = build_moment_at(build_hand_summary(ledger, match.row), events, match.version, ledger.people)
             return ToolAnswer(self._build_plain(moment))
 
     def read_rules(self, question: tool_arguments.RulesArguments) -> ToolAnswer:

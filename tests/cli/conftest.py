@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from cli.main import outcome
+from cli.main import run_program
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from tests.conftest import ROOT
@@ -43,7 +43,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
 
     def runner(*args: str) -> Result:
         capsys.readouterr()
-        code = outcome(list(args))
+        code = run_program(list(args))
         out, err = capsys.readouterr()
         return Result(code, out, err)
 

@@ -14,8 +14,8 @@ import msgspec
 import pytest
 
 from cli import command_list
-from cli.documents.published import documents, name_of
-from cli.output.failures import interrupted
+from cli.documents.published import find_documents, find_tag
+from cli.output.failures import report_interruption
 from ledger.case.events import CaseLinked, CaseOpened
 from ledger.errors import IntegrityError
 from ledger.evidence.bundle import make_bundle
@@ -141,7 +141,7 @@ def test_json_is_one_document_of_a_known_schema(args: list[str], places: dict[st
     if args[:2] in (["schema", "import"], ["schema", "hand.blind-posted"]):
         assert document["$schema"]
         return
-    kinds = {name_of(kind): kind for kind in documents()}
+    kinds = {find_tag(kind): kind for kind in find_documents()}
     msgspec.convert(document, kinds[document["schema"]])
 
 
@@ -249,7 +249,7 @@ def test_exit_130_when_interrupted(book: str, run: Run, monkeypatch: pytest.Monk
 
 
 def test_a_stopped_server_says_that_nothing_was_lost(capsys: pytest.CaptureFixture[str]) -> None:
-    assert interrupted(["serve", "--port", "0"]) == 130
+    assert report_interruption(["serve", "--port", "0"]) == 130
     assert capsys.readouterr().err == "handledger: stopped; nothing was lost\n"
 
 

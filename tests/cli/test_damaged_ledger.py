@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.main import outcome
+from cli.main import run_program
 from tests.cli.conftest import Run, copy_ledger
 from tests.ledger.store.plain import plain_sqlite
 
@@ -32,7 +32,7 @@ DAMAGE = (
 def judged(sampled: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A ledger with findings, for copies."""
     path = copy_ledger(sampled, tmp_path_factory.mktemp("judged"))
-    assert outcome(["audit", "-r", "rrop4", "--ledger", str(path)]) in (0, 1)
+    assert run_program(["audit", "-r", "rrop4", "--ledger", str(path)]) in (0, 1)
     return path
 
 

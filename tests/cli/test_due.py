@@ -109,7 +109,7 @@ def test_json_has_every_number_with_its_grounds(run: Run, evening: str) -> None:
 
 def test_lines_fit_the_terminal_and_names_are_harmless(run: Run, evening: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for width in (60, 80, 120):
-        monkeypatch.setattr(console, "width", lambda width=width: width)
+        monkeypatch.setattr(console, "find_width", lambda width=width: width)
         result = run("due", "T3", "--before", "712", "-r", "hilton", "--ledger", evening)
         assert max(map(len, result.out.splitlines())) <= width
     hostile = run("due", "Vesta III", "-r", "rrop4", "--ledger", evening)

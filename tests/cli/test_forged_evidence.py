@@ -101,7 +101,7 @@ def raised(data: bytes) -> bytes:
 def refounded(files: Files, name: str, data: bytes) -> Files:
     """Evidence with another text of a rulebook, its digest put right, and what is found under it."""
     book = rulebook.read(name, data)
-    files = files | {refound_findings.member(name): data}
+    files = files | {refound_findings.name_rule_member(name): data}
     names = sorted(n for n in files if n.startswith("entries/"))
     findings_file = {
         "files": files,
@@ -109,9 +109,9 @@ def refounded(files: Files, name: str, data: bytes) -> Files:
         "index": {"entries": [n[8:] for n in names], "stream": json.loads(files["bundle.json"])["stream"]},
     }
     other_books = [
-        rulebook.read(n, files[refound_findings.member(n)])
+        rulebook.read(n, files[refound_findings.name_rule_member(n)])
         for n in ("house-burn", "bicycle")
-        if n != name and refound_findings.member(n) in files
+        if n != name and refound_findings.name_rule_member(n) in files
     ]
     judged_again = refound_findings._judge_again(findings_file, [book, *other_books])
     return files | {"findings.json": json.dumps(judged_again).encode()}
@@ -209,7 +209,7 @@ def test_findings_of_another_version_say_so(room: Genuine, run: Run, path: Path)
     assert (code, "made with version 'an earlier version'" in out) == (4, True)
 
 
-@pytest.mark.parametrize("bound", ["EVENTS_MOST", "WORK_MOST"])
+@pytest.mark.parametrize("bound", ["MAX_EVENTS", "MAX_WORK"])
 def test_what_would_take_too_long_to_judge_is_named_and_not_judged(
     room: Genuine, run: Run, path: Path, bound: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

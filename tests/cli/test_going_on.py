@@ -10,7 +10,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from cli.main import outcome
+from cli.main import run_program
 from ledger.intake import account_writer, folder_watch, import_paths
 from ledger.store import open as open_ledger
 from tests.children import child, children_hear_signals
@@ -72,8 +72,8 @@ def test_a_watch_that_is_interrupted_within_an_archive_counts_what_it_read(
 
 def test_sealing_again_and_again_says_so_while_it_goes_on(night: Path) -> None:
     url, key = str(night.parent / "l"), str(night.parent / "k")
-    assert outcome(["import", str(night), "--ledger", url]) == 0
-    assert outcome(["seal", "--new-key", "--key", key, "--name", "room.example", "--ledger", url]) == 0
+    assert run_program(["import", str(night), "--ledger", url]) == 0
+    assert run_program(["seal", "--new-key", "--key", key, "--name", "room.example", "--ledger", url]) == 0
     line = first_line("seal", "--key", key, "--every", "60", "--ledger", url)
     assert "commits" in line
 

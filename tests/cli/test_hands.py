@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from cli.output.table_drawing import drawing
+from cli.output.table_drawing import draw_table
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from projections.amount_text import amount
@@ -91,7 +91,7 @@ def test_who_is_due_and_what_is_legal_is_said(evening: str, run: Run) -> None:
 
 def test_a_narrow_terminal_gets_a_list_of_seats(evening: str, run: Run) -> None:
     document = run("show", "7@flop", "--ledger", evening, "--format", "json").document
-    seat_list = drawing(msgspec.convert(document, MomentDocument), 30)
+    seat_list = draw_table(msgspec.convert(document, MomentDocument), 30)
     assert [line.split()[0] for line in seat_list.splitlines()[:3]] == ["1", "3", "4"]
 
 

@@ -19,7 +19,7 @@ def test_every_format_is_named_and_no_line_is_wide(run: Run) -> None:
 
 
 def test_the_table_of_an_import_fits_eighty_columns(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(console, "width", lambda: 80)
+    monkeypatch.setattr(console, "find_width", lambda: 80)
     night, url = tmp_path / ("a-long-name-of-a-night-" * 4 + ".hand"), str(tmp_path / "book.ledger")
     for raised in (15, 20):
         night.write_text(HEADER + hand(1) + hand(2, raised=raised))

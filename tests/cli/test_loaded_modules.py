@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.main import outcome
+from cli.main import run_program
 from tests.conftest import ROOT
 
 SAMPLE = ROOT / "cli/samples/riverside-nl-evening.hand"
@@ -81,8 +81,8 @@ NOT_LOADED = {
 @pytest.fixture(scope="module")
 def judged(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ledger = tmp_path_factory.mktemp("judged") / "one.ledger"
-    assert outcome(["import", str(SAMPLE), "--ledger", str(ledger)]) == 0
-    assert outcome(["audit", "-r", "hilton", "--ledger", str(ledger)]) == 1
+    assert run_program(["import", str(SAMPLE), "--ledger", str(ledger)]) == 0
+    assert run_program(["audit", "-r", "hilton", "--ledger", str(ledger)]) == 1
     return ledger
 
 

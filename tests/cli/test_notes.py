@@ -168,7 +168,7 @@ def test_import_repeats_the_total_of_a_post_with_a_dead_part(run: Run, tmp_path:
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_no_row_of_a_page_is_wider_than_the_terminal(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
-    monkeypatch.setattr("cli.output.console.width", lambda: width)
+    monkeypatch.setattr("cli.output.console.find_width", lambda: width)
     for night in sorted(NIGHTS.glob("*.hand")):
         rows = list(format_page(read_lines(night.read_bytes(), People(bytes(32)))))
         assert max(map(len, rows)) < width, night.name

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.demo import unpacked
+from cli.demo import copy_samples
 from cli.output import console
 from ledger.house.events import RulebookAdopted
 from ledger.intake import import_paths
@@ -35,7 +35,7 @@ def test_work_says_how_long_and_how_far_and_leaves_nothing(terminal: bool, monke
     screen = Terminal() if terminal else io.StringIO()
     monkeypatch.setattr("sys.stderr", screen)
     monkeypatch.setenv("TERM", "xterm")
-    with console.working("judging", seconds=0.01) as progress:
+    with console.show_progress("judging", seconds=0.01) as progress:
         progress("12 hands\x1b[2J")
         deadline = time.monotonic() + 20
         while terminal and screen.getvalue().count("judging: 12 hands") < 3 and time.monotonic() < deadline:
@@ -54,7 +54,7 @@ def test_work_that_fails_leaves_nothing_either(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("TERM", "xterm")
 
     def work() -> None:
-        with console.working("judging", seconds=0.01):
+        with console.show_progress("judging", seconds=0.01):
             deadline = time.monotonic() + 20
             while not terminal.getvalue() and time.monotonic() < deadline:
                 time.sleep(0.01)
@@ -84,7 +84,7 @@ def test_every_long_command_says_what_it_does(
     args: list[str], run: Run, book: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tasks: list[str] = []
-    usual = console.working
+    usual = console.show_progress
 
     @contextmanager
     def record_task(task: str, every: float = 1.0) -> Iterator[console.ProgressLine]:
@@ -92,7 +92,7 @@ def test_every_long_command_says_what_it_does(
         with usual(task, every) as progress:
             yield progress
 
-    monkeypatch.setattr(console, "working", record_task)
+    monkeypatch.setattr(console, "show_progress", record_task)
     result = run(*args, "--ledger", book)
     assert tasks, result.err
     assert "\r" not in result.err, "nobody looks: there is no terminal"
@@ -114,7 +114,7 @@ def evenings(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A ledger in which nothing was asked yet."""
     folder = tmp_path_factory.mktemp("far")
     with open_ledger(folder / "l") as ledger:
-        import_paths(ledger, [unpacked(folder / "samples")])
+        import_paths(ledger, [copy_samples(folder / "samples")])
         book = load("hilton")
         adopted = RulebookAdopted("hilton", book.edition, book.digest)
         ledger.append("house", HOUSE, [adopted])

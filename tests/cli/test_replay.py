@@ -78,7 +78,7 @@ def replay(pages_by_naming: dict[bool, list[HandPage]]) -> Replay:
 
 def screen_text(replay: Replay, width: int = 140, height: int = 44) -> str:
     """What a person reads on the screen."""
-    return re.sub(r"\x1b\[[0-9;]*m", "", "\n".join(replay.screen(width, height)))
+    return re.sub(r"\x1b\[[0-9;]*m", "", "\n".join(replay.draw_screen(width, height)))
 
 
 def pressed(replay: Replay, *keys: str) -> str:
@@ -105,7 +105,7 @@ def test_the_marked_bytes_are_those_of_the_event(replay: Replay) -> None:
     replay.panel_index = 2
     for index, frame in enumerate(replay.page.frames):
         replay.go(index)
-        marked = "".join(re.findall(r"\x1b\[7m(.*?)\x1b\[0m", "\n".join(replay.screen(80, 60))))
+        marked = "".join(re.findall(r"\x1b\[7m(.*?)\x1b\[0m", "\n".join(replay.draw_screen(80, 60))))
         text = "".join(segment.text for segment in replay.page.source.segments if index in segment.frames)
         assert "".join(marked.split()) == "".join(text.split()), frame.event_text
 
@@ -192,7 +192,7 @@ def test_it_plays_to_the_end_and_stops(replay: Replay) -> None:
     replay.press(" ")
     assert replay.frame_index == 0
     for _ in replay.page.frames:
-        replay.tick()
+        replay.play_next()
     assert (replay.frame_index, replay.is_playing) == (42, False)
     replay.press(" ")
     replay.press("left")

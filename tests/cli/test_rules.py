@@ -44,7 +44,7 @@ def test_the_books_are_listed_with_their_edition(run: Run) -> None:
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120, 200])
 def test_the_matrix_fits_the_terminal(run: Run, monkeypatch: pytest.MonkeyPatch, width: int) -> None:
-    monkeypatch.setattr(console, "width", lambda: width)
+    monkeypatch.setattr(console, "find_width", lambda: width)
     result = run("rules", "--matrix")
     lines = result.out.splitlines()
     assert result.code == 0
@@ -53,7 +53,7 @@ def test_the_matrix_fits_the_terminal(run: Run, monkeypatch: pytest.MonkeyPatch,
 
 
 def test_two_books_stand_side_by_side(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(console, "width", lambda: 80)
+    monkeypatch.setattr(console, "find_width", lambda: 80)
     lines = run("rules", "--matrix", "-r", "hilton", "-r", "rrop4").out.splitlines()
     index = next(n for n, line in enumerate(lines) if "entry.bust_reentry" in line)
     assert lines[index + 1].split("  ")[1].startswith("new once the big blind was missed")

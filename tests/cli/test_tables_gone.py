@@ -7,7 +7,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from cli.main import outcome
+from cli.main import run_program
 from cli.output import damage
 from ledger.store import open as open_ledger
 from ledger.store.database.derived_tables import FINDINGS_LAYOUT, TABLE_GROUPS
@@ -39,7 +39,7 @@ def url(template: Path, tmp_path: Path) -> str:
 
 def outcome_of(*args: str) -> Result:
     """Run a command whose output nobody looks at."""
-    return Result(outcome(list(args)), "", "")
+    return Result(run_program(list(args)), "", "")
 
 
 def filled(run: Run, url: str) -> str:
@@ -106,10 +106,10 @@ def test_what_cannot_be_compared_is_named(run: Run, url: str, damage: str) -> No
 
 def test_an_error_of_damage_is_not_a_fault_of_the_program(run: Run, url: str) -> None:
     run("log", "--ledger", url)
-    assert damage.damage_behind(KeyError("x")) is None, "the ledger is sound, so the program is at fault"
+    assert damage.find_damage(KeyError("x")) is None, "the ledger is sound, so the program is at fault"
     with plain_sqlite(url) as connection:
         connection.execute("UPDATE hand_results SET pot = pot + 1")
-    handledger_error = damage.damage_behind(KeyError("x"))
+    handledger_error = damage.find_damage(KeyError("x"))
     assert handledger_error is not None
     assert "they were deleted" in handledger_error.message
     assert run("verify", "--tables", "--ledger", url).code == 0

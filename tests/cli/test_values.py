@@ -14,7 +14,7 @@ from typer.main import get_command
 
 from cli.command_list import COMMANDS
 from cli.main import app
-from cli.options.values import take_plainly
+from cli.options.values import skip_plain_checks
 
 TEXTS = (
     "",
@@ -39,7 +39,7 @@ TEXTS = (
 
 def parameters() -> list[tuple[Any, Context]]:
     """Every parameter of every command, with the context of its command."""
-    root = take_plainly(get_command(app))
+    root = skip_plain_checks(get_command(app))
     root_context = Context(root, info_name="handledger", **root.context_settings)
     pairs = [(entry, root_context) for entry in root.get_params(root_context)]
     for name in COMMANDS:

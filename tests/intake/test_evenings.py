@@ -133,7 +133,7 @@ def test_dates_keep_evenings_apart_also_once_both_were_taken_for_one(book: Ledge
 
 def test_import_says_what_is_in_doubt_and_which_line_keeps_evenings_apart() -> None:
     files = [FileSummary("sat.hand", format="handscript", second=3, undated=3), FileSummary("sun.hand", new=2, apart=2)]
-    lines = import_output.text(ImportSummary(files)).splitlines()
+    lines = import_output.format_import(ImportSummary(files)).splitlines()
     assert "sun.hand: 2 hands kept as another evening. Button, players or blinds differ from those on record." in lines
     assert "sat.hand: 3 hands taken for hands on record. Nothing dates them." in lines
     [hint] = [line for line in lines if "hand 1 2026" in line]

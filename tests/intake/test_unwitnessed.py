@@ -22,7 +22,7 @@ def test_import_counts_and_says_it_in_one_line(tmp_path: Path, witness: str, exp
     with open_ledger(tmp_path / "book.ledger") as book:
         summary = import_paths(book, [path], ImportOptions(dry_run=dry))
     assert summary.files[0].unwitnessed == expected
-    lines = [line for line in import_output.text(summary).splitlines() if "witness" in line]
+    lines = [line for line in import_output.format_import(summary).splitlines() if "witness" in line]
     assert len(lines) == expected
     for line in lines:
         assert "1 hand without a witness line" in line

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from cli.main import outcome
+from cli.main import run_program
 from ledger import formats
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
@@ -197,7 +197,7 @@ def evidence(url: str) -> None:
 
 
 def _run(*args: str) -> None:
-    outcome(list(args))
+    run_program(list(args))
 
 
 STEPS: Final = {"audit": audited, "page": page, "report": report, "export": export, "evidence": evidence}

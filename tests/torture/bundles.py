@@ -174,13 +174,13 @@ def _stamps(
     trusted = stamps.read_roots(roots.read_bytes())
     path = folder / "altered.hlev"
     path.write_bytes(data)
-    truth = evidence_check.checked(path, [key], [], None, trusted)
+    truth = evidence_check.check_file(path, [key], [], None, trusted)
     assert any("existed before" in proven for proven in truth.proven)
     for kind, altered_stamp in restamped(data, chance, step):
         path.write_bytes(altered_stamp)
         problem = ""
         try:
-            result = evidence_check.checked(path, [key], [], None, trusted)
+            result = evidence_check.check_file(path, [key], [], None, trusted)
             if result.holds and result != truth:
                 problem = "taken for a stamp that says something else"
         except Exception as error:  # noqa: BLE001 - it is what is looked for

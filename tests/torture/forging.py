@@ -206,7 +206,7 @@ def refound(files: Files, name: str, chance: random.Random) -> Files:
         book = refound_findings.read_house_book(name.removeprefix("rules/").removesuffix(".toml"), (files[name],))
         document = json_of(files["findings.json"])
         for named_book in document["books"]:
-            if refound_findings.member(named_book["name"]) == name:
+            if refound_findings.name_rule_member(named_book["name"]) == name:
                 named_book |= {"digest": book.digest, "edition": book.edition}
         if chance.random() < 0.5:
             entries = sorted(n for n in files if n.startswith("entries/"))
@@ -219,7 +219,7 @@ def refound(files: Files, name: str, chance: random.Random) -> Files:
                 },
             }
             names = [named_book["name"] for named_book in document["books"] if named_book["name"] != "record"]
-            books = [refound_findings.read_house_book(n, (files[refound_findings.member(n)],)) for n in names]
+            books = [refound_findings.read_house_book(n, (files[refound_findings.name_rule_member(n)],)) for n in names]
             document |= refound_findings._judge_again(contents, books) or {}
     except Exception:  # noqa: BLE001 - a forger whose book is wrong leaves the findings as they are
         return files

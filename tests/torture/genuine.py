@@ -164,17 +164,17 @@ def make_room(folder: Path) -> Genuine:
             sealer.add_cosignatures(book, cosignature)
         note = sealer.checkpoint(book)
         books = [rulebook.load(name) for name in ("house-burn", "bicycle")]
-        rules = {refound_findings.member(book_file.name): book_file.data for book_file in books}
+        rules = {refound_findings.name_rule_member(book_file.name): book_file.data for book_file in books}
         files = {}
         online = next(row.number for row in book.hands(venue="PokerStars"))
         for name, number in (("hand", "715"), ("second", "705"), ("online", online)):
             stream = next(book.hands(number=number)).stream
             judged_books = books if name == "hand" else books[:1]
-            further_members = evidence_builder.findings(book, stream, judged_books) | evidence_builder.views(
-                book, stream
-            )
+            further_members = evidence_builder.build_findings_member(
+                book, stream, judged_books
+            ) | evidence_builder.build_view_members(book, stream)
             rule_members = {
-                refound_findings.member(book_file.name).removeprefix("rules/"): book_file.data
+                refound_findings.name_rule_member(book_file.name).removeprefix("rules/"): book_file.data
                 for book_file in judged_books
             }
             for point, title in ((note, name), (early_note, f"early {name}")):
@@ -183,7 +183,9 @@ def make_room(folder: Path) -> Genuine:
                 )
             files[f"bare {name}"] = bundles.make_bundle(book, stream, note)
         for name, stream in streams.items():
-            files[name] = bundles.make_bundle(book, stream, note, further_members=evidence_builder.views(book, stream))
+            files[name] = bundles.make_bundle(
+                book, stream, note, further_members=evidence_builder.build_view_members(book, stream)
+            )
     members = {name: contents(data) for name, data in files.items()}
     assert all(packed(members[name]) == data for name, data in files.items())
     return Genuine(str(signer.key), signer, files, members, rules)

@@ -175,7 +175,7 @@ def check_alone(data: bytes, question: Asked) -> Said:
 
 def check_with_program(data: bytes, question: Asked) -> Said:
     """What the main program says."""
-    checked_document = evidence_check.of_bytes("x", data, question.key, question.witnesses, question.quorum)
+    checked_document = evidence_check.check_bytes("x", data, question.key, question.witnesses, question.quorum)
     exits = {"verified": 0, "consistent": 0, "not-verified": 4}
     assert checked_document.holds == (checked_document.verdict == "verified")
     code, reason = (
@@ -238,4 +238,4 @@ def _judged(entries: list[bytes], stream: str, names: list[str]) -> Any:
         result = audit([HandReplay(events, marks, UUID(stream))], [load(name) for name in names])
     except HandledgerError:
         return None
-    return _plain_findings(refound_findings.findings_json(result))
+    return _plain_findings(refound_findings.encode_findings(result))

@@ -21,7 +21,7 @@ import psycopg
 import pytest
 
 import ledger
-from cli.verify import verdict
+from cli.verify import verify_ledger
 from ledger.errors import HandledgerError
 from ledger.intake import ImportOptions, import_paths
 from ledger.seal import keys
@@ -320,7 +320,7 @@ def judged(deed: Deed, url: str, key: str) -> str:
     """Say what came of a deed: found, named, or missed."""
     try:
         with ledger.open(url, read_only=True) as book:
-            verify_document = verdict(book, [], [key], None)
+            verify_document = verify_ledger(book, [], [key], None)
     except HandledgerError:
         return "found"  # not even opened
     if not verify_document.sound:

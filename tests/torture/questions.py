@@ -113,10 +113,10 @@ def _reading(lines: Sequence[Sequence[str]]) -> Iterator[Command]:
 def ask(command: Command, places: Mapping[str, str]) -> Answer:
     """Run the program in this process, within bounds of time; memory is bounded by `memory_limit`."""
     out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
-    damage._opened.clear()
+    damage._opened_urls.clear()
     with redirect_stdout(out), redirect_stderr(err), cpu_time_limit(TIME_LIMIT):
         try:
-            code = main.outcome([word.format(**places) for word in command])
+            code = main.run_program([word.format(**places) for word in command])
         except OutOfTimeError:
             code = -1
             err.write(f"no answer after {TIME_LIMIT} seconds of work")

@@ -84,9 +84,9 @@ def measure(folder: Path, commits: int, real: int | None = None) -> Size:
         largest = max(book.hands(venue="PokerStars"), key=lambda row: row.count)
         plain_bundle = make_bundle(book, largest.stream, note)
         house = rulebook.load("hilton")
-        further_members = evidence_builder.findings(book, largest.stream, [house]) | evidence_builder.views(
-            book, largest.stream
-        )
+        further_members = evidence_builder.build_findings_member(
+            book, largest.stream, [house]
+        ) | evidence_builder.build_view_members(book, largest.stream)
         ruled = make_bundle(
             book, largest.stream, note, rule_files={"hilton.toml": house.data}, further_members=further_members
         )

@@ -50,7 +50,7 @@ WEAK: dict[str, tuple[Any, str, Callable[..., Any], str]] = {
     "findings are not found again": (
         refound_findings,
         "refound",
-        lambda _: refound_findings.Refound([], {}),
+        lambda _: refound_findings.RepeatedFindings([], {}),
         "findings",
     ),
     "openings are not looked at": (offline, "openings", lambda *_: 4, "an opened card"),

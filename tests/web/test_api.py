@@ -18,7 +18,7 @@ import jsonschema
 import pytest
 from starlette.applications import Starlette
 
-from cli.documents.published import files
+from cli.documents.published import build_files
 from ledger.entry import Provenance
 from ledger.formats.handscript import write_lines
 from ledger.house.devices import digest_of
@@ -372,7 +372,7 @@ def test_the_description_is_openapi_and_fits_what_is_answered(served: Api) -> No
     served.begin()
     schema = {"$ref": "#/components/schemas/Answer", "components": openapi["components"]}
     answer = served.lines("f")[1]
-    for published in (schema, files()[answer["schema"].split("/")[1]]):
+    for published in (schema, build_files()[answer["schema"].split("/")[1]]):
         jsonschema.Draft202012Validator(published).validate(answer)
 
 

@@ -22,7 +22,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from playwright.sync_api import sync_playwright
 
-from cli.serve import _host_names
+from cli.serve import _list_host_names
 from handledger import Client
 from ledger.errors import UsageError
 from ledger.store import open as open_ledger
@@ -245,9 +245,9 @@ def test_a_host_that_the_certificate_is_not_for_is_named(room: Path) -> None:
 
 
 def test_the_usual_port_is_left_out_of_the_name() -> None:
-    assert _host_names(["a.test"], 443, is_secure=True) == ["a.test:443", "a.test"]
-    assert _host_names(["a.test"], 443, is_secure=False) == ["a.test:443"]
-    assert _host_names(["a.test"], 80, is_secure=False) == ["a.test:80", "a.test"]
+    assert _list_host_names(["a.test"], 443, is_secure=True) == ["a.test:443", "a.test"]
+    assert _list_host_names(["a.test"], 443, is_secure=False) == ["a.test:443"]
+    assert _list_host_names(["a.test"], 80, is_secure=False) == ["a.test:80", "a.test"]
 
 
 @pytest.mark.slow

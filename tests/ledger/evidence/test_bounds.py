@@ -182,7 +182,7 @@ def test_a_file_that_is_too_large_is_not_read_whole(room: Genuine, tmp_path: Pat
     with path.open("wb") as file:
         file.truncate(offline.MOST_BYTES * 100)  # holes: it takes no place
     tracemalloc.start()
-    result = evidence_check.checked(path, [room.key], [], None)
+    result = evidence_check.check_file(path, [room.key], [], None)
     assert tracemalloc.get_traced_memory()[1] < 2.2 * offline.MOST_BYTES
     tracemalloc.stop()
     assert (result.verdict, result.code, result.reason) == ("not-verified", "container", "it is too large")

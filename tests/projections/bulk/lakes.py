@@ -7,7 +7,7 @@ import re
 import signal
 from pathlib import Path
 
-from cli.main import outcome
+from cli.main import run_program
 from ledger.entry import Provenance
 from ledger.house.events import RulebookAdopted
 from ledger.intake import import_paths
@@ -43,7 +43,7 @@ def ledger_of_everything(folder: Path) -> Path:
         import_paths(ledger, [files[5]])
         number = next(ledger.hands(venue="Evening", table="4")).stream.hex
     stated_command = ["--insert", "--by", "floor", "--why", "forgotten", "--ledger", str(path)]
-    assert outcome(["correct", f"{number}@1", 'remark "as told"', *stated_command]) == 0
+    assert run_program(["correct", f"{number}@1", 'remark "as told"', *stated_command]) == 0
     return path
 
 

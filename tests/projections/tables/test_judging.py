@@ -62,7 +62,7 @@ def parts(text: str, cuts: list[int]) -> list[str]:
 
 
 def encode_result(result: AuditResult) -> tuple[bytes, list[object]]:
-    return console.encoded(build_header(result)).encode(), list(result.findings)
+    return console.encode_document(build_header(result)).encode(), list(result.findings)
 
 
 def anew(ledger: Ledger, book: str) -> AuditResult:
