@@ -175,7 +175,7 @@ def _format_account(account_name: str, statement: SaidTold | None) -> list[str]:
 def _format_nets(document: CompareDocument) -> list[str]:
     changed_nets = [net for net in document.nets if net.a != net.b]
     if not changed_nets:
-        return ["", "The money is the same: every seat wins or loses as much in both."]
+        return ["", "In money it changes nothing: every seat wins or loses the same in both."]
     format_money = MoneyFormat(None)
     format_money.unit, format_money.exponent = document.unit, document.exponent
     lines = ["", "In money:", "", f"  {'seat':<4}  {'player':<20}  {'A':>12}  {'B':>12}  {'B less A':>12}"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from cli.documents.published import build_schema
+from cli.documents.published import find_schema
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from tests.cli.conftest import Run
@@ -69,7 +69,7 @@ def test_the_first_difference_is_shown_with_the_bytes_of_both_and_what_it_moves(
     assert "again.ohh:" in result.out
     assert "calls $6" in result.out.replace(",", "")
     document = run("compare", number, "--ledger", url, "--format", "json").document
-    jsonschema.Draft202012Validator(build_schema("compare")).validate(document)
+    jsonschema.Draft202012Validator(find_schema("compare")).validate(document)
     first = document["first"]
     assert first["about"] == "call"
     assert first["a"]["text"].endswith("calls $6")

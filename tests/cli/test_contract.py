@@ -395,7 +395,7 @@ def test_standard_input_is_read(tmp_path: Path, night: Path) -> None:
 
 def test_the_start_imports_nothing_heavy() -> None:
     code = (
-        "import sys; from cli import main; main.outcome(['--version']); "
+        "import sys; from cli import main; main.run_program(['--version']); "
         "print(*sorted({m.split('.')[0] for m in sys.modules}))"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -16,8 +16,8 @@ from tests.conftest import ROOT
 SAMPLE = ROOT / "cli/samples/riverside-nl-evening.hand"
 LISTS = """
 import sys
-from cli.main import outcome
-code = outcome(sys.argv[1:])
+from cli.main import run_program
+code = run_program(sys.argv[1:])
 print("\\nLOADED", code, *sorted(sys.modules))
 """
 DATABASE = ("sqlalchemy", "psycopg")

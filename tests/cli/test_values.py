@@ -103,7 +103,7 @@ LOADED = """
 import sys
 from cli import main
 for line in sys.argv[2:]:
-    code = main.outcome([*line.split(), "--ledger", sys.argv[1]])
+    code = main.run_program([*line.split(), "--ledger", sys.argv[1]])
     print(f"\\nLOADED {code}", *sorted({name.split(".")[0] for name in sys.modules}))
 """
 

@@ -17,7 +17,7 @@ from uuid import UUID
 import jsonschema
 import pytest
 
-from cli.documents.published import build_schema
+from cli.documents.published import find_schema
 from ledger.entry import Provenance
 from ledger.house.events import FindingChanged, RulebookAdopted
 from ledger.intake import import_paths
@@ -130,7 +130,7 @@ def test_programs_get_the_summary_as_a_document(served: Served) -> None:
     status, text, _ = served.ask("/imports.json", key="", method="POST", body=body, **headers)
     assert status == 200
     document = json.loads(text)
-    jsonschema.Draft202012Validator(build_schema("page-imported")).validate(document)
+    jsonschema.Draft202012Validator(find_schema("page-imported")).validate(document)
     assert (document["total"]["new"], document["total"]["not_read"]) == (2, 0)
     status, text, _ = served.ask("/imports.json", key="", method="POST", body=multipart({}, [])[0], **headers)
     assert (status, json.loads(text)["message"]) == (400, "No file was chosen.")

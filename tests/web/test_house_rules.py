@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 import jsonschema
 import pytest
 
-from cli.documents.published import build_schema
+from cli.documents.published import find_schema
 from ledger.house.events import FindingChanged, RulebookAdopted
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
@@ -52,7 +52,7 @@ def document(served: Served, fields: dict[str, str], key: str = AUDITOR) -> dict
     status, text, _ = served.ask(address(fields, "/house-rules.json"), key=key)
     assert status == 200
     page: dict = json.loads(text)  # type: ignore[type-arg]  # as above
-    jsonschema.Draft202012Validator(build_schema("page-house-rules")).validate(page)
+    jsonschema.Draft202012Validator(find_schema("page-house-rules")).validate(page)
     return page
 
 
@@ -356,7 +356,7 @@ def test_a_program_adopts_with_json(served: Served) -> None:
     version = document(served, {})["version"]
     status, page = served.tell("/house-rules.json", **MOVING, name="my-room", version=str(version))
     assert status == 201
-    jsonschema.Draft202012Validator(build_schema("page-house-rules")).validate(page)
+    jsonschema.Draft202012Validator(find_schema("page-house-rules")).validate(page)
     assert page["done"][0] == "my-room (1) is adopted in every room, for all hands."
     status, problem = served.tell("/house-rules.json", **MOVING, name="my room", version=str(version))
     assert status == 400

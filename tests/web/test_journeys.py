@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import jsonschema
 import pytest
 
-from cli.documents.published import build_schema
+from cli.documents.published import find_schema
 from tests.cli.conftest import Result
 from tests.web.browser import chromium, needs_chromium, visited
 
@@ -216,7 +216,7 @@ def test_who_runs_it_at_night_reads_exit_codes_and_documents(typed: Type, tmp_pa
     assert first.code == 3, "done in part"
     assert first.err == "", "no progress where nobody looks"
     document = json.loads(first.out)
-    jsonschema.Draft202012Validator(build_schema("import")).validate(document)
+    jsonschema.Draft202012Validator(find_schema("import")).validate(document)
     assert sum(row["new"] for row in document["files"]) == 0, "every hand is there already"
     assert sum(row["rejected"] for row in document["files"]) == 1
     assert all(row["not_read"] == 0 for row in document["files"])
@@ -235,7 +235,7 @@ def test_who_runs_it_at_night_reads_exit_codes_and_documents(typed: Type, tmp_pa
     audit = typed(*nightly)
     assert audit.code == 0, audit.out[-500:]
     judged = json.loads(audit.out)
-    jsonschema.Draft202012Validator(build_schema(judged["schema"].split("/")[1])).validate(judged)
+    jsonschema.Draft202012Validator(find_schema(judged["schema"].split("/")[1])).validate(judged)
     later = evening.replace("table T3", "table T4")
     assert later != evening
     (incoming / "later.hand").write_text(later, encoding="utf-8")

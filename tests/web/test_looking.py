@@ -9,7 +9,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from cli.documents.published import build_schema
+from cli.documents.published import find_schema
 from ledger.house.events import HiddenCardsViewed
 from ledger.intake import ImportOptions, import_paths
 from ledger.store import open as open_ledger
@@ -54,7 +54,7 @@ def test_an_auditor_opens_hidden_cards_and_that_is_on_record_first(served: Serve
             "/open-cards.json", key=AUDITOR, id=hand(served), person="Iris", why="a complaint about seat 2"
         )
         assert status == 200
-        jsonschema.Draft202012Validator(build_schema("page-hand")).validate(answer)
+        jsonschema.Draft202012Validator(find_schema("page-hand")).validate(answer)
         assert FOLDED in cards(json.dumps(answer))
     events = views(served)
     assert [event.by for event in events] == ["auditor", "auditor"], "each time it is asked it is noted"
@@ -101,7 +101,7 @@ def test_who_opened_which_cards_is_a_page_for_auditors_whatever_opened_them(serv
     served.tell("/open-cards.json", key=AUDITOR, id=hand(served), person="Iris", why="the same")
     assert [look.by for look in views(served)] == ["surveillance"] * 4 + ["auditor"]
     document = json.loads(served.ask("/looks.json")[1])
-    jsonschema.Draft202012Validator(build_schema("page-looks")).validate(document)
+    jsonschema.Draft202012Validator(find_schema("page-looks")).validate(document)
     assert [(look["person"], look["why"], look["number"], look["program"]) for look in document["looks"]] == [
         ("Iris", "the same", "412", "serve"),
         *(("Jon", "a dispute", "412", program) for program in ("report", "audit", "replay", "show")),

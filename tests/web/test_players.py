@@ -10,7 +10,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from cli.documents.published import build_schema
+from cli.documents.published import find_schema
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from tests.cli.test_statistics import CUT_OFF, OPEN_RAISE, SHOWDOWN, THREE_BET, write_ledger
@@ -70,7 +70,7 @@ def test_a_player_of_the_results_has_a_page(served: Served) -> None:
 
 def test_the_page_and_its_document_have_the_same_figures(served: Served) -> None:
     document = json.loads(served.ask("/person.json?name=Ana")[1])
-    jsonschema.Draft202012Validator(build_schema("page-person")).validate(document)
+    jsonschema.Draft202012Validator(find_schema("page-person")).validate(document)
     assert document["rooms"] == ["Room"]
     assert [(row["format"], row["hands"]) for row in document["totals"]] == [("cash", 4), ("tournament", 1)]
     (line,) = [line for line in document["lines"] if line["format"] == "cash"]

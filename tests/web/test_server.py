@@ -17,7 +17,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from cli.documents.published import build_schema
+from cli.documents.published import find_schema
 from cli.serve import _choose_host
 from ledger.case.events import CaseOpened
 from ledger.entry import Provenance
@@ -94,7 +94,7 @@ def test_every_page_is_there_and_so_is_its_document(served: Served, path: str) -
     status, text, _ = served.ask(f"/{path}.json{ADDRESSES[path]}")
     assert status == 200
     document = json.loads(text)
-    jsonschema.Draft202012Validator(build_schema(document["schema"].split("/")[1])).validate(document)
+    jsonschema.Draft202012Validator(find_schema(document["schema"].split("/")[1])).validate(document)
 
 
 def test_two_letters_search_the_names_of_people_and_the_texts_of_clauses(served: Served) -> None:
@@ -310,7 +310,7 @@ def test_the_command_says_where_it_is_and_ends_with_ctrl_c(tmp_path: Path, form:
             while not line.endswith("\n}\n"):
                 line += program.stdout.readline()
             document = json.loads(line)
-            jsonschema.Draft202012Validator(build_schema("serve")).validate(document)
+            jsonschema.Draft202012Validator(find_schema("serve")).validate(document)
             address = document["addresses"][0]["url"]
         else:
             assert line.startswith("Showing ")

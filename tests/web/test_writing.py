@@ -15,7 +15,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from cli.documents.published import build_schema
+from cli.documents.published import find_schema
 from ledger.case.events import EvidenceAttached, FindingCited, StatementTaken
 from ledger.entry import Provenance
 from ledger.house.events import RulebookAdopted
@@ -141,7 +141,7 @@ def test_a_dispute_is_worked_in_forms_from_the_claim_to_the_end(served: Served) 
 def test_the_page_of_a_case_is_a_document_with_a_schema(served: Served, case: str) -> None:
     for path in (f"/case.json?number={case}", "/cases.json", "/open-case.json"):
         document = json.loads(served.ask(path, key=FLOOR)[1])
-        jsonschema.Draft202012Validator(build_schema(document["schema"].split("/")[1])).validate(document)
+        jsonschema.Draft202012Validator(find_schema(document["schema"].split("/")[1])).validate(document)
 
 
 @pytest.mark.slow
@@ -289,7 +289,7 @@ def test_nothing_is_taken_from_whom_it_is_not_theirs(
     if told_for_programs:
         document = json.loads(text)
         assert document["status"] == status
-        jsonschema.Draft202012Validator(build_schema("page-error")).validate(document)
+        jsonschema.Draft202012Validator(find_schema("page-error")).validate(document)
     else:
         assert f"<small>{status}</small>" in text
     assert page(served, case)["version"] == version
