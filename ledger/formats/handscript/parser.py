@@ -136,7 +136,7 @@ class HandscriptReader:
             words, self.comment = t.tokens(line.text)
         except UnreadableHandError as error:
             self._fail(error, line, [], in_header=self._in_header(line.text.split(None, 1)[0]))
-            return ()
+            return self._part_wrong_lines(line, [])
         if not words:
             return ()
         first_word = words[0]
@@ -144,7 +144,7 @@ class HandscriptReader:
             first_word.isdigit() or (first_word in BOOK.openers and first_word not in FILE_WORDS)
         ):
             self._try(self._fact, line, words)
-            return ()
+            return self._part_wrong_lines(line, words)
         return self._structure(line, words)
 
     def _structure(self, line: ScriptLine, words: Sequence[str]) -> Iterator[HeadedSection]:
@@ -171,6 +171,23 @@ class HandscriptReader:
             step = self._happens if self._in_header(first_word) else self._fact
             if self.section is not None or self._open_for_fact(line, words):
                 self._try(step, line, words)
+                yield from self._part_wrong_lines(line, words)
+
+    def _part_wrong_lines(self, line: ScriptLine, words: Sequence[str]) -> Iterator[HeadedSection]:
+        """Part wrong lines of a tournament's desk from right ones at `line`, which is read; yield what is above it."""
+        section = self.section
+        if section is None or self.broken.found or not (section.is_desk and section.wrong.found and section.events):
+            return
+        problems, is_line_wrong = section.wrong, section.wrong.found[-1].line == line.number
+        if is_line_wrong:
+            section.wrong = SectionProblems()
+        yield from self._close(line.start)
+        self._open_section("table", line, implied=section.implied)
+        self._current_section().context.clock = section.context.clock
+        if is_line_wrong:
+            self._current_section().wrong = problems
+        else:
+            self._try(self._fact, line, words)
 
     def _reset_header(self, line: ScriptLine) -> None:
         """Forget the header above this line: a new one begins here."""
@@ -382,7 +399,7 @@ class HandscriptReader:
         section = self._current_section()
         index = len(section.events)
         if type(event) in _REPLACEABLE_EVENTS and section.kind == "hand":
-            index = self._replace_copied_event(section, event)
+            index = section.replace_copied_event(event)
         if index == len(section.events):
             section.add(event, line)
         if derived:
@@ -391,15 +408,6 @@ class HandscriptReader:
             section.times[index] = section.context.clock = moment
         if self.comment:
             section.comments[index] = self.comment
-
-    def _replace_copied_event(self, section: HandscriptSection, event: Event) -> int:
-        """Put a hand's own game in the place of the header's; return its index."""
-        for index, present_event in enumerate(section.events):
-            is_from_header = section.places[2 * index + 1] == 0 and index > 0
-            if is_from_header and type(present_event) is type(event):
-                section.events[index] = event
-                return index
-        return len(section.events)
 
     def _stacks(self, line: ScriptLine, words: Sequence[str]) -> None:
         """Take `button 1 stacks 1:200 2:200`: the seats, then the button."""

@@ -102,6 +102,21 @@ class HandscriptSection(Struct):
         """Whether the line that begins a hand was read."""
         return bool(self.events) and isinstance(self.events[0], HandOpened)
 
+    @property
+    def is_desk(self) -> bool:
+        """Whether it holds a tournament's own facts, without a table. None of its lines depends on another."""
+        settings = self.context.settings
+        return self.kind == "table" and bool(settings.tournament) and not settings.table
+
+    def replace_copied_event(self, event: Event) -> int:
+        """Put a hand's own game in the place of the header's; return its index, or that of the next event."""
+        for index, present_event in enumerate(self.events):
+            is_from_header = self.places[2 * index + 1] == 0 and index > 0
+            if is_from_header and type(present_event) is type(event):
+                self.events[index] = event
+                return index
+        return len(self.events)
+
     def misplaced(self, words: Sequence[str], *, of_table: bool) -> LineError:
         """Return the error for a fact that cannot stand here."""
         first = words[0]

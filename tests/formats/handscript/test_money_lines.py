@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from ledger.account import Reject, TableAccount
@@ -53,6 +55,66 @@ TOURNAMENT_LINES: dict[str, m.MoneyEvent] = {
     "prize-pool 1000": m.PrizePoolStated(100_000),
     "prize 1 Ana 500": m.PrizePaid(1, ANA, 50_000),
 }
+
+
+def describe_items(text: str) -> list[tuple[str, list[str]]]:
+    """Return each item's lines, or what is wrong with them. Each byte of the facts belongs to one item."""
+    items = read_items(text)
+    spans = [(item.start, item.start + item.length) for item in items]  # type: ignore[attr-defined]  # both have a span
+    assert all(end == start for (_, end), (start, _) in itertools.pairwise(spans)), spans
+    described = []
+    for item, (start, end) in zip(items, spans, strict=True):
+        lines = text.encode()[start:end].decode().split("\n")
+        if isinstance(item, Reject):
+            described.append(("reject", [problem.reason for problem in item.problems]))
+        else:
+            assert isinstance(item, TableAccount)
+            described.append(("read", [line for line in lines if line]))
+    return described
+
+
+RIGHT = ["entry Ana 100 fee 10", "prize-pool 200", "prize 1 Ana 200"]
+WRONG = {
+    "entry Bo 100 fee ten": "expected an amount, found ten",
+    "prize 1 Ana": "an amount is missing at the end of the line",
+    "lunch for Bo": "no line begins with lunch",
+    'entry "Bo 100': 'a quote that is not closed',
+    "1 folds": "no hand has begun here",
+}
+
+
+@pytest.mark.parametrize("wrong_line", WRONG)
+@pytest.mark.parametrize("index", [0, 1, 3])
+@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize("is_explicit", [False, True])
+def test_a_wrong_line_of_a_tournaments_desk_takes_no_other_line_along(
+    wrong_line: str, index: int, count: int, *, is_explicit: bool
+) -> None:
+    if index == 0 and wrong_line.startswith(("lunch", 'entry "')) and not is_explicit:
+        pytest.skip("above the first fact it is a line of the header")
+    lines = [*RIGHT[:index], *[wrong_line] * count, *RIGHT[index:]]
+    body = "\n".join(lines) + "\n"
+    described = describe_items(TOURNAMENT + (f"between-hands\n{body}end\n" if is_explicit else body))
+    read_lines = [line for kind, lines in described if kind == "read" for line in lines]
+    assert [line for line in read_lines if line in RIGHT] == RIGHT
+    rejects = [reasons for kind, reasons in described if kind == "reject"]
+    assert len(rejects) == 1, "neighbouring wrong lines are one place"
+    assert WRONG[wrong_line] in rejects[0][0]
+
+
+def test_a_clock_below_a_wrong_line_of_the_desk_goes_on_from_the_clock_above_it() -> None:
+    items = read_items(
+        TOURNAMENT + "entry Ana 100 at 2026-11-29T23:50:00Z\nentry Bo ten at 23:55:00\nentry Cy 100 at 00:10:00\n"
+    )
+    first, _, last = items
+    assert isinstance(first, TableAccount)
+    assert isinstance(last, TableAccount)
+    assert last.times[0] - first.times[0] == 20 * 60 * 1000
+
+
+def test_a_wrong_line_at_a_table_rejects_the_facts_between_two_hands() -> None:
+    (reject,) = read_items(CASH + "1 sits Ana stack 100\n2 sits Bo stack ten\ndrop-box 412\n")
+    assert isinstance(reject, Reject), "who sits where depends on each line"
 
 
 @pytest.mark.parametrize(
