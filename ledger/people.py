@@ -32,8 +32,8 @@ HERO: Final = "Hero"
 """The name of a record's owner if the record names nobody. Rooms that hide names write it themselves."""
 
 CHAIR_NAMES_NOTE: Final = (
-    "A player called Seat 3 of a table is whoever sat in that chair: the source names nobody, and whether it was "
-    "the same person all the time it does not tell."
+    "A player called Seat 3 of a table is anyone who sat in that chair: the source names nobody, so it may have "
+    "been several people."
 )
 """The note next to names that `format_chair_name` builds."""
 _CHAIR: Final = re.compile(r"Seat \d+ of .+")

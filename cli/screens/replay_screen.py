@@ -244,7 +244,7 @@ class Replay:
         book_position = f" ({self.book_index + 1} of {book_count})" if book_count > 1 else ""
         book_text = f"under {judgement.book.name} {judgement.book.edition}"
         if judgement.book.name == "record":
-            book_text = "no rulebook: does the record agree with itself?"
+            book_text = "no rulebook: contradictions in the record"
         if finding_count:
             finding_text, style = f"✗ {finding_count} finding{'s' * (finding_count != 1)}", "red"
         elif judgement.judged:

@@ -135,8 +135,8 @@ def members(data):
         body_start, total_size = offset + LOCAL.size + name_length, total_size + size
         require(len(contents) < MOST_MEMBERS and total_size <= MOST_BYTES and size <= MOST_RATIO * max(packed_size, 1), "container", "it holds too much")
         member_name, packed_bytes = data[offset + LOCAL.size : body_start].decode("ascii", "replace"), data[body_start : body_start + packed_size]
-        require(NAME.fullmatch(member_name) and member_name > last_name, "container", f"a member is called {member_name[:100]!r}, or names stand twice or out of order")
-        require(header == (b"PK\3\4", 20, 0, 8 if member_name[:6] == "rules/" else 0, 0, 33, crc, packed_size, size, name_length, 0), "container", "it is not written as handledger writes it")
+        require(NAME.fullmatch(member_name) and member_name > last_name, "container", f"a member is called {member_name[:100]!r}, or names are repeated or out of order")
+        require(header == (b"PK\3\4", 20, 0, 8 if member_name[:6] == "rules/" else 0, 0, 33, crc, packed_size, size, name_length, 0), "container", "it isn't written as handledger writes it")
         try: contents[member_name] = zlib.decompressobj(-15).decompress(packed_bytes, size + 1) if packing else packed_bytes
         except zlib.error: raise Refused("container", f"{member_name} is damaged") from None
         require(len(contents[member_name]) == size and zlib.crc32(contents[member_name]) == crc, "container", f"{member_name} is damaged")
@@ -149,7 +149,7 @@ def parsed(data, code):
     """Return the JSON of a member: its depth and its numbers are looked at before it is parsed."""
     structure = WORDS.sub(b"", data.replace(rb"\\", b"").replace(rb'\"', b""))
     require(max(itertools.accumulate(1 if bracket[0] in b"[{" else -1 for bracket in NESTS.finditer(structure)), default=0) <= MOST_DEPTH and not ODD_NUMBERS.search(structure), code, "a member is nested too deeply, or holds a number that handledger does not write")
-    unique_keys = lambda pairs: require(len(dict(pairs)) == len(pairs), "json", "a key stands twice in an object") or dict(pairs)
+    unique_keys = lambda pairs: require(len(dict(pairs)) == len(pairs), "json", "a key is repeated in an object") or dict(pairs)
     try: return json.loads(data.decode("utf-8"), object_pairs_hook=unique_keys)
     except (ValueError, RecursionError): raise Refused(code, "a member is no JSON") from None
 
@@ -234,7 +234,7 @@ def openings(data, entries):
     for opening in opening_list:
         require(isinstance(opening, dict) and set(opening) == {"label", "salt", "value"} and all(isinstance(text, str) for text in opening.values()) and re.fullmatch("[0-9a-f]{64}", opening["salt"]) and CARD.fullmatch(opening["value"]), "opening", "an opening is not written as it should be")
         committed = b"handledger/commit/v1\0" + opening["label"].encode("utf-8", "surrogatepass") + b"\0" + bytes.fromhex(opening["salt"]) + opening["value"].encode()
-        require(hashlib.sha256(committed).hexdigest() in hidden, "opening", "an opening fits no commitment, or stands twice")
+        require(hashlib.sha256(committed).hexdigest() in hidden, "opening", "an opening fits no commitment, or is repeated")
         hidden.remove(hashlib.sha256(committed).hexdigest())
     return len(opening_list)
 
@@ -273,7 +273,7 @@ def verdict(evidence, unproved):
     entries, first = evidence["entries"], evidence["entries"][0]["events"][0]
     names = [field[:80] for field in first[1:4] if isinstance(field, str)]
     subject = {"HandOpened": "hand {2!r} of table {1!r}, {0!r}", "CaseOpened": "case {0!r}"}.get(first[0] if len(names) == 3 else "", "the " + entries[0]["kind"] + " " + entries[0]["stream"]).format(*names)
-    text = f"{sum(entry['count'] for entry in entries)} events of one {entries[0]['kind']} stand in the log of {evidence['origin']!r}, which had {evidence['size']:,} commits when it was signed: {subject}." + (f" {evidence['quorum']} or more of the {evidence['witnesses']} witnesses that were named cosigned it." if evidence["witnesses"] else "")
+    text = f"{sum(entry['count'] for entry in entries)} events of one {entries[0]['kind']} are in the log of {evidence['origin']!r}, which had {evidence['size']:,} commits when it was signed: {subject}." + (f" {evidence['quorum']} or more of the {evidence['witnesses']} named witnesses cosigned it." if evidence["witnesses"] else "")
     return ("VERIFIED: " if evidence["checked"] else "CONSISTENT, SIGNER NOT CHECKED: without a key, anyone could have made this file. It says: ") + f"{text} Not covered: {', '.join([*unproved, 'for whom it was made', 'what came after the last event here'])}."
 
 def main(args):

@@ -132,9 +132,7 @@ class AccountWriter:
         if len(rows) != 1:
             mismatch = f"{hand_name} matches {len(rows)} hands" if rows else f"there is no {hand_name} in this ledger"
             return _reject_correction(
-                amendment,
-                f"{mismatch}: nothing to correct",
-                "Give the hand's own number and time, as in the file that tells it.",
+                amendment, f"{mismatch}: nothing to correct", "Write the hand's number and time as in its own file."
             )
         correction_key = amendments.key_of(rows[0], amendment.corrections)
         if amendments.is_taken_in(self.ledger, correction_key):

@@ -44,7 +44,7 @@ FEED_AUTHOR: Final = "feed"
 _decode: Final = msgspec.json.Decoder(list[HandEvent]).decode
 _encode: Final = msgspec.json.Encoder().encode
 _KEY_PREFIX: Final = "feed:"
-_REREAD_REASON: Final = "the source told it otherwise when it had grown"
+_REREAD_REASON: Final = "the source changed as it grew"
 
 
 def decode_events(hand: PreparedHand) -> list[HandEvent]:

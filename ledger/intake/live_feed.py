@@ -118,10 +118,10 @@ class Feed:
         if commits.drafts:
             self._ledger.append_all(commits.drafts)
             if commits.corrections:
-                update.messages.append(f"hand {hand.opened.number} corrected: its source has changed")
+                update.messages.append(f"hand {hand.opened.number} corrected, because its source changed")
         if commits.is_end:
             update.hands_ended += 1
-            update.messages.append(f"hand {hand.opened.number} ended, recorded act by act")
+            update.messages.append(f"hand {hand.opened.number} ended, followed act by act")
         if is_over:
             self._finished.add(hand.draft.stream)
         else:

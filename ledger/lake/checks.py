@@ -107,20 +107,18 @@ class _RowChecker:
         """Say what is wrong with a row."""
         if self._is_house:
             if stored_row[3] != HOUSE.bytes:
-                yield IntegrityProblem(stored_row[0], "place", "what is not the house's stands in the house's stream")
+                yield IntegrityProblem(stored_row[0], "place", "the house's stream has a commit of another stream")
             return
         table_key, (number, _, *hand_facts, unread_bits) = stored_row[:3], stored_row[3:_COMMIT_START]
         position, _, kind_code, stream, version, *_, source = stored_row[_COMMIT_START : _COMMIT_START + 9]
         if table_key != self._table_key:
             if not table_key > self._table_key:
-                yield IntegrityProblem(
-                    position, "order", f"table {table_key[2]!r} does not stand in the order of names"
-                )
+                yield IntegrityProblem(position, "order", f"table {table_key[2]!r} isn't in the order of names")
             if (
                 self._shard_count
                 and find_shard(table_key[0], table_key[1], table_key[2], self._shard_count) != self._shard_index
             ):
-                yield IntegrityProblem(position, "order", f"table {table_key[2]!r} does not belong into this shard")
+                yield IntegrityProblem(position, "order", f"table {table_key[2]!r} doesn't belong in this shard")
             self._table_key, self._hand_streams = table_key, set()
         if unread_bits not in _UNREAD_VALUES:
             yield IntegrityProblem(
@@ -128,12 +126,10 @@ class _RowChecker:
             )
         if kind_code == _TABLE:
             if stream != table_stream(*table_key).bytes:
-                yield IntegrityProblem(
-                    position, "place", f"what another table was told stands at table {table_key[2]!r}"
-                )
+                yield IntegrityProblem(position, "place", f"a commit of another table is at table {table_key[2]!r}")
         elif kind_code != _HAND:
             yield IntegrityProblem(
-                position, "place", f"a commit of kind {KIND_NAMES.get(kind_code, kind_code)} stands in a shard"
+                position, "place", f"a shard has a commit of kind {KIND_NAMES.get(kind_code, kind_code)}"
             )
         elif version > 1:
             if stream not in self._hand_streams:
@@ -185,7 +181,7 @@ def check_chain(
     tree, chain_hash, last_position = TreePeaks(), chain.START, 0
     for index in commit_order:
         if positions[index] <= last_position:
-            yield IntegrityProblem(positions[index], "position", "a commit stands in the lake twice")
+            yield IntegrityProblem(positions[index], "position", "a commit is in the lake twice")
             return
         last_position = positions[index]
         leaf = leaves[HASH_SIZE * index : HASH_SIZE * (index + 1)]

@@ -95,5 +95,5 @@ def _check_order(manifest: LakeManifest) -> Iterator[IntegrityProblem]:
     for earlier_shard, later_shard in zip(manifest.shards, manifest.shards[1:], strict=False):
         if earlier_shard.last is None or later_shard.first is None or not earlier_shard.last < later_shard.first:
             yield IntegrityProblem(
-                None, "order", f"{later_shard.name} does not begin behind the last table of {earlier_shard.name}"
+                None, "order", f"{later_shard.name} doesn't begin after the last table of {earlier_shard.name}"
             )

@@ -187,9 +187,7 @@ def _check_accounts(
         if isinstance(rejection, SourceRejected)
     }
     if spans_of_log != reject_spans:
-        yield IntegrityProblem(
-            None, "account", "the spans that were rejected are not those of which the house's log tells"
-        )
+        yield IntegrityProblem(None, "account", "the rejected spans differ from those in the house's log")
     yield from _check_imports(file_rows, events)
 
 
@@ -200,7 +198,7 @@ def _check_lengths(file_rows: Sequence[Row], source_lengths: Mapping[str, int]) 
             yield IntegrityProblem(
                 None,
                 "account",
-                f"of file {file_number} ({file_name!r}) {sum(byte_counts):,} of {length:,} bytes are told of",
+                f"file {file_number} ({file_name!r}) accounts for {sum(byte_counts):,} of {length:,} bytes",
             )
         if source_lengths.get(source, length) != length:
             yield IntegrityProblem(
@@ -218,7 +216,7 @@ def _check_imports(file_rows: Sequence[Row], events: Sequence[Event]) -> Iterato
             event_counts = event.length, event.bytes_read, event.bytes_blank, event.bytes_rejected
             if (event.source, *event_counts) not in accounts_of_files:
                 yield IntegrityProblem(
-                    None, "account", f"the house's log tells otherwise of source {event.source[:12]}"
+                    None, "account", f"the house's log has other figures for source {event.source[:12]}"
                 )
 
 

@@ -104,7 +104,7 @@ def _format_superseded(hand: CaseHand) -> str:
     """Return a remark if another account of the hand counts now. The case still cites the earlier one."""
     if hand.stands:
         return ""
-    return f"  (account {hand.account}, superseded: another account stands now)"
+    return f"  (account {hand.account}, superseded: another account counts now)"
 
 
 def format_events(events: list[EventDocument], voided: list[int], width: int) -> Iterator[str]:

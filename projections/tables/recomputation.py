@@ -111,7 +111,7 @@ def _compare_results(ledger: Ledger, rebuilt_tables: TemporaryTables, comparison
             select(tracking.c.position).where(tracking.c.name == ResultsProjection.name)
         ).scalar()
     if tracked_position is None or not update_tables(ledger, ()):
-        comparison.not_compared.append("results of hands and seats: behind the log, and the ledger is read-only")
+        comparison.not_compared.append("results of hands and seats: out of date, and the ledger is read-only")
         return
     fill_results(ledger, rebuilt_tables)
     tables = [hand_results, seat_results]
@@ -133,7 +133,7 @@ def _compare_statistics(ledger: Ledger, rebuilt_tables: TemporaryTables, compari
             select(tracking.c.position).where(tracking.c.name == StatisticsProjection.name)
         ).scalar()
     if tracked_position is None or not update_tables(ledger, (), results=False, statistics=True):
-        comparison.not_compared.append(f"{subject}: behind the log, and the ledger is read-only")
+        comparison.not_compared.append(f"{subject}: out of date, and the ledger is read-only")
         return
     fill_statistics(ledger, rebuilt_tables)
     statements = [select(table).order_by(*table.primary_key) for table in (hand_statistics, seat_statistics)]
@@ -145,7 +145,7 @@ def _compare_sittings(ledger: Ledger, rebuilt_tables: TemporaryTables, compariso
         if not inspect(connection).has_table(sittings.name):
             return
     if not update_tables(ledger, (), results=False, seats=True):
-        comparison.not_compared.append("who sat where and who dealt: behind the log, and the ledger is read-only")
+        comparison.not_compared.append("who sat where and who dealt: out of date, and the ledger is read-only")
         return
     update_sittings(ledger, rebuilt_tables)
     statements = [select(table).order_by(*table.primary_key) for table in (sittings, hand_dealers)]
@@ -167,7 +167,7 @@ def _compare_judgements(ledger: Ledger, rebuilt_tables: TemporaryTables, compari
         subject = f"findings under {book.name} {book.edition}"
         judged_before = _load_judged_places(ledger, row["id"])
         if row["position"] and not update_tables(ledger, [book], results=False):
-            comparison.not_compared.append(f"{subject}: behind the log, and the ledger is read-only")
+            comparison.not_compared.append(f"{subject}: out of date, and the ledger is read-only")
             continue
         if row["position"] == ledger.head()[0] and _load_judged_places(ledger, row["id"]) != judged_before:
             comparison.different.append(f"{subject}: a table's judgement was gone or changed; it was judged again")
@@ -290,7 +290,7 @@ def _compare_rows(
             if counts[0] != counts[1]:
                 comparison.different.append(f"{subject}: {counts[0]:,} rows are stored, the log gives {counts[1]:,}")
                 return
-    comparison.matching.append(f"{subject}, made anew from the log: {row_count:,} rows are the same")
+    comparison.matching.append(f"{subject}, rebuilt from the log: {row_count:,} rows are the same")
 
 
 def _stream_rows(connection: Connection, statement: _Statement) -> Generator[dict[str, object], None, None]:

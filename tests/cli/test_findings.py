@@ -131,7 +131,7 @@ def test_verify_says_whether_what_is_kept_beside_the_log_was_looked_at(tmp_path:
     assert unproved in json.loads(run("verify", "--ledger", url, "--format", "json").out)["not_proved"]
     result = run("verify", "--tables", "--ledger", url)
     assert result.code == 0
-    assert f"findings under hilton {load('hilton').edition}, made anew from the log" in " ".join(result.out.split())
+    assert f"findings under hilton {load('hilton').edition}, rebuilt from the log" in " ".join(result.out.split())
     with closing(sqlite3.connect(url)) as link:
         link.execute("UPDATE kept_findings SET clause = 'B1' WHERE number = 1")
         link.commit()

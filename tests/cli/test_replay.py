@@ -142,7 +142,7 @@ def test_keys_change_how_it_is_looked_at(replay: Replay) -> None:
     assert "pot 0 bb" in screen_text(replay)
     unnamed = pressed(replay, "a")
     assert "Eli" not in unnamed
-    assert "not in a page for these eyes" in unnamed
+    assert "leaves out the bytes of the source" in unnamed
     assert "Eli" in pressed(replay, "a")
     for name, description in HELP:
         assert name in pressed(replay, "?")

@@ -98,7 +98,7 @@ def test_a_pipe_is_followed_and_the_table_is_seen_while_the_hand_runs(tmp_path: 
         out = cast("IO[bytes]", running.stdout).read().decode()
         assert running.wait(60) == 0
     assert "hand 1 runs, 14 events so far" in out
-    assert "hand 1 ended, recorded act by act" in out
+    assert "hand 1 ended, followed act by act" in out
     with open_ledger(url) as book:
         assert sorted(hands(book)) == ["1", "2", "3", "4"]
         assert book.verify() == []

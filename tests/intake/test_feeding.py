@@ -196,7 +196,7 @@ def test_a_row_that_was_written_anew_is_corrected_with_its_reason(ledger: Ledger
     (row,) = ledger.hands()
     (correction,) = [event for event in ledger.events(row.stream) if isinstance(event, CorrectionMade)]
     assert correction.by == "software"
-    assert ledger.people.words(correction.why) == "the source told it otherwise when it had grown"
+    assert ledger.people.words(correction.why) == "the source changed as it grew"
 
 
 def test_what_a_file_no_longer_holds_stands(ledger: Ledger, room: Room) -> None:

@@ -130,7 +130,7 @@ def test_a_dump_of_postgres_that_is_put_back_does_not_show_the_name(
     monkeypatch.setenv("HANDLEDGER_ERASED", str(tmp_path / "elsewhere"))
     assert NAME in run("people", "list", "--ledger", dump).out
     text = " ".join(run("verify", "--ledger", dump).out.split())
-    assert f"there is no list of the forgotten at {tmp_path / 'elsewhere'}" in text
+    assert f"there is no list of forgotten people at {tmp_path / 'elsewhere'}" in text
     monkeypatch.setenv("HANDLEDGER_ERASED", str(tmp_path / "lists"))
     with ledger.open(dump) as book:
         assert book.people.find_players(NAME) == []

@@ -101,7 +101,7 @@ def test_a_link_that_was_planted_is_replaced_and_not_written_through(
     assert run("seal", "--key", key, "--ledger", url).code == 0
     Path(f"{url}.erased").unlink()
     Path(f"{url}.erased").symlink_to(victim)
-    assert run("people", "forget", "Bob", "--ledger", url).code == 4, "what it leads to is no list of the forgotten"
+    assert run("people", "forget", "Bob", "--ledger", url).code == 4, "what it leads to is no list of forgotten people"
     Path(f"{url}.erased").unlink()
     assert run("people", "forget", "Bob", "--ledger", url).code == 0
     assert victim.read_text() == "mine"

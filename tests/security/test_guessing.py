@@ -54,7 +54,7 @@ class Room:
             erase(book, person)
 
     def everything(self) -> Guesser:
-        """What lies with the ledger: its file, journal, list of the forgotten, and a backup."""
+        """What lies with the ledger: its file, journal, list of forgotten people, and a backup."""
         backup = self.data / "backup"
         backup.mkdir(exist_ok=True)
         for file in self.data.iterdir():
@@ -138,7 +138,7 @@ def test_a_journal_that_another_program_holds_open_is_said(tmp_path: Path, run: 
         place = tmp_path / "elsewhere" / "moved.key"
         result = run("people", "key", "--take-out", "--ledger", str(room.file), "--people-key", str(place))
     assert result.code == 0
-    assert "not reached: the journal beside the ledger" in result.out
+    assert "not reached: the journal next to the ledger" in result.out
 
 
 @pytest.mark.parametrize("naming", ["keep", "position", "pseudonym"])
@@ -172,8 +172,8 @@ def test_moving_the_key_out_leaves_no_byte_of_it(tmp_path: Path, run: Run) -> No
             if hasattr(e, "player")
         }
     assert secret.hex().encode() in room.file.read_bytes()
-    assert "the key of its ids lies in the ledger itself" in run("verify", "--ledger", str(room.file)).out
-    assert "the key of its ids lies in the ledger itself" in run("people", "--ledger", str(room.file)).out
+    assert "the key of its ids is in the ledger itself" in run("verify", "--ledger", str(room.file)).out
+    assert "the key of its ids is in the ledger itself" in run("people", "--ledger", str(room.file)).out
     place = tmp_path / "elsewhere" / "moved.key"
     result = run("people", "key", "--take-out", "--ledger", str(room.file), "--people-key", str(place))
     assert (result.code, str(place) in result.out) == (0, True)
@@ -185,7 +185,7 @@ def test_moving_the_key_out_leaves_no_byte_of_it(tmp_path: Path, run: Run) -> No
     for args in (("verify",), ("people",)):
         command_result = run(*args, "--ledger", str(room.file), "--people-key", str(place))
         assert command_result.code == 0
-        assert "lies in the ledger itself" not in command_result.out
+        assert "is in the ledger itself" not in command_result.out
     with ledger.open(room.file, people_key=place) as book:
         assert book.people.secret == secret
         assert book.people.player(VENUE, NAME) in ids, "ids stay as they were"

@@ -29,7 +29,7 @@ WATCH = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class Came(NamedTuple):
-    """What came of it: kills, hands, how many of them were told act by act, corrections, what is wrong."""
+    """What came of it: kills, hands, how many of them were followed act by act, corrections, what is wrong."""
 
     kills: int
     hands: int
@@ -132,7 +132,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         result = kills(Path(folder), options.kills, options.seed, options.evenings, options.pace)
     print(
-        f"{result.kills} kills, {result.hands} hands, {result.fed} of them told act by act with {result.corrections} corrections, "
+        f"{result.kills} kills, {result.hands} hands, {result.fed} of them followed act by act with {result.corrections} corrections, "
         f"{len(result.wrong)} wrong"
     )
     for problem in result.wrong:

@@ -75,7 +75,7 @@ KNOWN_WORDS: Final = {
     ("snapshots", "*"): "other programs' snapshots",
     ("tracking", "*"): "projections (",
     ("progress", "*"): "unfinished imports",
-    ("sources", "insert"): "of which the log tells no hand",
+    ("sources", "insert"): "sources without a hand in the log",
     ("rulebooks", "delete"): "rulebooks that the log names and the ledger lacks",
 }
 """What cannot be seen from inside, and the words of the verdict that say so."""

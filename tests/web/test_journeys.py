@@ -185,7 +185,7 @@ def test_a_player_gets_a_file_on_a_phone(typed: Type, browser: Browser, tmp_path
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.locator(".tall").is_visible()
     page.get_by_role("button", name="last event").click()
-    assert "not in a page for these eyes" in page.locator(".source").inner_text()
+    assert "leaves out the bytes of the source" in page.locator(".source").inner_text()
     assert page.locator("tfoot td").last.inner_text() == "$0"
     assert "For the eyes of" in page.locator("footer").inner_text()
     assert page.said == []  # type: ignore[attr-defined]  # what the page complained of

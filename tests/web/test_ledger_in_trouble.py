@@ -194,7 +194,7 @@ def test_cases_are_worked_in_a_browser_with_and_without_its_script(served: Serve
             page.locator("#do-remark summary").click()
             page.locator("#do-remark textarea").fill(f"written with a script: {script}")
             page.locator("#do-remark").get_by_role("button").click()
-            page.get_by_text("The remark was noted").wait_for()
+            page.get_by_text("The remark was added").wait_for()
             page.goto(f"{served.origin}/imports")
             page.set_input_files("#file", tmp_path / "more.hand")
             page.get_by_role("button", name="Import").click()

@@ -113,7 +113,7 @@ def test_hidden_cards_are_not_in_the_bytes(audience: str, wrong: Ledger) -> None
     for card in ("AhAd", "Ah Ad"):
         assert (card in body) == (audience == "3"), "aces were thrown away unseen"
     assert "KsKc" in body, "they were shown"
-    assert "not in a page for these eyes" in body
+    assert "leaves out the bytes of the source" in body
 
 
 def test_names_are_not_in_the_bytes(wrong: Ledger) -> None:

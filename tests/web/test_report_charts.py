@@ -176,7 +176,7 @@ def test_dealers_and_clauses_are_counted(run: Run, url: str) -> None:
     assert totals == {f"{rate['book']} {rate['clause']}": rate["findings"] for rate in summary["rates"]}
     html = page_of(run, url)
     assert ">By dealer and clause<" in html
-    assert "too few to tell" in html.split('class="list heat cards"')[1].split("</table>")[0]
+    assert "too few hands to tell" in html.split('class="list heat cards"')[1].split("</table>")[0]
 
 
 def test_hands_of_several_tables_share_no_evening(run: Run, tmp_path: Path) -> None:

@@ -156,7 +156,7 @@ def test_a_table_a_case_and_a_query_name_hands(wrong: str, run: Run) -> None:
     for options in (["--as", "public"], ["--names", "position"]):
         output = report(run, wrong, f"case:{number}", *options).out
         assert "“mine”" not in output
-        assert "not in a report for these eyes" in output
+        assert "leaves out the statements of the case" in output
 
 
 @pytest.mark.parametrize("args", [["nothing"], ["case:none"], [], ["412", "--where", "pot>0"], ["T7", "-r", "none"]])

@@ -119,10 +119,7 @@ def _read_source_text(hand: ViewedHand, file: SourceFileName, first_line: int) -
     """Return the source text of a hand, cut where events begin and end; or None and the reason."""
     row = hand.row
     if not hand.viewer.sees_everything:
-        return (
-            None,
-            "The bytes of the source show everything under its own names: they are not in a page for these eyes.",
-        )
+        return (None, "This page leaves out the bytes of the source, because they show everything under its own names.")
     if not row.source:
         return None, "This hand was recorded as it was played: there is no file that it was read from."
     if not hand.ledger.sources.has_bytes(row.source):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _MAX_CASE_HANDS: Final = 100
 """Hands of a case that its report shows event by event by default."""
-_UNCASED: Final = "What was said in the case names people and hands in full: it is not in a report for these eyes."
+_UNCASED: Final = "This report leaves out the statements of the case, because they name people and hands in full."
 
 
 class ReportSelection(NamedTuple):

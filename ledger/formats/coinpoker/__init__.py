@@ -210,7 +210,7 @@ def _no_hand_error(data: bytes, *, after_hand: bool = False) -> UnreadableHandEr
     if b'"game.' not in data:
         return UnreadableHandError("no message of a hand stands here", kind="not-a-hand")
     cut_place = "within a message" if after_hand else "before its first message ends"
-    hint = "The hand before is read as far as it was told." if after_hand else ""
+    hint = "The hand before it was read as far as it goes." if after_hand else ""
     return UnreadableHandError(f"the stream breaks off {cut_place}", kind="cut-off", hint=hint)
 
 

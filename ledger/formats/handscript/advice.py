@@ -260,7 +260,7 @@ def _build_hint(error: LineError, words: list[str], line: Sequence[str], context
     if error.kind != "verb":
         return ""
     if {"chop", "chops", "split", "splits", "chopped"} & {said(word).lower() for word in line}:
-        return "What each of them is paid stands for itself: 6 wins 50; 8 wins 50."
+        return "Write what each of them is paid: 6 wins 50; 8 wins 50."
     if hint := _build_name_hint(words, line, context):
         return hint
     nearest_words = get_close_matches(

@@ -24,8 +24,7 @@ def read(chunk: Chunk, people: People) -> Iterator[SectionResult | Amendment]:
                 0,
                 "not-imported",
                 f"a section of the {account.kind} is not imported with hands",
-                "What the house did and what a case holds is recorded by whoever did it, "
-                "not taken from a file of hands.",
+                "Facts about the house and its cases are recorded by commands, not imported with hands.",
             )
         elif isinstance(account, Account) and corrects(account):
             account = amendment(chunk, account)  # there is nothing in it that it could correct

@@ -40,7 +40,7 @@ def amendment(chunk: Chunk, hand: Account) -> Amendment | Reject:
             hand.length,
             0,
             "line",
-            "its corrections do not fit the lines behind them: count says how many lines each brings",
+            "its corrections don't fit the lines after them: count is the number of lines that each adds",
             'For one line: correction 27 after 26 count 1 by floor why "..."',
         )
     return Amendment(hand.opened, corrections, hand.start, hand.length)

@@ -81,7 +81,7 @@ class Phrasebook:
     def wording(self, line: Sequence[str]) -> Wording[Event]:
         """Return the template that reads a line, by its verb."""
         if not line:
-            raise LineError("nothing stands in the parentheses")
+            raise LineError("the parentheses are empty")
         first = line[0]
         if wording := self.openers.get(first):
             if not wording.alternatives:

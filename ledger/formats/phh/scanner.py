@@ -92,7 +92,7 @@ def scan(text: str, first_index: int = 0) -> ScannedFields:
 
 
 def _repeated_field(key: str, index: int) -> UnreadableHandError:
-    return UnreadableHandError(f"the field {key} stands twice", kind="field", byte_offset=index)
+    return UnreadableHandError(f"the field {key} is repeated", kind="field", byte_offset=index)
 
 
 def _scan_field(scanned: ScannedFields, position: int, line_end: int, prefix: str) -> int:

@@ -224,8 +224,8 @@ class PostgresDatabase(Database):
             )
         if not re.fullmatch(r"[0-9]{1,9}", layout):
             raise IntegrityError(
-                "the ledger does not say how it is laid out",
-                "Somebody changed what it says of itself. Do not read it as a ledger.",
+                "the ledger doesn't state the version of its tables",
+                "Somebody changed the table `about`. Don't read this database as a ledger.",
             )
         if int(layout) > SCHEMA:
             raise NewerLedgerError(

@@ -41,10 +41,12 @@ _INSERT_HAND: Final = f"INSERT INTO hands ({HAND_COLUMNS}) VALUES (?,?,?,?,?,?,?
 _POLL_SECONDS: Final = 0.05
 _MAX_IDLE: Final = 5
 """Idle reading connections kept open; each takes a few descriptors and a cache."""
-_READ_ELSEWHERE: Final = "the journal beside the ledger, while another program reads it: once that has ended, any command that writes empties it"
+_READ_ELSEWHERE: Final = (
+    "the journal next to the ledger, while another program reads it: after that, any command that writes empties it"
+)
 _COPIES: Final = (
-    "copies and backups of the ledger's file, snapshots of the file system, and what a disk keeps of blocks that "
-    "were overwritten; the list of the forgotten beside the ledger keeps the name out of a copy that is put back"
+    "copies and backups of the ledger's file, snapshots of the file system, and old blocks on the disk; "
+    "the list of forgotten people next to the ledger keeps the name out of a restored copy"
 )
 
 

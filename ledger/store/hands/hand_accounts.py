@@ -71,8 +71,8 @@ def stream_pages(ledger: EventLog, stream: UUID, version: int) -> Iterator[list[
         last_commit = page[-1]
         if last_commit.version <= version or last_commit.count < 1:
             raise IntegrityError(
-                f"the commit at position {last_commit.position:,} of the log tells no event behind the one before it",
-                "handledger verify says what was changed.",
+                f"the commit at position {last_commit.position:,} of the log adds no event to the commit before it",
+                "handledger verify lists what was changed.",
             )
         version = last_commit.version + last_commit.count - 1
         page_size = max(1, min(2 * page_size, log_reader.PAGE // max(commit.count for commit in page)))

@@ -32,14 +32,14 @@ def read_list(path: Path, ledger_id: str) -> set[PlayerId]:
         return set()
     except OSError as error:
         raise IntegrityError(
-            f"the list of the forgotten, {path}, can't be read: {error.strerror}",
-            "Make it readable: without it, this ledger could show the name of a person who was forgotten.",
+            f"the list of forgotten people, {path}, can't be read: {error.strerror}",
+            "Make it readable: without it, this ledger could show the name of a forgotten person.",
         ) from error
     people = _parse(text, ledger_id)
     if people is None:
         raise IntegrityError(
-            f"the list of the forgotten, {path}, is damaged or belongs to another ledger",
-            "Put it back from a backup: without it, this ledger could show the name of a person who was forgotten.",
+            f"the list of forgotten people, {path}, is damaged or belongs to another ledger",
+            "Restore it from a backup: without it, this ledger could show the name of a forgotten person.",
         )
     return people
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 KEY_INSIDE: Final = (
-    "the key of its ids lies in the ledger itself: whoever has a copy can find out by guessing names "
-    "who was forgotten (handledger people key --take-out moves it)"
+    "the key of its ids is in the ledger itself: anyone with a copy can guess the names of forgotten people "
+    "(handledger people key --take-out moves it)"
 )
 """The warning for a ledger of an earlier version."""
 

@@ -27,9 +27,9 @@ IdMethod: TypeAlias = Literal["salted", "keyed"]
 _KEY_WORD: Final = "handledger-people-key-1"
 _KEY_BYTES: Final = 32
 _KEY_FILE_HEAD: Final = (
-    "# The key behind the ids of players in a handledger ledger. Nothing can be imported without it,\n"
-    "# and it cannot be made again: keep it, but never beside the ledger or its backups. With it\n"
-    "# and the ledger together, names of people who were forgotten can be guessed.\n"
+    "# The key behind the ids of players in a handledger ledger. You can't import without it, and\n"
+    "# nobody can make it again: keep it, but apart from the ledger and its backups. Anyone who\n"
+    "# has both can guess the names of forgotten people.\n"
 )
 KEY_HINT: Final = f"Name its file with --people-key or {VARIABLE}; it was made where the first hands were imported."
 """The hint of every error about a missing key."""

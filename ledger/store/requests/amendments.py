@@ -171,7 +171,7 @@ def _check_fits(
             f"{number} has {len(events)} events, none of them is number {unknown_versions[0]}", _SHOW_HINT
         )
     if 1 in correction.voids:
-        raise CorrectionError("event 1 says which hand this is, and stands", _SHOW_HINT)
+        raise CorrectionError("event 1 identifies the hand and can't be corrected", _SHOW_HINT)
     holding_versions = {version for version, _ in apply_corrections(list(enumerate(events, 1)))}
     for version in correction.voids:
         replacement = find_replacement(list(enumerate(events, 1)), version)

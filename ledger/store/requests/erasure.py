@@ -407,14 +407,14 @@ def _forgotten_blind_spots(ledger: Ledger) -> Iterator[str]:
     if late_people:
         people_words = "1 person who was" if len(late_people) == 1 else f"{len(late_people)} people who were"
         yield (
-            f"anything of {people_words} forgotten since this copy was made: it holds them still, "
-            "they are not shown, and the next command that writes forgets them again"
+            f"anything about {people_words} forgotten since this copy was made: it still has their names, "
+            "doesn't show them, and the next command that writes forgets them again"
         )
     path = list_path(ledger)
     if path is not None and not path.exists():
         sqlite = ledger.database.address.kind == "sqlite"
-        list_place = f"beside it ({path.name})" if sqlite else f"at {path}"
-        yield f"whether somebody was forgotten after this copy was made: there is no list of the forgotten {list_place}"
+        list_place = f"next to it ({path.name})" if sqlite else f"at {path}"
+        yield f"whether somebody was forgotten after this copy was made: there is no list of forgotten people {list_place}"
     elif path is not None and (missing_people := _missing_from_list(ledger)):
         people_words = "1 person" if len(missing_people) == 1 else f"{len(missing_people)} people"
         yield (
@@ -460,5 +460,5 @@ def _add_to_list(ledger: Ledger, people: Iterable[PlayerId]) -> str:
     try:
         write_list(path, ledger.id, read_erased_list(ledger) | set(people))
     except OSError as error:
-        return f"a backup that is put back: the list of the forgotten cannot be written to {path} ({error.strerror})"
-    return f"a backup that is put back where the list of the forgotten is not: it lies at {path} (HANDLEDGER_ERASED names another folder)"
+        return f"a restored backup: the list of forgotten people can't be written to {path} ({error.strerror})"
+    return f"a backup restored without the list of forgotten people: the list is at {path} (HANDLEDGER_ERASED names another folder)"

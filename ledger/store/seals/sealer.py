@@ -71,8 +71,8 @@ def seal(
     except (ForkError, ProofError, IntegrityError) as error:
         if is_tree_damaged(ledger, memory.last()):
             raise IntegrityError(
-                "the tree that is kept beside the log is damaged; the log is what was signed",
-                "Make the tree again from the log: handledger seal --repair-tree",
+                "the stored tree is damaged; the log is what was signed",
+                "Rebuild the tree from the log: handledger seal --repair-tree",
             ) from error
         raise
 

@@ -22,7 +22,7 @@ _COUNTED_GAPS: Final = (
     (
         {"sources"},
         "SELECT count(*) FROM sources WHERE digest IS NOT NULL AND length IS NULL",
-        "the bytes of {} sources, which are not kept here: cards were to be hidden, or they were taken away",
+        "the bytes of {} sources that the ledger doesn't have: cards were to be hidden, or somebody removed them",
     ),
     (
         {"sources", "log", "progress"},
@@ -30,7 +30,7 @@ _COUNTED_GAPS: Final = (
             "SELECT count(*) FROM sources WHERE digest IS NOT NULL AND id NOT IN (SELECT source FROM log "
             "WHERE source IS NOT NULL) AND id NOT IN (SELECT source FROM progress)"
         ),
-        "why sources are kept of which the log tells no hand ({})",
+        "why there are sources without a hand in the log ({})",
     ),
 )
 

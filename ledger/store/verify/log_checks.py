@@ -204,9 +204,9 @@ def _check_row(
     if reason := _find_commit_damage(row, leaf, last_hash):
         yield IntegrityProblem(position, *reason)
     if row[14] == "" or position < 1 or row[11:14].count(None) % 3:  # key; source, start and length
-        yield IntegrityProblem(position, "row", "this row holds what no ledger writes")
+        yield IntegrityProblem(position, "row", "this row has values that no ledger writes")
     elif row[11] is not None and row[16] is not None and row[12] + row[13] > row[16]:
-        yield IntegrityProblem(position, "source", "this commit's place lies behind its source's end")
+        yield IntegrityProblem(position, "source", "this commit's place is after the end of its source")
     if row[21] is not None:
         claims.index_rows += 1
         if kind != _HAND_KIND or row[4] != 1:
@@ -219,7 +219,7 @@ def _check_row(
         if kind == _HAND_KIND and hides_cards(data):
             claims.hidden_positions.append(position)
     if not is_packed_origins(bytes(row[6]), count):
-        yield IntegrityProblem(position, "marks", "the places stored beside a commit's events are damaged")
+        yield IntegrityProblem(position, "marks", "the places stored with a commit's events are damaged")
 
 
 def _find_commit_damage(row: _LogRow, leaf: bytes | None, last_hash: bytes) -> tuple[str, str] | None:

@@ -52,9 +52,9 @@ def check_openings(connection: Connection, claims: LogClaims) -> Iterator[Integr
             if _compute_commitment(label, salt, card) != commitment or not (
                 _CARD_TEXT.fullmatch(card) and _HEX_DIGEST.fullmatch(salt) and is_spelled_as_stored(stored_label)
             ):
-                yield IntegrityProblem(None, "opening", f"{subject} does not give what was committed to")
+                yield IntegrityProblem(None, "opening", f"{subject} doesn't match its commitment")
             elif commitment not in committed:
-                yield IntegrityProblem(None, "opening", f"{subject} is of a card that no hand committed to")
+                yield IntegrityProblem(None, "opening", f"{subject} fits no commitment of a hand")
             else:
                 player = committed[commitment]
                 players_with_openings.add(player)

@@ -42,9 +42,9 @@ def check_rows(connection: Connection, claims: LogClaims) -> Iterator[IntegrityP
     }
     expected_names = _ABOUT_NAMES.get(about_values.get("layout", ""), _ABOUT_NAMES["2"])
     for name in sorted(about_values.keys() ^ expected_names):
-        yield IntegrityProblem(None, "about", f"what the ledger says of itself as {name!r} is not as it was made")
+        yield IntegrityProblem(None, "about", f"the table `about` has a wrong or missing row: {name!r}")
     if about_values.get("layout") not in _ABOUT_NAMES:
-        yield IntegrityProblem(None, "about", "the ledger says that it is laid out in another way than it is")
+        yield IntegrityProblem(None, "about", "the table `about` states another layout than the tables have")
     yield from _check_erased(connection, claims)
     yield from _check_sources(connection, claims)
     yield from _check_progress(connection, claims)

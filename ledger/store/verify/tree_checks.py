@@ -156,7 +156,7 @@ class LogTree:
             not tile_bytes or kept_tile[1] != self._last_positions[level][len(tile_bytes) // 32 - 1]
         ):
             yield IntegrityProblem(
-                None, "tree", f"the kept tree says of another commit that it ends there (level {level}, row {number})"
+                None, "tree", f"the kept tree ends a row at the wrong commit (level {level}, row {number})"
             )
 
 

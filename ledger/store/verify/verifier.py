@@ -37,7 +37,7 @@ from ledger.store.verify.tree_checks import Anchor
 _Check: TypeAlias = Callable[[Connection], Iterator[IntegrityProblem]]
 _MAX_PROBLEMS: Final = 1000
 """A verification stops after so many problems: more would say the same."""
-_UNREAD_PROBLEM: Final = IntegrityProblem(None, "unread", "what comes behind this was not looked at")
+_UNREAD_PROBLEM: Final = IntegrityProblem(None, "unread", "everything after this wasn't checked")
 
 
 def verify(

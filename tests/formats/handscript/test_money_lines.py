@@ -78,7 +78,7 @@ WRONG = {
     "entry Bo 100 fee ten": "expected an amount, found ten",
     "prize 1 Ana": "an amount is missing at the end of the line",
     "lunch for Bo": "no line begins with lunch",
-    'entry "Bo 100': 'a quote that is not closed',
+    'entry "Bo 100': "a quote that is not closed",
     "1 folds": "no hand has begun here",
 }
 

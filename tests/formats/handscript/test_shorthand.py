@@ -135,7 +135,7 @@ ANSWERED = [
     (DEALT, "3 folds out of turn", "3 folds", ""),
     (DEALT, "5 exposes Ah", "exposed Ah seat 5", ""),
     (DEALT, "5 clock", "clock 5", ""),
-    (FLOP, "1 and 3 chop", "", "What each of them is paid stands for itself: 6 wins 50; 8 wins 50."),
+    (FLOP, "1 and 3 chop", "", "Write what each of them is paid: 6 wins 50; 8 wins 50."),
     (DEALT, "time called on seat 5", "clock 5", ""),
     (DEALT, "Joe calls time", "clock 3", ""),
     (DEALT, "card exposed Ah seat 5", "exposed Ah seat 5", ""),

@@ -317,7 +317,7 @@ def test_letters_of_one_encoding_are_not_taken_for_those_of_another() -> None:
 
 
 def restored(home: Path, backup: Path) -> None:
-    """Put an older copy of the ledger in its place; the list of the forgotten stays beside it."""
+    """Put an older copy of the ledger in its place; the list of forgotten people stays next to it."""
     for journal in ("x.ledger-wal", "x.ledger-shm"):
         (home / journal).unlink(missing_ok=True)
     shutil.copy(backup, home / "x.ledger")
@@ -373,7 +373,7 @@ def test_a_list_that_was_lost_is_said_and_written_anew(tmp_path: Path) -> None:
     text = erasure_list.read_text()
     erasure_list.unlink()
     with ledger.open(path, read_only=True) as book:
-        assert any("no list of the forgotten beside it" in blind_spot for blind_spot in list_blind_spots(book))
+        assert any("no list of forgotten people next to it" in blind_spot for blind_spot in list_blind_spots(book))
     with ledger.open(path):
         pass
     assert erasure_list.read_text() == text
@@ -403,7 +403,7 @@ def test_a_list_that_is_not_whole_is_refused(tmp_path: Path) -> None:
     for content in damaged:
         (tmp_path / "x.ledger.erased").write_bytes(content)
         for read_only in (True, False):
-            with pytest.raises(IntegrityError, match="list of the forgotten"):
+            with pytest.raises(IntegrityError, match="list of forgotten people"):
                 ledger.open(path, read_only=read_only)
     assert path.read_bytes() == data
     (tmp_path / "x.ledger.erased").write_bytes(erasure_list)

@@ -61,7 +61,7 @@ _ASK_ROLE: Final = Ask("by", "Said by", "choice", _ROLES, initial_value="player"
 _NO_ZONE: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?", re.ASCII)
 """How a browser's time field writes a time."""
 _ASK_STAFF_ROLE: Final = Ask("by", "In what role", "choice", _ROLES, initial_value="floor")
-_ASK_PERSON: Final = Ask("person", "Name", help="The role is kept anyway.")
+_ASK_PERSON: Final = Ask("person", "Name", help="Optional: the role is enough.")
 _ASK_REASON: Final = Ask("why", "Why", "area", is_required=True)
 _ASK_HELD_KIND: Final = Ask("what", "What", "choice", _word_choices(HoldTarget, source="a file that was imported"))
 _ASK_HELD_TARGET: Final = Ask(
@@ -139,31 +139,31 @@ FORMS: Final[dict[str, Form]] = {
         Form(
             "statement",
             "Take a statement",
-            "Write it down",
+            "Record the statement",
             [
                 Ask("words", "What they say", "area", is_required=True),
                 _ASK_ROLE,
                 _ASK_PERSON,
-                Ask("seat", "Seat", "number", help="Where they sat, if they did."),
+                Ask("seat", "Seat", "number", help="If they had one."),
             ],
             _statement,
-            "The statement was taken.",
+            "The statement was recorded.",
         ),
         Form(
             "remark",
-            "Note a remark",
-            "Note it",
+            "Add a remark",
+            "Add the remark",
             [
                 Ask(
                     "words",
                     "Remark",
                     "area",
                     is_required=True,
-                    help="Of whoever keeps the case, and nobody's statement.",
+                    help="Your own note about the case. It isn't anybody's statement.",
                 )
             ],
             lambda case_edit, submission: case_commands.add_remark(case_edit, submission.text_of("words")),
-            "The remark was noted.",
+            "The remark was added.",
         ),
         Form(
             "cite",
@@ -181,13 +181,8 @@ FORMS: Final[dict[str, Form]] = {
             "Attach it",
             [
                 Ask("kind", "What it is", "choice", _word_choices(EvidenceKind), initial_value="video"),
-                Ask("label", "What to call it, and where it is kept"),
-                Ask(
-                    "file",
-                    "File",
-                    "file",
-                    help="Its fingerprint is written down. The file itself is not kept: keep it.",
-                ),
+                Ask("label", "Its name, and where it is kept"),
+                Ask("file", "File", "file", help="Only its SHA-256 is recorded, so keep the file."),
                 Ask("camera", "Camera"),
                 Ask("from", "Recording begins (UTC)", "time"),
                 Ask("to", "Recording ends (UTC)", "time"),
@@ -205,7 +200,7 @@ FORMS: Final[dict[str, Form]] = {
                     "hands",
                     "Hand",
                     is_required=True,
-                    help="Its address: T7/408; or T7/408@17-20 for these events of it.",
+                    help="Its address: T7/408, or T7/408@17-20 for some of its events.",
                 )
             ],
             lambda case_edit, submission: case_commands.link_hands(
@@ -222,9 +217,14 @@ FORMS: Final[dict[str, Form]] = {
                 _ASK_STAFF_ROLE,
                 _ASK_PERSON,
                 Ask("book", "Rulebook", "choice"),
-                Ask("clause", "Clause", help="As the Rules page numbers it: B15a.1"),
-                Ask("pay", "Payments", "payments", help="Who receives: 15. Who pays: -15. They must add up to zero."),
-                Ask("house-pays", "The house pays, or takes, what is left over", "check"),
+                Ask("clause", "Clause", help="Its number on the page Rules: B15a.1"),
+                Ask(
+                    "pay",
+                    "Payments",
+                    "payments",
+                    help="15 for a player who receives, -15 for one who pays. All must add up to zero.",
+                ),
+                Ask("house-pays", "The house pays or takes the difference", "check"),
             ],
             _rule,
             "The ruling was made.",
@@ -233,16 +233,18 @@ FORMS: Final[dict[str, Form]] = {
         Form(
             "appeal",
             "Appeal",
-            "Write it down",
+            "Record the appeal",
             [
                 _ASK_ROLE,
                 _ASK_PERSON,
-                Ask("to", "To which office", help="The manager, the board. No name: it could never be erased."),
+                Ask(
+                    "to", "To which office", help="The manager, the board. Never a person's name: it can't be removed."
+                ),
             ],
             lambda case_edit, submission: case_commands.appeal_ruling(
                 case_edit, _word_of_list(submission, "by", Role), submission.text_of("person"), submission.text_of("to")
             ),
-            "The appeal was written down: the case waits for another ruling.",
+            "The appeal was recorded. The case waits for another ruling.",
             frozenset({"decided"}),
         ),
         Form(
@@ -252,7 +254,7 @@ FORMS: Final[dict[str, Form]] = {
             [
                 Ask(
                     "outcome",
-                    "What became of the claim",
+                    "Outcome of the claim",
                     "choice",
                     _word_choices(CaseOutcome, **{k.replace("-", "_"): v for k, v in OUTCOME_LABELS.items()}),
                 )
@@ -264,16 +266,16 @@ FORMS: Final[dict[str, Form]] = {
         ),
         Form(
             "reopen",
-            "Take the case up again",
-            "Take it up again",
+            "Reopen the case",
+            "Reopen it",
             [_ASK_REASON],
             lambda case_edit, submission: case_commands.reopen_case(case_edit, submission.text_of("why")),
-            "The case was taken up again.",
+            "The case is open again.",
             frozenset({"closed"}),
         ),
         Form(
             "due",
-            "Set what is due",
+            "Set a deadline",
             "Set it",
             [
                 Ask("what", "What", "choice", _word_choices(Awaited, notice="a notice to the regulator")),
@@ -286,45 +288,41 @@ FORMS: Final[dict[str, Form]] = {
                 _days(submission),
                 _word_of_list(submission, "what", Awaited),
             ),
-            "It is noted what is due.",
+            "The deadline was set.",
         ),
         Form(
             "assign",
-            "Say who works on it",
-            "Write it down",
+            "Assign the case",
+            "Assign it",
             [Ask("person", "Name", is_required=True), _ASK_STAFF_ROLE],
             lambda case_edit, submission: case_commands.assign_person(
                 case_edit, _required_text(submission, "person"), _word_of_list(submission, "by", Role)
             ),
-            "It is noted who works on it.",
+            "The case was assigned.",
         ),
         Form(
             "notify",
-            "Note that a regulator was told",
-            "Note it",
+            "Record that a regulator was notified",
+            "Record it",
             [
                 Ask(
                     "authority",
-                    "Which authority",
+                    "Regulator",
                     is_required=True,
-                    help="An office. No name: it could never be erased.",
+                    help="The office. Never a person's name: it can't be removed.",
                 ),
                 Ask("reference", "Their reference"),
             ],
             lambda case_edit, submission: case_commands.record_notice(
                 case_edit, submission.text_of("authority"), submission.text_of("reference")
             ),
-            "It is noted that the regulator was told; nothing was sent to anybody.",
+            "The notice was recorded; nothing was sent.",
         ),
         Form(
             "hold",
-            "Keep from being erased",
-            "Keep it",
-            [
-                _ASK_HELD_KIND,
-                _ASK_HELD_TARGET,
-                Ask("until", "Until", "day", help="Left empty: as long as the case lasts."),
-            ],
+            "Hold names",
+            "Hold them",
+            [_ASK_HELD_KIND, _ASK_HELD_TARGET, Ask("until", "Until", "day", help="Empty: until the case is closed.")],
             lambda case_edit, submission: case_commands.place_hold(
                 case_edit,
                 _word_of_list(submission, "what", HoldTarget),
@@ -332,7 +330,7 @@ FORMS: Final[dict[str, Form]] = {
                 submission.text_of("until") or None,
                 None,
             ),
-            "It is kept from being erased.",
+            "The hold is in force: nobody can forget these names.",
         ),
         Form(
             "lift",
@@ -346,11 +344,11 @@ FORMS: Final[dict[str, Form]] = {
         ),
         Form(
             "void",
-            "Void what was written down wrongly",
-            "Void it",
+            "Void wrong entries",
+            "Void them",
             [Ask("events", "Which", "events"), _ASK_REASON, _ASK_STAFF_ROLE, _ASK_PERSON],
             _void,
-            "It no longer holds, and stays to be seen.",
+            "The entries are void. They stay visible.",
         ),
     )
 }
@@ -365,21 +363,19 @@ OPENING_FORM: Final = Form(
         _ASK_ROLE,
         _ASK_PERSON,
         Ask(
-            "hands",
-            "Hands",
-            help="Addresses of hands: T7/408, or T7/408@17-20 for these events of it; several with blanks.",
+            "hands", "Hands", help="Addresses: T7/408, or T7/408@17-20 for some of its events. Put spaces between them."
         ),
-        Ask("table", "Table", help="Where no hand is named."),
+        Ask("table", "Table", help="If you name no hand."),
         Ask("subject", "What it is about", "choice", _word_choices(CaseSubject), initial_value="other"),
         Ask("amount", "Amount in dispute", help="15 or 12.50"),
         Ask(
             "asked",
-            "When it was asked",
+            "When the player asked",
             "choice",
             [("", "not said"), ("before", "before the next deal"), ("after", "after the next deal")],
         ),
-        Ask("hold", "Keep whoever sat in these hands from being erased", "check"),
-        Ask("number", "Number of the case", help="Left empty: the next of this year."),
+        Ask("hold", "Keep the names of everybody in these hands from being forgotten", "check"),
+        Ask("number", "Number of the case", help="Empty: the next number of this year."),
     ],
     lambda _case_edit, _submission: (),  # it adds no events to a case: `Casework.open` opens one
     "The case is open.",
