@@ -56,7 +56,7 @@ def tried(store: Spoiled) -> list[Change]:
     """
     every = list(changes(store))
     harmless = next(change for change in every if change.table == "obligations" and "moved by 1000" in change.what)
-    drawn = Random(3).sample(every, size(40 if isinstance(store, SpoiledSqlite) else 8, len(every)))
+    drawn = Random(3).sample(every, size(20 if isinstance(store, SpoiledSqlite) else 4, len(every)))
     return [harmless, *drawn]
 
 

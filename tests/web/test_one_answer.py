@@ -93,7 +93,7 @@ def picked() -> list[Shelf]:
     rng = Random(30)
     records = [shelf for shelf in every if shelf.name.startswith("record ")]
     clauses = [shelf for shelf in every if shelf.pages and shelf not in records]
-    kinds = (([shelf for shelf in every if shelf.files], 4), (records, 4), (clauses, 4))
+    kinds = (([shelf for shelf in every if shelf.files], 2), (records, 2), (clauses, 2))
     shelf_list = [
         shelf for kind_shelves, small in kinds for shelf in rng.sample(kind_shelves, size(small, len(kind_shelves)))
     ]
