@@ -1,1 +1,1 @@
-"""Hands on their way out: what an audience may see, under which names, in tables of rows."""
+"""Export hands for an audience, with or without players' names, as text or rows."""

@@ -27,9 +27,9 @@ _EventType = TypeVar("_EventType", bound=Event)
 
 
 def require_audience(ledger: Ledger, audience: str) -> None:
-    """Raise `UsageError` for an audience that is nobody in the ledger.
+    """Raise `UsageError` for an audience that isn't a player of the ledger.
 
-    Under a name with a typing error, everything would be written as for the public.
+    A misspelled name would otherwise get the public's view.
     """
     if audience in (HOUSE, PUBLIC) or _SEAT_OR_ID.fullmatch(audience) or ledger.people.find_players(audience):
         return

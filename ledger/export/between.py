@@ -1,4 +1,4 @@
-"""What a ledger's tables were told between their hands, to be written beside the hands."""
+"""Find the table facts between hands, to export them with the hands."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class _Neighbours(NamedTuple):
-    """The hand before one, "" for none, and what was told between them and, if it is the last, behind it."""
+    """The hand before a hand ("" = first), the facts between them, and the facts after the last hand."""
 
     previous_hand: str
     facts_before: TableAccount | None
@@ -24,19 +24,19 @@ class _Neighbours(NamedTuple):
 
 
 class TableFacts:
-    """Facts of tables, given with the hands that are written one behind the other.
+    """The facts of tables between the hands of an export.
 
-    A hand whose neighbour is not written stands alone: what lies between them is not its own.
+    Facts between two hands are exported only if both hands are.
     """
 
     def __init__(self, ledger: Ledger) -> None:
-        """Take the ledger."""
+        """Read the facts from a ledger."""
         self._ledger = ledger
         self._neighbours_by_table: dict[TableKey, dict[str, _Neighbours]] = {}
-        self._last_hands: dict[TableKey, str] = {}  # the hand of each table that was written last
+        self._last_hands: dict[TableKey, str] = {}  # the last exported hand of each table
 
     def facts_around(self, hand_row: HandRow) -> tuple[TableAccount | None, TableAccount | None]:
-        """Return what is to be written before a hand, and behind it."""
+        """Return the facts to write before a hand and after it."""
         table_key, hand_id = TableKey(hand_row.venue, hand_row.tournament, hand_row.table), hand_row.stream.hex
         if table_key not in self._neighbours_by_table:
             self._neighbours_by_table[table_key] = self._walk_table(table_key)

@@ -18,11 +18,11 @@ from ledger.hand.opening import HandOpened
 from ledger.people import People
 
 BATCH_ROWS: Final = 10_000
-"""Rows that are put into a Parquet file at once: what is in memory of a ledger of any size."""
+"""The number of rows written to a Parquet file at once, which bounds the memory."""
 
 
 class ExportedEvent(NamedTuple):
-    """One event on its way out: what stands in the ledger, perhaps with less shown, under other names."""
+    """An exported event with its entry in the ledger. Its cards may be hidden and its players renamed."""
 
     entry: Entry
     event: Event
@@ -30,12 +30,12 @@ class ExportedEvent(NamedTuple):
 
 
 def fields_of(event: Event) -> dict[str, Any]:
-    """Return an event's fields by name, as JSON knows them."""
+    """Return an event's fields by name, as JSON values."""
     return dict(zip(event.__struct_fields__, msgspec.to_builtins(event)[1:], strict=False))
 
 
 def json_lines(exported_events: Iterable[ExportedEvent], people: People) -> Iterator[str]:
-    """Yield one JSON object a line for each event, with names and texts beside the opaque ids."""
+    """Yield a line of JSON for each event, with names and texts in addition to the opaque ids."""
     for entry, event, opened in exported_events:
         event_fields = fields_of(event)
         json_row = {
@@ -143,13 +143,13 @@ def _parquet_row(exported_event: ExportedEvent, people: People) -> dict[str, obj
 
 
 def _number_in(event_fields: Mapping[str, object], name: str) -> int | None:
-    """Return a field that a column of numbers takes; None if the event has none, or uses the name for other words."""
+    """Return a field for a column of numbers, or None if the event lacks it or has text in it."""
     number = event_fields.get(name)
     return number if type(number) is int else None
 
 
 def _moved_amount(event_fields: Mapping[str, object]) -> int | None:
-    """Return what an event moves: the chips added, the post, the award."""
+    """Return the chips that an event moves: added chips, a post or an award."""
     live_chips, dead_chips = event_fields.get("live"), event_fields.get("dead")
     if isinstance(live_chips, int) and isinstance(dead_chips, int):
         return live_chips + dead_chips

@@ -1,4 +1,4 @@
-"""Hands out of the ledger, one after the other: nothing but one hand is ever in memory."""
+"""Export hands of a ledger one by one, with only a single hand in memory."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
 
 ROW_FORMATS: Final = ("jsonl", "csv", "parquet")
-"""What is written besides the formats of hands."""
+"""Formats of rows, in addition to the formats of hands."""
 
 
 LISTED_HANDS: Final = 1000
-"""Hands that are left out and named; of more, the number is told."""
+"""The maximum number of left-out hands that are listed. More are only counted."""
 
 
 def writable_formats() -> list[str]:
-    """Return the names of all that can be written."""
+    """Return the names of all formats that can be written."""
     return [*(format_name for format_name in formats.NAMES if formats.get(format_name).write is not None), *ROW_FORMATS]
 
 
 class _LossCounter:
-    """What a format could not say of hands."""
+    """Counts the facts that a format can't hold."""
 
     def __init__(self) -> None:
         self._loss_counts: Counter[str] = Counter()
-        self._timed_events = self._timed_hands = 0  # events with a time of their own, and hands that have some
+        self._timed_events = self._timed_hands = 0  # events with their own time, and hands with such events
         self._first_timed_hand: tuple[UUID, str] | None = None
-        self._is_only_timed_hand = True  # only the first of these hands has any
+        self._is_only_timed_hand = True  # only the first of these hands has timed events
 
     def add_hand(self, hand_row: HandRow, losses: Sequence[str], timed_events: int) -> None:
-        """Take in what was lost of a hand, and how many of its events had a time."""
+        """Add a hand's losses, and the number of its events with a time."""
         for loss in losses:
             loss_text, count = _split_count(loss)
             self._loss_counts[loss_text] += count
@@ -61,7 +61,7 @@ class _LossCounter:
             self._timed_events += timed_events
 
     def list_losses(self) -> list[str]:
-        """Return it all, each once with how often."""
+        """Return each loss once, with its count."""
         sentences = [
             f"{loss_text} ({count:,})" if count else loss_text for loss_text, count in self._loss_counts.items()
         ]
@@ -73,19 +73,19 @@ class _LossCounter:
 
 
 class Export:
-    """One export: what is written for whom. `count` and `losses` are whole when `pieces` is through."""
+    """An export of hands. `count` and `losses` are complete when `text_pieces` is exhausted."""
 
     def __init__(
         self, ledger: Ledger, format_name: str, audience: str = HOUSE, naming: Naming = "keep", *, lossy: bool = True
     ) -> None:
-        """Take the ledger, a name of `writable()`, for whom, and under which names.
+        """Export from `ledger` in one of `list_writable_formats()`.
 
-        `lossy`: hands of which the format cannot say something are written without it; else they are left
-        out. Hands that it cannot say at all are left out in any case.
+        `lossy`: write hands without the facts that the format can't hold; otherwise leave such hands out. Hands that the
+        format can't hold at all are always left out.
         """
         self.lossy = lossy
-        self.left_out: list[tuple[str, str]] = []  # number and why, of the first of them
-        self.left_out_count = 0  # how many there are
+        self.left_out: list[tuple[str, str]] = []  # numbers and reasons of the first of these hands
+        self.left_out_count = 0  # the number of all these hands
         self.ledger = ledger
         self.format_name = format_name
         self.audience = audience
@@ -97,22 +97,22 @@ class Export:
 
     @property
     def losses(self) -> list[str]:
-        """What the format cannot say of all hands that are written, each once with how often: `remark noted (3)`."""
+        """The facts of all written hands that the format can't hold, each with its count: `remark noted (3)`."""
         table_facts = [f"what was told between hands ({self.unwritten_facts:,})"] if self.unwritten_facts else []
         return [*self._written_losses.list_losses(), *table_facts]
 
     @property
     def reasons(self) -> list[str]:
-        """The same of the hands that were left out."""
+        """The same for the hands that were left out."""
         return self._left_out_losses.list_losses()
 
     @property
     def is_unchanged(self) -> bool:
-        """Whether hands leave as they stand, for the house and under their names."""
+        """Whether hands are exported unchanged: for the house and with their names."""
         return self.audience == HOUSE and self.naming == "keep"
 
     def text_pieces(self, hand_rows: Iterable[HandRow]) -> Iterator[str]:
-        """Yield the text of the hands, piece by piece."""
+        """Yield the text of the hands in pieces."""
         if self.format_name == "jsonl":
             for hand_row in hand_rows:
                 exported_events, people = self.export_hand(hand_row)
@@ -132,12 +132,12 @@ class Export:
             )
 
     def export_events(self, hand_rows: Iterable[HandRow]) -> Iterator[tuple[Iterator[ExportedEvent], People]]:
-        """Yield each hand's events as rows, with the people who are named in them."""
+        """Yield each hand's events as rows, with their people."""
         for hand_row in hand_rows:
             yield self.export_hand(hand_row)
 
     def export_hand(self, hand_row: HandRow) -> tuple[Iterator[ExportedEvent], People]:
-        """Return a hand's events with their entries: all that were recorded, or what stands for an audience."""
+        """Return a hand's events with their entries: all recorded events, or those visible to an audience."""
         self.count += 1
         entries = self.ledger.entries(hand_row.stream)
         opened = cast("HandOpened", entries[0].event)
@@ -149,7 +149,7 @@ class Export:
         ), people
 
     def visible_hand(self, entries: Sequence[Entry]) -> tuple[list[HandEvent], list[Entry], People]:
-        """Return a hand as it stands after its corrections, what of it is shown, and under which names."""
+        """Return a hand's corrected events that the audience may see, their entries, and the people."""
         valid_events = list_corrected([cast("HandEvent", entry.event) for entry in entries])
         people = self.ledger.people
         visible_seats = find_visible_seats((event for _, event in valid_events), self.audience, people)
@@ -197,7 +197,7 @@ class Export:
 
 
 def _split_count(loss: str) -> tuple[str, int]:
-    """Return what a writer could not say, and how often; 0 = it does not count."""
+    """Split a writer's loss into its text and its count; 0 = without a count."""
     loss_text, bracket, digits = loss.rpartition(" (")
     digits_only = digits.removesuffix(")")
     if bracket and digits_only.isascii() and digits_only.isdigit() and len(digits_only) < 10:
@@ -206,7 +206,7 @@ def _split_count(loss: str) -> tuple[str, int]:
 
 
 def frame_texts(hand_format: Format, texts: Iterator[str]) -> Iterator[str]:
-    """Yield written hands as one text of that format: one hand may stand by itself, several are told apart."""
+    """Yield written hands as a single text of the format, with separators and frames between several hands."""
     first_text = next(texts, None)
     if first_text is None:
         return
@@ -221,7 +221,7 @@ def frame_texts(hand_format: Format, texts: Iterator[str]) -> Iterator[str]:
 
 
 def _recorded_account(entries: Sequence[Entry]) -> Account:
-    """Return a hand as it was recorded, to be written in a notation that loses nothing."""
+    """Return a hand as recorded, for a notation without losses."""
     origins = [entry.mark for entry in entries]
     return Account(
         cast("list[HandEvent]", [entry.event for entry in entries]),

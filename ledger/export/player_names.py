@@ -1,4 +1,4 @@
-"""Under which names hands leave the ledger: as they are, by position, or under pseudonyms."""
+"""Rename players in exported hands: keep the names, or use positions or pseudonyms."""
 
 from __future__ import annotations
 
@@ -19,18 +19,17 @@ Naming: TypeAlias = Literal["keep", "position", "pseudonym"]
 _EventType = TypeVar("_EventType", bound=Event)
 
 _POSITION_SECRET: Final = b"positions at a table are no names"
-"""Ids of positions need no secret: what they stand for is told beside them."""
+"""The ids of positions need no secret, because the export contains the positions."""
 
 _PERSON_FIELDS: Final = ("player", "person")
 _TEXT_FIELDS: Final = ("text", "words", "why", "claim")
 
 
 def rename_players(events: Sequence[_EventType], people: People, naming: Naming) -> tuple[list[_EventType], People]:
-    """Return a hand under other names, and the people who are called so.
+    """Return a hand's events with renamed players, and the people with these names.
 
-    Pseudonyms follow from the ledger's secret: one player has one in every hand and every export of
-    this ledger, and nobody without its key finds the id behind it. Free texts may hold names:
-    only what a shown hand is called is kept of them.
+    Pseudonyms are derived from the ledger's secret: a player has the same pseudonym in all exports of a ledger, and the
+    id can't be found without the ledger's key. Free texts may contain names, so only the claims of shown hands are kept.
     """
     if naming == "keep":
         return list(events), people
@@ -63,7 +62,7 @@ def _rename_event(
 
 
 def name_positions(events: Sequence[Event]) -> dict[PlayerId, str]:
-    """Return each player's position in the hand: BTN, SB, BB, UTG, ..., CO; seats where there is no button."""
+    """Return each player's position in the hand: BTN, SB, BB, UTG, ..., CO; the seat if there is no button."""
     players_by_seat = {event.seat: event.player for event in events if isinstance(event, SeatDealtIn)}
     names_by_player = {event.player: f"Seat {event.seat}" for event in events if isinstance(event, SeatLeftOut)}
     button_seat = next((event.seat for event in events if isinstance(event, ButtonPlaced)), None)

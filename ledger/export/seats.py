@@ -1,4 +1,4 @@
-"""Hands as a table for a spreadsheet: one row for each seat of each hand."""
+"""Write hands as a table for spreadsheets, with a row for each seat of each hand."""
 
 from __future__ import annotations
 
@@ -53,16 +53,16 @@ COLUMNS: Final[dict[str, str]] = {
     "cards": "the cards in the hand, as far as they are known",
     "shown": "the cards that were shown",
 }
-"""Column → what stands in it. Amounts are decimals of the unit; what is not told is empty, which is not 0."""
+"""A column → its content. Amounts are decimals of the unit. An unknown value is empty, not 0."""
 
 
 def header_line() -> str:
-    """Return the first line."""
+    """Return the line with the columns' names."""
     return ",".join(COLUMNS) + "\r\n"
 
 
 def seat_rows(events: Sequence[Event], people: People) -> Iterator[str]:
-    """Yield a line for each seat of a hand, dealt in or left out, by seat. RFC 4180; no cell is a formula."""
+    """Yield a line for each seat of a hand, dealt in or left out, in RFC 4180. No cell can be a formula."""
     seat_table = _SeatTable(events, people)
     seat_events: dict[Seat, SeatDealtIn | SeatLeftOut] = {
         **seat_table.hand_state.left_out,
@@ -73,20 +73,20 @@ def seat_rows(events: Sequence[Event], people: People) -> Iterator[str]:
 
 
 def csv_line(cells: Iterable[str]) -> str:
-    """Return cells as one line of a table."""
+    """Return cells as a line of CSV."""
     buffer = StringIO()
     csv.writer(buffer).writerow([cell if isinstance(cell, Number) else safe.csv_cell(cell) for cell in cells])
     return buffer.getvalue()
 
 
 class Number(str):
-    """Digits of our own making: a minus before them is no formula."""
+    """A number that we format ourselves, so its minus sign can't begin a formula."""
 
     __slots__ = ()
 
 
 def decimal(amount: Chips | None, exponent: int) -> Number:
-    """Return an amount as a decimal number, "" where it is not told.
+    """Return an amount as a decimal number, or "" if it is unknown.
 
     >>> decimal(-1250, 2), decimal(5, 0)
     ('-12.50', '5')
@@ -101,7 +101,7 @@ def decimal(amount: Chips | None, exponent: int) -> Number:
 
 
 class _SeatTable:
-    """What all seats of a hand share."""
+    """The values that all seats of a hand share."""
 
     def __init__(self, events: Sequence[Event], people: People) -> None:
         self.people = people

@@ -1,4 +1,4 @@
-"""Hand-history notations: one module or package each, all of one shape (`ledger.notation.Format`)."""
+"""Hand-history formats. Each is a module or package with a value `FORMAT` (`ledger.notation.Format`)."""
 
 from __future__ import annotations
 
@@ -52,21 +52,21 @@ _FORMATS: Final[dict[str, tuple[bytes, ...]]] = {
     "betclic": (b"*** HEADER ***",),
     "coinpoker-text": (b"CoinPoker Hand #",),
 }
-"""The formats, and words of which one stands in every source of theirs, () = no such word is known.
+"""A format's name → words of which every source contains at least one; () = no such words are known.
 
-Each is `ledger.formats.<name>` with a value FORMAT, imported when it is first asked for: to import a reader takes longer
-than to read a hand. Where none of its words stands it is not asked; whether a source is of the format, `sniff` says.
+A format is imported on first use, because importing a reader takes longer than reading a hand. Without any of its words
+in the source, it isn't imported. The words alone prove nothing: `sniff` decides.
 """
 
 NAMES: Final = tuple(_FORMATS)
 
 _PACKAGES: Final = {"888poker": "pacific", "coinpoker-text": "cointext"}
-"""Formats whose name no package can have."""
+"""Formats whose name can't be a package's."""
 
 
 @cache
 def get(name: str) -> Format:
-    """Return the format of that name; `UnknownFormatError` if there is none."""
+    """Return the format of that name. Raise `UnknownFormatError` if there is none."""
     if name not in NAMES:
         nearest = get_close_matches(name.lower(), NAMES, 1)
         raise UnknownFormatError(name, f"Did you mean {nearest[0]}?") if nearest else UnknownFormatError(name)
@@ -80,7 +80,7 @@ def package(name: str) -> str:
 
 
 def recognise(head: bytes) -> Format | None:
-    """Return the format that is surest of the first bytes of a source (as UTF-8), None if none is."""
+    """Return the format with the highest score for a source's first bytes (as UTF-8), or None if no format knows them."""
     surest_format, score = _surest(head)
     copy = restore_copy(head)
     if copy is not None:

@@ -1,6 +1,6 @@
-"""Absolute Poker's and UltimateBet's text (the Cereus network, closed in 2011), as collectors keep it.
+"""Reader of Absolute Poker's and UltimateBet's text (the Cereus network, closed in 2011).
 
-`docs/formats/absolute.md` has the table from line to event, and what the format cannot say.
+`docs/formats/absolute.md` has the table from line to event, and what the format can't record.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LIMITS: Final[dict[str, Betting]] = {
     "fixed limit": "limit",
     "limit": "limit",
 }
-"""How the limit begins in a header, small letters; the longer of two first."""
+"""A limit's name in a header, in lower case → the limit. Longer names come first."""
 NOISE: Final = (
     "(1 on 1)",
     "(tp)",
@@ -46,13 +46,13 @@ NOISE: Final = (
     " turbo",
     "(7-2)",
 )
-"""What may stand between a game's name and its limit, or behind its stakes; `(7-2)`: a bet beside the game."""
+"""Words that may come between a game's name and its limit, or after the stakes. `(7-2)` is a side bet."""
 NOTHING_WON: Final = ("Folded", "HI:", "LO:", "lost", "[", "Mucked", "Does not", "sitout")
 CARDS_OF: Final = {"third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7}
 
 
 class AbsoluteHand(HeadedHand):
-    """The hand being read: `NAME - Calls $5`, `NAME Collects $4.30 from main pot`."""
+    """Reads a hand with lines such as `NAME - Calls $5` and `NAME Collects $4.30 from main pot`."""
 
     VENUE = "Absolute Poker"
     HEAD = HeadTemplates(
@@ -67,7 +67,7 @@ class AbsoluteHand(HeadedHand):
         "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP RETURNED_BETS CLOCKS "
         "BLIND_AMOUNTS"
     )
-    """Time-outs are told, but nobody's coming and going."""
+    """The text records time-outs, but not who comes and goes."""
     CARDS: ClassVar = {**CARD_WORDS, **map_unknown_cards("H", "X", "XX", "??")}
     NAME_ENDINGS = ("",)
     QUIET_SUMMARY = True
@@ -104,60 +104,60 @@ class AbsoluteHand(HeadedHand):
             play_exponent=0,
             ante=ante.lower().replace("ante", "").strip(),
         )
-        if len(game.blinds) == 1:  # the header tells the big blind alone
-            small = small_blind(page.lines.text[page.first_line : page.end_line], game.exponent)
+        if len(game.blinds) == 1:  # the header has only the big blind
+            small = find_small_blind(page.lines.text[page.first_line : page.end_line], game.exponent)
             game = replace(game, blinds=(small, *game.blinds)) if 0 < small < game.blinds[0] else game
         yield game
         fields["table"] = table.rpartition(" (")[0].strip() or table
 
     def begin(self) -> None:
-        """Know of no bet beside the game yet."""
-        self.side_bets_won: dict[Seat, Chips] = {}  # who won the bet beside the game
+        """Start without side bets."""
+        self.side_bets_won: dict[Seat, Chips] = {}  # winnings from the side bet on seven and deuce
 
-    def posts_sum(self, seat: Seat, amount: Chips, dead: Chips) -> None:
-        """Read `Posts dead $40 dead $15`: the first is the sum."""
-        self.posts_both(seat, amount - dead, dead)
+    def read_post_sum(self, seat: Seat, amount: Chips, dead: Chips) -> None:
+        """Read `Posts dead $40 dead $15`: the first amount is the sum."""
+        self.read_both_posts(seat, amount - dead, dead)
 
-    def posts_both(self, seat: Seat, amount: Chips, dead: Chips) -> None:
-        """Read `Posts $1 dead $0.50`: the first is live."""
+    def read_both_posts(self, seat: Seat, amount: Chips, dead: Chips) -> None:
+        """Read `Posts $1 dead $0.50`: the first amount is live."""
         self.post_blind(seat, "makeup-small", 0, dead)
         self.post_blind(seat, "makeup-big", amount)
 
-    def posts_dead(self, seat: Seat, amount: Chips) -> None:
+    def read_dead_post(self, seat: Seat, amount: Chips) -> None:
         """Read `Posts dead $15`."""
         self.post_blind(seat, "makeup", 0, amount)
 
-    def posts(self, seat: Seat, amount: Chips) -> None:
+    def read_post(self, seat: Seat, amount: Chips) -> None:
         """Read `Posts $1`."""
         self.post_blind(seat, "makeup-small" if amount < self.big_blind else "entry", amount)
 
-    def pocket(self, seat: Seat, cards: Cards) -> None:
-        """Read `Pocket [H H Js 10d]`: stud repeats the whole hand on each street; in other games `Pocket [H H]` adds nothing."""
+    def read_pocket(self, seat: Seat, cards: Cards) -> None:
+        """Read `Pocket [H H Js 10d]`: in stud each street repeats all cards; in other games `Pocket [H H]` adds nothing."""
         if not stud.is_stud(self):
             if UNKNOWN_CARD not in cards:
                 self.add_event(HoleCardsDealt(seat, cards))
-        elif len(cards) // 2 == CARDS_OF.get(self.street, 3):  # a hand that was folded is told again as it was
+        elif len(cards) // 2 == CARDS_OF.get(self.street, 3):  # the text repeats a folded hand unchanged
             stud.deal_street_cards(self, seat, cards if self.street in stud.FIRST_STREETS else cards[-2:])
 
-    def wins_beside(self, seat: Seat, amount: Chips) -> None:
-        """Read `Collects $40 from 72 proposition pot`: the players' bet on who wins with seven and deuce."""
+    def read_side_bet(self, seat: Seat, amount: Chips) -> None:
+        """Read `Collects $40 from 72 proposition pot`: the players' side bet on winning with seven and deuce."""
         self.side_bets_won[seat] = self.side_bets_won.get(seat, 0) + amount
         self.add_event(BountyWon(seat, amount, kind="seven-deuce"))
 
-    def pot_is(self, pot_text: str, drops: Drops) -> None:
-        """Read `Total Pot($4.50) | Rake ($0.20)`, `Total Pot(5,480:3,750,1,730)`: its parts follow a colon."""
-        self.takes_drops(drops)
-        self.total_pot(self.amount(pot_text.partition(":")[0]))
+    def read_total_pot(self, pot_text: str, drops: Drops) -> None:
+        """Read `Total Pot($4.50) | Rake ($0.20)`, `Total Pot(5,480:3,750,1,730)`: the single pots follow a colon."""
+        self.take_drops(drops)
+        self.declare_total_pot(self.parse_amount(pot_text.partition(":")[0]))
 
     def read_result(self, result: tuple[Seat, str]) -> bool:
         """Read `Seat 3: NAME (small blind) won Total ($122) HI:($122) with Flush [Kc 5s - B:As,…]`."""
         seat, result_text = result
         if result_text.startswith(("won Total (", "collected Total (")):
-            total = self.amount(result_text.partition("Total (")[2].partition(")")[0])
+            total = self.parse_amount(result_text.partition("Total (")[2].partition(")")[0])
             self.add_event(ResultDeclared("collected", seat, total - self.side_bets_won.get(seat, 0)))
         elif not result_text.startswith(NOTHING_WON):
             return False
-        for part in result_text.split("[")[1:]:  # cards that no line showed: `HI: [Mucked] [Kd 6c]`
+        for part in result_text.split("[")[1:]:  # cards without a line of their own: `HI: [Mucked] [Kd 6c]`
             cards = self.read_cards(part.partition("]")[0].partition(" - ")[0])
             if cards is not None and seat not in self.shown_seats:
                 self.shown_seats.add(seat)
@@ -165,7 +165,7 @@ class AbsoluteHand(HeadedHand):
         return True
 
     def finish(self) -> None:
-        """Do what only the whole hand can tell."""
+        """Leave out idle players, settle the bets and complete the hand."""
         self.leave_out_idle(self.absence_reasons)
         if not self.summary_line:
             return
@@ -173,7 +173,7 @@ class AbsoluteHand(HeadedHand):
         self.leave_out_silent()
         self.complete_hand()
 
-    REASONS = ((" (Preselection)", PhraseHand.ignores), (" (Timeout)", PhraseHand.times_out))
+    REASONS = ((" (Preselection)", PhraseHand.ignore_line), (" (Timeout)", PhraseHand.expire_clock))
     ACTIONS = (
         *acts.build_four_actions("- Folds", "- Checks", "- Calls {amount}", "- Bets {amount}"),
         *build_rows(acts.wager_to, "- Raises {_} to {amount}", "- Completes {_} to {amount}"),
@@ -185,41 +185,41 @@ class AbsoluteHand(HeadedHand):
         ("- Bring-In {amount}", acts.bring_in),
     )
     PLAYER_LINES = (
-        ("- Pocket [{cards}]", pocket),
+        ("- Pocket [{cards}]", read_pocket),
         ("- returned ({amount}) : not called", PhraseHand.return_uncalled),
         ("- Ante returned {amount}", PhraseHand.return_ante),
         ("- Ante {amount}", PhraseHand.post_ante),
         ("- Folds (Fold & Show [{cards}])", PhraseHand.fold),
-        ("- Posts dead {amount} dead {dead}", posts_sum),
-        ("- Posts dead {amount}", posts_dead),
-        ("- Posts {amount} dead {dead}", posts_both),
-        ("- Posts {amount}", posts),
-        ("- Shows [{cards}]{claim}", PhraseHand.shows_known),
-        ("- Mucks", PhraseHand.mucks),
-        ("- Does not show", PhraseHand.declines),
+        ("- Posts dead {amount} dead {dead}", read_post_sum),
+        ("- Posts dead {amount}", read_dead_post),
+        ("- Posts {amount} dead {dead}", read_both_posts),
+        ("- Posts {amount}", read_post),
+        ("- Shows [{cards}]{claim}", PhraseHand.show_known_cards),
+        ("- Mucks", PhraseHand.muck_cards),
+        ("- Does not show", PhraseHand.decline_to_show),
         ("- sitout (wait for BB)", presence.wait_for_big_blind),
         ("- sitout{_}", presence.sit_out),
-        ("- Adds {amount}", PhraseHand.tops_up),
-        ("Collects {amount} from 72 proposition pot", wins_beside),
-        ("Collects {amount} from {pot}", PhraseHand.awards_pot),
+        ("- Adds {amount}", PhraseHand.top_up),
+        ("Collects {amount} from 72 proposition pot", read_side_bet),
+        ("Collects {amount} from {pot}", PhraseHand.award_named_pot),
     )
     LINES = (
         *build_rows(
             stud.begin_deal, *(f"*** {words} ***{{_}}" for words in ("POCKET CARDS", "3rd STREET", "3RD STREET"))
         ),
         ("*** {hand_street} ***{_}", stud.begin_street),
-        ("*** {street} ***{groups}", PhraseHand.last_cards),
-        ("*** SHOW DOWN ***{_}", PhraseHand.begins_showdown),
-        ("*** SUMMARY ***{_}", PhraseHand.starts_summary),
-        ("Dealt to {name} [{cards}]", PhraseHand.deals_own),
-        ("Total Pot({pot_text}){drops}", pot_is),
-        ("Board [{cards}]", PhraseHand.whole_board),
+        ("*** {street} ***{groups}", PhraseHand.deal_last_cards),
+        ("*** SHOW DOWN ***{_}", PhraseHand.begin_showdown),
+        ("*** SUMMARY ***{_}", PhraseHand.start_summary),
+        ("Dealt to {name} [{cards}]", PhraseHand.deal_own_cards),
+        ("Total Pot({pot_text}){drops}", read_total_pot),
+        ("Board [{cards}]", PhraseHand.declare_whole_board),
     )
     SUMMARY_LINES = (("Seat {result}", read_result),)
 
 
-def small_blind(text: list[str], exponent: int) -> Chips:
-    """Return the small blind that somebody posts, 0 if nobody does."""
+def find_small_blind(text: list[str], exponent: int) -> Chips:
+    """Return the posted small blind, or 0 if there is none."""
     for line in text:
         _, separator, amount = line.rpartition(" - Posts small blind ")
         if separator:

@@ -1,4 +1,4 @@
-"""The XML of the Boss Media network (later IGT and GTECH), as its clients stored it.
+"""Reader of the XML of the Boss Media network (later IGT and GTECH), as stored by its clients.
 
 `docs/formats/boss.md` has the table from element to event, and what the format cannot say.
 """
@@ -34,7 +34,7 @@ EMPTY: Final = frozenset(("STATE_EMPTY", "STATE_RESERVED"))
 FOLDED: Final = "$(STR_G_FOLD)"
 MUCKED: Final = "$(STR_G_MUCK)"
 DEFAULT: Final = "$(STR_BY_DEFAULT)"
-"""What stands for a hand that is not shown: it was folded, mucked, or nobody else was left."""
+"""The text in place of a hand that wasn't shown: folded, mucked, or won without a showdown."""
 
 _RANKS: Final = "A23456789TJQK"
 _SUITS: Final = "dchs"
@@ -45,16 +45,16 @@ _MAX_CLAIM: Final = 200
 
 
 def _name(line: TagNode) -> str:
-    """Return whose line it is."""
+    """Return the name of the line's player."""
     return line.get("player") or line.get("name")
 
 
-def _number(line: TagNode) -> Seat:
+def _parse_seat(line: TagNode) -> Seat:
     return COUNTS.get(line.get("seat").strip()) or 0
 
 
 class BossWords(DocumentHand):
-    """The words of the network, which its newer records in JSON have too."""
+    """The network's words, which its newer JSON records share."""
 
     __slots__ = ()
 
@@ -62,36 +62,36 @@ class BossWords(DocumentHand):
     STREETS: ClassVar = {"BOARD_FLOP": "flop", "BOARD_TURN": "turn", "BOARD_RIVER": "river"}
     HALVES: ClassVar[Mapping[str, Half]] = {"WINTYPE_HI": "high", "WINTYPE_LO": "low"}
 
-    def total(self, seat: Seat, amount: Chips, *, added: bool) -> Chips:
-        """Return the street's total of a seat that puts its last chips in.
+    def compute_street_total(self, seat: Seat, amount: Chips, *, added: bool) -> Chips:
+        """Return the street's total of a seat that goes all-in.
 
-        Its stack tells whether the amount is that total or the chips added; else `added` says it.
+        The seat's stack shows whether the amount is the total or the chips added. If it doesn't, `added` decides.
         """
-        bet_before, stack = self.bet_of(seat), self.stacks.get(seat)
+        bet_before, stack = self.get_bet(seat), self.stacks.get(seat)
         if stack is not None:
-            stack_left = stack - self.chips_put_in(seat)
+            stack_left = stack - self.get_chips_put_in(seat)
             if amount == stack_left:
                 return bet_before + amount
             if amount == stack_left + bet_before:
                 return amount
         return bet_before + amount if added else amount
 
-    def draws(self) -> bool:
-        """Begin the draw of five-card draw, of which no card lies on the table."""
+    def read_draw(self) -> bool:
+        """Begin the draw of five-card draw, which has no board."""
         self.complete_deal()
         if self.game.variant == "draw5" and self.street != "first-draw":
             self.deal_street("first-draw")
         return self.game.variant == "draw5"
 
-    def changes(self, seat: Seat, count: int, cards: Cards | None) -> bool:
-        """Tell what a seat throws away, and the hand that it then has."""
-        if not self.draws():
+    def read_change(self, seat: Seat, count: int, cards: Cards | None) -> bool:
+        """Read a seat's draw: the number of discarded cards, and the new hand."""
+        if not self.read_draw():
             return False
-        self.exchanges(seat, count, cards)
+        self.exchange_cards(seat, count, cards)
         return True
 
-    def halves(self, kinds: Iterable[object]) -> Mapping[str, Half]:
-        """Return the words for a half of a pot, if among those of all results there are both."""
+    def find_halves(self, kinds: Iterable[object]) -> Mapping[str, Half]:
+        """Return the words for halves of a pot if the results contain both, otherwise no words."""
         return self.HALVES if set(self.HALVES).issubset(kinds) else {}
 
     POSTS: ClassVar[ActionRows] = (
@@ -104,7 +104,7 @@ class BossWords(DocumentHand):
 
 
 class BossHand(BossWords, XmlHand):
-    """The hand being told."""
+    """Reads a hand."""
 
     VENUE = "Boss Media"
     WITNESSES = Witness.from_names("POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD AWARDS DROP DISCARDS")
@@ -116,7 +116,7 @@ class BossHand(BossWords, XmlHand):
         """Add the events of all parts, in the hand's order."""
         self.players = self.sort_by_chair(self.lines["player"], "seat")
         self.busy = {_name(line) for line in self.lines["action"]} - {""}
-        self.added = "pot" in self.sheet.attributes  # calls are written as chips added, not as the street's total
+        self.added = "pot" in self.sheet.attributes  # calls are chips added, not the street's total
         self.take_seats(self.players)
         self.read_lines(self.lines["action"])
         self.add_unknown_tags()
@@ -126,7 +126,7 @@ class BossHand(BossWords, XmlHand):
     # -- seats ------------------------------------------------------------------------------------
 
     def read_chair(self, line: TagNode) -> DocumentChair:
-        """Read a player. Newer files list every chair, with who is dealt cards among those who sit out."""
+        """Read a player. Newer files list every chair, and a player marked as sitting out may be dealt in."""
         name: str | None = _name(line)
         state = line.get("state")
         absence: NotDealtIn | None = "sitting-out" if state == "STATE_SITOUT" else "unknown"
@@ -134,54 +134,54 @@ class BossHand(BossWords, XmlHand):
             absence = None if name not in self.seats else absence
         elif state in EMPTY or not name:
             name = None
-        stack = self.amount(line.get("amount")) if name else None
-        return DocumentChair(_number(line), name, stack, absence, has_button=line.get("dealer") == "Y")
+        stack = self.parse_amount(line.get("amount")) if name else None
+        return DocumentChair(_parse_seat(line), name, stack, absence, has_button=line.get("dealer") == "Y")
 
     def read_chair_extras(self, line: TagNode) -> None:
-        """Note which blinds a seat missed: the codes are not explained."""
+        """Keep a seat's missed blinds as a remark: the meaning of the codes is unknown."""
         if line.get("blindstate"):
             self.add_remark(line)
 
     def seat_unlisted(self, players: Iterable[TagNode]) -> None:
-        """Seat who acts without standing among the players on a free chair."""
+        """Seat unlisted players who act on free chairs."""
         acting = [line for line in self.lines["action"] if _name(line)]
-        self.seat_on_free_chairs({_number(line) for line in players}, acting, _name)
+        self.seat_on_free_chairs({_parse_seat(line) for line in players}, acting, _name)
 
     # -- cards and acts ---------------------------------------------------------------------------
 
     def read_cards(self, line: TagNode) -> Cards | None:
-        """Return the cards of a line, None where one isn't a card."""
-        card_values = [CARDS.get(card_tag.get("link").strip()) for card_tag in line.children_named("card")]
+        """Return the cards of a line, or None if one isn't a card."""
+        card_values = [CARDS.get(card_tag.get("link").strip()) for card_tag in line.get_children("card")]
         return None if None in card_values else "".join(filter(None, card_values))
 
-    def known_cards(self, line: TagNode) -> Cards:
-        """Return the cards of a line, "" where all lie face down or one isn't a card."""
+    def read_known_cards(self, line: TagNode) -> Cards:
+        """Return the cards of a line, or "" if all are face down or one isn't a card."""
         cards = self.read_cards(line) or ""
         return cards if cards.strip("?") else ""
 
-    def deals(self, seat: Seat, cards: Cards) -> None:
-        """Deal the cards of the file's owner; those of others lie face down."""
+    def read_dealt_cards(self, seat: Seat, cards: Cards) -> None:
+        """Deal the cards of the file's owner; other players' cards are face down."""
         if cards.strip("?"):
             self.hole_cards[seat] = cards
             self.add_event(HoleCardsDealt(seat, cards))
 
-    def calls(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-        """Call: older files write the street's total, newer ones the chips added."""
-        bet_before = self.bet_of(seat)
+    def read_call(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+        """Call. Older files have the street's total, newer files the chips added."""
+        bet_before = self.get_bet(seat)
         if amount < self.betting.bet_to_call and bet_before + amount != self.betting.bet_to_call:
-            amount = self.total(seat, amount, added=self.added)
+            amount = self.compute_street_total(seat, amount, added=self.added)
         elif amount < self.betting.bet_to_call:
             amount += bet_before
         self.call_to(seat, amount)
 
-    def goes_all_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-        """Put the last chips in."""
-        self.wager(seat, self.total(seat, amount, added=False), all_in=True)
+    def read_all_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+        """Go all-in."""
+        self.wager(seat, self.compute_street_total(seat, amount, added=False), all_in=True)
 
     # -- the end ----------------------------------------------------------------------------------
 
     def settle(self) -> None:
-        """Tell what stands in `SHOWDOWN`. A hand without it is not over."""
+        """Add the events of `SHOWDOWN`. A hand without it isn't over."""
         self.close_bets()
         results = self.lines["result"]
         if not self.lines["showdown"]:
@@ -191,14 +191,14 @@ class BossHand(BossWords, XmlHand):
         if len(self.stacks) - len(self.folded) > 1:
             self.add_event(ShowdownBegun())
         for line in results:
-            self.shows(line)
-        halves = self.halves(line.get("wintype") for line in results)
+            self.show_cards(line)
+        halves = self.find_halves(line.get("wintype") for line in results)
         for line in results:
-            seat, amount = self.seat_named(_name(line)), self.amount(line.get("win"))
+            seat, amount = self.find_seat(_name(line)), self.parse_amount(line.get("win"))
             if seat and amount:
                 self.point_at(line)
                 self.award(seat, amount, half=halves.get(line.get("wintype"), ""))
-        pot, rake = self.amount(showdown.get("pot")), self.amount(showdown.get("rake"))
+        pot, rake = self.parse_amount(showdown.get("pot")), self.parse_amount(showdown.get("rake"))
         total = None if pot is None or rake is None else pot + rake
         self.infer_returns(total)
         if total is not None:
@@ -207,12 +207,12 @@ class BossHand(BossWords, XmlHand):
         declare_totals(self, rake, total)
         self.add_event(HandCompleted())
 
-    def shows(self, line: TagNode) -> None:
-        """Tell what a result says of a hand; cards of the file's owner stand there in any case."""
+    def show_cards(self, line: TagNode) -> None:
+        """Add the shown or mucked cards of a result. The owner's cards are there even if they weren't shown."""
         self.point_at(line)
-        seat, hand, face_up_cards = self.seat_named(_name(line)), line.get("hand").strip(), self.known_cards(line)
+        seat, hand, face_up_cards = self.find_seat(_name(line)), line.get("hand").strip(), self.read_known_cards(line)
         if not seat:
-            self.outside(line)
+            self.read_unseated_result(line)
         elif hand == MUCKED:
             self.add_event(CardsMucked(seat, face_up_cards))
         elif hand in (DEFAULT, ""):
@@ -221,22 +221,22 @@ class BossHand(BossWords, XmlHand):
         elif hand != FOLDED and face_up_cards:
             self.add_event(CardsShown(seat, face_up_cards, claim=self.people.text(hand[:_MAX_CLAIM])))
 
-    def outside(self, line: TagNode) -> None:
-        """Note the result of who was not dealt in: the client names a hand there, of cards that nobody has."""
+    def read_unseated_result(self, line: TagNode) -> None:
+        """Keep the result of a player who wasn't dealt in: the client names a hand without cards."""
         is_listed = any(_name(player_line) == _name(line) for player_line in self.players)
-        has_backs = self.read_cards(line) and not self.known_cards(line)
-        if is_listed and has_backs and not self.amount(line.get("win")):
+        has_backs = self.read_cards(line) and not self.read_known_cards(line)
+        if is_listed and has_backs and not self.parse_amount(line.get("win")):
             self.add_remark(line)
         else:
             self.add_unread_stretch(line.tag.start, line.stop)
 
     def infer_antes(self, total: Chips, rake: Chips) -> None:
-        """Infer the antes of old tournaments, which no line tells: what each seat must have put in.
+        """Infer the antes of old tournaments, which have no line, from the declared pot.
 
-        Only where the declared pot and what was paid agree, and the rest parts evenly. The stacks of such
-        hands are told without the ante: who goes all-in puts in what stands there.
+        The pot must agree with the awards, and the missing chips must divide evenly among the seats. The stacks in such
+        hands exclude the ante: an all-in player puts in the written stack.
         """
-        missing = total - self.total_put_in()
+        missing = total - self.get_total_put_in()
         if (
             missing <= 0
             or missing % len(self.stacks)
@@ -260,21 +260,21 @@ class BossHand(BossWords, XmlHand):
     ACTIONS = (
         ("ACTION_FOLD", acts.fold),
         ("ACTION_CHECK", acts.check),
-        ("ACTION_CALL {amount}", calls),
+        ("ACTION_CALL {amount}", read_call),
         ("ACTION_BET {amount}", acts.wager_by),
         ("ACTION_RAISE {amount}", acts.raise_to),
-        ("ACTION_ALLIN {amount}", goes_all_in),
+        ("ACTION_ALLIN {amount}", read_all_in),
     )
     ROWS = (
-        ("HAND_DEAL player={name} {cards}", deals),
-        ("HAND_BOARD value={street} {cards}", BossWords.deals_whole_board),
-        ("HAND_BOARD", BossWords.draws),
-        ("CHANGECARD player={name} count={count} {cards?}", BossWords.changes),
+        ("HAND_DEAL player={name} {cards}", read_dealt_cards),
+        ("HAND_BOARD value={street} {cards}", BossWords.deal_from_whole_board),
+        ("HAND_BOARD", BossWords.read_draw),
+        ("CHANGECARD player={name} count={count} {cards?}", BossWords.read_change),
     )
 
 
-def head(sheet: HandTags, _shared: None, exponent: int | None) -> DocumentHeader:
-    """Read the attributes of `HISTORY`; a game that no list has raises `UnreadableHandError`."""
+def read_header(sheet: HandTags, _shared: None, exponent: int | None) -> DocumentHeader:
+    """Read the attributes of `HISTORY`. Raise `UnreadableHandError` if the game is unknown."""
     name, limit, table = sheet.get("game"), sheet.get("limit"), sheet.get("table")
     number = markup.parse_hand_number(sheet.attributes, "hand")
     variant, betting = GAMES.get(name), games.LIMITS.get(limit.lower())
@@ -303,7 +303,7 @@ def head(sheet: HandTags, _shared: None, exponent: int | None) -> DocumentHeader
         sheet.get("date"),
         timestamps.parse_seconds(sheet.get("date")),
         len(chairs),
-        int(Witness.BUTTON) if chairs else 0,  # older files do not tell it
+        int(Witness.BUTTON) if chairs else 0,  # older files don't record it
     )
 
 
@@ -311,7 +311,7 @@ FORMAT: Final = build_xml_format(
     "boss",
     "Boss Media XML",
     BossHand,
-    head,
+    read_header,
     markup.build_sniffer(("<HISTORY ",), ("GAMEKIND=", "TABLECURRENCY=", "<PLAYER NAME=", "<ACTION TYPE=")),
     "<HISTORY ",
 )

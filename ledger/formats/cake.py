@@ -1,4 +1,4 @@
-"""Cake's text (Cake Poker, Doyle's Room and others; later Lock Poker, closed): no rake, amounts with blanks and commas.
+"""Reader of Cake's text (Cake Poker, Doyle's Room and others; later Lock Poker, closed): no rake, amounts with commas.
 
 `docs/formats/cake.md` has the table from line to event, and what the format cannot say.
 """
@@ -25,17 +25,17 @@ from ledger.readers.text_hand import Pot, build_purchase_handler
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 FIRST: Final = "Hand#"
-_MARKS: Final = "\ufeff\xef\xbb\xbf \t\r"  # a byte order mark, also one that was read as cp1252
+_MARKS: Final = "\ufeff\xef\xbb\xbf \t\r"  # a byte order mark, also decoded as cp1252
 
 
-def _known_stakes(stakes_text: str) -> list[str]:
-    """Return the stakes and the ante; none for `-1/-1/0`: the first hand at a table doesn't know its level."""
+def _parse_stakes(stakes_text: str) -> list[str]:
+    """Return the stakes and the ante, or [] for `-1/-1/0`, as in the first hand at some tables."""
     stakes = [stake for stake in stakes_text.split("/") if not stake.startswith("-")]
     return stakes if any(stake.strip("0") for stake in stakes) else []
 
 
 class CakeHand(HeadedHand):
-    """The hand being read: `Name: act $1,50`."""
+    """Reads a hand with lines such as `Name: act $1,50`."""
 
     VENUE = "Cake"
     HEAD = HeadTemplates(
@@ -46,14 +46,14 @@ class CakeHand(HeadedHand):
         max_digits=40,
     )
     WITNESSES = Witness.from_names("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS RETURNED_BETS BLIND_AMOUNTS")
-    """No rake, no pots, not what of a post is live, nobody's coming and going."""
+    """The text lacks the rake, pots, the live part of a post, and who comes and goes."""
     NAME_ENDINGS = (":", "")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount} in chips){mark}",)
     POTS: ClassVar[Mapping[str, Pot]] = {"high": (None, "high"), "low": (None, "low")}
 
     @classmethod
     def build_game_events(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
-        """Read `$3/$6 FL Hold'em`, `0/75/150 NL Hold'em`; the first stack tells what is played for."""
+        """Read `$3/$6 FL Hold'em`, `0/75/150 NL Hold'em`. The first stack shows the currency."""
         words, tournament = fields["what"].split(), bool(fields["tournament"])
         limit_index = next((word_index for word_index, word in enumerate(words) if word in ("NL", "PL", "FL")), 0)
         variant = games.find_variant(" ".join(words[limit_index + 1 :]), cls.GAMES)
@@ -62,9 +62,9 @@ class CakeHand(HeadedHand):
         betting, stakes_text = games.LIMITS[words[limit_index].lower()], "".join(words[:limit_index])
         seat = next((line for line in page.lines.text[page.first_line : page.end_line] if line.startswith("Seat ")), "")
         unit = currencies.find_currency(seat.partition(" in chips)")[0].rpartition(" (")[2])
-        # Without a sign in the stacks, or with another one: a table in euros whose stacks are dollars.
+        # The stacks may have no sign, or another: a table in euros may have stacks in dollars.
         is_other_currency = currencies.find_currency(stakes_text) not in ("", unit)
-        stakes = [] if is_other_currency else _known_stakes(stakes_text)
+        stakes = [] if is_other_currency else _parse_stakes(stakes_text)
         if tournament:
             yield games.parse_costs(fields["price"], fields["name"])
         game = games.build_game_set(
@@ -82,82 +82,82 @@ class CakeHand(HeadedHand):
         fields["chairs"] = chairs_text.lower().rpartition("max")[0].rstrip(" -")[-2:].strip("( ,")
 
     def begin(self) -> None:
-        """Know nothing of the showdown yet."""
-        self.let_go: set[Seat] = set()  # who mucked
-        self.showdowns: list[int] = []  # the events with which they begin, one for each pot
+        """Start without showdowns."""
+        self.mucked_seats: set[Seat] = set()
+        self.showdowns: list[int] = []  # the index of each pot's first event at the showdown
 
     def clean_amount(self, text: str) -> str:
-        """Return `$0.25 (EUR €0.20)`, `2 477` as an amount."""
+        """Clean `$0.25 (EUR €0.20)`, `2 477`."""
         return text.partition(" (")[0].replace(" ", "").replace("\xa0", "")
 
     def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
-        """Take a seat; `DEALER` behind it says who has the button."""
+        """Read a seat's row; `DEALER` at its end marks the button."""
         super().take_seat_row(seat, row)
         if row["mark"].strip().endswith("DEALER"):
             self.button_and_line = seat, self.place
 
     def index_names(self) -> None:
-        """Learn how lines begin: that a hand was mucked is told of a name with an underscore for each blank."""
+        """Index the names, also with underscores for blanks, as lines about mucked hands write them."""
         super().index_names()
         for name in self.sort_names():
             underscored_name = name.replace(" ", "_")
             if " " in name and underscored_name not in self.seats:
                 self.names_by_word[underscored_name + ":"] = [(underscored_name + ":", self.seats[name])]
 
-    def deals(self, name: Seat, cards: Cards) -> None:
-        """Deal the owner's cards, and with them everybody's."""
-        self.own_cards(name, cards)
+    def read_dealt_cards(self, name: Seat, cards: Cards) -> None:
+        """Deal the owner's cards, and end the deal."""
+        self.add_own_cards(name, cards)
         self.add_event(DealCompleted())
 
-    def begins_showdown(self) -> None:
-        """Begin a showdown: there is one for each pot."""
+    def begin_showdown(self) -> None:
+        """Begin the showdown of a pot; each pot has its own heading."""
         self.close_bets()
         self.showdowns.append(len(self.events))
         if len(self.showdowns) == 1 and len(self.stacks) - len(self.folded) > 1:
             self.add_event(ShowdownBegun())
 
-    def shows_hand(self, seat: Seat, cards: Cards, claim: str) -> None:
-        """Show a hand, also after the pot was paid."""
-        self.shows(seat, cards, claim, after=bool(self.total_awarded))
+    def read_show(self, seat: Seat, cards: Cards, claim: str) -> None:
+        """Show a hand, perhaps after the pot was paid."""
+        self.show_cards(seat, cards, claim, after=bool(self.total_awarded))
 
-    def mucks_hand(self, seat: Seat, cards: Cards = "") -> None:
+    def read_muck(self, seat: Seat, cards: Cards = "") -> None:
         """Muck a hand; after the award the room repeats it with the cards."""
         self.close_bets()
-        if seat in self.let_go:
+        if seat in self.mucked_seats:
             self.add_event(HoleCardsLearned(seat, cards))
         else:
-            self.let_go.add(seat)
+            self.mucked_seats.add(seat)
             self.add_event(CardsMucked(seat, cards))
 
-    def posts_both(self, name: Seat, dead_part: str, amount: Chips) -> None:
+    def read_both_posts(self, name: Seat, dead_part: str, amount: Chips) -> None:
         """Read `posts dead blind $-0,10 and big blind $0,10`: a negative amount isn't a dead blind."""
         if "-" not in dead_part:
-            acts.make_up_small_blind(self, name, self.amount(dead_part), None)
+            acts.make_up_small_blind(self, name, self.parse_amount(dead_part), None)
         acts.make_up_big_blind(self, name, amount, None)
 
-    def repeats_stack(self, name: Seat, seat: Seat, amount: Chips) -> bool:
-        """Read a row of the list of seats that repeats after a hand, until the next hand begins."""
+    def read_repeated_stack(self, name: Seat, seat: Seat, amount: Chips) -> bool:
+        """Read a row of the list of seats that some texts repeat after a hand."""
         result = ResultDeclared("end-stack", seat, amount)
         is_repeated = bool(self.total_awarded) and name == seat
         if is_repeated and not any(isinstance(event, ResultDeclared) and event.seat == seat for event in self.events):
             self.add_event(result)
         return is_repeated and result in self.events
 
-    def adds_table_line(self) -> bool:
+    def add_table_line(self) -> bool:
         """Keep the lines about the table after a hand."""
         if self.total_awarded:
             self.add_remark()
         return bool(self.total_awarded)
 
     def finish(self) -> None:
-        """Do what only the whole hand can tell; it is over when its pot is paid."""
+        """Assign the awards to pots and complete the hand, if it was paid."""
         if self.total_awarded:
             self.close_bets()
-            self.side_pots_last_first()
+            self.number_side_pots()
             payouts.complete_paid_hand(self)
 
-    def side_pots_last_first(self) -> None:
-        """Give awards that come showdown by showdown the numbers of their pots, the main pot last."""
+    def number_side_pots(self) -> None:
+        """Assign awards to pots. The awards come showdown by showdown, with the main pot last."""
         ends = pairwise((*self.showdowns, len(self.events)))
         groups = [
             [event_index for event_index in range(*bounds) if isinstance(self.events[event_index], PotAwarded)]
@@ -180,25 +180,28 @@ class CakeHand(HeadedHand):
         ("returns uncalled bet {amount}", acts.take_back_chips),
     )
     PLAYER_LINES = (
-        ("shows {_}[{cards}]{claim}", shows_hand),
-        *build_rows(mucks_hand, "mucks", "mucks {_}[{cards}]{_}"),
+        ("shows {_}[{cards}]{claim}", read_show),
+        *build_rows(read_muck, "mucks", "mucks {_}[{cards}]{_}"),
         *build_rows(
-            PhraseHand.awards_pot, "wins {pot} pot {amount} with{_}", "wins {pot} pot {amount}", "wins {amount} with{_}"
+            PhraseHand.award_named_pot,
+            "wins {pot} pot {amount} with{_}",
+            "wins {pot} pot {amount}",
+            "wins {amount} with{_}",
         ),
-        ("wins {amount}", PhraseHand.awards_pot),
-        ("finished {rank} out of {_}", PhraseHand.finishes),
+        ("wins {amount}", PhraseHand.award_named_pot),
+        ("finished {rank} out of {_}", PhraseHand.finish_tournament),
         ("rebuys {amount} chips{_}", build_purchase_handler("rebuy")),
-        ("chats: {words}", PhraseHand.says_words),
+        ("chats: {words}", PhraseHand.say_words),
     )
     LINES = (
-        ("*** {street} ***{_}[{cards}]{_}", PhraseHand.new_cards),
-        ("Dealt to {name} [{cards}]{_}", deals),
-        ("***SHOW DOWN***{_}", begins_showdown),
-        ("{name}:posts dead blind {dead_part} and big blind {amount}", posts_both),
+        ("*** {street} ***{_}[{cards}]{_}", PhraseHand.deal_new_cards),
+        ("Dealt to {name} [{cards}]{_}", read_dealt_cards),
+        ("***SHOW DOWN***{_}", begin_showdown),
+        ("{name}:posts dead blind {dead_part} and big blind {amount}", read_both_posts),
         *build_rows(PhraseHand.add_remark, "Player left the table{_}", "Tournament: {_} bounty. {_}"),
-        ("There is no low hand", PhraseHand.ignores),
-        ("Seat {seat}: {name} ({amount} in chips)", repeats_stack),
-        *build_rows(adds_table_line, "Seat {_}: {_} in chips)", "Dealer: Seat {_}"),
+        ("There is no low hand", PhraseHand.ignore_line),
+        ("Seat {seat}: {name} ({amount} in chips)", read_repeated_stack),
+        *build_rows(add_table_line, "Seat {_}: {_} in chips)", "Dealer: Seat {_}"),
     )
 
 

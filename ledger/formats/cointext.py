@@ -1,4 +1,4 @@
-"""CoinPoker's text: PokerStars' grammar with headers, all-ins, returns and splashes of its own.
+"""Reader of CoinPoker's text: PokerStars' grammar with CoinPoker's headers, all-ins, returned bets and splashes.
 
 `docs/formats/coinpoker-text.md` has the table from line to event, and what the format cannot say.
 """
@@ -33,25 +33,25 @@ HEAD: Final = "CoinPoker Hand #"
 
 GAMES: Final = frozenset(("holdem", "omaha", "omaha5", "omaha6"))
 DEFAULT_LIMITS: Final[dict[str, Betting]] = {"holdem": "no-limit"}
-"""The limit where none is named; of Omaha the pot."""
+"""A game → the limit if the text has none. Omaha is pot limit."""
 WITNESSES: Final = Witness.from_names(
     "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS DROP RETURNED_BETS BLIND_AMOUNTS RUNS"
 )
-"""No clocks, no presence, no pots apart; and not who a splash went to where several were paid."""
+"""The text lacks clocks, who comes and goes, single pots, and who won a splash if several players were paid."""
 
 CASH: Final = "USDT"
-"""The money of tables whose stakes have a blank where a sign could stand; it stands in their names, `NL ₮2 IV`."""
+"""The currency of tables with a blank in place of the stakes' sign. Their names contain it: `NL ₮2 IV`."""
 TOURNAMENT: Final = "Tournament #"
 BOMB: Final = (" bombpot", " bomb pot")
 SHORT_GAME_NAMES: Final = ("NLH ", "PLO ")
-"""How the games are called since 2026, when players got aliases; before, and in full, they go with names."""
+"""Games' names in texts since 2026, in which players have aliases. Texts with other names have players' names."""
 _ALIAS: Final = re.compile("[0-9a-f]{8}")
 _DEAL: Final = "*** HOLE CARDS ***"
 
 
 @lru_cache(maxsize=20_000)
-def setup(text: str, exponent: int | None) -> GameSetup:
-    """Read `NLH BombPot (₮0.10/₮0.25/₮0.50`: the third stake is everybody's ante; until 2026 `Hold'em No Limit (0.01/0.02 `."""
+def parse_game_setup(text: str, exponent: int | None) -> GameSetup:
+    """Parse `NLH BombPot (₮0.10/₮0.25/₮0.50`, or `Hold'em No Limit (0.01/0.02 ` until 2026. The third stake is the ante."""
     name, bracket, stakes = text.rpartition("(")
     number, comma, title = name.removeprefix(TOURNAMENT).partition(",")
     tournament = number if comma and name.startswith(TOURNAMENT) else ""
@@ -80,7 +80,7 @@ def setup(text: str, exponent: int | None) -> GameSetup:
 
 
 def _find_game(name: str, text: str, *, in_tournament: bool) -> tuple[str, Betting]:
-    """Return the variant and the limit of `nlh bombpot`; a tournament's title has the game at its end."""
+    """Return the variant and the limit of `nlh bombpot`. A tournament's title ends with the game."""
     for words in BOMB:
         name = name.removesuffix(words)
     variant, betting = games.find_game_at_end(name, GAMES) if in_tournament else games.split_limit(name, GAMES)
@@ -89,21 +89,19 @@ def _find_game(name: str, text: str, *, in_tournament: bool) -> tuple[str, Betti
     return variant, betting or DEFAULT_LIMITS.get(variant, "pot-limit")
 
 
-def behind_aliases(lines: Iterable[str], table_name: str) -> dict[str, str]:
-    """Return the names of the chairs, and of the hero, by the aliases that stand in a hand's lines from its seats on.
+def find_aliased_names(lines: Iterable[str], table_name: str) -> dict[str, str]:
+    """Return the names of the chairs and the hero by their aliases, from a hand's lines after the head.
 
-    There are none where a single name has another form: somebody may call himself deadbeef. The hero's may have any.
+    If any name but the hero's isn't an alias, return {}: a player may be called deadbeef.
     """
     seats: dict[str, Seat] = {}
     dealt_names: set[str] = set()
     for line in lines:
         if line.startswith("Seat "):
             seat_text, _, row_text = line.partition(": ")
-            name = (
-                row_text.rpartition(" (")[0] or row_text.partition(" ")[0]
-            )  # of a row that is damaged behind the name, too
+            name = row_text.rpartition(" (")[0] or row_text.partition(" ")[0]  # the row may be damaged after the name
             if name in seats:
-                return {}  # no alias is anybody else's
+                return {}  # players never share an alias
             seats[name] = parse_small_number(seat_text[5:])
         elif line.startswith("Dealt to ") and "[" in line:
             dealt_names.add(line[9:].rpartition(" [")[0])
@@ -117,32 +115,32 @@ def behind_aliases(lines: Iterable[str], table_name: str) -> dict[str, str]:
     return {hero: HERO, **chair_names} if _ALIAS.fullmatch(hero) else chair_names
 
 
-def enters(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-    """Tell `AUTOBB ₮0.02`, of somebody who comes in."""
+def post_auto_big_blind(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+    """Read `AUTOBB ₮0.02`, an entry post."""
     hand.post_blind(seat, "entry", amount, all_in=False)
 
 
-def all_in(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-    """Read `ALLIN ₮1.05`: this many more chips."""
+def go_all_in(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+    """Read `ALLIN ₮1.05`: the amount is the chips added."""
     acts.go_all_in_by(hand, seat, amount, True)
 
 
-def raises_all_in(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
-    """Tell `raises 0.46 and is all-in`: what the seat had left, or the street's total."""
+def read_all_in_raise(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
+    """Read `raises 0.46 and is all-in`: the amount is the stack left, or the street's total."""
     if all_in:
-        chips_left = hand.stack_left(seat)
-        acts.go_all_in_by(hand, seat, chips_left if amount == chips_left + hand.bet_of(seat) else amount, True)
+        chips_left = hand.get_stack_left(seat)
+        acts.go_all_in_by(hand, seat, chips_left if amount == chips_left + hand.get_bet(seat) else amount, True)
     return bool(all_in)
 
 
-def straddles(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-    """Tell `STRADDLE ₮0.04`."""
+def post_straddle(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+    """Read `STRADDLE ₮0.04`."""
     is_restraddle = any(isinstance(event, StraddlePosted) for event in hand.events)
     hand.post_straddle(seat, amount, "restraddle" if is_restraddle else "straddle", all_in=False)
 
 
-def returns_bet(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-    """Tell `RETURN ₮0.04`."""
+def return_bet(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+    """Read `RETURN ₮0.04`."""
     hand.return_uncalled(seat, amount)
 
 
@@ -150,7 +148,7 @@ begins: Final = build_head_test(HEAD, lambda line: line[len(HEAD) : len(HEAD) + 
 
 
 class CoinPokerTextHand(stars.PokerStarsHand):
-    """The hand being read."""
+    """Reads a hand."""
 
     WITNESSES = WITNESSES
     SHOWDOWN_ALWAYS = True
@@ -163,7 +161,7 @@ class CoinPokerTextHand(stars.PokerStarsHand):
         number, colon, text_after = line.partition("#")[2].partition(":")
         require_number(number, is_whole=colon)
         game, bracket, start_text = text_after.rpartition(")")
-        start_text = start_text.strip(" -")  # a blank before the bracket tells something
+        start_text = start_text.strip(" -")  # `parse_game_setup` needs the blank before the bracket
         if not bracket or not start_text[:4].isdigit():
             raise UnreadableHandError("the header has no stakes or no date", kind="header")
         return PokerStarsHeader(VENUE, False, number, game.lstrip(), start_text)
@@ -171,36 +169,36 @@ class CoinPokerTextHand(stars.PokerStarsHand):
     @staticmethod
     def parse_game(header: PokerStarsHeader, exponent: int | None, _play: bool | None) -> GameSetup:
         """Return the game of a first line."""
-        return setup(header.game_text, exponent)
+        return parse_game_setup(header.game_text, exponent)
 
     def begin(self) -> None:
-        """Know nobody yet who is written under an alias."""
+        """Start without aliases."""
         super().begin()
         self.names_by_alias: dict[str, str] = {}
 
-    def player_id(self, name: str) -> PlayerId:
-        """Return the id of somebody, whom the text may hide behind an alias."""
-        return super().player_id(self.names_by_alias.get(name, name))
+    def get_player_id(self, name: str) -> PlayerId:
+        """Return the id of a player, by the chair's name if the text has an alias."""
+        return super().get_player_id(self.names_by_alias.get(name, name))
 
     def read_seats(self, first_line: int, end_line: int) -> int:
-        """Read the list of seats: where it hides all names, the chairs have them, as each hand has other aliases."""
+        """Read the list of seats. If all names are aliases, which change with each hand, name the players by chair."""
         text = self.lines.text
         table_fields = parse_table(text[first_line - 1].strip())
         if table_fields and self.parse_header(text[self.place]).game_text.startswith(SHORT_GAME_NAMES):
-            self.names_by_alias = behind_aliases(text[first_line:end_line], table_fields.name)
+            self.names_by_alias = find_aliased_names(text[first_line:end_line], table_fields.name)
         if self.names_by_alias:
             self.add_inferred(OptionSet(*ANONYMOUS), place=first_line)
         return super().read_seats(first_line, end_line)
 
-    def heading(self, line: str) -> int:
-        """Read a heading; one says that the hand was cancelled."""
+    def read_heading_line(self, line: str) -> int:
+        """Read a heading, which may cancel the hand."""
         if line.rstrip() != "*** HAND CANCELLED ***":
-            return super().heading(line)
+            return super().read_heading_line(line)
         self.cancel_hand()
         return self.place + 1
 
     def finish_events(self) -> None:
-        """Do what only the whole hand can tell: who got a splash, who showed when, a bomb pot's antes."""
+        """Award a splash, settle a bomb pot's antes, and correct when hands were shown."""
         self._pay_splash()
         events = self.events
         has_showdown = any(isinstance(event, ShowdownBegun) for event in events)
@@ -210,25 +208,25 @@ class CoinPokerTextHand(stars.PokerStarsHand):
             self._return_all()
         for index, event in enumerate(events):
             if has_showdown and isinstance(event, CardsShown) and event.after:
-                # Each showdown is told winner by winner, so a hand shown behind an award is no favour.
+                # The text lists showdowns winner by winner, so a hand after an award was still shown in turn.
                 events[index] = CardsShown(event.seat, event.cards, False, event.claim)
 
     def _return_all(self) -> None:
-        """Keep what the summary of a cancelled hand declares as words: its pot went back, each "collected" his own chips."""
+        """Keep the results of a cancelled hand as remarks: each player "collected" their own chips."""
         for index, event in enumerate(self.events):
             if isinstance(event, ResultDeclared):
                 self.events[index] = RemarkNoted(self.people.text(self.lines.text[self.event_places[index]].strip()))
 
-    def skips_big_blind(self, seat: Seat) -> None:
-        """Read `didn't post big blind`: who did not is not in the hand."""
+    def read_skipped_big_blind(self, seat: Seat) -> None:
+        """Read `didn't post big blind`: the player isn't in the hand."""
         self.add_event(BlindSkipped("big", seat))
         self.listed_absences[seat] = "unknown"
 
     def _pay_splash(self) -> None:
-        """Infer the award of a splash where one player was paid everything.
+        """Infer the award of a splash if a single player was paid.
 
-        The room pays a splash with the main pot and writes no line for it. Where several were paid,
-        nothing in the text says who got it.
+        The room pays a splash with the main pot and writes no line for it. If several players were paid, the text doesn't
+        show who won it.
         """
         splash = sum(event.amount for event in self.events if isinstance(event, PotSeeded))
         awards = [
@@ -240,7 +238,7 @@ class CoinPokerTextHand(stars.PokerStarsHand):
         self.insert_and_shift(last + 1, PotAwarded(seat, splash))
         for index, event in enumerate(self.events):
             if isinstance(event, ResultDeclared) and (event.what, event.seat) == ("collected", seat):
-                # What the summary says of the winner does not count the splash.
+                # The winner's amount in the summary excludes the splash.
                 words = self.lines.text[self.event_places[index]].strip()
                 self.events[index] = RemarkNoted(self.people.text(words))
 
@@ -248,13 +246,13 @@ class CoinPokerTextHand(stars.PokerStarsHand):
         ("posts small blind (dead) {amount}", acts.make_up_small_blind),
         *stars.PokerStarsHand.ACTIONS,
         ("posts auto big blind {amount}", acts.post_to_enter),
-        ("AUTOBB {amount}", enters),
-        ("raises {amount}", raises_all_in),
-        ("ALLIN {amount}", all_in),
-        ("STRADDLE {amount}", straddles),
-        ("RETURN {amount}", returns_bet),
+        ("AUTOBB {amount}", post_auto_big_blind),
+        ("raises {amount}", read_all_in_raise),
+        ("ALLIN {amount}", go_all_in),
+        ("STRADDLE {amount}", post_straddle),
+        ("RETURN {amount}", return_bet),
     )
-    PLAYER_LINES = (("didn't post big blind", skips_big_blind), *stars.PokerStarsHand.PLAYER_LINES)
+    PLAYER_LINES = (("didn't post big blind", read_skipped_big_blind), *stars.PokerStarsHand.PLAYER_LINES)
     LINES = (
         ("{name} activated time-bank ({_} seconds)", presence.use_time_bank),
         ("{who} has reconnected", add_player_event(ConnectionRestored)),

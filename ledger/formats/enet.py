@@ -1,4 +1,4 @@
-"""Enet's text: the rake of each street, cards without spaces, the limit in the table's name.
+"""Reader of Enet's text: the rake of each street, cards without spaces, the limit in the table's name.
 
 `docs/formats/enet.md` lists what the format doesn't record.
 """
@@ -51,7 +51,7 @@ class EnetHand(HeadedHand):
             fields["limit"] = "no limit" if games.find_variant(fields["game"], cls.GAMES) == "holdem" else "pot limit"
         yield cls.build_game(fields, page.exponent)
 
-    def witnesses(self) -> int:
+    def list_witnesses(self) -> int:
         """Return what this hand's text records: no button if it says `Seat #0 is the button`."""
         return self.WITNESSES if self.button_and_line else self.WITNESSES & ~int(Witness.BUTTON)
 
@@ -70,16 +70,16 @@ class EnetHand(HeadedHand):
             return None
         return super().read_cards(" ".join(letters[index : index + 2] for index in range(0, len(letters), 2)))
 
-    def won(self, result: tuple[Seat, str]) -> None:
+    def read_result(self, result: tuple[Seat, str]) -> None:
         """Read `Ada (small blind) showed [9dJd2dTd] and won (€10,57) with Straight`."""
         seat, result_text = result
         cards = self.read_cards(result_text[8:].partition("]")[0]) if result_text.startswith("showed [") else None
         if cards is not None:
-            self.shows_once(seat, cards, after=True)
+            self.show_cards_once(seat, cards, after=True)
         for words in ("and won (", "collected ("):
             amount = result_text.partition(words)[2]
             if amount:
-                self.pay(seat, self.amount(amount.partition(")")[0]))
+                self.pay(seat, self.parse_amount(amount.partition(")")[0]))
                 break
 
     def pay(self, seat: Seat, amount: Chips) -> None:
@@ -91,19 +91,23 @@ class EnetHand(HeadedHand):
             self.add_event(RemarkNoted(self.people.text(self.lines.text[collection[1]].strip())))
             self.place = summary_line
 
-    def collects(self, seat: Seat, amount: Chips) -> None:
+    def note_collection(self, seat: Seat, amount: Chips) -> None:
         """Note collected chips until the summary, whose amount is the right one if they differ."""
         self.collected[seat] = self.collected.get(seat, (0, 0))[0] + amount, self.place
 
-    def checks(self, seat: Seat) -> None:
+    def read_check(self, seat: Seat) -> None:
         """Check; a player who checks before the flop without chips in has posted a big blind that has no line."""
-        if self.street == "preflop" and self.bet_of(seat) < self.betting.bet_to_call and not self.chips_put_in(seat):
+        if (
+            self.street == "preflop"
+            and self.get_bet(seat) < self.betting.bet_to_call
+            and not self.get_chips_put_in(seat)
+        ):
             self.silent_posts.append((seat, len(self.events)))
             self.inferred.append(len(self.events))
             self.post_blind(seat, "makeup-big", self.betting.bet_to_call)
         self.check(seat)
 
-    def dead_small(self, seat: Seat) -> bool:
+    def post_unwritten_small_blind(self, seat: Seat) -> bool:
         """Post a small blind without an amount: the game's small blind, dead."""
         small = self.game.blinds[0] if self.game.blinds else 0
         if small:
@@ -131,28 +135,28 @@ class EnetHand(HeadedHand):
         ("posts the ante {amount}", acts.post_ante),
     )
     PLAYER_LINES = (
-        ("checks", checks),
-        ("posts small blind", dead_small),
+        ("checks", read_check),
+        ("posts small blind", post_unwritten_small_blind),
         ("posts big blind", PhraseHand.add_remark),
-        ("shows [{cards}]{claim}", PhraseHand.shows_once),
-        *build_rows(PhraseHand.mucks_once, "mucked", "mucks", "mucks hand", "doesn't show hand"),
-        ("collected ({amount}) from {_}pot{_}", collects),
+        ("shows [{cards}]{claim}", PhraseHand.show_cards_once),
+        *build_rows(PhraseHand.muck_cards_once, "mucked", "mucks", "mucks hand", "doesn't show hand"),
+        ("collected ({amount}) from {_}pot{_}", note_collection),
     )
     LINES = (
-        *build_rows(PhraseHand.deal_done, "*** HOLECARDS ***{_}", "*** HOLE CARDS ***{_}"),
-        *build_rows(PhraseHand.begins_showdown, "*** SHOWDOWN ***{_}", "*** SHOW DOWN ***{_}"),
-        ("*** SUMMARY ***{_}", PhraseHand.starts_summary),
-        ("*** {street} ***{cards}", PhraseHand.street_board),
+        *build_rows(PhraseHand.finish_deal, "*** HOLECARDS ***{_}", "*** HOLE CARDS ***{_}"),
+        *build_rows(PhraseHand.begin_showdown, "*** SHOWDOWN ***{_}", "*** SHOW DOWN ***{_}"),
+        ("*** SUMMARY ***{_}", PhraseHand.start_summary),
+        ("*** {street} ***{cards}", PhraseHand.deal_street_from_board),
         ("Rake: €-{_}", PhraseHand.add_remark),
-        ("Rake: {amount}", PhraseHand.rake),
-        ("Dealt to {name} [{cards}]", PhraseHand.own_cards),
-        ("Uncalled bet ({amount}) returned to {name}", PhraseHand.returns_uncalled),
-        ("Board [{cards}]", PhraseHand.whole_board),
-        ("Board []", PhraseHand.ignores),
+        ("Rake: {amount}", PhraseHand.take_rake),
+        ("Dealt to {name} [{cards}]", PhraseHand.add_own_cards),
+        ("Uncalled bet ({amount}) returned to {name}", PhraseHand.read_uncalled_return),
+        ("Board [{cards}]", PhraseHand.declare_whole_board),
+        ("Board []", PhraseHand.ignore_line),
         ("Total pot {_} | Rake {amount}", build_event_handler(lambda amount: ResultDeclared("rake", None, amount))),
-        ("Total pot {_}", PhraseHand.ignores),
+        ("Total pot {_}", PhraseHand.ignore_line),
     )
-    SUMMARY_LINES = (("Seat {result}", won),)
+    SUMMARY_LINES = (("Seat {result}", read_result),)
 
 
 FORMAT: Final = build_room_format(

@@ -1,6 +1,6 @@
-"""Entraction's text (24hPoker, NoiQ and others, closed in 2012): columns of names, acts and amounts.
+"""Reader of Entraction's text (24hPoker, NoiQ and others, closed in 2012): columns of names, acts and amounts.
 
-`docs/formats/entraction.md` has the table from line to event, and what the format cannot say.
+`docs/formats/entraction.md` has the table from line to event, and what the format can't record.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _BEFORE_ACTS: Final = (BlindPosted, AntePosted, ButtonPlaced, SeatDealtIn, HoleC
 
 
 class EntractionHand(HeadedHand):
-    """The hand being read: a name, blanks, a word, an amount in brackets."""
+    """Reads a hand whose lines have a name, blanks, a word, and an amount in brackets."""
 
     VENUE = "Entraction"
     HEAD = HeadTemplates(
@@ -39,7 +39,7 @@ class EntractionHand(HeadedHand):
     WITNESSES = Witness.from_names(
         "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS DROP RETURNED_BETS BLIND_AMOUNTS"
     )
-    """Not what of a post is live, no order of the showdown, no pots, nobody's coming and going."""
+    """The text lacks the live part of a post, the showdown's order, pots, and who comes and goes."""
     NAME_ENDINGS = ("",)
     SEAT_ROWS = ("{name}({amount} in seat {seat})",)
 
@@ -67,20 +67,20 @@ class EntractionHand(HeadedHand):
         )
 
     def clean_amount(self, text: str) -> str:
-        """Return `(1,209.76)`, `EUR 98.00` as an amount."""
+        """Clean `(1,209.76)`, `EUR 98.00`."""
         amount_text = text.strip("() ")
         return amount_text[3:].lstrip() if amount_text[3:4] == " " and amount_text[:3].isupper() else amount_text
 
     def read_cards(self, text: str) -> Cards | None:
-        """Return `2h - 2s - Ah` as cards; None where one of them isn't a card."""
+        """Parse `2h - 2s - Ah`; return None if one of them isn't a card."""
         return super().read_cards(text.replace("-", " "))
 
     def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
-        """Take `Ada       (€ 5.00 in seat 3)`."""
-        self.deal_in(seat, row["name"].rstrip(), self.amount(row["amount"].rpartition(" ")[2]))
+        """Read `Ada       (€ 5.00 in seat 3)`."""
+        self.deal_in(seat, row["name"].rstrip(), self.parse_amount(row["amount"].rpartition(" ")[2]))
 
-    def out_of_turn(self, name: Seat, amount: Chips) -> None:
-        """Tell a blind posted out of turn: the big blind in it is live, what is more or less than that is dead."""
+    def read_blind_out_of_turn(self, name: Seat, amount: Chips) -> None:
+        """Post a blind out of turn. A full big blind is live; the excess, or a smaller blind, is dead."""
         if self.big_blind and amount > self.big_blind:
             self.post_both_blinds(name, amount)
         elif amount < self.big_blind:
@@ -88,27 +88,27 @@ class EntractionHand(HeadedHand):
         else:
             self.post_blind(name, "entry", amount)
 
-    def deals(self, who: str, cards: Cards) -> bool:
-        """Tell `hero was dealt:`, where one seat alone is called so but for the size of its letters."""
+    def read_dealt_cards(self, who: str, cards: Cards) -> bool:
+        """Read `hero was dealt:` if it names exactly one player, ignoring case."""
         matching_seats = [seat for name, seat in self.seats.items() if name.lower() == who.strip().lower()]
         if len(matching_seats) == 1:
-            self.own_cards(matching_seats[0], cards)
+            self.add_own_cards(matching_seats[0], cards)
         return len(matching_seats) == 1
 
-    def ends_hand_at(self, end_time: str) -> None:
-        """Tell `Game ended 2011-08-06 18:53:35 CEST`, the only moment that the hand has."""
+    def read_hand_end(self, end_time: str) -> None:
+        """Read `Game ended 2011-08-06 18:53:35 CEST`, the hand's only moment."""
         self.head["written"] = f"Game ended {end_time}"
-        moment = self.moment()
+        moment = self.find_start()
         if moment is not None:
             self.times[len(self.events)] = moment
         self.add_event(HandCompleted())
 
-    def moment(self) -> Millis | None:
+    def find_start(self) -> Millis | None:
         """Return when the hand ended."""
         return timestamps.parse_any_order(self.head.start_text.removeprefix("Game ended "), summer_named=True)
 
     def finish(self) -> None:
-        """Infer that the cards were dealt, which no line says: behind the posts."""
+        """Infer the end of the deal, which has no line, after the posts."""
         last = max((index for index, event in enumerate(self.events) if isinstance(event, _BEFORE_ACTS)), default=0)
         if last:
             self.insert_event(last + 1, DealCompleted())
@@ -123,21 +123,21 @@ class EntractionHand(HeadedHand):
         ("Payback{amount}", acts.take_back_chips),
     )
     PLAYER_LINES = (
-        *build_rows(PhraseHand.declines, "didn't show hand", "didn't show hand ({cards})"),
-        *build_rows(PhraseHand.shows, "shows:{cards}({claim})", "shows:{cards}"),
-        *build_rows(PhraseHand.awards_pot, "wins:{amount}({_}", "wins:{amount}"),
+        *build_rows(PhraseHand.decline_to_show, "didn't show hand", "didn't show hand ({cards})"),
+        *build_rows(PhraseHand.show_cards, "shows:{cards}({claim})", "shows:{cards}"),
+        *build_rows(PhraseHand.award_named_pot, "wins:{amount}({_}", "wins:{amount}"),
     )
     LINES = (
         ("Small Blind:{name}({amount})", lambda hand, name, amount: acts.post_small_blind(hand, name, amount, None)),
         ("Big Blind:{name}({amount})", lambda hand, name, amount: acts.post_big_blind(hand, name, amount, None)),
         ("Small + Big Blind:{name}({amount})", lambda hand, name, amount: hand.post_both_blinds(name, amount)),
-        ("Blind out of turn:{name}({amount})", out_of_turn),
-        ("Dealer:{name}", PhraseHand.button),
-        ("Rake:{amount}", PhraseHand.rake),
-        ("{name} was dealt:{cards}", PhraseHand.own_cards),
-        ("{who} was dealt:{cards}", deals),
-        ("Game ended {end_time}", ends_hand_at),
-        ("{street} {cards}", PhraseHand.last_card),
+        ("Blind out of turn:{name}({amount})", read_blind_out_of_turn),
+        ("Dealer:{name}", PhraseHand.place_button),
+        ("Rake:{amount}", PhraseHand.take_rake),
+        ("{name} was dealt:{cards}", PhraseHand.add_own_cards),
+        ("{who} was dealt:{cards}", read_dealt_cards),
+        ("Game ended {end_time}", read_hand_end),
+        ("{street} {cards}", PhraseHand.deal_last_card),
     )
 
 

@@ -1,4 +1,4 @@
-"""The XML of Everest Poker, as its client stored it.
+"""Reader of the XML of Everest Poker, as stored by its client.
 
 `docs/formats/everest.md` has the table from element to event, and what the format cannot say.
 """
@@ -24,10 +24,10 @@ from ledger.readers.xml_hand import XmlHand, build_xml_format
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 cards: Final = build_card_reader({**CARD_WORDS, **map_unknown_cards("--", "??")})
-"""Returns `10h, Kd` as cards; None where one of them isn't a card."""
+"""Parses `10h, Kd`; returns None if one of them isn't a card."""
 
 HUNDREDTHS: Final = 2
-"""In what elements count: cents, and in tournaments hundredths of a chip."""
+"""The exponent of all amounts: cents, and hundredths of a chip in tournaments."""
 
 _MAX_VALUE: Final = 200
 _WORDS_MOST: Final = 2000
@@ -37,14 +37,14 @@ _BLANK: Final = " \t\r\n\0\ufeff\x1a"
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
-def chips(text: str) -> Chips | None:
-    """Return an amount, which is a whole number of cents; None if it is none."""
+def parse_whole_cents(text: str) -> Chips | None:
+    """Parse a whole number of cents; return None for other text."""
     digits = text.strip()
     return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < _DIGITS_MOST else None
 
 
-def stakes(text: str) -> tuple[Chips, ...]:
-    """Return the two amounts of `0,01 €/0,02 €`, () if there are none."""
+def parse_stakes(text: str) -> tuple[Chips, ...]:
+    """Parse the amounts of `0,01 €/0,02 €`; return () for other text."""
     stake_amounts = [amounts.read_or_none("".join(stake.split()), HUNDREDTHS) for stake in text.split("/")]
     return (
         tuple(stake for stake in stake_amounts if stake is not None)
@@ -65,8 +65,8 @@ class EverestSession:
     written: str
 
 
-def session(source: MarkupSource, head: list[Tag]) -> EverestSession:
-    """Read a session's tag. A game that nobody knows raises `UnreadableHandError`."""
+def read_session(source: MarkupSource, head: list[Tag]) -> EverestSession:
+    """Read a session's tag. Raise `UnreadableHandError` if the game is unknown."""
     values = parse_lowercase_attributes(source, next(tag for tag in head if tag.name == "session"))
     game, limit = values.get("game", "").strip()[:_MAX_VALUE], values.get("gametype", "").strip()[:_MAX_VALUE]
     variant = games.find_variant(game.lower().removesuffix("tournament").strip(" -"), games.FLOP)
@@ -87,7 +87,7 @@ def session(source: MarkupSource, head: list[Tag]) -> EverestSession:
 
 
 class EverestHand(XmlHand):
-    """The hand being told."""
+    """Reads a hand."""
 
     VENUE = "Everest"
     WITNESSES = Witness.from_names(
@@ -99,7 +99,7 @@ class EverestHand(XmlHand):
 
     @classmethod
     def sort_tags(cls, source: MarkupSource, part: MarkupPart) -> HandTags:
-        """Return a hand's elements in their order, each with its text; ends of tags only with a text behind."""
+        """Return a hand's elements in order with their texts. End tags count only if text follows them."""
         inner, text_source, nodes = part.inner, source.without_comments, []
         stops = [tag.start for tag in inner[1:]]
         for tag, stop in zip(inner, [*stops, part.stop], strict=True):
@@ -109,7 +109,7 @@ class EverestHand(XmlHand):
                 words = words.rstrip(_BLANK)
                 text = replace_entities(source.decode_value(words)).strip()
                 nodes.append(TagNode(tag, parse_lowercase_attributes(source, tag), tag_end + len(words), text=text))
-            elif name[0] != "/":  # an end says nothing
+            elif name[0] != "/":
                 nodes.append(TagNode(tag, parse_lowercase_attributes(source, tag), tag_end))
         return HandTags(nodes[0].attributes, {"": nodes}, inner, part.stop)
 
@@ -117,12 +117,12 @@ class EverestHand(XmlHand):
         """Add the events of all parts, in the hand's order."""
         first, *lines = self.lines[""]
         self.total: tuple[TagNode, Chips, Chips, Chips] | None = None  # the last pot, its rake, its tax
-        self.acting = [(line, self.chair_seat(line.get("position"))) for line in lines if line.tag.name in BUSY]
+        self.acting = [(line, self.find_chair_seat(line.get("position"))) for line in lines if line.tag.name in BUSY]
         self.busy = {seat for _, seat in self.acting}
         self.has_hole_cards = any(line.tag.name == "hole" for line in lines)
         self.take_seats(self.sort_by_chair((line for line in lines if line.tag.name == "seat"), "position"))
         dealer = next((line for line in lines if line.tag.name == "dealer"), None)
-        if dealer is not None and not self.place_button(dealer, self.chair_seat(dealer.get("position"))):
+        if dealer is not None and not self.place_button(dealer, self.find_chair_seat(dealer.get("position"))):
             self.add_unread_stretch(dealer.tag.start, dealer.tag.stop)
         for line in lines:
             self.read_tag(line)
@@ -131,7 +131,7 @@ class EverestHand(XmlHand):
         self.settle()
 
     def read_tag(self, line: TagNode) -> None:
-        """Tell one tag and the text behind it; what has no word is kept as unread."""
+        """Read a tag and the text after it. Keep unknown tags and texts as unread."""
         name = line.tag[0]
         if name not in SEAT_TAGS and name[0] != "/":
             self.point_at(line)
@@ -141,37 +141,39 @@ class EverestHand(XmlHand):
             self.add_unread_stretch(line.tag.stop, line.stop)
 
     def point_at(self, line: TagNode) -> None:
-        """Read an element, its text too where it has one."""
+        """Use an element's place, with its text if it has one, for the events that come next."""
         name, start, stop = line.tag
         self.place = self.spans.add(start, (line.stop if name in TEXTS else stop) - start)
 
     def keep_unknown(self, line: TagNode) -> None:
-        """Keep an element that nobody knows."""
+        """Keep an unknown element as unread."""
         self.add_unread_stretch(line.tag.start, line.stop if line.tag.name in TEXTS else line.tag.stop)
 
     # -- seats ------------------------------------------------------------------------------------
 
     def read_chair(self, line: TagNode) -> DocumentChair | None:
-        """Read a seat: who gets no card and does nothing is not dealt in."""
-        seat, stack = self.chair_seat(line.get("position")), chips(line.get("balance"))
+        """Read a seat. A player without cards and acts isn't dealt in."""
+        seat, stack = self.find_chair_seat(line.get("position")), parse_whole_cents(line.get("balance"))
         if seat is None:
             return None
         plays = seat in self.busy or not self.has_hole_cards
         return DocumentChair(seat, line.get("name"), stack, None if plays else "no-chips" if stack == 0 else "unknown")
 
     def seat_unlisted(self, seats: Iterable[TagNode]) -> None:
-        """Seat who acts on a chair that is not listed."""
-        listed_seats = {seat for seat_line in seats if (seat := self.chair_seat(seat_line.get("position"))) is not None}
+        """Seat players who act on unlisted chairs."""
+        listed_seats = {
+            seat for seat_line in seats if (seat := self.find_chair_seat(seat_line.get("position"))) is not None
+        }
         self.seat_by_chair(self.acting, listed_seats, self.head.number)
 
     # -- posts and acts ---------------------------------------------------------------------------
 
-    def amount(self, value: str | None) -> Chips | None:
-        """Return an amount, None if it is none."""
-        return chips(value or "")
+    def parse_amount(self, value: str | None) -> Chips | None:
+        """Parse an amount; return None for any other value."""
+        return parse_whole_cents(value or "")
 
-    def posts_blind(self, seat: Seat, amount: Chips, penalty: Chips | None) -> bool:
-        """Post: by its amount the small or the big blind, an entry if that was posted; a penalty is dead."""
+    def read_blind(self, seat: Seat, amount: Chips, penalty: Chips | None) -> bool:
+        """Post the small or the big blind, by the amount; a later big blind is an entry post. A penalty is dead."""
         if penalty:
             self.post_blind(seat, "makeup-small", 0, penalty)
         small = self.game.blinds[0] if len(self.game.blinds) == 2 else 0
@@ -188,43 +190,47 @@ class EverestHand(XmlHand):
             self.post_blind(seat, "entry", amount)
         return True
 
-    def adds(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-        """Check, bet, call or raise: the amount is the chips added, and the bet before shows which."""
+    def read_wager(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+        """Check, bet, call or raise, by the chips added and the bet before."""
         if amount:
-            self.wager(seat, self.bet_of(seat) + amount)
+            self.wager(seat, self.get_bet(seat) + amount)
         else:
             self.check(seat)
 
     # -- cards, pots, chat ------------------------------------------------------------------------
 
     def read_cards(self, line: TagNode) -> Cards | None:
-        """Return the cards of an element; None where one of them isn't a card."""
+        """Parse the cards of an element; return None if one of them isn't a card."""
         return cards(line.text)
 
-    def deals(self, seat: Seat, card: Cards) -> None:
-        """Deal a card to the file's owner; those of others lie face down."""
+    def read_dealt_cards(self, seat: Seat, card: Cards) -> None:
+        """Deal a card to the file's owner; other players' cards are face down."""
         if card != "??":
             self.has_own_cards = True
             self.add_event(HoleCardsDealt(seat, card))
 
-    def sweeps(self, line: TagNode) -> bool:
-        """Keep the pot after a street, with what was taken of it so far: the last one is declared."""
-        pot, rake, tax = chips(line.text), chips(line.get("rake") or "0"), chips(line.get("tax") or "0")
+    def read_swept_pot(self, line: TagNode) -> bool:
+        """Remember the pot after a street with its drops so far. The last pot is declared at the end."""
+        pot, rake, tax = (
+            parse_whole_cents(line.text),
+            parse_whole_cents(line.get("rake") or "0"),
+            parse_whole_cents(line.get("tax") or "0"),
+        )
         if pot is None or rake is None or tax is None:
             return False
         self.total = line, pot, rake, tax
         return True
 
-    def chats(self, line: TagNode) -> None:
-        """Tell what somebody says."""
+    def read_chat(self, line: TagNode) -> None:
+        """Add a player's words."""
         name = line.get("name")
         if (moment := timestamps.parse_seconds(line.get("time"))) is not None:
             self.times[len(self.events)] = moment
         words = self.people.text(line.text[:_WORDS_MOST])
-        self.add_event(WordsSaid(words, self.seats.get(name), self.player_id(name) if name else ""))
+        self.add_event(WordsSaid(words, self.seats.get(name), self.get_player_id(name) if name else ""))
 
     def settle(self) -> None:
-        """Tell rake and tax as the last pot declares them. A hand that pays nobody is not over."""
+        """Take the rake and tax of the last pot. A hand without awards isn't over."""
         self.close_bets()
         if not self.total_awarded:
             return
@@ -239,34 +245,34 @@ class EverestHand(XmlHand):
         self.add_event(HandCompleted())
 
     POSTS = (("ante {chips}", acts.post_ante),)
-    ACTIONS = (("fold", acts.fold), ("bet {amount}", adds))
+    ACTIONS = (("fold", acts.fold), ("bet {amount}", read_wager))
     ROWS = (
-        ("blind position={name} amount={amount} penalty={amount?}", posts_blind),
+        ("blind position={name} amount={amount} penalty={amount?}", read_blind),
         ("push position={name} amount={amount}", XmlHand.return_uncalled),
-        ("hole position={name} {cards}", deals),
-        ("community {cards}", XmlHand.deals_next_cards),
-        ("sweep {pot_text}", sweeps),
+        ("hole position={name} {cards}", read_dealt_cards),
+        ("community {cards}", XmlHand.deal_next_cards),
+        ("sweep {pot_text}", read_swept_pot),
         ("show position={name} {cards}", lambda hand, seat, cards: hand.add_event(CardsShown(seat, cards))),
         ("xshow position={name}", lambda hand, seat: hand.add_event(CardsMucked(seat, declined=True))),
         ("win position={name} amount={amount} pot={pot?}", XmlHand.award),
-        ("chat {words}", chats),
+        ("chat {words}", read_chat),
         *build_rows(XmlHand.add_remark, "xblind {line}", "prize {line}"),
     )
-    """A seat that does not post says not which blind was due; what somebody won in the tournament is no part of the hand."""
+    """`xblind`, a declined post, doesn't show which blind was due. `prize` is about the tournament, not the hand."""
 
 
 BUSY: Final = frozenset(("ante", "blind", "hole", "fold", "bet"))
-"""Elements of who is dealt in."""
+"""Elements that show that a player is dealt in."""
 
 SEAT_TAGS: Final = frozenset(("seat", "dealer"))
-"""Elements that are told before all others."""
+"""Elements that are read before all others."""
 
 TEXTS: Final = frozenset(("hole", "sweep", "community", "show", "chat"))
-"""Elements that have a text."""
+"""Elements with text."""
 
 
-def head(sheet: HandTags, session_facts: EverestSession, _exponent: int | None) -> DocumentHeader:
-    """Return what is known before the seats."""
+def read_header(sheet: HandTags, session_facts: EverestSession, _exponent: int | None) -> DocumentHeader:
+    """Read the facts before the seats."""
     number, start_text = markup.parse_hand_number(sheet.attributes, "hand"), sheet.get("time")
     game = GameSet(
         session_facts.variant,
@@ -274,9 +280,9 @@ def head(sheet: HandTags, session_facts: EverestSession, _exponent: int | None) 
         "tournament" if session_facts.tournament else "cash",
         session_facts.unit,
         HUNDREDTHS,
-        stakes(sheet.get("blinds")),
+        parse_stakes(sheet.get("blinds")),
         0,
-        stakes(sheet.get("stakes")) if session_facts.betting == "limit" else (),
+        parse_stakes(sheet.get("stakes")) if session_facts.betting == "limit" else (),
         0,
         session_facts.written,
     )
@@ -296,11 +302,11 @@ FORMAT: Final = build_xml_format(
     "everest",
     "Everest Poker XML",
     EverestHand,
-    head,
+    read_header,
     markup.build_sniffer(
         ("<SESSION ", "<HAND "), ("<SESSION time=", "<HAND time=", "<SEAT position=", "tableName="), (0, 40, 70, 95, 98)
     ),
     "<HAND ",
     "<SESSION",
-    session,
+    read_session,
 )

@@ -1,4 +1,4 @@
-"""Everleaf's text (and Partouche's, in French): chips added by each act, no rake, no returned bets.
+"""Reader of Everleaf's text (and Partouche's, in French): acts with the chips added, no rake, no returned bets.
 
 `docs/formats/everleaf.md` has the table from line to event, and what the format cannot say.
 """
@@ -24,32 +24,32 @@ from ledger.vocabulary import Seat, Street, Witness
 
 HEADS: Final = ("Everleaf Gaming", "Partouche Poker")
 UNITS: Final = (("Chips", "chips"), ("EUR", "EUR"), ("USD", "USD"), ("GBP", "GBP"))
-"""What stands behind a stack → what is played for."""
+"""The word after a stack → the currency."""
 BEHIND_AMOUNTS: Final = ("Chips", "chips", "EURO", "EUR", "USD", "GBP")
-"""What stands behind an amount; the longer of two first."""
+"""Words after an amount, longer words first."""
 HALVES: Final[dict[str, Half]] = {"high": "high", "low": "low"}
 COLON_ACTIONS: Final = ("posts ", "bets [", "raises [")
-"""What may stand behind a name and a colon without being chat."""
+"""Words after a name and a colon that aren't chat."""
 NO_STACK: Final = ("new player", "all-in", "sitting out", "nouveau joueur")
 CYRILLIC_EURO: Final = "\u02c6"
-"""What the euro sign of clients that wrote in cp1251 is in cp1252, as which such a file is read."""
+"""The euro sign of clients that wrote cp1251, as it appears when read as cp1252."""
 
 
-def bare_amount(text: str) -> str:
-    """Return `$ 0.96 USD]`, ` 300 Chips.`, `  0.04 EUR` as `amounts.read` can read it."""
+def strip_amount(text: str) -> str:
+    """Reduce `$ 0.96 USD]`, ` 300 Chips.`, `  0.04 EUR` to a form that `amounts.read` accepts."""
     number_text = text.strip(" .").removesuffix("]").rstrip()
     unit = next((suffix for suffix in BEHIND_AMOUNTS if number_text.endswith(suffix)), "")
     return number_text.removesuffix(unit).replace(" ", "").removeprefix(CYRILLIC_EURO)
 
 
 def _find_unit(body_lines: list[str]) -> str:
-    """Return the unit behind the stacks, `play` if there is none."""
+    """Return the unit after the stacks, or `play` if there is none."""
     seat_lines = [line for line in body_lines[:30] if line.startswith("Seat ")]
     return next((unit for line in seat_lines for word, unit in UNITS if f" {word}" in line), "play")
 
 
 class EverleafHand(HeadedHand):
-    """The hand being read: `Name act [$ 0.02 USD]`; posts and bets have a colon behind the name, as chat has."""
+    """Reads a hand with lines such as `Name act [$ 0.02 USD]`. In posts, bets and chat a colon follows the name."""
 
     HEAD = HeadTemplates(
         "{room}",
@@ -68,14 +68,14 @@ class EverleafHand(HeadedHand):
     WITNESSES = Witness.from_names(
         "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS BLIND_AMOUNTS CONNECTIONS"
     )
-    """No rake, no returned bets, no clocks; side pots without their numbers."""
+    """The text lacks the rake, returned bets, clocks, and the numbers of side pots."""
     CARDS: ClassVar = {**ANY_CASE, **map_unknown_cards("X", "XX", "??")}
     NAME_ENDINGS = (":", "")
     HAND_STREETS: ClassVar[Mapping[str, Street]] = stud.ANY_CASE
 
     @classmethod
     def build_game_events(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
-        """Read `Blinds $0.01/$0.02 NL Hold'em - 4 Max`; money stands behind the amounts of seats, too."""
+        """Read `Blinds $0.01/$0.02 NL Hold'em - 4 Max`. The seats' amounts show the currency too."""
         text, body_lines = fields["game"], page.lines.text[fields.line_after : page.end_line]
         low, slash, stakes_after = " ".join(text.removeprefix("Blinds").replace(CYRILLIC_EURO, "€").split()).partition(
             "/"
@@ -87,60 +87,60 @@ class EverleafHand(HeadedHand):
         if variant is None:
             raise games.unknown_game(text)
         unit = currencies.find_currency(f"{low}{high}") or _find_unit(body_lines)
-        stakes, chips = [bare_amount(stake) for stake in (low, *high.split("/"))], unit == "chips"
+        stakes, chips = [strip_amount(stake) for stake in (low, *high.split("/"))], unit == "chips"
         if chips:
             yield TournamentSet()
-        betting_limit = limit or betting(variant, stakes, body_lines)
+        betting_limit = limit or find_betting(variant, stakes, body_lines)
         yield games.build_game_set(variant, betting_limit, stakes, unit=unit, exponent=page.exponent, tournament=chips)
         fields["room"] = "Partouche" if "Partouche" in fields["room"] else "Everleaf"
         fields["date"] += " " + fields["clock"]
-        # Only the file's name tells the tournament.
+        # Only the file's name has the tournament.
         digits = page.source[:200].partition("TID_")[2].partition("-")[0] if chips else ""
         fields["tournament"] = digits[:20] if digits.isascii() and digits.isdigit() else ""
 
     def begin(self) -> None:
-        """Know of no line that breaks off."""
-        self.torn = -1  # the line that may hold the rest of the one before it
+        """Start without a line that breaks off."""
+        self.torn = -1  # the line that may continue the line before it
 
     def clean_amount(self, text: str) -> str:
-        """Return an amount as `amounts.read` can read it."""
-        number_text = bare_amount(text)
+        """Return an amount in a form that `amounts.read` accepts."""
+        number_text = strip_amount(text)
         if not number_text:
             raise UnreadableHandError(f"{text[:40]!r} is no amount", kind="amount")
         return number_text
 
     def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
-        """Take `Seat 10: late ( new player )`, whose stack is not told, or one with a stack."""
+        """Read a seat's row; `Seat 10: late ( new player )` has no stack."""
         inner = row["amount"].strip()
-        self.deal_in(seat, row["name"], None if inner.lower() in NO_STACK else self.amount(inner))
+        self.deal_in(seat, row["name"], None if inner.lower() in NO_STACK else self.parse_amount(inner))
 
     def index_names(self) -> None:
-        """Learn how lines begin; behind a colon may be chat, which no act is to be read from by memory."""
+        """Index the names without caching acts after a colon, which may be chat."""
         super().index_names()
         self.single_word_names = {
             word: seat for word, seat in self.single_word_names.items() if self.names_by_seat[seat] == word
         }
 
     def has_colon(self, seat: Seat) -> bool:
-        """Tell whether a colon stands behind the name with which the line begins."""
+        """Whether a colon follows the name at the beginning of the line."""
         return self.lines.text[self.place].startswith(": ", len(self.names_by_seat[seat]))
 
     def read_action(self, seat: Seat, text: str) -> bool:
-        """Read what follows a name; behind a colon stand posts and bets, and all else is chat."""
+        """Read the text after a name. After a colon, anything but posts and bets is chat."""
         if not self.has_colon(seat):
             return super().read_action(seat, text)
         if not (text.endswith("]") and text.startswith(COLON_ACTIONS) and super().read_action(seat, text)):
-            self.says_words(seat, self.lines.text[self.place][len(self.names_by_seat[seat]) + 2 :])
+            self.say_words(seat, self.lines.text[self.place][len(self.names_by_seat[seat]) + 2 :])
         return True
 
     def read_line(self, line: str) -> bool:
-        """Read any other line, or the rest of the one before it."""
+        """Read any other line, or the continuation of the line before it."""
         if self.place == self.torn and line.endswith("]"):
             self.add_remark()
             return True
         return super().read_line(line)
 
-    def wins_pot(self, seat: Seat, amount_text: str, words: str) -> bool:
+    def read_won_pot(self, seat: Seat, amount_text: str, words: str) -> bool:
         """Read `wins $ 0.13 USD from main pot with two pairs, jacks and`, ` high ($ 0.95 USD) from main pot`."""
         half, bracket, amount = amount_text.partition("(")
         if bracket and not (half.strip() in HALVES and amount.endswith(")")):
@@ -148,7 +148,7 @@ class EverleafHand(HeadedHand):
         main = 0 if words.startswith("main pot") else None
         self.award(
             seat,
-            self.amount(amount.removesuffix(")") or amount_text),
+            self.parse_amount(amount.removesuffix(")") or amount_text),
             main,
             half=HALVES[half.strip()] if bracket else "",
         )
@@ -157,7 +157,7 @@ class EverleafHand(HeadedHand):
         return True
 
     def finish(self) -> None:
-        """Do what only the whole hand can tell; a hand is over when its pot is paid."""
+        """Settle the bets and complete the hand, if it was paid."""
         if self.total_awarded:
             payouts.complete_paid_hand(self)
 
@@ -177,32 +177,32 @@ class EverleafHand(HeadedHand):
         ("posts bring-in {amount}", acts.bring_in),
     )
     PLAYER_LINES = (
-        ("shows [{cards}]{claim}", PhraseHand.shows_known),
-        ("does not show cards", PhraseHand.declines),
-        *build_rows(PhraseHand.mucks, "mucks", "mucks hand"),
-        ("wins {amount_text} from {words}", wins_pot),
+        ("shows [{cards}]{claim}", PhraseHand.show_known_cards),
+        ("does not show cards", PhraseHand.decline_to_show),
+        *build_rows(PhraseHand.muck_cards, "mucks", "mucks hand"),
+        ("wins {amount_text} from {words}", read_won_pot),
         *build_rows(presence.sit_out, "sits out", "is sitting out"),
-        *build_rows(PhraseHand.disconnects, "has disconnected{_}", "est déconnecté{_}"),
+        *build_rows(PhraseHand.lose_connection, "has disconnected{_}", "est déconnecté{_}"),
         *build_rows(presence.join_table, "has joined the table", "has been reseated to this table"),
     )
     LINES = (
         ("** Dealing down cards **{_}", stud.begin_deal),
-        ("** Dealing {street} ** [{cards}]", PhraseHand.new_cards),
+        ("** Dealing {street} ** [{cards}]", PhraseHand.deal_new_cards),
         *build_rows(stud.begin_street, "** Dealing {hand_street} **{_}", "**** dealing {hand_street} **{_}"),
         *build_rows(stud.deal_open_cards, "Dealt to {name} [{cards}]", "Dealt to {name} [{cards}]."),
-        *build_rows(PhraseHand.ignores, "Total number of players{_}", "***** {_}", "Everleaf Gaming{_}"),
+        *build_rows(PhraseHand.ignore_line, "Total number of players{_}", "***** {_}", "Everleaf Gaming{_}"),
         *build_rows(PhraseHand.add_remark, "{_} has joined the table", "{_} has been reseated to this table"),
         *build_rows(PhraseHand.add_remark, "{_} has left the table", "{_} sits out"),
     )
 
 
-def betting(game: str, stakes: list[str], body_lines: list[str]) -> Betting:
-    """Return the limit where no word names it: fixed where the big blind is the smaller stake."""
+def find_betting(game: str, stakes: list[str], body_lines: list[str]) -> Betting:
+    """Return the limit if no word names it: fixed limit if the big blind is the smaller stake."""
     for line in body_lines:
         _, separator, amount_text = line.partition(": posts big blind [")
         if separator:
             posted, *bets = (
-                amounts.read_or_none(text, amounts.MAX_DECIMALS) for text in (bare_amount(amount_text), *stakes)
+                amounts.read_or_none(text, amounts.MAX_DECIMALS) for text in (strip_amount(amount_text), *stakes)
             )
             return "limit" if posted == bets[0] and len(bets) > 1 and bets[0] != bets[1] else "no-limit"
         if line.startswith("** "):

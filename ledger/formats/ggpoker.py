@@ -1,4 +1,4 @@
-"""GGPoker's text: PokerStars' grammar with headers, posts, insurances and drops of its own.
+"""Reader of GGPoker's text: PokerStars' grammar with GGPoker's headers, posts, insurance and drops.
 
 `docs/formats/ggpoker.md` has the table from line to event, and what the format cannot say.
 """
@@ -30,32 +30,32 @@ from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 HEADS: Final = ("Poker Hand #", "GGPoker Hand #")
 TOURNAMENT: Final = parse_phrase("Tournament #{number}, {name} - {level}({stakes}")
 FAST: Final = "RC"
-"""How hands of Rush & Cash are numbered."""
+"""The prefix of Rush & Cash hand numbers."""
 _LOST_POINT: Final = re.compile(r"(?<![\d.,])0(?=\d)")
-"""As seldom in stakes: `$005/$0.1`."""
+"""A rare form of stakes: `$005/$0.1`."""
 AFTER_THE_FLOP: Final = " (nl postflop)"
 DEFAULT_LIMITS: Final[dict[str, Betting]] = {"holdem": "no-limit", "short-deck": "no-limit"}
-"""The limit where none is named; of Omaha the pot."""
+"""A game → the limit if the text has none. Omaha is pot limit."""
 GAMES: Final = games.FLOP | {"short-deck", "omaha5", "omaha5-8", "omaha6", "omaha6-8"}
 WITNESSES: Final = Witness.from_names(
     "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS DROP RETURNED_BETS RUNS BLIND_AMOUNTS"
 )
-"""No clocks, no presence, no connections, no pots apart: GGPoker's text is silent about them."""
+"""The text lacks clocks, presence, connections and single pots."""
 BY_CARDS: Final = {10: "omaha5", 12: "omaha6"}
-"""Letters of a hand's cards → the Omaha that is dealt so; clubs call each of them PLO."""
+"""The length of a hand's cards → the kind of Omaha. Clubs call all of them PLO."""
 _DEALT: Final[dict[Street, int]] = {"flop": 0, "turn": 6, "river": 8}
 
 
-def straddles(hand: stars.PokerStarsHand, seat: Seat, street_total: Chips, all_in: bool | None) -> None:
-    """Tell `straddle $4`: as everywhere here, the street's total."""
+def post_straddle(hand: stars.PokerStarsHand, seat: Seat, street_total: Chips, all_in: bool | None) -> None:
+    """Read `straddle $4`: as elsewhere in this text, the amount is the street's total."""
     is_restraddle = any(isinstance(event, StraddlePosted) for event in hand.events)
     hand.post_straddle(
-        seat, max(0, street_total - hand.bet_of(seat)), "restraddle" if is_restraddle else "straddle", all_in=all_in
+        seat, max(0, street_total - hand.get_bet(seat)), "restraddle" if is_restraddle else "straddle", all_in=all_in
     )
 
 
-def missed(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell a missed blind: a small one is dead, but the first call may show that it counted."""
+def make_up_blind(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Post a missed blind. A small blind is dead unless the first call shows that it counts toward calling."""
     if hand.big_blind and amount >= hand.big_blind:
         acts.make_up_big_blind(hand, seat, amount, all_in)
     else:
@@ -63,13 +63,13 @@ def missed(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, all_in: bool |
         acts.make_up_small_blind(hand, seat, amount, all_in)
 
 
-def mucks(hand: stars.PokerStarsHand, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
-    """Tell `Bet & Muck folds`: who bet so on the river and was called does not show."""
+def bet_and_muck(hand: stars.PokerStarsHand, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
+    """Read `Bet & Muck folds`: a called river bettor mucks."""
     hand.add_event(CardsMucked(seat))
 
 
-def bomb(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell an ante of a bomb pot."""
+def post_bomb_ante(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Post an ante of a bomb pot."""
     hand.post_ante(seat, amount, "bomb-pot", all_in=all_in)
 
 
@@ -77,7 +77,7 @@ begins: Final = build_head_test(HEADS, lambda line: line.partition("#")[2][:1].i
 
 
 class GGPokerHand(stars.PokerStarsHand):
-    """The hand being read. A hand of a club on two boards has each street twice, and below both the same acts."""
+    """Reads a hand. In a club's hand with two boards, each street appears twice, each time with the same acts."""
 
     WITNESSES = WITNESSES
     SHOWDOWN_ALWAYS = True
@@ -86,7 +86,7 @@ class GGPokerHand(stars.PokerStarsHand):
 
     @staticmethod
     def parse_header(line: str) -> PokerStarsHeader:
-        """Take a line apart that `begins` a hand."""
+        """Parse the first line of a hand."""
         number, colon, rest = line.partition("#")[2].partition(":")
         number = number.strip()
         require_number(number.replace("_", ""), is_whole=colon, has_letters=True)  # a club's hand: `ring_90000301`
@@ -98,15 +98,15 @@ class GGPokerHand(stars.PokerStarsHand):
     @staticmethod
     def parse_game(header: PokerStarsHeader, exponent: int | None, play: bool | None) -> GameSetup:
         """Return the game of a first line."""
-        hand_setup = setup(header.game_text, exponent, play)
+        hand_setup = parse_game_setup(header.game_text, exponent, play)
         return hand_setup._replace(events=(*hand_setup.events, FAST_FOLD)) if header.zoom else hand_setup
 
-    def heading(self, line: str) -> int:
-        """Read a heading; that of the betting before the flop tells nothing."""
-        return self.place + 1 if line.rstrip() == "*** PREFLOP ***" else super().heading(line)
+    def read_heading_line(self, line: str) -> int:
+        """Read a heading. `PREFLOP` adds nothing."""
+        return self.place + 1 if line.rstrip() == "*** PREFLOP ***" else super().read_heading_line(line)
 
     def read_second_board(self, street: Street, cards: list[Cards]) -> int:
-        """Read the street of the second board, and pass over the acts that are told again."""
+        """Read a street of the second board, and skip the repeated acts."""
         events, line_number = self.events, self.place
         first_board = next(
             (index for index in range(len(events) - 1, -1, -1) if isinstance(events[index], BoardDealt)), -1
@@ -122,7 +122,7 @@ class GGPokerHand(stars.PokerStarsHand):
             return 0
         self.board_sizes[1, 2] = len(second_cards + cards[-1]) // 2
         self.add_event(BoardDealt(street, cards[-1], 2))
-        # Both boards lie there before the acts that are told twice.
+        # Both boards are dealt before the repeated acts.
         self.move_events(len(events) - 1, first_board + 1)
         return self._pass_over(self.event_places[first_board] + 1, line_number)
 
@@ -145,7 +145,7 @@ class GGPokerHand(stars.PokerStarsHand):
         return line_number
 
     def finish_events(self) -> None:
-        """Say which Omaha was dealt."""
+        """Set which kind of Omaha was dealt."""
         super().finish_events()
         dealt = {len(event.cards) for event in self.events if isinstance(event, HoleCardsDealt)}
         variant = BY_CARDS.get(dealt.pop()) if len(dealt) == 1 else None
@@ -153,8 +153,8 @@ class GGPokerHand(stars.PokerStarsHand):
             if variant and isinstance(event, GameSet) and event.variant == "omaha":
                 self.events[index] = replace(event, variant=variant)
 
-    def pays_premium(self, seat: Seat, amount: Chips) -> bool:
-        """Read `pay premium of all-in insurance ($4)`: the settlement, if a line before has the purchase."""
+    def read_premium(self, seat: Seat, amount: Chips) -> bool:
+        """Read `pay premium of all-in insurance ($4)`: the settlement, if an earlier line has the purchase."""
         bought = sum(e.premium for e in self.events if isinstance(e, InsuranceBought) and e.seat == seat)
         if bought == amount:
             self.put_remark(self.lines.text[self.place].partition(": ")[2])
@@ -164,42 +164,42 @@ class GGPokerHand(stars.PokerStarsHand):
             self.add_event(InsuranceBought(seat, amount))
         return True
 
-    def insures(self, seat: Seat, premium: str, covers: str) -> None:
+    def read_insurance(self, seat: Seat, premium: str, covers: str) -> None:
         """Read `get an all-in insurance (premium ($0/$4/$0) for ($0/$9/$0) - (Mandatory/Main/Sub))`."""
         parts = (sum(self.parse_chips(part) for part in amount_text.split("/")) for amount_text in (premium, covers))
         self.add_event(InsuranceBought(seat, *parts))
 
     ACTIONS = (
         *stars.PokerStarsHand.ACTIONS,
-        ("straddle {amount}", straddles),
-        ("Bet & Muck folds", mucks),
+        ("straddle {amount}", post_straddle),
+        ("Bet & Muck folds", bet_and_muck),
         ("Bet & Muck {amount}", acts.bet),
-        *build_rows(missed, *(f"posts missed {kind}blind {{amount}}" for kind in ("", "small ", "big "))),
-        ("posts bomb pot {amount}", bomb),
+        *build_rows(make_up_blind, *(f"posts missed {kind}blind {{amount}}" for kind in ("", "small ", "big "))),
+        ("posts bomb pot {amount}", post_bomb_ante),
     )
     PLAYER_LINES = (
         *stars.PokerStarsHand.PLAYER_LINES,
-        *build_rows(pays_premium, *(f"{word} premium of all-in insurance ({{amount}})" for word in ("pay", "pays"))),
+        *build_rows(read_premium, *(f"{word} premium of all-in insurance ({{amount}})" for word in ("pay", "pays"))),
         *build_rows(
             build_event_handler(InsurancePaid),
             *(f"{word} {{_}}all-in insurance ({{amount}})" for word in ("receive", "receives")),
         ),
         *build_rows(
-            insures,
+            read_insurance,
             *(f"{word} an all-in insurance (premium ({{premium}}) for ({{covers}}){{_}}" for word in ("get", "gets")),
         ),
-        ("collected {amount} from {pot}", stars.PokerStarsHand.collect_pot),  # with a colon, as in some exports
+        ("collected {amount} from {pot}", stars.PokerStarsHand.collect_pot),  # some exports have a colon
     )
 
 
 @lru_cache(maxsize=20_000)
-def setup(text: str, exponent: int | None, play: bool | None) -> GameSetup:
-    """Return the game of a first line. `exponent` None = as the currency has it."""
+def parse_game_setup(text: str, exponent: int | None, play: bool | None) -> GameSetup:
+    """Return the game of a first line. `exponent` None = the currency's usual unit."""
     if text.startswith("Tournament #"):
-        return _tournament(text, exponent or 0)
+        return _parse_tournament(text, exponent or 0)
     opening, closing = text.rfind("("), text.rfind(")")
     if opening >= 0 and text[closing - 1 : closing] == ")":
-        opening = text.rfind("(", 0, opening)  # the ante stands in the stakes: `($0.5/$1($0.1))`
+        opening = text.rfind("(", 0, opening)  # the stakes contain the ante: `($0.5/$1($0.1))`
     if opening < 0 or closing < opening:
         raise UnreadableHandError(f"no stakes in {text[:80]!r}", kind="header")
     stakes = _LOST_POINT.sub("0.", text[opening + 1 : closing])
@@ -208,21 +208,21 @@ def setup(text: str, exponent: int | None, play: bool | None) -> GameSetup:
         unit = "play"
     if exponent is None:
         exponent = 0 if unit == "play" else 2
-    variant, betting, option = _game(text[:opening])
-    blinds, ante = _stakes(stakes, exponent)
+    variant, betting, option = _find_game(text[:opening])
+    blinds, ante = _parse_stakes(stakes, exponent)
     game = games.build_game_set(variant, betting, blinds, unit=unit, exponent=exponent, ante=ante)
     return GameSetup((game, *option), game)
 
 
-def _stakes(text: str, exponent: int) -> tuple[tuple[Chips, ...], Chips]:
-    """Read `$0.5/$1`, `$0.02` (the button blind alone), `175/350(45)`, `$1/$2 - Ante $0.5`."""
+def _parse_stakes(text: str, exponent: int) -> tuple[tuple[Chips, ...], Chips]:
+    """Parse `$0.5/$1`, `$0.02` (only a button blind), `175/350(45)`, `$1/$2 - Ante $0.5`."""
     blinds, _, ante = text.replace("Ante", "(").replace("ante", "(").partition("(")
     chips = tuple(amounts.read(blind, exponent) for blind in blinds.rstrip(" -,").split("/") if blind.strip())
     ante = ante.strip(" ()")
     return chips, amounts.read(ante, exponent) if ante else 0
 
 
-def _game(name: str) -> tuple[str, Betting, tuple[OptionSet, ...]]:
+def _find_game(name: str) -> tuple[str, Betting, tuple[OptionSet, ...]]:
     """Find the game at the end of a text, which may be a tournament's name and its game."""
     words = name.replace("\xa0", " ").lower()
     option = (NO_LIMIT_AFTER,) if words.rstrip().endswith(AFTER_THE_FLOP) else ()
@@ -232,13 +232,13 @@ def _game(name: str) -> tuple[str, Betting, tuple[OptionSet, ...]]:
     return variant, betting or ("no-limit" if option else DEFAULT_LIMITS.get(variant, "pot-limit")), option
 
 
-def _tournament(text: str, exponent: int) -> GameSetup:
-    """Read `Tournament #90000020, $52.50 Bounty Hunters Hold'em No Limit - Level1(100/200)`."""
+def _parse_tournament(text: str, exponent: int) -> GameSetup:
+    """Parse `Tournament #90000020, $52.50 Bounty Hunters Hold'em No Limit - Level1(100/200)`."""
     fields = TOURNAMENT.match(text)
     if fields is None or not fields["number"].strip() or not fields["stakes"][:1].isdigit():
         raise UnreadableHandError(f"no number or level of a tournament in {text[:80]!r}", kind="header")
-    variant, betting, option = _game(fields["name"])
-    blinds, ante = _stakes(fields["stakes"].rstrip().removesuffix(")"), exponent)
+    variant, betting, option = _find_game(fields["name"])
+    blinds, ante = _parse_stakes(fields["stakes"].rstrip().removesuffix(")"), exponent)
     game = games.build_game_set(variant, betting, blinds, unit="chips", exponent=exponent, tournament=True, ante=ante)
     costs = TournamentSet(level=fields["level"].removeprefix("Level").strip(), written=" ".join(fields["name"].split()))
     return GameSetup((costs, game, *option), game, fields["number"].strip())

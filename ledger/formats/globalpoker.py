@@ -1,4 +1,4 @@
-"""Global Poker's own record of a hand, in JSON: timed acts, balances, transfers, rake.
+"""Reader of Global Poker's JSON records: timed acts, balances, transfers, rake.
 
 `docs/formats/globalpoker.md` has the table from member to event, and what the format cannot say. The hands of
 a file stand in it as an object each, one after the other or in an array.
@@ -48,27 +48,27 @@ GAMES: Final = {
     **dict.fromkeys(("OMAHA", "OMAHA_HI"), "omaha"),
     **dict.fromkeys(("OMAHA_HI_LO", "OMAHA_HILO", "OMAHA_EIGHT_OR_BETTER"), "omaha8"),
 }
-"""`variant` → ours. Seen are the first and `OMAHA`; others are their siblings."""
+"""`variant` → our variant. Known records contain the first and `OMAHA`; the others are likely names."""
 
 OF_HAND: Final = split_names("id table startTime endTime results events seats settings")
 OF_SETTINGS: Final = split_names(
     "variant currencyCode betStrategyType capacity bigBlind smallBlind ante attributes",
-    "broadcast winPercentage rabbitHunting",  # what the table shows to those who look on
+    "broadcast winPercentage rabbitHunting",  # shown to spectators
 )
 OF_RESULTS: Final = split_names("totalRake results transfers")
 OF_PLAYER: Final = split_names("playerId netWin totalWin rake totalBet transactionIds timeBank")
 DEALT: Final = frozenset(("PlayerCardsDealt", "TIME_BANK", "MUCK_CARDS"))
-"""Events, beside posts and acts, of who is dealt in."""
+"""Events, in addition to posts and acts, that show that a player is dealt in."""
 
 _SEPARATORS: Final = BLANK + b",[]"
 _MAX_TEXT: Final = 200
 _DECLARED: Final[tuple[tuple[Literal["collected", "net"], str], ...]] = (("collected", "totalWin"), ("net", "netWin"))
 
 
-def cards(value: object) -> Cards | None:
-    """Return the cards of `[{"id": 0, "suit": "CLUBS", "rank": "FOUR"}, {"id": 1}]`.
+def parse_cards(value: object) -> Cards | None:
+    """Parse `[{"id": 0, "suit": "CLUBS", "rank": "FOUR"}, {"id": 1}]`.
 
-    A card with neither rank nor suit lies face down. None where one isn't a card.
+    A card without rank and suit is face down. Return None if one of them isn't a card.
     """
     if not isinstance(value, list):
         return None
@@ -78,14 +78,14 @@ def cards(value: object) -> Cards | None:
 
 
 class GlobalPokerHand(RecordHand):
-    """The hand being told."""
+    """Reads a hand."""
 
     VENUE = "Global Poker"
     WITNESSES = Witness.from_names(
         "POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP RETURNED_BETS TIMES CLOCKS",
         "BLIND_AMOUNTS",
     )
-    """Where the button lies is told nowhere."""
+    """The record lacks the button."""
 
     KINDS_MEMBERS: ClassVar = {"PlayerAction": "action"}
     PLAYER_MEMBER, AMOUNT_MEMBER, BALANCE_MEMBER, CHAIR = "playerId", "amount", "balanceAfterAction", "seat"
@@ -94,17 +94,17 @@ class GlobalPokerHand(RecordHand):
     }
 
     def read_cards(self, value: object) -> Cards | None:
-        """Return the cards of a member, None where one isn't a card."""
-        return cards(value)
+        """Parse the cards of a member; return None if one isn't a card."""
+        return parse_cards(value)
 
     def begin(self) -> None:
-        """Know who does something, or only waits."""
-        self.seat_by_id: dict[int, Seat] = {}  # those who are dealt in
+        """Collect the players who act, and those who wait."""
+        self.seat_by_id: dict[int, Seat] = {}  # of dealt-in players
         self.busy: set[int] = set()
         self.waiting: set[int] = set()
         self.has_dealt_cards = False
         for event in list_objects(self.value, "events"):
-            player_number, kind = event.get("playerId"), self.kind_of(event)
+            player_number, kind = event.get("playerId"), self.get_kind(event)
             self.has_dealt_cards = self.has_dealt_cards or kind == "PlayerCardsDealt"
             if isinstance(player_number, int) and kind == "WAIT_FOR_BIG_BLIND":
                 self.waiting.add(player_number)
@@ -113,36 +113,36 @@ class GlobalPokerHand(RecordHand):
 
     def read_parts(self, settings: dict[str, object]) -> None:
         """Add the events of all parts, in the hand's order."""
-        self.place = self.member_place("settings")
+        self.place = self.find_member_place("settings")
         self.add_event(self.game)
-        if settings.get("attributes"):  # the room's own: they are told as they stand
+        if settings.get("attributes"):  # the room's own, kept as written
             self.add_event(OptionSet("other", msgspec.json.encode(settings["attributes"]).decode()[:1000]))
         self.add_unknown_members("settings", settings, OF_SETTINGS, self.place)
-        self.take_seats(sorted(self.member_elements("seats"), key=_order))
+        self.take_seats(sorted(self.list_member_elements("seats"), key=_get_order))
         self.read_elements("events", "time")
         self.settle()
         self.add_unread_places(OF_HAND)
 
-    def seat_named(self, player_number: object) -> Seat | None:
-        """Return the seat of a `playerId`, None if nobody of that number is in the hand."""
+    def find_seat(self, player_number: object) -> Seat | None:
+        """Return the seat of a `playerId`, or None if the player isn't in the hand."""
         return self.seat_by_id.get(player_number) if isinstance(player_number, int) else None
 
-    def amount(self, value: object) -> Chips | None:
-        """Return the amount of `{"type": "BET", "amount": 0.04}`, None where there is none."""
-        return self.chips_or_none(value["amount"]) if isinstance(value, dict) and "amount" in value else None
+    def parse_amount(self, value: object) -> Chips | None:
+        """Parse `{"type": "BET", "amount": 0.04}`; return None if there is no amount."""
+        return self.parse_chips_or_none(value["amount"]) if isinstance(value, dict) and "amount" in value else None
 
-    def number(self, value: object) -> Chips | None:
-        """Return an amount that may be less than nothing, None where there is none."""
+    def parse_number(self, value: object) -> Chips | None:
+        """Parse an amount that may be negative; return None if there is none."""
         return None if value is None else amounts.read_number(value, self.exponent)
 
     # -- seats ----------------------------------------------------------------------------------
 
     def read_chair(self, part: Element) -> DocumentChair | None:
-        """Read a seat. Who gets no cards and does nothing but wait is left out."""
+        """Read a seat. A player who gets no cards and only waits is left out."""
         _, player = part
         if not isinstance(player, dict):
             return None
-        seat, player_number, name = _chair(player.get("seatId")), player.get("playerId"), player.get("name")
+        seat, player_number, name = _parse_chair(player.get("seatId")), player.get("playerId"), player.get("name")
         if not isinstance(player_number, int) or isinstance(player_number, bool):
             raise UnreadableHandError("a seat has no playerId", kind="seat")
         absence: NotDealtIn | None = "waiting-for-big-blind" if player_number in self.waiting else "unknown"
@@ -150,25 +150,25 @@ class GlobalPokerHand(RecordHand):
             absence = None
             self.seat_by_id[player_number] = seat
         name = name[:_MAX_TEXT] if isinstance(name, str) else str(player_number)
-        return DocumentChair(seat, name, self.number(player.get("initialBalance")), absence)
+        return DocumentChair(seat, name, self.parse_number(player.get("initialBalance")), absence)
 
     # -- events ---------------------------------------------------------------------------------
 
     def read_part(self, members: Members, part: object) -> bool:
-        """Tell an event. An act that timed out, a fold for instance, comes behind the clock."""
-        if members.get("timeout") is True and (seat := self.seat_named(members.get("playerId"))):
-            action = self._actions.get(kind := self.kind_of(members) or "")
+        """Read an event. An act that timed out, such as a fold, comes after the clock."""
+        if members.get("timeout") is True and (seat := self.find_seat(members.get("playerId"))):
+            action = self._actions.get(kind := self.get_kind(members) or "")
             if kind in DEALT or (action and action.in_turn):
                 self.complete_deal()
             if kind in DEALT or action:
                 self.add_event(ClockExpired(seat))
         return super().read_part(members, part)
 
-    def balance(self, value: object) -> Chips | None:
-        """Return what an act leaves its seat."""
-        return self.number(value)
+    def parse_balance(self, value: object) -> Chips | None:
+        """Parse the stack after an act."""
+        return self.parse_number(value)
 
-    def deals(self, seat: Seat, cards: Cards, exposed: object) -> bool:
+    def read_dealt_cards(self, seat: Seat, cards: Cards, exposed: object) -> bool:
         """Deal a seat its cards."""
         are_known = bool(cards.strip("?"))
         self.has_own_cards |= are_known
@@ -177,74 +177,77 @@ class GlobalPokerHand(RecordHand):
             self.add_event(HoleCardsDealt(seat, cards, faces, "owner" if are_known else "unknown"))
         return bool(cards)
 
-    def deals_table(self, cards: Cards, stack: object) -> bool:
-        """Deal to the board. Another `stackId` than 0 is another board or run: which, is not known."""
-        return stack in (None, 0) and self.deals_next_cards(cards)
+    def read_board_cards(self, cards: Cards, stack: object) -> bool:
+        """Deal to the board. A `stackId` other than 0 is a second board or run; the record doesn't show which."""
+        return stack in (None, 0) and self.deal_next_cards(cards)
 
-    def shows(self, seat: Seat, cards: Cards) -> bool:
+    def show_cards(self, seat: Seat, cards: Cards) -> bool:
         """Show a hand."""
         if cards:
             self.add_event(CardsShown(seat, cards))
         return bool(cards)
 
-    def moves_bets(self, pot_update: dict[str, object]) -> bool:
-        """Give back what nobody called; what went from bets into pots follows from the acts."""
+    def return_uncalled_bets(self, pot_update: dict[str, object]) -> bool:
+        """Return uncalled bets. The moves from bets to pots follow from the acts."""
         if not isinstance(pot_update.get("potTransitions", []), list):
             return False
         for move in list_objects(pot_update, "potTransitions"):
             if move.get("fromChipStackToPlayer") is True:
-                seat, amount = self.seat_named(move.get("playerId")), self.amount(move)
+                seat, amount = self.find_seat(move.get("playerId")), self.parse_amount(move)
                 if not seat or amount is None:
                     return False
                 self.return_uncalled(seat, amount)
         return True
 
-    def waits(self, player_number: object) -> bool:
-        """Tell that somebody waits for the big blind."""
+    def read_wait(self, player_number: object) -> bool:
+        """Read that a player waits for the big blind."""
         matching_seats = [seat for seat in list_objects(self.value, "seats") if seat.get("playerId") == player_number]
         if matching_seats:
-            self.add_event(WaitDeclared(_chair(matching_seats[0].get("seatId"))))
+            self.add_event(WaitDeclared(_parse_chair(matching_seats[0].get("seatId"))))
         return bool(matching_seats)
 
-    def mucks(self, seat: Seat) -> None:
+    def muck_cards(self, seat: Seat) -> None:
         """Muck a hand."""
         self.complete_deal()
         self.add_event(CardsMucked(seat))
 
-    def draws_on_bank(self, seat: Seat, amount: Chips | None) -> None:
-        """Tell that a player draws on extra time; newer records tell how many seconds there are."""
+    def read_time_bank(self, seat: Seat, amount: Chips | None) -> None:
+        """Read that a player uses the time bank; newer records have the number of seconds."""
         self.complete_deal()
         self.add_event(TimeBankUsed(seat, None if amount is None else amount // 10**self.exponent))
 
     # -- results --------------------------------------------------------------------------------
 
     def settle(self) -> None:
-        """Tell the results: who was paid, the rake, what each seat won. A record without them is not over."""
+        """Add the awards, the rake and each seat's result. A hand without them isn't over."""
         results = self.value.get("results")
         self.close_bets()
         if not isinstance(results, dict):
             return
-        results_place, inside = self.member_places["results"], self.places_in(self.member_places["results"])
+        results_place, inside = self.member_places["results"], self.add_member_places(self.member_places["results"])
         self.read_or_keep("transfer", self.list_elements(inside.get("transfers", -1), results.get("transfers")))
         self.infer_returns()
         self.place = inside.get("totalRake", results_place)
-        if (rake := self.number(results.get("totalRake"))) is not None:
+        if (rake := self.parse_number(results.get("totalRake"))) is not None:
             declare_rake(self, rake)
         if isinstance(players := results.get("results"), dict):
             self.read_or_keep(
                 "result",
-                [(results_place, players[key]) for key, results_place in self.places_in(inside["results"]).items()],
+                [
+                    (results_place, players[key])
+                    for key, results_place in self.add_member_places(inside["results"]).items()
+                ],
             )
         self.add_unknown_members("results", results, OF_RESULTS, results_place)
-        self.place = self.member_place("endTime")
+        self.place = self.find_member_place("endTime")
         event_count = len(self.events)
         self.add_event(HandCompleted())
         self.stamp_events(event_count, self.value.get("endTime"))
 
-    def declares(self, seat: Seat, result: dict[str, object]) -> None:
-        """Declare what a seat won; what the operator's own books call it is kept as a remark."""
+    def declare_result(self, seat: Seat, result: dict[str, object]) -> None:
+        """Declare a seat's result. Keep the operator's accounting words as a remark."""
         for result_kind, name in _DECLARED:
-            if (amount := self.number(result.get(name))) is not None:
+            if (amount := self.parse_number(result.get(name))) is not None:
                 self.add_event(ResultDeclared(result_kind, seat, amount))
         if books := {name: result[name] for name in ("transactionIds", "timeBank") if name in result}:
             books_text = msgspec.json.encode(books).decode("utf-8", "replace")[:500]
@@ -268,34 +271,34 @@ class GlobalPokerHand(RecordHand):
         ("RAISE {amount}", acts.wager_to),
     )
     ROWS = (
-        ("TIME_BANK playerId={name} amount={amount?}", draws_on_bank),
-        ("MUCK_CARDS playerId={name}", mucks),
-        ("WAIT_FOR_BIG_BLIND playerId={who}", waits),
-        ("PlayerCardsDealt playerId={name} cards={cards} exposed={exposed?}", deals),
-        ("TableCardsDealt cards={cards} stackId={stack?}", deals_table),
-        ("PlayerCardsExposed playerId={name} cards={cards}", shows),
-        ("PotUpdate {moves}", moves_bets),
+        ("TIME_BANK playerId={name} amount={amount?}", read_time_bank),
+        ("MUCK_CARDS playerId={name}", muck_cards),
+        ("WAIT_FOR_BIG_BLIND playerId={who}", read_wait),
+        ("PlayerCardsDealt playerId={name} cards={cards} exposed={exposed?}", read_dealt_cards),
+        ("TableCardsDealt cards={cards} stackId={stack?}", read_board_cards),
+        ("PlayerCardsExposed playerId={name} cards={cards}", show_cards),
+        ("PotUpdate {moves}", return_uncalled_bets),
         ("transfer playerId={name} {amount} pot={potId?}", HandBuilder.award),
-        ("result playerId={name} {result}", declares),
+        ("result playerId={name} {result}", declare_result),
         ("result {result}", lambda _hand, result: not result.get("totalBet") and not result.get("totalWin")),
         *build_rows(RecordHand.ignore_part, "PlayerBalances", "PlayerBestHand", "ShowDownSummary"),
     )
 
 
-def _order(part: tuple[int, object]) -> int:
+def _get_order(part: tuple[int, object]) -> int:
     seat_number = part[1].get("seatId") if isinstance(part[1], dict) else None
     return seat_number if isinstance(seat_number, int) else -1
 
 
-def _chair(value: object) -> Seat:
-    """Return a `seatId`, where the first one is 0, as a seat; what is none raises `UnreadableHandError`."""
+def _parse_chair(value: object) -> Seat:
+    """Return the seat of a `seatId`, which counts from 0. Raise `UnreadableHandError` if it isn't one."""
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < SEATS - 1:
         return value + 1
     raise UnreadableHandError(f"there is no seat {str(value)[:20]}", kind="seat")
 
 
-def _table(value: object) -> str:
-    """Return a table as `Irving (47978)`: names come back, numbers do not."""
+def _parse_table(value: object) -> str:
+    """Return a table as `Irving (47978)`: the room reuses names, but not numbers."""
     table = value if isinstance(value, dict) else {}
     name, number = table.get("tableName"), table.get("tableId")
     parts = [name[:_MAX_TEXT].strip()] if isinstance(name, str) else []
@@ -306,8 +309,8 @@ def _table(value: object) -> str:
     return " ".join(parts)
 
 
-def setup(settings: dict[str, object], exponent: int) -> GameSet:
-    """Return the game; one that no list has raises `UnreadableHandError`."""
+def parse_game(settings: dict[str, object], exponent: int) -> GameSet:
+    """Return the game. Raise `UnreadableHandError` if it is unknown."""
     name, limit = str(settings.get("variant"))[:_MAX_TEXT], str(settings.get("betStrategyType"))[:_MAX_TEXT]
     variant, betting = GAMES.get(name), LIMITS.get(keep_letters_and_digits(limit))
     if variant is None or betting is None:
@@ -328,12 +331,12 @@ def setup(settings: dict[str, object], exponent: int) -> GameSet:
         amounts.read_number(settings.get("ante") or 0, exponent),
         (),
         0,
-        f"{name} {limit}",  # the bets of a limit game are in no setting
+        f"{name} {limit}",  # the settings don't contain a limit game's bets
     )
 
 
 def read_record(data: bytes, place: tuple[int, int], people: People, exponent: int | None) -> GlobalPokerHand:
-    """Read the record at `place`; one that cannot be read raises `UnreadableHandError`."""
+    """Read the record at `place`. Raise `UnreadableHandError` if it can't be read."""
     record = JsonRecord(data, place)
     value = record.value
     if not isinstance(value.get("events"), list) or not isinstance(value.get("seats"), list):
@@ -341,12 +344,14 @@ def read_record(data: bytes, place: tuple[int, int], people: People, exponent: i
     number, settings, began = value.get("id"), value.get("settings"), value.get("startTime")
     if not isinstance(number, str) or not number or not isinstance(settings, dict):
         raise UnreadableHandError("the record has no id or no settings", kind="no-header")
-    hand = GlobalPokerHand(record, people, GlobalPokerHand.VENUE, setup(settings, 2 if exponent is None else exponent))
+    hand = GlobalPokerHand(
+        record, people, GlobalPokerHand.VENUE, parse_game(settings, 2 if exponent is None else exponent)
+    )
     hand.read_parts(settings)
     hand.open_with(
         DocumentHeader(
             number[:_MAX_TEXT],
-            _table(value.get("table")),
+            _parse_table(value.get("table")),
             hand.game,
             written=str("" if "startTime" not in value else began)[:_MAX_TEXT],
             started=parse_count_below(began, TIME_END) or None,
@@ -357,14 +362,14 @@ def read_record(data: bytes, place: tuple[int, int], people: People, exponent: i
 
 
 def read_records(chunk: Chunk, people: People) -> Iterator[Item]:
-    """Yield the hands of a chunk and, for what is none, rejects."""
+    """Yield the hands of a chunk, and rejects for all other bytes."""
     data = chunk.data
     first = len(BYTE_ORDER_MARK) if data.startswith(BYTE_ORDER_MARK) else 0
     end = len(data.rstrip(BLANK))
     if end <= first:
         return
     try:
-        places = list(_places(data, first, end))
+        places = list(_iter_places(data, first, end))
     except UnreadableHandError as error:
         yield reject_bytes(chunk, first, end, error)
         return
@@ -372,7 +377,7 @@ def read_records(chunk: Chunk, people: People) -> Iterator[Item]:
     nexts = [start for start, _ in [*places, (end, 0)]][1:]
     for (start, length), next_start in zip(places, nexts, strict=True):
         if data[read_up_to:start].strip(_SEPARATORS):
-            yield reject_bytes(chunk, read_up_to, start, _no_hand(data[read_up_to:start]))
+            yield reject_bytes(chunk, read_up_to, start, _build_no_hand_error(data[read_up_to:start]))
             read_up_to = start
         stop = start + length
         if not data[stop:next_start].strip(_SEPARATORS):
@@ -380,11 +385,11 @@ def read_records(chunk: Chunk, people: People) -> Iterator[Item]:
         yield read_hand(chunk, (read_up_to, stop), partial(read_record, data, (start, length), people))
         read_up_to = stop
     if data[read_up_to:end].strip(_SEPARATORS) or not places:
-        yield reject_bytes(chunk, read_up_to, end, _no_hand(data[read_up_to:end]))
+        yield reject_bytes(chunk, read_up_to, end, _build_no_hand_error(data[read_up_to:end]))
 
 
-def _places(data: bytes, start_offset: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield start and length of the objects of a source, of those in arrays too.
+def _iter_places(data: bytes, start_offset: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield start and length of a source's objects, including those in arrays.
 
     What nests too deep raises `UnreadableHandError`.
     """
@@ -395,7 +400,7 @@ def _places(data: bytes, start_offset: int, end: int) -> Iterator[tuple[int, int
             yield from find_whole_elements(data, start + 1)[0]
 
 
-def _no_hand(data: bytes) -> UnreadableHandError:
+def _build_no_hand_error(data: bytes) -> UnreadableHandError:
     if data.lstrip(_SEPARATORS).startswith(b"{"):
         return UnreadableHandError("the record breaks off", kind="cut-off")
     return UnreadableHandError("no record of a hand begins here", kind="not-a-hand")

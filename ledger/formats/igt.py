@@ -88,7 +88,7 @@ def _is_number(value: object) -> bool:
     return text.isascii() and text.replace(".", "", 1).isdigit() and len(text) < 20
 
 
-def cards(value: object) -> Cards | None:
+def parse_cards(value: object) -> Cards | None:
     """Return the cards of `[{"link": "35"}, {"link": "b"}]`; None where one isn't a card."""
     if not isinstance(value, list):
         return None
@@ -113,7 +113,7 @@ class IgtHand(BossWords, RecordHand):
         """Add the events of all parts, in the hand's order."""
         self.place = self.member_places.get("game", self.member_places.get("gameType", self.member_places[""]))
         self.add_event(self.game)
-        self.take_seats(self.member_elements("player"))
+        self.take_seats(self.list_member_elements("player"))
         self.add_unread_places(OF_HAND)
         self.read_elements("action", "date", OF_ACTION)
         self.settle()
@@ -134,7 +134,7 @@ class IgtHand(BossWords, RecordHand):
         has_button = str(player.get("dealer")).upper() in ("Y", "TRUE")
         if not name or (name not in self.acting_names and state == EMPTY):
             return DocumentChair(seat, None, has_button=has_button)
-        stack = self.chips_or_none(player.get("amount"))
+        stack = self.parse_chips_or_none(player.get("amount"))
         if name not in self.acting_names or name in self.seats:
             return DocumentChair(seat, name[:_MAX_TEXT], stack, ABSENT.get(state, "unknown"), has_button)
         dead_blind = self.find_deducted_dead_blind(name, stack)
@@ -158,9 +158,9 @@ class IgtHand(BossWords, RecordHand):
                     stack is not None
                     and _is_number(amount)
                     and _is_number(stack_after)
-                    and self.chips_or_none(stack_after) == stack
+                    and self.parse_chips_or_none(stack_after) == stack
                 ):
-                    return self.chips_or_none(amount)
+                    return self.parse_chips_or_none(amount)
         return None
 
     def read_chair_extras(self, part: Element) -> None:
@@ -171,26 +171,26 @@ class IgtHand(BossWords, RecordHand):
 
     def read_wager(self, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
         """Add a bet or raise. The amount is the seat's total on the street."""
-        if amount <= self.bet_of(seat):
+        if amount <= self.get_bet(seat):
             return False
         self.wager(seat, amount, all_in=all_in)
         return True
 
     def read_call(self, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
         """Add a call. The amount is the seat's total on the street."""
-        if amount <= self.bet_of(seat):
+        if amount <= self.get_bet(seat):
             return False
         self.call_to(seat, amount, all_in=all_in)
         return True
 
     def read_all_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
         """Add an all-in wager. If the stack doesn't say otherwise, the amount is the street's total."""
-        return self.read_wager(seat, self.total(seat, amount, added=False), True)
+        return self.read_wager(seat, self.compute_street_total(seat, amount, added=False), True)
 
     def read_returned_bet(self, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
         """Return an uncalled bet, also to a seat that folded. The amount is the street's total that stays in the pot."""
-        returned_chips = self.bet_of(seat) - amount
-        if not 0 <= returned_chips <= self.chips_put_in(seat):
+        returned_chips = self.get_bet(seat) - amount
+        if not 0 <= returned_chips <= self.get_chips_put_in(seat):
             return False
         if returned_chips:
             self.return_uncalled(seat, returned_chips)
@@ -200,7 +200,7 @@ class IgtHand(BossWords, RecordHand):
 
     def read_cards(self, value: object) -> Cards | None:
         """Return the cards of a member, or None if an element isn't a card."""
-        return cards(value)
+        return parse_cards(value)
 
     def read_hole_cards(self, seat: Seat, cards: Cards) -> bool:
         """Add the hole cards of a seat."""
@@ -222,14 +222,14 @@ class IgtHand(BossWords, RecordHand):
             if showdown is not None:
                 self.add_unread_place("showDown", showdown_place)
             return
-        member_spans = self.member_spans(showdown_place)
+        member_spans = self.find_member_spans(showdown_place)
         results_place = self.spans.add(*member_spans["result"]) if "result" in member_spans else -1
         results = self.list_elements(results_place, showdown.get("result"))
         self.add_showdown(results, showdown_place)
         seat_results = [
             (place, result, seat)
             for place, result in results
-            if isinstance(result, dict) and (seat := self.seat_of_result(result))
+            if isinstance(result, dict) and (seat := self.find_result_seat(result))
         ]
         self.add_awards(results, seat_results)
         self.add_totals(showdown, showdown_place)
@@ -249,11 +249,11 @@ class IgtHand(BossWords, RecordHand):
 
     def add_awards(self, results: Sequence[Element], seat_results: Sequence[SeatResult]) -> None:
         """Add what each seat won. The winning hands of all `results` show which pots are halves."""
-        halves = self.halves(str(result.get("winType")) for _, result in results if isinstance(result, dict))
+        halves = self.find_halves(str(result.get("winType")) for _, result in results if isinstance(result, dict))
         for place, result, seat in seat_results:
             self.place = place
             event_count = len(self.events)
-            if won_chips := self.chips_or_none(result.get("win")):
+            if won_chips := self.parse_chips_or_none(result.get("win")):
                 self.award(seat, won_chips, half=halves.get(str(result.get("winType")), ""))
             self.stamp_events(event_count, result.get("date"))
 
@@ -261,7 +261,7 @@ class IgtHand(BossWords, RecordHand):
         """Add the stacks after the hand."""
         for place, result, seat in seat_results:
             self.place = place
-            if (stack_after := self.chips_or_none(result.get("bankRoll"))) is not None:
+            if (stack_after := self.parse_chips_or_none(result.get("bankRoll"))) is not None:
                 self.add_event(ResultDeclared("end-stack", seat, stack_after))
 
     def complete(self) -> None:
@@ -273,18 +273,18 @@ class IgtHand(BossWords, RecordHand):
         ):
             self.stamp_events(event_count, end_time)
 
-    def seat_of_result(self, result: dict[str, Any]) -> Seat | None:
+    def find_result_seat(self, result: dict[str, Any]) -> Seat | None:
         """Return the seat of a result, or None if no player of that name is dealt in."""
-        return self.seat_named(result.get("player"))
+        return self.find_seat(result.get("player"))
 
     def add_shown_cards(self, place: int, result: object, *, is_contested: bool) -> None:
         """Add the shown or mucked cards of a result."""
         self.place = place
-        shown_cards = cards(result.get("card") or []) if isinstance(result, dict) else None
+        shown_cards = parse_cards(result.get("card") or []) if isinstance(result, dict) else None
         if not isinstance(result, dict) or shown_cards is None or self.pays_stranger(result):
             self.add_unread_place("result", place)
             return
-        if not (seat := self.seat_of_result(result)):
+        if not (seat := self.find_result_seat(result)):
             return
         event_count = len(self.events)
         words = str(result.get("hand") or "").strip()
@@ -299,13 +299,13 @@ class IgtHand(BossWords, RecordHand):
 
     def pays_stranger(self, result: dict[str, Any]) -> bool:
         """Whether a result has chips for a player who isn't dealt in."""
-        return not self.seat_of_result(result) and bool(result.get("win") and self.chips_or_none(result["win"]))
+        return not self.find_result_seat(result) and bool(result.get("win") and self.parse_chips_or_none(result["win"]))
 
     def add_totals(self, showdown: dict[str, object], showdown_place: int) -> None:
         """Add the rake and the total pot. The pot of the record is the total without the rake."""
         self.place = showdown_place
-        pot = self.chips_or_none(showdown.get("pot"))
-        rake = self.chips_or_none(showdown.get("rake"))
+        pot = self.parse_chips_or_none(showdown.get("pot"))
+        rake = self.parse_chips_or_none(showdown.get("rake"))
         total = None if pot is None else pot + (rake or 0)
         self.infer_returns(total)
         declare_totals(self, rake, total)
@@ -325,10 +325,10 @@ class IgtHand(BossWords, RecordHand):
     )
     ROWS = (
         ("HAND_DEAL player={name} card={cards}", read_hole_cards),
-        ("HAND_BOARD value={street} card={cards}", BossWords.deals_whole_board),
-        ("HAND_BOARD", BossWords.draws),
-        ("STREET", BossWords.draws),
-        ("CHANGECARD player={name} count={count} card={cards?}", BossWords.changes),
+        ("HAND_BOARD value={street} card={cards}", BossWords.deal_from_whole_board),
+        ("HAND_BOARD", BossWords.read_draw),
+        ("STREET", BossWords.read_draw),
+        ("CHANGECARD player={name} count={count} card={cards?}", BossWords.read_change),
     )
 
 

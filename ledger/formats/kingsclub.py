@@ -71,7 +71,7 @@ class KingsClubHand(HeadedHand):
         self.has_runs = False  # whether the boards are runs: the second has no flop of its own
         self.cards_by_seat: dict[Seat, Cards] = {}  # the known cards of each seat
 
-    def witnesses(self) -> int:
+    def list_witnesses(self) -> int:
         """Return the facts that the text records. In stud it has no button and no blinds."""
         return (
             self.WITNESSES & ~int(Witness.BUTTON) & ~int(Witness.BLIND_AMOUNTS)
@@ -121,7 +121,7 @@ class KingsClubHand(HeadedHand):
             dealt_count = next((index for index, card in enumerate(cards) if card != UNKNOWN_CARD), 0)
         for dealt_street, dealt_cards in split_board("".join(cards), dealt_count):
             if count and self.has_runs:
-                self.board_of_run(dealt_street, dealt_cards, board_number)
+                self.deal_run_board(dealt_street, dealt_cards, board_number)
             else:
                 self.deal_board(dealt_street, dealt_cards, board=board_number)
         self.boards[board_number] = "".join(cards)
@@ -149,14 +149,14 @@ class KingsClubHand(HeadedHand):
         self.end_stacks[seat] = amount, self.place
         self.add_event(ResultDeclared("end-stack", seat, amount))
         if net is not None:
-            self.declares_net(seat, net)
+            self.declare_net(seat, net)
         return True
 
     def read_first_run_show(self, name: Seat, cards: Cards) -> None:
         """Read `Run 1: Ada shows [4c Ac 8c Qc]`."""
         if self.game.variant in stud.DRAWS:
             self.agree_runs()
-        self.shows_known(name, cards)
+        self.show_known_cards(name, cards)
 
     def read_second_run_show(self, name: Seat, cards: Cards) -> None:
         """Read `Run 2: Ada shows [4c Ac 8c Qs]`. Keep it as a remark: no event holds the cards of a second draw."""
@@ -169,7 +169,7 @@ class KingsClubHand(HeadedHand):
         self.complete_hand()
         if self.total_awarded:
             self.infer_returns(self.total_awarded + self.total_drop)
-            missing = self.total_awarded + self.total_drop - self.total_put_in()
+            missing = self.total_awarded + self.total_drop - self.get_total_put_in()
             if missing and len(self.end_stacks) == len(self.stacks):
                 self.infer_missing_chips(missing)
 
@@ -179,13 +179,13 @@ class KingsClubHand(HeadedHand):
             seat: payouts.count_missing_chips(self, seat, end) for seat, (end, _) in self.end_stacks.items()
         }
         short_seats = {seat: chips for seat, chips in missing_by_seat.items() if chips}
-        if list(short_seats.values()) == [missing] and missing == self.small_blind():
+        if list(short_seats.values()) == [missing] and missing == self.find_small_blind():
             (seat,) = short_seats
             self.infer_dead_small_blind(seat, missing)
         elif sum(short_seats.values()) == missing and max(short_seats.values()) < 0:
             self.infer_awards({seat: -chips for seat, chips in short_seats.items()})
 
-    def small_blind(self) -> Chips:
+    def find_small_blind(self) -> Chips:
         """Return the small blind of the game, or else the posted small blind; 0 if there is neither."""
         if self.game.blinds:
             return self.game.blinds[0]
@@ -229,19 +229,19 @@ class KingsClubHand(HeadedHand):
             build_conditional_handler(ensure_draw_street, acts.discard_cards),
             *(f"draws {{count}}{cards}" for cards in ("", " card", " cards")),
         ),
-        ("stands pat", build_conditional_handler(ensure_draw_street, PhraseHand.stays_pat)),
-        ("shows [{cards}]", PhraseHand.shows_known),
-        *build_rows(PhraseHand.awards_pot, "wins {pot} ({amount})", "wins ({amount}) from {pot}"),
+        ("stands pat", build_conditional_handler(ensure_draw_street, PhraseHand.stay_pat)),
+        ("shows [{cards}]", PhraseHand.show_known_cards),
+        *build_rows(PhraseHand.award_named_pot, "wins {pot} ({amount})", "wins ({amount}) from {pot}"),
     )
     LINES = (
         ("Dealt to {name}: [{cards}]", read_dealt_cards),
-        ("*** HOLE CARDS ***{_}", PhraseHand.ignores),
-        ("*** SUMMARY ***{_}", PhraseHand.starts_summary),
-        ("*** {_} BETTING ROUND ***{_}", PhraseHand.ignores),
+        ("*** HOLE CARDS ***{_}", PhraseHand.ignore_line),
+        ("*** SUMMARY ***{_}", PhraseHand.start_summary),
+        ("*** {_} BETTING ROUND ***{_}", PhraseHand.ignore_line),
         ("*** {hand_street} ***{_}", stud.begin_street),
         *build_rows(read_board, "*** BOARD {count} - {street} ***{groups}", "*** {street} ***{groups}"),
         *build_rows(read_end_stack, "Seat {seat}: {who} ({amount})", "Seat {seat}: {who} ({amount}) {net}"),
-        ("Rake {amount}", PhraseHand.rake),
+        ("Rake {amount}", PhraseHand.take_rake),
         ("Run 1: {name} shows [{cards}]", read_first_run_show),
         ("Run 2: {name} shows [{cards}]", read_second_run_show),
     )

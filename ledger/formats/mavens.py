@@ -1,4 +1,4 @@
-"""Poker Mavens' text: Seals with Clubs and the private rooms that run this software.
+"""Reader of Poker Mavens' text: Seals with Clubs and private rooms with this software.
 
 `docs/formats/mavens.md` has the table from line to event, and what the format cannot say.
 """
@@ -31,7 +31,7 @@ _SIDES: Final = ("", *(f" {number}" for number in range(1, SEATS)))
 
 
 class MavensHand(HeadedHand):
-    """The hand being read: `Name act 5 (All-in)`, no colon."""
+    """Reads a hand with lines such as `Name act 5 (All-in)`, without a colon."""
 
     VENUE = "Poker Mavens"
     HEAD = HeadTemplates(
@@ -46,7 +46,7 @@ class MavensHand(HeadedHand):
     WITNESSES = Witness.from_names(
         "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS POTS DROP RETURNED_BETS BLIND_AMOUNTS CHIP_PURCHASES"
     )
-    """Not what of a post is live, no order of the showdown, not who came or went during the hand."""
+    """The text lacks the live part of a post, the showdown's order, and who comes and goes during the hand."""
     clean_amount = PhraseHand.strip_brackets
     NAME_ENDINGS = ("",)
     ALL_IN = (" (All-in)", " (all-in)", " (All-In)")
@@ -95,26 +95,26 @@ class MavensHand(HeadedHand):
         )
 
     def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
-        """Take `Seat 1: Ada (13.50) - waiting for big blind`."""
+        """Read `Seat 1: Ada (13.50) - waiting for big blind`."""
         super().take_seat_row(seat, row)
         if "why" in row:
             self.absence_reasons[seat] = ABSENCES.get(row["why"], "unknown")
 
-    def showdown_of(self, pot: Pot, cards: Cards = "") -> None:
-        """Read `** Side Pot 1 Show Down ** [..]`: the first one has the board."""
+    def read_pot_showdown(self, pot: Pot, cards: Cards = "") -> None:
+        """Read `** Side Pot 1 Show Down ** [..]`: the first such line has the board."""
         del pot
         self.close_bets()
         if not any(isinstance(event, ShowdownBegun) for event in self.events):
             self.add_event(ShowdownBegun())
             if cards:
-                self.whole_board(cards)
+                self.declare_whole_board(cards)
 
-    def shows_hand(self, seat: Seat, cards: Cards, claim: str) -> None:
-        """Show a hand, also where nobody is left to show against."""
-        self.shows(seat, cards, claim, after=len(self.stacks) - len(self.folded) < 2)
+    def read_show(self, seat: Seat, cards: Cards, claim: str) -> None:
+        """Show a hand, even if no opponent is left."""
+        self.show_cards(seat, cards, claim, after=len(self.stacks) - len(self.folded) < 2)
 
     def finish(self) -> None:
-        """Do what only the whole hand can tell; it is over when its pot is paid."""
+        """Settle the bets and complete the hand, if it was paid."""
         if self.total_awarded:
             self.leave_out_idle(self.absence_reasons)
             self.settle_bets()
@@ -134,24 +134,24 @@ class MavensHand(HeadedHand):
         ("refunded {amount}", acts.take_back_chips),
     )
     PLAYER_LINES = (
-        ("shows {_}[{cards}]{claim}", shows_hand),
-        *build_rows(PhraseHand.mucks, "mucks", "mucks hand"),
-        *build_rows(PhraseHand.awards_pot, "wins {pot} ({amount}){_}", "splits {pot} ({amount}){_}"),
-        *build_rows(PhraseHand.tops_up, "adds {amount} chips", "adds {amount} chip"),
-        ("has timed out", PhraseHand.times_out),
+        ("shows {_}[{cards}]{claim}", read_show),
+        *build_rows(PhraseHand.muck_cards, "mucks", "mucks hand"),
+        *build_rows(PhraseHand.award_named_pot, "wins {pot} ({amount}){_}", "splits {pot} ({amount}){_}"),
+        *build_rows(PhraseHand.top_up, "adds {amount} chips", "adds {amount} chip"),
+        ("has timed out", PhraseHand.expire_clock),
     )
     LINES = (
-        ("** Hole Cards **{_}", PhraseHand.deal_done),
-        ("** {street} ** [{cards}]", PhraseHand.new_cards),
-        *build_rows(showdown_of, "** {pot} Show Down ** [{cards}]", "** {pot} Show Down **{_}"),
-        ("Rake ({amount})", PhraseHand.rake),
-        ("Dealt to {name} [{cards}]", PhraseHand.own_cards),
-        ("{name} has the dealer button", PhraseHand.button),
+        ("** Hole Cards **{_}", PhraseHand.finish_deal),
+        ("** {street} ** [{cards}]", PhraseHand.deal_new_cards),
+        *build_rows(read_pot_showdown, "** {pot} Show Down ** [{cards}]", "** {pot} Show Down **{_}"),
+        ("Rake ({amount})", PhraseHand.take_rake),
+        ("Dealt to {name} [{cards}]", PhraseHand.add_own_cards),
+        ("{name} has the dealer button", PhraseHand.place_button),
     )
 
 
 def has_number_and_day(line: str) -> bool:
-    """Tell whether number and day stand behind the head: `Hand #9000016-110 - 2013-02-01 20:15:00`."""
+    """Whether a number and a day follow the head: `Hand #9000016-110 - 2013-02-01 20:15:00`."""
     number, _, moment = line[len(FIRST) : 80].partition(" - ")
     return number.replace("-", "").isdigit() and moment[4:5] == "-" == moment[7:8] and moment[:4].isdigit()
 

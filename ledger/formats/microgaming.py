@@ -1,4 +1,4 @@
-"""The XML of the Microgaming network (Prima), as trackers and its clients stored it.
+"""Reader of the XML of the Microgaming network (Prima), as stored by its clients and by trackers.
 
 `docs/formats/microgaming.md` has the table from element to event, and what the format cannot say.
 """
@@ -24,19 +24,19 @@ from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 GAMES: Final = games.FLOP | {"omaha5"}
 KINDS: Final = ("multi table ", "single table ", "sit & go ", "sit and go ", "mtt ", "stt ")
-"""What stands before a game's name in tournaments."""
+"""The prefix of a game's name in tournaments."""
 
 _LOST: Final = frozenset("?\ufffd")
 _TEXT_MOST: Final = 400
 
 
-def card(value: str, suit: str) -> str | None:
-    """Return a card from its value and suit, None if it is none."""
+def parse_card(value: str, suit: str) -> str | None:
+    """Return the card with this value and suit, or None if there is no such card."""
     return CARD_WORDS.get(value.strip().upper() + suit.strip().lower())
 
 
-def unpacked(packed: str) -> str:
-    """Return a text that is UTF-16 in base64, "" if it is none."""
+def unpack_text(packed: str) -> str:
+    """Decode UTF-16 in base64; return "" for other text."""
     if not packed or len(packed) > _TEXT_MOST:
         return ""
     try:
@@ -45,11 +45,11 @@ def unpacked(packed: str) -> str:
         return ""
 
 
-def readable_name(written_name: str, packed: str) -> str:
-    """Return a name: as it is written, unless letters of it are lost and base64 has them."""
+def choose_readable_name(written_name: str, packed: str) -> str:
+    """Return a name as written, or from base64 if the written name lost some letters."""
     if written_name and not _LOST & set(written_name):
         return written_name
-    return unpacked(packed) or written_name
+    return unpack_text(packed) or written_name
 
 
 _NOISE: Final = ("----PRIMA.DAT----",)
@@ -58,11 +58,11 @@ _MAX_NAME: Final = 200
 
 
 class MicrogamingHand(XmlHand):
-    """The hand being told."""
+    """Reads a hand."""
 
     VENUE = "Microgaming"
     WITNESSES = Witness.from_names("BUTTON POSTS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD SHOWDOWN AWARDS POTS")
-    """Returned bets are told only by newer files."""
+    """Newer files also record returned bets."""
     HAND_TAG = HAND_WORD = "game"
     LINE_TAGS = ("seat", "action")
     PARENT_TAGS: ClassVar = {"card": frozenset(("action",)), "seat": frozenset(("action",))}
@@ -71,22 +71,24 @@ class MicrogamingHand(XmlHand):
 
     def read_parts(self) -> None:
         """Add the events of all parts, in the hand's order."""
-        self.owner = self.sheet.count("playerseat") or 0  # whose file it is, 0 = an observer's
-        # Before files had a version their acts told the street's total, all-ins what is added.
+        self.owner = self.sheet.count("playerseat") or 0  # the seat of the file's owner, 0 = an observer
+        # In files without a version, acts have the street's total, and all-ins the chips added.
         self.totals = "hhversion" not in self.sheet.attributes
         rake = amounts.read_or_none(self.sheet.get("rake"), 0) if self.game.format == "cash" else None
         self.rake = None if rake is None else rake * 10**self.exponent // 100
         self.actions = self.lines["action"]
-        self.paid_seats = [line for action in self.actions for line in action.children_named("seat")]
+        self.paid_seats = [line for action in self.actions for line in action.get_children("seat")]
         self.kinds = {line.get("type") for line in self.actions}
-        self.acting = [(line, self.chair_seat(line.get("seat"))) for line in self.actions if line.get("type") in BUSY]
+        self.acting = [
+            (line, self.find_chair_seat(line.get("seat"))) for line in self.actions if line.get("type") in BUSY
+        ]
         self.take_seats(self.sort_by_chair(self.lines["seat"], "num"))
         self.read_lines(self.actions)
         self.add_unknown_tags()
         self.settle()
 
     def add_unknown_tags(self) -> None:
-        """Tell what stands between the tags: the table's longer name; a frame of the client's says nothing."""
+        """Keep the texts between the tags, such as the table's longer name, except the client's frame."""
         unknown_stretches = list(self.sheet.unknown_tags)
         for start, stop in markup.find_stretches_between(self.source, self.sheet.inner, self.sheet.stop):
             offset = start
@@ -97,7 +99,7 @@ class MicrogamingHand(XmlHand):
                 if words.startswith(_EXTENDED):
                     self.point_at_stretch(words_start, words_start + len(words))
                     self.add_event(
-                        RemarkNoted(self.people.text(self.source.decoded_text(words_start, words_start + len(words))))
+                        RemarkNoted(self.people.text(self.source.decode_text(words_start, words_start + len(words))))
                     )
                 elif words and words not in _NOISE:
                     unknown_stretches.append((words_start, words_start + len(words)))
@@ -107,16 +109,16 @@ class MicrogamingHand(XmlHand):
     # -- seats ------------------------------------------------------------------------------------
 
     def read_chair(self, line: TagNode) -> DocumentChair | None:
-        """Read a seat. Who is said to sit out may still be dealt in: acts show it."""
-        seat, is_away = self.chair_seat(line.get("num")), line.get("sittingout") == "true"
+        """Read a seat. A player marked as sitting out is dealt in if they act."""
+        seat, is_away = self.find_chair_seat(line.get("num")), line.get("sittingout") == "true"
         if seat is None:
             return None
-        stack = self.amount(line.get("balance"))
+        stack = self.parse_amount(line.get("balance"))
         plays = seat in {acting_seat for _, acting_seat in self.acting} or not (is_away or self.paid_seats)
         absence: NotDealtIn = "sitting-out" if is_away else "no-chips" if stack == 0 else "unknown"
         return DocumentChair(
             seat,
-            readable_name(line.get("alias"), line.get("unicodealias")),
+            choose_readable_name(line.get("alias"), line.get("unicodealias")),
             stack,
             None if plays else absence,
             line.get("dealer") == "true",
@@ -124,38 +126,38 @@ class MicrogamingHand(XmlHand):
         )
 
     def seat_unlisted(self, seats: Iterable[TagNode]) -> None:
-        """Seat who acts on a chair that is not listed."""
-        listed_seats = {seat for line in seats if (seat := self.chair_seat(line.get("num"))) is not None}
+        """Seat players who act on unlisted chairs."""
+        listed_seats = {seat for line in seats if (seat := self.find_chair_seat(line.get("num"))) is not None}
         self.seat_by_chair(self.acting, listed_seats, self.head.number)
 
     # -- posts and acts ---------------------------------------------------------------------------
 
-    def posts_to_play(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-        """Post to get a hand: a small blind makes up a missed one and counts for a bet, more comes in."""
+    def read_entry_post(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+        """Post to get a hand: a small blind is a live make-up blind, and more is an entry post."""
         small = self.game.blinds[0] if len(self.game.blinds) == 2 else 0
         self.post_blind(seat, "makeup-small" if amount == small else "entry", amount)
 
-    def pays_jackpot(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-        """Take a contribution to the jackpot: from the seat's stack, not from the pot."""
+    def read_jackpot(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+        """Take a jackpot contribution, which comes from the stack, not from the pot."""
         self.post_dead_money(seat, amount)
         self.total_drop += amount
         self.add_event(DropTaken("jackpot", amount))
 
-    def calls(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-        """Call with so many chips more, in old files to the street's total."""
-        self.call(seat, amount - self.bet_of(seat) if self.totals else amount)
+    def read_call(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+        """Call by the chips added or, in old files, to the street's total."""
+        self.call(seat, amount - self.get_bet(seat) if self.totals else amount)
 
-    def wagers(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-        """Bet or raise, also the blinds, by so many chips, in old files to the street's total."""
-        self.wager(seat, amount if self.totals else self.bet_of(seat) + amount)
+    def read_wager(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+        """Bet, raise or post by the chips added or, in old files, to the street's total."""
+        self.wager(seat, amount if self.totals else self.get_bet(seat) + amount)
 
-    def goes_all_in(self, seat: Seat, amount: Chips) -> bool:
-        """Put the last chips in: before the big blind as the post that is due, later as a wager."""
+    def read_all_in(self, seat: Seat, amount: Chips) -> bool:
+        """Go all-in: before the big blind with the post that is due, later with a wager."""
         if seat in self.folded:
             return False
         if self.big_blind_seat or self.is_deal_complete:
             self.complete_deal()
-            self.wager(seat, self.bet_of(seat) + amount, all_in=True)
+            self.wager(seat, self.get_bet(seat) + amount, all_in=True)
         else:
             small = not self.small_blind_seat and "BigBlind" in self.kinds
             self.post_blind(seat, "small" if small else "big", amount, all_in=True)
@@ -164,26 +166,26 @@ class MicrogamingHand(XmlHand):
     # -- cards ------------------------------------------------------------------------------------
 
     def read_cards(self, line: TagNode) -> Cards | None:
-        """Return the cards of an action, None where one isn't a card."""
-        cards = [card(card_tag.get("value"), card_tag.get("suit")) for card_tag in line.children_named("card")]
+        """Parse the cards of an action; return None if one isn't a card."""
+        cards = [parse_card(card_tag.get("value"), card_tag.get("suit")) for card_tag in line.get_children("card")]
         return None if None in cards else "".join(filter(None, cards))
 
-    def deals(self, seat: Seat, cards: Cards) -> bool:
+    def read_dealt_cards(self, seat: Seat, cards: Cards) -> bool:
         """Deal a seat its cards."""
         self.has_own_cards = self.has_own_cards or (bool(cards) and seat == self.owner)
         if cards:
             self.add_event(HoleCardsDealt(seat, cards))
         return bool(cards)
 
-    def loses_connection(self, seat: Seat) -> None:
-        """Note a lost connection; the value is the time that the seat has to come back, which nothing keeps."""
-        name = next((name for name, chair in self.seats.items() if chair == seat), "")  # none: its name sits twice
-        self.add_event(ConnectionLost(seat, self.player_id(name) if name else ""))
+    def read_lost_connection(self, seat: Seat) -> None:
+        """Read a lost connection. The value, the time to reconnect, isn't kept."""
+        name = next((name for name, chair in self.seats.items() if chair == seat), "")  # "" if two seats have the name
+        self.add_event(ConnectionLost(seat, self.get_player_id(name) if name else ""))
 
     # -- the end ----------------------------------------------------------------------------------
 
     def settle(self) -> None:
-        """Tell the payments and what the seats have in the end. A game without them is not over."""
+        """Add the awards and the final stacks. A hand without them isn't over."""
         self.close_bets()
         for line in self.paid_seats:
             self.point_at_tag(line.tag)
@@ -192,7 +194,7 @@ class MicrogamingHand(XmlHand):
         if not self.total_awarded:
             return
         if self.uncalled_bets:
-            self.part_from_awards()
+            self.split_awards()
         self.infer_returns()
         self.place = self.hand_place
         if self.rake is None:
@@ -200,7 +202,8 @@ class MicrogamingHand(XmlHand):
         elif self.rake:
             declare_rake(self, self.rake)
         ends = [
-            (line, self.seat_named(line.get("num")), self.amount(line.get("endbalance"))) for line in self.lines["seat"]
+            (line, self.find_seat(line.get("num")), self.parse_amount(line.get("endbalance")))
+            for line in self.lines["seat"]
         ]
         self.infer_dead_small(ends)
         for line, seat, end in ends:
@@ -210,9 +213,9 @@ class MicrogamingHand(XmlHand):
         self.place = self.hand_place
         self.add_event(HandCompleted())
 
-    def part_from_awards(self) -> None:
-        """Part a bet that nobody called from the award that counts it: where the rake tells that it does."""
-        unpaid = self.total_put_in() - self.total_drop - self.total_awarded
+    def split_awards(self) -> None:
+        """Separate an uncalled bet from the award that includes it, if the rake shows that it does."""
+        unpaid = self.get_total_put_in() - self.total_drop - self.total_awarded
         if self.rake is None:
             split_uncalled_awards(self, is_always_paid=False)
         elif unpaid == self.rake or unpaid < sum(amount for _, amount, _ in self.uncalled_bets):
@@ -223,7 +226,7 @@ class MicrogamingHand(XmlHand):
 
         Both must show it: what the seat has in the end, and what is missing in the pot.
         """
-        missing = self.total_awarded + self.total_drop - self.total_put_in()
+        missing = self.total_awarded + self.total_drop - self.get_total_put_in()
         for _, seat, end in ends if missing > 0 else ():
             if (
                 not seat
@@ -241,28 +244,28 @@ class MicrogamingHand(XmlHand):
     POSTS = (
         ("SmallBlind {amount}", acts.post_small_blind_once),
         ("BigBlind {amount}", acts.post_big_blind_once),
-        ("PostedToPlay {amount}", posts_to_play),
+        ("PostedToPlay {amount}", read_entry_post),
         ("Ante {amount}", acts.post_ante),
-        ("BadBeatContribution {amount}", pays_jackpot),
+        ("BadBeatContribution {amount}", read_jackpot),
         ("MoneyReturned {amount}", lambda hand, seat, amount, _: hand.return_uncalled(seat, amount)),
     )
     ACTIONS = (
         ("Fold", acts.fold),
         ("Check", acts.check),
-        ("Call {amount}", calls),
-        ("Bet {amount}", wagers),
-        ("Raise {amount}", wagers),
+        ("Call {amount}", read_call),
+        ("Bet {amount}", read_wager),
+        ("Raise {amount}", read_wager),
     )
     ROWS = (
-        ("AllIn seat={name} value={amount}", goes_all_in),
-        ("DealCards seat={name} {cards}", deals),
-        ("DealFlop {cards}", lambda hand, cards: hand.deals_board("flop", cards)),
-        ("DealTurn {cards}", lambda hand, cards: hand.deals_board("turn", cards)),
-        ("DealRiver {cards}", lambda hand, cards: hand.deals_board("river", cards)),
+        ("AllIn seat={name} value={amount}", read_all_in),
+        ("DealCards seat={name} {cards}", read_dealt_cards),
+        ("DealFlop {cards}", lambda hand, cards: hand.deal_street_board("flop", cards)),
+        ("DealTurn {cards}", lambda hand, cards: hand.deal_street_board("turn", cards)),
+        ("DealRiver {cards}", lambda hand, cards: hand.deal_street_board("river", cards)),
         ("ShowCards seat={name} {cards}", lambda hand, seat, cards: hand.add_event(CardsShown(seat, cards))),
         ("MuckCards seat={name} {cards}", lambda hand, seat, cards: hand.add_event(CardsMucked(seat, cards))),
-        ("Disconnect seat={name}", loses_connection),
-        ("Win {payments}", lambda _hand, line: bool(line.children_named("seat"))),  # told when all are known
+        ("Disconnect seat={name}", read_lost_connection),
+        ("Win {payments}", lambda _hand, line: bool(line.get_children("seat"))),  # read when all payments are known
         ("paid num={name} amount={amount} pot={pot?}", XmlHand.award),
     )
 
@@ -270,21 +273,21 @@ class MicrogamingHand(XmlHand):
 BUSY: Final = frozenset(
     ["SmallBlind", "BigBlind", "PostedToPlay", "Ante", "DealCards", "AllIn", "Fold", "Check", "Call", "Bet", "Raise"]
 )
-"""Actions of who is dealt in."""
+"""Actions that show that a player is dealt in."""
 
 
-def head(sheet: HandTags, _shared: None, exponent: int | None) -> DocumentHeader:
-    """Read the attributes of `Game`; a game that no list has raises `UnreadableHandError`."""
+def read_header(sheet: HandTags, _shared: None, exponent: int | None) -> DocumentHeader:
+    """Read the attributes of `Game`. Raise `UnreadableHandError` if the game is unknown."""
     number, kind = markup.parse_hand_number(sheet.attributes, "game"), sheet.get("tabletype").lower()
     in_tournament = sheet.get("istournament") not in ("0", "", "false") or kind in ("mtt", "stt")
-    name = readable_name(sheet.attributes["tablename"], sheet.attributes["unicodetablename"])[:_MAX_NAME]
-    table, tournament = _tournament(name) if in_tournament else (name, "")
+    name = choose_readable_name(sheet.attributes["tablename"], sheet.attributes["unicodetablename"])[:_MAX_NAME]
+    table, tournament = _split_tournament(name) if in_tournament else (name, "")
     game_text, limit = sheet.get("gametype"), sheet.get("betlimit")
     game = game_text.lower().replace("&apos;", "'")
     for game_prefix in KINDS:
         game = game.removeprefix(game_prefix)
     variant, betting = games.parse_game_and_limit(game, limit, GAMES, limit, game_text)
-    sign = unpacked(sheet.attributes["currencysymbol"]).strip()
+    sign = unpack_text(sheet.attributes["currencysymbol"]).strip()
     unit = "play" if sheet.get("realmoney") == "false" else currencies.find_currency(sign) or "chips"
     setup = games.build_game_set(
         variant,
@@ -307,8 +310,8 @@ def head(sheet: HandTags, _shared: None, exponent: int | None) -> DocumentHeader
     )
 
 
-def _tournament(name: str) -> tuple[str, str]:
-    """Return table and tournament of `Christmas Day[90000025]:Table 10`."""
+def _split_tournament(name: str) -> tuple[str, str]:
+    """Split `Christmas Day[90000025]:Table 10` into the table and the tournament."""
     _, bracket, number_and_table = name.rpartition("[")
     number, _, table = number_and_table.partition("]")
     if not bracket or not number.isascii() or not number.isdecimal():
@@ -320,7 +323,7 @@ FORMAT: Final = build_xml_format(
     "microgaming",
     "Microgaming (Prima) XML",
     MicrogamingHand,
-    head,
+    read_header,
     markup.build_sniffer(("<Game ",), ("betlimit=", "gametypeid=", "<Seat num=", "unicodetablename=")),
     "<Game ",
 )

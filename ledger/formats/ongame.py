@@ -1,4 +1,4 @@
-"""OnGame's text (bwin and others, closed in 2015): end stacks in every summary, pots before the rake.
+"""Reader of OnGame's text (bwin and others, closed in 2015): end stacks in every summary, pots before the rake.
 
 `docs/formats/ongame.md` has the table from line to event, and what the format cannot say.
 """
@@ -28,7 +28,7 @@ HALVES: Final[dict[str, Half]] = {"High": "high", "Low": "low", "": ""}
 
 
 class OnGameHand(HeadedHand):
-    """The hand being read: `Name act $5`, `5 [all in]`, no colon."""
+    """Reads a hand with lines such as `Name act $5` and `Name act 5 [all in]`, without a colon."""
 
     VENUE = "OnGame"
     HEAD = HeadTemplates(
@@ -54,7 +54,7 @@ class OnGameHand(HeadedHand):
     WITNESSES = Witness.from_names(
         "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD AWARDS POTS DROP BLIND_AMOUNTS DISCARDS"
     )
-    """No returned bets, no order of the showdown, no clocks, nobody's coming and going."""
+    """The text lacks returned bets, the showdown's order, clocks, and who comes and goes."""
     CARDS: ClassVar = {**CARD_WORDS, **map_unknown_cards("-", "X", "XX", "??")}
     clean_amount = PhraseHand.strip_brackets
     NAME_ENDINGS = ("",)
@@ -63,7 +63,7 @@ class OnGameHand(HeadedHand):
 
     @classmethod
     def build_game_events(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
-        """Read what a tournament costs, and for what kind of money the table plays."""
+        """Read a tournament's price and the kind of money."""
         if "name" in fields:
             yield games.parse_costs(fields["price"], fields["name"].strip('"'))
         money, table = fields["money"].lower(), fields["table"]
@@ -71,25 +71,25 @@ class OnGameHand(HeadedHand):
         yield cls.build_game(fields, page.exponent, tournament=chips, play=money.startswith("play"))
         fields["table"] = (table.rpartition("[")[0].rstrip() or table) if table.endswith("]") else table
 
-    def witnesses(self) -> int:
-        """Return what the text of this hand records: the rake may have been lost with the summary's heading."""
+    def list_witnesses(self) -> int:
+        """Return the facts that this hand's text records. Without the summary's heading, the rake may be missing."""
         return self.WITNESSES & ~int(Witness.DROP) if self.headless else self.WITNESSES
 
     def begin(self) -> None:
-        """Know nothing of the cards and the end yet."""
-        self.board_by_street: dict[Street, Cards] = {}  # the board, street by street
-        self.cards_by_seat: dict[Seat, Cards] = {}  # cards that are told of a seat's hand
-        self.discard_indexes: dict[Seat, int] = {}  # where the discards of a draw stand among the events
+        """Start without cards and a summary."""
+        self.board_by_street: dict[Street, Cards] = {}  # the board cards of each street
+        self.cards_by_seat: dict[Seat, Cards] = {}  # the known cards of each seat
+        self.discard_indexes: dict[Seat, int] = {}  # the index of each seat's discard event
         self.headless = False  # the summary lacks its heading
-        self.awaited: list[int] = []  # the summary's lines with pots and rake
+        self.awaited: list[int] = []  # the summary's lines with pots and rake, read after the seats
 
-    def small_one(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-        """Post the small blind; a second one with all its chips is a big blind that is short of chips."""
+    def read_small_blind(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+        """Post the small blind. A second small blind that is all-in is a short big blind."""
         is_short_big_blind = all_in and not self.big_blind_seat and self.small_blind_seat
         self.post_blind(seat, "big" if is_short_big_blind else "small", amount, all_in=all_in)
 
-    def dead_one(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-        """Post a dead blind: the big blind that the seat posted before it is made up as well."""
+    def read_dead_blind(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+        """Post a dead blind. The seat's big blind before it is also a make-up blind."""
         for index, event in enumerate(self.events):
             if isinstance(event, BlindPosted) and event.seat == seat and event.role in ("big", "entry"):
                 self.events[index] = BlindPosted(seat, "makeup-big", event.live, 0, event.all_in)
@@ -97,19 +97,19 @@ class OnGameHand(HeadedHand):
                     self.big_blind_seat = 0
         self.post_blind(seat, "makeup-small", 0, amount, all_in=all_in)
 
-    def deals(self, name: Seat, cards: Cards) -> None:
+    def read_dealt_cards(self, name: Seat, cards: Cards) -> None:
         """Read `Dealing to Hero: [Tc, 9h]`."""
         stud.deal_street_cards(self, name, cards)
         self.cards_by_seat[name] = self.cards_by_seat.get(name, "") + cards
 
-    def deals_board(self, street: Street, cards: Cards) -> None:
-        """Read `--- Dealing flop [2d, Ad, Th]`; a board that is run out repeats from the flop on."""
+    def deal_street_board(self, street: Street, cards: Cards) -> None:
+        """Read `--- Dealing flop [2d, Ad, Th]`. If the board is run out, the text repeats it from the flop on."""
         if self.board_by_street.get(street) != cards:
             self.board_by_street[street] = cards
             self.deal_board(street, cards)
 
-    def changes(self, seat: Seat, count_text: str) -> bool:
-        """Read `changed 2 cards`; the draw has no line of its own."""
+    def read_change(self, seat: Seat, count_text: str) -> bool:
+        """Read `changed 2 cards`; the draw itself has no line."""
         if count_text not in ("0", "1", "2", "3", "4", "5"):
             return False
         if self.street == "preflop" and self.game.variant == "draw5":
@@ -117,8 +117,8 @@ class OnGameHand(HeadedHand):
         self.discard_indexes[seat] = len(self.events)
         return acts.discard_cards(self, seat, int(count_text))
 
-    def draws(self, name: Seat, cards: Cards) -> None:
-        """Read `New hand for Hero: [8h, 9h, 6s, Ah, Jh]`: the cards that were not there before are drawn."""
+    def read_draw(self, name: Seat, cards: Cards) -> None:
+        """Read `New hand for Hero: [8h, 9h, 6s, Ah, Jh]`: the cards that are new were drawn."""
         old_cards, new_cards = split_cards(self.cards_by_seat.get(name, "")), split_cards(cards)
         index = self.discard_indexes.get(name, -1)
         event = self.events[index] if index >= 0 else None
@@ -128,52 +128,52 @@ class OnGameHand(HeadedHand):
         self.add_event(CardsDrawn(name, "".join(card for card in new_cards if card not in old_cards)))
         self.cards_by_seat[name] = cards
 
-    def awaits_seats(self) -> None:
-        """Keep a pot or the rake until the seats, which follow them, are read.
+    def defer_until_seats(self) -> None:
+        """Remember a line with a pot or the rake until the seats after it are read.
 
         Where its heading was lost, the summary begins so; as lost as that may be the line of the rake.
         """
         if not self.summary_line:
             self.headless = True
-            self.starts_summary()
+            self.start_summary()
         self.awaited.append(self.place)
 
     def read_result(self, result: tuple[Seat, str]) -> bool:
-        """Read `Seat 5: Ada ($1.05), net: -$1.05, [Qd, Qh] (PAIR QUEEN)`; every part must make sense."""
+        """Read `Seat 5: Ada ($1.05), net: -$1.05, [Qd, Qh] (PAIR QUEEN)`. Every part must be valid."""
         money, shows, cards_text = result[1].partition(", [")
         stack_text, nets, amount = money.partition(", net: ")
         inner, closed, claim = cards_text.partition("]")
-        stack = self.amount_or_none(stack_text[1:-1]) if stack_text[:1] + stack_text[-1:] == "()" else None
+        stack = self.parse_amount_or_none(stack_text[1:-1]) if stack_text[:1] + stack_text[-1:] == "()" else None
         net = parse_signed_amount(self, amount) if nets else 0
         cards = self.read_cards(inner) if closed else None
         if stack is None or net is None or (shows and cards is None):
             return False
         self.end_stacks[result[0]] = stack, self.place
         if nets:
-            self.declares_net(result[0], net)
+            self.declare_net(result[0], net)
         if cards is not None:
             self.add_cards(result[0], cards, claim)
         return True
 
     def add_cards(self, seat: Seat, cards: Cards, claim: str) -> None:
-        """Add the cards of a seat: shown if somebody else was left."""
+        """Add the cards of a seat, as shown if an opponent was left."""
         if seat not in self.folded and len(self.folded) < len(self.stacks) - 1:
-            self.shows_known(seat, cards, claim.strip(" ()"))
+            self.show_known_cards(seat, cards, claim.strip(" ()"))
         elif self.cards_by_seat.get(seat) != cards:
             self.add_event(HoleCardsLearned(seat, cards))
 
     def finish(self) -> None:
-        """Do what only the whole hand can tell."""
+        """Pay the pots, declare the final stacks and complete the hand."""
         total: Chips | None = None
         for line_number in self.awaited:
             self.place, line = line_number, self.lines.text[line_number].strip()
             if line.startswith(RAKE):
-                self.take_drop("rake", self.amount(line[len(RAKE) :]))
+                self.take_drop("rake", self.parse_amount(line[len(RAKE) :]))
             else:
-                total = (total or 0) + self.pays(line)
+                total = (total or 0) + self.read_pot(line)
         if total is not None:
             self.place = self.awaited[0]
-            self.total_pot(total)
+            self.declare_total_pot(total)
             self.infer_returns(total)
             payouts.return_unmatched_ante(self, in_the_end=True)
         if self.headless:
@@ -182,20 +182,20 @@ class OnGameHand(HeadedHand):
         if self.last_line:
             self.complete_hand()
 
-    def pays(self, line: str) -> Chips:
+    def read_pot(self, line: str) -> Chips:
         """Read `Side pot 1: 330 won by A (165 High), B (165 Low)`; return the pot."""
         label, _, pot_text = line.partition(": ")
         amount, _, winners = pot_text.partition(" won by ")
-        pot_number, pot = parse_small_number(label.rpartition(" ")[2], 2), self.amount(amount)
+        pot_number, pot = parse_small_number(label.rpartition(" ")[2], 2), self.parse_amount(amount)
         self.add_event(ResultDeclared("side-pot" if pot_number else "main-pot", None, pot, "", pot_number))
-        while winners:  # names hold anything, so the known ones are looked for
-            seat, winner_text = next(iter(self.named_seats(winners)), (0, ""))
+        while winners:  # a name may contain any text, so search for the known names
+            seat, winner_text = next(iter(self.find_named_seats(winners)), (0, ""))
             inner, closed, winners = winner_text[1:].partition(")")
             won, _, half = inner.partition(" ")
             if not seat or winner_text[:1] != "(" or not closed or half not in HALVES:
                 self.add_unread(line)
                 break
-            self.award(seat, self.amount(won), pot_number, half=HALVES[half])
+            self.award(seat, self.parse_amount(won), pot_number, half=HALVES[half])
             winners = winners.removeprefix(", ")
         return pot
 
@@ -203,25 +203,28 @@ class OnGameHand(HeadedHand):
         *acts.COMMON_ACTIONS,
         ("raises {_} to {amount}", acts.raise_to),
         *build_rows(acts.bring_in, "small bring in {amount}", "big bring in {amount}"),
-        ("posts small blind {amount}", small_one),
+        ("posts small blind {amount}", read_small_blind),
         ("posts big blind {amount}", acts.post_big_or_makeup_blind),
-        *build_rows(dead_one, "posts dead blind {amount}", "posts dead small blind {amount}"),
+        *build_rows(read_dead_blind, "posts dead blind {amount}", "posts dead small blind {amount}"),
         ("posts ante {amount}", acts.post_ante),
         ("posts straddle {amount}", acts.post_straddle),
     )
-    PLAYER_LINES = (("changed {count_text} card{_}", changes),)
+    PLAYER_LINES = (("changed {count_text} card{_}", read_change),)
     LINES = (
-        ("---", PhraseHand.ignores),
-        ("--- Dealing {street} [{cards}]", deals_board),
+        ("---", PhraseHand.ignore_line),
+        ("--- Dealing {street} [{cards}]", deal_street_board),
         ("Dealing pocket cards", stud.begin_deal),
-        ("Dealing to {name}: [{cards}]", deals),
+        ("Dealing to {name}: [{cards}]", read_dealt_cards),
         ("Dealing {hand_street}", stud.begin_street),
-        ("New hand for {name}: [{cards}]", build_conditional_handler(lambda hand: hand.game.variant == "draw5", draws)),
-        ("Summary:", PhraseHand.starts_summary),
-        *build_rows(awaits_seats, "Main pot: {_}", "Side pot {_}"),
-        (RAKE + "{_}", awaits_seats),
+        (
+            "New hand for {name}: [{cards}]",
+            build_conditional_handler(lambda hand: hand.game.variant == "draw5", read_draw),
+        ),
+        ("Summary:", PhraseHand.start_summary),
+        *build_rows(defer_until_seats, "Main pot: {_}", "Side pot {_}"),
+        (RAKE + "{_}", defer_until_seats),
     )
-    SUMMARY_LINES = (("Seat {result}", read_result), ("***** End of hand {_}", PhraseHand.ends_hand))
+    SUMMARY_LINES = (("Seat {result}", read_result), ("***** End of hand {_}", PhraseHand.end_hand))
 
 
 FORMAT: Final = build_room_format(

@@ -1,4 +1,4 @@
-"""PKR's text (closed in 2017): totals of the street for calls too, and every stack at the end.
+"""Reader of PKR's text (closed in 2017): calls have the street's total, and every stack is listed at the end.
 
 `docs/formats/pkr.md` has the table from line to event, and what the format cannot say.
 """
@@ -34,7 +34,7 @@ HAS_REMARKS: Final = (
     *("High Card", "One Pair", "Two Pairs", "Three of a Kind", "Straight", "Flush", "Full House", "Four of a Kind"),
     *("Royal", "low hand: ", "high hand: ", "no qualifying low hand", "joined from ", "reconnected"),
 )
-"""What somebody `has` that no event says."""
+"""Objects of `has` that no event records."""
 CASES: Final = (str.lower, str.upper)
 _read_cards: Final = build_card_reader(
     {
@@ -48,7 +48,7 @@ _read_cards: Final = build_card_reader(
 
 
 class PkrHand(HeadedHand):
-    """The hand being read: `Ada raises to $4 (all-in)`, no colon."""
+    """Reads a hand with lines such as `Ada raises to $4 (all-in)`, without a colon."""
 
     VENUE, GAMES = "PKR", games.FLOP | {"omaha5", "omaha5-8"}
     HEAD = HeadTemplates(
@@ -76,14 +76,14 @@ class PkrHand(HeadedHand):
         "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD SHOWDOWN AWARDS DROP CLOCKS CONNECTIONS"
         " CHIP_PURCHASES BLIND_AMOUNTS CHAT"
     )
-    """Bets that nobody called go back without a word, but for antes."""
+    """The text lacks returned bets, except for antes."""
     NAME_ENDINGS = ("",)
     ALL_IN = (" (all-in)",)
     SEAT_ROWS = ("Seat {seat}: {name} - {stack}",)
 
     @classmethod
     def build_game_events(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
-        """Read what kind of table and money it is; of a fixed limit too the blinds are told, and not its bets."""
+        """Read the kind of table and money. In fixed limit, the text has the blinds instead of the bets."""
         in_tournament = fields["kind"] == "TOURNAMENT" or bool(fields["tournament"])
         if in_tournament:
             yield TournamentSet()
@@ -99,28 +99,28 @@ class PkrHand(HeadedHand):
         fields["table"] = fields["table"].removeprefix(FIRST).strip()
 
     def begin(self) -> None:
-        """Know nothing of the end yet."""
-        self.bought: set[Seat] = set()  # who bought chips: the stack at the end counts them
+        """Start without purchases."""
+        self.bought: set[Seat] = set()  # seats that bought chips, which their final stacks include
 
     def clean_amount(self, text: str) -> str:
-        """Return an amount as it stands."""
+        """Return an amount unchanged."""
         return text
 
     def read_cards(self, text: str) -> Cards | None:
-        """Return `[T c][2 s]`, `[qs] [XX]`, `[9s Ac 5s]` as cards; None where one of them isn't a card."""
+        """Parse `[T c][2 s]`, `[qs] [XX]`, `[9s Ac 5s]`; return None if one of them isn't a card."""
         parts = (part.strip(" [") for part in text.split("]"))
         return _read_cards(" ".join("".join(part.split()) if part[1:2] == " " else part for part in parts))
 
     def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
-        """Take `Seat 1: Ada - $4.06 (away from table)`; in brackets behind a name stands the bounty for it."""
+        """Read `Seat 1: Ada - $4.06 (away from table)`. A bounty is in brackets after the name."""
         stack = row["stack"].removesuffix(AWAY_MARK)
         name = row["name"].partition(" (bounty value ")[0] if row["name"].endswith(")") else row["name"]
-        self.deal_in(seat, name, self.amount(stack.strip()))
+        self.deal_in(seat, name, self.parse_amount(stack.strip()))
         if stack != row["stack"]:
             self.absence_reasons[seat] = "sitting-out"
 
-    def button_moves(self, seat: Seat) -> bool:
-        """Read `Moving Button to seat 4`: before the posts it's the button of this hand."""
+    def read_button(self, seat: Seat) -> bool:
+        """Read `Moving Button to seat 4`. Before the posts, it is this hand's button."""
         if not any(self.betting.chips.put_in.values()) and seat < SEATS:
             button_indexes = [index for index, event in enumerate(self.events) if isinstance(event, ButtonPlaced)]
             for index in button_indexes:
@@ -129,47 +129,47 @@ class PkrHand(HeadedHand):
                 self.add_event(ButtonPlaced(seat))
         return seat < SEATS
 
-    def ends_with(self, seat: Seat, who: str, stack_text: str) -> None:
-        """Read `Seat 1: Ada - $5` after the awards; a player without a seat came during the hand."""
-        amount = self.amount(stack_text.removesuffix(AWAY_MARK).strip())
+    def read_end_stack(self, seat: Seat, who: str, stack_text: str) -> None:
+        """Read `Seat 1: Ada - $5` after the awards. A player without a seat arrived during the hand."""
+        amount = self.parse_amount(stack_text.removesuffix(AWAY_MARK).strip())
         if seat in self.stacks:
             self.end_stacks[seat] = amount, self.place
         else:
-            self.add_event(SeatTaken(seat, self.player_id(who), stack=amount))
+            self.add_event(SeatTaken(seat, self.get_player_id(who), stack=amount))
 
-    def acts_out(self, seat: Seat, words: str) -> bool:
-        """Read `yawns.`, `says Boom!`: what a figure at the table does ends with a stop."""
+    def read_gesture(self, seat: Seat, words: str) -> bool:
+        """Read an avatar's gesture, which ends with a stop: `yawns.`, `says Boom!`."""
         moves = words.endswith((".", "!"))
         if moves:
-            self.says_words(seat, words)
+            self.say_words(seat, words)
         return moves
 
-    def wins_with(self, seat: Seat, amount_text: str, claim: str = "", pot_number: str = "") -> None:
+    def read_win(self, seat: Seat, amount_text: str, claim: str = "", pot_number: str = "") -> None:
         """Read `$2 from side pot #1 with: Flush`, `5 with low hand: A2345`, `5, disconnection protection`."""
         amount, _, number_text = amount_text.partition(" from side pot #")
         if ", disconnection" in amount:
             amount = amount.partition(",")[0]
         half: Half = "high" if claim.startswith(" high hand") else "low" if claim.startswith(" low hand") else ""
         self.award(
-            seat, self.amount(amount.strip()), parse_small_number(pot_number or number_text, 2) or None, half=half
+            seat, self.parse_amount(amount.strip()), parse_small_number(pot_number or number_text, 2) or None, half=half
         )
 
-    def ties(self, seat: Seat, amount_text: str, claim: str = "") -> bool:
+    def read_tie(self, seat: Seat, amount_text: str, claim: str = "") -> bool:
         """Read `ties $5 with low hand: A2345`."""
         tied = any(map(str.isdigit, amount_text[:3]))
         if tied:
-            self.wins_with(seat, amount_text, claim)
+            self.read_win(seat, amount_text, claim)
         return tied
 
-    def buys(self, seat: Seat, amount_text: str, kind: ChipsKind = "buy-in") -> None:
-        """Read `brings $4 to table 90000027`: the stack at the end may count it."""
+    def read_purchase(self, seat: Seat, amount_text: str, kind: ChipsKind = "buy-in") -> None:
+        """Read `brings $4 to table 90000027`, which the final stack may include."""
         self.bought.add(seat)
         self.add_event(
-            ChipsAdded(seat, self.amount(amount_text.partition(" ")[0]), kind, "player", self.player_at(seat))
+            ChipsAdded(seat, self.parse_amount(amount_text.partition(" ")[0]), kind, "player", self.get_player(seat))
         )
 
     def finish(self) -> None:
-        """Do what only the whole hand can tell."""
+        """Settle the bets, declare the final stacks and complete the hand."""
         self.close_bets()
         if not self.total_awarded:
             return
@@ -196,43 +196,43 @@ class PkrHand(HeadedHand):
     )
     PLAYER_LINES = (
         ("folds and shows {cards}", PhraseHand.fold),
-        ("shows {cards}", PhraseHand.shows_known),
-        ("mucks", PhraseHand.mucks),
-        ("doesn't show", PhraseHand.declines),
-        *build_rows(wins_with, "wins {amount_text} with{claim}", "wins {amount_text}"),
-        *build_rows(wins_with, "ties, and wins {amount_text} with{claim}", "ties, and wins {amount_text}"),
+        ("shows {cards}", PhraseHand.show_known_cards),
+        ("mucks", PhraseHand.muck_cards),
+        ("doesn't show", PhraseHand.decline_to_show),
+        *build_rows(read_win, "wins {amount_text} with{claim}", "wins {amount_text}"),
+        *build_rows(read_win, "ties, and wins {amount_text} with{claim}", "ties, and wins {amount_text}"),
         *build_rows(
-            wins_with,
+            read_win,
             *(f"ties side pot #{{pot_number}}, and wins {{amount_text}}{claim}" for claim in (" with{claim}", "")),
         ),
-        *build_rows(ties, "ties {amount_text} with{claim}", "ties {amount_text}"),
-        ("rebuys {amount_text}", partial(buys, kind="rebuy")),
-        ("brings {amount_text}", buys),
-        *build_rows(PhraseHand.disconnects, "has become disconnected{_}", "has disconnected{_}"),
+        *build_rows(read_tie, "ties {amount_text} with{claim}", "ties {amount_text}"),
+        ("rebuys {amount_text}", partial(read_purchase, kind="rebuy")),
+        ("brings {amount_text}", read_purchase),
+        *build_rows(PhraseHand.lose_connection, "has become disconnected{_}", "has disconnected{_}"),
         ("has{_}time bank{_}", PhraseHand.add_remark),
         *build_rows(PhraseHand.add_remark, *(f"has {words}{{_}}" for words in HAS_REMARKS)),
         *build_rows(
-            PhraseHand.times_out, *(f"did not respond in time and is {what}" for what in ("folded", "checked"))
+            PhraseHand.expire_clock, *(f"did not respond in time and is {what}" for what in ("folded", "checked"))
         ),
         *build_rows(presence.use_time_bank, "has requested more time", "is using the time bank"),
         (
             "will be dealt in after the button",
             build_seat_event_handler(lambda seat, player: EntryDeferred(seat, player, "button-passed")),
         ),
-        ("{words}", acts_out),
+        ("{words}", read_gesture),
     )
     LINES = (
-        ("Seat {seat}: {who} - {stack_text}", ends_with),
-        ("Moving Button to seat {seat}", button_moves),
-        ("Dealing Cards", PhraseHand.deal_done),
-        ("Dealing {cards} to {name}", PhraseHand.deals_own),
-        ("Dealing {street} {cards}", PhraseHand.new_cards),
-        ("Taking Rake of {amount} from{_}", PhraseHand.rake),
+        ("Seat {seat}: {who} - {stack_text}", read_end_stack),
+        ("Moving Button to seat {seat}", read_button),
+        ("Dealing Cards", PhraseHand.finish_deal),
+        ("Dealing {cards} to {name}", PhraseHand.deal_own_cards),
+        ("Dealing {street} {cards}", PhraseHand.deal_new_cards),
+        ("Taking Rake of {amount} from{_}", PhraseHand.take_rake),
         *build_rows(
-            PhraseHand.returns_uncalled, "Returning {amount} to {name} uncalled", "Returning {amount} to {name}"
+            PhraseHand.read_uncalled_return, "Returning {amount} to {name} uncalled", "Returning {amount} to {name}"
         ),
         *build_rows(
-            PhraseHand.ends_hand, *(f"End {of} {noun}{{_}}" for of in ("of", "Of") for noun in ("Hand", "hand"))
+            PhraseHand.end_hand, *(f"End {of} {noun}{{_}}" for of in ("of", "Of") for noun in ("Hand", "hand"))
         ),
         *build_rows(
             PhraseHand.add_remark,
@@ -240,7 +240,7 @@ class PkrHand(HeadedHand):
             "{_} has joined from Tournament Table #{_}",
             "{_} brings {_} to table {_}",
         ),
-        *build_rows(PhraseHand.ignores, "Pot sizes: {_}", "Shuffling Deck{_}", "No Rake Taken{_}"),
+        *build_rows(PhraseHand.ignore_line, "Pot sizes: {_}", "Shuffling Deck{_}", "No Rake Taken{_}"),
         ("{_}: {_}", PhraseHand.read_talk),
     )
 

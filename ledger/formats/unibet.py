@@ -1,4 +1,4 @@
-"""Unibet's text (Relax Gaming): the form of 2021 to 2023 and that of 2026.
+"""Reader of Unibet's text (Relax Gaming), in its forms of 2021 to 2023 and of 2026.
 
 `docs/formats/unibet.md` has the table from line to event, and what the format cannot say.
 """
@@ -26,11 +26,11 @@ from ledger.vocabulary import Cards, Chips, Seat, Witness
 HEADS: Final = ("Unibet Hand #", "Game #")
 PREFACE: Final = ("=== HAND HISTORIES ===",)
 BRANDS: Final = (" banzai", " hexapro", " fast fold")
-"""What may stand behind a game without being another one."""
+"""Words after a game's name that don't change the game."""
 
 
 class UnibetHand(HeadedHand):
-    """The hand being read: `Name act €5, and is all-in`, no colon."""
+    """Reads a hand with lines such as `Name act €5, and is all-in`, without a colon."""
 
     VENUE = "Unibet"
     HEAD = HeadTemplates(
@@ -43,7 +43,7 @@ class UnibetHand(HeadedHand):
     )
     GAMES = games.FLOP | {"omaha5"}
     WITNESSES = Witness.from_names("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD DROP BLIND_AMOUNTS")
-    """Not every award and returned bet, not what of a post is live, no order of the showdown, not who came or went."""
+    """The text lacks some awards and returned bets, the live part of a post, the showdown's order, who comes and goes."""
     NAME_ENDINGS = ("",)
     QUIET_SUMMARY = True
     ALL_IN = (", and is all-in", " and is all-in", ", and is all in")
@@ -51,7 +51,7 @@ class UnibetHand(HeadedHand):
 
     @classmethod
     def build_game_events(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
-        """Read `No Limit Hold'Em - Total prize €4`; the first stack tells what is played for."""
+        """Read `No Limit Hold'Em - Total prize €4`. The first stack shows the currency."""
         require_number(fields["tournament"] or "0", max_digits=20)
         words = fields["game"].partition(" - ")[0]
         name = words.lower()
@@ -68,68 +68,68 @@ class UnibetHand(HeadedHand):
         yield games.build_game_set(variant, betting, stakes, unit=unit, exponent=page.exponent, tournament=tournament)
 
     def begin(self) -> None:
-        """Know of nobody's cards yet."""
+        """Start without known cards."""
         self.dealt_in: set[Seat] = set()
-        self.open_hands: dict[Seat, int] = {}  # where cards that the record knows are dealt
+        self.open_hands: dict[Seat, int] = {}  # the index of the event that deals a seat's known cards
         self.total_at = 0  # the line with the declared pot
-        self.owner: Seat = 0  # whose record it is, where a token says so
+        self.owner: Seat = 0  # the seat of the text's owner, if a token shows it
 
     def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
-        """Take `Seat 1: Ada (€0) (sitting out)`; a token behind the name is the owner's."""
-        name = without_token(row["name"])
-        self.deal_in(seat, name, self.amount(row["amount"]))
+        """Read `Seat 1: Ada (€0) (sitting out)`. A token after the name marks the owner."""
+        name = strip_token(row["name"])
+        self.deal_in(seat, name, self.parse_amount(row["amount"]))
         if name != row["name"]:
             self.seats[row["name"]] = self.owner = seat
         if "out" in row:
             self.absence_reasons[seat] = "sitting-out"
 
-    def deals_in(self, name: Seat) -> None:
+    def read_dealt_in(self, name: Seat) -> None:
         """Read `Dealt in Ada`."""
         self.dealt_in.add(name)
 
-    def deals(self, name: Seat, cards: Cards) -> None:
+    def read_dealt_cards(self, name: Seat, cards: Cards) -> None:
         """Read `Dealt to Ada [8c Jc]`."""
         self.open_hands[name] = len(self.events)
         self.add_event(HoleCardsDealt(name, cards))
         self.dealt_in.add(name)
 
-    def pot_is(self, amount: Chips, rake: str = "") -> None:
+    def read_total_pot(self, amount: Chips, rake: str = "") -> None:
         """Read `Total pot €1.65 Rake €0`."""
         self.total_at = self.place
-        self.total_pot(amount)
-        self.rake(self.amount(rake) if rake else 0)
+        self.declare_total_pot(amount)
+        self.take_rake(self.parse_amount(rake) if rake else 0)
 
     def read_result(self, seat: Seat, who: str, net: Chips) -> bool:
         """Read `Seat 2: Ada: bet €0.05 and won €0, net result: €-0.05`."""
-        sits = self.names_by_seat.get(seat) == without_token(who)
+        sits = self.names_by_seat.get(seat) == strip_token(who)
         if sits:
-            self.declares_net(seat, net)
+            self.declare_net(seat, net)
         return sits
 
-    def wins_all(self, seat: Seat, amount_text: str) -> bool:
+    def read_win(self, seat: Seat, amount_text: str) -> bool:
         """Read `wins €5`."""
         if " from " in amount_text:
             return False
-        self.award(seat, self.amount(amount_text))
+        self.award(seat, self.parse_amount(amount_text))
         return True
 
-    def bounty(self, seat: Seat, prize: Chips, eliminated: str) -> None:
+    def read_bounty(self, seat: Seat, prize: Chips, eliminated: str) -> None:
         """Read `wins the €5 bounty for eliminating Bo`."""
-        self.add_event(BountyWon(seat, prize, self.seat_of(eliminated.rstrip(".")) or None))
+        self.add_event(BountyWon(seat, prize, self.find_seat_by_name(eliminated.rstrip(".")) or None))
 
-    def cashes_out(self, seat: Seat, amount_text: str) -> None:
+    def read_cash_out(self, seat: Seat, amount_text: str) -> None:
         """Read `cashed out the hand for €5`."""
-        self.add_event(CashOutTaken(seat, self.amount(amount_text.partition(" ")[0].rstrip(","))))
+        self.add_event(CashOutTaken(seat, self.parse_amount(amount_text.partition(" ")[0].rstrip(","))))
 
     def finish(self) -> None:
-        """Do what only the whole hand can tell."""
+        """Mark the owner's cards, settle the declared pot and complete the hand."""
         self.mark_owner_cards()
         if self.declared_pot is not None:
             self.settle(self.declared_pot)
         self.complete_hand()
 
     def settle(self, total: Chips) -> None:
-        """Infer what went back, who was paid without a word, and who took no part."""
+        """Infer returned bets, unwritten awards, and players who weren't dealt in."""
         self.place = self.total_at
         self.infer_returns(total)
         seats_left = [seat for seat in self.dealt_in if seat not in self.folded]
@@ -141,7 +141,7 @@ class UnibetHand(HeadedHand):
                 self.leave_out_as_said(seat)
 
     def mark_owner_cards(self) -> None:
-        """Tell the cards of the record's owner from those that it learned at the showdown."""
+        """Distinguish the owner's cards from those shown at the showdown."""
         owner = self.owner or (next(iter(self.open_hands)) if len(self.open_hands) == 1 else 0)
         self.has_own_cards = owner in self.open_hands
         for seat, index in self.open_hands.items():
@@ -150,8 +150,8 @@ class UnibetHand(HeadedHand):
                 self.events[index] = HoleCardsDealt(seat, event.cards, how="after")
 
     REASONS = (
-        ("(timed out)", PhraseHand.times_out),
-        *build_rows(PhraseHand.disconnects, "(disconnect)", "(disconnected)"),
+        ("(timed out)", PhraseHand.expire_clock),
+        *build_rows(PhraseHand.lose_connection, "(disconnect)", "(disconnected)"),
     )
     ACTIONS = (
         *acts.COMMON_ACTIONS,
@@ -166,41 +166,41 @@ class UnibetHand(HeadedHand):
         ("posts straddle {amount}", acts.post_straddle),
     )
     PLAYER_LINES = (
-        ("shows {_}[{cards}]{claim}", PhraseHand.shows),
-        *build_rows(PhraseHand.mucks, "mucks", "mucks hand"),
-        *build_rows(PhraseHand.declines, "does not show", "doesn't show hand"),
+        ("shows {_}[{cards}]{claim}", PhraseHand.show_cards),
+        *build_rows(PhraseHand.muck_cards, "mucks", "mucks hand"),
+        *build_rows(PhraseHand.decline_to_show, "does not show", "doesn't show hand"),
         ("wins the tournament{_}", build_event_handler(partial(PlayerFinished, rank=1))),
         *build_rows(
-            bounty,
+            read_bounty,
             "wins the {prize} bounty for eliminating {eliminated}",
             "wins {prize} bounty for eliminating {eliminated}",
         ),
-        *build_rows(PhraseHand.awards_pot, "wins {pot}, {amount}", "wins {amount} from {pot}"),
-        ("wins {amount_text}", wins_all),
-        ("finished the tournament in {rank} place{_} received {prize}", PhraseHand.finishes),
-        ("finished the tournament in {rank} place{_}", PhraseHand.finishes),
-        ("cashed out the hand for {amount_text}", cashes_out),
+        *build_rows(PhraseHand.award_named_pot, "wins {pot}, {amount}", "wins {amount} from {pot}"),
+        ("wins {amount_text}", read_win),
+        ("finished the tournament in {rank} place{_} received {prize}", PhraseHand.finish_tournament),
+        ("finished the tournament in {rank} place{_}", PhraseHand.finish_tournament),
+        ("cashed out the hand for {amount_text}", read_cash_out),
     )
     LINES = (
-        ("*** {street} ***{groups}", PhraseHand.last_cards),
-        ("*** Preflop ***{_}", PhraseHand.deal_done),
-        ("*** Showdown ***{_}", PhraseHand.all_show),
-        (PREFACE[0], PhraseHand.ignores),  # of the next hand
-        ("*** Summary ***{_}", PhraseHand.starts_summary),
+        ("*** {street} ***{groups}", PhraseHand.deal_last_cards),
+        ("*** Preflop ***{_}", PhraseHand.finish_deal),
+        ("*** Showdown ***{_}", PhraseHand.begin_certain_showdown),
+        (PREFACE[0], PhraseHand.ignore_line),  # before the next hand
+        ("*** Summary ***{_}", PhraseHand.start_summary),
         *build_rows(
-            PhraseHand.ignores, "*** Seated players ***{_}", "*** Blinds and button ***{_}", "*** Hole cards ***{_}"
+            PhraseHand.ignore_line, "*** Seated players ***{_}", "*** Blinds and button ***{_}", "*** Hole cards ***{_}"
         ),
-        ("Dealt in {name}", deals_in),
-        ("Dealt to {name} [{cards}]", deals),
+        ("Dealt in {name}", read_dealt_in),
+        ("Dealt to {name} [{cards}]", read_dealt_cards),
         ("Seat {seat}: {who}: bet {_}net result: {net}", read_result),
-        ("{name} has the button", PhraseHand.button),
-        ("Uncalled bet returned to {name}: {amount}", PhraseHand.returns_uncalled),
-        *build_rows(pot_is, "Total pot {amount} Rake {rake}", "Total pot {amount}"),
+        ("{name} has the button", PhraseHand.place_button),
+        ("Uncalled bet returned to {name}: {amount}", PhraseHand.read_uncalled_return),
+        *build_rows(read_total_pot, "Total pot {amount} Rake {rake}", "Total pot {amount}"),
     )
 
 
-def without_token(name: str) -> str:
-    """Return `Hero[Unibet_28204e083c0fb55a]` without the token, which changes from file to file."""
+def strip_token(name: str) -> str:
+    """Strip the token of `Hero[Unibet_28204e083c0fb55a]`, which changes from file to file."""
     plain_name, separator, token = name.rpartition("[Unibet_")
     return plain_name if separator and token.endswith("]") and token[:-1].isalnum() else name
 

@@ -1,1 +1,1 @@
-"""What the readers of all formats share: lines, amounts, moments, and a hand while it is told."""
+"""Code that the readers of all formats share: lines, amounts, moments, and the builder of a hand."""

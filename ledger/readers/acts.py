@@ -51,7 +51,7 @@ def bet_to(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) ->
 
 def wager_by(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Bet, call or raise by adding this many chips."""
-    hand.wager(seat, hand.bet_of(seat) + amount, all_in=all_in)
+    hand.wager(seat, hand.get_bet(seat) + amount, all_in=all_in)
 
 
 def go_all_in_to(hand: HandBuilder, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
@@ -61,12 +61,12 @@ def go_all_in_to(hand: HandBuilder, seat: Seat, amount: Chips, _all_in: bool | N
 
 def go_all_in_by(hand: HandBuilder, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     """Go all-in by adding this many chips: a bet, a call or a raise."""
-    hand.wager(seat, hand.bet_of(seat) + amount, all_in=True)
+    hand.wager(seat, hand.get_bet(seat) + amount, all_in=True)
 
 
 def stay_in(hand: HandBuilder, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
     """Go all-in without adding chips: a disconnected player stays in for the chips already in the pot."""
-    hand.add_event(Called(seat, 0, hand.bet_of(seat), True))
+    hand.add_event(Called(seat, 0, hand.get_bet(seat), True))
 
 
 def post_ante(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
@@ -103,7 +103,7 @@ def post_big_blind_once(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bo
 def post_big_or_makeup_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Post the big blind; a second seat posts to enter, or makes up a missed blind after a dead small blind."""
     role: BlindRole = (
-        "big" if hand.big_blind_seat in (0, seat) else "makeup-big" if hand.chips_put_in(seat) else "entry"
+        "big" if hand.big_blind_seat in (0, seat) else "makeup-big" if hand.get_chips_put_in(seat) else "entry"
     )
     hand.post_blind(seat, role, amount, all_in=all_in)
 

@@ -1,4 +1,4 @@
-"""Bomb pots: everybody antes, and the betting begins on the flop."""
+"""Recognize bomb pots, in which all players ante and the betting begins on the flop."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ledger.hand.opening import AntePosted, BlindPosted, OptionSet, StraddlePost
 from ledger.readers.listed_hand import ListedHand
 
 BOMB_POT: Final = OptionSet("other", "bomb pot")
-"""What a line that names a bomb pot tells; `settle` says of how many chips."""
+"""The event of a line that names a bomb pot. `settle` replaces it by one with the ante."""
 
 
 def settle(events: list[Event]) -> None:
-    """Make the antes of a hand those of its bomb pot, and its option their chips."""
+    """Mark the antes of a hand as a bomb pot's, and put their amount into its option."""
     antes = [event.amount for event in events if isinstance(event, AntePosted)]
     for index, event in enumerate(events):
         if isinstance(event, AntePosted):
@@ -30,7 +30,7 @@ _PLAYED: Final = (BoardDealt, Folded, Checked, Called, Bet, Raised, StraddlePost
 
 
 def infer(hand: ListedHand, antes: int) -> None:
-    """Tell a bomb pot, which no line names: so many antes, everybody's, and nothing else before the flop of a cash game."""
+    """Infer a bomb pot without a line: in a cash game, all players ante and nothing else happens before the flop."""
     if hand.game.format == "tournament" or not 0 < antes == len(hand.stacks):
         return
     played = (
@@ -39,5 +39,5 @@ def infer(hand: ListedHand, antes: int) -> None:
         if isinstance(event, _PLAYED) or (isinstance(event, BlindPosted) and event.role in ("small", "big", "button"))
     )
     if isinstance(next(played, None), BoardDealt):
-        hand.insert_and_shift(2, BOMB_POT)  # behind the game
+        hand.insert_and_shift(2, BOMB_POT)  # after the game
         settle(hand.events)

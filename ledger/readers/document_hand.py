@@ -127,7 +127,7 @@ class DocumentHand(HandBuilder):
             for kind, _, field in [template.partition(" ")]
         }
         rows: dict[str, tuple[PartRow, ...]] = {}
-        readers = {"name": cls.seat_named, "amount": cls.amount, "cards": cls.read_cards, **FIELDS, **cls.FIELDS}
+        readers = {"name": cls.find_seat, "amount": cls.parse_amount, "cards": cls.read_cards, **FIELDS, **cls.FIELDS}
         for template, handler in cls.ROWS:
             kind, *members = template.split()
             fields = [(member, readers.get(field), may_lack) for member, field, may_lack in map(_parse_field, members)]
@@ -146,18 +146,18 @@ class DocumentHand(HandBuilder):
 
     # -- what parts hold --------------------------------------------------------------------------
 
-    def kind_of(self, members: Members) -> str | None:
+    def get_kind(self, members: Members) -> str | None:
         """Return the kind of a part, or None if it has none."""
         kind = members.get(self.KIND_MEMBER)
         if isinstance(kind, str) and kind in self.KINDS_MEMBERS:
             kind = members.get(self.KINDS_MEMBERS[kind])
         return kind if isinstance(kind, str) else None
 
-    def seat_named(self, player_name: Any) -> Seat | None:  # noqa: ANN401 - a member may be anything
+    def find_seat(self, player_name: Any) -> Seat | None:  # noqa: ANN401 - a member may be anything
         """Return the seat of the dealt-in player with this name, or None."""
         return self.seats.get(player_name) if isinstance(player_name, str) else None
 
-    def amount(self, value: Any) -> Chips | None:  # noqa: ANN401 - as above
+    def parse_amount(self, value: Any) -> Chips | None:  # noqa: ANN401 - as above
         """Parse a member as an amount; return None if it is empty."""
         return self.parse_chips(value) if value else None
 
@@ -165,15 +165,15 @@ class DocumentHand(HandBuilder):
         """Parse cards in the room's notation; return None if one of them isn't a card."""
         return _read_cards(value) if isinstance(value, str) else None
 
-    def balance(self, value: Any) -> Chips | None:  # noqa: ANN401 - as above
+    def parse_balance(self, value: Any) -> Chips | None:  # noqa: ANN401 - as above
         """Parse the member with the stack after an act; return None if it is empty."""
-        return self.amount(value)
+        return self.parse_amount(value)
 
     # -- parts ------------------------------------------------------------------------------------
 
     def read_part(self, members: Members, part: Any) -> bool:  # noqa: ANN401 - a part of any notation
         """Add the events of a part with these members; return False if no row fits."""
-        kind = self.kind_of(members)
+        kind = self.get_kind(members)
         return kind is not None and self.read_as(kind, members, part)
 
     def read_as(self, kind: str, members: Members, part: Any) -> bool:  # noqa: ANN401 - as above
@@ -198,17 +198,17 @@ class DocumentHand(HandBuilder):
     def read_action(self, members: Members, deed: ActionRow) -> bool:
         """Add a post or an act; return False if its player or amount doesn't fit."""
         make, field, in_turn = deed
-        seat = self.seat_named(members.get(self.PLAYER_MEMBER))
+        seat = self.find_seat(members.get(self.PLAYER_MEMBER))
         if not seat or (in_turn and seat in self.folded):
             return False
         if in_turn and not self.is_deal_complete:
             self.complete_deal()
         if not field:
             return make(self, seat, 0, None) is not False
-        amount = self.amount(members.get(self.AMOUNT_MEMBER))
+        amount = self.parse_amount(members.get(self.AMOUNT_MEMBER))
         if amount is None or (not amount and field == "chips"):
             return False
-        stack_after = self.balance(members.get(self.BALANCE_MEMBER)) if self.BALANCE_MEMBER else None
+        stack_after = self.parse_balance(members.get(self.BALANCE_MEMBER)) if self.BALANCE_MEMBER else None
         if make(self, seat, amount, True if stack_after == 0 else None) is False:
             return False
         if stack_after is not None:
@@ -316,7 +316,7 @@ class DocumentHand(HandBuilder):
 
     # -- cards ------------------------------------------------------------------------------------
 
-    def deals_whole_board(self, street: Street, cards: Cards) -> bool:
+    def deal_from_whole_board(self, street: Street, cards: Cards) -> bool:
         """Deal the new cards of a street from a part that holds the whole board."""
         self.complete_deal()
         dealt_length, street_end = len(self.board_cards), 2 * STREET_CARDS[street][1]
@@ -328,14 +328,14 @@ class DocumentHand(HandBuilder):
         self.board_cards += cards[dealt_length:street_end]
         return True
 
-    def deals_board(self, street: Street, cards: Cards) -> bool:
+    def deal_street_board(self, street: Street, cards: Cards) -> bool:
         """Deal the new cards of a named street."""
         self.complete_deal()
         if cards:
             self.deal_board(street, cards)
         return bool(cards)
 
-    def deals_next_cards(self, cards: Cards) -> bool:
+    def deal_next_cards(self, cards: Cards) -> bool:
         """Deal the next cards of the board: one street, or the remaining streets if nobody acts between them."""
         dealt_length, whole_board = len(self.board_cards), self.board_cards + cards
         streets = list(split_board(whole_board, dealt_length // 2))
@@ -349,7 +349,7 @@ class DocumentHand(HandBuilder):
             self.deal_board(street, street_cards)
         return True
 
-    def exchanges(self, seat: Seat, count: int, cards: Cards | None) -> None:
+    def exchange_cards(self, seat: Seat, count: int, cards: Cards | None) -> None:
         """Read a draw from a part with the whole new hand: each new card is at the position of the discarded card."""
         old_cards = split_cards(self.hole_cards.get(seat, ""))
         new_cards = cards if cards and "?" not in cards else ""
@@ -376,7 +376,7 @@ def _parse_field(text: str) -> tuple[str, str, bool]:
 
 
 FIELDS: Final[MemberReaders] = {
-    "chips": lambda hand, value: hand.amount(value) or None,
+    "chips": lambda hand, value: hand.parse_amount(value) or None,
     "street": lambda hand, value: hand.STREETS.get(value) if isinstance(value, str) else None,
     "pot": lambda _hand, value: parse_pot_number(value),
     "count": lambda _hand, value: int(value) if str(value) in set("0123456789") else None,

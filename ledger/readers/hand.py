@@ -1,7 +1,7 @@
-"""Builds a hand: its events, the places in the source that tell them, and the bets from which amounts follow.
+"""Build a hand: its events, their places in the source, and the bets from which amounts follow.
 
-Sources write amounts in many ways: chips added, the street's total, the increase over the highest
-bet. A reader says which one it read, and the event gets both `to` and `added`.
+Sources write amounts in several ways: chips added, the street's total, or the increase over the highest bet. A reader
+calls the method for its source's way, and the event gets both `to` and `added`.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ SEATS: Final = 24
 """Seat numbers are below this."""
 
 NO_PLACE: Final = -1
-"""The place of an event that no part of the source tells."""
+"""The place of an event without a part of the source."""
 
 _UNLIMITED_CHIPS: Final = 10**18
-_OPENING_PLACEHOLDER: Final = HandCompleted()  # stands where HandOpened will
+_OPENING_PLACEHOLDER: Final = HandCompleted()  # replaced by HandOpened in `set_opening`
 
 
 class Places(Protocol):
@@ -110,9 +110,9 @@ class HandBuilder:
         self.stacks: dict[Seat, Chips | None] = {}
         self.betting = begin_round("preflop", {}, HandChips())
         self.folded: set[Seat] = set()
-        self.big_blind = game.blinds[-1] if game.blinds else 0  # in chips, 0 if nobody knows it
-        self.big_blind_seat: Seat = 0  # who posted it first, 0 if nobody did
-        self.small_blind_seat: Seat = 0  # who posted the small blind first
+        self.big_blind = game.blinds[-1] if game.blinds else 0  # in chips, 0 if unknown
+        self.big_blind_seat: Seat = 0  # the first seat that posted it, 0 = no seat
+        self.small_blind_seat: Seat = 0  # the first seat that posted it, 0 = no seat
         self.uncalled_bets: list[tuple[Seat, Chips, int]] = []  # and the event before which each goes back
         self.records_returns = False  # the source says when chips go back
         self.has_own_cards = False  # the source shows one player's cards before the showdown
@@ -120,10 +120,10 @@ class HandBuilder:
         self.total_drop = 0
         self.unread_count = 0
 
-    # -- putting down ---------------------------------------------------------------------------
+    # -- events ---------------------------------------------------------------------------------
 
     def add_event(self, event: Event) -> None:
-        """Add an event that the present place tells. The commonest events are added without this call, for speed."""
+        """Add an event at the current place. For speed, the most common events are added without this call."""
         self.events.append(event)
         self.event_places.append(self.place)
 
@@ -165,7 +165,7 @@ class HandBuilder:
             chips = self.chips_by_text[text] = amounts.read(text, self.exponent)
         return chips
 
-    def player_id(self, name: str) -> PlayerId:
+    def get_player_id(self, name: str) -> PlayerId:
         """Return the id of a name at this venue."""
         return self.people.player(self.venue, name)
 
@@ -173,24 +173,25 @@ class HandBuilder:
 
     @property
     def street(self) -> Street:
-        """The present street."""
+        """The current street."""
         return self.betting.street
 
-    def bet_of(self, seat: Seat) -> Chips:
+    def get_bet(self, seat: Seat) -> Chips:
         """Return a seat's live chips of this street."""
         return self.betting.bets.get(seat, 0)
 
-    def chips_put_in(self, seat: Seat) -> Chips:
+    def get_chips_put_in(self, seat: Seat) -> Chips:
         """Return the chips that a seat put into the pot, less what came back."""
         return self.betting.chips.put_in.get(seat, 0)
 
-    def total_put_in(self) -> Chips:
+    def get_total_put_in(self) -> Chips:
         """Return the chips that all seats put into the pot, less what came back."""
         return self.betting.chips.pot()
 
-    def round_is_over(self, acted: Container[Seat]) -> bool:
+    def is_round_over(self, acted: Container[Seat]) -> bool:
         """Whether every seat with chips left has acted and called."""
-        return all(seat in acted and self.bet_of(seat) >= self.betting.bet_to_call for seat in self.seats_able_to_bet())
+        bet_to_call = self.betting.bet_to_call
+        return all(seat in acted and self.get_bet(seat) >= bet_to_call for seat in self.list_seats_able_to_bet())
 
     # -- seats ----------------------------------------------------------------------------------
 
@@ -201,12 +202,12 @@ class HandBuilder:
         if name not in self.seats:
             self.seats[name] = seat
         self.stacks[seat] = stack
-        self.add_event(SeatDealtIn(seat, self.player_id(name), stack, bounty))
+        self.add_event(SeatDealtIn(seat, self.get_player_id(name), stack, bounty))
 
     def leave_seat_out(self, seat: Seat, name: str, stack: Chips | None, reason: NotDealtIn = "unknown") -> None:
         """Add a player who has a seat but gets no cards."""
         self._check_seat(seat)
-        self.add_event(SeatLeftOut(seat, self.player_id(name), stack, reason))
+        self.add_event(SeatLeftOut(seat, self.get_player_id(name), stack, reason))
 
     def _check_seat(self, seat: Seat) -> None:
         if not 0 < seat < self.seat_limit:
@@ -218,18 +219,18 @@ class HandBuilder:
         """Return the players' names, longest first: a line may begin with two of them."""
         return sorted(self.seats, key=len, reverse=True)
 
-    def stack_left(self, seat: Seat) -> Chips:
-        """Return the chips behind. If the stack is unknown, return more than any bet."""
+    def get_stack_left(self, seat: Seat) -> Chips:
+        """Return the remaining stack, or more than any bet if the stack is unknown."""
         stack = self.stacks[seat]
-        return _UNLIMITED_CHIPS if stack is None else max(stack - self.chips_put_in(seat), 0)
+        return _UNLIMITED_CHIPS if stack is None else max(stack - self.get_chips_put_in(seat), 0)
 
-    def seats_in_hand(self) -> list[Seat]:
+    def list_seats_in_hand(self) -> list[Seat]:
         """Return the seats that were dealt in and have not folded."""
         return [seat for seat in self.stacks if seat not in self.folded]
 
-    def seats_able_to_bet(self) -> list[Seat]:
+    def list_seats_able_to_bet(self) -> list[Seat]:
         """Return the seats that haven't folded and have chips left."""
-        return [seat for seat in self.seats_in_hand() if self.stack_left(seat)]
+        return [seat for seat in self.list_seats_in_hand() if self.get_stack_left(seat)]
 
     # -- posts ----------------------------------------------------------------------------------
 
@@ -307,15 +308,15 @@ class HandBuilder:
 
     def call_to(self, seat: Seat, street_total: Chips, all_in: bool | None = None) -> None:
         """Call; the source gives the seat's total for the street."""
-        self.call(seat, street_total - self.bet_of(seat), all_in)
+        self.call(seat, street_total - self.get_bet(seat), all_in)
 
-    def call_amount(self, seat: Seat) -> Chips:
+    def get_call_amount(self, seat: Seat) -> Chips:
         """Return the chips that it takes to call, at most the stack."""
-        return min(self.betting.bet_to_call - self.bet_of(seat), self.stack_left(seat))
+        return min(self.betting.bet_to_call - self.get_bet(seat), self.get_stack_left(seat))
 
     def check_or_call(self, seat: Seat) -> None:
         """Check or call, for sources that write both alike."""
-        if amount := self.call_amount(seat):
+        if amount := self.get_call_amount(seat):
             self.call(seat, amount)
         else:
             self.check(seat)
@@ -328,7 +329,7 @@ class HandBuilder:
 
     def raise_to(self, seat: Seat, street_total: Chips, all_in: bool | None = None) -> None:
         """Raise; the source gives the seat's total for the street."""
-        added = street_total - self.bet_of(seat)
+        added = street_total - self.get_bet(seat)
         is_completion = (
             (self.betting.street == "third" or self.game.variant == "stud5")
             and self.game.bets
@@ -340,7 +341,7 @@ class HandBuilder:
 
     def raise_by(self, seat: Seat, added: Chips, all_in: bool | None = None) -> None:
         """Raise by adding this many chips."""
-        self.raise_to(seat, self.bet_of(seat) + added, all_in)
+        self.raise_to(seat, self.get_bet(seat) + added, all_in)
 
     def raise_over(self, seat: Seat, increase: Chips, *, all_in: bool | None = None) -> None:
         """Raise; `increase` is the difference to the highest bet so far."""
@@ -351,7 +352,7 @@ class HandBuilder:
         if street_total <= self.betting.bet_to_call:
             self.call_to(seat, street_total, all_in)
         elif self.betting.bet_to_call == 0:
-            self.bet(seat, street_total - self.bet_of(seat), all_in)
+            self.bet(seat, street_total - self.get_bet(seat), all_in)
         else:
             self.raise_to(seat, street_total, all_in)
 
@@ -360,7 +361,7 @@ class HandBuilder:
     def deal_board(self, street: Street, cards: Cards, *, board: int = 1, run: int = 1) -> None:
         """Deal the new community cards. A further board or run of the same street begins no betting."""
         if street != self.betting.street:
-            self.next_street(street)
+            self.begin_betting(street)
         self.add_event(BoardDealt(street, cards, board, run))
 
     def agree_runs(self) -> None:
@@ -369,7 +370,7 @@ class HandBuilder:
             self.close_bets()
             self.add_event(RunsAgreed(2))
 
-    def board_of_run(self, street: Street, cards: Cards, number: int) -> None:
+    def deal_run_board(self, street: Street, cards: Cards, number: int) -> None:
         """Deal the new cards of run `number`; 0 means that the board is run once. The first run notes the agreement."""
         if number:
             self.agree_runs()
@@ -379,21 +380,21 @@ class HandBuilder:
 
     def deal_street(self, street: Street) -> None:
         """Begin a street of stud or a draw."""
-        self.next_street(street)
+        self.begin_betting(street)
         self.add_event(StreetDealt(street))
 
     def infer_street(self, street: Street) -> None:
         """Begin a street of stud or a draw that the source does not say."""
-        self.next_street(street)
+        self.begin_betting(street)
         self.add_inferred(StreetDealt(street))
 
-    def next_street(self, street: Street) -> None:
+    def begin_betting(self, street: Street) -> None:
         """Begin a street's betting."""
         self.close_bets()
         self.betting = self.betting.next_street(street)
 
     def close_bets(self) -> None:
-        """End the betting of a street, and remember a bet that nobody called."""
+        """End the betting of a street, and remember an uncalled bet."""
         betting = self.betting
         if betting.bet_to_call and not betting.is_closed and (uncalled_bet := betting.uncalled_bet()) is not None:
             self.uncalled_bets.append((*uncalled_bet, len(self.events)))
@@ -402,12 +403,12 @@ class HandBuilder:
     # -- the end --------------------------------------------------------------------------------
 
     def return_uncalled(self, seat: Seat, amount: Chips) -> None:
-        """Return a bet that nobody called, as the source says."""
+        """Return an uncalled bet that the source records."""
         betting = self.betting
         uncalled_bet = betting.uncalled_bet()
         betting.is_closed = betting.is_closed or (uncalled_bet is not None and uncalled_bet.seat == seat)
         betting.move_chips(seat, -amount)
-        betting.take_back(seat, min(amount, self.bet_of(seat)))  # it may belong to an earlier street
+        betting.take_back(seat, min(amount, self.get_bet(seat)))  # it may belong to an earlier street
         self.uncalled_bets = [pending_bet for pending_bet in self.uncalled_bets if pending_bet[0] != seat]
         self.add_event(BetReturned(seat, amount))
 
@@ -432,7 +433,7 @@ class HandBuilder:
         If the declared `total` pot includes such a bet, the bet stayed in.
         """
         self.close_bets()
-        if total is not None and total == self.total_put_in():
+        if total is not None and total == self.get_total_put_in():
             self.uncalled_bets.clear()
         for seat, amount, index in reversed(self.uncalled_bets):
             self.betting.move_chips(seat, -amount)
@@ -442,14 +443,14 @@ class HandBuilder:
     def infer_returns_by_payout(self) -> None:
         """Infer the returned bets from what was paid. If the awards include the uncalled bet, it stayed in."""
         self.close_bets()
-        put_in = self.total_put_in()
+        put_in = self.get_total_put_in()
         uncalled = sum(amount for _, amount, _ in self.uncalled_bets)
         self.infer_returns(None if self.total_awarded <= put_in - uncalled else put_in)
 
     def infer_returns_by_pot(self, total: Chips | None) -> None:
         """Infer the returned bets if the declared `total` pot leaves them out. Otherwise they stayed in."""
         self.close_bets()
-        put_in = self.total_put_in()
+        put_in = self.get_total_put_in()
         uncalled = sum(amount for _, amount, _ in self.uncalled_bets)
         self.infer_returns(total if total == put_in - uncalled else put_in)
 
@@ -496,4 +497,4 @@ class HandBuilder:
         for index in self.inferred:
             if marks[index] == NO_PLACE:
                 places[2 * index : 2 * index + 2] = (0, 0)
-        return Account(self.events, places, source + start, length, self.inferred, self.times)  # type: ignore[arg-type]  # only hand events are put down
+        return Account(self.events, places, source + start, length, self.inferred, self.times)  # type: ignore[arg-type]  # only hand events are added

@@ -70,15 +70,20 @@ class HeadedHand(PhraseHand):
             hand.place = game_line if isinstance(event, GameSet | OptionSet) else fields.lines.get("name", game_line)
             hand.add_event(event)
         hand.read_after_head(fields, page.end_line)
-        opening_fields = hand.moment(), fields.start_text, parse_small_number(fields["chairs"], 2), fields["tournament"]
-        hand.open_hand(fields["table"], fields["number"], hand.witnesses(), *opening_fields)
+        opening_fields = (
+            hand.find_start(),
+            fields.start_text,
+            parse_small_number(fields["chairs"], 2),
+            fields["tournament"],
+        )
+        hand.open_hand(fields["table"], fields["number"], hand.list_witnesses(), *opening_fields)
         return hand
 
-    def moment(self) -> Millis | None:
+    def find_start(self) -> Millis | None:
         """Return when the hand began, or None if the text has no time zone."""
         return timestamps.parse_any_order(self.head.start_text, summer_named=self.SUMMER_NAMED)
 
-    def witnesses(self) -> int:
+    def list_witnesses(self) -> int:
         """Return the facts that this hand's text always records when they happen."""
         return self.WITNESSES
 

@@ -104,7 +104,7 @@ class JsonHand(DocumentHand):
                 if name not in known_names:
                     self.add_unread_place(name, place)
 
-    def chips_or_none(self, value: object) -> Chips | None:
+    def parse_chips_or_none(self, value: object) -> Chips | None:
         """Return a number as an amount, or None if it is missing. Raise `UnreadableHandError` if it is negative."""
         if value is None or value == "":
             return None
@@ -113,9 +113,9 @@ class JsonHand(DocumentHand):
             raise UnreadableHandError(f"the amount {str(value)[:40]} is below 0", kind="amount")
         return chips
 
-    def amount(self, value: object) -> Chips | None:
+    def parse_amount(self, value: object) -> Chips | None:
         """Return a member as an amount, or None if it is missing. Raise `UnreadableHandError` if it is negative."""
-        return self.chips_or_none(value)
+        return self.parse_chips_or_none(value)
 
     def stamp_events(self, first_index: int, moment: object) -> None:
         """Give the events from `first_index` on a moment (milliseconds since 1970), except those that have one."""
@@ -160,7 +160,7 @@ class RecordHand(JsonHand):
         self.spans, self.member_places, self.value = record.spans, record.member_places, record.value
         super().__init__(record.data, record.spans, people, venue, game, record.member_places[""])
 
-    def member_place(self, name: str) -> int:
+    def find_member_place(self, name: str) -> int:
         """Return the place of a member of the hand, or of the hand itself if the member is missing."""
         return self.member_places.get(name, self.member_places[""])
 
@@ -176,20 +176,20 @@ class RecordHand(JsonHand):
             if name not in known_names:
                 self.add_unread_place(name, self.member_places[name])
 
-    def member_spans(self, place: int) -> dict[str, tuple[int, int]]:
+    def find_member_spans(self, place: int) -> dict[str, tuple[int, int]]:
         """Return the span of each member of the object at a place."""
         return find_members(self.data, self.spans.starts[place], self.spans.lengths[place])
 
-    def places_in(self, place: int) -> dict[str, int]:
+    def add_member_places(self, place: int) -> dict[str, int]:
         """Add a place for each member of the object at a place; return them by name."""
-        return {name: self.spans.add(*span) for name, span in self.member_spans(place).items()}
+        return {name: self.spans.add(*span) for name, span in self.find_member_spans(place).items()}
 
     def add_unknown_members(
         self, prefix: str, value: dict[str, object], known_names: frozenset[str], place: int
     ) -> None:
         """Keep the unknown members of the object at a place, each at its own place."""
         if not known_names.issuperset(value):
-            spans_by_name = self.member_spans(place)
+            spans_by_name = self.find_member_spans(place)
             for name in value:
                 if name not in known_names:
                     self.add_unread_place(f"{prefix}.{name}", self.spans.add(*spans_by_name[name]))
@@ -207,7 +207,7 @@ class RecordHand(JsonHand):
 
         `known_names`: the names that their members may have; None = any.
         """
-        for place, element in self.member_elements(name):
+        for place, element in self.list_member_elements(name):
             self.place = place
             event_count = len(self.events)
             if not isinstance(element, dict) or not self.read_part(element, element):
@@ -224,7 +224,7 @@ class RecordHand(JsonHand):
             if not isinstance(element, dict) or not self.read_as(kind, element, element):
                 self.add_unread_place(kind, place)
 
-    def member_elements(self, name: str) -> list[Element]:
+    def list_member_elements(self, name: str) -> list[Element]:
         """Return the elements of a list by the member's name, each with its place."""
         return self.list_elements(self.member_places.get(name, -1), self.value.get(name))
 

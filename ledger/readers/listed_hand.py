@@ -59,7 +59,7 @@ class ListedHand(HandBuilder):
         """Strip brackets and blanks around an amount."""
         return text.strip("() ")
 
-    def amount(self, text: str) -> Chips:
+    def parse_amount(self, text: str) -> Chips:
         """Parse an amount in the room's notation, and cache it."""
         chips = self.room_chips.get(text)
         if chips is None:
@@ -69,10 +69,10 @@ class ListedHand(HandBuilder):
             self.room_chips[text] = chips
         return chips
 
-    def amount_or_none(self, text: str) -> Chips | None:
+    def parse_amount_or_none(self, text: str) -> Chips | None:
         """Parse an amount; return None if the text isn't one."""
         try:
-            return self.amount(text)
+            return self.parse_amount(text)
         except UnreadableHandError:
             return None
 
@@ -104,17 +104,17 @@ class ListedHand(HandBuilder):
             seats.pop(name, None)
         else:
             seats[name] = seat
-        events.append(SeatDealtIn(seat, self.player_id(name), stack, bounty))
+        events.append(SeatDealtIn(seat, self.get_player_id(name), stack, bounty))
         self.event_places.append(self.place)
 
     def deal_in_unlisted(self, seat: Seat, name: str) -> None:
         """Deal in a player who acts but isn't in the list, after its last row and with an unknown stack."""
         self.seats[name], self.names_by_seat[seat], self.stacks[seat] = seat, name, None
         event_index = max(self.seat_event_index.values(), default=0) + 1
-        self.insert_and_shift(event_index, SeatDealtIn(seat, self.player_id(name), None))
+        self.insert_and_shift(event_index, SeatDealtIn(seat, self.get_player_id(name), None))
         self.seat_event_index[seat] = event_index
 
-    def names_longest_first(self) -> list[str]:
+    def list_sorted_names(self) -> list[str]:
         """Return the names of the seats, longest first."""
         if len(self.sorted_names) != len(self.seats):
             self.sorted_names = self.sort_names()
@@ -127,7 +127,7 @@ class ListedHand(HandBuilder):
             self.has_plain_names = " " not in "".join(self.seats)
         return self.has_plain_names
 
-    def names_at_start(self, line: str) -> list[str]:
+    def find_names_at_start(self, line: str) -> list[str]:
         """Return the players' names with which a line begins, longest first.
 
         A blank or a colon follows the name.
@@ -137,10 +137,10 @@ class ListedHand(HandBuilder):
             first_words = (word, word.partition(":")[0]) if ":" in word else (word,)
             return [name for name in first_words if name in self.seats]
         return [
-            name for name in self.names_longest_first() if line.startswith(name) and line[len(name) :][:1] in _NAME_ENDS
+            name for name in self.list_sorted_names() if line.startswith(name) and line[len(name) :][:1] in _NAME_ENDS
         ]
 
-    def player_at(self, seat: Seat) -> PlayerId:
+    def get_player(self, seat: Seat) -> PlayerId:
         """Return the player in a listed seat."""
         event = self.events[self.seat_event_index[seat]]
         player: PlayerId = event.player  # type: ignore[attr-defined]  # a seat's event names its player
@@ -202,14 +202,14 @@ class ListedHand(HandBuilder):
         self.mark_left_out(seat, self.absence_reasons.get(seat, "unknown"), is_recorded=seat in self.absence_reasons)
 
     def return_ante(self, seat: Seat, amount: Chips) -> None:
-        """Return the part of an ante that nobody matched."""
+        """Return the unmatched part of an ante."""
         self.betting.move_chips(seat, -amount)
         self.add_event(PostReturned(seat, amount, "ante", True))
 
     def refund(self, seat: Seat, amount: Chips) -> None:
-        """Return an uncalled bet, or the part of an ante that nobody matched."""
+        """Return an uncalled bet, or the unmatched part of an ante."""
         ante = sum(event.amount for event in self.events if isinstance(event, AntePosted) and event.seat == seat)
-        if self.bet_of(seat) < amount <= ante and seat not in [bet_seat for bet_seat, _, _ in self.uncalled_bets]:
+        if self.get_bet(seat) < amount <= ante and seat not in [bet_seat for bet_seat, _, _ in self.uncalled_bets]:
             self.records_returns = True
             self.return_ante(seat, amount)
         else:

@@ -62,7 +62,7 @@ class MarkupSource:
         self.unusual_signs = [sign for sign in _UNUSUAL_SIGNS if sign in self.text]
         self.is_ascii = self.text.isascii()
 
-    def decoded_text(self, start: int, stop: int) -> str:
+    def decode_text(self, start: int, stop: int) -> str:
         """Return these characters in the source's encoding. Entities aren't replaced."""
         return self.decode_value(self.text[start:stop])
 

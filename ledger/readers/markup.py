@@ -206,7 +206,7 @@ class TagNode:
         start = self.tag.stop
         if not source.text.endswith("/>", self.tag.start, start):
             self.stop = max(source.text.find("<", start, min(limit, start + _MAX_TEXT_LENGTH)), start)
-            self.text = source.decoded_text(start, self.stop)
+            self.text = source.decode_text(start, self.stop)
 
     def add_child(self, name: str, line: TagNode) -> None:
         """Add a child tag of this name."""
@@ -217,7 +217,7 @@ class TagNode:
         else:
             self.children[name] = [line]
 
-    def children_named(self, name: str) -> list[TagNode]:
+    def get_children(self, name: str) -> list[TagNode]:
         """Return the child tags of this name."""
         return self.children.get(name, []) if self.children else []
 

@@ -29,7 +29,7 @@ def split_uncalled_awards(hand: HandBuilder, *, is_always_paid: bool) -> None:
     if not hand.uncalled_bets:
         return
     uncalled_total = sum(amount for _, amount, _ in hand.uncalled_bets)
-    if not is_always_paid and hand.total_awarded <= hand.total_put_in() - uncalled_total:
+    if not is_always_paid and hand.total_awarded <= hand.get_total_put_in() - uncalled_total:
         return
     for seat, amount, _ in hand.uncalled_bets:
         _reduce_awards(hand, seat, amount)
@@ -86,7 +86,7 @@ def return_unmatched_ante(hand: ListedHand, *, in_the_end: bool = False) -> None
     """
     *_, second, highest = sorted([0, 0, *hand.betting.chips.put_in.values()])
     unmatched = highest - second
-    if not unmatched or unmatched != hand.total_put_in() - hand.total_awarded - hand.total_drop:
+    if not unmatched or unmatched != hand.get_total_put_in() - hand.total_awarded - hand.total_drop:
         return
     antes = [(index, event) for index, event in enumerate(hand.events) if isinstance(event, AntePosted)]
     if antes:
@@ -117,7 +117,7 @@ def infer_rake(hand: HandBuilder) -> None:
     """
     if hand.game.format != "cash":
         return
-    total = hand.total_put_in()
+    total = hand.get_total_put_in()
     unpaid = total - hand.total_awarded - hand.total_drop
     if hand.total_awarded and 0 < unpaid <= max(total // 10, _MAX_ROUNDING):
         hand.total_drop += unpaid
@@ -127,7 +127,7 @@ def infer_rake(hand: HandBuilder) -> None:
 def count_missing_chips(hand: HandBuilder, seat: Seat, end: Chips) -> Chips:
     """Return how many chips are missing from a seat's stack at the end, by what it put in and was paid."""
     won = sum(event.amount for event in hand.events if isinstance(event, PotAwarded) and event.seat == seat)
-    return (hand.stacks.get(seat) or 0) - hand.chips_put_in(seat) + won - end
+    return (hand.stacks.get(seat) or 0) - hand.get_chips_put_in(seat) + won - end
 
 
 def declare_rake(hand: HandBuilder, amount: Chips) -> None:

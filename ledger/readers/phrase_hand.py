@@ -196,7 +196,7 @@ class PhraseHand(TextHand):
         if title in self.STREETS:
             card_groups = read_groups(self.read_cards, brackets.strip(" :"))
             if card_groups is not None:
-                self.board_of_run(self.STREETS[title], card_groups[-1], run_number)
+                self.deal_run_board(self.STREETS[title], card_groups[-1], run_number)
             return card_groups is not None
         if title not in ("SHOW DOWN", "SHOWDOWN"):
             return None
@@ -205,7 +205,7 @@ class PhraseHand(TextHand):
         self.add_event(ShowdownBegun(self.showdown_run))
         return True
 
-    def awards_pot(self, seat: Seat, amount: Chips, pot: Pot = (None, "")) -> None:
+    def award_named_pot(self, seat: Seat, amount: Chips, pot: Pot = (None, "")) -> None:
         """Read `wins side pot 1 ($5)`, in the run that the current showdown is for."""
         self.award(seat, amount, pot[0], run=self.showdown_run, half=pot[1])
 
@@ -258,7 +258,7 @@ class PhraseHand(TextHand):
 
     def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Deal in the player of one row."""
-        self.deal_in(seat, row["name"], self.amount(row["amount"]))
+        self.deal_in(seat, row["name"], self.parse_amount(row["amount"]))
 
     def note_button(self, seat: Seat) -> None:
         """Read `Dealer: Seat 3` in the list of seats. The last such line counts."""
@@ -281,7 +281,7 @@ class PhraseHand(TextHand):
                     if not blank:
                         single_words[first_word] = seat
 
-    def named_seats(self, line: str) -> list[tuple[Seat, str]]:
+    def find_named_seats(self, line: str) -> list[tuple[Seat, str]]:
         """Return the seats whose name a line may begin with, longest name first, and what follows."""
         return [
             (seat, line[len(name_text) + 1 :].strip())
@@ -289,7 +289,7 @@ class PhraseHand(TextHand):
             if line.startswith(" ", len(name_text)) and line.startswith(name_text)
         ]
 
-    def numbered_lines(self, first_line: int, end_line: int) -> Iterable[tuple[int, str]]:
+    def iter_numbered_lines(self, first_line: int, end_line: int) -> Iterable[tuple[int, str]]:
         """Return the lines before `end_line` with their numbers. Rooms with a prefix before actions remove it here."""
         return enumerate(self.lines.text[first_line:end_line], first_line)
 
@@ -297,7 +297,7 @@ class PhraseHand(TextHand):
         """Read the lines from `first_line` up to `end_line`."""
         text, known_actions = self.lines.text, self.acts_read
         single_words, by_word = self.single_word_names, self.names_by_word
-        for line_number, line in self.numbered_lines(first_line, end_line):
+        for line_number, line in self.iter_numbered_lines(first_line, end_line):
             self.place = line_number
             first_word, blank, text_after = line.partition(" ")
             seat = single_words.get(first_word)
@@ -353,24 +353,24 @@ class PhraseHand(TextHand):
         words, text_before, text_after, handler, has_increase = action
         amount_text = text[len(words) :]
         increase_text, _, amount_text = amount_text.rpartition(text_before) if text_before else ("", "", amount_text)
-        number_text, all_in = self.without_all_in(amount_text)
+        number_text, all_in = self.split_all_in(amount_text)
         if text_after is None:
             if number_text:
                 return False
             amount = 0
         elif number_text.endswith(text_after):
-            amount = self.amount(number_text[: len(number_text) - len(text_after)].strip())
+            amount = self.parse_amount(number_text[: len(number_text) - len(text_after)].strip())
         else:
             return False
         if has_increase:
-            self.amount(increase_text)
+            self.parse_amount(increase_text)
         if handler(self, seat, amount, all_in) is False:
             return False
         if len(text) < _MAX_CACHED_LENGTH:
             self.acts_read[text] = handler, amount, all_in
         return True
 
-    def without_all_in(self, text: str) -> tuple[str, bool | None]:
+    def split_all_in(self, text: str) -> tuple[str, bool | None]:
         """Split an action from the words that say it is all-in."""
         for words in self.ALL_IN:
             if text.endswith(words):
@@ -397,7 +397,7 @@ class PhraseHand(TextHand):
             self.add_event(HoleCardsLearned(seat, cards, "shown" if text[0] == "s" else "after"))
         return text_after.strip()
 
-    def seat_of(self, name: str) -> Seat:
+    def find_seat_by_name(self, name: str) -> Seat:
         """Return the seat of a name, 0 if no player has it."""
         return self.seats.get(name, 0)
 
@@ -471,14 +471,14 @@ def _adapt_to_action(handler: LineHandler, values: Sequence[Value]) -> ActionHan
 
 
 FIELDS: Final[Mapping[str, FieldReader]] = {
-    "name": lambda hand, text: hand.seat_of(text) or hand.seat_of(text.strip()) or None,
+    "name": lambda hand, text: hand.find_seat_by_name(text) or hand.find_seat_by_name(text.strip()) or None,
     "seat": lambda _hand, text: parse_small_number(text) or None,
     "count": lambda _hand, text: parse_small_number(text) or None,
     "rank": lambda _hand, text: parse_small_number(text.rstrip("stndrh"), _MAX_PLACE_DIGITS) or None,
-    "amount": lambda hand, text: hand.amount(text.strip()),
-    "stack": lambda hand, text: hand.amount_or_none(text.strip()),
-    "total": lambda hand, text: hand.amount_or_none(text.strip()),
-    "dead": lambda hand, text: hand.amount(text.strip()),
+    "amount": lambda hand, text: hand.parse_amount(text.strip()),
+    "stack": lambda hand, text: hand.parse_amount_or_none(text.strip()),
+    "total": lambda hand, text: hand.parse_amount_or_none(text.strip()),
+    "dead": lambda hand, text: hand.parse_amount(text.strip()),
     "net": lambda hand, text: parse_signed_amount(hand, text.strip()),
     "prize": lambda _hand, text: amounts.read_or_none(text.rstrip("."), 2),
     "cards": lambda hand, text: hand.read_cards(text),
@@ -486,8 +486,8 @@ FIELDS: Final[Mapping[str, FieldReader]] = {
     "street": lambda hand, text: hand.STREETS.get(text),
     "hand_street": lambda hand, text: hand.HAND_STREETS.get(text),
     "pot": lambda hand, text: hand.POTS.get(text),
-    "drops": lambda hand, text: hand.drops_of(text),
-    "result": lambda hand, text: hand.result_of(text),
+    "drops": lambda hand, text: hand.parse_drops(text),
+    "result": lambda hand, text: hand.split_result(text),
 }
 """The reader of each field, by name. It returns None if the text doesn't fit."""
 
@@ -496,5 +496,5 @@ def parse_signed_amount(hand: PhraseHand, text: str) -> Chips | None:
     """Read `-$1.05` and `€-0.05` as negative amounts; return None for text that isn't an amount."""
     sign, minus, digits = text.partition("-")
     is_negative = bool(minus) and not any(map(str.isdigit, sign))
-    chips = hand.amount_or_none(sign + digits if is_negative else text.removeprefix("+"))
+    chips = hand.parse_amount_or_none(sign + digits if is_negative else text.removeprefix("+"))
     return -chips if chips is not None and is_negative else chips

@@ -15,8 +15,8 @@ from ledger.vocabulary import PlayerId, Seat
 
 def _find_player(hand: ListedHand, seat: Seat | None, player_name: str) -> PlayerId:
     if seat:
-        return hand.player_at(seat)
-    return hand.player_id(player_name) if player_name else ""
+        return hand.get_player(seat)
+    return hand.get_player_id(player_name) if player_name else ""
 
 
 def sit_out(hand: ListedHand, seat: Seat | None = None, who: str = "") -> None:

@@ -56,7 +56,7 @@ def deal_street_cards(hand: PhraseHand, name: Seat, cards: Cards) -> None:
     In games other than stud they are the owner's hole cards.
     """
     if not is_stud(hand):
-        hand.deals_own(name, cards)
+        hand.deal_own_cards(name, cards)
         return
     count = len(cards) // 2
     if hand.street in FIRST_STREETS:

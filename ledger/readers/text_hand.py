@@ -78,7 +78,7 @@ def is_in_summary(hand: TextHand) -> bool:
 
 def build_seat_event_handler(make: Callable[..., Event]) -> Callable[..., None]:
     """Return a handler that adds an event about a seat and its player."""
-    return lambda hand, seat, **fields: hand.add_event(make(seat, hand.player_at(seat), **fields))
+    return lambda hand, seat, **fields: hand.add_event(make(seat, hand.get_player(seat), **fields))
 
 
 def build_purchase_handler(kind: ChipsKind) -> Callable[..., None]:
@@ -115,19 +115,22 @@ class TextHand(ListedHand):
     DROPS: ClassVar[Mapping[str, DropKind | None]] = {"rake": "rake", "jackpot": "jackpot"}
     """The room's word for a drop, in lower case → its kind, or None for chips that the house doesn't take."""
 
-    button = build_event_handler(ButtonPlaced)
+    place_button = build_event_handler(ButtonPlaced)
     """Reads `Dealer: Ada`."""
-    finishes = build_event_handler(PlayerFinished)
+    finish_tournament = build_event_handler(PlayerFinished)
     """Reads `finished 3rd and wins $5`."""
-    tops_up = build_purchase_handler("top-up")
+    top_up = build_purchase_handler("top-up")
     """Reads `adds 3 chips`."""
-    times_out = build_event_handler(ClockExpired)
-    times_out_offline = build_event_handler(partial(ClockExpired, connected=False))
-    stays_pat = build_event_handler(lambda seat, **_cards: StoodPat(seat))
+    expire_clock = build_event_handler(ClockExpired)
+    expire_clock_offline = build_event_handler(partial(ClockExpired, connected=False))
+    stay_pat = build_event_handler(lambda seat, **_cards: StoodPat(seat))
     """Reads `stands pat`, `stands pat [2h Td 8c 7c 8s]`; the cards are the dealt ones."""
-    deal_done = build_event_handler(lambda **_fields: DealCompleted())
+    finish_deal = build_event_handler(lambda **_fields: DealCompleted())
     """Reads a heading after the deal."""
-    disconnects, reconnects = build_seat_event_handler(ConnectionLost), build_seat_event_handler(ConnectionRestored)
+    lose_connection, restore_connection = (
+        build_seat_event_handler(ConnectionLost),
+        build_seat_event_handler(ConnectionRestored),
+    )
 
     def __init__(self, lines: SourceLines, people: People, venue: str, game: GameSet, place: int) -> None:
         super().__init__(lines, people, venue, game, place)
@@ -141,34 +144,34 @@ class TextHand(ListedHand):
         self.declared_pot: Chips | None = None  # the total pot in the source
         self.silent_posts: list[tuple[Seat, int]] = []  # posts that may include a dead small blind
 
-    def own_cards(self, name: Seat, cards: Cards) -> None:
+    def add_own_cards(self, name: Seat, cards: Cards) -> None:
         """Read `Dealt to Ada [9d Jd]`."""
         self.has_own_cards = True
         self.add_hole_cards(HoleCardsDealt(name, cards))
 
-    def deals_own(self, name: Seat, cards: Cards) -> None:
+    def deal_own_cards(self, name: Seat, cards: Cards) -> None:
         """Read `Dealt to Ada [9d Jd]` in its place, even after the heading of the deal."""
         self.has_own_cards = True
         self.add_event(HoleCardsDealt(name, cards))
 
-    def returns_uncalled(self, amount: Chips, name: Seat) -> None:
+    def read_uncalled_return(self, amount: Chips, name: Seat) -> None:
         """Return an uncalled bet, or an unmatched part of an ante."""
         self.refund(name, amount)
 
-    def whole_board(self, cards: Cards) -> None:
+    def declare_whole_board(self, cards: Cards) -> None:
         """Declare all board cards."""
         self.add_event(ResultDeclared("board", None, None, cards))
 
-    def rake(self, amount: Chips) -> None:
+    def take_rake(self, amount: Chips) -> None:
         """Take the rake."""
         self.take_drop("rake", amount)
 
-    def total_pot(self, amount: Chips) -> None:
+    def declare_total_pot(self, amount: Chips) -> None:
         """Read `Total pot $5`, which excludes returned bets."""
         self.declared_pot = amount
         self.add_event(ResultDeclared("total-pot", None, amount))
 
-    def declares_net(self, seat: Seat, net: Chips) -> None:
+    def declare_net(self, seat: Seat, net: Chips) -> None:
         """Declare a player's net result; a loss is negative."""
         self.add_event(ResultDeclared("net", seat, net))
 
@@ -178,7 +181,7 @@ class TextHand(ListedHand):
             self.place = line_number
             self.add_event(ResultDeclared("end-stack", seat, stack))
 
-    def street_board(self, street: Street | None, cards: Cards | None) -> bool:
+    def deal_street_from_board(self, street: Street | None, cards: Cards | None) -> bool:
         """Deal a street from all board cards so far.
 
         Return False if they don't continue the board.
@@ -199,19 +202,19 @@ class TextHand(ListedHand):
             self.deal_street(street)
         super().add_unread(words)
 
-    def new_cards(self, street: Street, cards: Cards) -> None:
+    def deal_new_cards(self, street: Street, cards: Cards) -> None:
         """Deal a street from its new cards."""
         self.deal_board(street, cards)
 
-    def last_card(self, street: Street, cards: Cards) -> None:
+    def deal_last_card(self, street: Street, cards: Cards) -> None:
         """Deal a street from all board cards: the last card, or all cards of a flop."""
         self.deal_board(street, cards if street == "flop" else cards[-2:])
 
-    def last_cards(self, street: Street, groups: list[Cards]) -> None:
+    def deal_last_cards(self, street: Street, groups: list[Cards]) -> None:
         """Deal a street whose new cards are in the last brackets."""
         self.deal_board(street, groups[-1])
 
-    def shows(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
+    def show_cards(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
         """Show a hand; its name may be in brackets."""
         words = claim.strip(" .,")
         if words[:1] == "(" and words[-1:] == ")":
@@ -219,7 +222,7 @@ class TextHand(ListedHand):
         self.close_bets()
         self.add_event(CardsShown(seat, cards, after, self.people.text(words)))
 
-    def shows_known(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
+    def show_known_cards(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
         """Show a hand with its known cards; the others are unknown."""
         self.shown_seats.add(seat)
         card_count = UNRULED_CARDS.get(self.game.variant) or (
@@ -228,33 +231,33 @@ class TextHand(ListedHand):
             else VARIANTS[self.game.variant].start_cards
         )
         missing = card_count - len(cards) // 2
-        self.shows(seat, cards + UNKNOWN_CARD * missing, claim, after=after)
+        self.show_cards(seat, cards + UNKNOWN_CARD * missing, claim, after=after)
 
-    def mucks(self, seat: Seat, cards: Cards = "") -> None:
+    def muck_cards(self, seat: Seat, cards: Cards = "") -> None:
         """Muck a hand."""
         self.close_bets()
         self.add_event(CardsMucked(seat, cards))
 
-    def shows_once(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
+    def show_cards_once(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
         """Show a hand, in rooms that repeat it."""
         if seat not in self.shown_seats:
             self.shown_seats.add(seat)
-            self.shows(seat, cards, claim, after=after)
+            self.show_cards(seat, cards, claim, after=after)
 
-    def mucks_once(self, seat: Seat) -> None:
+    def muck_cards_once(self, seat: Seat) -> None:
         """Muck a hand, in rooms that repeat it."""
         if seat not in self.shown_seats:
             self.shown_seats.add(seat)
-            self.mucks(seat)
+            self.muck_cards(seat)
 
-    def declines(self, seat: Seat, cards: Cards = "") -> None:
+    def decline_to_show(self, seat: Seat, cards: Cards = "") -> None:
         """Muck a hand without showing it."""
         self.close_bets()
         self.add_event(CardsMucked(seat, cards, declined=True))
 
-    def says_words(self, seat: Seat, words: str) -> None:
+    def say_words(self, seat: Seat, words: str) -> None:
         """Add a player's words."""
-        self.add_event(WordsSaid(self.people.text(words), seat, self.player_at(seat)))
+        self.add_event(WordsSaid(self.people.text(words), seat, self.get_player(seat)))
 
     def read_talk(self) -> bool:
         """Read chat, in rooms where no colon follows an acting player's name.
@@ -262,9 +265,9 @@ class TextHand(ListedHand):
         Return False if the line isn't chat.
         """
         line = self.lines.text[self.place].strip()
-        name = next((name for name in self.names_longest_first() if line.startswith(name + ": ")), None)
+        name = next((name for name in self.list_sorted_names() if line.startswith(name + ": ")), None)
         if name is not None:
-            self.says_words(self.seats[name], line[len(name) + 2 :].strip())
+            self.say_words(self.seats[name], line[len(name) + 2 :].strip())
         return name is not None
 
     def add_remark(self, *_fields: Value) -> None:
@@ -275,23 +278,23 @@ class TextHand(ListedHand):
         """Keep the whole line as unread: only its subject is known."""
         self.add_unread(self.lines.text[self.place])
 
-    def begins_showdown(self) -> None:
+    def begin_showdown(self) -> None:
         """Begin the showdown if at least two players are left."""
         self.close_bets()
         if len(self.stacks) - len(self.folded) > 1:
             self.add_event(ShowdownBegun())
 
-    def all_show(self) -> None:
+    def begin_certain_showdown(self) -> None:
         """Begin the showdown, in rooms that write this heading only for one."""
         self.close_bets()
         self.add_event(ShowdownBegun())
 
-    def starts_summary(self) -> None:
+    def start_summary(self) -> None:
         """Begin the summary."""
         self.close_bets()
         self.summary_line, self.is_past_names = self.summary_line or self.place, self.QUIET_SUMMARY
 
-    def ends_hand(self) -> None:
+    def end_hand(self) -> None:
         """Read the line that ends the hand."""
         self.last_line = self.place
 
@@ -301,10 +304,10 @@ class TextHand(ListedHand):
             self.place = line_number
             self.add_event(HandCompleted())
 
-    def ignores(self, *_fields: Value) -> None:
+    def ignore_line(self, *_fields: Value) -> None:
         """Skip a known line that adds nothing to the hand."""
 
-    def result_of(self, text: str) -> tuple[Seat, str] | None:
+    def split_result(self, text: str) -> tuple[Seat, str] | None:
         """Split `3: Ada (button) showed [Ah Kd]` into the seat and the text after the name and its labels.
 
         Return None if no player with this name is in the seat.
@@ -319,7 +322,7 @@ class TextHand(ListedHand):
             text_after = text_after[text_after.find(")") + 1 :].lstrip()
         return seat, text_after
 
-    def drops_of(self, text: str) -> Drops | None:
+    def parse_drops(self, text: str) -> Drops | None:
         """Parse `Rake $0.20 | Jackpot Rake ($1)`; return None if one of the words is unknown."""
         drops: list[tuple[DropKind | None, Chips]] = []
         for part in filter(None, text.strip("| ").split(" | ")):
@@ -332,10 +335,10 @@ class TextHand(ListedHand):
             )
             if name is None:
                 return None
-            drops.append((self.DROPS[name], self.amount(words[len(name) :].strip("() "))))
+            drops.append((self.DROPS[name], self.parse_amount(words[len(name) :].strip("() "))))
         return drops
 
-    def takes_drops(self, drops: Drops) -> None:
+    def take_drops(self, drops: Drops) -> None:
         """Take the house's drops from a pot."""
         for kind, amount in drops:
             if kind is not None:
@@ -352,7 +355,7 @@ class TextHand(ListedHand):
         """Infer the dead small blinds of silent posts if the pot includes them."""
         small = self.game.blinds[0] if self.game.blinds else 0
         uncalled = sum(amount for _, amount, _ in self.uncalled_bets)
-        missing = self.total_awarded + self.total_drop - self.total_put_in() + uncalled
+        missing = self.total_awarded + self.total_drop - self.get_total_put_in() + uncalled
         if small and self.silent_posts and missing == small * len(self.silent_posts):
             for seat, index in reversed(self.silent_posts):
                 self.betting.move_chips(seat, small)

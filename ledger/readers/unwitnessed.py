@@ -19,13 +19,13 @@ class BuiltHand(Protocol):
     betting: BettingRound
     total_awarded: Chips
 
-    def bet_of(self, seat: Seat) -> Chips:
+    def get_bet(self, seat: Seat) -> Chips:
         """Return a seat's live chips of this street."""
 
-    def seats_in_hand(self) -> list[Seat]:
+    def list_seats_in_hand(self) -> list[Seat]:
         """Return the seats that were dealt in and have not folded."""
 
-    def seats_able_to_bet(self) -> list[Seat]:
+    def list_seats_able_to_bet(self) -> list[Seat]:
         """Return the seats that haven't folded and have chips left."""
 
 
@@ -39,7 +39,9 @@ def _lacks_acts(hand: BuiltHand) -> bool:
     """Whether the hand ends with an unanswered bet and no award: people cut parts out of hand histories."""
     if hand.total_awarded or not hand.betting.bet_to_call or not isinstance(hand.events[-1], HandCompleted):
         return False
-    unanswered = any(hand.bet_of(seat) < hand.betting.bet_to_call for seat in hand.seats_able_to_bet())
+    unanswered = any(hand.get_bet(seat) < hand.betting.bet_to_call for seat in hand.list_seats_able_to_bet())
     return (
-        unanswered and len(hand.seats_in_hand()) > 1 and not any(isinstance(event, HandVoided) for event in hand.events)
+        unanswered
+        and len(hand.list_seats_in_hand()) > 1
+        and not any(isinstance(event, HandVoided) for event in hand.events)
     )

@@ -124,16 +124,16 @@ class XmlHand(DocumentHand):
     def read_parts(self) -> None:
         """Add the events of all parts, in the hand's order."""
 
-    def chair_seat(self, chair: str) -> Seat | None:
+    def find_chair_seat(self, chair: str) -> Seat | None:
         """Return the seat of a chair's number, or None if the text isn't one."""
         chair_number = COUNTS.get(chair)
         return None if chair_number is None else chair_number + 1 - (self.FIRST_CHAIR or 0)
 
     def sort_by_chair(self, lines: Iterable[TagNode], chair: str) -> list[TagNode]:
         """Sort lines by their chair, the attribute `chair`. Lines without one come first."""
-        return sorted(lines, key=lambda line: self.chair_seat(line.attributes[chair].strip()) or 0)
+        return sorted(lines, key=lambda line: self.find_chair_seat(line.attributes[chair].strip()) or 0)
 
-    def seat_named(self, player_name: str | None) -> Seat | None:
+    def find_seat(self, player_name: str | None) -> Seat | None:
         """Return the seat of a player in the hand by name, or by chair; None if there is no such player."""
         if self.FIRST_CHAIR is None:
             return self.seats.get(player_name or "")
@@ -170,12 +170,12 @@ class XmlHand(DocumentHand):
     def add_unread_stretch(self, start: int, stop: int) -> None:
         """Keep unknown characters as unread, with uniform line ends."""
         self.point_at_stretch(start, stop)
-        lines = self.source.decoded_text(start, stop).splitlines()
+        lines = self.source.decode_text(start, stop).splitlines()
         self.add_unread("\n".join(filter(None, lines))[:_MAX_UNREAD_LENGTH])
 
     def add_remark(self, part: TagNode) -> None:
         """Keep a tag as a remark, because no event can hold its content."""
-        self.add_event(RemarkNoted(self.people.text(self.source.decoded_text(part.tag.start, part.tag.stop))))
+        self.add_event(RemarkNoted(self.people.text(self.source.decode_text(part.tag.start, part.tag.stop))))
 
     def read_lines(self, lines: Iterable[TagNode], kind: str = "") -> int:
         """Read lines in order, all as `kind` if given. Keep unknown lines as unread. Return how many were read."""

@@ -1,4 +1,4 @@
-"""The language of sentences: which is in force, and how a message is put into it.
+"""The current language of sentences, and the translation of messages into it.
 
 Messages are written in English, as whole sentences with named fields: `phrase("Seat {seat} folded", seat=3)`. In English
 no catalogue is read. For the other languages, gettext finds the message in `locales/`. `make catalogues` collects the
@@ -45,7 +45,7 @@ def _load_catalogue(language: str) -> Catalogue | None:
 
 
 def language_in_force() -> str:
-    """Return the code of the language in which sentences are written now."""
+    """Return the code of the current language."""
     catalogue = _CATALOGUE.get()
     return ENGLISH if catalogue is None else catalogue.language
 
@@ -74,7 +74,7 @@ def use_language(language: str) -> Iterator[None]:
 
 
 def in_english(function: Callable[_Parameters, _Returned]) -> Callable[_Parameters, _Returned]:
-    """Wrap a function that makes or compares what is stored: its sentences are in English."""
+    """Wrap a function whose sentences are stored or compared with stored ones, so that they are in English."""
 
     @wraps(function)
     def call_in_english(*args: _Parameters.args, **kwargs: _Parameters.kwargs) -> _Returned:
@@ -95,7 +95,7 @@ def find_language(tag: str) -> str | None:
 
 
 def preferred_language(accept_language: str) -> str:
-    """Return the language that a browser's Accept-Language header prefers; English if none of them is known.
+    """Return the language that a browser's Accept-Language header prefers, or English if it names no known language.
 
     >>> preferred_language("de, vi;q=0.4, zh-CN;q=0.8"), preferred_language("de"), preferred_language("es;q=x, vi;q=0")
     ('zh', 'en', 'en')
@@ -148,7 +148,7 @@ def phrase_count(singular: str, plural: str, count: int, /, **fields: object) ->
 
 
 def phrase_in_context(context: str, message: str, /, **fields: object) -> str:
-    """Return a short message that means several things: `context` is an English note that tells them apart.
+    """Return a short message with several meanings. `context` is an English note that distinguishes them.
 
     Each context has its own translation: an open case isn't what an open button is.
 

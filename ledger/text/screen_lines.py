@@ -1,4 +1,4 @@
-"""Lines of a terminal, counted in its columns: a Chinese character takes two, and has no blank beside it to break at."""
+"""Wrap text to a terminal's columns. A Chinese character takes two columns, and lines may break beside it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _WIDE: Final = "\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6
 _OPENING: Final = "\uff08\u300c\u300e\u300a\u201c"
 _CLOSING: Final = "\uff09\u300d\u300f\u300b\u201d\uff0c\u3002\u3001\uff1a\uff1b\uff01\uff1f"
 _PIECE: Final = re.compile(rf"\s+|[{_OPENING}]*(?:[^\s{_WIDE}]+[{_WIDE}]?|[{_WIDE}])[{_CLOSING}]*")
-"""Blanks, a word with the character that follows it, or a character; each with its brackets, commas and full stop."""
+"""Blanks, a word with the character after it, or a single character, each with its brackets and punctuation."""
 _HAS_WIDE: Final = re.compile(f"[{_WIDE}]")
 
 
 def wrap_text(
     text: str, width: int, *, first_indent: str = "", later_indent: str = "", breaks_at_hyphens: bool = True
 ) -> list[str]:
-    """Return harmless text as lines of at most `width` columns; the first one keeps its leading blanks."""
+    """Wrap sanitized text into lines of at most `width` columns. The first line keeps its leading blanks."""
     if _HAS_WIDE.search(text) is None:
         return textwrap.wrap(
             text, width, initial_indent=first_indent, subsequent_indent=later_indent, break_on_hyphens=breaks_at_hyphens
@@ -38,7 +38,7 @@ def wrap_text(
 
 
 def fill_columns(text: str, width: int, *, is_right_aligned: bool = False) -> str:
-    """Return harmless text with the blanks that fill `width` columns; longer text stays whole.
+    """Pad sanitized text to `width` columns. Longer text isn't cut.
 
     >>> fill_columns("button", 8), fill_columns("third blind", 8), fill_columns("$5", 4, is_right_aligned=True)
     ('button  ', 'third blind', '  $5')

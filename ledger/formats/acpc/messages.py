@@ -221,7 +221,7 @@ def _apply_betting(acpc_hand: AcpcHand, message: AcpcMessage, betting: str, boar
 
 def _show_hands(acpc_hand: AcpcHand, message: AcpcMessage) -> bool:
     """Show the hands still in the pot if a message contains at least two of them. Return whether it does."""
-    live_seats = [seat for seat in acpc_hand.seats_in_hand() if message.hole_cards[seat - 1]]
+    live_seats = [seat for seat in acpc_hand.list_seats_in_hand() if message.hole_cards[seat - 1]]
     if len(live_seats) < 2:
         return False
     acpc_hand.place = message.place_number

@@ -193,7 +193,7 @@ class AcpcHand(HandBuilder):
             return self.betting.bet_to_call + self.game.bets[self.street_index // 2]
         if len(number_text) > _MAX_AMOUNT_DIGITS:
             raise UnreadableHandError(f"the amount {number_text[:40]!r} is too large", kind="amount")
-        street_total: Chips = int(number_text) * self.chip_unit - self.chips_put_in(seat) + self.bet_of(seat)
+        street_total: Chips = int(number_text) * self.chip_unit - self.get_chips_put_in(seat) + self.get_bet(seat)
         if street_total <= self.betting.bet_to_call:
             raise UnreadableHandError(
                 f"a raise to {number_text} in all is no raise: the bet is larger already", kind="betting"
@@ -205,7 +205,7 @@ class AcpcHand(HandBuilder):
         for distance in range(self.player_count):
             candidate = (seat + distance) % self.player_count + 1
             if candidate not in self.folded and (
-                self.starting_stack is None or self.chips_put_in(candidate) < self.starting_stack
+                self.starting_stack is None or self.get_chips_put_in(candidate) < self.starting_stack
             ):
                 return candidate
         raise UnreadableHandError("more acts than players can make", kind="betting")
@@ -226,11 +226,11 @@ class AcpcHand(HandBuilder):
     @property
     def is_over(self) -> bool:
         """Whether only one seat is left or the river's betting is done."""
-        if len(self.seats_in_hand()) == 1:
+        if len(self.list_seats_in_hand()) == 1:
             return True
         if self.street_index < len(STREETS) - 1:
             return False
-        able_seats = self.seats_able_to_bet()
+        able_seats = self.list_seats_able_to_bet()
         return len(able_seats) < 2 or self._is_round_closed()
 
     def _is_round_closed(self) -> bool:
@@ -240,7 +240,7 @@ class AcpcHand(HandBuilder):
             if isinstance(event, BoardDealt):
                 break
             acted_seats.add(getattr(event, "seat", 0))
-        return self.round_is_over(acted_seats)
+        return self.is_round_over(acted_seats)
 
 
 def count_players(hole_cards: list[str]) -> int:
@@ -387,7 +387,7 @@ def _declare_results(acpc_hand: AcpcHand, payoffs: list[str], payoff_places: lis
     net_results = [_parse_net(payoff, acpc_hand.exponent) for payoff in payoffs]
     acpc_hand.infer_returns()
     for seat, net_result in enumerate(net_results, 1):
-        chips_won = net_result + acpc_hand.chips_put_in(seat)
+        chips_won = net_result + acpc_hand.get_chips_put_in(seat)
         if chips_won > 0 and seat not in acpc_hand.folded:
             acpc_hand.add_inferred(PotAwarded(seat, chips_won))
     for seat, (net_result, acpc_hand.place) in enumerate(zip(net_results, payoff_places, strict=True), 1):

@@ -128,16 +128,16 @@ def _add_play(hand: BigGameHand, play_value: object, add_act: ActTeller | None) 
 
 def _straddle(hand: BigGameHand, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
     """Add a straddle. The amount is the seat's total, which includes its blind."""
-    if amount <= hand.bet_of(seat):
+    if amount <= hand.get_bet(seat):
         return False
     is_restraddle = hand.betting.bet_to_call > hand.big_blind
-    hand.post_straddle(seat, amount - hand.bet_of(seat), "restraddle" if is_restraddle else "straddle")
+    hand.post_straddle(seat, amount - hand.get_bet(seat), "restraddle" if is_restraddle else "straddle")
     return True
 
 
 def _call_bet(hand: BigGameHand, seat: Seat, _amount: Chips, _all_in: bool | None) -> bool:
     """Call the bet, for less if the stack is shorter."""
-    amount_due = hand.call_amount(seat)
+    amount_due = hand.get_call_amount(seat)
     if amount_due > 0:
         hand.call(seat, amount_due)
     return amount_due > 0
@@ -145,7 +145,7 @@ def _call_bet(hand: BigGameHand, seat: Seat, _amount: Chips, _all_in: bool | Non
 
 def _wager_to(hand: BigGameHand, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
     """Bet or raise to the street's total."""
-    if amount <= hand.bet_of(seat):
+    if amount <= hand.get_bet(seat):
         return False
     hand.wager(seat, amount, all_in=all_in)
     return True
@@ -154,13 +154,13 @@ def _wager_to(hand: BigGameHand, seat: Seat, amount: Chips, all_in: bool | None)
 def _go_all_in(hand: BigGameHand, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
     """Go all-in with a call, a bet or a raise. The play has no amount: it is the seat's whole stack."""
     return _wager_to(
-        hand, seat, amount if hand.stacks[seat] is None else hand.bet_of(seat) + hand.stack_left(seat), True
+        hand, seat, amount if hand.stacks[seat] is None else hand.get_bet(seat) + hand.get_stack_left(seat), True
     )
 
 
 def _return_bet(hand: BigGameHand, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
     """Return an uncalled bet. It can't be more than the seat put in."""
-    if not 0 < amount <= hand.chips_put_in(seat):
+    if not 0 < amount <= hand.get_chips_put_in(seat):
         return False
     hand.return_uncalled(seat, amount)
     return True
@@ -177,7 +177,9 @@ _ACTS: Final[dict[str, ActTeller]] = {
     "folds": fold,
     "checks": check,
     "calls": _call_bet,
-    "bets": lambda hand, seat, amount, all_in: amount > 0 and _wager_to(hand, seat, hand.bet_of(seat) + amount, all_in),
+    "bets": lambda hand, seat, amount, all_in: (
+        amount > 0 and _wager_to(hand, seat, hand.get_bet(seat) + amount, all_in)
+    ),
     "raisesto": _wager_to,
     "allin": _go_all_in,
     "takesback": _return_bet,
@@ -249,7 +251,7 @@ def _find_moved_flop(hand: BigGameHand, dealt_cards: list[tuple[int, Cards]]) ->
 
     It does so after an all-in before the flop.
     """
-    if hand.board_size or not dealt_cards or len(hand.seats_able_to_bet()) > 1:
+    if hand.board_size or not dealt_cards or len(hand.list_seats_able_to_bet()) > 1:
         return -1
     first_place = dealt_cards[0][0]
     flop_place = next((place for place, new_cards in dealt_cards if len(new_cards) == 6), first_place)
@@ -281,7 +283,7 @@ def _assign_cards(hand: BigGameHand, dealt_cards: list[tuple[int, Cards]], moved
         if run_number == 1:
             is_possible = bool(fills_streets)
         else:  # another run comes only after the betting, and its cards may be missing
-            is_possible = len(hand.seats_able_to_bet()) < 2 and bool(fills_streets or not card_count)
+            is_possible = len(hand.list_seats_able_to_bet()) < 2 and bool(fills_streets or not card_count)
         if not is_possible:
             hand.add_unread_place("play", place_number)
             continue

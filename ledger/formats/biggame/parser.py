@@ -46,7 +46,7 @@ def read_call(
     """
     hand = _build_hand(data, call_literal, address, people, exponent, of_all=False)
     other_antes = (len(hand.stacks) - 1) * hand.game.ante
-    if other_antes and hand.total_awarded - hand.total_put_in() == other_antes:
+    if other_antes and hand.total_awarded - hand.get_total_put_in() == other_antes:
         return _build_hand(data, call_literal, address, people, exponent, of_all=True)
     return hand
 
@@ -204,14 +204,14 @@ def _infer_posts(hand: BigGameHand, small_blind: Chips, big_blind: Chips, ante: 
         return
     seats = sorted(hand.stacks, key=lambda seat: (seat <= hand.button, seat))
     for seat in seats if of_all else [hand.button]:
-        if seat in hand.stacks and (posted_amount := min(ante, hand.stack_left(seat))):
+        if seat in hand.stacks and (posted_amount := min(ante, hand.get_stack_left(seat))):
             _mark_inferred(hand, "Ante")
             hand.post_ante(seat, posted_amount, for_table=not of_all)
     if len(seats) == 2:
         seats.reverse()  # the button has the small blind
     roles: tuple[tuple[BlindRole, Chips], ...] = (("small", small_blind), ("big", big_blind))
     for seat, (role, blind_amount) in zip(seats, roles, strict=False):
-        if len(seats) > 1 and (posted_amount := min(blind_amount, hand.stack_left(seat))):
+        if len(seats) > 1 and (posted_amount := min(blind_amount, hand.get_stack_left(seat))):
             _mark_inferred(hand, f"{role.capitalize()}Blind")
             hand.post_blind(seat, role, posted_amount)
 

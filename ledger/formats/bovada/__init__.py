@@ -176,7 +176,7 @@ class BovadaHand(BovadaPositions):
         if self.is_dealing:
             self.prepare_act()
             previous_bet = self.betting.bet_to_call
-            self.wager(seat, self.bet_of(seat) + amount, all_in=True)
+            self.wager(seat, self.get_bet(seat) + amount, all_in=True)
             self.note_act(seat, raises=self.betting.bet_to_call > previous_bet)
             return
         position = next((position for position, named_seat in self.seats.items() if named_seat == seat), "")
@@ -214,7 +214,7 @@ class BovadaHand(BovadaPositions):
 
     # -- the end of a hand ------------------------------------------------------------------------
 
-    def begins_showdown(self) -> None:
+    def begin_showdown(self) -> None:
         """Begin the showdown, once."""
         if not self.is_showdown:
             self.is_showdown = True
@@ -227,15 +227,15 @@ class BovadaHand(BovadaPositions):
 
         A player who is alone in the hand doesn't show, although the room writes the line after a walk too.
         """
-        if self.seats_in_hand() == [seat]:
+        if self.list_seats_in_hand() == [seat]:
             return
-        self.begins_showdown()
+        self.begin_showdown()
         words = self.lines.text[self.place].partition(" : ")[2].strip()[len("showdown") :]
         self.add_event(CardsShown(seat, self.hole_cards.get(seat, ""), claim=self.people.text(words.strip())))
 
     def muck_hand(self, seat: Seat, cards: Cards = "") -> None:
         """Read `Mucks [7h 3c]`."""
-        self.begins_showdown()
+        self.begin_showdown()
         self.add_event(CardsMucked(seat, cards))
 
     def decline_show(self, seat: Seat, cards: Cards = "") -> None:
@@ -279,7 +279,7 @@ class BovadaHand(BovadaPositions):
             self.add_event(BountyWon(seat, amount))
         return amount is not None
 
-    # -- lines of nobody --------------------------------------------------------------------------
+    # -- lines without a player -------------------------------------------------------------------
 
     def begin_deal(self) -> None:
         """Read `*** HOLE CARDS ***`."""
@@ -343,7 +343,7 @@ class BovadaHand(BovadaPositions):
         ("table leave user{_}", presence.leave_table),
         ("leave(auto){_}", presence.move_to_another_table),
         *build_rows(PhraseHand.add_remark, "enter(auto){_}", "table enter user{_}", "draw for dealer{_}"),
-        *build_rows(PhraseHand.ignores, "set dealer{_}", "sitout (wait for bb){_}"),
+        *build_rows(PhraseHand.ignore_line, "set dealer{_}", "sitout (wait for bb){_}"),
     )
     """Lines about players who come and go, which may not say who it is."""
     PLAYER_LINES = (
@@ -359,7 +359,7 @@ class BovadaHand(BovadaPositions):
         *PRESENCE,
     )
     LINES = (
-        ("*** summary{_}", BovadaPositions.starts_summary),
+        ("*** summary{_}", BovadaPositions.start_summary),
         ("*** hole cards ***", begin_deal),
         *build_rows(read_stud_heading, "*** {title} ***", "*** = {title} ***"),
         ("*** {street} *** = {groups}", deal_board_street),

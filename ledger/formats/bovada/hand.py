@@ -140,18 +140,18 @@ class BovadaPositions(PhraseHand):
             if seat:
                 self.add_event(BlindPositionPlaced(role, seat))  # type: ignore[arg-type]  # both are named there
 
-    def player_id(self, name: str) -> PlayerId:
+    def get_player_id(self, name: str) -> PlayerId:
         """Return the id of the player who has a position."""
         return self.player_by_position[name]
 
-    def player_at(self, seat: Seat) -> PlayerId:
+    def get_player(self, seat: Seat) -> PlayerId:
         """Return the id of the player in a seat."""
         return self.player_of[seat]
 
     def _seat_player(self, seat: Seat, seat_row: BovadaSeatRow, *, is_dealt_in: bool, is_inferred: bool) -> None:
         position = seat_row.name
         player_name = HERO if seat_row.is_owner else format_chair_name(seat_row.written_number, self.chair_scope)
-        self.player_of[seat] = self.player_by_position[position] = super().player_id(player_name)
+        self.player_of[seat] = self.player_by_position[position] = super().get_player_id(player_name)
         stack = self.parse_chips(seat_row.stack)
         if is_inferred:
             self.inferred.append(len(self.events))  # the seat's number follows from the order
@@ -251,7 +251,7 @@ class BovadaPositions(PhraseHand):
         self.complete_deal()
         street = NEXT_STUD_STREETS.get(self.street)
         if street:
-            self.next_street(street)
+            self.begin_betting(street)
             self.add_event(StreetDealt(street))
             self.seats_with_card.clear()
 
@@ -287,7 +287,7 @@ class BovadaPositions(PhraseHand):
         new_cards = self.hidden_board[2 * first_card : 2 * end_card]
         if len(new_cards) != 2 * (end_card - first_card):
             return False
-        self.next_street(street)
+        self.begin_betting(street)
         self.acted_seats.clear()
         self.add_inferred(BoardDealt(street, new_cards))
         return True
@@ -299,7 +299,7 @@ class BovadaPositions(PhraseHand):
 
     def _is_round_closed(self) -> bool:
         """Whether everyone who can act has acted on this street and matched its bet."""
-        return bool(self.acted_seats) and self.round_is_over(self.acted_seats)
+        return bool(self.acted_seats) and self.is_round_over(self.acted_seats)
 
     def note_act(self, seat: Seat, *, raises: bool = False) -> None:
         """Remember the seats that acted since the last raise."""
@@ -319,7 +319,7 @@ class BovadaPositions(PhraseHand):
             self.mark_table_ante()
         self.infer_returns(self.total_awarded if self.declared_pot is None else self.declared_pot)
         missing_chips = (
-            (self.total_put_in() if self.declared_pot is None else self.declared_pot)
+            (self.get_total_put_in() if self.declared_pot is None else self.declared_pot)
             - self.total_awarded
             - self.total_drop
         )
@@ -333,7 +333,7 @@ class BovadaPositions(PhraseHand):
 
     # -- the summary, against which the hand is checked ---------------------------------------------
 
-    def starts_summary(self) -> None:
+    def start_summary(self) -> None:
         """Begin the summary."""
         self.finish_deal()
         self.summary_line = self.summary_line or self.place
@@ -346,7 +346,7 @@ class BovadaPositions(PhraseHand):
         all_known = True
         for total_part in f"Total Pot({totals_text}".split("|"):
             words, _, amount = total_part.strip().partition("(")
-            chips, words = self.amount(amount.rstrip(") ")), words.strip()
+            chips, words = self.parse_amount(amount.rstrip(") ")), words.strip()
             if words == "Total Pot":
                 self.declared_pot = chips
                 self.add_event(ResultDeclared("total-pot", amount=chips))
@@ -397,11 +397,11 @@ class BovadaPositions(PhraseHand):
         """Return the chips collected, or None if the words are unknown."""
         first_word = winnings_text.partition(" ")[0]
         if first_word[:1] in SYMBOLS or first_word[:1].isdecimal():
-            return self.amount_or_none(first_word)
+            return self.parse_amount_or_none(first_word)
         total = 0
         for half in ("HI ", "LO "):
             _, half_word, text_after = f" {winnings_text}".partition(f" {half}")
-            chips = self.amount_or_none(text_after.partition(" ")[0]) if half_word else 0
+            chips = self.parse_amount_or_none(text_after.partition(" ")[0]) if half_word else 0
             if chips is None:
                 return None
             total += chips

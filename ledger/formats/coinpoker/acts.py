@@ -65,10 +65,10 @@ def add_act(hand: CoinPokerHand, act_source: str, seat: Seat, act_kind: str, fig
         return
     hand.complete_deal()
     chips_added = _chips_added(hand, act_source, seat, act_kind, figures) if act_kind in WAGER_KINDS else 0
-    stack_left = hand.amount_or_none(figures.get("chips"))
+    stack_left = hand.parse_amount_or_none(figures.get("chips"))
     all_in = True if act_kind == "all-in" or (stack_left == 0 and act_kind in WAGER_KINDS) else None
     _ACTS[act_kind](hand, seat, chips_added, all_in)
-    unmatched_acts.append((act_source, act_kind, chips_added, hand.bet_of(seat)))
+    unmatched_acts.append((act_source, act_kind, chips_added, hand.get_bet(seat)))
     hand.last_chips[seat] = chips_added
     if stack_left is not None and act_kind in WAGER_KINDS:
         hand.add_event(ResultDeclared("balance", seat, stack_left))
@@ -78,7 +78,7 @@ def _compare_sources(
     hand: CoinPokerHand, seat: Seat, act_kind: str, figures: ActFigures, chips_added: Chips, street_total: Chips
 ) -> None:
     """Compare an act's second source with the first, and keep it as unread if they differ."""
-    amount, bet = hand.amount_or_none(figures.get("amount")), hand.amount_or_none(figures.get("bet"))
+    amount, bet = hand.parse_amount_or_none(figures.get("amount")), hand.parse_amount_or_none(figures.get("bet"))
     if act_kind not in WAGER_KINDS or amount == (chips_added if act_kind == "call" else street_total):
         return
     if amount is not None or (
@@ -89,10 +89,10 @@ def _compare_sources(
 
 def _chips_added(hand: CoinPokerHand, act_source: str, seat: Seat, act_kind: str, figures: ActFigures) -> Chips:
     """Return how many chips an act put in."""
-    stack, street_bet = hand.stacks.get(seat), hand.bet_of(seat)
-    stack_left = None if stack is None else stack - hand.chips_put_in(seat)
+    stack, street_bet = hand.stacks.get(seat), hand.get_bet(seat)
+    stack_left = None if stack is None else stack - hand.get_chips_put_in(seat)
     if act_source == "seat":
-        stack_after = hand.amount_or_none(figures.get("chips"))
+        stack_after = hand.parse_amount_or_none(figures.get("chips"))
         by_bet = hand.amount_of(figures.get("bet") or 0) - street_bet
         if stack_left is None or stack_after is None:
             return by_bet
@@ -101,8 +101,8 @@ def _chips_added(hand: CoinPokerHand, act_source: str, seat: Seat, act_kind: str
         return by_chips if by_bet - by_chips == hand.ante_amounts.get(seat, 0) else by_bet
     if act_kind == "all-in" and stack_left is not None:
         return stack_left
-    amount, pot = hand.amount_of(figures.get("amount") or 0), hand.amount_or_none(figures.get("pot"))
-    pot_increase = 0 if pot is None else pot - hand.total_put_in()
+    amount, pot = hand.amount_of(figures.get("amount") or 0), hand.parse_amount_or_none(figures.get("pot"))
+    pot_increase = 0 if pot is None else pot - hand.get_total_put_in()
     chips_added = amount if act_kind == "call" else amount - street_bet
     return pot_increase if pot_increase > 0 and chips_added != pot_increase else chips_added
 
@@ -112,11 +112,11 @@ def _chips_added(hand: CoinPokerHand, act_source: str, seat: Seat, act_kind: str
 
 def _add_post(hand: CoinPokerHand, act_source: str, seat: Seat, post_kind: str, figures: ActFigures) -> None:
     if (seat, post_kind) in hand.posted_kinds:  # another source repeats it, or a later turn
-        amount = hand.amount_or_none(figures.get("amount"))
+        amount = hand.parse_amount_or_none(figures.get("amount"))
         if amount is not None and amount != hand.post_amounts.get((seat, post_kind), amount):
             hand.add_unread_place("a post told in two ways", hand.place)
         return
-    stack_left, written_amount = hand.amount_or_none(figures.get("chips")), figures.get("amount") or 0
+    stack_left, written_amount = hand.parse_amount_or_none(figures.get("chips")), figures.get("amount") or 0
     chips_added = (
         _chips_added(hand, act_source, seat, post_kind, figures)
         if act_source == "seat"
@@ -129,7 +129,7 @@ def _add_post(hand: CoinPokerHand, act_source: str, seat: Seat, post_kind: str, 
         hand.ante_amounts[seat] = chips_added
         hand.post_ante(seat, chips_added, all_in=all_in)
     elif post_kind == "straddle":
-        hand.post_straddle(seat, hand.bet_of(seat) + chips_added if hand.bet_of(seat) else chips_added, all_in=all_in)
+        hand.post_straddle(seat, hand.get_bet(seat) + chips_added if hand.get_bet(seat) else chips_added, all_in=all_in)
     else:
         role = "entry" if post_kind == "big" and hand.big_blind_seat else post_kind
         hand.post_blind(seat, role, chips_added, all_in=all_in)  # type: ignore[arg-type]  # all are roles

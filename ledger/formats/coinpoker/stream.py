@@ -154,7 +154,7 @@ class CoinPokerStream:
         if (
             self.is_posting
             and act_kind in values.WAGER_KINDS
-            and 0 < self.hand.game.ante == self.hand.amount_or_none(bet)
+            and 0 < self.hand.game.ante == self.hand.parse_amount_or_none(bet)
         ):
             act_kind = "ante"  # the caption is an old one
         self._schedule(

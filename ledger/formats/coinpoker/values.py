@@ -204,7 +204,7 @@ class CoinPokerHand(JsonHand):
         """Return a number as an amount. Anything else raises `UnreadableHandError`."""
         return parse_amount(value, self.exponent)
 
-    def amount_or_none(self, value: object) -> Chips | None:
+    def parse_amount_or_none(self, value: object) -> Chips | None:
         """Return a number as an amount, or None if it is missing."""
         return None if value is None or value == "" else parse_amount(value, self.exponent)
 
@@ -262,7 +262,10 @@ _MAX_POTS: Final = 30
 
 def return_bet(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
     """Return an uncalled bet."""
-    seat, amount = _seat_of(hand, message.parsed_body), hand.amount_or_none(message.parsed_body.get("chipsToReturn"))
+    seat, amount = (
+        _seat_of(hand, message.parsed_body),
+        hand.parse_amount_or_none(message.parsed_body.get("chipsToReturn")),
+    )
     if not seat or amount is None:
         hand.add_unread_place(message.name, hand.place)
     elif amount:
@@ -283,12 +286,12 @@ def _pay_pot(hand: CoinPokerHand, pot_object: dict[str, object]) -> None:
     pot_number = _pot_number_of(pot_object)
     winners = list_objects(pot_object.get("winnerDetails"), "winnerList")
     pot_amount, amount_after_rake = (
-        hand.amount_or_none(pot_object.get("potAmount")),
-        hand.amount_or_none(pot_object.get("potAmountAfterRake")),
+        hand.parse_amount_or_none(pot_object.get("potAmount")),
+        hand.parse_amount_or_none(pot_object.get("potAmountAfterRake")),
     )
     total_paid = 0
     for winner in winners:
-        seat, amount = _seat_of(hand, winner), hand.amount_or_none(winner.get("winAmountFromPot"))
+        seat, amount = _seat_of(hand, winner), hand.parse_amount_or_none(winner.get("winAmountFromPot"))
         if amount is None and len(winners) == 1:
             amount = amount_after_rake
         if not seat or amount is None or winner.get("isInsured") is True:
@@ -296,7 +299,7 @@ def _pay_pot(hand: CoinPokerHand, pot_object: dict[str, object]) -> None:
             return
         _award_by_run(hand, seat, amount, pot_number)
         total_paid += amount
-        net_winning = hand.amount_or_none(winner.get("actualWinAmount"))
+        net_winning = hand.parse_amount_or_none(winner.get("actualWinAmount"))
         if net_winning is not None:
             hand.net_winnings.setdefault(seat, []).append(net_winning)
     hand.declared_pots += pot_amount or 0
@@ -335,10 +338,10 @@ def declare_totals(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
     """Declare the pot and the players' net results, and pay the room's splash to a single winner."""
     message_body = message.parsed_body
     winners = list_objects(message_body, "winnersData")
-    splash_amount = hand.amount_or_none(message_body.get("splashPotAmount")) or 0
+    splash_amount = hand.parse_amount_or_none(message_body.get("splashPotAmount")) or 0
     splash_seats = [_seat_of(hand, winner) for winner in winners if winner.get("isSplashPotWinner") is True]
     has_single_winner = splash_amount > 0 and len(splash_seats) == 1 and splash_seats[0] > 0
-    declared_pot = hand.amount_or_none(message_body.get("cumulativePotAmount"))
+    declared_pot = hand.parse_amount_or_none(message_body.get("cumulativePotAmount"))
     if declared_pot:  # the declared pot doesn't include the room's own chips
         hand.declared_pots = 0
         hand.add_event(ResultDeclared("total-pot", amount=declared_pot + (splash_amount if has_single_winner else 0)))
@@ -349,7 +352,7 @@ def declare_totals(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
         hand.add_unread_place(message.name, hand.place)
     hand.net_winnings.clear()
     for winner in winners:
-        seat, net_result = _seat_of(hand, winner), hand.amount_or_none(winner.get("cumulativeProfitLoss"))
+        seat, net_result = _seat_of(hand, winner), hand.parse_amount_or_none(winner.get("cumulativeProfitLoss"))
         if seat and net_result is not None:
             hand.add_event(ResultDeclared("net", seat, net_result))
 
@@ -361,7 +364,7 @@ def declare_stacks(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
     for snapshot_place, snapshot in zip(
         hand.element_places(message, "seatResponseDataList", len(snapshots)), snapshots, strict=False
     ):
-        seat, chips = parse_seat(snapshot.get("seatId")), hand.amount_or_none(snapshot.get("userChips"))
+        seat, chips = parse_seat(snapshot.get("seatId")), hand.parse_amount_or_none(snapshot.get("userChips"))
         if seat in hand.stacks and chips is not None and hand.seats.get(str(snapshot.get("userName"))) == seat:
             hand.place = snapshot_place
             hand.add_event(ResultDeclared("end-stack", seat, chips))

@@ -1,7 +1,6 @@
-"""handscript, our own notation: one line for each event, readable at a glance, loses nothing.
+"""handscript, handledger's own notation: a readable line for each event, without loss.
 
-See docs/handscript.md. `FORMAT` is for files; `read_case` and `read_with_comments` for tests and
-pages; `tell` gives the line of each event.
+See docs/handscript.md. `FORMAT` reads files. `read_case` and `read_with_comments` are for tests and pages.
 """
 
 from __future__ import annotations
@@ -61,11 +60,11 @@ venue Case  table 1
 witness everything
 game holdem no-limit cash blinds 1/2 unit chips 0
 """
-"""What holds in a hand that is written without a header."""
+"""The header of hands written without one."""
 
 
 def sniff(head: bytes) -> int:
-    """Say how sure it is that a source is handscript: its first words are."""
+    """Score a source by its first words."""
     first = _FIRST.match(head)
     return 100 if first else 0
 
@@ -74,13 +73,13 @@ _FIRST: Final = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t\r]*(?:#[^\n]*)?\n)*+[ \t]
 
 
 def cut(buffer: bytes, _encoding: str) -> int:
-    """Return where the last header begins: what stands under one header is read at once."""
+    """Return where the last header begins. All sections under a header are read together."""
     header_start = buffer.rfind(b"\nhandscript ")
     return header_start + 1 if header_start > 0 else 0
 
 
 def calls(head: bytes) -> str:
-    """Return what the header's `source` line says, with the room; "" if it says nothing."""
+    """Return the header's `source`, with the room, or "" if there is none."""
     settings = Settings()
     for line in iterate_lines(Chunk(head)):
         try:
@@ -95,14 +94,14 @@ def calls(head: bytes) -> str:
 
 
 def read_with_comments(text: str, people: People) -> list[CommentedAccount]:
-    """Return what a text says and the comments at its lines' ends; what is unreadable raises."""
+    """Return the accounts of a text with the comments at its lines' ends. Raise `UnreadableHandError` for a bad line."""
     return _items(text, people, case=False)
 
 
 def read_case(text: str, people: People, header: str = CASE) -> tuple[Account, dict[int, str]]:
-    """Return the one hand of a text without header, and its comments by the index of the event.
+    """Return the only hand of a text without a header, and its comments by the index of the event.
 
-    `header` says what the text leaves unsaid. Lines without a `hand` line are a hand numbered 1.
+    `header` replaces the missing header. Lines without a `hand` line are a hand numbered 1.
     """
     items = _items(header + text, people, case=True, line=1 - header.count("\n"))
     hands = [item for item in items if isinstance(item.told, Account)]

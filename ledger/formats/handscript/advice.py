@@ -1,6 +1,6 @@
-"""How a line should be that cannot be read: its form, and the nearest line that is one.
+"""Advise on lines that can't be read: their form, and the nearest valid line.
 
-What is said here is never taken for what was meant: whoever wrote the line chooses.
+An advised line is never recorded by itself: the writer decides.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ def advise(
     previous_time: str = "",
     kinds: EventKinds = frozenset(),
 ) -> tuple[UnreadableHandError, Sequence[Event]]:
-    """Return the error with the nearest right line, and the events that this line tells, if one is found.
+    """Return the error with the nearest valid line, and that line's events, if there is one.
 
-    `previous_time`: when the hand before began, as it was written. `kinds`: the events that may stand there.
+    `previous_time`: when the previous hand began, as written. `kinds`: the events that are allowed here.
     """
     if not isinstance(error, LineError) or error.write or not shorthand.is_short(line):
         return error, ()
@@ -73,13 +73,13 @@ def advise(
 
 
 def _advise_by_phrase(error: LineError, line: Sequence[str], context: Context, kinds: EventKinds) -> Sequence[Event]:
-    """Answer a line with what a phrase of the table means; return its events."""
+    """Add a table phrase's meaning to the error; return its events."""
     text = shorthand.phrase_text(line, context)
     answers = [(phrase.hint_of(text), lines) for phrase, lines in phrases.find_meanings(phrases.ADVISED, text, context)]
     for hint, lines in [*answers, *several.advise_seats(line, context), *_write_acts(line, context)]:
         if not all(_is_allowed_line(part, kinds) for part in phrases.split_lines(lines)):
             continue
-        places = _PLACEHOLDER.search(lines)  # to be filled in: such a line is not read yet
+        places = _PLACEHOLDER.search(lines)  # a line with placeholders can't be read yet
         events = () if places else shorthand.attempt_lines(lines, context)
         if places or events:
             error.write, error.hint = lines, hint
@@ -88,7 +88,7 @@ def _advise_by_phrase(error: LineError, line: Sequence[str], context: Context, k
 
 
 def _find_unclear_error(text: str, kinds: EventKinds) -> LineError | None:
-    """Return the error of a line whose words are right and leave out who, or what, it is about."""
+    """Return the error for a line of valid words that doesn't say who or what it is about."""
     if _DEALER_CHANGE.fullmatch(text):
         error = LineError("the new dealer's name is missing")
         error.write = "dealer DEALER" if not kinds or DealerChanged in kinds else ""
@@ -101,7 +101,7 @@ def _find_unclear_error(text: str, kinds: EventKinds) -> LineError | None:
 
 
 def _write_event(event: Event, line: Sequence[str], context: Context) -> str:
-    """Return the line of an event; what a call adds is left out where the line that tells it says none."""
+    """Return the line of an event. Leave out a call's amount if the given line has none."""
     event_line = BOOK.line(event, context)
     if isinstance(event, Called) and not any(
         is_number(word) and previous_word != "to" for previous_word, word in pairwise(line)
@@ -111,7 +111,7 @@ def _write_event(event: Event, line: Sequence[str], context: Context) -> str:
 
 
 def _is_allowed_line(line: str, kinds: EventKinds) -> bool:
-    """Whether a line tells something that may stand there."""
+    """Whether a line's event is allowed here."""
     try:
         return not kinds or BOOK.wording(placed(line)[0]).kind in kinds
     except UnreadableHandError:
@@ -119,18 +119,18 @@ def _is_allowed_line(line: str, kinds: EventKinds) -> bool:
 
 
 def _is_allowed_form(write: str, kinds: EventKinds) -> bool:
-    """Whether a line with places in capitals is one that may stand there."""
+    """Whether a line with placeholders in capitals is allowed here."""
     return _is_allowed_line(re.sub(r"^SEAT\b", "1", write), kinds)
 
 
 def _write_acts(line: Sequence[str], context: Context) -> list[tuple[str, str]]:
-    """Return the lines of several acts that commas, or words, part: `4 folds, 1 calls`."""
+    """Return the lines of several acts that commas or words separate: `4 folds, 1 calls`."""
     splits = (_split_acts(line, separators) for separators in (_ACT_SEPARATORS, _ACT_SEPARATORS | {"and", "&"}))
     return next((answer for parts in splits if len(parts) > 1 and (answer := _read_acts(parts, context))), [])
 
 
 def _split_acts(line: Sequence[str], separators: frozenset[str]) -> list[list[str]]:
-    """Return a line by its commas and the words that part acts."""
+    """Split a line at commas and the words that separate acts."""
     parts: list[list[str]] = [[]]
     for word in line:
         if not quoted(word) and word.lower() in separators:
@@ -143,7 +143,7 @@ def _split_acts(line: Sequence[str], separators: frozenset[str]) -> list[list[st
 
 
 def _read_acts(parts: Sequence[Sequence[str]], context: Context) -> list[tuple[str, str]]:
-    """Return the lines of acts, each read behind the one before; none if one is not read."""
+    """Return the lines of acts, each read after the one before, or [] if one can't be read."""
     if not all(len(part) > 1 for part in parts):
         return []
     copied_context = structs.replace(context, state=context.state.copy())  # a call after a raise is another amount
@@ -178,7 +178,7 @@ _PLACEHOLDER: Final = re.compile(r"\b(?:CARDS|AMOUNT|PLAYER)\b")
 def _advise_by_candidate(
     error: LineError, words: list[str], line: Sequence[str], context: Context, previous_time: str, kinds: EventKinds
 ) -> Sequence[Event]:
-    """Answer a line with the likeliest candidate that keeps what the line names; return its event."""
+    """Add the likeliest candidate that keeps all facts of the line to the error; return its event."""
     known_count = context.people.mark()[0]
     for candidate in candidates.candidates(error, words, line, context, previous_time, kinds):
         event = shorthand.attempt(candidate, context)
@@ -194,7 +194,7 @@ def _advise_by_candidate(
             and words[1:2] != ["sits"]
             and (player or _has_uncapitalized_name(context, known_count))
         ):
-            continue  # an act that nobody here knows
+            continue  # an unknown act
         if player:
             name = slots.PLAYER.write(player, context)
             hint = f"If a player is called {name.strip(_QUOTE_MARK)}, write: {write}"
@@ -206,12 +206,12 @@ def _advise_by_candidate(
 
 
 def _has_uncapitalized_name(context: Context, known_count: int) -> bool:
-    """Whether a try made somebody known whose name begins with no capital: `4 stays 3x`."""
+    """Whether an attempt added a player whose name begins without a capital: `4 stays 3x`."""
     return any(not name[:1].isupper() for _, name in list(context.people.fresh_names.values())[known_count:])
 
 
 def _hint_raise_by(words: list[str], event: Event, context: Context) -> str:
-    """Return what `5 raises 40` may have meant as well: by so much, not to so much."""
+    """Return the other meaning of `5 raises 40`: raise by 40 instead of to 40."""
     if not isinstance(event, Raised) or "to" in words:
         return ""
     if "by" in words or event.all_in or not context.state.round.bet_to_call:
@@ -225,7 +225,7 @@ def _hint_raise_by(words: list[str], event: Event, context: Context) -> str:
 
 
 def _hint_clock(words: list[str], event: Event, previous_time: str) -> str:
-    """Return what of a suggested time is an example: no hand before tells the room's zone, nor the line itself its day."""
+    """Return which parts of a suggested time are examples, if no earlier hand has a zone or the line has no day."""
     if not isinstance(event, HandOpened) or event.started is None or candidates.has_zone(previous_time):
         return ""
     day = (
@@ -237,7 +237,7 @@ def _hint_clock(words: list[str], event: Event, previous_time: str) -> str:
 
 
 def _find_later_error(error: LineError, words: list[str], context: Context) -> LineError:
-    """Return what is wrong with a line once all is put right that people write otherwise."""
+    """Return the error that remains after a line is normalized."""
     mark = context.people.mark()
     try:
         BOOK.parse(words, context)
@@ -252,7 +252,7 @@ def _find_later_error(error: LineError, words: list[str], context: Context) -> L
 
 
 def _build_hint(error: LineError, words: list[str], line: Sequence[str], context: Context, kinds: EventKinds) -> str:
-    """Return what else there is to say of a line for which no right one was found."""
+    """Return a hint for a line without a valid suggestion."""
     if currency_sign := _find_foreign_sign(line, context):
         return f"The amounts of this table are in {context.settings.unit}, not in {currency_sign}."
     if any("," in word and said(word)[:1].isdigit() for word in words):
@@ -290,7 +290,7 @@ def _build_name_hint(words: list[str], line: Sequence[str], context: Context) ->
 
 
 def repeat_marks(error: LineError, moment_word: str | None, *, derived: bool) -> None:
-    """Add the time and `derived` of a line to the line that its error advises."""
+    """Add a line's time and `derived` to the advised line."""
     if not error.write:
         return
     if moment_word and ":" in moment_word:
@@ -300,7 +300,7 @@ def repeat_marks(error: LineError, moment_word: str | None, *, derived: bool) ->
 
 
 def _suggest_name(words: Sequence[str], context: Context, present_players: Mapping[Seat, PlayerId]) -> str:
-    """Return the question whether a player with nearly the same name is meant, with the line for it; "" if nobody is."""
+    """Ask whether a player with a similar name is meant, with the line for it; return "" if there is none."""
     seat_by_name = {(context.people.name(player) or "").casefold(): seat for seat, player in present_players.items()}
     name = said(words[0]).casefold()
     similar_names = [] if name in RESERVED_WORDS else get_close_matches(name, seat_by_name, 1, _NAME_SIMILARITY)
@@ -320,14 +320,14 @@ _BLIND_WORDS: Final = frozenset(("sb", "bb", "small", "big"))
 
 
 def problem(error: UnreadableHandError, line: int) -> Problem:
-    """Return an error as what is wrong in a line of the file."""
+    """Return an error as a problem of a line in the file."""
     if isinstance(error, LineError):
         return Problem(line, error.column, error.reason, error.write, error.form, error.hint)
     return Problem(line, 0, error.reason, hint=error.hint)
 
 
 def hint(problem: Problem) -> str:
-    """Return in one sentence how the line should be."""
+    """Return a sentence about how the line should be written."""
     parts = [f"Write: {problem.write}" if problem.write else "", problem.hint]
     if problem.form and problem.form != problem.write:
         parts.insert(1, f"The line reads: {problem.form}")
@@ -342,14 +342,14 @@ def _usage_of(words: Sequence[str]) -> str:
 
 
 def _write_form(words: list[str]) -> str:
-    """Return a line as far as it is right, with words in capitals for what is missing; "" if nothing is."""
+    """Return the valid part of a line, with placeholders for the missing words; "" if nothing is valid."""
     counts = any(type(word) is Counted for word in words[1:])
     if len(words) > 1 and words[1] == "calls" and is_seat(words[0]) and counts:
         amount = next((word for word in words[2:] if is_number(word) and type(word) is not Counted), "")
-        return f"{words[0]} calls {amount}".strip()  # whatever the other number counts, it is no amount
+        return f"{words[0]} calls {amount}".strip()  # the other number isn't an amount
     if shorthand.normalize_verb(words[0]) in BOOK.verbs and not is_seat(words[0]):
         if shorthand.normalize_verb(words[1] if len(words) > 1 else "") in BOOK.verbs:
-            return ""  # it is somebody's name
+            return ""  # a player's name
         words = ["SEAT", shorthand.normalize_verb(words[0]), *words[1:]]
         return _fill_places(BOOK.verbs[words[1]], words)
     try:
@@ -360,7 +360,7 @@ def _write_form(words: list[str]) -> str:
 
 
 def _fill_places(wording: Wording[Event], words: Sequence[str]) -> str:
-    """Return the form of a line with the words of it that are right, up to the first that isn't."""
+    """Return the form of a line, filled with the line's words up to the first invalid word."""
     parts = wording.usage().split(" [", 1)[0].split()
     counts = any(type(word) is Counted for word in words)
     if len(parts) != len(wording.head) or (len(words) > len(parts) and not counts and _has_values(words[1:])):
@@ -381,5 +381,5 @@ def _is_possible_value(part: Value, word: str, index: int) -> bool:
 
 
 def _has_values(words: Sequence[str]) -> bool:
-    """Whether words hold a number or cards, which a line with places in capitals would lose."""
+    """Whether words contain a number or cards, which a line with placeholders would lose."""
     return any(word[:1].isdigit() or quoted(word) or written_card(word) for word in words)

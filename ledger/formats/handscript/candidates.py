@@ -1,4 +1,4 @@
-"""Lines that a refused line may have been meant as, the likeliest first."""
+"""Suggest valid lines for a rejected line, the likeliest first."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from ledger.table.events import StakesChanged
 from ledger.vocabulary import Chips, Seat, in_units
 
 EventKinds: TypeAlias = frozenset[type[Event]]
-"""Events that may stand in a place; none: any."""
+"""The events that are allowed in a place; empty = all events."""
 
 _CLOCK: Final = re.compile(r"([0-9]{1,2})[:.h]([0-9]{2})(?::[0-9]{2})?\s*([ap]m)?", re.IGNORECASE)
 DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 EXAMPLE_TIME: Final = "2026-11-22", "-05:00"
-"""A day and a zone for a suggested time that nothing else tells."""
+"""An example day and zone for a suggested time without them."""
 _QUOTE: Final = '"'
 WORD_SIMILARITY: Final = 0.65
 _CLOSE_SIMILARITY: Final = 0.75
@@ -51,7 +51,7 @@ _NON_GAME_WORDS: Final = (*_BETTING_LIMITS, "cash", "tournament", "blinds")
 
 
 def list_allowed_words(choices: Sequence[str], event_kinds: EventKinds) -> list[str]:
-    """Return the words that begin a line which may stand there."""
+    """Return the first words of lines that are allowed here."""
     wordings = [(word, BOOK.openers.get(word) or BOOK.verbs.get(word)) for word in choices]
     return [word for word, wording in wordings if not event_kinds or wording is None or wording.kind in event_kinds]
 
@@ -59,7 +59,7 @@ def list_allowed_words(choices: Sequence[str], event_kinds: EventKinds) -> list[
 def candidates(
     error: LineError, words: list[str], line: Sequence[str], context: Context, previous_time: str, kinds: EventKinds
 ) -> Iterator[list[str]]:
-    """Yield the lines that a refused one may have been meant as, the likeliest first."""
+    """Yield valid lines that the writer may have meant, the likeliest first."""
     yield from suggest_move(line, context)
     yield from _suggest_sitting(words)
     yield from _suggest_floor(words, line, context)
@@ -79,18 +79,18 @@ def candidates(
         yield from _replace_words(error, words, kinds)
     for reading in shorthand.yield_readings(words, context):
         yield from shorthand.join_names(reading)
-        if words[0] == "seat":  # its stack is not told
+        if words[0] == "seat":  # the stack is missing
             yield from shorthand.join_names([*reading, "?"])
             yield [*reading, "?"]
 
 
 def _replace_words(error: LineError, words: list[str], kinds: EventKinds) -> Iterator[list[str]]:
-    """Yield the line with the word that does not fit replaced by the nearest that would."""
+    """Yield the line with the invalid word replaced by the most similar valid words."""
     word_index = next((index for index, word in enumerate(words) if column(word) == error.column), None)
     if word_index is None and error.kind == "verb":
         word_index = min(len(words) - 1, int(is_seat(words[0])))
     if word_index is None or (word_index == 0 and len(words) > 1 and shorthand.normalize_verb(words[1]) in BOOK.verbs):
-        return  # a word before a verb is somebody
+        return  # a word before a verb is a player
     for word in _find_similar_words(said(words[word_index]).lower(), list_allowed_words(error.choices, kinds)):
         yield [*words[:word_index], word, *words[word_index + 1 :]]
         if get_close_matches(said(words[word_index]).lower(), [word], 1, _CLOSE_SIMILARITY):
@@ -98,7 +98,7 @@ def _replace_words(error: LineError, words: list[str], kinds: EventKinds) -> Ite
 
 
 def _find_similar_words(word: str, choices: Sequence[str]) -> list[str]:
-    """Return the words that a word may be a slip of; one that begins otherwise must be very like it."""
+    """Return the words that a word may be a misspelling of. With another first letter, they must be very similar."""
     similar_words = get_close_matches(word, choices, 3, WORD_SIMILARITY)
     return [
         similar_word
@@ -108,7 +108,7 @@ def _find_similar_words(word: str, choices: Sequence[str]) -> list[str]:
 
 
 def _suggest_raise(words: list[str], context: Context) -> Iterator[list[str]]:
-    """`5 raises 40`: to 40 most likely; `5 raises by 40`: to 40 more than the bet."""
+    """Suggest a total for `5 raises 40`, likely to 40, and for `5 raises by 40`, to 40 more than the bet."""
     if words[1:2] not in (["raises"], ["completes"]) or len(words) < 3:
         return
     if words[2] == "by" and len(words) > 3:
@@ -121,8 +121,8 @@ def _suggest_raise(words: list[str], context: Context) -> Iterator[list[str]]:
 
 
 def suggest_move(words: Sequence[str], context: Context) -> Iterator[list[str]]:
-    """`2 moves to 7`, `Bo moves from 2 to 7`: somebody changed seats. Who, and from where, may be missing."""
-    if context.state.dealt:  # within a hand it is chips that move
+    """Suggest a seat change for `2 moves to 7`, `Bo moves from 2 to 7`. The player or the old seat may be missing."""
+    if context.state.dealt:  # during a hand, chips move
         return
     words = shorthand.replace_first_name(list(words), shorthand.seats_by_name(context)) or words
     lowered = [said(word).lower() for word in words]
@@ -144,7 +144,7 @@ def _write_amount(chips: int, context: Context) -> str:
 
 
 def _suggest_post(words: list[str], context: Context) -> Iterator[list[str]]:
-    """`1 posts 2`, `5 posts 5 big`: the role stands before the amount."""
+    """Suggest a post with the role before the amount for `1 posts 2`, `5 posts 5 big`."""
     if len(words) < 3 or words[1] != "posts":
         return
     if len(words) > 3:
@@ -157,7 +157,7 @@ def _suggest_post(words: list[str], context: Context) -> Iterator[list[str]]:
 
 
 def _suggest_seat(words: list[str], context: Context) -> Iterator[list[str]]:
-    """`3 Joe 400`: somebody who sits, before the deal."""
+    """Suggest a seat's line for `3 Joe 400`, before the deal."""
     if len(words) > 2 and is_seat(words[0]) and not context.state.deal_completed:
         if words[1] in BOOK.verbs or words[1].rstrip(":") in BOOK.openers or not slots.AMOUNT.starts(words[-1]):
             return
@@ -170,12 +170,12 @@ def _suggest_seat(words: list[str], context: Context) -> Iterator[list[str]]:
 
 
 def _is_dealt(word: str, context: Context) -> bool:
-    """Whether a word is a seat of the hand, or any seat where no hand runs."""
+    """Whether a word is a seat of the hand, or any seat between hands."""
     return is_seat(word) and (not context.state.dealt or (word.isdecimal() and int(word) in context.state.dealt))
 
 
 def _is_taken(seat: str, context: Context) -> bool:
-    """Whether somebody sits in a seat: who is named behind it then is an act."""
+    """Whether a seat is taken, so that the word after it is an act, not a name."""
     return seat.isdecimal() and context.occupant(int(seat)) is not None
 
 
@@ -184,7 +184,7 @@ _SEAT_LINE: Final = 3
 
 
 def write_sitting(words: Sequence[str]) -> list[str]:
-    """Return `seat 2 "Bo Lee" 480` as the line of somebody who sits down between hands."""
+    """Return the line of a player who sits down between hands for `seat 2 "Bo Lee" 480`."""
     seat, *name, stack = words[1:]
     return [seat, "sits", *_join_name(name), "stack", stack]
 
@@ -194,7 +194,7 @@ def _join_name(words: Sequence[str]) -> list[str]:
 
 
 def _suggest_sitting(words: list[str]) -> Iterator[list[str]]:
-    """`3 sits Cy 300`: a stack has its word before it."""
+    """Suggest `3 sits Cy stack 300` for `3 sits Cy 300`."""
     if len(words) > 3 and words[1] == "sits" and "stack" not in words and slots.AMOUNT.starts(words[-1]):
         name = [word for word in words[2:-1] if word not in RESERVED_WORDS]
         if not name:
@@ -204,7 +204,7 @@ def _suggest_sitting(words: list[str]) -> Iterator[list[str]]:
 
 
 def _suggest_words(words: list[str]) -> Iterator[list[str]]:
-    """`3 says I call`, `3 folds out of turn`: what was declared, and the words; whose turn it was the record knows."""
+    """Suggest the declaration and the words for `3 says I call`, `3 folds out of turn`."""
     lowered = [said(word).lower() for word in words]
     if lowered[1:2] == ["says"] and len(lowered) > 2:
         spoken_words = [part.strip(",.!?") for word in lowered[2:] for part in word.split()]
@@ -222,9 +222,9 @@ _DECLARED_ACTS: Final = ("fold", "check", "call", "bet", "raise", "all-in")
 
 
 def _suggest_floor(words: list[str], line: Sequence[str], context: Context) -> Iterator[list[str]]:
-    """`6 clock`, `time called on seat 6`, `card exposed Ah 5`, `misdeal exposed card`: what the floor is called for."""
+    """Suggest floor events for `6 clock`, `time called on seat 6`, `card exposed Ah 5`, `misdeal exposed card`."""
     lowered = [said(word).lower() for word in words]
-    spoken_words = {said(word).lower().strip(",.:") for word in line}  # `dealer` begins a line of the notation, too
+    spoken_words = {said(word).lower().strip(",.:") for word in line}  # `dealer` also begins a line of the notation
     actor = next((role for role in ("dealer", "floor", "player") if role in spoken_words), "")
     actor_words = ["by", actor] if actor else []
     if {"clock", "time"} & set(lowered) and len(seats := _seats_of(words, line, context)) == 1:
@@ -238,7 +238,7 @@ def _suggest_floor(words: list[str], line: Sequence[str], context: Context) -> I
 
 
 def _write_exposed(words: list[str], lowered: list[str], line: Sequence[str], context: Context) -> list[str]:
-    """Return the exposed cards, and whose they are if a seat is named; nothing if several are."""
+    """Return the exposed cards, and their seat if one is named; [] if several seats are named."""
     cards = [card for word in words if (card := written_card(word))]
     is_exposer_first = bool({"a", "card", "the"} & set(lowered[1:])) or lowered[1:2] in (["exposes"], ["flashes"])
     seats = _seats_of(words, line, context, any_number=bool(cards), may_begin=is_exposer_first)
@@ -254,7 +254,7 @@ _SEAT_WORDS: Final = frozenset(("seat", "player"))
 def _seats_of(
     words: Sequence[str], line: Sequence[str], context: Context, *, any_number: bool = True, may_begin: bool = True
 ) -> list[str]:
-    """Return the seats that a line names: a number alone is one where somebody sits, and it counts nothing.
+    """Return the seats that a line names. A bare number counts if the seat is taken and it isn't a count.
 
     `any_number`: any such number may be a seat. `may_begin`: the first word may be one.
     """
@@ -275,12 +275,12 @@ def _seats_of(
 
 
 def _counts_noun(number: str, next_word: str) -> bool:
-    """Whether a number counts what is behind it: `2 cards`, `1 card`."""
+    """Whether a number counts the noun after it: `2 cards`, `1 card`."""
     return next_word in _COUNTED_NOUNS or (number, next_word) == ("1", "card")
 
 
 def _is_bare_seat(previous_word: str, word: str, context: Context) -> bool:
-    """Whether a number without `seat` before it may be a seat: somebody sits there, and it numbers nothing else."""
+    """Whether a number without `seat` before it may be a taken seat, and isn't the number of something else."""
     return previous_word not in _NUMBERED_NOUNS and _is_taken(word, context)
 
 
@@ -289,7 +289,7 @@ _NUMBERED_NOUNS: Final = frozenset(("card", "cards", "deck"))
 
 
 def _suggest_all_in(words: list[str], context: Context) -> Iterator[list[str]]:
-    """`5 all-in`, `5 shoves`: all that the seat has, as a bet, a raise or a call."""
+    """Suggest a bet, raise or call of the full stack for `5 all-in`, `5 shoves`."""
     lowered = {word.lower() for word in words[1:]}
     if not is_seat(words[0]) or not words[0].isdigit() or _ALL_IN_WORDS.isdisjoint(lowered):
         return
@@ -307,7 +307,7 @@ def _suggest_all_in(words: list[str], context: Context) -> Iterator[list[str]]:
 
 
 def _write_whole_stack(seat: Seat, remaining_stack: Chips, context: Context) -> list[str]:
-    """Return what a seat does that puts in its whole stack, with the amount: a bet, a call or a raise."""
+    """Return the act of a seat that goes all-in, with the amount: a bet, a call or a raise."""
     all_in_total, bet_to_call = context.bet(seat) + remaining_stack, context.state.round.bet_to_call
     if not bet_to_call:
         return ["bets", _write_amount(remaining_stack, context)]
@@ -320,7 +320,7 @@ _ALL_IN_WORDS: Final = frozenset(("all-in", "shoves", "jams", "shove", "jam"))
 
 
 def _suggest_actor(words: list[str], context: Context) -> Iterator[list[str]]:
-    """`folds`, `raises to 40`: the seat is missing; whose turn it is did so most likely."""
+    """Suggest the seat whose turn it is for `folds`, `raises to 40`."""
     seat = actor(context.state) if context.state.dealt else None
     verb = shorthand.normalize_verb(words[0])
     if seat is None or is_seat(words[0]) or verb not in BOOK.verbs:
@@ -331,13 +331,13 @@ def _suggest_actor(words: list[str], context: Context) -> Iterator[list[str]]:
 
 
 def _are_stakes(word: str) -> bool:
-    """Whether a word is amounts with strokes between them, such as 2/5."""
+    """Whether a word is amounts separated by slashes, such as 2/5."""
     parts = word.split("/")
     return len(parts) > 1 and all(part.strip("0123456789.") == "" != part for part in parts)
 
 
 def _suggest_game(words: list[str], kinds: EventKinds) -> Iterator[list[str]]:
-    """`blinds 2/5`, `NLHE 2/5`, `game no limit holdem $2/$5`: the line of the game."""
+    """Suggest the game's line for `blinds 2/5`, `NLHE 2/5`, `game no limit holdem $2/$5`."""
     words = _normalize_game(words)
     stakes = next((word for word in words if _are_stakes(word)), "")
     if not _says_game(words, stakes):
@@ -362,20 +362,20 @@ def _says_game(words: list[str], stakes: str) -> bool:
 
 
 def _normalize_game(words: list[str]) -> list[str]:
-    """Return the words of a game's line as the notation has them: `nlhe` is `holdem no-limit`."""
+    """Normalize the words of a game's line: `nlhe` becomes `holdem no-limit`."""
     text = " ".join(said(word).lower() for word in words).replace("no limit", "no-limit")
     text = text.replace("pot limit", "pot-limit").replace("fixed limit", "limit")
     return " ".join(_GAME_WORDS.get(word, word) for word in text.split()).split()
 
 
 def _are_game_words(words: list[str], stakes: str) -> bool:
-    """Whether words that do not begin with `game` are about the game: its stakes, by name or with a game."""
+    """Whether words without `game` are about the game: named stakes, or stakes with a game's name."""
     is_named = any(word in VARIANTS or word in _BETTING_LIMITS for word in words)
     return bool(stakes) and (is_named or words[0] in ("blinds", "stakes", "limits"))
 
 
 def _find_variant(words: list[str]) -> str:
-    """Return the game that words name, hold'em if they name none; "" for a name that no game has."""
+    """Return the game in these words, hold'em if there is no name, or "" if the name is unknown."""
     variant = next((word for word in words if word in VARIANTS), "")
     name = words[1] if words[0] == "game" and not variant and words[1:] else ""
     if name and name not in _NON_GAME_WORDS and not _are_stakes(name):
@@ -384,12 +384,12 @@ def _find_variant(words: list[str]) -> str:
 
 
 def has_zone(previous_time: str) -> bool:
-    """Whether the time of a hand says how far its clock is from UTC."""
+    """Whether a hand's time has an offset from UTC."""
     return len(previous_time) >= 25
 
 
 def _suggest_time(words: list[str], previous_time: str) -> Iterator[list[str]]:
-    """`hand 12 3:02am`: a time has its date, and how far it is from UTC."""
+    """Suggest a time with a date and an offset from UTC for `hand 12 3:02am`."""
     if words[0] != "hand":
         return
     if any(TAIL in word for word in words):  # `hand 1 table T@7`: only a player has a room

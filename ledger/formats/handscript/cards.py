@@ -11,7 +11,7 @@ _SUITS: Final = str.maketrans("♠♥♦♣♤♡♢♧", "shdcshdc")
 
 
 def written_card(text: str) -> str:
-    """Return a card, or several, as handscript writes them: `10h`, `ah` and `A♥` are cards too."""
+    """Return cards in handscript's notation: `10h`, `ah` and `A♥` are accepted too."""
     card_text = text.translate(_SUITS).replace("10", "T")
     if len(card_text) % 2 or not card_text:
         return ""

@@ -1,4 +1,4 @@
-"""The strict reading of a chunk of handscript, as a file of hands is imported."""
+"""Read a chunk of handscript strictly, as when importing a file of hands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ledger.people import People
 
 
 def read(chunk: Chunk, people: People) -> Iterator[SectionResult | Amendment]:
-    """Yield the hands, table facts, corrections and rejects of a chunk; cases and house facts are refused."""
+    """Yield the hands, table facts, corrections and rejects of a chunk. Cases and house facts are rejected."""
     for item in HandscriptReader(people).told(split_lines(chunk)):
         account: SectionResult | Amendment = item.told
         if isinstance(account, SectionAccount):

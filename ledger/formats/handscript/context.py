@@ -1,4 +1,4 @@
-"""What a line leaves unsaid because lines before it said it: room, table, unit, bets, the clock."""
+"""The context of a line from the lines before it: room, table, unit, bets, the clock."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DAY: Final = 86_400_000
 
 
 class Settings(Struct):
-    """The header: what holds for every hand below it, up to the next header."""
+    """The header's values, which apply to all hands up to the next header."""
 
     venue: str = ""
     table: str = ""
@@ -35,7 +35,7 @@ class Settings(Struct):
     tournament: str = ""
     club: str = ""
     witnesses: int = 0
-    trusts_derived_button: bool = False  # its list names written-button itself
+    trusts_derived_button: bool = False  # `witness` names `written-button` explicitly
     unit: str = "chips"
     exponent: int = 0
     book: str = ""
@@ -43,7 +43,7 @@ class Settings(Struct):
 
 
 class BetValues(TypedDict, total=False):
-    """What the line of a bet says."""
+    """The values in the line of a bet."""
 
     seat: Seat
     added: Chips | None
@@ -51,15 +51,15 @@ class BetValues(TypedDict, total=False):
 
 
 class SeatNames(Struct, frozen=True):
-    """The players of a table as lines name them."""
+    """The names of a table's players, as lines may use them."""
 
     players: Mapping[Seat, PlayerId]
     full_names: tuple[tuple[str, str] | None, ...]  # venue and name of each player, None = unknown
-    seats: Mapping[str, Seat | None]  # by name in small letters; None for two of one name
+    seats: Mapping[str, Seat | None]  # by name in lower case; None if two players share it
 
 
 class Context(Struct):
-    """Where reading, or writing, stands within a section."""
+    """The state of reading or writing within a section."""
 
     people: People
     settings: Settings = field(default_factory=Settings)
@@ -77,7 +77,7 @@ class Context(Struct):
         self.scale = written_decimals(self.settings.exponent)
 
     def follow(self, event: Event) -> None:
-        """Take in an event: the lines after it may build upon it."""
+        """Apply an event, on which later lines may depend."""
         kind = type(event)
         step = HANDLERS.get(kind)
         if step is not None:
@@ -89,7 +89,7 @@ class Context(Struct):
             self.zone = zone_of(self.started_text)
 
     def occupant(self, seat: Seat) -> PlayerId | None:
-        """Return who sits in a seat, None if no line says it."""
+        """Return the player in a seat, or None if no line names one."""
         seat_entry = self.state.dealt.get(seat) or self.state.left_out.get(seat)
         return seat_entry.player if seat_entry is not None else self.sitting().get(seat)
 
@@ -98,7 +98,7 @@ class Context(Struct):
         return self.state.round.bets.get(seat, 0)
 
     def call(self, seat: Seat) -> Chips:
-        """Return what a seat adds when it calls: no more than it has, if that is known."""
+        """Return the chips that a seat adds to call, at most its stack if that is known."""
         owed = max(0, self.state.round.bet_to_call - self.bet(seat))
         dealt = self.state.dealt.get(seat)
         if dealt is None or dealt.stack is None:
@@ -107,19 +107,19 @@ class Context(Struct):
 
 
 def written_decimals(exponent: int) -> int:
-    """Return how many decimals amounts have; beyond reason they are written without."""
+    """Return the number of decimals in amounts, or 0 for an absurd exponent."""
     return exponent if 0 <= exponent <= EXPONENT_MOST else 0
 
 
 def _infer_table(context: Context, _values: BetValues) -> dict[str, object]:
-    """Return what the header says of the place of every hand below it."""
+    """Return the header's values about where hands are played."""
     return {
         name: getattr(context.settings, name) for name in ("venue", "table", "seats", "tournament", "club", "witnesses")
     }
 
 
 def _infer_call(context: Context, values: BetValues) -> dict[str, object]:
-    """Return the total of a call, which may say what went in."""
+    """Return the total of a call, from the chips added if the line has them."""
     seat, added = values["seat"], values.get("added")
     is_early = _starts_early_street(context, "call", seat)
     if added is None:
@@ -128,19 +128,19 @@ def _infer_call(context: Context, values: BetValues) -> dict[str, object]:
 
 
 def _infer_bet(context: Context, values: BetValues) -> dict[str, object]:
-    """Return the total of a bet, which says what went in."""
+    """Return the total of a bet, from the chips added."""
     seat, added = values["seat"], values.get("added") or 0
     return {"added": added, "to": added if _starts_early_street(context, "bet", seat) else context.bet(seat) + added}
 
 
 def _infer_raise(context: Context, values: BetValues) -> dict[str, object]:
-    """Return what a raise added, which says the total."""
+    """Return the chips added by a raise, from the total."""
     seat, raise_total = values["seat"], values["to"]
     return {"added": raise_total if _starts_early_street(context, "raise", seat) else raise_total - context.bet(seat)}
 
 
 def _starts_early_street(context: Context, kind: str, seat: Seat) -> bool:
-    """Whether an act begins a street that was dealt before the betting was over: nothing was bet there yet."""
+    """Whether an act begins the betting of a street that was dealt too early."""
     return context.state.early_street is not None and belongs_to_early(context.state, kind, seat)
 
 
@@ -192,7 +192,7 @@ def parse_iso(text: str) -> Millis | None:
 
 
 def is_wall_time(text: str) -> bool:
-    """Whether a text is date and time of a clock whose zone is not told: `2026-11-20T22:41` or with seconds."""
+    """Whether a text is a date and time without a zone: `2026-11-20T22:41`, or with seconds."""
     return bool(_WALL.fullmatch(text)) and timestamps.parse_iso(text) is not None
 
 
@@ -207,7 +207,7 @@ def parse_clock(text: str, reference: Millis, zone: tzinfo) -> Millis | None:
 
 
 def write_clock(moment: Millis, zone: tzinfo) -> str:
-    """Return what a clock of that zone shows at a moment."""
+    """Return a moment as the time of day in a zone."""
     seconds, millis = divmod((moment + _offset(zone)) % DAY, 1000)
     text = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
     return text + (f".{millis:03}" if millis else "")

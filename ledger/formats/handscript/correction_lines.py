@@ -1,4 +1,4 @@
-"""Corrections of a hand that stands elsewhere: read in the place of the hand that they belong to."""
+"""Read corrections of a hand that is recorded elsewhere."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ledger.people import People
 
 
 def amendment(chunk: Chunk, hand: Account) -> Amendment | Reject:
-    """Return the corrections of a hand that is not told here; each has its events behind it."""
+    """Return the corrections of a hand that isn't in this chunk, each with the events after it."""
     events, places = hand.events, hand.places
     corrections: list[tuple[CorrectionMade, CorrectionReader]] = []
     index = _find_first_event(hand)
@@ -47,12 +47,12 @@ def amendment(chunk: Chunk, hand: Account) -> Amendment | Reject:
 
 
 def corrects(hand: Account) -> bool:
-    """Tell whether a hand's lines begin with a correction: there is nothing in it that it could correct."""
+    """Whether a hand's lines begin with a correction, which must then be about a hand recorded elsewhere."""
     return isinstance(hand.events[_find_first_event(hand)], CorrectionMade)
 
 
 def _find_first_event(hand: Account) -> int:
-    """Return the first event that a line of the hand's own tells, behind the one that says which hand it is."""
+    """Return the first event with a line of its own, after the event that identifies the hand."""
     line_indexes = (i for i in range(1, len(hand.events)) if hand.places[2 * i + 1])
     return next(line_indexes, 0)
 

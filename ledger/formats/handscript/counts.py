@@ -1,7 +1,7 @@
-"""Numbers that are no money: `calls seat 4`, `with 3 cards`, `with a 25 chip`.
+"""Mark numbers that aren't money: `calls seat 4`, `with 3 cards`, `with a 25 chip`.
 
-Small words are left out where a line is understood without them. A number that such a word makes a seat, a
-count or a chip must not become chips of the act when the word is gone.
+Filler words are dropped from lines. A number that is a seat, a count or a chip because of a filler word must not turn
+into an act's amount when the word is gone.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _STACK_VERBS: Final = frozenset(("sits", "sit", "adds", "buys", "leaves", "rebuy
 
 
 def mark_counts(words: Sequence[str], context: Context) -> list[str]:
-    """Return the words of a line with the numbers that are no money marked as such."""
+    """Mark the numbers in a line that aren't money."""
     lowered = ["" if quoted(word) else word.lower() for word in words]
     return [
         counted(word) if index and is_number(lowered[index]) and _is_count(lowered, index, context) else word
@@ -41,7 +41,7 @@ def is_number(word: str) -> bool:
 
 
 def _is_count(lowered: Sequence[str], index: int, context: Context) -> bool:
-    """Whether a number says how many, or which one, by the words around it."""
+    """Whether a number is a count or an ordinal, by the words around it."""
     previous_word, following_word, next_word = lowered[index - 1], *(*lowered[index + 1 : index + 3], "", "")[:2]
     names_next = following_word in _NOUNS_BEFORE and is_number(next_word)  # `to 40 seat 3`
     if previous_word in _NOUNS_BEFORE or (following_word in _NOUNS_AFTER and not names_next):
@@ -56,7 +56,7 @@ def _is_count(lowered: Sequence[str], index: int, context: Context) -> bool:
 
 
 def is_few(number: str, context: Context) -> bool:
-    """Whether a number is less than the bet that a hand begins with: so many chips are pieces, not an amount."""
+    """Whether a number is less than a hand's first bet, so that it counts chips instead of their value."""
     game = context.state.game
     largest_blind = max(game.blinds, default=0) if game else 0
     return (
@@ -67,4 +67,4 @@ def is_few(number: str, context: Context) -> bool:
 
 
 _MAX_CHIP_PIECES: Final = 10
-"""So many chips may be pieces where nobody knows the blinds."""
+"""The highest number that may count chips if the blinds are unknown."""

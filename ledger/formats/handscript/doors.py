@@ -1,4 +1,4 @@
-"""The two doors of handscript: the strict grammar first, free notes where it refuses what a person wrote."""
+"""Read handscript by the strict grammar first, and as free notes if the grammar rejects a person's text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ledger.people import People
 
 
 def read(chunk: Chunk, people: People) -> Iterator[SectionResult | Amendment]:
-    """Yield what a chunk tells. What the program writes, and what keeps to the notation, is read strictly and at once."""
+    """Yield the accounts of a chunk. Text that the program wrote, or that follows the notation, is read strictly."""
     if not notes.is_free(chunk.data):
         yield from chunk_reader.read(chunk, people)
         return
@@ -37,7 +37,7 @@ def read(chunk: Chunk, people: People) -> Iterator[SectionResult | Amendment]:
 
 
 def _rate_reading(accounts: Sequence[SectionResult | Amendment]) -> tuple[int, int, int]:
-    """Return the hands that are read, and how few lines are to be mended, and how few hands name no player."""
+    """Return the number of readable hands, then the negative numbers of bad lines and of hands without players."""
     hands = _hands(accounts)
     problems = sum(
         max(1, len(account.problems))

@@ -1,4 +1,4 @@
-"""Templates: one string for each event, by which its line is both read and written.
+"""Templates of lines: a string for each event, by which its line is both read and written.
 
 `{seat} raises to {to} [adding {added}] [{all_in:all-in/not-all-in}]` reads `3 raises to 15 adding 10 all-in`:
 
@@ -33,7 +33,7 @@ from ledger.hand.opening import OptionSet
 from ledger.table.events import GameSetting, OwedBlind, Within
 
 _PART: Final = re.compile(r"\[[^\]]*\]!?|\S+")
-"""A part of a template: a word, a value, or brackets with what they hold."""
+"""A part of a template: a word, a value, or brackets with their content."""
 _VALUE: Final = re.compile(r"\{(\w+)(?:([=:~])([^}]*))?\}")
 """A value: its field, then a sign and details if the type of the field isn't all that counts."""
 
@@ -85,7 +85,7 @@ FACTS_OF_HANDS: Final = frozenset(typing.get_args(Within))
 GAME_SETTINGS: Final = frozenset(typing.get_args(GameSetting))
 """Events that the opening of a table may hold in parentheses."""
 _USAGE_BY_FIELD: Final = {"to": "total", "added": "amount", "live": "amount"}
-"""What people call the values of a bet."""
+"""The words for a bet's values in usage texts."""
 
 _NO_DEFAULT: Final = msgspec.NODEFAULT
 
@@ -231,11 +231,11 @@ def list_literals(type_hint: object) -> list[str]:
 
 
 class RepeatedLine(NamedTuple, Generic[EventType]):
-    """A line that was read, to be used again where the same text stands elsewhere."""
+    """A line that was read, to be reused for equal lines."""
 
     wording: Wording[EventType]
-    values: dict[str, object]  # of the fields that the line itself states
-    player: tuple[str, str] | None  # the field of a player, and its word: the name may be another player's elsewhere
+    values: dict[str, object]  # of the fields in the line itself
+    player: tuple[str, str] | None  # a player's field and word: the name may mean another player elsewhere
 
     def build_event(self, context: Context) -> EventType:
         """Return the event of the line in another place."""
@@ -274,7 +274,7 @@ class Wording(Generic[EventType]):
         self._infer = find_inference(kind)
         self._player_place = self._find_player_place()
         self._is_reusable = kind not in UNITED and self._has_lasting_values([*head_values, *optional_values])
-        self._usage = ""  # built when it is first asked for
+        self._usage = ""  # built on first use
 
     def _index_options(self) -> dict[str, OptionalPart]:
         """Return the parts in brackets by the words that they can begin with, if these are a closed list."""
@@ -294,7 +294,7 @@ class Wording(Generic[EventType]):
         return None
 
     def _has_lasting_values(self, values: Sequence[Value]) -> bool:
-        """Whether a line means the same everywhere but for its player, and that player's word has a fixed place."""
+        """Whether a line always has the same values except its player, whose word has a fixed position."""
         player_index, player_field = self._player_place or (0, "")
         has_fixed_place = all(isinstance(part, str) or part.slot.single for part in self.head[:player_index])
         return has_fixed_place and all(value.slot.lasting for value in values if value.field != player_field)

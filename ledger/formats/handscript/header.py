@@ -1,4 +1,4 @@
-"""The header of a file of handscript: words and their values, several on a line."""
+"""Read the header of a handscript file: words and their values, several on a line."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from ledger.table.events import GameChanged, StakesChanged
 
 SETTINGS: Final = frozenset({"venue", "table", "seats", "tournament", "club", "witness", "unit", "book", "source"})
 OPENING: Final = frozenset({"game", "option", "level"})
-"""Events that may stand in the header: they are then told of every hand."""
+"""Events that the header may contain. They apply to every hand."""
 
 MAGIC: Final = "handscript"
 SECTIONS: Final = {"hand": "hand", "between-hands": "table", "case": "case", "house": "house"}
 END, STOP, STACKS = "end", "stop", "stacks"
 FILE_WORDS: Final = frozenset((*SECTIONS, *SETTINGS, *OPENING, MAGIC, END, STOP))
-"""Words that begin or end something, or hold for all that stands below."""
+"""Words that begin or end a section, or apply to all lines below."""
 
 WORD_ALIASES: Final = {
     "room": "venue",
@@ -47,7 +47,7 @@ WORD_ALIASES: Final = {
     "rulebook": "book",
     "records": "witness",
 }
-"""Other words for those of the header."""
+"""Synonyms of the header's words."""
 
 _NAMES: Final = ("venue", "table", "tournament", "club", "book", "source")
 _WITNESS_WORDS: Final = frozenset(WITNESS_WORDS)
@@ -58,11 +58,11 @@ _HAPPENING_TEXT: Final = (
     "pause pauses paused resume resumes resumed shut shuts down up again full empty short is was has takes goes gets"
 )
 HAPPENING_WORDS: Final = frozenset(_HAPPENING_TEXT.split())
-"""Words that tell what happens at a table, or anywhere: `table breaks` names no table. Names of these stand in quotes."""
+"""Words of events at a table or elsewhere: `table breaks` names no table. Equal names need quotes."""
 
 
 def is_happening(words: Sequence[str]) -> bool:
-    """Whether a line that begins as one of the header tells what happens: `table breaks`, `table 7 moved to 9`."""
+    """Whether a line with a header's first word is an event: `table breaks`, `table 7 moved to 9`."""
     if words[0] not in _NAMES:
         return False
     names = [word for word, next_word in pairwise((*words[1:], "table")) if next_word in SETTINGS]
@@ -70,7 +70,7 @@ def is_happening(words: Sequence[str]) -> bool:
 
 
 def suggest_meaning(words: Sequence[str]) -> str:
-    """Return what such a line may have meant, if it names something."""
+    """Return the likely meaning of such a line, if it names something."""
     if not all(map(_is_single_text, words)):
         return ""
     number = words[-1]
@@ -86,24 +86,24 @@ def build_unknown_error(words: Sequence[str]) -> LineError:
 
 
 def name_in_words(text: str) -> str:
-    """Return a name as the header has it."""
+    """Return a name as the header writes it."""
     return quote(text) if text.lower() in HAPPENING_WORDS else in_words(text)
 
 
 def is_replaced_by(words: Sequence[str], earlier_words: Sequence[str]) -> bool:
-    """Whether a line of the header says anew what another said."""
+    """Whether a line of the header replaces an earlier line."""
     return earlier_words[0] == words[0] and (earlier_words[0] != "option" or earlier_words[1] == words[1])
 
 
 def changes_game(events: Sequence[Event]) -> bool:
-    """Whether facts between hands change what the header says of the game."""
+    """Whether events between hands change the header's game."""
     return any(isinstance(event, StakesChanged | GameChanged) for event in events)
 
 
 def apply_changes(event: Event, table_events: Sequence[Event]) -> Event:
-    """Return what the header tells of the hands behind facts that were told between hands.
+    """Return an event of the header as it applies to hands after these events between hands.
 
-    Where other blinds came without the bets that go with them, the bets are not known.
+    If the blinds changed without new bets, the bets are unknown.
     """
     if not isinstance(event, GameSet):
         return event
@@ -119,7 +119,7 @@ def apply_changes(event: Event, table_events: Sequence[Event]) -> Event:
 
 
 def understand_settings(settings: Settings, words: Sequence[str]) -> None:
-    """Take one line of the header as it stands, or as people write it."""
+    """Read a line of the header, as written or after normalizing it."""
     try:
         read_settings(settings, words)
     except LineError as error:
@@ -138,12 +138,12 @@ def understand_settings(settings: Settings, words: Sequence[str]) -> None:
 
 
 def _is_single_text(word: str) -> bool:
-    """Whether a word is one text: only a player's name has a room behind an `@`."""
+    """Whether a word is a single text. Only a player's name has a room after an `@`."""
     return TAIL not in word and not isinstance(word, Group)
 
 
 def _with_whole_names(words: Sequence[str]) -> str:
-    """Return a header's line with its names in quotes where they hold an `@` or parentheses; "" if it is none."""
+    """Quote names with an `@` or parentheses in a header's line; return "" if it isn't a header's line."""
     line = normalize_line([word if _is_single_text(word) else instead(word, f'"{_text_of(word)}') for word in words])
     try:
         read_settings(Settings(), line)
@@ -153,7 +153,7 @@ def _with_whole_names(words: Sequence[str]) -> str:
 
 
 def _text_of(word: str) -> str:
-    """Return a word as it stands in the line, without quotes."""
+    """Return a word as written, without quotes."""
     if isinstance(word, Group):
         return f"({' '.join(map(_text_of, word.words))})"
     return "@".join(part.removeprefix('"') for part in word.split(TAIL))
@@ -164,7 +164,7 @@ def _write_line(line: Sequence[str]) -> str:
 
 
 def read_settings(settings: Settings, words: Sequence[str]) -> None:
-    """Take one line of the header."""
+    """Read a line of the header."""
     index = 0
     while index < len(words):
         name = words[index]
@@ -195,7 +195,7 @@ def read_settings(settings: Settings, words: Sequence[str]) -> None:
 
 
 def _build_setting_error(words: Sequence[str], index: int) -> LineError:
-    """Return the error for a word that begins no part of a header's line."""
+    """Return the error for a word that doesn't begin a part of a header's line."""
     last_setting = next((word for word in reversed(words[:index]) if word in SETTINGS), "")
     witness_words = WITNESS_WORDS if last_setting == "witness" else ()
     alternatives = "what is recorded, or " if witness_words else ""
@@ -221,7 +221,7 @@ def _is_witness_word(word: str) -> bool:
 
 
 def normalize_first_word(words: Sequence[str]) -> Sequence[str]:
-    """Return a line whose first word is one of the file's (`Hand 12:`, `GAME ...`) with that word."""
+    """Normalize a first word such as `Hand 12:` or `GAME ...` to the notation's word."""
     if not _is_single_text(words[0]):
         return words
     first = said(words[0]).lower().rstrip(":")
@@ -240,7 +240,7 @@ def normalize_first_word(words: Sequence[str]) -> Sequence[str]:
 
 
 def normalize_line(line: Sequence[str]) -> list[str]:
-    """Return a header's line with names of several words as one, and words as the header has them."""
+    """Join names of several words and normalize the words of a header's line."""
     words: list[str] = []
     name, is_value_expected = "", False  # the value of a name is still to come
     for word in line:
@@ -258,7 +258,7 @@ def normalize_line(line: Sequence[str]) -> list[str]:
 
 
 def suggest_line(error: LineError, words: Sequence[str]) -> str:
-    """Return the header's line with the word that does not fit replaced by the nearest that would."""
+    """Return the header's line with the invalid word replaced by the most similar valid word."""
     word_index = next((index for index, word in enumerate(words) if column(word) == error.column), None)
     if word_index is None:
         return ""

@@ -1,4 +1,4 @@
-"""What a line means that no template reads: a phrase of the table, several seats' act, or a line in a hurry."""
+"""Interpret lines that fit no template: table phrases, acts of several seats, and shorthand."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _END_WORDS: Final = frozenset(("over", "ends", "ended", "done", "complete", "com
 
 
 def understand(line: Sequence[str], context: Context) -> Sequence[Event]:
-    """Return what a line tells; nothing if there is any doubt."""
+    """Return the events of a line, or () if there is any doubt."""
     if not shorthand.is_short(line):
         return ()
     return several.read_several_seats(line, context, understand_one) or understand_one(line, context)
 
 
 def understand_one(line: Sequence[str], context: Context) -> Sequence[Event]:
-    """Return what a line tells in which one seat, or nobody, acts."""
+    """Return the events of a line in which at most one seat acts."""
     text = shorthand.phrase_text(line, context)
     for _, lines in phrases.find_meanings(phrases.UNAMBIGUOUS, text, context) if text else ():
         if events := shorthand.attempt_lines(lines, context):
@@ -36,7 +36,7 @@ def understand_one(line: Sequence[str], context: Context) -> Sequence[Event]:
 
 
 def read_events(words: Sequence[str], context: Context) -> tuple[Sequence[Event], Event | RepeatedLine[Event] | None]:
-    """Return what a line tells, in handscript or as people write it, and what may be kept of the line."""
+    """Return the events of a line, in handscript or shorthand, and the line to cache if that is possible."""
     people_mark = context.people.mark()
     try:
         event, reusable_line = BOOK.wording(words).read_reusable(words, context)
@@ -50,7 +50,7 @@ def read_events(words: Sequence[str], context: Context) -> tuple[Sequence[Event]
 
 
 def normalize_opening(words: Sequence[str], text: str, *, in_section: bool) -> Sequence[str]:
-    """Return the words of a line, `text`, with the first as the notation has it: `hand over` is `end`."""
+    """Normalize the first word of the line `text`: `hand over` becomes `end`."""
     first_word = words[0]
     is_notation = first_word in BOOK.openers or first_word in _HEADER_WORDS or is_seat(first_word)
     if not is_notation and words != [END]:

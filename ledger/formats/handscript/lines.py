@@ -1,9 +1,8 @@
-"""The lines of a chunk with their places in its original bytes; several facts on one line are lines of their own.
+"""Split a chunk into lines with their places in the original bytes, and lines with several facts into parts.
 
-`2 posts small 5; 3 posts big 10; deal done`: each has its own place in the bytes; a comment belongs to the last.
-A semicolon in quotes, in parentheses or in a comment parts nothing, nor does one in a line that may hold
-a text without quotes: `remark he paid; 3 saw it` is one remark. Where a part is nothing that begins a
-line, the line is left as it is.
+Each part of `2 posts small 5; 3 posts big 10; deal done` has its own place; a comment belongs to the last part.
+Semicolons in quotes, parentheses and comments don't separate parts, nor do those in a line with an unquoted text:
+`remark he paid; 3 saw it` is a single remark. If a part can't be a line, the line isn't split.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from ledger.notation import Chunk
 
 
 class ScriptLine(NamedTuple):
-    """One line. `start` and `length` are bytes of the source, without the line's end."""
+    """A line. `start` and `length` are bytes of the source, without the line end."""
 
     text: str
     start: int
@@ -32,7 +31,7 @@ class ScriptLine(NamedTuple):
 
 
 def iterate_lines(chunk: Chunk) -> Iterator[ScriptLine]:
-    """Return the lines of a chunk. A line ends with LF; a CR before it and a BOM belong to nothing."""
+    """Return the lines of a chunk. A line ends with LF; a CR before it and a BOM aren't part of the line."""
     data, encoding = chunk.data, chunk.encoding
     raw = data.split(b"\n")
     if not raw[-1]:
@@ -51,11 +50,11 @@ def iterate_lines(chunk: Chunk) -> Iterator[ScriptLine]:
 
 
 _LINE: Final = partial(tuple.__new__, ScriptLine)
-"""Makes a line of its fields: its own constructor takes three times as long."""
+"""Builds a line from its fields in a third of the constructor's time."""
 
 
 def _decode_line(line: bytes, encoding: str) -> str:
-    """Return the text of a line, marked where some of its bytes are none."""
+    """Decode a line; mark it if some of its bytes are invalid."""
     try:
         return line.decode(encoding)
     except UnicodeDecodeError:
@@ -63,20 +62,20 @@ def _decode_line(line: bytes, encoding: str) -> str:
 
 
 PARTS_MOST: Final = 40
-"""A line of more facts than anybody writes is taken as one, and refused."""
+"""A line with more parts isn't split, and so is rejected."""
 _CLOSING_WORDS: Final = frozenset(("end", "stop", "stacks"))
-"""What may stand behind a semicolon and is no event."""
+"""First words after a semicolon that aren't events."""
 _UNQUOTED_TEXT: Final = re.compile(r'(?:^|;)[ \t]*(?:remark|note|comment|notice|unread) +[^" ]', re.IGNORECASE)
 _UNQUOTED_WORDS: Final = re.compile(r' as +[^" ]')
-"""What a line may hold as a text without quotes: `3 says other as I thought`."""
+"""An unquoted text in a line: `3 says other as I thought`."""
 SHARED_ACTS: Final = {"fold": "folds", "check": "checks", "call": "calls", "muck": "mucks"}
-"""What several seats do alike, without an amount of their own."""
+"""Acts that several seats can share, because they need no amount."""
 _BLANK: Final = ("", " ", "\t")
 _SEATS: Final = re.compile(r"[0-9]{1,2}(?:,[0-9]{1,2})+,?")
 
 
 def split_lines(chunk: Chunk) -> Iterator[ScriptLine]:
-    """Return the lines of a chunk, one that holds several facts as several."""
+    """Return the lines of a chunk, with each fact on its own line."""
     chunk_lines = iterate_lines(chunk)
     return _split_lines(chunk_lines, chunk.encoding) if b";" in chunk.data else chunk_lines
 
@@ -91,9 +90,9 @@ def _split_lines(source_lines: Iterator[ScriptLine], encoding: str) -> Iterator[
 
 
 def split_facts(text: str) -> list[str]:
-    """Return the facts of one line as lines of their own; the line itself if it is one fact.
+    """Split a line into its facts.
 
-    >>> parts("2 posts small 5; 3 posts big 10; deal done")
+    >>> split_facts("2 posts small 5; 3 posts big 10; deal done")
     ['2 posts small 5', '3 posts big 10', 'deal done']
     """
     split_parts = list(_split_line(ScriptLine(text, 0, len(text.encode()), 1), "utf-8")) if ";" in text else []
@@ -101,10 +100,10 @@ def split_facts(text: str) -> list[str]:
 
 
 def _split_line(line: ScriptLine, encoding: str) -> Iterator[ScriptLine]:
-    """Yield the parts of a line, each in its own columns; the line itself if it is one fact."""
+    """Yield the parts of a line, each with its own columns."""
     text = line.text
     cuts = _find_cuts(text)
-    if cuts and text[cuts[-1] + 1 :].lstrip()[:1] in ("", "#"):  # nothing stands behind the last
+    if cuts and text[cuts[-1] + 1 :].lstrip()[:1] in ("", "#"):  # the last semicolon ends the line
         last = cuts.pop()
         text = f"{text[:last]} {text[last + 1 :]}"
     bounds = [(begin + 1, end) for begin, end in pairwise([-1, *cuts, len(text)])]
@@ -124,7 +123,7 @@ def _split_line(line: ScriptLine, encoding: str) -> Iterator[ScriptLine]:
 
 
 def _find_cuts(text: str) -> list[int]:
-    """Return the semicolons that part a line."""
+    """Return the indexes of the semicolons that separate a line's parts."""
     cuts: list[int] = []
     position = depth = 0
     while position < len(text):
@@ -142,7 +141,7 @@ def _find_cuts(text: str) -> list[int]:
 
 
 def _quote_end(text: str, position: int) -> int:
-    """Return where a quote ends that begins at `at`."""
+    """Return where the quote that begins at `position` ends."""
     position += 1
     while position < len(text) and text[position] != '"':
         position += 2 if text[position] == "\\" else 1
@@ -150,24 +149,24 @@ def _quote_end(text: str, position: int) -> int:
 
 
 def _is_line_start(words: list[str]) -> bool:
-    """Whether words may be a line of their own: half of a text may not."""
+    """Whether words can be a line of their own, unlike part of a text."""
     if not words:
         return False
     first, second = words[0], words[1].lower() if len(words) > 1 else ""
     if first in _CLOSING_WORDS or first in BOOK.openers:
         return True
     if is_seat(first):
-        return second[:1].isalpha() or bool(expand_seats(words))  # an unknown verb is told as such
+        return second[:1].isalpha() or bool(expand_seats(words))  # an unknown verb gets its own error
     if VERBS.get(second, second) in BOOK.verbs or expand_seats(words):
         return True
-    seat_words = ["1", *words[1:]] if first[:1].isupper() else words  # who has the seat is known to the hand
+    seat_words = ["1", *words[1:]] if first[:1].isupper() else words  # the hand knows the player's seat
     return phrases.is_phrase(" ".join(seat_words)) or bool(_SEATS.fullmatch(first))
 
 
 def expand_seats(words: Sequence[str]) -> list[list[str]]:
-    """Return `5, 6 and 8 fold` as a line for each seat; none if it is not what several did alike.
+    """Expand `5, 6 and 8 fold` to a line for each seat; return [] if it isn't a shared act.
 
-    >>> together("5 6 and 8 fold".split())
+    >>> expand_seats("5 6 and 8 fold".split())
     [['5', 'folds'], ['6', 'folds'], ['8', 'folds']]
     """
     verb = SHARED_ACTS.get(words[-1])

@@ -1,7 +1,7 @@
-"""handscript as it is typed: one line at a time, each answered before the next.
+"""Read handscript as it is typed, one line at a time.
 
-A file is read whole, and what is wrong in it is said of all its lines at once. Whoever writes while the
-game runs hears of a line at once, and the line changes nothing until it is right.
+A file's errors are reported together at its end. A typed line is accepted or rejected at once, and a rejected line
+changes nothing.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ _SECTION_HINTS: Final = {
 
 
 _BETWEEN_HANDS: Final[frozenset[type[Event]]] = frozenset((*KINDS_OF["table"], HandOpened))
-"""What may be written between hands."""
+"""The events that are allowed between hands."""
 
 
 class OutOfPlaceError(LineError):
-    """A line that has no place at a table now. Its texts are in the language in force."""
+    """A line that isn't allowed at the table now. Its texts are in the language in force."""
 
     def __init__(self, problem: str, hint: str) -> None:
         super().__init__(problem, kind="place", hint=hint)
@@ -54,23 +54,23 @@ class OutOfPlaceError(LineError):
 
 @dataclass(slots=True)
 class LineResult:
-    """What a line tells. `kind` "header": it tells no event, and holds for what follows."""
+    """The result of a line. `kind` "header": the line has no event and applies to later lines."""
 
     kind: str  # "hand", "table", "header"
     events: list[Event] = field(default_factory=list)
     inferred: list[int] = field(default_factory=list)  # indexes of `events`
     times: dict[int, Millis] = field(default_factory=dict)
     begins: bool = False  # the first of `events` begins a hand
-    ends: bool = False  # the hand is over, or its record stops
+    ends: bool = False  # the hand ends, or its record stops
 
 
 class LiveLines:
-    """Reads the lines of one table. Between two of them nothing hangs in the air: each is taken, or refused."""
+    """Reads the lines of a table. Each line is accepted or rejected before the next."""
 
     def __init__(self, people: People, settings: Settings, opening: Sequence[Event] = ()) -> None:
-        """Take the table, and what holds for each of its hands: its game, its options."""
+        """Set the table, and the game and options of its hands."""
         self._people = people
-        self._staged_people = StagedPeople(people)  # what a line teaches, until it is taken
+        self._staged_people = StagedPeople(people)  # new people of a line, until the line is accepted
         self._reader = _LiveReader(self._staged_people, settings=settings)
         context = Context(people, settings)
         for event in opening:
@@ -79,7 +79,7 @@ class LiveLines:
             if isinstance(event, GameSet):
                 settings.unit, settings.exponent = event.unit, event.exponent
         self._reader.above = list(opening)
-        self._former_openings: list[list[Sequence[str]]] = []  # before each change of the stakes that a line told
+        self._former_openings: list[list[Sequence[str]]] = []  # before each change of stakes by a line
         self._number = 0
 
     @property
@@ -89,23 +89,23 @@ class LiveLines:
 
     @property
     def opening(self) -> list[Event]:
-        """What holds for each hand that begins now."""
+        """The events that begin every new hand."""
         context = Context(self._people, self.settings)
         return [self._reader._read_opening(line, context) for line in self._reader.opening]  # noqa: SLF001 - its own reader
 
     @property
     def state(self) -> HandState:
-        """The running hand as it stands; without one, a hand of which nothing is known. Do not change it."""
+        """The state of the running hand, or an empty state between hands. Don't change it."""
         section = self._reader.section
         return HandState() if section is None else section.context.state
 
     @property
     def in_hand(self) -> bool:
-        """Whether a hand runs."""
+        """Whether a hand is running."""
         return self._reader.section is not None
 
     def resume(self, events: Sequence[Event], clock: Millis | None = None) -> None:
-        """Go on in a hand of which these events hold, as they were recorded or after a correction."""
+        """Continue a hand from its events, as recorded or after a correction."""
         context = Context(self._staged_people, self.settings, sitting=self._reader.sitting or dict)
         for event in events:
             if isinstance(event, GameSet):
@@ -119,7 +119,7 @@ class LiveLines:
         self._reader.section = section
 
     def revert_stakes(self) -> bool:
-        """Play the next hands by the stakes before the last change, which was taken back; return False if no line told it."""
+        """Undo the last change of stakes for the next hands; return False if no line changed them."""
         if not self._former_openings:
             return False
         self._reader.opening = self._former_openings.pop()
@@ -127,11 +127,11 @@ class LiveLines:
         return True
 
     def sits(self, players: Callable[[], Mapping[Seat, PlayerId]]) -> None:
-        """Learn who sits at the table from whoever keeps it."""
+        """Use `players`, who returns the players by seat, instead of the lines' own seats."""
         self._reader.sitting = players
 
     def rest(self) -> None:
-        """Be between hands."""
+        """Leave the running hand."""
         self._reader.section = None
 
     def write_lines(self, events: Sequence[Event]) -> list[str]:
@@ -140,12 +140,12 @@ class LiveLines:
         return [BOOK.write(event, context) for event in events]
 
     def line(self, event: Event) -> str:
-        """Return the line that tells an event as the next one of the running hand, or of the table."""
+        """Return the line of an event as the next line of the running hand, or of the table."""
         section = self._reader.section
         return BOOK.line(event, Context(self._people, self.settings) if section is None else section.context)
 
     def read_again(self, events: Sequence[Event]) -> list[Event]:
-        """Return events as their lines tell them behind what is told already: the same, if the lines can say them."""
+        """Write the events as lines after the current ones and read them back, to check that the lines can hold them."""
         section = self._reader.section
         earlier_events = [] if section is None else section.events
         writing_context, reading_context = (Context(self._people, structs.replace(self.settings)) for _ in range(2))
@@ -155,11 +155,11 @@ class LiveLines:
         return [BOOK.read(placed(BOOK.write(event, writing_context))[0], reading_context) for event in events]
 
     def player(self, player: PlayerId) -> str:
-        """Return a player as a line names one."""
+        """Return a player's name as written in a line."""
         return slots.PLAYER.write(player, Context(self._people, self.settings))
 
     def follow(self, events: Sequence[Event]) -> None:
-        """Take in events of the running hand that no line told."""
+        """Apply events of the running hand that didn't come from a line."""
         section = self._reader.section
         if section is None:
             return
@@ -168,9 +168,9 @@ class LiveLines:
             section.add(event, _RECORDED_LINE)
 
     def take(self, text: str, now: datetime) -> LineResult:
-        """Return what a line tells. `LineError` says what is wrong with it, and how it should be: nothing was taken.
+        """Read a line. Raise `LineError` with the cause and the fix if it can't be read; nothing changes then.
 
-        `now` is the time of a hand whose line says none.
+        `now` is the time of a hand whose line has no time.
         """
         previous_section = self._reader.section
         try:
@@ -211,7 +211,7 @@ class LiveLines:
 
 
 class _LiveReader(HandscriptReader):
-    """Refuses a line at once instead of noting what is wrong with it."""
+    """Raises a line's error at once instead of collecting it."""
 
     def _fail(self, error: UnreadableHandError, line: ScriptLine, words: Sequence[str], *, in_header: bool) -> NoReturn:
         del line
@@ -219,9 +219,9 @@ class _LiveReader(HandscriptReader):
         context = Context(self.people, self.settings) if section is None or in_header else section.context
         fact_words, derived, moment_word = marks(words) if words else (words, False, None)
         kinds = _BETWEEN_HANDS if section is None or in_header else KINDS_OF[section.kind]
-        if section is not None and section.begun:  # one that begins is no act of it
+        if section is not None and section.begun:  # a line that begins a hand isn't an act
             kinds -= {HandOpened}
-        if not self.opening:  # there is no game yet whose stakes could change
+        if not self.opening:  # there is no game yet, so its stakes can't change
             kinds -= {StakesChanged}
         error, _ = advice.advise(error, fact_words, context, self.started, kinds)
         if isinstance(error, LineError) and (section is None or section.kind == "table"):
@@ -232,7 +232,7 @@ class _LiveReader(HandscriptReader):
 
 
 def _format_moment(now: datetime) -> str:
-    """Return a moment as a hand's line has it, to the millisecond: what was told before it was told before the hand."""
+    """Return a moment as written in a hand's line, to the millisecond, so that it is after all earlier lines."""
     spec = "milliseconds" if now.microsecond else "seconds"
     return now.astimezone().isoformat(timespec=spec).replace("+00:00", "Z")
 
@@ -246,7 +246,7 @@ def _refuse_section(first_word: str, words: Sequence[str]) -> None:
 
 
 def _advise_sitting(error: LineError, fact_words: Sequence[str]) -> None:
-    """Answer who writes a seat between hands with the line of somebody who sits down: the hand has not begun."""
+    """Suggest the line of a player who sits down, for a seat's line between hands."""
     line = tokens(error.write)[0] if error.write else fact_words
     if said(line[0]) != "seat" or len(line) < 4 or not (is_number(line[-1]) or line[-1] == NOT_TOLD):
         return
@@ -257,11 +257,11 @@ def _advise_sitting(error: LineError, fact_words: Sequence[str]) -> None:
 
 
 _RECORDED_LINE = ScriptLine("", 0, 1, 0)
-"""The place of an event that was recorded before: what is told anew of it stands behind it, not in its place."""
+"""The place of an event that was recorded before. Later lines about it add events and don't replace it."""
 
 
 def _new_events(section: HandscriptSection, known_count: int, *, begins: bool, ends: bool) -> LineResult:
-    """Return the events that a section got beyond those that it had."""
+    """Return the events that were added to a section."""
     if any(isinstance(event, CorrectionMade) for event in section.events[known_count:]):
         del section.events[known_count:]
         raise OutOfPlaceError(
@@ -272,8 +272,6 @@ def _new_events(section: HandscriptSection, known_count: int, *, begins: bool, e
     )
     line_result.inferred = [index - known_count for index in section.derived if index >= known_count]
     line_result.times = {index - known_count: moment for index, moment in section.times.items() if index >= known_count}
-    for index in range(
-        known_count, len(section.events)
-    ):  # what is recorded stays: a later line cannot stand in its place
+    for index in range(known_count, len(section.events)):  # a later line can't replace a recorded event
         section.places[2 * index + 1] = max(1, section.places[2 * index + 1])
     return line_result

@@ -1,7 +1,7 @@
-"""Reading handscript: the header, then hands and other sections, line by line.
+"""Parse handscript line by line: the header, then hands and other sections.
 
-A section with lines that nobody can read is rejected with all of them, each with how it should be;
-the sections beside it are read. `lines` of the header hold until they are said anew.
+A section with bad lines is rejected with advice for each of them. Other sections are still read. Lines of the header
+apply until another line replaces them.
 """
 
 from __future__ import annotations
@@ -51,34 +51,36 @@ LineCache: TypeAlias = dict[str, Event | RepeatedLine[Event]]
 
 _REPLACEABLE_EVENTS: Final = (GameSet, TournamentSet)
 _TABLE_EVENTS: Final = KINDS_OF["table"] - {StakesChanged}
-"""Events that lines above the first hand tell."""
+"""Events that are allowed above the first hand."""
 
 _BLANK_SIGNS: Final = " \t\r\ufeff"
 
 
 class HandscriptReader:
-    """Reads one chunk. `told` yields what its sections say, in their order."""
+    """Reads a chunk. `read_sections` yields its accounts in order."""
 
     def __init__(self, people: People, *, settings: Settings | None = None, case: bool = False) -> None:
-        """Take the people; `case` reads facts outside of any section as one hand."""
+        """Start without lines. `case`: read facts outside of sections as a hand."""
         self.people = people
         self.settings = settings or Settings()
         self.case = case
-        self.opening: list[Sequence[str]] = []  # lines of the header, told of every hand
-        self.above: list[Event] | None = []  # what they tell; None where they are to be read anew
-        self.begun = False  # a section began below this header
-        self.started = ""  # the time of the hand before
+        self.opening: list[Sequence[str]] = []  # the header's lines that apply to every hand
+        self.above: list[Event] | None = []  # their events; None = read them again
+        self.begun = False  # whether a section has begun below this header
+        self.started = ""  # the time of the previous hand
         self.section: HandscriptSection | None = None
         self.chairs = TableSeating()
-        self.sitting: Callable[[], Mapping[Seat, PlayerId]] | None = None  # of a table that is kept elsewhere
+        self.sitting: Callable[[], Mapping[Seat, PlayerId]] | None = (
+            None  # the players of a table that another object tracks
+        )
         self.comment = ""  # at the end of the line
-        self.from_: ScriptLine | None = None  # where what belongs to the next section begins
-        self.end = 0  # of the last line that is not blank
-        self.broken = SectionProblems()  # of the header, until the next
-        self.line_caches: dict[int, LineCache] = {}  # lines that were read before, by the decimals of amounts
+        self.from_: ScriptLine | None = None  # the first line that belongs to the next section
+        self.end = 0  # of the last line that isn't blank
+        self.broken = SectionProblems()  # of the header, until the next header
+        self.line_caches: dict[int, LineCache] = {}  # lines read before, by the decimals of amounts
 
     def told(self, source: Iterator[ScriptLine]) -> Iterator[CommentedAccount]:
-        """Yield what the lines say."""
+        """Yield the accounts of the lines."""
         return assign_tables(self._head_sections(source))
 
     def _head_sections(self, source: Iterator[ScriptLine]) -> Iterator[HeadedSection]:
@@ -114,7 +116,7 @@ class HandscriptReader:
     # One line
 
     def _repeat_line(self, section: HandscriptSection, line: ScriptLine) -> bool:
-        """Take a line of a hand if the same was read before; whether it was."""
+        """Read a line of a hand from the cache; return False if it isn't there."""
         context = section.context
         cached_line = (self.line_caches.get(context.scale) or self._find_cache(context.scale)).get(line.text)
         if cached_line is None or section.wrong.found or section.kind != "hand":
@@ -125,13 +127,13 @@ class HandscriptReader:
         return True
 
     def _find_cache(self, scale: int) -> LineCache:
-        """Return the lines of hands that were read before, where amounts have so many decimals."""
+        """Return the cache of lines whose amounts have this many decimals."""
         if scale not in self.line_caches:
             self.line_caches[scale] = self.people.read_before.results_of(MAGIC, scale)
         return self.line_caches[scale]
 
     def _line(self, line: ScriptLine) -> Iterable[HeadedSection]:
-        """Take a line; return the section that it ends."""
+        """Read a line; return the section that it ends."""
         try:
             words, self.comment = t.tokens(line.text)
         except UnreadableHandError as error:
@@ -148,7 +150,7 @@ class HandscriptReader:
         return self._structure(line, words)
 
     def _structure(self, line: ScriptLine, words: Sequence[str]) -> Iterator[HeadedSection]:
-        """Take a line that may begin or end something; yield the section that it ends."""
+        """Read a line that may begin or end a section; yield the section that it ends."""
         words = interpreter.normalize_opening(words, line.text, in_section=self.section is not None)
         first_word = words[0]
         if first_word in SECTIONS and not (first_word == "house" and len(words) > 1):
@@ -190,13 +192,13 @@ class HandscriptReader:
             self._try(self._fact, line, words)
 
     def _reset_header(self, line: ScriptLine) -> None:
-        """Forget the header above this line: a new one begins here."""
+        """Begin a new header at this line."""
         self.from_ = self.from_ or line
         self.settings, self.broken = Settings(), SectionProblems()
         self.opening, self.above, self.begun = [], [], False
 
     def _open_for_fact(self, line: ScriptLine, words: Sequence[str]) -> bool:
-        """Open the section of a fact that has no line of its own above it; whether the line may be such a fact."""
+        """Open a section for a fact outside of sections; return False if the line can't be such a fact."""
         first_word = words[0]
         plain_word = t.said(first_word).rstrip(":").lower()
         is_fact = is_seat(first_word) or plain_word in BOOK.openers or plain_word == STACKS
@@ -210,7 +212,7 @@ class HandscriptReader:
         return True
 
     def _unknown(self, _line: ScriptLine, words: Sequence[str]) -> None:
-        """Refuse a line of the header that is none: what it should hold for all hands is not known."""
+        """Raise the error for an unknown line of the header."""
         if words[0] in SETTINGS:
             raise header.build_unknown_error(words)
         if not t.quoted(words[0]):
@@ -218,7 +220,7 @@ class HandscriptReader:
         raise t.LineError(f"{t.shown(words[0])} begins no line of the header", column=t.column(words[0]))
 
     def _happens(self, line: ScriptLine, words: Sequence[str]) -> None:
-        """Take a line of what happened that begins as one of the header does: `table breaks`."""
+        """Read an event's line that begins with a header's word: `table breaks`."""
         try:
             self._fact(line, words)
         except t.LineError:
@@ -236,7 +238,7 @@ class HandscriptReader:
         try:
             step(line, words)
         except UnreadableHandError as error:
-            if not isinstance(words[0], t.Word):  # once more, with the columns of its words
+            if not isinstance(words[0], t.Word):  # try again with the columns of the words, for the error
                 self._try(step, line, t.placed(line.text)[0])
                 return
             self._fail(error, line, words, in_header=self.section is None)
@@ -250,7 +252,7 @@ class HandscriptReader:
         section = self._current_section()
         if error.kind == "place" and section.implied:
             if section.astray:
-                return  # a hand that has no beginning: the first of its lines says so
+                return  # a hand without a beginning: only its first line gets the error
             section.astray = True
         fact_words, derived, moment_word = t.marks(words)
         kinds = KINDS_OF[section.kind] - ({HandOpened} if section.begun else set())
@@ -259,11 +261,11 @@ class HandscriptReader:
             advice.repeat_marks(error, moment_word, derived=derived)
         for event in advised_events:
             if type(event) in KINDS_OF[section.kind]:
-                section.context.follow(event)  # the lines below it may be right
+                section.context.follow(event)  # later lines may depend on the event
         section.wrong.add(error, line)
 
     def _fail_in_header(self, error: UnreadableHandError, line: ScriptLine, words: Sequence[str]) -> None:
-        """Note an error above the hands: it holds for all hands below it, none of which can be read."""
+        """Add an error in the header, which makes all hands below it unreadable."""
         if len(self.broken.found) < PROBLEMS_MOST:
             context = Context(self.people, self.settings)
             error, advised_events = advice.advise(error, words, context, self.started, _TABLE_EVENTS)
@@ -288,7 +290,7 @@ class HandscriptReader:
         self.begun = True
 
     def _sitting(self) -> Mapping[Seat, PlayerId]:
-        """Return who sits at the table of the present section, by its own lines and those before it."""
+        """Return the players by seat at the section's table, by its own lines and those before it."""
         section = self._current_section()
         if self.sitting is not None:
             seats = dict(self.sitting())
@@ -320,7 +322,7 @@ class HandscriptReader:
         self._header_facts(section)
 
     def _header_facts(self, section: HandscriptSection) -> None:
-        """Tell the hand what the header tells of all hands; its own lines may say it anew."""
+        """Add the header's events to a hand, whose own lines may replace them."""
         if section.headed:
             return
         if self.above is None:
@@ -342,7 +344,7 @@ class HandscriptReader:
         return self.section
 
     def _fact(self, line: ScriptLine, words: Sequence[str]) -> None:
-        """Take the event, or events, that a line tells."""
+        """Read the events of a line."""
         if STACKS in words and words[0] in (STACKS, "button"):
             self._stacks(line, words)
             return
@@ -365,7 +367,7 @@ class HandscriptReader:
         moment_word: str | None = None,
         is_whole_line: bool = False,
     ) -> None:
-        """Take the events of a line; `is_whole_line`: nothing else is on it."""
+        """Add the events of a line. `is_whole_line`: the line has no other content."""
         section = self._current_section()
         context = section.context
         events, reusable_line = interpreter.read_events(words, context)
@@ -385,7 +387,7 @@ class HandscriptReader:
             self._follow(event, line, derived=derived, moment_word=moment_word)
 
     def _follow(self, event: Event, line: ScriptLine, *, derived: bool, moment_word: str | None) -> None:
-        """Take an event that was read, with its moment."""
+        """Add an event with its moment."""
         context = self._current_section().context
         moment = None
         if moment_word is not None and type(event) is not HandOpened:  # a hand's own time is told by its line
@@ -410,7 +412,7 @@ class HandscriptReader:
             section.comments[index] = self.comment
 
     def _stacks(self, line: ScriptLine, words: Sequence[str]) -> None:
-        """Take `button 1 stacks 1:200 2:200`: the seats, then the button."""
+        """Read `button 1 stacks 1:200 2:200`: add the seats, then the button."""
         stacks_index = list(words).index(STACKS)
         section = self._current_section()
         events: list[Event] = []
@@ -454,7 +456,7 @@ class HandscriptReader:
             yield self._item(Reject(start, length, section.first.number, "empty", "a section without a fact"))
 
     def _go_on(self, section: HandscriptSection) -> None:
-        """Learn who sits where, and play the hands below by stakes and a game that were told between hands."""
+        """Remember who sits where, and apply changes of stakes and game between hands to the hands below."""
         self.chairs.learn(section.place, section.events)
         if self.opening and header.changes_game(section.events):
             context = Context(self.people, structs.replace(self.settings))

@@ -1,4 +1,4 @@
-"""The lines of all events: which template reads a line, which one writes an event."""
+"""Find the template that reads a line, and the template that writes an event."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from ledger.formats.handscript.tokens import NOT_TOLD, LineError, column, shown
 
 
 class Phrasebook:
-    """Every template, found by its verb when read and by its event type when written.
+    """All templates, indexed by verb for reading and by event type for writing.
 
-    Its tables are made when they are first looked into: most imports meet no handscript.
+    Its indexes are built on first use, because most imports contain no handscript.
     """
 
     @cached_property
@@ -45,7 +45,7 @@ class Phrasebook:
 
     @cached_property
     def hyphened(self) -> dict[tuple[str, ...], str]:
-        """Return the words that are written with a hyphen by their parts: `("double", "burn")`."""
+        """Return the hyphenated words by their parts: `("double", "burn")`."""
         hyphenated: set[str] = set()
         for wording in chain.from_iterable(self.wordings.values()):
             hyphenated |= {part for part in wording.head if isinstance(part, str)}
@@ -69,13 +69,13 @@ class Phrasebook:
         return wordings_by_word
 
     def read(self, line: Sequence[str], context: Context) -> Event:
-        """Return the event that a line tells, and let the lines after it build upon it."""
+        """Return the event of a line, and apply it to the context."""
         event = self.parse(line, context)
         context.follow(event)
         return event
 
     def parse(self, line: Sequence[str], context: Context) -> Event:
-        """Return the event that a line tells; what does not fit raises `LineError`."""
+        """Return the event of a line. Raise `LineError` if it doesn't fit."""
         return self.wording(line).read(line, context)
 
     def wording(self, line: Sequence[str]) -> Wording[Event]:
@@ -107,13 +107,13 @@ class Phrasebook:
         )
 
     def write(self, event: Event, context: Context) -> str:
-        """Return the line that tells an event, and let the lines after it build upon it."""
+        """Return the line of an event, and apply the event to the context."""
         text = self.line(event, context)
         context.follow(event)
         return text
 
     def line(self, event: Event, context: Context) -> str:
-        """Return the line that tells an event."""
+        """Return the line of an event."""
         wordings = self.wordings[type(event)]
         return next((wording for wording in wordings if wording.fits_event(event)), wordings[-1]).write(event, context)
 
@@ -127,4 +127,4 @@ def is_seat(word: str) -> bool:
 BOOK: Final = Phrasebook()
 
 KINDS_OF: Final[dict[str, frozenset[type[Event]]]] = {name: frozenset(kinds) for name, kinds in STREAMS.items()}
-"""Which events may stand in which kind of section."""
+"""A section's kind → the events that it may contain."""

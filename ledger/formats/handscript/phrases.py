@@ -1,8 +1,8 @@
-"""What people say at a table, as lines of the notation: `4 rebuys 300`, `flop taken back`, `burn and turn 8h`.
+"""Table phrases and their lines in handscript: `4 rebuys 300`, `flop taken back`, `burn and turn 8h`.
 
-A phrase is a pattern over the words of a line. `UNAMBIGUOUS` mean one thing and are read; `ADVISED` are answered
-with the line as it should be, as they leave something open. Neither names a player, chips or a card that
-the line, or the table as it stands, does not name.
+A phrase is a pattern over the words of a line. `UNAMBIGUOUS` phrases are read. `ADVISED` phrases leave something open,
+so the writer is shown the lines that they may mean. Phrases never add a player, chips or a card that neither the line
+nor the table has.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from ledger.formats.handscript.tokens import TAIL, Group, quote, quoted, said
 
 PhraseGroups: TypeAlias = dict[str, str]
 LineWriter: TypeAlias = Callable[[PhraseGroups, Context], str]
-"""Returns the lines for the words that a pattern found, parted by semicolons; "" where the table does not fit."""
+"""Returns the lines for a pattern's groups, separated by semicolons, or "" if they don't fit the table."""
 
 
 class ScriptPhrase(NamedTuple):
-    """A way to say something: its pattern, and the lines that say it."""
+    """A phrase: its pattern, and the lines that it means."""
 
     pattern: str
     lines: str | LineWriter
     hint: str = ""
 
     def lines_of(self, text: str, context: Context) -> str:
-        """Return the lines that a text, which is this phrase, means at a table; "" where they do not fit."""
+        """Return the lines that a matching text means at a table, or "" if they don't fit."""
         match = _compiled(self.pattern).fullmatch(text)
         groups = {name: _group(name, value) for name, value in match.groupdict().items()} if match else {}
         amount = groups.get("amount")
         if amount and f"{amount} chips" in text and is_few(amount, context):
-            return ""  # so many pieces, of whatever value
+            return ""  # a number of chips of unknown value
         return self.lines(groups, context) if callable(self.lines) else " ".join(self.lines.format(**groups).split())
 
     def hint_of(self, text: str) -> str:
-        """Return what else is said to a text that is this phrase."""
+        """Return the hint for a matching text."""
         match = _compiled(self.pattern).fullmatch(text)
         return self.hint.format(**match.groupdict()) if match else ""
 
@@ -64,7 +64,7 @@ _OF_CARDS: Final = frozenset(("cards", "card", "other"))
 
 
 def _group(name: str, value: str | None) -> str:
-    """Return what a pattern found as the notation writes it."""
+    """Return a pattern's group in handscript's notation."""
     if value is None:
         return ""
     if name in _OF_CARDS:
@@ -78,36 +78,36 @@ _QUOTE: Final = '"'
 
 
 def phrase(pattern: str, lines: str | LineWriter, hint: str = "") -> ScriptPhrase:
-    """Return a phrase by its pattern, in which words in capitals are places for values."""
+    """Build a phrase from its pattern. Words in capitals are placeholders for values."""
     return ScriptPhrase(pattern, lines, hint)
 
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    """Return a pattern with what its places take; made when the first line is held against it."""
+    """Compile a pattern with its placeholders, on first use."""
     return re.compile(_SLOT.sub(lambda slot: _SLOTS[slot[0]], pattern), re.IGNORECASE)
 
 
 def phrase_text(words: Sequence[str]) -> str:
-    """Return the words of a line as a text that patterns are held against; "" for a line of other things."""
+    """Join the words of a line to a text for matching, or return "" if the line contains quotes or groups."""
     if any(isinstance(word, Group) or TAIL in word for word in words):
         return ""
     return " ".join(quote(said(word)) if quoted(word) else str(word) for word in words)
 
 
 def find_meanings(phrases: tuple[ScriptPhrase, ...], text: str, context: Context) -> Iterator[tuple[ScriptPhrase, str]]:
-    """Yield each phrase that a text is, with its lines."""
+    """Yield each phrase that matches a text, with its lines."""
     for candidate in _match_phrases(phrases, text):
         try:
             lines = candidate.lines_of(text, context)
-        except UnreadableHandError:  # of an amount that the table's unit does not have
+        except UnreadableHandError:  # an amount finer than the table's unit
             continue
         if lines:
             yield candidate, lines
 
 
 def split_lines(lines: str) -> list[str]:
-    """Return lines that semicolons part; one in quotes parts nothing."""
+    """Split lines at semicolons outside quotes."""
     line_parts: list[str] = []
     for part in lines.split("; "):
         if line_parts and (line_parts[-1].count(_QUOTE) - line_parts[-1].count("\\" + _QUOTE)) % 2:
@@ -119,7 +119,7 @@ def split_lines(lines: str) -> list[str]:
 
 @lru_cache(maxsize=2048)
 def _match_phrases(phrases: tuple[ScriptPhrase, ...], text: str) -> tuple[ScriptPhrase, ...]:
-    """Return the phrases that a text is, whatever the table: most lines of a night stand in it often."""
+    """Return the phrases that match a text. Cached, because a night repeats most of its lines."""
     return tuple(candidate for candidate in phrases if _compiled(candidate.pattern).fullmatch(text))
 
 
@@ -346,7 +346,7 @@ UNAMBIGUOUS: Final[tuple[ScriptPhrase, ...]] = (
     phrase(r"(?:is )?(?:checks?|checked) (?:around|through)", tableside.all_check),
     phrase(rf"(?:{_ALL} )?(?:folds?|folded)(?: around)? to (?:seat )?SEAT", tableside.fold_to),
 )
-"""What means one thing, and is read."""
+"""Phrases with a single meaning, which are read."""
 
 ADVISED: Final[tuple[ScriptPhrase, ...]] = (
     phrase(
@@ -467,11 +467,11 @@ ADVISED: Final[tuple[ScriptPhrase, ...]] = (
     phrase(r"SEAT (?:keeps?|kept|stays? with|plays?|has) (?:the |his |her )?CARD", 'remark "seat {seat} keeps {card}"'),
     phrase(r"SEAT (?:has|had|holds?) COUNT (?:hole )?cards?", 'remark "seat {seat} has {count} cards"'),
 )
-"""What leaves something open, and is answered. Words in capitals are to be filled in."""
+"""Phrases that leave something open, which get advice. Words in capitals are placeholders."""
 
 
 def is_phrase(text: str) -> bool:
-    """Whether a text is a phrase, whatever the table it is said at."""
+    """Whether a text matches a phrase at any table."""
     return bool(_match_phrases(UNAMBIGUOUS, text) or _match_phrases(ADVISED, text))
 
 

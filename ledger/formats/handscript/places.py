@@ -1,8 +1,8 @@
-"""Tables: at which one facts between hands were, and who sits where.
+"""Find the table of facts between hands, and who sits where.
 
-Facts between hands were at the table of the hand before, whose own line may name another than the header:
-`hand 5 tournament X table T9` says of one hand what the header says of all. What follows it, up to the
-next hand or header, happened at that table; facts above the first hand belong to the table of that hand.
+Facts between hands belong to the table of the previous hand. A hand's own line may name another table than the header:
+`hand 5 tournament X table T9`. Facts after it, up to the next hand or header, belong to that table. Facts above the
+first hand belong to the table of that hand.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ledger.vocabulary import PlayerId, Seat
 
 
 class SectionTable(NamedTuple):
-    """A table, by its names."""
+    """A table's names."""
 
     venue: str
     tournament: str
@@ -28,27 +28,27 @@ class SectionTable(NamedTuple):
 
 
 def find_table(source: HandOpened | Settings) -> SectionTable:
-    """Return the table that a hand, or a header, names."""
+    """Return the table that a hand or a header names."""
     return SectionTable(source.venue, source.tournament, source.table)
 
 
 class CommentedAccount(NamedTuple):
-    """What a section says, and the comments at the ends of its lines, by the index of the event."""
+    """A section's account, and the comments at its lines' ends by the index of the event."""
 
     told: Account | TableAccount | SectionAccount | Reject
     comments: dict[int, str]
 
 
 class HeadedSection(NamedTuple):
-    """A section under the table of its header."""
+    """A section with the table of its header."""
 
     item: CommentedAccount
     header: SectionTable
 
 
 def assign_tables(sections: Iterator[HeadedSection]) -> Iterator[CommentedAccount]:
-    """Yield the items in their order, facts at the table of the hand that they stand behind or before."""
-    waiting: list[HeadedSection] = []  # facts above the first hand, and what stands between them
+    """Yield the items in order. Facts get the table of the hand before or after them."""
+    waiting: list[HeadedSection] = []  # facts above the first hand, and the items between them
     header_table = hand_table = SectionTable("", "", "")
     has_hand = False
     for section in sections:
@@ -70,7 +70,7 @@ def assign_tables(sections: Iterator[HeadedSection]) -> Iterator[CommentedAccoun
 
 
 def _move_to_table(section: HeadedSection, header_table: SectionTable, hand_table: SectionTable) -> CommentedAccount:
-    """Return facts at the hand's own table, if they stand under the same header."""
+    """Return facts with the hand's own table, if they are under the same header."""
     item, account = section.item, section.item.told
     if hand_table == header_table or section.header != header_table or not isinstance(account, TableAccount):
         return item
@@ -81,40 +81,40 @@ _SEATING: Final = frozenset((SeatDealtIn, SeatLeftOut, SeatTaken, SeatMoved, Sea
 
 
 class TableSeating:
-    """The players of each table by their seats, as far as lines named them."""
+    """The players of each table by seat, if lines named them."""
 
     def __init__(self) -> None:
         self._by_place: dict[SectionTable, dict[Seat, PlayerId]] = {}
 
     def seats(self, place: SectionTable) -> dict[Seat, PlayerId]:
-        """Return who sits at a table, by seat."""
+        """Return the players of a table by seat."""
         return dict(self._by_place.get(place, {}))
 
     def find_player(self, place: SectionTable, seat: Seat) -> PlayerId | None:
-        """Return who sits in a seat; None: nobody was named, or who was has gone."""
+        """Return the player in a seat, or None if no line named one or the player has left."""
         return self._by_place.get(place, {}).get(seat)
 
     def learn(self, section_table: SectionTable, events: Iterable[Event]) -> None:
-        """Take what a section told of who sits where."""
+        """Apply a section's events about who sits where."""
         seat_players(self._by_place.setdefault(section_table, {}), events)
 
 
 class SectionSeats:
-    """Who sits at the table of a section, kept up to date with the section's own events."""
+    """The players at a section's table, updated with the section's own events."""
 
     def __init__(self, seats: dict[Seat, PlayerId], place: SectionTable) -> None:
-        """Take who sits there by the lines before the section."""
+        """Start with the seats by the lines before the section."""
         self.seats, self.place = seats, place
         self._event_count = 0
         self._last_event: Event | None = None
 
     def follows(self, events: Sequence[Event]) -> bool:
-        """Whether events begin with those that are seated already."""
+        """Whether events begin with those already applied."""
         count = self._event_count
         return not count or (len(events) >= count and events[count - 1] is self._last_event)
 
     def catch_up(self, events: Sequence[Event]) -> Mapping[Seat, PlayerId]:
-        """Seat the players of events that are new here; return who sits where."""
+        """Apply the new events; return the players by seat."""
         if len(events) > self._event_count:
             seat_players(self.seats, events[self._event_count :])
             self._event_count, self._last_event = len(events), events[-1]
@@ -122,9 +122,9 @@ class SectionSeats:
 
 
 def seat_players(seats: dict[Seat, PlayerId], events: Iterable[Event]) -> None:
-    """Bring the players of a table up to date with what was told of who sits where."""
+    """Apply events about who sits where to the players of a table."""
     seating_events = [seating_event for seating_event in events if type(seating_event) in _SEATING]
-    seats_of_leaving: dict[PlayerId, set[Seat]] = {  # of those who go: where they may sit
+    seats_of_leaving: dict[PlayerId, set[Seat]] = {  # the possible seats of players who leave
         seating_event.player: set() for seating_event in seating_events if isinstance(seating_event, SeatLeft)
     }
     for seat, player in seats.items() if seats_of_leaving else ():

@@ -1,6 +1,6 @@
-"""Words that are never a player's name without quotes: `2 sits out` seats nobody called "out".
+"""Words that are never a player's name without quotes: `2 sits out` doesn't seat a player called "out".
 
-A player who is called so stands in quotes: `2 sits "out"`. The writer puts the quotes there.
+A player with such a name needs quotes, which the writer adds: `2 sits "out"`.
 """
 
 from __future__ import annotations
@@ -47,4 +47,4 @@ RESERVED_WORDS: Final = frozenset(
         *_REASONS,
     )
 )
-"""Plain words that a line uses otherwise; capitals make a name of all but `Out`, `Back` and their like."""
+"""Plain words with another meaning in a line. With a capital they are names, except `Out`, `Back` and the like."""

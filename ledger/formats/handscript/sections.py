@@ -1,4 +1,4 @@
-"""A section while its lines are read, and what it says in the end."""
+"""A section while its lines are read, and its account."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from ledger.vocabulary import Millis, Witness
 SectionResult: TypeAlias = Account | TableAccount | SectionAccount | Reject
 
 PROBLEMS_MOST: Final = 100
-"""Lines of one section that are said to be wrong; of more their number is told."""
+"""The maximum number of a section's problems that are listed. More are only counted."""
 
 
 class SectionProblems(Struct):
-    """The lines of a section, or of a header, that are wrong."""
+    """The bad lines of a section or a header."""
 
     code: str = ""  # of the first
     found: list[Problem] = field(default_factory=list)
     more: int = 0  # beyond PROBLEMS_MOST
 
     def add(self, error: UnreadableHandError, line: ScriptLine) -> None:
-        """Take what is wrong with a line."""
+        """Add a line's error."""
         self.code = self.code or error.kind
         if len(self.found) < PROBLEMS_MOST:
             self.found.append(advice.problem(error, line.number))
@@ -44,9 +44,9 @@ class SectionProblems(Struct):
             self.more += 1
 
     def reject(self, start: int, length: int, opening_line: int = 0) -> Reject:
-        """Return a span that cannot be read, with each line that is wrong and how it should be.
+        """Return the reject of a span, with advice for each bad line.
 
-        `opening_line` begins the span; a wrong line above it is the header's, and is no place of this span.
+        `opening_line` begins the span. Bad lines above it belong to the header, not to the span.
         """
         first = self.found[0]
         omitted_lines = [Problem(0, 0, f"and {self.more} more lines, which were not looked at")] if self.more else []
@@ -63,11 +63,11 @@ class SectionProblems(Struct):
 
 
 class HandscriptSection(Struct):
-    """A hand, or another section, while its lines are read."""
+    """A hand or another section while its lines are read."""
 
     kind: str
     context: Context
-    first: ScriptLine  # or what stands above it and belongs to nothing else
+    first: ScriptLine  # or the first line above it that belongs to no other section
     opening_line: int = 0  # the number of its own first line
     number: str = ""  # of a case
     events: list[Event] = field(default_factory=list)
@@ -76,30 +76,30 @@ class HandscriptSection(Struct):
     times: dict[int, Millis] = field(default_factory=dict)
     comments: dict[int, str] = field(default_factory=dict)
     wrong: SectionProblems = field(default_factory=SectionProblems)
-    astray: bool = False  # a line stands there that tells nothing about it
+    astray: bool = False  # whether a line of it is misplaced
     end: int = 0
-    headed: bool = False  # it has what the header tells of all hands
-    implied: bool = False  # it began with a fact, without a line of its own
+    headed: bool = False  # whether it has the header's events
+    implied: bool = False  # whether it began with a fact instead of its own first line
     start: int = 0  # of its first line
-    seats: SectionSeats | None = None  # who sits at its table, once a line asked
+    seats: SectionSeats | None = None  # the players of its table, once a line needs them
 
     def __post_init__(self) -> None:
         self.start = self.first.start
 
     def add(self, event: Event, line: ScriptLine | None) -> None:
-        """Take an event, told by a line, or by none in this section."""
+        """Add an event with its line; None if its line isn't in this section."""
         self.events.append(event)
         self.places += (line.start - self.start, line.length) if line else (0, 0)
 
     @property
     def place(self) -> SectionTable:
-        """Its table: a hand's own line may name another than the header."""
+        """Its table. A hand's own line may name another table than the header."""
         first = self.events[0] if self.events else None
         return find_table(first if isinstance(first, HandOpened) else self.context.settings)
 
     @property
     def begun(self) -> bool:
-        """Whether the line that begins a hand was read."""
+        """Whether the hand's first line was read."""
         return bool(self.events) and isinstance(self.events[0], HandOpened)
 
     @property
@@ -118,7 +118,7 @@ class HandscriptSection(Struct):
         return len(self.events)
 
     def misplaced(self, words: Sequence[str], *, of_table: bool) -> LineError:
-        """Return the error for a fact that cannot stand here."""
+        """Return the error for a misplaced fact."""
         first = words[0]
         problem, hint = f"{shown(first)} isn't about a {self.kind}", ""
         if self.kind == "table":
@@ -129,7 +129,7 @@ class HandscriptSection(Struct):
         return LineError(problem, column=column(first), kind="place", hint=hint)
 
     def no_tournament(self, words: Sequence[str]) -> LineError:
-        """Return the error for something that only a tournament sells or pays, at another table."""
+        """Return the error for a tournament's purchase or payment at a cash table."""
         return LineError(
             f"{shown(words[0])} is for tournaments, and this table isn't in one",
             column=column(words[0]),
@@ -138,11 +138,11 @@ class HandscriptSection(Struct):
         )
 
     def account(self, length: int) -> SectionResult:
-        """Return what it says."""
+        """Return the section's account."""
         settings, span = self.context.settings, (self.places, self.start, length)
         if self.kind == "hand":
             self._doubt_derived_button()
-            hand = cast("list[HandEvent]", self.events)  # no others are let in
+            hand = cast("list[HandEvent]", self.events)  # no other events are added
             return Account(hand, *span, self.derived, self.times)
         if self.kind == "table":
             table = cast("list[TableEvent]", self.events)
@@ -152,7 +152,7 @@ class HandscriptSection(Struct):
         return SectionAccount(self.kind, self.number, self.events, *span, self.derived, self.times)
 
     def _doubt_derived_button(self) -> None:
-        """Take a button that whoever wrote the hand worked out for no fact, unless the list says to."""
+        """Drop a button that the writer derived as a recorded fact, unless `witness` says to trust it."""
         opened = self.events[0]
         if self.context.settings.trusts_derived_button or not isinstance(opened, HandOpened):
             return
@@ -170,11 +170,11 @@ _BEGINNING: Final = 'A hand begins with a line such as "hand 412 2026-11-20T22:4
 
 
 def reject_empty_file(first: ScriptLine, end: int) -> Reject:
-    """Return what is said of a file without a hand."""
+    """Return the reject of a file without a hand."""
     return Reject(first.start, end - first.start, first.number, "no-hands", "this file has no hand yet", _BEGINNING)
 
 
 def moment_of(word: str, context: Context) -> Millis:
-    """Return when an event happened: an ISO time, or a clock's nearest to the moment before it."""
+    """Return an event's moment from an ISO time, or from a clock time as near as possible to the previous moment."""
     clock_moment = None if context.clock is None else parse_clock(word, context.clock, context.zone)
     return slots.MOMENT.value(word, context) if clock_moment is None else clock_moment

@@ -1,4 +1,4 @@
-"""What several seats did alike, on one line: `2,3,4 check`, `3 4 killed lost`, `Bo and Cy are away`."""
+"""Read an act that several seats share in a line: `2,3,4 check`, `3 4 killed lost`, `Bo and Cy are away`."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ _SHARED_EVENTS: Final = (
     *(CardsViewed, PlayerAway, PlayerBack, DealOutRequested, WaitDeclared, ConnectionLost, ConnectionRestored),
     *(PlayerBusted, SeatLeft, PlayerEstablished, MarkerGiven, MarkerTaken),
 )
-"""What several seats may do alike."""
+"""The events that several seats can share."""
 
 
 LineInterpreter: TypeAlias = Callable[[Sequence[str], Context], Sequence[Event]]
 
 
 def read_several_seats(line: Sequence[str], context: Context, understand: LineInterpreter) -> Sequence[Event]:
-    """Return what several seats did alike, as in `2,3,4 check`, `3 4 killed lost`, `Bo and Cy are away`."""
+    """Return the events of seats that share an act, as in `2,3,4 check`, `3 4 killed lost`, `Bo and Cy are away`."""
     seats, remaining_words = split_seats(line, context)
     if len(seats) < 2 or not remaining_words or any(context.occupant(seat) is None for seat in seats):
         return ()
@@ -57,7 +57,7 @@ def read_several_seats(line: Sequence[str], context: Context, understand: LineIn
 
 
 def split_seats(line: Sequence[str], context: Context) -> tuple[list[Seat], list[str]]:
-    """Return the seats, or names, that a line begins with, and the words behind them."""
+    """Return the seats or names at the beginning of a line, and the words after them."""
     words = [part for word in line for part in ([word] if quoted(word) else _split_commas(word))]
     names, seats = shorthand.seats_by_name(context), list[Seat]()
     while words:
@@ -81,21 +81,21 @@ _SEAT_DIGITS: Final = 2
 
 
 def _split_commas(word: str) -> list[str]:
-    """Return a word by the commas in it: `2,3,4`; one behind an amount's is no other seat."""
+    """Split `2,3,4` at its commas, except a comma within an amount."""
     if isinstance(word, Group) or TAIL in word:
         return [word]
     return [instead(word, part) for part in word.split(",") if part]
 
 
 def _is_alike(event: Event, remaining_words: Sequence[str], *, is_each: bool) -> bool:
-    """Whether several seats can do the same in one line: an amount is each one's own only where the line says so."""
+    """Whether several seats can share an event. An amount is shared only if the line says `each`."""
     if isinstance(event, _AMOUNT_EVENTS):
         return is_each
     return isinstance(event, _SHARED_EVENTS) and not (isinstance(event, Called) and len(remaining_words) > 1)
 
 
 def advise_seats(line: Sequence[str], context: Context) -> list[tuple[str, str]]:
-    """Return a hint and the lines for what several seats did that cannot be read from one line."""
+    """Return a hint and the separate lines for an act of several seats that can't share a line."""
     seats, remaining_words = split_seats(line, context)
     if len(seats) < 2 or not remaining_words:
         return []

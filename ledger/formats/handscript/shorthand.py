@@ -1,8 +1,7 @@
-"""Lines as people write them: `Seat 3: Joe ($400)`, `joe bets $20`, `5 raise to 40`.
+"""Normalize lines as people write them: `Seat 3: Joe ($400)`, `joe bets $20`, `5 raise to 40`.
 
-Only a line that no template reads comes here, so what is said in handscript keeps its meaning. It is
-written anew, a step at a time, until a template takes it. What could be meant in two ways is not
-understood: `advice` then says how the line should be.
+Only lines that fit no template come here, so handscript lines keep their meaning. A line is rewritten step by step until
+a template fits. An ambiguous line isn't read: `advice` then suggests a line.
 """
 
 from __future__ import annotations
@@ -27,11 +26,11 @@ from ledger.vocabulary import Seat
 _AMOUNT: Final = re.compile(r"([$€£]?)((?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?)")
 _PRICE_AND_FEE: Final = re.compile(rf"({_AMOUNT.pattern})\+({_AMOUNT.pattern})")
 _FOREIGN: Final = {"$": frozenset(("EUR", "GBP")), "€": frozenset(("USD", "GBP")), "£": frozenset(("USD", "EUR"))}
-"""Units whose amounts do not carry that sign."""
+"""A currency sign → the units that it can't mean."""
 
 
 def forms(*rows: str) -> dict[str, str]:
-    """Return a word of the notation by each of its other forms.
+    """Map each other form of a word to the notation's word.
 
     >>> forms("folds: fold folded")
     {'fold': 'folds', 'folded': 'folds'}
@@ -82,7 +81,7 @@ OPENERS: Final = forms(
     "rebuy: re-buy",
     "add-on: addon",
 )
-"""Other words for those at the beginning of a line."""
+"""Synonyms of first words of a line."""
 
 _PHRASES: Final = tuple(
     (tuple(words.split()), tuple(meant.split()))
@@ -101,20 +100,20 @@ _PHRASES: Final = tuple(
     )
     for words in others.split(", ")
 )
-"""Words that stand together → how they are read."""
+"""Word groups → their normalized form."""
 
 _DEAL_WORDS: Final = frozenset(("deal", "hole", "cards", "the", "are", "all"))
 
 _FUNCTION_WORDS: Final = "the of a an and in on with has having is for"
 _TABLE_NOUNS: Final = "chips chip dollars dollar bucks seat player blind blinds hand card cards pot"
 _FILLERS: Final = frozenset((*_FUNCTION_WORDS.split(), *_TABLE_NOUNS.split()))
-"""Words that say nothing where a line is understood without them."""
+"""Words that may be dropped if a line can be read without them."""
 
 _BEFORE_NO_NAME: Final = frozenset(("in", "on", "is", "for", "hand"))
-"""Fillers that make no name of the word after them."""
+"""Fillers after which a word isn't a name."""
 
 _NO_NAME: Final = frozenset(("with", "has", "having", "in", "is", "for", "chips", "stack", "and", "all-in"))
-"""Words that are hardly part of a name that stands without quotes."""
+"""Words that are unlikely in a name without quotes."""
 
 _NAME_WORDS: Final = 5
 _WITHIN_NAMES: Final = frozenset(
@@ -125,7 +124,7 @@ _BURN_BEFORE: Final = {0: "flop", 3: "turn", 4: "river"}
 
 
 def read_event(line: Sequence[str], context: Context) -> Sequence[Event]:
-    """Return the one event that a line tells."""
+    """Return the event of a line, if it has exactly one."""
     for words in yield_readings(line, context):
         event = attempt(words, context)
         if event is not None:
@@ -137,7 +136,7 @@ def read_event(line: Sequence[str], context: Context) -> Sequence[Event]:
 
 
 def is_short(line: Sequence[str]) -> bool:
-    """Whether a line is one that somebody wrote by hand: only such a line is worth a second look."""
+    """Whether a line is short enough to be written by hand. Only such lines are normalized."""
     return 0 < len(line) <= _WORDS_MOST and all(
         len(word) <= _LETTERS_MOST and (not isinstance(word, Group) or len(word.words) <= _WORDS_MOST) for word in line
     )
@@ -148,7 +147,7 @@ _LETTERS_MOST: Final = 200
 
 
 def attempt(line: Sequence[str], context: Context) -> Event | None:
-    """Return the event of a line if a template reads it; names that it does not use stay unknown."""
+    """Return the event of a line if a template fits. Unused names aren't added to the people."""
     people_mark, started_text = context.people.mark(), context.started_text
     try:
         event = BOOK.parse(line, context)
@@ -162,13 +161,13 @@ def attempt(line: Sequence[str], context: Context) -> Event | None:
 
 
 def _has_own_post(seat: Seat, context: Context) -> bool:
-    """Whether a seat's post lies before it: what it takes back otherwise is no post."""
+    """Whether a seat has posted chips that it can take back."""
     state = context.state
     return not state.rounds and seat not in state.acted and any(post.seat == seat for post in state.posts)
 
 
 def attempt_lines(lines: str, context: Context) -> Sequence[Event]:
-    """Return the events of lines that are parted by semicolons; none if one of them is not read."""
+    """Return the events of lines separated by semicolons, or () if one of them can't be read."""
     mark = context.people.mark()
     try:
         events = [attempt(placed(line)[0], context) for line in phrases.split_lines(lines)]
@@ -181,7 +180,7 @@ def attempt_lines(lines: str, context: Context) -> Sequence[Event]:
 
 
 def phrase_text(line: Sequence[str], context: Context) -> str:
-    """Return a line as phrases are held against it: without marks, a seat for each name; "" for other lines."""
+    """Return a line's text for matching phrases: without marks, with seats for names; "" for other lines."""
     words = _without_seat_word(plain_words(line, context))
     seats = seats_by_name(context)
     if not words:
@@ -205,7 +204,7 @@ def plain_words(line: Sequence[str], context: Context) -> list[str]:
 
 
 def yield_readings(line: Sequence[str], context: Context) -> Iterator[list[str]]:
-    """Yield the line as it stands, then with more and more of what people write put right."""
+    """Yield the line as written, then in more and more normalized forms."""
     yield list(line)
     words = clean_line(line, context)
     yield words
@@ -231,7 +230,7 @@ def yield_readings(line: Sequence[str], context: Context) -> Iterator[list[str]]
 
 
 def _drop_fillers(words: list[str]) -> list[str]:
-    """Return a line without the words that say nothing in it; its first word stays."""
+    """Return a line without fillers, except its first word."""
     fillers = _FILLERS if words[1:2] == ["wins"] else _FILLERS - {"pot"}
     if words[1:2] in (["sits"], ["leaves"]):
         fillers = fillers - _BEFORE_NO_NAME  # `2 leaves for dinner` names nobody
@@ -239,7 +238,7 @@ def _drop_fillers(words: list[str]) -> list[str]:
 
 
 def _binds_cards(words: Sequence[str]) -> bool:
-    """Whether a small word between two cards says more than that there are two: `Ah for Ks` is an exchange."""
+    """Whether a small word between two cards has a meaning: `Ah for Ks` is an exchange."""
     triples = zip(words, words[1:], words[2:], strict=False)
     return any(
         word.lower() in _BINDING_WORDS and written_card(left_card) and written_card(right_card)
@@ -251,7 +250,7 @@ _BINDING_WORDS: Final = frozenset(("for", "on", "with", "in", "of", "is"))
 
 
 def clean_line(line: Sequence[str], context: Context) -> list[str]:
-    """Return a line without brackets, colons and currency signs, its seat and verb as they are read."""
+    """Return a line without brackets, colons and currency signs, with its seat and verb normalized."""
     words = plain_words(line, context)
     if not words:
         return list(line)
@@ -265,7 +264,7 @@ def clean_line(line: Sequence[str], context: Context) -> list[str]:
 
 
 def _flatten(word: str) -> list[str]:
-    """Return what stands within parentheses without them, cards parted by commas one by one, and `100+10` as a fee."""
+    """Expand a word: the content of parentheses, single cards of a list with commas, and `100+10` as a fee."""
     if isinstance(word, Group):
         return [part for inner_word in word.words for part in _flatten(inner_word)]
     if not quoted(word) and (price_match := _PRICE_AND_FEE.fullmatch(word)):
@@ -277,7 +276,7 @@ def _flatten(word: str) -> list[str]:
 
 
 def _join_chips(words: list[str]) -> list[str]:
-    """Return a line whose chips are parted by `/`, where it parts them by commas and they come to the amount before."""
+    """Join chips with `/` instead of commas, if they add up to the amount before them."""
     chips_index = words.index("chips") if "chips" in words[1:] else 0
     parts = [part for word in words[chips_index + 1 :] for part in word.split(",") if part] if chips_index else []
     if len(parts) < 2 or not all(part.isdecimal() for part in parts):
@@ -288,7 +287,7 @@ def _join_chips(words: list[str]) -> list[str]:
 
 
 def _strip_marks(word: str, unit: str, scale: int) -> str:
-    """Return a word without the marks around it; an amount as digits and a point."""
+    """Return a word without punctuation around it, and an amount as digits and a point."""
     if quoted(word):
         return word
     text, tail, room = word.partition(TAIL)
@@ -310,9 +309,9 @@ def _normalize_card(word: str) -> str:
 
 
 def seats_by_name(context: Context) -> Mapping[str, Seat | None]:
-    """Return the seats of the hand, or of the table between hands, by name in small letters; None for two of one name.
+    """Return the seats of the hand, or of the table between hands, by name in lower case; None for a shared name.
 
-    A name with its room, `ana` TAIL `lakeside`, is there too. The names are built once for a table: every line asks.
+    Names with their room, `ana` TAIL `lakeside`, are included. They are cached per table, because every line needs them.
     """
     state, people = context.state, context.people
     players = context.sitting() if state.opened is None else state.players
@@ -326,13 +325,13 @@ def seats_by_name(context: Context) -> Mapping[str, Seat | None]:
         room = people.names[player][0].casefold() if player in people.names else ""
         for key in (name, name + TAIL + room):
             seats[key] = None if key in seats else seat
-    if None not in full_names:  # a name that is missing may be known elsewhere, and change there
+    if None not in full_names:  # a missing name may become known later
         context.seat_names = SeatNames(dict(players), full_names, seats)
     return seats
 
 
 def replace_first_name(words: list[str], seats: Mapping[str, Seat | None]) -> list[str] | None:
-    """Return words that begin with a player's name with the seat instead; None if they do not."""
+    """Replace a player's name at the beginning by the seat; return None if there is no name."""
     for word_count in range(min(len(words), _NAME_WORDS), 0, -1):
         seat = seats.get(" ".join(word.removeprefix('"') for word in words[:word_count]).casefold().removesuffix("'s"))
         if seat is not None:
@@ -341,7 +340,7 @@ def replace_first_name(words: list[str], seats: Mapping[str, Seat | None]) -> li
 
 
 def _replace_names(words: list[str], seats: Mapping[str, Seat | None], announced: str = "") -> list[str]:
-    """Return words with the seat, behind a word that announces it, wherever a player's name stands."""
+    """Replace players' names by seats after a word that announces a player."""
     replaced: list[str] = []
     while words:
         renamed_words = replace_first_name(words, seats)
@@ -359,17 +358,17 @@ def _replace_names(words: list[str], seats: Mapping[str, Seat | None], announced
 
 
 def normalize_verb(word: str) -> str:
-    """Return a word that follows a seat as handscript has it."""
+    """Return handscript's form of a word that follows a seat."""
     return "" if quoted(word) else VERBS.get(word.lower(), word.lower())
 
 
 def has_foreign_sign(text: str, unit: str) -> bool:
-    """Whether an amount carries the sign of another currency than the table's."""
+    """Whether an amount has the sign of another currency than the table's."""
     return unit in _FOREIGN.get(text[:1], ())
 
 
 def _without_seat_word(words: list[str]) -> list[str]:
-    """Return `seat 5 folds` without its first word: who sits is told by a name and a stack."""
+    """Return `seat 5 folds` without its first word. A seat's line has a name and a stack instead."""
     if len(words) < 3 or words[0].lower() not in ("seat", "player"):
         return words
     next_word = words[2].lower()
@@ -378,7 +377,7 @@ def _without_seat_word(words: list[str]) -> list[str]:
 
 
 def _normalize_verb(tail_words: list[str]) -> list[str]:
-    """Return what follows a seat with the verb, and blinds, as handscript has them."""
+    """Normalize the verb and the blinds in the words after a seat."""
     words = [
         instead(word, lowered)
         if (lowered := word.lower()) in _NOTATION_WORDS or lowered in BOOK.verbs
@@ -389,7 +388,7 @@ def _normalize_verb(tail_words: list[str]) -> list[str]:
         words[0] = instead(words[0], VERBS.get(words[0], words[0]))
         if words[0] == "is" and len(words) > 1:  # `Joe is away`
             words = words[1:]
-        if words[0] == "new":  # whoever is new has sat down
+        if words[0] == "new":  # a new player has sat down
             words[0] = instead(words[0], "sits")
     index = 0
     while index < len(words):
@@ -410,7 +409,7 @@ _NOTATION_WORDS: Final = frozenset(
 
 
 def _hyphenate(words: list[str]) -> list[str]:
-    """Return a line in which words that the notation writes with a hyphen stand as one: `double burn`, `walk in`."""
+    """Join words that the notation writes with a hyphen: `double burn`, `walk in`."""
     hyphenated = list(words)
     index = 0
     while index < len(hyphenated) - 1:
@@ -428,7 +427,7 @@ _PARTS_MOST: Final = 5  # asked-to-be-dealt-out
 
 
 def _raises_by_and_to(words: list[str]) -> bool:
-    """Whether a raise is told as `raises 10 to 40` or `raises from 10 to 40`: it is to 40."""
+    """Whether a raise has two amounts, `raises 10 to 40` or `raises from 10 to 40`, of which the last is the total."""
     amounts = words[3:] if words[2:3] == ["from"] else words[2:]
     return len(amounts) == 3 and amounts[1] == "to" and said(amounts[0]).replace(".", "", 1).isdigit()
 
@@ -437,7 +436,7 @@ def _raises_by_and_to(words: list[str]) -> bool:
 
 
 def join_names(line: list[str]) -> Iterator[list[str]]:
-    """Yield a line with several of its words taken as one name, or text."""
+    """Yield a line with several of its words joined to a name or text."""
     try:
         wording = BOOK.wording(line)
     except LineError:
@@ -453,7 +452,7 @@ def join_names(line: list[str]) -> Iterator[list[str]]:
 
 
 def _may_be_name(run: list[str], *, last: bool) -> bool:
-    """Whether words look like one name; `last`: nothing that is always told ends it."""
+    """Whether words look like a single name. `last`: no required word follows it."""
     if len(run) > _NAME_WORDS or any(word.lower() in _NO_NAME for word in run):
         return False
     if run[0] in RESERVED_WORDS or run[-1] in RESERVED_WORDS:
@@ -462,7 +461,7 @@ def _may_be_name(run: list[str], *, last: bool) -> bool:
 
 
 def _find_text_places(wording: Wording[Event], line: list[str]) -> list[tuple[int, bool]]:
-    """Return where in a line a name stands, or something that is told; the truth says that it is a text."""
+    """Return the positions in a line of a name or text, each with whether it is a text."""
     values = [(index, part.slot.one) for index, part in enumerate(wording.head) if isinstance(part, Value)]
     places = [(index, slot is slots.FREE_TEXT) for index, slot in values if slot in _TEXT_SLOTS]
     for option in wording.options:

@@ -1,7 +1,6 @@
-"""What may stand in one place of a line, by the type of the field that it fills.
+"""Slots read and write a single value of a line, by the type of its field.
 
-A slot reads words into a value and writes a value as words. What a reader cannot take raises
-`UnreadableHandError`, which says what was expected.
+A slot raises `UnreadableHandError` with the expected value if it can't read the words.
 """
 
 from __future__ import annotations
@@ -21,10 +20,10 @@ from ledger.readers.games import UNRULED
 from ledger.vocabulary import DECK, RANKS, Cards, Chips, Millis, PlayerId, TextRef, in_units, split_cards
 
 SlotValue = TypeVar("SlotValue")
-"""What a place of a line says."""
+"""The value of a slot."""
 WordReader: TypeAlias = Callable[[str, Context], SlotValue]
 LineReader: TypeAlias = Callable[[Sequence[str], int, Context], tuple[SlotValue, int]]
-"""Reads the value of the words from a place on, and says where the next part of the line begins."""
+"""Reads the words from an index on. Returns the value and the index of the next part of the line."""
 ValueWriter: TypeAlias = Callable[[SlotValue, Context], str]
 
 _SINGLE: Final = frozenset(DECK)
@@ -32,7 +31,7 @@ _CLOCK: Final = re.compile(r"[0-9]{1,2}([:.h][0-9]{2}.*|[ap]m)|.*T[0-9]{2}:[0-9]
 
 
 class Slot(Generic[SlotValue]):
-    """One value: `expected` says in words what it takes, `value` reads it from one word, `write` says it."""
+    """A value. `expected` describes it, `value` reads it from a word, `write` writes it."""
 
     def __init__(
         self,
@@ -48,21 +47,21 @@ class Slot(Generic[SlotValue]):
         self.value = value
         self.write = write
         self.starts = starts
-        """Whether an optional value of this kind begins here, without a word that announces it."""
+        """Whether an optional value of this kind begins here, without a keyword."""
         self.read: LineReader[SlotValue] = read or (lambda line, at, context: (value(line[at], context), at + 1))
-        self.single = read is None  # it takes one word, by `value`
-        self.one: Slot[Any] = self  # what it takes where something is told
-        self.lasting = lasting  # the same words are the same value in every line, as long as amounts are in one unit
+        self.single = read is None  # it takes a single word, read by `value`
+        self.one: Slot[Any] = self  # the slot of a known value
+        self.lasting = lasting  # equal words have equal values in all lines with the same unit
 
 
 AnySlot: TypeAlias = Slot[Any]
-"""A place for whatever its field holds, which is known when a line is read."""
+"""A slot of any type."""
 
 # Texts and numbers
 
 
 def text(word: str) -> str:
-    """Return the text that a word says."""
+    """Return the text of a word."""
     if word[:1] == '"':
         if t.TAIL not in word:
             return word[1:]
@@ -88,19 +87,19 @@ def _starts_number(word: str) -> bool:
 
 
 TEXT: Final[Slot[str]] = Slot("a word or a text in quotes", lambda word, _: text(word), lambda value, _: t.word(value))
-"""An identifier or label that names nobody: `T7`, `"House rules"`."""
+"""An identifier or label that isn't a player's name: `T7`, `"House rules"`."""
 HAND_NUMBER: Final[Slot[str]] = Slot(
     "the number of a hand, not a time",
     _hand_number,
     lambda value, _: t.quote(value) if _CLOCK.fullmatch(value) else t.word(value),
 )
-"""The number of a hand: `28`. What might be taken for a time of day stands in quotes."""
+"""The number of a hand: `28`. A number that looks like a time of day needs quotes."""
 LEVEL: Final[Slot[str]] = Slot(
     "the number of a level",
     _read_level,
     lambda value, _: t.quote(value) if value.lower() in RESERVED_WORDS else t.word(value),
 )
-"""A level of blinds: `7`, `VII`. A plain word of the language, as in `level up`, is one only in quotes."""
+"""A level of blinds: `7`, `VII`. A plain word, as in `level up`, needs quotes."""
 GAMES: Final = (*VARIANTS, *UNRULED.values())
 """The games by their ids: `holdem`, `omaha8`."""
 
@@ -116,26 +115,26 @@ GAME: Final[Slot[str]] = Slot(
     _read_game,
     lambda value, _: value if value in GAMES else t.quote(value),
 )
-"""A game: an unknown one is not judged, so that a slip of the pen must not make it one."""
+"""A game. An unknown name is rejected: hands of an unknown game aren't judged, so a typo must not make one."""
 WHOLE: Final[Slot[int]] = Slot(
     "a whole number", lambda word, _: t.whole(word), lambda value, _: str(value), _starts_number
 )
-"""A whole number: a seat, a count; of ASCII digits, at most as many as 64 bits hold."""
+"""A whole number, such as a seat or a count: ASCII digits, at most 64 bits."""
 AMOUNT: Final[Slot[Chips]] = Slot(
     "an amount",
     lambda word, context: t.amount(word, word, context.scale),
     lambda value, context: in_units(value, context.scale),
     _starts_number,
 )
-"""Chips, as decimals of the unit: `5`, `12.50`; written with no more decimals than are needed: none, or all."""
+"""Chips as decimals of the unit: `5`, `12.50`. They are written with all decimals of the unit, or with none."""
 CENTS: Final[Slot[int]] = Slot(
     "an amount", lambda word, _: t.amount(word, word, 2), lambda value, _: in_units(value, 2), _starts_number
 )
-"""Hundredths whatever the unit."""
+"""Hundredths, independent of the unit."""
 
 
 def _at_least(least: int, slot: Slot[int], expected: str) -> Slot[int]:
-    """Return a slot that refuses less than a number."""
+    """Return a slot that rejects numbers below `least`."""
 
     def read(word: str, context: Context) -> int:
         value = slot.value(word, context)
@@ -147,15 +146,15 @@ def _at_least(least: int, slot: Slot[int], expected: str) -> Slot[int]:
 
 
 COUNT: Final = _at_least(0, AMOUNT, "an amount that isn't negative")
-"""Chips that somebody counted or handed over."""
+"""Counted or transferred chips."""
 PRICE: Final = _at_least(0, CENTS, "an amount that isn't negative")
-"""Money of a tournament: hundredths whatever the unit of its chips."""
+"""Money in a tournament: hundredths, independent of the chips' unit."""
 RANK: Final = _at_least(1, WHOLE, "a place, 1 for the winner")
 """A place in a tournament."""
 
 
 def option_value(number: Slot[int]) -> Slot[int | str]:
-    """Return the value of the option that stands before it, a number or a word: one that means nothing would seem to count."""
+    """Return a slot for the value of the option before it, a number or a word. Meaningless values are rejected."""
     expected = "a number or a word"
 
     def read(line: Sequence[str], index: int, context: Context) -> tuple[int | str, int]:
@@ -179,7 +178,7 @@ def option_value(number: Slot[int]) -> Slot[int | str]:
 
 
 class ChoiceSlot(Slot[SlotValue]):
-    """One of a closed list of words, each with what it says."""
+    """A word of a closed list, each with its value."""
 
     def __init__(
         self,
@@ -199,9 +198,9 @@ class ChoiceSlot(Slot[SlotValue]):
 
 
 class Words(ChoiceSlot[str | tuple[str, ...]]):
-    """A word of a closed list, as it stands; with `many`, any number of them in a row: `small big`.
+    """A word of a closed list; with `many`, any number of words in a row: `small big`.
 
-    With an `ending`, each is written with it: `drop-box`.
+    With an `ending`, each word has it: `drop-box`.
     """
 
     def __init__(self, choices: Sequence[str], *, many: bool = False, ending: str = "") -> None:
@@ -222,7 +221,7 @@ class Words(ChoiceSlot[str | tuple[str, ...]]):
 
 
 class Flag(ChoiceSlot[bool]):
-    """A yes or no, said by one word or the other; a missing word leaves the default."""
+    """A yes or no, each with its word. Without either word, the default applies."""
 
     def __init__(self, yes: str, no: str) -> None:
         words = {text: truth for text, truth in ((yes, True), (no, False)) if text}
@@ -243,15 +242,15 @@ def _is_cards(word: str) -> bool:
 
 
 def _read_cards(line: Sequence[str], index: int, _context: Context) -> tuple[str, int]:
-    """Take all words that are cards."""
-    if t.quoted(line[index]):  # as it is
+    """Read all words that are cards."""
+    if t.quoted(line[index]):  # as written
         if t.TAIL in line[index]:
             raise t.wrong(CARDS.expected, line[index])
         return line[index][1:], index + 1
     first = index
     while index < len(line) and _is_cards(line[index]):
         index += 1
-    if index < len(line) and _is_like_card(line[index]):  # no word of a line is like one
+    if index < len(line) and _is_like_card(line[index]):  # no word of the notation resembles a card
         problem, hint = f"{t.shown(line[index])} isn't a card", f"{CARD_HINT} Write ?? for one that nobody saw."
         raise t.LineError(problem, column=t.column(line[index]), hint=hint)
     if index == first:
@@ -260,7 +259,7 @@ def _read_cards(line: Sequence[str], index: int, _context: Context) -> tuple[str
 
 
 def _is_like_card(word: str) -> bool:
-    """Whether a word that isn't a card was meant as one: `Kx`, `1s`."""
+    """Whether a word resembles a card: `Kx`, `1s`."""
     if t.quoted(word) or len(word) not in (2, 3):
         return False
     return word[0] in RANKS or (len(word) == 2 and word[0].isdigit() and word[1] in "cdhs")
@@ -283,7 +282,7 @@ def _read_player(word: str, context: Context) -> str:
 
 
 def _write_player(value: str, context: Context) -> str:
-    context.people.name(value)  # a vault looks names up only when asked
+    context.people.name(value)  # a vault loads names on demand
     full_name = context.people.names.get(value)
     if full_name is None:
         return "@" + t.word(value)
@@ -292,8 +291,8 @@ def _write_player(value: str, context: Context) -> str:
 
 
 def _read_person(word: str, context: Context) -> str:
-    """Take a name where other words may stand as well: `2 sits out` and `2 leaves 480` name nobody."""
-    if word.isdecimal() or word in RESERVED_WORDS:  # a quote or a room's name makes another word of it
+    """Read a name where other words are possible: `2 sits out` and `2 leaves 480` contain no name."""
+    if word.isdecimal() or word in RESERVED_WORDS:  # with quotes or a room it is a name
         raise t.LineError(
             f"expected {PLAYER.expected}, found {word}",
             column=t.column(word),
@@ -330,7 +329,7 @@ def _read_moment(word: str, _context: Context) -> Millis:
 
 
 def _read_started(word: str, context: Context) -> Millis | None:
-    """Take an ISO time and remember how it was written; without an offset it is no moment, only that."""
+    """Read an ISO time and remember its text. Without an offset there is no moment, only the text."""
     if is_wall_time(word):
         context.started_text = str(word)
         return None
@@ -350,9 +349,9 @@ r"""Cards, with or without blanks between: `Ah Kd`, `AhKd`, `??`, `Jk`. `\"\"` i
 PLAYER: Final[Slot[PlayerId]] = Slot("a player's name", _read_player, _write_player, lasting=False)
 """A person by name: `Ana`, `"Ana María"`, of another room `Ana@Lakeside`, by id `@id`."""
 PERSON: Final[Slot[PlayerId]] = Slot(PLAYER.expected, _read_person, _person_name, lasting=False)
-"""A person by name, where a number or a plain word of the language is a name only in quotes."""
+"""A person by name. A number or a plain word of the notation needs quotes."""
 FREE_TEXT: Final[Slot[TextRef]] = Slot("a text in quotes", _free_text, _quoted_text, lasting=False)
-"""Free text in quotes; what the vault no longer holds by its reference, `@id`."""
+"""Free text in quotes, or the reference `@id` of a text that the vault no longer has."""
 MOMENT: Final[Slot[Millis]] = Slot(
     "a time such as 2026-11-20T22:41:07Z", _read_moment, lambda value, _: write_moment(value), _starts_moment
 )
@@ -364,14 +363,14 @@ STARTED: Final[Slot[Millis | None]] = Slot(
     _starts_moment,
     lasting=False,
 )
-"""When the hand began; the time as written, if with an offset, is kept as it stands."""
+"""When the hand began. A time with an offset is kept as written."""
 
 
 # Pots, and what is witnessed
 
 
 def read_witness_set(word: str) -> int:
-    """Return the set of what is witnessed."""
+    """Return the witness bits of a word."""
     if word.removeprefix("-").isdigit():
         return t.whole(word)
     try:
@@ -394,14 +393,14 @@ WITNESSED: Final[Slot[int]] = Slot(
     lambda word, _: read_witness_set(word),
     lambda value, _: ",".join(write_witnesses(value) or (str(value),)),
 )
-"""What a source witnesses: profiles and kinds, parted by commas, or the bits as a number."""
+"""The facts that a source records: profiles and kinds separated by commas, or the bits as a number."""
 
 
 # Several values
 
 
 def listed_slot(element_slot: Slot[SlotValue], separator: str) -> Slot[tuple[SlotValue, ...]]:
-    """Return several values in one word: `2/5`, `1,3,6`; `-` is none."""
+    """Return a slot for several values in a word: `2/5`, `1,3,6`; `-` is an empty list."""
     expected = f"{element_slot.expected}, or several parted by {separator}"
 
     def take(word: str, context: Context) -> tuple[SlotValue, ...]:
@@ -423,7 +422,7 @@ def listed_slot(element_slot: Slot[SlotValue], separator: str) -> Slot[tuple[Slo
 def grouped_slot(
     read_one: Callable[[Sequence[str], Context], SlotValue], write_one: ValueWriter[SlotValue]
 ) -> Slot[tuple[SlotValue, ...]]:
-    """Return facts within a fact, each in parentheses; `-` is none."""
+    """Return a slot for facts within a fact, each in parentheses; `-` is an empty list."""
     expected = "facts in parentheses"
 
     def read(line: Sequence[str], index: int, context: Context) -> tuple[tuple[SlotValue, ...], int]:
@@ -444,7 +443,7 @@ def grouped_slot(
 
 
 class Nullable(Slot[SlotValue | None]):
-    """A value that may be untold: `?`, or another word."""
+    """A value that may be unknown: `?`, or another word."""
 
     def __init__(self, inner_slot: Slot[SlotValue], none: str = t.NOT_TOLD) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""Phrases whose lines depend on the table as it stands: who sits there, what lies on the board, whose turn it is."""
+"""Write the lines of phrases that depend on the table: who sits there, the board, whose turn it is."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from ledger.vocabulary import Seat, split_cards
 Groups: TypeAlias = dict[str, str]
 
 _BOARD_SIZES: Final = {"flop": 0, "turn": 3, "river": 4}
-"""How many cards lie on the board before each street."""
+"""A street → the number of board cards before it."""
 _SEATS_MOST: Final = 30
 
 
 def write_player(seat: str, context: Context) -> str:
-    """Return who sits in a seat as a line names a player; "" if nobody knows."""
+    """Return the name of a seat's player as written in a line, or "" if it is unknown."""
     player = context.occupant(int(seat))
     return slots.PLAYER.write(player, context) if player is not None else ""
 
 
 def count_box(groups: Groups) -> str:
-    """Return the line of a box that somebody counted."""
+    """Return the line of a counted box."""
     box = groups.get("box") or "drop"
     box = "promotion" if box == "promo" else box
     shift = groups["shift"] or groups["shift_name"]
@@ -37,7 +37,7 @@ def count_box(groups: Groups) -> str:
 
 
 def pay_fund(groups: Groups, context: Context) -> str:
-    """Return the line of a jackpot or promotion that was paid to a player."""
+    """Return the line of a jackpot or promotion paid to a player."""
     name = groups.get("name") or write_player(groups["seat"], context)
     fund = "jackpot" if groups["fund"] == "jackpot" else "promotion"
     return f"{fund}-paid {name} {groups['amount']}" if name else ""
@@ -50,22 +50,22 @@ def leave_table(groups: Groups, context: Context, details: str = "") -> str:
 
 
 def close_table(groups: Groups, context: Context) -> str:
-    """Return the line of a table that is named, and breaks, if it is this one."""
+    """Return the line of a table that breaks, if the name is this table's."""
     return "game-broken" if groups["name"] == context.settings.table else ""
 
 
 def write_agreement(groups: Groups, _context: Context) -> str:
-    """Return the line of seats that agreed on something: they are parted by commas."""
+    """Return the line of seats that agreed on something, separated by commas."""
     return f"agreed {groups['what']} {','.join(re.findall('[0-9]+', groups['seats']))}"
 
 
 def stand_up(groups: Groups, context: Context) -> str:
-    """Return the line of a player who stands up: between hands that is leaving, within one it may be a walk."""
+    """Return the line of a player who stands up. Between hands the player leaves; during a hand it may be a walk."""
     return "" if context.state.opened is not None else leave_table(groups, context)
 
 
 def report_card_count(groups: Groups, context: Context) -> str:
-    """Return the line of a seat with a wrong number of cards; "" where the number is the game's own, or may be yet."""
+    """Return the line of a seat with a wrong number of cards, or "" if the number is right or the deal isn't over."""
     state, count = context.state, int(groups["count"])
     game = state.known_variant
     if game is None or game.hole_cards == count:
@@ -75,13 +75,13 @@ def report_card_count(groups: Groups, context: Context) -> str:
 
 
 def report_too_many_cards(groups: Groups, context: Context) -> str:
-    """Return the line of a seat that was dealt too many cards: fewer may be the first of them."""
+    """Return the line of a seat with too many cards. Too few cards may only mean that the deal isn't over."""
     game = context.state.known_variant
     return report_card_count(groups, context) if game is not None and int(groups["count"]) > game.hole_cards else ""
 
 
 def open_betting(groups: Groups, context: Context) -> str:
-    """Return the bet of who opens, or the raise where blinds lie there; "" before the deal."""
+    """Return the opening bet, or the opening raise if there are blinds; "" before the deal."""
     state = context.state
     if not state.deal_completed or int(groups["seat"]) not in state.live or state.round.full_raises:
         return ""
@@ -89,7 +89,7 @@ def open_betting(groups: Groups, context: Context) -> str:
 
 
 def all_ante(groups: Groups, context: Context) -> str:
-    """Return an ante of each seat that is dealt in and has not anted."""
+    """Return an ante of each dealt-in seat that hasn't posted one."""
     state = context.state
     if state.deal_completed or state.chips.antes:
         return ""
@@ -97,7 +97,7 @@ def all_ante(groups: Groups, context: Context) -> str:
 
 
 def withdraw_street(groups: Groups, context: Context) -> str:
-    """Return the line of a street that was taken back, with the cards that lie there."""
+    """Return the line of a withdrawn street, with its cards."""
     street = groups["street"]
     if not BoardCount().has_cards_of(context.state.dealing, street):
         return ""
@@ -107,7 +107,7 @@ def withdraw_street(groups: Groups, context: Context) -> str:
 
 
 def redeal_street(groups: Groups, context: Context) -> str:
-    """Return the line of a street that was dealt again, where none of it lies on the board."""
+    """Return the line of a redealt street, if none of its cards are on the board."""
     return (
         ""
         if BoardCount().has_cards_of(context.state.dealing, groups["street"])
@@ -121,19 +121,19 @@ def _find_next_street(context: Context) -> str:
 
 
 def burn_two_cards(_groups: Groups, context: Context) -> str:
-    """Return the lines of two cards that were burned before the next street."""
+    """Return the lines of two burn cards before the next street."""
     street = _find_next_street(context)
     return f"burn {street}; burn {street}" if street and context.state.deal_completed else ""
 
 
 def burn_and_deal(groups: Groups, context: Context) -> str:
-    """Return the lines of a burn and the street after it; "" where another street is next."""
+    """Return the lines of a burn card and the street after it, or "" if another street is next."""
     street = groups["street"]
     return f"burn {street}; {street} {groups['cards']}" if street == _find_next_street(context) else ""
 
 
 def call_of(groups: Groups, context: Context) -> str:
-    """Return the call of another seat's bet, where that is the bet to call."""
+    """Return the call of another seat's bet, if that is the bet to call."""
     state, seat, bettor = context.state, int(groups["seat"]), int(groups["other_seat"])
     is_bet = (
         bettor in state.live
@@ -144,7 +144,7 @@ def call_of(groups: Groups, context: Context) -> str:
 
 
 def all_check(_groups: Groups, context: Context) -> str:
-    """Return a check for each seat that has yet to act; "" where somebody faces a bet."""
+    """Return a check for each seat that has yet to act, or "" if a seat faces a bet."""
     state, seats = context.state.copy(), list[Seat]()
     while (seat := actor(state)) is not None and len(seats) < _SEATS_MOST:
         if state.street_bet(seat) < state.round.bet_to_call:
@@ -155,7 +155,7 @@ def all_check(_groups: Groups, context: Context) -> str:
 
 
 def fold_to(groups: Groups, context: Context) -> str:
-    """Return a fold for each seat whose turn comes before a seat's."""
+    """Return a fold for each seat whose turn comes before the named seat."""
     state, last, seats = context.state.copy(), int(groups["seat"]), list[Seat]()
     while (seat := actor(state)) is not None and len(seats) < _SEATS_MOST:
         if seat == last:
@@ -169,14 +169,14 @@ def fold_to(groups: Groups, context: Context) -> str:
 
 
 def string_act(groups: Groups, _context: Context) -> str:
-    """Return the act that was made in more than one motion, and a remark that it was."""
+    """Return an act made in more than one motion, and a remark about it."""
     verb = "raises to" if groups["act"] == "raise" else "bets"
     act = f"{groups['seat']} {verb} {groups['amount']}; " if groups["amount"] else ""
     return f'{act}remark "string {groups["act"]}"'
 
 
 def put_chips_in(groups: Groups, context: Context) -> str:
-    """Return the likeliest act of a seat that put chips in: what it was called, nobody says."""
+    """Return the likeliest act of a seat that put chips in without a named act."""
     seat, state = int(groups["seat"]), context.state
     amount = slots.AMOUNT.value(groups["amount"], context)
     if seat not in state.live or not state.deal_completed:
@@ -201,7 +201,7 @@ def deal_too_early(groups: Groups, _context: Context) -> str:
 
 
 def return_chips(groups: Groups, context: Context) -> str:
-    """Return how chips went back to a seat: a bet that nobody called, or chips by ruling or as change."""
+    """Return the possible lines of chips returned to a seat: an uncalled bet, chips by a ruling, or change."""
     uncalled_bet = uncalled(context.state)
     seat, amount = int(groups["seat"]), slots.AMOUNT.value(groups["amount"], context)
     is_uncalled = uncalled_bet is not None and (uncalled_bet.seat, uncalled_bet.amount) == (seat, amount)
@@ -209,5 +209,5 @@ def return_chips(groups: Groups, context: Context) -> str:
 
 
 def stand_up_in_hand(groups: Groups, context: Context) -> str:
-    """Return the answer to a player who stands up while a hand runs, or whom nobody knows."""
+    """Return the advice for a player who stands up during a hand, or who is unknown."""
     return f"{groups['seat']} away stood-up" if context.state.opened is not None else f"{groups['seat']} leaves PLAYER"

@@ -1,6 +1,6 @@
-"""The line of every event, in the order of the vocabulary. `grammar` says how a template reads.
+"""The template of every event's line, in the order of the vocabulary. `grammar` explains templates.
 
-An event with several lines is written by the first that takes its values and read by any.
+An event with several templates is read by any of them, and written by the first that fits its values.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-r"""A line of handscript as words: plain words, numbers, quoted texts, groups in parentheses, and a comment.
+r"""Split a line of handscript into words: plain words, numbers, quoted texts, groups in parentheses, and a comment.
 
-Words are parted by blanks and tabs. `"..."` holds any text; in it `\"`, `\\` and `\u{202e}` stand
-for a quote, a backslash and a character by its number. `name@room` is one word with a tail. `(`
-begins a group and `)` ends it; `#` at the beginning of a word starts a comment.
+Blanks and tabs separate words. `"..."` contains any text; `\"`, `\\` and `\u{202e}` in it mean a quote, a backslash and
+a character by its number. `name@room` is a single word with a tail. `(` begins a group and `)` ends it; `#` at the
+beginning of a word starts a comment.
 
-A word is a string: a plain word as it stands, a quoted text behind one `"`, a tail behind a NUL, which
-no line holds; so no quoted text is taken for a word of the notation. A group is the word `(`.
+A word is a string: a plain word as written, a quoted text after a `"`, a tail after a NUL, which no line contains. So a
+quoted text never equals a word of the notation. A group is the word `(`.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ NOT_TOLD: Final = "?"
 GROUP: Final = "("
 TAIL: Final = "\0"
 NO_TEXT: Final = "\0\ufffd"
-"""Ends a line of which some bytes are no text in the encoding of its source."""
+"""Ends a line with bytes that are invalid in the source's encoding."""
 _QUOTED_WORDS: Final = frozenset({"none", "-", "at", "derived", "unit"})
-"""Words that mean something wherever they stand."""
+"""Words with a meaning in any position, which need quotes as names."""
 
 _BARE_WORD: Final = re.compile(r"[A-Za-z0-9_.'+*/-]+")
 _SPECIAL_SIGN: Final = re.compile(
     '["()@#\0\u201c\x0b\x0c\r\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]'
 )
-"""What is no part of a plain word, or a blank that parts no words."""
+"""Characters that aren't part of a plain word, and blanks that don't separate words."""
 _SIGN_BESIDE_QUOTES: Final = re.compile(_SPECIAL_SIGN.pattern.replace('"', r"\\", 1))
-"""What a line with quotes does not hold where they are all that is odd in it."""
+"""Special characters other than quotes. Without any of them, a line with quotes is easy to split."""
 _BLANK: Final = ("", " ", "\t")
 _PIECE: Final = re.compile(r'[ \t]*+(?:([^ \t"()@#][^ \t"()@]*+)|("[^"\\]*+)")(?![^ \t)])')
 _PLAIN_WORD: Final = re.compile(r'[^ \t"()@]+')
@@ -39,11 +39,11 @@ _QUOTED: Final = re.compile(r'[^"\\]+')
 _QUOTES: Final = str.maketrans("\u201c\u201d\u201e", '"""')
 
 MAX_DEPTH: Final = 4
-"""How deep groups may stand within groups: the facts within a played hand need two."""
+"""The maximum depth of nested groups. Facts within a played hand need two."""
 
 
 class LineError(UnreadableHandError):
-    """A line that cannot be read: where in it, what was expected, and how such a line reads."""
+    """A line that can't be read: the column, the expected words, and the form of the line."""
 
     def __init__(
         self,
@@ -58,8 +58,8 @@ class LineError(UnreadableHandError):
         super().__init__(f"column {column}: {problem}" if column else problem, kind=kind, hint=hint)
         self.column = column
         self.form = form
-        self.choices = tuple(choices)  # the words that could stand in this column
-        self.write = ""  # the nearest line that can be read
+        self.choices = tuple(choices)  # the words that are allowed in this column
+        self.write = ""  # the nearest valid line
 
 
 class Word(str):
@@ -71,7 +71,7 @@ class Word(str):
 
 
 class Group(Word):
-    """What stands between parentheses."""
+    """The content of parentheses."""
 
     __slots__ = ("words",)
 
@@ -79,13 +79,13 @@ class Group(Word):
 
 
 class Counted(Word):
-    """A number that counts or names something and is no money: `3 cards`, `seat 4`."""
+    """A number that counts or names something and isn't money: `3 cards`, `seat 4`."""
 
     __slots__ = ()
 
 
 def counted(word: str) -> Counted:
-    """Return a number as one that is no money."""
+    """Mark a number as not being money."""
     counted_word = Counted(word)
     counted_word.column = column(word)
     return counted_word
@@ -99,32 +99,32 @@ def place(text: str, column: int) -> Word:
 
 
 def column(word: str) -> int:
-    """Return the column of a word, 0 if nobody asked where it stands."""
+    """Return the column of a word, or 0 if it has none."""
     return word.column if isinstance(word, Word) else 0
 
 
 def instead(word: str, text: str) -> str:
-    """Return another text in the place of a word."""
+    """Return another text with a word's column."""
     return place(text, word.column) if isinstance(word, Word) else text
 
 
 def said(word: str) -> str:
-    """Return what a word says without its marks: a name without its room, a text without its quote."""
+    """Return a word's text without marks: a name without its room, a text without its quote."""
     return word.partition(TAIL)[0].removeprefix('"')
 
 
 def quoted(word: str) -> bool:
-    """Whether a word stood in quotes."""
+    """Whether a word was in quotes."""
     return word[:1] == '"'
 
 
 def bare(word: str) -> bool:
-    """Whether a word is a plain one: no text in quotes, no group and nothing with a tail."""
+    """Whether a word is plain: no quoted text, no group and no tail."""
     return word[:1] != '"' and TAIL not in word and not isinstance(word, Group)
 
 
 def shown(word: str) -> str:
-    """Return a word as it may stand in an error."""
+    """Return a word as shown in an error."""
     if isinstance(word, Group):
         return "( ... )"
     text, tail, room = word.partition(TAIL)
@@ -132,7 +132,7 @@ def shown(word: str) -> str:
 
 
 def wrong(expected: str, word: str, choices: Iterable[str] = ()) -> LineError:
-    """Return the error for a word that does not fit; `choices`: words that would."""
+    """Return the error for a word that doesn't fit. `choices`: words that would fit."""
     words = list(choices)
     nearest = get_close_matches(word, words, 1)
     message = f"expected {expected}, found {shown(word)}"
@@ -156,7 +156,7 @@ def tokens(line: str) -> tuple[list[str], str]:
 
 
 def _split_quoted(line: str) -> list[str]:
-    """Return the words of a line that holds nothing else but quotes; none where they do not fit."""
+    """Split a line whose only special characters are quotes; return [] if the quotes are misplaced."""
     first, *pieces = line.split('"')
     if len(pieces) % 2 or first[-1:] not in _BLANK or pieces[-1][:1] not in _BLANK:
         return []
@@ -169,7 +169,7 @@ def _split_quoted(line: str) -> list[str]:
         not following_text or following_text[0] not in " \t" or following_text[-1] not in " \t"
         for following_text in pieces[1::2]
     ):
-        return []  # a blank is missing on a side of a text that is not the last
+        return []  # a blank is missing beside a text
     return words
 
 
@@ -179,7 +179,7 @@ def placed(line: str) -> tuple[list[str], str]:
         raise UnreadableHandError("bytes that are not text in this encoding", kind="encoding")
     if TAIL in line:
         raise UnreadableHandError("a character U+0000", kind="encoding")
-    if "\u201c" in line and '"' not in line:  # as a word processor sets quotes
+    if "\u201c" in line and '"' not in line:  # a word processor's quotes
         line = line.translate(_QUOTES)
     line_words: list[str] = []
     open_groups: list[tuple[list[str], int]] = []
@@ -233,7 +233,7 @@ def _read_token(line: str, start: int) -> tuple[str, int]:
 
 
 def _read_part(line: str, start: int) -> tuple[str, int]:
-    """Return one side of an `@`, or the whole word, and where it ends."""
+    """Return the part of a word before or after an `@`, or the word without one, and where it ends."""
     if line[start : start + 1] != '"':
         match = _PLAIN_WORD.match(line, start)
         return (match[0], match.end()) if match else ("", start)
@@ -271,7 +271,7 @@ def _read_escape(line: str, position: int) -> tuple[str, int]:
 
 
 def quote(text: str) -> str:
-    """Return any text in quotes, what cannot be seen or turns the line around by its number."""
+    """Quote a text. Invisible characters and those that change the text's direction are written by number."""
     if text.isprintable() and '"' not in text and "\\" not in text:
         return f'"{text}"'
     signs = ("\\" + char if char in '"\\' else char if char.isprintable() else f"\\u{{{ord(char):x}}}" for char in text)
@@ -279,12 +279,12 @@ def quote(text: str) -> str:
 
 
 def word(text: str) -> str:
-    """Return a name or identifier: bare if it is a plain word, else in quotes."""
+    """Return a name or identifier, in quotes unless it is a plain word."""
     return text if _BARE_WORD.fullmatch(text) and text not in _QUOTED_WORDS else quote(text)
 
 
 def marks(words: Sequence[str]) -> tuple[Sequence[str], bool, str | None]:
-    """Part the marks from the end of a line: `at 22:41:30`, `derived`."""
+    """Split the marks from the end of a line: `at 22:41:30`, `derived`."""
     derived, moment_word = False, None
     if len(words) > 1 and words[-1] == "derived":
         derived, words = True, words[:-1]
@@ -301,7 +301,7 @@ _SMALL: Final = {str(number): number for number in range(100)}
 
 
 def whole(word: str, text: str | None = None) -> int:
-    """Return the whole number that a word says."""
+    """Parse a word as a whole number."""
     text = word if text is None else text
     small = _SMALL.get(text)
     if small is not None:
@@ -315,7 +315,7 @@ def whole(word: str, text: str | None = None) -> int:
 
 
 def amount(word: str, text: str, scale: int) -> int:
-    """Return an amount in its smallest unit, of which `scale` decimals make one of the written."""
+    """Parse an amount with up to `scale` decimals; return it in the smallest unit."""
     if type(word) is Counted:
         raise wrong("an amount", word)
     if text.isdigit() and text.isascii() and len(text) + scale < DIGITS_MOST:

@@ -1,4 +1,4 @@
-"""What kinds of sources witness, by name: one place for the sets of `Witness` bits."""
+"""Named sets of `Witness` bits for kinds of sources."""
 
 from __future__ import annotations
 
@@ -21,15 +21,17 @@ PROFILES: Final[dict[str, int]] = {
     "dealer-notes": Witness.from_names(_BETTING_KINDS, "DEAL_ERRORS DROP POTS"),
     "floor-form": Witness.from_names(_FORM_KINDS),
     "online-room": Witness.from_names(_BETTING_KINDS, _ONLINE_KINDS),
-    "everything": int(~Witness(0) & ~Witness.WRITTEN_BUTTON),  # who notes every button needs no more
+    "everything": int(
+        ~Witness(0) & ~Witness.WRITTEN_BUTTON
+    ),  # a source that records every button needs no derived ones
 }
-"""`live-table`: a recorder sits beside the dealer. `dealer-notes`: what a dealer jots down.
-`floor-form`: who sat, what was posted, what went wrong. `online-room`: what a room's file tells."""
+"""`live-table`: a recorder next to the dealer. `dealer-notes`: a dealer's notes.
+`floor-form`: who sat, posts, and irregularities. `online-room`: a room's file."""
 
 
 ALL, EXCEPT, NONE = "all", "except", "none"
 WITNESS_WORDS: Final = (*PROFILES, ALL, EXCEPT, NONE, *list_witness_names(~Witness(0)))
-"""What may stand after `witness`."""
+"""The words that may follow `witness`."""
 
 _PLAY_KINDS: Final = Witness.from_names("POSTS ACTS BOARD SHOWDOWN AWARDS")
 _EITHER_BUTTON: Final = Witness.from_names("BUTTON WRITTEN_BUTTON")
@@ -37,10 +39,10 @@ _EITHER_BUTTON: Final = Witness.from_names("BUTTON WRITTEN_BUTTON")
 
 @lru_cache(maxsize=1000)
 def read_witnesses(*names: str) -> int:
-    """Return the set named by profiles and single kinds, `all`, and less what stands behind `except`.
+    """Return the set of the named profiles and kinds, or `all`, without those after `except`.
 
-    A list that names play and no button trusts a button that is written, unless it excepts the button.
-    `KeyError` holds a name nobody knows.
+    A list with play but without a button trusts a written button, unless it excludes the button.
+    Raise `KeyError` with an unknown name.
     """
     except_index = names.index(EXCEPT) if EXCEPT in names else len(names)
     witnesses = excepted = 0
@@ -55,12 +57,12 @@ def read_witnesses(*names: str) -> int:
 
 
 def _leaves_button_open(witnesses: int) -> bool:
-    """Whether a set has play and says nothing of the button."""
+    """Whether a set has play but no button."""
     return bool(witnesses & _PLAY_KINDS) and not witnesses & _EITHER_BUTTON
 
 
 def names_written_button(names: str) -> bool:
-    """Whether a list, parted by commas, names `written-button` itself; a number says all that it means."""
+    """Whether a list separated by commas names `written-button` explicitly. A number is always explicit."""
     (name,) = list_witness_names(Witness.WRITTEN_BUTTON)
     return names.removeprefix("-").isdigit() or name in names.split(",")
 
@@ -74,7 +76,7 @@ def _find_kinds(name: str) -> int:
 
 
 def write_witnesses(witnesses: int) -> list[str] | None:
-    """Return the names of a set: a profile's if it is exactly that; None if it has unknown bits."""
+    """Return the names of a set, a profile's name if it is equal, or None if it has unknown bits."""
     for name, profile in PROFILES.items():
         if witnesses == profile:
             return [name]

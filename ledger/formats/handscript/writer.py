@@ -1,4 +1,4 @@
-"""Writing handscript: each hand with its own header, one canonical line for each event."""
+"""Write handscript: each hand with its own header, and a canonical line for each event."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FIRST_LINE = "handscript 1"
 
 
 def write(events: Sequence[Event], people: People) -> HandText:
-    """Write a hand, or what a table's stream holds. Nothing is lost, so there are no losses."""
+    """Write a hand or a table's events. The notation can hold everything, so there are no losses."""
     if isinstance(events[0], HandOpened):
         hand = cast("list[HandEvent]", list(events))
         return HandText(write_told(Account(hand, [], 0, 0), people))
@@ -35,7 +35,7 @@ def write(events: Sequence[Event], people: People) -> HandText:
 
 
 def write_told(account: Account | TableAccount | SectionAccount, people: People) -> str:
-    """Write a section with its header, its times and what was inferred: all but its places."""
+    """Write a section with its header, its times and its inferred events, but without places."""
     settings = _settings_of(account)
     header = [FIRST_LINE, *write_header(settings)]
     context = Context(people, settings)
@@ -64,7 +64,7 @@ def _settings_of(account: Account | TableAccount | SectionAccount) -> Settings:
 
 
 def write_header(settings: Settings) -> list[str]:
-    """Return the lines of a header: what is not said is empty."""
+    """Return the lines of a header; empty values have no line."""
     header = settings
     parts = [
         f"{name} {name_in_words(value)}"
@@ -109,7 +109,7 @@ def write_line(event: Event, context: Context) -> str:
 
 
 def _write_moment(moment: Millis, context: Context) -> str:
-    """Return a time of day where it leads back to the same moment, else date and time."""
+    """Return a time of day if it can be read back as the same moment, otherwise date and time."""
     if context.clock is not None:
         text = write_clock(moment, context.zone)
         if parse_clock(text, context.clock, context.zone) == moment:
@@ -118,11 +118,10 @@ def _write_moment(moment: Millis, context: Context) -> str:
 
 
 def write_lines(events: Sequence[Event], people: People, version: int | None = None) -> list[str]:
-    """Return one line for each event, as `show` and reports have it.
+    """Return a line for each event, as in `show` and reports.
 
-    `version` is the number of the first event, which then stands before its line. Names and texts
-    are as their people wrote them, with what cannot be seen escaped: whoever prints a line makes it
-    harmless.
+    `version` is the number of the first event. If given, each line begins with its number. Names and texts are as
+    written, with invisible characters escaped. The caller must make the lines safe for its output.
     """
     context = Context(people, short=True)
     lines = [write_line(event, context) for event in events]

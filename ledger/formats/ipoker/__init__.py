@@ -100,8 +100,8 @@ class IpokerHand(XmlHand):
         round_number = 0
         for round_line in self.lines["round"]:
             round_number = _parse_count(round_line.attributes["no"], round_number)
-            sortable_lines += [(round_number, 0, "", line) for line in round_line.children_named("cards")]
-            act_lines += [(round_number, line) for line in round_line.children_named("action")]
+            sortable_lines += [(round_number, 0, "", line) for line in round_line.get_children("cards")]
+            act_lines += [(round_number, line) for line in round_line.get_children("action")]
         sortable_lines += [
             (
                 round_number,
@@ -131,9 +131,9 @@ class IpokerHand(XmlHand):
             return {}
         return {name: chair_of(seat, self.shared.table) for name, seat in seat_by_name.items()}
 
-    def player_id(self, name: str) -> PlayerId:
+    def get_player_id(self, name: str) -> PlayerId:
         """Return the id of a player, or of the chair if the client masks the name."""
-        return super().player_id(self.chair_names.get(name, name))
+        return super().get_player_id(self.chair_names.get(name, name))
 
     def seat_players(self, sorted_lines: list[tuple[int, int, str, TagNode]]) -> None:
         """Seat the players. One without cards and acts isn't dealt in."""
@@ -167,7 +167,7 @@ class IpokerHand(XmlHand):
         is_playing = name in self.present_names
         if not name and not is_playing:
             return DocumentChair(_seat_of(player), None, has_button=has_button)
-        stack = self.amount(stack_text) if bare_amount(stack_text) else None
+        stack = self.parse_amount(stack_text) if bare_amount(stack_text) else None
         reason: NotDealtIn | None = None
         if not is_playing:
             reason = "sitting-out" if name in self.away_names else "no-chips" if stack == 0 else "unknown"
@@ -189,7 +189,7 @@ class IpokerHand(XmlHand):
 
     # -- acts -------------------------------------------------------------------------------------
 
-    def amount(self, value: str | None) -> Chips:
+    def parse_amount(self, value: str | None) -> Chips:
         """Return an amount without the blanks and the currency around it."""
         return parse_chips(value or "", self.exponent)
 
@@ -205,7 +205,7 @@ class IpokerHand(XmlHand):
 
     def add_sitting_out(self, seat: Seat, player_name: str) -> None:
         """Record that a player sits out."""
-        self.add_event(PlayerAway(seat, self.player_id(player_name), why="sits-out"))
+        self.add_event(PlayerAway(seat, self.get_player_id(player_name), why="sits-out"))
 
     def post_big_blind(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Post a big blind. A second seat posts it to enter, and anything above the blind is dead."""
@@ -222,10 +222,10 @@ class IpokerHand(XmlHand):
         if self.round_number and amount_text == "DP":
             acts.stay_in(self, seat, 0, True)
             return
-        amount = self.amount(amount_text)
+        amount = self.parse_amount(amount_text)
         seats_with_ante = {event.seat for event in self.events if isinstance(event, AntePosted)}
         if self.round_number:
-            self.wager(seat, self.bet_of(seat) + amount, all_in=True)
+            self.wager(seat, self.get_bet(seat) + amount, all_in=True)
         elif seats_with_ante and seat not in seats_with_ante:
             self.post_ante(seat, amount, all_in=True)
         elif not self.small_blind_seat:
@@ -247,7 +247,7 @@ class IpokerHand(XmlHand):
         elif player_name and card_type in OWN_CARD_STREETS:
             self.deal_hole_cards(player_name, new_cards, self.begin_street(card_type, len(new_cards) // 2))
         elif (board_street := BOARD_STREETS.get(card_type)) is not None:
-            self.deals_board(board_street, new_cards)
+            self.deal_street_board(board_street, new_cards)
         else:
             self.keep_unknown(line)
 
@@ -263,7 +263,7 @@ class IpokerHand(XmlHand):
 
     def deal_hole_cards(self, player_name: str, new_cards: Cards, upcards: str) -> None:
         """Deal a player cards, unless all of them are unknown."""
-        seat, is_owner = self.seat_named(player_name), player_name == self.shared.nickname
+        seat, is_owner = self.find_seat(player_name), player_name == self.shared.nickname
         if seat and new_cards.strip("?"):
             self.has_own_cards = self.has_own_cards or (is_owner and "?" not in new_cards)
             self.add_event(HoleCardsDealt(seat, new_cards, upcards, "owner" if is_owner else "after"))
@@ -280,7 +280,7 @@ class IpokerHand(XmlHand):
         for seat, amount, _ in self.uncalled_bets:
             returned_bets[seat] = returned_bets.get(seat, 0) + amount
         includes_uncalled = _include_uncalled(
-            self.total_put_in(), winnings, returned_bets, excludes_uncalled=self.shared.excludes_uncalled
+            self.get_total_put_in(), winnings, returned_bets, excludes_uncalled=self.shared.excludes_uncalled
         )
         self.infer_returns()
         for seat, amount_won in winnings.items():
@@ -294,7 +294,7 @@ class IpokerHand(XmlHand):
                 self.award(seat, amount_won - returned_bet)
             self.add_event(ResultDeclared("winnings", seat, amount_won))
         self.place = self.hand_place
-        missing_chips = self.total_put_in() - self.total_awarded
+        missing_chips = self.get_total_put_in() - self.total_awarded
         if total_rake:
             declare_rake(self, total_rake)
         elif missing_chips > 0 and self.game.format == "cash" and 4 * missing_chips <= self.total_awarded:
@@ -311,9 +311,9 @@ class IpokerHand(XmlHand):
             if seat := self.seats.get(attributes["name"]):
                 line_of_seat[seat] = player
                 if bare_amount(attributes["win"]):
-                    winnings[seat] = self.amount(attributes["win"])
+                    winnings[seat] = self.parse_amount(attributes["win"])
                 if bare_amount(attributes["rakeamount"]):
-                    total_rake += self.amount(attributes["rakeamount"])
+                    total_rake += self.parse_amount(attributes["rakeamount"])
         return winnings, line_of_seat, total_rake
 
     POSTS = (

@@ -193,7 +193,7 @@ def _read_facts(source: MarkupSource, tags: list[Tag]) -> dict[str, str]:
             facts["sessioncode"] = parse_lowercase_attributes(source, tag).get("sessioncode", "")
         elif tag.name not in facts:
             text_end = source.text.find("<", tag.stop, tag.stop + _MAX_TEXT_LENGTH)
-            facts[tag.name] = replace_entities(source.decoded_text(tag.stop, max(text_end, tag.stop))).strip()
+            facts[tag.name] = replace_entities(source.decode_text(tag.stop, max(text_end, tag.stop))).strip()
     return facts
 
 
@@ -339,7 +339,7 @@ def read_header(sheet: HandTags, session: IpokerSession, exponent: int | None) -
 
 def _variant_by_cards(sheet: HandTags) -> str:
     """Return the variant of a game without a name, which the number of hole cards shows."""
-    card_lines = [line for round_line in sheet.lines["round"] for line in round_line.children_named("cards")]
+    card_lines = [line for round_line in sheet.lines["round"] for line in round_line.get_children("cards")]
     pockets = [parse_cards(line.text) for line in card_lines if line.get("type").strip().lower() == "pocket"]
     variant = VARIANT_BY_CARDS.get(max(map(len, pockets), default=0) // 2, "")
     if not variant:

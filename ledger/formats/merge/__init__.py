@@ -65,7 +65,7 @@ class MergeHand(XmlHand):
     FRAME_TAGS = frozenset(("?xml",))
     AMOUNT_MEMBER, FIRST_CHAIR = "amount", 0
     FIELDS: ClassVar = {
-        "chair": lambda hand, value: hand.chair_seat(value or ""),
+        "chair": lambda hand, value: hand.find_chair_seat(value or ""),
         "cards": lambda _hand, value: parse_cards(value or ""),
         "count": lambda _hand, value: int(value) if value and value.strip() in set("0123456789") else None,
         "potnumber": lambda _hand, value: (parse_pot_number(value) or 0) - 1,
@@ -81,7 +81,7 @@ class MergeHand(XmlHand):
         self.event_times: list[Millis | None] = []  # of all events
         self.pending_shows: list[TagNode] = []  # shown or mucked hands of this round, until their event is added
         self.round_lines = self.lines["round"]
-        self.winner_lines = [line for round_line in self.round_lines for line in round_line.children_named("winner")]
+        self.winner_lines = [line for round_line in self.round_lines for line in round_line.get_children("winner")]
         if self.game.variant in STUD_VARIANTS:
             self.betting.street = "third"
         self.seat_players()
@@ -107,29 +107,29 @@ class MergeHand(XmlHand):
             line
             for round_line in self.round_lines
             if round_line.get("id") in FIRST_ROUNDS
-            for line in round_line.children_named("event")
+            for line in round_line.get_children("event")
         ]
         self.acting_lines = [
-            (line, self.chair_seat(line.attributes["player"]))
+            (line, self.find_chair_seat(line.attributes["player"]))
             for line in first_round_events
             if line.attributes["type"] in ACTING_TYPES
         ]
         players_with_cards = [
-            line.attributes["player"] for round_line in self.round_lines for line in round_line.children_named("cards")
+            line.attributes["player"] for round_line in self.round_lines for line in round_line.get_children("cards")
         ]
         self.dealt_in_seats = {seat for _, seat in self.acting_lines} | {
-            self.chair_seat(player) for player in players_with_cards if player
+            self.find_chair_seat(player) for player in players_with_cards if player
         }
         self.take_seats(self.sort_by_chair(self.lines["player"], "seat"))
         if self.lines["players"]:
-            self.place_button(self.lines["players"][-1], self.chair_seat(self.lines["players"][-1].get("dealer")))
+            self.place_button(self.lines["players"][-1], self.find_chair_seat(self.lines["players"][-1].get("dealer")))
 
     def read_chair(self, line: TagNode) -> DocumentChair | None:
         """Read a player. Only the chat uses names, so two players may have the same."""
-        seat, name = self.chair_seat(line.get("seat")), line.get("nickname")
+        seat, name = self.find_chair_seat(line.get("seat")), line.get("nickname")
         if seat is None:
             return None
-        stack = self.amount(line.get("balance"))
+        stack = self.parse_amount(line.get("balance"))
         is_marked_dealt_in = line.get("dealtin") == "true"
         if seat in self.dealt_in_seats or (is_marked_dealt_in and not self.winner_lines):
             return DocumentChair(seat, f"{name} " if name in self.seats else name, stack)
@@ -137,16 +137,16 @@ class MergeHand(XmlHand):
 
     def seat_unlisted(self, players: Iterable[TagNode]) -> None:
         """Seat a player who acts on a chair that isn't listed."""
-        listed_seats = {seat for line in players if (seat := self.chair_seat(line.get("seat"))) is not None}
+        listed_seats = {seat for line in players if (seat := self.find_chair_seat(line.get("seat"))) is not None}
         self.seat_by_chair(self.acting_lines, listed_seats, self.head.number)
 
     def has_no_players(self) -> bool:
         """Whether nobody is listed. A cancelled game may list players and deal nobody in."""
-        return not self.stacks and not any(self.chair_seat(line.get("seat")) for line in self.lines["player"])
+        return not self.stacks and not any(self.find_chair_seat(line.get("seat")) for line in self.lines["player"])
 
     def player_in(self, seat: Seat) -> str:
         """Return the id of the player in a seat, or "" if it is empty."""
-        return next((self.player_id(name) for name, named_seat in self.seats.items() if named_seat == seat), "")
+        return next((self.get_player_id(name) for name, named_seat in self.seats.items() if named_seat == seat), "")
 
     def add_posts_to_stacks(self) -> None:
         """Add the posts to stacks that are written without them."""
@@ -166,7 +166,7 @@ class MergeHand(XmlHand):
         """Add a round's cards and acts. The file has the cards after all events."""
         round_name = round_line.attributes["id"]
         cards_by_use: defaultdict[str, list[TagNode]] = defaultdict(list)
-        for line in round_line.children_named("cards"):
+        for line in round_line.get_children("cards"):
             cards_by_use[USE_OF_CARDS.get(line.attributes["type"], "")].append(line)
         is_draw = round_name.endswith("_DRAW") and round_name in STREETS
         self.pending_shows = cards_by_use["shown"]
@@ -177,7 +177,7 @@ class MergeHand(XmlHand):
             self.read_lines(cards_by_use["own"])
         if round_name not in ("BLINDS", "BRING_IN", *LATER_ROUNDS):
             self.complete_deal()
-        for line in round_line.children_named("event"):
+        for line in round_line.get_children("event"):
             self.read_round_event(line, is_blinds_round=round_name == "BLINDS")
         if is_draw:
             self.read_lines(cards_by_use["own"])
@@ -221,7 +221,7 @@ class MergeHand(XmlHand):
         attributes = line.attributes
         event_type = attributes["type"]
         if event_type in ACTING_TYPES:
-            seat = self.seat_named(attributes["player"])
+            seat = self.find_seat(attributes["player"])
             if seat in self.folded:
                 return False  # a folded player can't act: the room's own error
             if is_blinds_round and event_type in POST_TYPES and seat and not attributes["amount"]:
@@ -232,7 +232,7 @@ class MergeHand(XmlHand):
                 event_type == "ALL_IN"
                 and seat
                 and not attributes["amount"]
-                and self.stacks[seat] == self.chips_put_in(seat)
+                and self.stacks[seat] == self.get_chips_put_in(seat)
             ):
                 self.add_remark(line)
                 return True  # the seat is all-in already
@@ -256,11 +256,11 @@ class MergeHand(XmlHand):
                 self.deal_board(street, known_board[board_start:board_stop])
         if street != self.street:
             self.point_at_tag(round_line.tag)
-            self.next_street(street)
+            self.begin_betting(street)
             community_lines = [
                 line
                 for other_round in self.round_lines
-                for line in other_round.children_named("cards")
+                for line in other_round.get_children("cards")
                 if line.get("type") == "COMMUNITY"
             ]
             longest_board = max((parse_cards(line.get("cards")) or "" for line in community_lines), key=len, default="")
@@ -311,7 +311,9 @@ class MergeHand(XmlHand):
 
     def show_or_muck(self, seat: Seat, default_event: Event) -> None:
         """Show or muck a seat's hand, whose cards come after the round's events."""
-        line_of_seat = next((line for line in self.pending_shows if self.chair_seat(line.get("player")) == seat), None)
+        line_of_seat = next(
+            (line for line in self.pending_shows if self.find_chair_seat(line.get("player")) == seat), None
+        )
         if line_of_seat is None:
             self.add_event(default_event)
             return
@@ -322,7 +324,7 @@ class MergeHand(XmlHand):
     def add_chat(self, line: TagNode) -> None:
         """Record a chat message."""
         name, words = line.get("player"), self.people.text(line.get("text")[:_MAX_CHAT_LENGTH])
-        self.add_event(WordsSaid(words, self.seats.get(name), self.player_id(name) if name else ""))
+        self.add_event(WordsSaid(words, self.seats.get(name), self.get_player_id(name) if name else ""))
 
     # -- posts and acts ---------------------------------------------------------------------------
 
@@ -346,7 +348,7 @@ class MergeHand(XmlHand):
         elif (
             not self.small_blind_seat
             and not self.big_blind_seat
-            and any(event_line.get("type") == "BIG_BLIND" for event_line in self.round_lines[0].children_named("event"))
+            and any(event_line.get("type") == "BIG_BLIND" for event_line in self.round_lines[0].get_children("event"))
         ):
             self.post_blind(seat, "small", amount, all_in=True)
         else:
@@ -356,7 +358,7 @@ class MergeHand(XmlHand):
 
     def raise_by_file_date(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
         """Raise to the street's total. Early files contain the chips added instead."""
-        self.raise_to(seat, amount + (self.bet_of(seat) if self.raises_by_added_chips else 0))
+        self.raise_to(seat, amount + (self.get_bet(seat) if self.raises_by_added_chips else 0))
 
     # -- the end ----------------------------------------------------------------------------------
 
@@ -384,7 +386,9 @@ class MergeHand(XmlHand):
         """
         if self.unknown_post < 0 or self.game.format != "tournament" or not self.winner_lines:
             return
-        missing_chips = sum(self.parse_chips(line.get("amount")) for line in self.winner_lines) - self.total_put_in()
+        missing_chips = (
+            sum(self.parse_chips(line.get("amount")) for line in self.winner_lines) - self.get_total_put_in()
+        )
         blind_post = self.events[self.unknown_post]
         if missing_chips > 0 and isinstance(blind_post, BlindPosted):
             self.betting.move_chips(blind_post.seat, missing_chips)

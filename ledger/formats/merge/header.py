@@ -138,7 +138,7 @@ def read_header(sheet: HandTags, description: MergeDescription, exponent: int | 
     )
     start_text = sheet.get("starttime")
     event_times = (
-        time_of_event(event) for round_line in sheet.lines["round"] for event in round_line.children_named("event")
+        time_of_event(event) for round_line in sheet.lines["round"] for event in round_line.get_children("event")
     )
     return DocumentHeader(
         hand_number,

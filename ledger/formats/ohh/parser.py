@@ -61,7 +61,7 @@ class OhhHand(RecordHand):
             rounds, sum(self.parse_chips(pot.get("amount")) for pot in objects_of(self.value, "pots")), self.parse_chips
         )
         self.listed_cards: list[tuple[int, Seat, dict[str, object]]] = []  # cards in the list of players
-        self.seat_of: dict[str, Seat] = {}  # by the player's id
+        self.find_seat_by_name: dict[str, Seat] = {}  # by the player's id
         self.street_counts: Counter[Street | None] = Counter()  # streets so far
         self.board_counts: Counter[Street | None] = Counter(
             _street_of(round_object) for round_object in round_objects if round_object.get("cards")
@@ -98,7 +98,7 @@ class OhhHand(RecordHand):
 
     def objects_of_hand(self, name: str) -> list[tuple[int, dict[str, object]]]:
         """Return the objects of a member of the hand, each with its place."""
-        return self.member_elements(name) if objects_of(self.value, name) else []
+        return self.list_member_elements(name) if objects_of(self.value, name) else []
 
     # -- the table ------------------------------------------------------------------------------
 
@@ -141,11 +141,11 @@ class OhhHand(RecordHand):
                 self.seat_player(
                     seat, player_name, chips, bounty=amounts.read_number(player.get("player_bounty") or 0, 2)
                 )
-            if player_id in self.seat_of:
+            if player_id in self.find_seat_by_name:
                 raise UnreadableHandError("two players have one id", kind="damaged")
-            self.seat_of[player_id] = seat
+            self.find_seat_by_name[player_id] = seat
             if player.get("cards"):
-                self.listed_cards.append((self.spans.add(*self.member_spans(self.place)["cards"]), seat, player))
+                self.listed_cards.append((self.spans.add(*self.find_member_spans(self.place)["cards"]), seat, player))
             self.add_unread_members(player, w.PLAYER_MEMBERS)
 
     def _name_for(self, seat: Seat, player_id: object) -> str:
@@ -166,7 +166,7 @@ class OhhHand(RecordHand):
         """Add the rounds in their order."""
         round_objects = self.objects_of_hand("rounds")
         for round_place, round_object in round_objects:
-            member_spans = self.member_spans(round_place)
+            member_spans = self.find_member_spans(round_place)
             self.begin_street(round_object, round_place, member_spans)
             for act_place, act in self.objects_in(member_spans, round_object, "actions"):
                 self.place = act_place
@@ -207,7 +207,7 @@ class OhhHand(RecordHand):
         if cards:
             self.deal_board(street, cards, run=self.street_counts[street] + 1)
         else:
-            self.next_street(street)
+            self.begin_betting(street)
 
     def complete_deal(self) -> None:
         """Complete the deal, once."""
@@ -224,7 +224,7 @@ class OhhHand(RecordHand):
         """Add one act."""
         act_name = act.get("action")
         act_name = act_name.lower() if isinstance(act_name, str) else ""
-        seat = self.seat_of.get(player_id_of(act.get("player_id")), 0)
+        seat = self.find_seat_by_name.get(player_id_of(act.get("player_id")), 0)
         add_chips, add_other = CHIP_ACTS.get(act_name), OTHER_ACTS.get(act_name)
         if not w.ACT_MEMBERS.issuperset(act) or (not seat and act_name != _SEED_ACT) or not (add_chips or add_other):
             self.add_unread_value(act)
@@ -234,7 +234,7 @@ class OhhHand(RecordHand):
         if add_chips:
             all_in = act.get("is_allin")
             amount = self.parse_chips(act.get("amount")) - (
-                self.bet_of(seat) if self.has_street_totals and act_name in BETTING_ACTS else 0
+                self.get_bet(seat) if self.has_street_totals and act_name in BETTING_ACTS else 0
             )
             add_chips(self, seat, amount, all_in if isinstance(all_in, bool) else None)
         elif add_other:
@@ -278,7 +278,7 @@ class OhhHand(RecordHand):
         completes_bring_in = self.street == "third" and 0 < self.betting.bet_to_call == self.bring_in_amount
         self.raise_by(seat, amount, all_in=all_in)
         if completes_bring_in:
-            self.events[-1] = b.Completed(seat, amount, self.bet_of(seat), all_in)
+            self.events[-1] = b.Completed(seat, amount, self.get_bet(seat), all_in)
 
     def post_extra_blind(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Post a blind out of turn. After a dead blind it makes up for a missed one, otherwise it is an entry."""
@@ -321,7 +321,7 @@ class OhhHand(RecordHand):
             pot_number = written_number if type(written_number) is int and 0 <= written_number < _MAX_POTS else None
             amount = self.parse_chips(pot.get("amount"))
             declared_total += amount
-            for win_place, win in self.objects_in(self.member_spans(pot_place), pot, "player_wins"):
+            for win_place, win in self.objects_in(self.find_member_spans(pot_place), pot, "player_wins"):
                 self.place = win_place
                 self.add_win(win, pot_number if len(pot_objects) > 1 else None)
             self.place = pot_place
@@ -341,7 +341,7 @@ class OhhHand(RecordHand):
 
     def add_win(self, win: dict[str, object], pot_number: int | None) -> None:
         """Award a player a share of a pot."""
-        seat = self.seat_of.get(player_id_of(win.get("player_id")))
+        seat = self.find_seat_by_name.get(player_id_of(win.get("player_id")))
         if seat is None or not w.WIN_MEMBERS.issuperset(win):
             self.add_unread_value(win)
             return

@@ -47,7 +47,7 @@ class PacificHand(PhraseHand):
             self.deal_board(self.STREETS[subject], board_cards)
             return True
         if subject == "summary":
-            self.starts_summary()
+            self.start_summary()
             self.end_line = self.place
             return True
         if subject in _DEAL_HEADINGS and not text_after.strip(" :"):
@@ -58,7 +58,7 @@ class PacificHand(PhraseHand):
     def leave_out_folders(self) -> None:
         """Leave out the players who "fold" before the deal and put nothing in: the room's word for not dealt in."""
         for event_index, event in enumerate(self.events):
-            if isinstance(event, Folded) and not self.chips_put_in(event.seat):
+            if isinstance(event, Folded) and not self.get_chips_put_in(event.seat):
                 fold_line = self.lines.text[self.event_places[event_index]]
                 self.events[event_index] = RemarkNoted(self.people.text(fold_line.strip()))
                 self.folded.discard(event.seat)
@@ -67,9 +67,9 @@ class PacificHand(PhraseHand):
     def post_dead_blind(self, seat: Seat, posted: str) -> None:
         """Read `posts dead blind [$1 + $2]`: the dead part, then the live one. A single amount is dead."""
         dead_amount, plus, live_amount = posted.partition("+")
-        self.post_blind(seat, "makeup-small", 0, self.amount(dead_amount.strip()))
+        self.post_blind(seat, "makeup-small", 0, self.parse_amount(dead_amount.strip()))
         if plus:
-            self.post_blind(seat, "makeup-big", self.amount(live_amount.strip()))
+            self.post_blind(seat, "makeup-big", self.parse_amount(live_amount.strip()))
 
     def collect_pot(self, seat: Seat, amount: Chips) -> None:
         """Read `collected [ $5 ]`."""
@@ -98,7 +98,7 @@ class PacificHand(PhraseHand):
     SEAT_LIST_LINES = (
         ("Seat {seat} is the button", PhraseHand.note_button),
         *build_rows(
-            PhraseHand.ignores,
+            PhraseHand.ignore_line,
             "Table {_}",
             "Tournament {_}",
             "Total number of players{_}",
@@ -121,25 +121,25 @@ class PacificHand(PhraseHand):
     )
     PLAYER_LINES = (
         *build_rows(collect_pot, "collected [{amount}]", "wins [{amount}]"),
-        ("shows [{cards}]", PhraseHand.shows),
-        ("mucks [{cards}]", PhraseHand.mucks),
+        ("shows [{cards}]", PhraseHand.show_cards),
+        ("mucks [{cards}]", PhraseHand.muck_cards),
         ("posts dead blind [{posted}]", post_dead_blind),
         *build_rows(
-            PhraseHand.declines,
+            PhraseHand.decline_to_show,
             *(f"did not show {whose}hand{stop}" for whose in ("", "his ", "her ", "their ") for stop in ("", ".")),
         ),
-        *build_rows(PhraseHand.mucks, "mucks", "mucks hand"),
+        *build_rows(PhraseHand.muck_cards, "mucks", "mucks hand"),
         *build_rows(presence.sit_out, "sits out", "is sitting out", "is sit out"),
         ("has left the table", presence.leave_table),
         ("has returned", presence.come_back),
-        *build_rows(PhraseHand.disconnects, "is disconnected", "has disconnected"),
-        *build_rows(PhraseHand.reconnects, "has reconnected", "is connected"),
+        *build_rows(PhraseHand.lose_connection, "is disconnected", "has disconnected"),
+        *build_rows(PhraseHand.restore_connection, "has reconnected", "is connected"),
     )
     LINES = (
-        ("Dealt to {name} [{cards}]", PhraseHand.own_cards),
+        ("Dealt to {name} [{cards}]", PhraseHand.add_own_cards),
         ("{run_word} runout {name} collected [{amount}]", collect_run),
         *build_rows(PhraseHand.add_remark, "(Hi:{_}", "(Lo:{_}"),
-        ("#Game No{_}", PhraseHand.ignores),
+        ("#Game No{_}", PhraseHand.ignore_line),
         ("**{title}**{text_after}", read_starred_heading),
         ("{_}: {_}", PhraseHand.read_talk),
     )
@@ -150,16 +150,16 @@ class BetfairHand(PacificHand):
 
     def win_pot(self, seat: Seat, amount: Chips, pot: Pot) -> None:
         """Read `wins $6.26 from side pot #1 with a straight`."""
-        self.awards_pot(seat, amount, pot)
+        self.award_named_pot(seat, amount, pot)
         self.end_line = self.place
 
     def read_starred_heading(self, title: str, text_after: str) -> bool:
         """Read `** Showdown **` and `** Hand Conclusion **`, and the headings of the network's other tables."""
         subject = _find_subject(title)
         if subject == "showdown":
-            self.all_show()
+            self.begin_certain_showdown()
         elif subject == "hand conclusion":
-            self.starts_summary()
+            self.start_summary()
         else:
             return super().read_starred_heading(title, text_after)
         return True
@@ -167,12 +167,12 @@ class BetfairHand(PacificHand):
     ACTIONS = (("raises to [{amount}]", acts.raise_to), *PacificHand.ACTIONS)
     PLAYER_LINES = (
         *build_rows(win_pot, "wins {amount} from {pot} with {_}", "wins {amount} from {pot}"),
-        ("shows [{cards}] {_}", PhraseHand.shows),
-        ("goes all-in", PacificHand.ignores),
+        ("shows [{cards}] {_}", PhraseHand.show_cards),
+        ("goes all-in", PacificHand.ignore_line),
         *PacificHand.PLAYER_LINES,
     )
     LINES = (
-        ("************{_}", PhraseHand.ignores),
+        ("************{_}", PhraseHand.ignore_line),
         ("**{title}**{text_after}", read_starred_heading),
         *PacificHand.LINES,
     )

@@ -105,13 +105,13 @@ class PartyPokerHand(PartyPokerSeating):
 
     def add_chat(self, line: str) -> bool:
         """Read `Ada: nh`. A spectator may chat too."""
-        seated_name = next((name for name in self.names_at_start(line) if line[len(name) :][:1] == ":"), "")
+        seated_name = next((name for name in self.find_names_at_start(line) if line[len(name) :][:1] == ":"), "")
         name, colon, words = (
             (seated_name, ":", line[len(seated_name) + 1 :].strip()) if seated_name else line.partition(": ")
         )
         is_chat = bool(seated_name) or (bool(colon) and 0 < len(name) <= _MAX_SPEAKER_LENGTH)
         if is_chat:
-            self.add_event(WordsSaid(self.people.text(words), self.seats.get(seated_name), self.player_id(name)))
+            self.add_event(WordsSaid(self.people.text(words), self.seats.get(seated_name), self.get_player_id(name)))
         return is_chat
 
     def read_unlisted_player(self, line: str) -> bool:
@@ -137,7 +137,7 @@ class PartyPokerHand(PartyPokerSeating):
                 self.infer_blinds()
             stud.begin_deal(self)
         elif subject == "summary":
-            self.starts_summary()
+            self.start_summary()
         else:
             return subject in LATER_STREETS and stud.begin_street(self, LATER_STREETS[subject])
         return True
@@ -199,7 +199,7 @@ class PartyPokerHand(PartyPokerSeating):
                     self.events[event_index] = PotAwarded(
                         event.seat, event.amount, pot_number, event.run, event.board, "high"
                     )
-        self.award(seat, self.amount(amount), pot_number, half=half)
+        self.award(seat, self.parse_amount(amount), pot_number, half=half)
         if " with " in pot_text:
             self.seats_with_claim.add(seat)
         return True
@@ -210,7 +210,7 @@ class PartyPokerHand(PartyPokerSeating):
         amount = price.rpartition("for ")[2]
         if not any(letter.isdigit() for letter in amount):
             return False
-        self.add_event(CashOutTaken(seat, self.amount(amount), self.amount(fee) if fee else 0))
+        self.add_event(CashOutTaken(seat, self.parse_amount(amount), self.parse_amount(fee) if fee else 0))
         return True
 
     def set_cash_out_price(self, seat: Seat, amount: Chips) -> bool:
@@ -236,7 +236,7 @@ class PartyPokerHand(PartyPokerSeating):
         """Read `has knocked out Bo and won a $0.10 USD bounty prize`."""
         prize = amounts.read_or_none(clean_amount(prize_text), 2)
         if prize is not None:
-            self.add_event(BountyWon(seat, prize, self.seat_of(loser_name) or None))
+            self.add_event(BountyWon(seat, prize, self.find_seat_by_name(loser_name) or None))
         return prize is not None
 
     def add_time_warning(self, time_text: str) -> None:
@@ -256,7 +256,7 @@ class PartyPokerHand(PartyPokerSeating):
             amount_text, _, text_after = pot_part.strip().partition(" ")
             if not any(letter.isdigit() for letter in amount_text):
                 return False
-            amount = self.amount(amount_text)
+            amount = self.parse_amount(amount_text)
             if pot_name == "main pot":
                 self.add_event(ResultDeclared("main-pot", None, amount))
             elif pot_name.startswith("side pot"):
@@ -276,7 +276,7 @@ class PartyPokerHand(PartyPokerSeating):
         """Read `$0.96, bet $0.21, collected $0.31, net +$0.1[ Kc, As ] [ a flush -- As … ]`."""
         words, bracket, shown_text = balance_text.partition("[")
         stack, *parts = words.strip().rstrip(".").split(", ")
-        self.add_event(ResultDeclared("end-stack", seat, self.amount(stack)))
+        self.add_event(ResultDeclared("end-stack", seat, self.parse_amount(stack)))
         parts_known = [self.declare_balance_part(seat, part.strip()) for part in parts]
         if bracket:
             cards_text, _, claim = shown_text.partition("]")
@@ -289,9 +289,9 @@ class PartyPokerHand(PartyPokerSeating):
         amount = amount.strip()
         if first_word == "collected":
             if not any(isinstance(event, CashOutTaken) and event.seat == seat for event in self.events):
-                self.award(seat, self.amount(amount))  # for a hand that was sold, the house pays the price
+                self.award(seat, self.parse_amount(amount))  # for a hand that was sold, the house pays the price
         elif first_word in ("lost", "net"):
-            net_result = self.amount(amount.lstrip("+-"))
+            net_result = self.parse_amount(amount.lstrip("+-"))
             is_loss = first_word == "lost" or amount.startswith("-")
             self.add_event(ResultDeclared("net", seat, -net_result if is_loss else net_result))
         elif balance_part == "sits out":
@@ -363,26 +363,29 @@ class PartyPokerHand(PartyPokerSeating):
     )
     PLAYER_LINES = (
         ("wins {winnings_text}", collect_pot),
-        ("shows{_}[{cards}]{claim}", PhraseHand.shows),
+        ("shows{_}[{cards}]{claim}", PhraseHand.show_cards),
         *build_rows(PhraseHand.add_remark, "shows{_} for low{_}", "shows{_} for high{_}"),
         *build_rows(decline_show, "doesn't show cards", "does not show cards"),
         *build_rows(decline_show, "doesn't show [{cards}]{claim}", "doesn't show  [{cards}]{claim}"),
         ("does not show cards.{next_line}", decline_show_before),
-        *build_rows(PhraseHand.mucks, "mucks", "mucks cards"),
+        *build_rows(PhraseHand.muck_cards, "mucks", "mucks cards"),
         *build_rows(PartyPokerSeating.mark_all_in, "is all-In", "is all-in"),
         *build_rows(PhraseHand.add_remark, "opens", "Forward Folds", "- Selects point card"),
         *build_rows(presence.sit_out, "is sitting out", "sits out"),
         ("is sitting out{next_line}", sit_out_before),
         *build_rows(presence.leave_table, "has left the table"),
         *build_rows(presence.come_back, "has returned to the table", "is back"),
-        *build_rows(PhraseHand.times_out, *TIMEOUT_WORDS),
-        ("could not respond in time.(disconnected)", PhraseHand.times_out_offline),
+        *build_rows(PhraseHand.expire_clock, *TIMEOUT_WORDS),
+        ("could not respond in time.(disconnected)", PhraseHand.expire_clock_offline),
         *build_rows(presence.use_time_bank, *TIME_BANK_WORDS),
         *build_rows(
-            PhraseHand.disconnects, "has been disconnected", "is disconnected", "is disconnected. We will wait for {_}"
+            PhraseHand.lose_connection,
+            "has been disconnected",
+            "is disconnected",
+            "is disconnected. We will wait for {_}",
         ),
-        *build_rows(PhraseHand.reconnects, "is connected", "has reconnected", "has been reconnected"),
-        *build_rows(PhraseHand.reconnects, "has reconnected and has {_}", "has been reconnected and has {_}"),
+        *build_rows(PhraseHand.restore_connection, "is connected", "has reconnected", "has been reconnected"),
+        *build_rows(PhraseHand.restore_connection, "has reconnected and has {_}", "has been reconnected and has {_}"),
         *build_rows(cash_out, "cashed out{price_text}", "cashes out{price_text}"),
         ("opted for cash-out", build_event_handler(CashOutTaken)),
         ("Cashout Amount is {amount}", set_cash_out_price),
@@ -398,7 +401,7 @@ class PartyPokerHand(PartyPokerSeating):
     LINES = (
         ("**{title}**{text_after}", read_starred_heading),
         ("Dealt to {name} [{cards}]", deal_hole_cards),
-        *build_rows(PhraseHand.ignores, "Game #{_}", "#Game No{_}", "Creating {_}", "Dealt to {name}"),
+        *build_rows(PhraseHand.ignore_line, "Game #{_}", "#Game No{_}", "Creating {_}", "Dealt to {name}"),
         ("Player {name} finished in {ranking_text}", add_ranking),
         (
             "Congratulations to player {name} for winning tournament{_}",
@@ -413,7 +416,7 @@ class PartyPokerHand(PartyPokerSeating):
         ("{who} has left the table", presence.leave_table),
         ("{who} is sitting out", presence.sit_out),
     )
-    SUMMARY_LINES = (("Board:{cards}", PhraseHand.whole_board), ("Main Pot:{pots_text}", declare_pots))
+    SUMMARY_LINES = (("Board:{cards}", PhraseHand.declare_whole_board), ("Main Pot:{pots_text}", declare_pots))
 
 
 def sniff(head: bytes) -> int:

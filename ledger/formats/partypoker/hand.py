@@ -77,9 +77,9 @@ class PartyPokerSeating(PhraseHand):
         """Return ` 4h, 4s, Jh ` or `[ Kh 4c ]` as cards, or None if one of them isn't a card."""
         return _read_cards(text.strip(" :[]"))
 
-    def player_id(self, name: str) -> PlayerId:
+    def get_player_id(self, name: str) -> PlayerId:
         """Return the id of a player, or of the chair if the list names a player by the seat."""
-        return super().player_id(self.chair_of_mask.get(name, name))
+        return super().get_player_id(self.chair_of_mask.get(name, name))
 
     def seat_players(self, header: PartyPokerHeader) -> None:
         """Deal in the listed seats. A player who doesn't play is left out at the end."""
@@ -90,7 +90,7 @@ class PartyPokerSeating(PhraseHand):
         }
         for line_number, seat, name, stack in header.seat_rows:
             self.place = line_number
-            self.deal_in(seat, name, self.amount(stack))
+            self.deal_in(seat, name, self.parse_amount(stack))
         self.index_names()
         if header.button is not None and (header.button or not stud.is_stud(self)):
             self.place = header.button_line
@@ -118,7 +118,7 @@ class PartyPokerSeating(PhraseHand):
             self.unmasked_seats.add(seat)
             self.seats[name] = seat
             event_index = self.seat_event_index[seat]
-            self.events[event_index] = SeatDealtIn(seat, self.player_id(name), self.stacks[seat])
+            self.events[event_index] = SeatDealtIn(seat, self.get_player_id(name), self.stacks[seat])
             self.inferred.append(event_index)
         else:
             seat = next(
@@ -179,13 +179,13 @@ class PartyPokerSeating(PhraseHand):
 
     def add_check(self, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
         """Check. A player who checks a bet must have posted it without a line."""
-        if self.bet_of(seat) != self.betting.bet_to_call:
-            self.infer_missing_post(seat, self.bet_of(seat))
+        if self.get_bet(seat) != self.betting.bet_to_call:
+            self.infer_missing_post(seat, self.get_bet(seat))
         self.check(seat)
 
     def add_call(self, seat: Seat, chips_added: Chips, _all_in: bool | None) -> None:
         """Call. If the call doesn't match the bet, infer a post without a line, or a dead small blind."""
-        street_total = self.bet_of(seat) + chips_added
+        street_total = self.get_bet(seat) + chips_added
         if seat in self.late_small_blinds and street_total > self.betting.bet_to_call:
             self.make_small_blind_dead(seat)
         elif street_total != self.betting.bet_to_call and not self.infer_missing_post(seat, street_total):
@@ -193,7 +193,7 @@ class PartyPokerSeating(PhraseHand):
             self.unmatched_calls += (
                 street_total > self.betting.bet_to_call
                 or stack is None
-                or stack > self.chips_put_in(seat) + chips_added
+                or stack > self.get_chips_put_in(seat) + chips_added
             )
         self.call(seat, chips_added)
 
@@ -203,7 +203,7 @@ class PartyPokerSeating(PhraseHand):
         `street_total` is the seat's total with its check or call. It must be one big blind below the bet.
         """
         missing_chips, stack = self.betting.bet_to_call - street_total, self.stacks[seat]
-        if self.street != "preflop" or not self.big_blind or missing_chips != self.big_blind or self.bet_of(seat):
+        if self.street != "preflop" or not self.big_blind or missing_chips != self.big_blind or self.get_bet(seat):
             return False
         if stack is not None and stack < self.betting.bet_to_call:
             return False
@@ -223,7 +223,7 @@ class PartyPokerSeating(PhraseHand):
         small_blind = next(
             (event.live for event in self.events if isinstance(event, BlindPosted) and event.role == "small"), 0
         )
-        if len(self.silent_posts) == 1 and 0 < self.total_awarded - self.total_put_in() <= small_blind:
+        if len(self.silent_posts) == 1 and 0 < self.total_awarded - self.get_total_put_in() <= small_blind:
             seat, event_index = self.silent_posts[0]
             self.betting.move_chips(seat, small_blind)
             self.insert_and_shift(event_index, BlindPosted(seat, "makeup-small", 0, small_blind))
@@ -252,7 +252,9 @@ class PartyPokerSeating(PhraseHand):
         """Infer both blinds from the seat that acts first: the big blind sits before it, the small one before that."""
         blinds = self._blinds_of_level()
         speakers = [
-            speaker for line in self.lines.text[self.place + 1 : self.end_line] for speaker in self.named_seats(line)
+            speaker
+            for line in self.lines.text[self.place + 1 : self.end_line]
+            for speaker in self.find_named_seats(line)
         ]
         ring = sorted({seat for seat, _ in speakers})
         acting_seats = [seat for seat, act_text in speakers if act_text.startswith(FIRST_ACTS)]
@@ -262,7 +264,7 @@ class PartyPokerSeating(PhraseHand):
         roles: tuple[BlindRole, BlindRole] = ("small", "big")
         for seat, role, blind in zip((ring[first_index - 2], ring[first_index - 1]), roles, blinds, strict=False):
             self.inferred.append(len(self.events))
-            stack_left = max(0, (self.stacks[seat] or blind) - self.chips_put_in(seat))
+            stack_left = max(0, (self.stacks[seat] or blind) - self.get_chips_put_in(seat))
             # A seat without an act may be all-in with its blind.
             self.post_blind(seat, role, blind if seat in acting_seats else min(blind, stack_left))
         self.big_blind = blinds[-1]

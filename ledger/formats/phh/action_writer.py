@@ -195,7 +195,7 @@ class _ActionWriter:
             self.reading.add_event(ending.LineUnread(self.people.text(text)))
 
     def write_remark(self, event: ending.RemarkNoted) -> None:
-        """Write a comment, behind the action before it if that has none yet."""
+        """Write a comment, on the line of the action before it if that has no comment yet."""
         comment = comment_line(self.people.words(event.text))
         if self.texts and "#" not in self.texts[-1] and not self.texts[-1].startswith("d db"):
             self.texts[-1] += f" # {comment}"

@@ -105,9 +105,9 @@ class HandReading(HandOpening):
         if not is_last_street or (self.cards_owed and not self.cards_owed.keys().isdisjoint(players_left)):
             return False
         able_seats = {
-            seat for player_index in players_left if self.stack_left(seat := self.dealing_order[player_index])
+            seat for player_index in players_left if self.get_stack_left(seat := self.dealing_order[player_index])
         }
-        return self.round_is_over(self.acted_seats if len(able_seats) > 1 else able_seats)
+        return self.is_round_over(self.acted_seats if len(able_seats) > 1 else able_seats)
 
     # -- actions --------------------------------------------------------------------------------
 
@@ -146,7 +146,7 @@ class HandReading(HandOpening):
     def read_call(self, player_index: int) -> None:
         """Check, or match the highest bet as far as the stack goes."""
         seat = self.seat_acting(player_index)
-        amount_due = self.betting.bet_to_call - self.bet_of(seat)
+        amount_due = self.betting.bet_to_call - self.get_bet(seat)
         if amount_due > 0 and (paid := self.affordable_chips(seat, amount_due))[0]:
             self.call(seat, paid[0], all_in=paid[1])
         else:
@@ -162,7 +162,7 @@ class HandReading(HandOpening):
         except UnreadableHandError as error:
             error.byte_offset = self.spans.starts[self.place]
             raise
-        added = street_total - self.bet_of(seat)
+        added = street_total - self.get_bet(seat)
         if added <= 0:
             return False
         self.acted_seats = {seat}
@@ -208,11 +208,11 @@ class HandReading(HandOpening):
     def _begin_street(self, street: Street) -> None:
         """Begin a street's betting."""
         self._return_uncalled()
-        self.next_street(street)
+        self.begin_betting(street)
         self.acted_seats = set()
 
     def _return_uncalled(self) -> None:
-        """Give back what nobody called."""
+        """Return uncalled bets."""
         self.close_bets()
         for seat, chips, _ in self.uncalled_bets:
             if seat not in self.folded:

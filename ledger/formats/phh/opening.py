@@ -87,7 +87,7 @@ class HandOpening(HandBuilder):
         stack = self.stacks[seat]
         if stack is None:
             return amount_due, None
-        stack_left = stack - self.chips_put_in(seat)
+        stack_left = stack - self.get_chips_put_in(seat)
         if amount_due < stack_left:
             return amount_due, False
         if stack_left > 0:
@@ -266,7 +266,7 @@ def infer_awards(hand: HandOpening, *, is_over: bool) -> list[PotAwarded | DropT
 
     `is_over`: the betting of the last street is closed. Uncalled bets have been returned already.
     """
-    pot_total = hand.total_put_in()
+    pot_total = hand.get_total_put_in()
     if not pot_total:
         return []
     shares, rake = _choose_shares(hand, pot_total, is_over=is_over)
@@ -306,7 +306,7 @@ def _match_declared_stacks(hand: HandOpening, shares: list[PotShare]) -> bool:
     """Whether the shares lead to exactly the stacks that the file declares."""
     if hand.header.finishing_stacks is None:
         return False
-    final_stacks = [None if hand.stacks[seat] is None else hand.stack_left(seat) for seat in hand.dealing_order]
+    final_stacks = [None if hand.stacks[seat] is None else hand.get_stack_left(seat) for seat in hand.dealing_order]
     for player_index, chips, _, _ in shares:
         final_stacks[player_index] = (final_stacks[player_index] or 0) + chips
     return final_stacks == hand.header.finishing_stacks
@@ -335,7 +335,7 @@ def _shares_by_results(hand: HandOpening, pot_total: Chips) -> dict[int, Chips] 
     header = hand.header
     if header.finishing_stacks is not None and None not in header.stacks:
         received = [
-            finishing_stack - (starting_stack or 0) + hand.chips_put_in(seat)
+            finishing_stack - (starting_stack or 0) + hand.get_chips_put_in(seat)
             for finishing_stack, starting_stack, seat in zip(
                 header.finishing_stacks, header.stacks, hand.dealing_order, strict=True
             )

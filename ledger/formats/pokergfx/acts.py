@@ -127,7 +127,7 @@ class StreetTracker:
     def _acts_out_of_turn(self, seat: Seat) -> bool:
         """Whether it was another seat's turn."""
         able_seats = sorted(
-            self.hand.seats_able_to_bet(), key=lambda able_seat: (able_seat <= self.last_seat, able_seat)
+            self.hand.list_seats_able_to_bet(), key=lambda able_seat: (able_seat <= self.last_seat, able_seat)
         )
         return bool(self.last_seat and able_seats and able_seats[0] != seat)
 
@@ -145,7 +145,7 @@ class StreetTracker:
             self.last_seat = 0
 
     def _is_round_over(self) -> bool:
-        return self.hand.round_is_over(self.acted_seats)
+        return self.hand.is_round_over(self.acted_seats)
 
 
 def _begin_action(streets: StreetTracker, event: dict[str, object]) -> Seat:
@@ -189,7 +189,7 @@ def _read_wager(
     if not is_call and _is_bring_in(streets, seat_of(event.get("PlayerNum")), street_total):
         return True
     seat = _begin_action(streets, event)
-    if not seat or street_total < hand.bet_of(seat) or not street_total:
+    if not seat or street_total < hand.get_bet(seat) or not street_total:
         return False
     if street_total > hand.betting.bet_to_call:
         streets.acted_seats = {seat}

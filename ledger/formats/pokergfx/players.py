@@ -73,7 +73,7 @@ read_cards: Final = build_card_reader(ANY_CASE)
 
 
 class PokerGfxHand(RecordHand):
-    """The hand being told."""
+    """Reads a hand."""
 
     def __init__(self, record: JsonRecord, people: People, game_set: GameSet) -> None:
         """Begin the hand of this record."""
@@ -134,10 +134,10 @@ def seat_players(hand: PokerGfxHand) -> None:
     """Seat the players. Those with cards or an action are dealt in, and those with chips who don't sit out."""
     acting_numbers = {
         event.get("PlayerNum")
-        for _, event in hand.member_elements("Events")
+        for _, event in hand.list_member_elements("Events")
         if isinstance(event, dict) and type(event.get("PlayerNum")) is int
     }
-    for player_place, player in hand.member_elements("Players"):
+    for player_place, player in hand.list_member_elements("Players"):
         hand.place = player_place
         seat = seat_of(player.get("PlayerNum")) if isinstance(player, dict) else 0
         if not seat:
@@ -177,7 +177,7 @@ def _card_text(player: dict[str, object]) -> str:
 def place_positions(hand: PokerGfxHand) -> None:
     """Place the button and the blinds, also at empty seats. Stud has no blinds."""
     structure = hand.structure
-    hand.place = hand.member_place("FlopDrawBlinds")
+    hand.place = hand.find_member_place("FlopDrawBlinds")
     hand.add_unread_members(structure, _STRUCTURE_MEMBERS)
     button = seat_of(structure.get("ButtonPlayerNum"))
     if button:
@@ -203,11 +203,11 @@ def post_blinds_and_antes(hand: PokerGfxHand) -> None:
     hand_value = hand.value
     bomb_pot_amount = hand.chips_of(hand_value.get("BombPotAmt"))
     if bomb_pot_amount:
-        hand.place = hand.member_place("BombPotAmt")
+        hand.place = hand.find_member_place("BombPotAmt")
         for seat in sorted(hand.player_places):
             _post_ante(hand, seat, bomb_pot_amount, bomb_pot=True)
         return
-    hand.place = hand.member_place("FlopDrawBlinds")
+    hand.place = hand.find_member_place("FlopDrawBlinds")
     ante = hand.chips_of(hand_value.get("AnteAmt"))
     if _has_bring_in(hand):
         _post_stud(hand, ante)
@@ -229,8 +229,8 @@ def _post_straddles(hand: PokerGfxHand) -> None:
     """Post the straddles: the amount of a player who has posted less so far."""
     for seat in sorted(hand.player_places):
         straddle_amount = hand.chips_of(hand.players[seat].get("BlindBetStraddleAmt"))
-        if straddle_amount > hand.bet_of(seat):
-            hand.post_straddle(seat, min(straddle_amount, hand.stack_left(seat)))
+        if straddle_amount > hand.get_bet(seat):
+            hand.post_straddle(seat, min(straddle_amount, hand.get_stack_left(seat)))
 
 
 def _post_stud(hand: PokerGfxHand, ante: Chips) -> None:
@@ -255,7 +255,7 @@ def _post_blind(hand: PokerGfxHand, key: str, role: BlindRole) -> None:
         if role in ("small", "big", "extra"):
             hand.add_event(BlindSkipped(role, seat, reason))
         return
-    paid = min(amount, hand.stack_left(seat))
+    paid = min(amount, hand.get_stack_left(seat))
     if paid:
         hand.post_blind(seat, role, paid)
         _infer_short_post(hand, paid, amount)
@@ -264,7 +264,7 @@ def _post_blind(hand: PokerGfxHand, key: str, role: BlindRole) -> None:
 def _post_ante(
     hand: PokerGfxHand, seat: Seat, amount: Chips, *, for_table: bool = False, bomb_pot: bool = False
 ) -> None:
-    paid = min(amount, hand.stack_left(seat))
+    paid = min(amount, hand.get_stack_left(seat))
     if paid:
         hand.post_ante(seat, paid, "bomb-pot" if bomb_pot else "ante", for_table=for_table)
         _infer_short_post(hand, paid, amount)
@@ -283,7 +283,7 @@ def _all_post_ante(hand: PokerGfxHand, amount: Chips) -> None:
 
 def _all_post_live_ante(hand: PokerGfxHand, amount: Chips) -> None:
     for seat in sorted(hand.player_places):
-        paid = min(amount, hand.stack_left(seat))
+        paid = min(amount, hand.get_stack_left(seat))
         if paid:
             hand.post_blind(seat, "unknown", paid)
             _infer_short_post(hand, paid, amount)
@@ -319,9 +319,9 @@ def _post_bring_in(hand: PokerGfxHand) -> None:
     if not isinstance(stud_limits, dict):
         return
     seat, amount = seat_of(stud_limits.get("BringInPlayerNum")), hand.chips_of(stud_limits.get("BringInAmt"))
-    if seat in hand.player_places and amount and hand.stack_left(seat):
-        hand.place = hand.member_place("StudLimits")
-        paid = min(amount, hand.stack_left(seat))
+    if seat in hand.player_places and amount and hand.get_stack_left(seat):
+        hand.place = hand.find_member_place("StudLimits")
+        paid = min(amount, hand.get_stack_left(seat))
         hand.post_bring_in(seat, paid)
         _infer_short_post(hand, paid, amount)
 

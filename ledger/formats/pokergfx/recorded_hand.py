@@ -45,8 +45,8 @@ def read_hand(data: bytes, place: tuple[int, int], table: str, people: People, e
         raise UnreadableHandError("the hand has no HandNum", kind="no-header")
     game_format, is_inferred = _game_format(record)
     hand = PokerGfxHand(record, people, _game_set(record, game_format, exponent or 0))
-    hand.event_places[0] = hand.member_place("HandNum")
-    hand.place = hand.member_place("GameVariant")
+    hand.event_places[0] = hand.find_member_place("HandNum")
+    hand.place = hand.find_member_place("GameVariant")
     hand.add_event(hand.game)
     if is_inferred:
         hand.inferred.append(1)
@@ -56,7 +56,7 @@ def read_hand(data: bytes, place: tuple[int, int], table: str, people: People, e
     players.post_blinds_and_antes(hand)
     cards_are_complete = players.deal_cards(hand)
     streets = StreetTracker(hand)
-    for event_place, event in hand.member_elements("Events"):
+    for event_place, event in hand.list_member_elements("Events"):
         hand.place = event_place
         _read_event(streets, event)
     end_stacks = _end_stacks(
@@ -138,14 +138,14 @@ def _put_options(hand: PokerGfxHand) -> None:
     hand_value = hand.value
     bomb_pot_amount = hand.chips_of(hand_value.get("BombPotAmt"))
     if bomb_pot_amount:
-        hand.place = hand.member_place("BombPotAmt")
+        hand.place = hand.find_member_place("BombPotAmt")
         hand.add_event(OptionSet("bomb-pot", bomb_pot_amount))
     if keep_letters_and_digits(hand_value["GameVariant"]) in TRIPS_FIRST:
-        hand.place = hand.member_place("GameVariant")
+        hand.place = hand.find_member_place("GameVariant")
         hand.add_event(OptionSet("trips-beat-straights", 1))
     description = hand_value.get("Description")
     if isinstance(description, str) and description.strip():
-        hand.place = hand.member_place("Description")
+        hand.place = hand.find_member_place("Description")
         hand.add_event(RemarkNoted(hand.people.text(description)))
 
 
@@ -178,7 +178,7 @@ def settle_hand(hand: PokerGfxHand, started_at: Millis | None, end_stacks: dict[
         if not end_stack and isinstance(rank, int) and not isinstance(rank, bool) and rank > 0:
             hand.add_event(PlayerFinished(seat, rank))
     if awards:
-        hand.place = hand.member_place("Duration")
+        hand.place = hand.find_member_place("Duration")
         duration = timestamps.parse_duration(hand.value.get("Duration"))
         if started_at is not None and duration is not None:
             hand.times[len(hand.events)] = started_at + duration
@@ -209,7 +209,7 @@ def _is_board_complete(state: HandState) -> bool:
 
 def _infer_awards(hand: PokerGfxHand, state: HandState, end_stacks: dict[Seat, Chips]) -> list[PotAwarded]:
     """Return the awards: by the stacks if they add up to the pot, otherwise by the play."""
-    total = hand.total_put_in()
+    total = hand.get_total_put_in()
     if not total:
         return []
     winnings = _winnings_by_stacks(hand, end_stacks)
@@ -228,7 +228,8 @@ def _infer_awards(hand: PokerGfxHand, state: HandState, end_stacks: dict[Seat, C
 def _winnings_by_stacks(hand: PokerGfxHand, end_stacks: dict[Seat, Chips]) -> dict[Seat, Chips]:
     """Return what each seat has more at the end than it had left in front of it; seats without a difference are left out."""
     gains = {
-        seat: end_stack - (hand.stacks[seat] or 0) + hand.chips_put_in(seat) for seat, end_stack in end_stacks.items()
+        seat: end_stack - (hand.stacks[seat] or 0) + hand.get_chips_put_in(seat)
+        for seat, end_stack in end_stacks.items()
     }
     return {seat: gain for seat, gain in gains.items() if gain}
 

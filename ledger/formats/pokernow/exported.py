@@ -82,7 +82,7 @@ def read_exported_hand(
     hand.place = places.get("dealerSeat", places[""])
     button = parse_count_below(value.get("dealerSeat"), SEATS)
     hand.add_event(ButtonPlaced(button or None))
-    for event_place, event in hand.member_elements("events"):
+    for event_place, event in hand.list_member_elements("events"):
         hand.place = event_place
         _read_event(hand, event)
     hand.add_unknown_values(_HAND_MEMBERS)
@@ -146,7 +146,7 @@ def _parse_cards(value: object) -> str:
 
 def _seat_players(hand: ExportedHand, owner: str) -> dict[str, tuple[Seat, str, int]]:
     """Seat the players; return seat, cards and place of those with known cards, by their id."""
-    player_parts = hand.member_elements("players")
+    player_parts = hand.list_member_elements("players")
     if not player_parts:
         raise UnreadableHandError("the hand has no players", kind="cut-off")
     cards_by_id: dict[str, tuple[Seat, str, int]] = {}
@@ -239,9 +239,9 @@ def _read_wager(
     if hand.is_bomb_pot and hand.street == "preflop":
         post_bomb_pot(hand, seat, street_total, all_in)
         return True
-    if street_total >= hand.bet_of(seat):
+    if street_total >= hand.get_bet(seat):
         (hand.call_to if is_call else hand.wager)(seat, street_total, all_in=all_in)
-    return street_total >= hand.bet_of(seat)
+    return street_total >= hand.get_bet(seat)
 
 
 def _read_award(hand: ExportedHand, seat: Seat, payload: Payload) -> None:

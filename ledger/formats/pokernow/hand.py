@@ -99,16 +99,16 @@ def is_act(row_text: str) -> bool:
 
 def _call_to(hand: PokerNowHand, seat: Seat, street_total: Chips, all_in: bool | None) -> bool:
     """Call; the amount is the street's total."""
-    if street_total >= hand.bet_of(seat):
+    if street_total >= hand.get_bet(seat):
         hand.call_to(seat, street_total, all_in=all_in)
-    return street_total >= hand.bet_of(seat)
+    return street_total >= hand.get_bet(seat)
 
 
 def _wager_to(hand: PokerNowHand, seat: Seat, street_total: Chips, all_in: bool | None) -> bool:
     """Bet or raise; the amount is the street's total."""
-    if street_total >= hand.bet_of(seat):
+    if street_total >= hand.get_bet(seat):
         hand.wager(seat, street_total, all_in=all_in)
-    return street_total >= hand.bet_of(seat)
+    return street_total >= hand.get_bet(seat)
 
 
 def _go_all_in(hand: PokerNowHand, seat: Seat, street_total: Chips, _all_in: bool | None) -> bool:
@@ -137,18 +137,18 @@ def _post_big_blind(hand: PokerNowHand, seat: Seat, amount: Chips, all_in: bool 
 
 def _post_straddle(hand: PokerNowHand, seat: Seat, street_total: Chips, all_in: bool | None) -> bool:
     """Post a straddle; the amount includes a blind that the seat posted before."""
-    if street_total <= hand.bet_of(seat):
+    if street_total <= hand.get_bet(seat):
         return False
     is_restraddle = any(isinstance(event, StraddlePosted) for event in hand.events)
     hand.post_straddle(
-        seat, street_total - hand.bet_of(seat), "restraddle" if is_restraddle else "straddle", all_in=all_in
+        seat, street_total - hand.get_bet(seat), "restraddle" if is_restraddle else "straddle", all_in=all_in
     )
     return True
 
 
 def _post_missed_big(hand: PokerNowHand, seat: Seat, street_total: Chips, all_in: bool | None) -> bool:
     """Post a missed big blind; the amount includes a blind that the seat posted before."""
-    bet_before = hand.bet_of(seat)
+    bet_before = hand.get_bet(seat)
     if street_total > bet_before:
         acts.make_up_big_blind(hand, seat, street_total - bet_before, all_in)
     return street_total > bet_before

@@ -1,7 +1,7 @@
-"""The rows of a log, `entry,at,order`, newest first, with their places, numbers and moments; and who sits where.
+"""Read the rows of a log, `entry,at,order`, newest first, with their places, numbers and moments, and who sits where.
 
-The number is the moment in milliseconds with a two-digit count behind it; it alone tells in which
-order things happened, as many rows have the same moment. Where somebody sits only the lists of stacks tell.
+The number is the moment in milliseconds and a two-digit count. Only the number gives the order of rows, because many
+rows have the same moment. Only the lists of stacks show where players sit.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def sniff(beginning: bytes) -> int:
 def split_rows(chunk: Chunk) -> tuple[list[list[LogRow]], list[Stretch]]:
     """Return the chunk's logs, each with its rows in the order of the file, and the stretches that aren't rows.
 
-    Two logs one behind the other are told apart by the jump in time between them.
+    A jump in time separates two consecutive logs.
     """
     data = chunk.data
     position = len(BYTE_ORDER_MARK) if chunk.start == 0 and data.startswith(BYTE_ORDER_MARK) else 0
@@ -150,7 +150,7 @@ def number_of(order: bytes) -> int:
 def cut(buffer: bytes, _encoding: str) -> int:
     """Return where the buffer may be cut: after a hand's first row, if the newest row is first.
 
-    What happened between two hands stays with the earlier one, so that it is told after it.
+    Events between two hands stay with the earlier hand.
     """
     if buffer.lstrip(BYTE_ORDER_MARK + b" \t\r\n")[:1] in (b"{", b"["):
         return 0
@@ -222,8 +222,8 @@ WITNESSES: Final = Witness.from_names(
     "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD AWARDS RETURNED_BETS TIMES PRESENCE SEATING",
     "CHIP_PURCHASES RUNS MISSING_HANDS",
 )
-"""What every log tells. `OWN_CARDS` is added to a hand in which its owner's cards are told, and
-`BUTTON` is taken from one whose button is dead: the log does not say where it lies."""
+"""The facts that every log records. A hand with its owner's cards also has `OWN_CARDS`. A hand with a dead button has no
+`BUTTON`, because the log doesn't record its seat."""
 
 _SUITS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 CARDS: Final[dict[str, str]] = {
@@ -245,7 +245,7 @@ parse_cards: Final = build_card_reader(CARDS)
 def find_game(game_name: str) -> tuple[str, Betting] | None:
     """Return game and limit of `Pot Limit Omaha Hi/Lo 8 or Better`, or None for an unknown game.
 
-    >>> game("Pot Limit Omaha 5 Hi"), game("Texas Hold'em")
+    >>> find_game("Pot Limit Omaha 5 Hi"), find_game("Texas Hold'em")
     (('omaha5', 'pot-limit'), ('holdem', 'no-limit'))
     """
     variant, betting = split_limit(game_name.replace("\u2019", "'"), GAMES)
@@ -347,9 +347,9 @@ class SeatHistory:
 
 
 def find_owner(hands: Sequence[Sequence[LogRow]]) -> str:
-    """Return whose log this is: the only player whose shown hands always match `Your hand`.
+    """Return the token of the log's owner: the only player whose shown hands always match `Your hand`.
 
-    "" where nobody showed such a hand, or several did.
+    Return "" if no player, or more than one player, showed such a hand.
     """
     candidates: set[str] = set()
     excluded: set[str] = set()

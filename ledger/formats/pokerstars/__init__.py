@@ -129,7 +129,7 @@ def _read_hand(hand_class: type[PokerStarsHand], page: HandLines, first_line: in
             hand_header.room,
             table_row.name.removeprefix(setup.tournament + " ") if setup.tournament else table_row.name,
             hand_header.number,
-            hand.witnesses(),
+            hand.list_witnesses(),
             header.parse_moment(hand_header.date_text),
             hand_header.date_text,
             table_row.seats,

@@ -119,7 +119,7 @@ class PokerStarsHand(SummarizedHand):
         self.ante_count = 0
         self.end_line = 0  # the line after the hand's last one
 
-    def amount(self, text: str) -> Chips:
+    def parse_amount(self, text: str) -> Chips:
         """Read an amount as it is written; a blank within it is damage."""
         return self.parse_chips(text)
 
@@ -147,7 +147,7 @@ class PokerStarsHand(SummarizedHand):
                     self.summary_line = line_number
                     self.end_line = self.read_summary_lines(line_number + 1, end_line)
                     return
-                line_number = self.heading(line)
+                line_number = self.read_heading_line(line)
             elif not line or line.isspace():
                 line_number += 1
                 line_limit = min(end_line, line_limit + 1)  # blank lines don't count
@@ -185,7 +185,7 @@ class PokerStarsHand(SummarizedHand):
         if line[:14] == "Uncalled bet (":
             amount_text, words, name = line[14:].rstrip().partition(") returned to ")
             if words and (seat := self.seats.get(name)) is not None:
-                self.return_bet(self.amount(amount_text), seat)
+                self.return_bet(self.parse_amount(amount_text), seat)
                 return self.place + 1
         name, colon, act_text = line.partition(": ")
         if colon and (seat := self.seats.get(name)) is not None and self.read_action(seat, act_text.strip()):
@@ -200,7 +200,7 @@ class PokerStarsHand(SummarizedHand):
 
     def read_player_line(self, line: str) -> bool:
         """Read an action whose player's name contains a colon, or is followed by more than one: `a: b: folds`."""
-        for name in self.names_longest_first():
+        for name in self.list_sorted_names():
             name_and_colon = name + ": "
             if line.startswith(name_and_colon) and self.read_action(
                 self.seats[name], line[len(name_and_colon) :].strip()
@@ -208,7 +208,7 @@ class PokerStarsHand(SummarizedHand):
                 return True
         return False
 
-    def without_all_in(self, act_text: str) -> tuple[str, bool | None]:
+    def split_all_in(self, act_text: str) -> tuple[str, bool | None]:
         """Split `$5 and is all-in` and `$5 and has reached the $40 cap` into the amount and whether it is all-in."""
         for all_in_words in self.ALL_IN:
             if act_text.endswith(all_in_words):
@@ -219,8 +219,8 @@ class PokerStarsHand(SummarizedHand):
         """Add a call of this many more chips; it may correct an earlier raise or small blind."""
         if seat in self.doubtful_smalls and not all_in:  # a short call proves nothing
             self._settle_second_small(seat, added)
-        if 0 < self.betting.bet_to_call < self.bet_of(seat) + added:
-            self._correct_raise(self.bet_of(seat) + added)
+        if 0 < self.betting.bet_to_call < self.get_bet(seat) + added:
+            self._correct_raise(self.get_bet(seat) + added)
         street_total = self.betting.add(seat, added)
         self.events.append(Called(seat, added, street_total, all_in))
         self.event_places.append(self.place)
@@ -253,14 +253,14 @@ class PokerStarsHand(SummarizedHand):
         """Make a second small blind live if the seat's first call shows that it counted."""
         index = self.doubtful_smalls.pop(seat)
         post = self.events[index]
-        if isinstance(post, BlindPosted) and self.bet_of(seat) + added + post.dead == self.betting.bet_to_call:
+        if isinstance(post, BlindPosted) and self.get_bet(seat) + added + post.dead == self.betting.bet_to_call:
             self.events[index] = BlindPosted(seat, post.role, post.dead, 0, post.all_in)
             self.betting.recount(seat, post.dead)
 
     def begin_draw(self) -> None:
         """Begin a single draw that has no heading."""
         if self.street == "preflop" and self.game.variant in DRAW:
-            self.next_street("first-draw")
+            self.begin_betting("first-draw")
             self.inferred.append(len(self.events))
             self.add_event(StreetDealt("first-draw"))
 
@@ -271,7 +271,7 @@ class PokerStarsHand(SummarizedHand):
         self.cards_by_seat[seat] = cards
         self.fold(seat, cards)
 
-    def shows(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
+    def show_cards(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
         """Read `shows [Ah Kd] (a pair of Aces)`; cards that stay face down are unknown."""
         self.close_bets()
         self.cards_by_seat[seat] = cards
@@ -281,12 +281,12 @@ class PokerStarsHand(SummarizedHand):
 
     def fold_offline(self, seat: Seat) -> None:
         """Read `folds (disconnect)`."""
-        self.disconnects(seat)
+        self.lose_connection(seat)
         self.fold(seat)
 
     def refuse_cut_off(self, _seat: Seat) -> None:
         """Reject `raises $2 to`, which breaks off before its amount."""
-        self.amount("")
+        self.parse_amount("")
 
     def stand_pat(self, seat: Seat, cards: Cards = "") -> None:
         """Read `stands pat on [Ah Kd 3c 4c 5d]`."""
@@ -309,7 +309,7 @@ class PokerStarsHand(SummarizedHand):
 
     def return_bet(self, amount: Chips, name: Seat) -> None:
         """Read `Uncalled bet ($5) returned to Ada`; where the room added chips, Run It Once wrote more than the bet."""
-        if amount > self.bet_of(name):
+        if amount > self.get_bet(name):
             self.close_bets()
             uncalled_amount = next((excess for bet_seat, excess, _ in self.uncalled_bets if bet_seat == name), 0)
             index, event = self._last_raise()
@@ -375,7 +375,7 @@ class PokerStarsHand(SummarizedHand):
             if isinstance(event, ResultDeclared) and event.what == "collected":
                 self.events[index] = RemarkNoted(self.people.text(self.lines.text[self.event_places[index]].strip()))
 
-    def witnesses(self) -> int:
+    def list_witnesses(self) -> int:
         """Return the kinds of facts that this hand's text always records."""
         witness_bits = self.WITNESSES | (_OWN_CARDS if self.has_own_cards else 0)
         if self.inferred and any(isinstance(self.events[index], BetReturned) for index in self.inferred):
@@ -405,11 +405,11 @@ class PokerStarsHand(SummarizedHand):
         *build_rows(
             PhraseHand.add_remark, "shows [] ({_})", "shows []"
         ),  # of a player who folded; the summary has the cards
-        *build_rows(shows, "shows [{cards}] ({claim})", "shows [{cards}]"),
+        *build_rows(show_cards, "shows [{cards}] ({claim})", "shows [{cards}]"),
         ("activates time bank", presence.use_time_bank),
         ("folds [{cards}]", fold_face_up),
         *build_rows(fold_offline, "folds (disconnect)", "folds (disconnected)"),
-        ("Table deposit {amount}", PhraseHand.tops_up),
+        ("Table deposit {amount}", PhraseHand.top_up),
         ("sits out", build_seat_event_handler(player_sits_out)),
         ("is sitting out", build_seat_event_handler(player_away)),
         ("stands pat", stand_pat),

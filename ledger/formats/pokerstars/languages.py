@@ -13,9 +13,9 @@ LocalPhrases: TypeAlias = Mapping[str, tuple[str, ...]]
 SEATS: Final = ("Lugar ", "Asiento ", "Место ", "Siège ", "Place ", "Seat ")
 """The beginnings of rows in the list of seats and in the summary."""
 CHIPS: Final = (" em fichas", " en fichas", " фишек", " en jetons", " in chips")
-"""What stands behind a stack."""
+"""The words after a stack."""
 BOUNTY: Final = ("bounty", "Bounty de ", "recompensa de ", "баунти ", "prime de ")
-"""What stands beside a bounty."""
+"""The words before and after a bounty."""
 AND: Final = (" e está ", " y ", " и ", " et ")
 """The words before the word for all-in, with their blanks."""
 ALL_IN: Final = ("all-in", "all in", "олл-ин")

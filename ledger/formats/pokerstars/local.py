@@ -1,4 +1,4 @@
-"""Hands in other languages than English: their phrases stand in the tables beside the English ones."""
+"""Read hands in languages other than English. Their phrases are added to the tables with the English phrases."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class LocalHand(PokerStarsHand):
         **{local_pot: PokerStarsHand.POTS[pot] for pot, words in languages.POTS.items() for local_pot in words},
     }
 
-    parse_chips = ListedHand.amount
+    parse_chips = ListedHand.parse_amount
 
     @staticmethod
     def parse_header(line: str) -> PokerStarsHeader:
@@ -103,11 +103,11 @@ class LocalHand(PokerStarsHand):
         """Return why a player gets no cards."""
         return "sitting-out" if words_after.endswith(("sit out", "sitting out")) else "unknown"
 
-    def heading(self, line: str) -> int:
+    def read_heading_line(self, line: str) -> int:
         """Translate a heading into English; it is read again then."""
         title, stars, text_after = line[4:].partition(" ***")
         if title not in _TITLES:
-            return super().heading(line)
+            return super().read_heading_line(line)
         self.lines.text[self.place] = f"*** {_TITLES[title]}{stars}{text_after}"
         return self.place
 
@@ -117,13 +117,13 @@ class LocalHand(PokerStarsHand):
             seat, act_text.replace(". ", " ", 1).removesuffix(".")
         )
 
-    def without_all_in(self, act_text: str) -> tuple[str, bool | None]:
+    def split_all_in(self, act_text: str) -> tuple[str, bool | None]:
         """Split `$5 e está all-in` into the amount and whether it is all-in."""
         for conjunction in languages.AND:
             text_before, separator, text_after = act_text.rpartition(conjunction)
             if separator and text_after.strip(" .\"'«»").lower().endswith(languages.ALL_IN):
                 return text_before, True
-        return super().without_all_in(act_text)
+        return super().split_all_in(act_text)
 
     def deal_cards(self, name: Seat, cards: Cards) -> None:
         """Read `Rui recebe [Th 7h]`."""

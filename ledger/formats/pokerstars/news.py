@@ -39,7 +39,7 @@ def add_player_event(make_event: MakeEvent) -> Callable[..., bool]:
         seat = hand.seats.get(who)
         if seat is None and who in hand.shared_names:
             return False
-        hand.add_event(make_event(seat, hand.player_id(who)))
+        hand.add_event(make_event(seat, hand.get_player_id(who)))
         return True
 
     return read_line
@@ -67,7 +67,7 @@ def player_away(seat: Seat | None, player: PlayerId) -> Event:
 def say_words(hand: SummarizedHand, speaker: str, words: str) -> None:
     """Read `Ada said, "hi"`."""
     seat = hand.seats.get(speaker)
-    player = hand.player_id(speaker.removesuffix(" [observer]"))
+    player = hand.get_player_id(speaker.removesuffix(" [observer]"))
     hand.add_event(WordsSaid(hand.people.text(words), seat, player))
 
 
@@ -83,13 +83,13 @@ def run_out_of_time(hand: SummarizedHand, who: str, *, connected: bool = True) -
 
 def show_described_cards(hand: SummarizedHand, name: Seat, cards: Cards, claim: str = "") -> None:
     """Read `Ada shows [4s 4d] for Three of Kind [Qc 8s 4s 4d 4c]`, as Run It Once writes it."""
-    hand.shows(name, cards, claim)
+    hand.show_cards(name, cards, claim)
 
 
 def join_table(hand: SummarizedHand, who: str, seat: Seat) -> bool:
     """Read `Ada joins the table at seat #3`."""
     if seat < SEATS:
-        hand.add_event(SeatTaken(seat, hand.player_id(who)))
+        hand.add_event(SeatTaken(seat, hand.get_player_id(who)))
     return seat < SEATS
 
 
@@ -105,27 +105,27 @@ def win_bounty(
     Where several share an elimination, each has a line: `$3.06 for splitting the elimination of Bo and …`.
     """
     loser, own_bounty, increase = eliminated.partition(hand.OWN_BOUNTY)
-    hand.add_event(BountyWon(name, prize, hand.seat_of(loser) or None, kind))
+    hand.add_event(BountyWon(name, prize, hand.find_seat_by_name(loser) or None, kind))
     if own_bounty:
         hand.put_remark(own_bounty[1:] + increase)
 
 
 def split_bounty(hand: SummarizedHand, names: str, prize: Chips, eliminated: str) -> bool:
     """Read `A, B split the $50 bounty for eliminating C`: the odd cent goes to the first."""
-    seats = [hand.seat_of(name) for name in names.split(", ")]
+    seats = [hand.find_seat_by_name(name) for name in names.split(", ")]
     if 0 in seats:
         return False
     equal_share, odd_cents = divmod(prize, len(seats))
     for index, seat in enumerate(seats):
         hand.inferred.append(len(hand.events))
         share = equal_share + odd_cents if index == 0 else equal_share
-        hand.add_event(BountyWon(seat, share, hand.seat_of(eliminated) or None))
+        hand.add_event(BountyWon(seat, share, hand.find_seat_by_name(eliminated) or None))
     return True
 
 
 def buy_chips(hand: SummarizedHand, name: Seat, amount: Chips, price: str, kind: ChipsKind = "rebuy") -> None:
     """Read `Ada re-buys and receives 3000 chips for $5.00`."""
-    hand.add_event(ChipsAdded(name, amount, kind, "player", hand.player_at(name)))
+    hand.add_event(ChipsAdded(name, amount, kind, "player", hand.get_player(name)))
     hand.put_remark("for " + price)
 
 
@@ -134,7 +134,7 @@ def add_stacks(hand: SummarizedHand, name: Seat, purchase: str) -> bool:
     amount, separator, stacks = purchase.partition(" chips (")
     if not separator or " stack(s) " not in stacks:
         return False
-    hand.add_event(ChipsAdded(name, hand.parse_chips(amount), "add-on", "player", hand.player_at(name)))
+    hand.add_event(ChipsAdded(name, hand.parse_chips(amount), "add-on", "player", hand.get_player(name)))
     hand.put_remark(purchase)
     return True
 
@@ -154,7 +154,10 @@ NEWS_LINES: Final[PhraseRows] = (
     ),
     ("{who}: sits out", add_player_event(player_sits_out)),
     ("{who}: is sitting out", add_player_event(player_away)),
-    ("{name} is sitting out", lambda hand, name: hand.add_event(PlayerAway(name, hand.player_at(name), why="unknown"))),
+    (
+        "{name} is sitting out",
+        lambda hand, name: hand.add_event(PlayerAway(name, hand.get_player(name), why="unknown")),
+    ),
     ("{who} has returned", add_player_event(PlayerBack)),
     ("{who} is disconnected", add_player_event(ConnectionLost)),
     ("{who} is connected", add_player_event(ConnectionRestored)),

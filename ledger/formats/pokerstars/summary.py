@@ -172,7 +172,7 @@ class SummarizedHand(DealtHand):
 
     def read_seat_result(self, line: str) -> None:
         """Read `Seat 3: Name (button) showed [Ah Kd] and won ($5) with a pair of Aces`."""
-        seat_result = self.result_of(self.strip_seat_word(line))
+        seat_result = self.split_result(self.strip_seat_word(line))
         if seat_result is None:
             self.add_unread(line)
             return

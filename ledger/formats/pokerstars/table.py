@@ -103,7 +103,7 @@ class DealtHand(PhraseHand):
     board_text: str  # the only board as written, while nothing about it is odd
     run: int
     awarded_board: int  # the board whose pots are awarded
-    runs_agreed_index: int  # where RunsAgreed stands
+    runs_agreed_index: int  # the index of RunsAgreed
     is_pot_awarded: bool  # a pot was awarded, no showdown was announced
 
     # -- the list of seats ------------------------------------------------------------------------
@@ -134,7 +134,7 @@ class DealtHand(PhraseHand):
             elif line.strip():
                 if self.stacks or line[:4] == "*** " or self.stops_at(line):
                     break
-                self.early_lines.append(line_number)  # purchases before the deal stand before the list
+                self.early_lines.append(line_number)  # purchases before the deal come before the list
             line_number += 1
         if not self.stacks:
             raise no_players()
@@ -170,7 +170,7 @@ class DealtHand(PhraseHand):
         self.rows_read[row_head] = seat, {"name": name}
         if reason == "sitting-out" and self.game.format == "tournament":
             # A tournament player who sits out is dealt in, posts and folds.
-            self.add_event(PlayerAway(seat, self.player_at(seat), why="sits-out"))
+            self.add_event(PlayerAway(seat, self.get_player(seat), why="sits-out"))
         elif reason:
             self.listed_absences[seat] = reason
         return True
@@ -225,10 +225,10 @@ class DealtHand(PhraseHand):
         """Return `Ah Kd` as cards; None if there is none or one of them isn't a card."""
         return _read_cards(text)
 
-    def heading(self, line: str) -> int:
+    def read_heading_line(self, line: str) -> int:
         """Read a heading; return the next line to read."""
         if line == "*** HOLE CARDS ***":
-            # One room tells its player's hand again at the end.
+            # One room repeats its player's hand at the end.
             if not self.board_sizes or _DEAL_COMPLETED not in self.events:
                 self.add_event(_DEAL_COMPLETED)
             return self.place + 1
@@ -257,7 +257,7 @@ class DealtHand(PhraseHand):
             return False
         self.board_sizes[1, 1] = 3
         self.board_text = line[14:22] if len(cards) == 6 else ""
-        self.next_street("flop")
+        self.begin_betting("flop")
         self.add_event(BoardDealt("flop", cards))
         return True
 
@@ -271,7 +271,7 @@ class DealtHand(PhraseHand):
             return False
         self.board_text = f"{board_text} {new_card[:2]}"
         self.board_sizes[1, 1] = (len(self.board_text) + 1) // 3
-        self.next_street(street)
+        self.begin_betting(street)
         self.add_event(BoardDealt(street, card))
         return True
 
@@ -319,7 +319,7 @@ class DealtHand(PhraseHand):
         return self.place + 1
 
     def _deal_skipped_street(self, street: Street, card_groups: list[Cards]) -> None:
-        """Deal the street before this one where no line has it whole: the cards that this line repeats show it."""
+        """Deal the street before this street if no line has all of its cards, from the cards that this line repeats."""
         if len(card_groups) != 2:
             return
         repeated_cards = card_groups[0]
@@ -331,12 +331,12 @@ class DealtHand(PhraseHand):
         if damaged_street in self.events:  # a line with its cards damaged
             self.events[self.events.index(damaged_street)] = board_dealt
         else:
-            self.next_street(skipped)
+            self.begin_betting(skipped)
             self.add_event(board_dealt)
 
     def _deal_board(self, street: Street, number: int, card_groups: list[Cards]) -> None:
         """Deal the new cards of a board or a run; `number` is the one in its heading, 0 without one."""
-        # Numbered boards are those of one bomb pot where nobody can be all-in yet: before its flop.
+        # Before the flop of a bomb pot nobody can be all-in yet, so numbered boards belong to the pot.
         is_bomb_pot = number > 0 and BOMB_POT in self.events and (street == "flop" or (1, 2) in self.board_sizes)
         has_two_boards = is_bomb_pot or self.game.variant == "split-holdem"
         board, run = (number or 1, 1) if has_two_boards else (1, number or 1)
@@ -352,7 +352,7 @@ class DealtHand(PhraseHand):
             self._agree_on_runs(number)
         self.board_sizes[run, board] = size
         if run == board == 1 and street != "preflop":
-            self.next_street(street)
+            self.begin_betting(street)
         self.add_event(BoardDealt(street, new_cards, board, run))
 
     def agree_on_runs(self) -> None:
@@ -375,7 +375,7 @@ class DealtHand(PhraseHand):
         if seat is None or not bracket:
             if name_and_cards.strip() in self.seats:
                 return True  # the list of seats says already that the seat is dealt in
-            name = next((name for name in self.names_longest_first() if name_and_cards.startswith(name + " [")), "")
+            name = next((name for name in self.list_sorted_names() if name_and_cards.startswith(name + " [")), "")
             seat, card_text = self.seats.get(name), name_and_cards[len(name) + 2 :]
         bracket_end = card_text.find("]")
         only_group = _read_cards(card_text[:bracket_end]) if card_text[bracket_end + 1 :] == "" else None

@@ -77,7 +77,7 @@ class PokerTrackerHand(PhraseHand):
 
     def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Seat the player of `Seat 10: Ada ($100.00 in chips) DEALER`, `Seat 1: Ada ($94.15)`."""
-        self.deal_in(seat, row["name"], self.amount(row["amount"]))
+        self.deal_in(seat, row["name"], self.parse_amount(row["amount"]))
         self.read_mark(seat, row["news"].lower())
 
     def read_mark(self, seat: Seat, news: str) -> None:
@@ -92,14 +92,14 @@ class PokerTrackerHand(PhraseHand):
     def read_call(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Call by an amount, and count calls that don't match the highest bet."""
         stack = self.stacks[seat]
-        is_short_call = all_in or (stack is not None and self.chips_put_in(seat) + amount >= stack)
-        if self.bet_of(seat) + amount != self.betting.bet_to_call and not is_short_call:
+        is_short_call = all_in or (stack is not None and self.get_chips_put_in(seat) + amount >= stack)
+        if self.get_bet(seat) + amount != self.betting.bet_to_call and not is_short_call:
             self.misfit_calls += 1
         self.call(seat, amount, all_in=all_in)
 
     def read_raise(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Raise to the street's total, or by the added amount."""
-        self.raise_to(seat, amount + self.bet_of(seat) if self.raises_add else amount, all_in=all_in)
+        self.raise_to(seat, amount + self.get_bet(seat) if self.raises_add else amount, all_in=all_in)
 
     def read_all_in(self, seat: Seat, added: Chips, _all_in: bool | None) -> None:
         """Read `Allin $5`, `went all-in - 5`: the added chips; before the deal it is a blind."""
@@ -134,7 +134,7 @@ class PokerTrackerHand(PhraseHand):
 
     def deal_own_cards(self, name: Seat, cards: Cards) -> None:
         """Read `** Dealing card to Hero: A of c, 6 of d`, `** Dealing cards to Hero: ..`."""
-        self.own_cards(name, cards)
+        self.add_own_cards(name, cards)
         self.begin_deal()
 
     def deal_to_nobody(self) -> bool:
@@ -152,7 +152,7 @@ class PokerTrackerHand(PhraseHand):
         self.close_bets()
         if self.shown_hands.get(seat) != cards:
             self.shown_hands[seat] = cards
-            self.shows_known(seat, cards, claim)
+            self.show_known_cards(seat, cards, claim)
 
     def muck_hand(self, seat: Seat, cards: Cards = "") -> None:
         """Read `mucked [Ah Kd]`, `Mucks [SA H9] One Pair, Aces`, `mucks:`."""
@@ -191,14 +191,14 @@ class PokerTrackerHand(PhraseHand):
 
     def has_fitting_calls(self) -> bool:
         """Whether every call matches the highest bet, and no more is paid than was put in."""
-        return not self.misfit_calls and self.total_awarded + self.total_drop <= self.total_put_in()
+        return not self.misfit_calls and self.total_awarded + self.total_drop <= self.get_total_put_in()
 
     def finish(self) -> None:
         """Finish the hand: returned bets, rake and the end. A hand is over when its pot is paid."""
         self.close_bets()
         if not self.total_awarded:
             return
-        if self.declared_pot is None or self.declared_pot != self.total_put_in():
+        if self.declared_pot is None or self.declared_pot != self.get_total_put_in():
             payouts.split_uncalled_awards(self, is_always_paid=False)
         self.infer_returns(self.declared_pot)
         if not self.is_rake_told:
@@ -213,7 +213,7 @@ class PokerTrackerHand(PhraseHand):
 
     def infer_jackpot(self) -> None:
         """Infer the jackpot's drop, if the chips that weren't paid are exactly the room's rake and jackpot."""
-        pot_total = self.total_put_in()
+        pot_total = self.get_total_put_in()
         usual_rake = min(pot_total // 20, MAX_RAKE)
         if (
             self.has_bad_beat_jackpot
@@ -262,16 +262,16 @@ class PokerTrackerHand(PhraseHand):
         ("wins {amount} (uncalled)", lambda hand, seat, amount: hand.return_bet(amount, seat)),
         *build_rows(award_pot, "wins {amount} from {pot_words}", "wins {amount}", "collects {amount} from {pot_words}"),
         ("collects {amount}", award_pot),
-        *build_rows(PhraseHand.disconnects, "has been disconnected{_}", "has disconnected{_}"),
+        *build_rows(PhraseHand.lose_connection, "has been disconnected{_}", "has disconnected{_}"),
         *build_rows(presence.sit_out, "sits out", "is sitting out", "Sitout", "sat out"),
     )
     LINES = (
         ("*** HOLE CARDS ***{_}", begin_deal),
-        ("*** SUMMARY ***{_}", PhraseHand.ignores),
+        ("*** SUMMARY ***{_}", PhraseHand.ignore_line),
         *build_rows(deal_new_cards, "*** {street} ***{cards}", "** Dealing the {street}: {cards}"),
         *build_rows(deal_own_cards, "** Dealing card to {name}: {cards}", "** Dealing cards to {name}: {cards}"),
         ("** Dealing card{_}: {_}", deal_to_nobody),
-        ("Dealt to {name} [{cards}]", PhraseHand.own_cards),
+        ("Dealt to {name} [{cards}]", PhraseHand.add_own_cards),
         ("The button is in seat #{seat}", build_event_handler(ButtonPlaced)),
         ("Uncalled bet of {amount} returned to {name}", return_bet),
         *build_rows(
@@ -279,7 +279,7 @@ class PokerTrackerHand(PhraseHand):
         ),
         *build_rows(declare_pot, "Total pot {amount} Rake {dead}", "Total pot {amount}"),
         ("Rake: {amount}", take_rake),
-        ("End of game {_}", PhraseHand.ends_hand),
+        ("End of game {_}", PhraseHand.end_hand),
     )
 
 
@@ -343,14 +343,14 @@ class DashExportHand(PokerTrackerHand):
         """Seat the player of `- Ada sitting in seat 1 with €10.00 at end €9.95 [Dealer]`."""
         stack_text, _, news = row["stack_and_news"].partition("[")
         stack_text, _, end_text = stack_text.partition(" at end ")
-        self.deal_in(seat, row["name"], self.amount(stack_text.strip()))
+        self.deal_in(seat, row["name"], self.parse_amount(stack_text.strip()))
         if end_text:
-            self.end_stacks[seat] = self.amount(end_text.strip()), self.place
+            self.end_stacks[seat] = self.parse_amount(end_text.strip()), self.place
         self.read_mark(seat, news.lower())
 
     def read_call(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Call by an amount, or to the street's total."""
-        super().read_call(seat, amount if self.raises_add else amount - self.bet_of(seat), all_in)
+        super().read_call(seat, amount if self.raises_add else amount - self.get_bet(seat), all_in)
 
     ACTIONS = (
         ("folded", acts.fold),

@@ -42,7 +42,7 @@ DEAL_HEADINGS: Final = frozenset(("PRE-FLOP", "FIRST-BET", "3rd STREET", "THIRD"
 BETTING_HEADINGS: Final = frozenset(("SECOND-BET", "THIRD-BET", "FOURTH-BET", "ANTE/BLINDS"))
 """Headings that add nothing to the lines below them."""
 SEAT_OF_ZERO: Final = 10
-"""Where seat 0 sits: behind seat 9."""
+"""The seat of chair 0, after seat 9."""
 SILENT_EVENTS: Final = (SeatDealtIn, SeatLeftOut, ButtonPlaced, BlindSkipped)
 """Events that name a seat but don't show that it was dealt in."""
 
@@ -139,7 +139,9 @@ class WinamaxHand(HeadedHand):
         """Seat the player of `Name (5€)`, `Name ()` or, with a bounty, `Name (5000, 2€ bounty)`."""
         stack_text, comma, bounty_text = row["amount"].partition(", ")
         bounty_amount = (amounts.read_or_none(bounty_text.removesuffix("bounty"), 2) or 0) if comma else 0
-        self.deal_in(seat or SEAT_OF_ZERO, row["name"], self.amount(stack_text) if stack_text else None, bounty_amount)
+        self.deal_in(
+            seat or SEAT_OF_ZERO, row["name"], self.parse_amount(stack_text) if stack_text else None, bounty_amount
+        )
 
     def read_body(self, line_number: int, end_line: int) -> None:
         """Read the lines from `line_number` to `end_line`, also as the client writes them for forums."""
@@ -156,7 +158,7 @@ class WinamaxHand(HeadedHand):
 
     def post_small_blind(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Post the small blind; it is dead for a player who has posted already."""
-        if self.chips_put_in(seat) > self.game.ante:
+        if self.get_chips_put_in(seat) > self.game.ante:
             self.post_blind(seat, "makeup-small", 0, amount, all_in=all_in)
         else:
             self.post_blind(seat, "small", amount, all_in=all_in)
@@ -172,10 +174,10 @@ class WinamaxHand(HeadedHand):
 
     def post_missed_big(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Post a big blind out of position; the amount is 0 if the line before has both blinds."""
-        is_makeup = self.chips_put_in(seat) > self.game.ante
+        is_makeup = self.get_chips_put_in(seat) > self.game.ante
         if amount or not is_makeup:
             self.post_blind(seat, "makeup-big" if is_makeup else "entry", amount, all_in=all_in)
-        elif self.bet_of(seat) == 0:
+        elif self.get_bet(seat) == 0:
             self.inferred.append(len(self.events))
             self.post_blind(seat, "makeup-big", self.big_blind)
 
@@ -223,14 +225,14 @@ class WinamaxHand(HeadedHand):
             self.discard_counts.clear()
             self.deal_street(self.HAND_STREETS[title])
         elif title == "SUMMARY":
-            self.starts_summary()
+            self.start_summary()
         else:
             return title in BETTING_HEADINGS
         return True
 
     def read_dealt_cards(self, name_and_cards: str) -> bool:
         """Read `Dealt to Name [X X 8h] [5c]`: hole cards, a street of stud, a draw."""
-        for seat, card_text in self.named_seats(name_and_cards):
+        for seat, card_text in self.find_named_seats(name_and_cards):
             card_groups = read_groups(self.read_cards, card_text) if card_text.startswith("[") else None
             if card_groups is None:
                 continue
@@ -239,7 +241,7 @@ class WinamaxHand(HeadedHand):
                     self, seat, "".join(card_groups) if self.street in stud.FIRST_STREETS else card_groups[-1]
                 )
             elif not self.street.endswith("draw"):
-                self.deals_own(seat, "".join(card_groups))
+                self.deal_own_cards(seat, "".join(card_groups))
             elif len(card_groups) > 1 or len(card_groups[0]) // 2 == self.discard_counts.get(seat, 0):
                 self.add_event(CardsDrawn(seat, card_groups[-1]))
             else:
@@ -261,13 +263,13 @@ class WinamaxHand(HeadedHand):
         still shows whether an uncalled bet stayed in the pot.
         """
         total_drop = sum(amount for _, amount in drops)
-        self.takes_drops(drops)
+        self.take_drops(drops)
         stripped_pot = pot_text.replace(" ", "").removesuffix("€")
         if stripped_pot[-1:] in ("k", "K", "M"):
             self.add_event(RemarkNoted(self.people.text(f"Total pot {pot_text}")))
             self.declared_pot = self.confirm_rounded_pot(stripped_pot, total_drop)
         else:
-            self.total_pot(self.amount(pot_text) + total_drop)
+            self.declare_total_pot(self.parse_amount(pot_text) + total_drop)
 
     def confirm_rounded_pot(self, pot_text: str, total_drop: Chips) -> Chips | None:
         """Return all chips put in, if a rounded pot agrees with them, otherwise None."""
@@ -280,7 +282,7 @@ class WinamaxHand(HeadedHand):
         ):
             return None
         step = factor * 10**self.exponent // 10 ** min(len(fraction_digits), 3)
-        put_in = self.total_put_in() + self.seeded_chips
+        put_in = self.get_total_put_in() + self.seeded_chips
         return put_in if abs(put_in - total_drop - int(whole_digits + fraction_digits[:3]) * step) <= step else None
 
     def read_seat_result(self, result: tuple[Seat, str]) -> bool:
@@ -291,7 +293,7 @@ class WinamaxHand(HeadedHand):
         if result_text.startswith(("won ", "and won ")):
             amount = result_text.partition("won ")[2].partition(" with ")[0]
             won_before = self.winnings.get(seat, (0, NO_PLACE))[0]
-            self.winnings[seat] = won_before + self.amount(amount), self.place
+            self.winnings[seat] = won_before + self.parse_amount(amount), self.place
             return True
         return not result_text or result_text.startswith(("folded", "mucked", "lost", "and lost"))
 
@@ -312,7 +314,7 @@ class WinamaxHand(HeadedHand):
 
     def leave_silent_out(self) -> None:
         """Leave out players who do nothing in the hand: the list of seats has absent players too."""
-        passive_seats = [seat for seat in self.stacks if not self.chips_put_in(seat) and seat not in self.folded]
+        passive_seats = [seat for seat in self.stacks if not self.get_chips_put_in(seat) and seat not in self.folded]
         if passive_seats and not self.shared_names:
             active_seats = {
                 getattr(event, "seat", None) for event in self.events if not isinstance(event, SILENT_EVENTS)
@@ -338,12 +340,12 @@ class WinamaxHand(HeadedHand):
         *build_rows(acts.bring_in, "brings in {amount}", "bring-in {amount}"),
     )
     PLAYER_LINES = (
-        ("collected {amount} from {pot}", PhraseHand.awards_pot),
-        *build_rows(PhraseHand.shows_known, "shows [{cards}]", "shows [{cards}] ({claim})"),
-        *build_rows(PhraseHand.mucks, "mucks", "mucks hand"),
-        *build_rows(PhraseHand.declines, "doesn't show hand", "doesn't show"),
+        ("collected {amount} from {pot}", PhraseHand.award_named_pot),
+        *build_rows(PhraseHand.show_known_cards, "shows [{cards}]", "shows [{cards}] ({claim})"),
+        *build_rows(PhraseHand.muck_cards, "mucks", "mucks hand"),
+        *build_rows(PhraseHand.decline_to_show, "doesn't show hand", "doesn't show"),
         *build_rows(read_discard, "discard {discard_text}", "discards {discard_text}"),
-        *build_rows(PhraseHand.stays_pat, "stands pat", "stands pat [{cards}]"),
+        *build_rows(PhraseHand.stay_pat, "stands pat", "stands pat [{cards}]"),
         *build_rows(decline_blind, "denies {blind_name} blind", "deny BB {_}"),
     )
     LINES = (
@@ -355,11 +357,11 @@ class WinamaxHand(HeadedHand):
         *build_rows(
             declare_pot, "Total pot {pot_text} | No rake", "Total pot {pot_text} | {drops}", "Total pot {pot_text}"
         ),
-        ("Board{_}[{cards}]", PhraseHand.whole_board),
+        ("Board{_}[{cards}]", PhraseHand.declare_whole_board),
     )
     SUMMARY_LINES = (
         *build_rows(
-            PhraseHand.ignores,
+            PhraseHand.ignore_line,
             *(f"Seat {{_}} folded on the {street}" for street in ("pre-flop", "flop", "turn", "river")),
         ),
         ("Seat {result}", read_seat_result),

@@ -55,7 +55,7 @@ class WpnHand(PhraseHand):
         """Bet, call or raise by an amount up to the game's cap, which no other line has."""
         if not self.is_cap_told:
             self.is_cap_told = True
-            self.add_inferred(OptionSet("bet-cap", self.chips_put_in(seat) + amount), place=self.place)
+            self.add_inferred(OptionSet("bet-cap", self.get_chips_put_in(seat) + amount), place=self.place)
         acts.wager_by(self, seat, amount, all_in)
 
 

@@ -71,7 +71,7 @@ class NumberedHand(WpnHand):
     def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Seat the player of `Seat 4: X ($0.00) is sitting out`; players who wait may have no stack."""
         amount = row.get("amount")
-        self.deal_in(seat, row["name"], None if amount is None else self.amount(amount))
+        self.deal_in(seat, row["name"], None if amount is None else self.parse_amount(amount))
         line = self.lines.text[self.place].rstrip()
         if line[-1] != ")":
             reason = next(
@@ -106,7 +106,7 @@ class NumberedHand(WpnHand):
 
     def read_dealt_cards(self, name_and_cards: str) -> bool:
         """Read `Dealt to Name [As 2s Qs] [3c]`: hole cards, a street of stud; before the deal, a draw for the button."""
-        seat, card_text = next(iter(self.named_seats(name_and_cards)), (0, ""))
+        seat, card_text = next(iter(self.find_named_seats(name_and_cards)), (0, ""))
         card_groups = read_groups(self.read_cards, card_text) if seat and card_text[:1] == "[" else None
         if card_groups is None:
             return False
@@ -120,7 +120,7 @@ class NumberedHand(WpnHand):
             stud.deal_street_cards(self, seat, card_groups[-1])
         else:
             self.hole_card_indexes[seat] = len(self.events)
-            self.deals_own(seat, all_cards)
+            self.deal_own_cards(seat, all_cards)
         return True
 
     def read_pots(self, pots_text: str) -> bool:
@@ -148,7 +148,7 @@ class NumberedHand(WpnHand):
             return result_text is not None and bool(result[1])
         amount_texts = (part.partition(" ")[0].rstrip(",") for part in result_text.split("won ")[1:])
         amounts_won = [
-            self.amount(amount_text)
+            self.parse_amount(amount_text)
             for amount_text in amount_texts
             if amount_text[:1] in SYMBOLS or amount_text[:1].isdigit()
         ]
@@ -177,7 +177,7 @@ class NumberedHand(WpnHand):
                 self.add_event(DropTaken(kind or "other", amount))
             declared_total = (declared_total or 0) + pot + sum(amount for _, amount in drops)
         if declared_total is not None:
-            self.total_pot(declared_total)
+            self.declare_total_pot(declared_total)
         for seat, (amount, line_number) in declared_winnings.items():
             self.place = line_number
             self.add_event(ResultDeclared("collected", seat, amount))
@@ -196,7 +196,7 @@ class NumberedHand(WpnHand):
     def totals_that_count(self) -> list[tuple[Chips, Drops, int]]:
         """Return the totals that count: all if each run has its part, the first if each has the whole pot."""
         whole_pots = [pot + sum(amount for _, amount in drops) for pot, drops, _ in self.declared_totals]
-        put_in = self.total_put_in()
+        put_in = self.get_total_put_in()
         return (
             self.declared_totals[:1]
             if len(whole_pots) > 1 and sum(whole_pots) != put_in == whole_pots[0]
@@ -218,24 +218,24 @@ class NumberedHand(WpnHand):
         *build_rows(acts.bring_in, "brings in for {amount}", "brings in {amount}"),
     )
     PLAYER_LINES = (
-        *build_rows(PhraseHand.shows_known, "shows [{cards}]", "shows [{cards}] ({claim})"),
-        ("collected {amount} from {pot}", WpnHand.awards_pot),
-        *build_rows(PhraseHand.mucks, "mucks", "mucks hand"),
-        *build_rows(PhraseHand.declines, "does not show", "doesn't show"),
+        *build_rows(PhraseHand.show_known_cards, "shows [{cards}]", "shows [{cards}] ({claim})"),
+        ("collected {amount} from {pot}", WpnHand.award_named_pot),
+        *build_rows(PhraseHand.muck_cards, "mucks", "mucks hand"),
+        *build_rows(PhraseHand.decline_to_show, "does not show", "doesn't show"),
         *build_rows(presence.sit_out, "sits out", "is sitting out"),
         *build_rows(presence.wait_for_big_blind, "waits for big blind", "waits for the big blind"),
         *build_rows(presence.come_back, "has returned", "is back"),
-        *build_rows(PhraseHand.times_out, "has timed out", "is timed out"),
-        ("is disconnected", PhraseHand.disconnects),
-        *build_rows(PhraseHand.reconnects, "is connected", "is reconnected"),
+        *build_rows(PhraseHand.expire_clock, "has timed out", "is timed out"),
+        ("is disconnected", PhraseHand.lose_connection),
+        *build_rows(PhraseHand.restore_connection, "is connected", "is reconnected"),
     )
     LINES = (
         ("*** {title} ***{board_text}", read_street_heading),
         *build_rows(read_pots, "Main pot{pots_text}", "Side pot{pots_text}"),
         ("Dealt to {name_and_cards}", read_dealt_cards),
-        ("Uncalled bet ({amount}) returned to{name}", PhraseHand.returns_uncalled),
+        ("Uncalled bet ({amount}) returned to{name}", PhraseHand.read_uncalled_return),
         *build_rows(build_event_handler(lambda: BOMB_POT), "BombPot", "Bomb Pot", "BOMB POT"),
-        ("--{_}", PhraseHand.ignores),
+        ("--{_}", PhraseHand.ignore_line),
     )
     SUMMARY_LINES = (
         *build_rows(declare_pot, "Total pot {total} | {drops}", "Total pot {total}"),

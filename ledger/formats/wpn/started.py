@@ -55,10 +55,10 @@ class StartedHand(WpnHand):
         self.winnings: list[tuple[Seat, Chips, int]] = []
         self.pot_line: tuple[str, int] | None = None
 
-    def numbered_lines(self, line_number: int, end_line: int) -> Iterator[tuple[int, str]]:
+    def iter_numbered_lines(self, line_number: int, end_line: int) -> Iterator[tuple[int, str]]:
         """Yield the lines with their numbers; before the summary, without the word `Player`."""
         self.end_line = end_line
-        for current_line, line in super().numbered_lines(line_number, end_line):
+        for current_line, line in super().iter_numbered_lines(line_number, end_line):
             yield current_line, line if self.summary_line else line.removeprefix(self.LINE_PREFIX)
 
     def read_line(self, line: str) -> bool:
@@ -118,7 +118,7 @@ class StartedHand(WpnHand):
         if not self.hole_card_indexes:
             return
         for seat in self.seat_event_index:
-            if seat not in self.hole_card_indexes and not self.chips_put_in(seat):
+            if seat not in self.hole_card_indexes and not self.get_chips_put_in(seat):
                 self.leave_out_as_said(seat)
         deal_index = next(
             (event_index for event_index, event in enumerate(self.events) if type(event) in EVENTS_AFTER_DEAL),
@@ -181,7 +181,7 @@ class StartedHand(WpnHand):
                 continue
             act_text = line.lstrip("*")[7:]
             listed_names = [
-                listed_name for listed_name in self.names_longest_first() if act_text.startswith(listed_name + " ")
+                listed_name for listed_name in self.list_sorted_names() if act_text.startswith(listed_name + " ")
             ]
             if listed_names:
                 names_seen.add(listed_names[0])
@@ -206,7 +206,7 @@ class StartedHand(WpnHand):
 
     # -- the summary: shown cards, awards, and what each player won or lost -------------------------
 
-    def starts_summary(self) -> None:
+    def start_summary(self) -> None:
         """Begin the summary."""
         self.end_deal()
         self.summary_line = self.place
@@ -218,7 +218,7 @@ class StartedHand(WpnHand):
         if bets_and_net is None:
             return False
         bets, collects, net_result = bets_and_net
-        for seat, result_text in self.named_seats(result_line[:bets_index]):
+        for seat, result_text in self.find_named_seats(result_line[:bets_index]):
             if result_text.startswith(("shows", "mucks", "does")):
                 if not self.read_shown_hand(seat, result_text):
                     self.add_unread(self.lines.text[self.place])
@@ -236,7 +236,7 @@ class StartedHand(WpnHand):
         result_parts = [result_part.partition(": ") for result_part in results_text.split(". ")]
         if any(not colon or name not in ("Bets", "Collects", "Wins", "Loses") for name, colon, _ in result_parts):
             return None
-        amounts_by_name = {name: self.amount(amount) for name, _, amount in result_parts}
+        amounts_by_name = {name: self.parse_amount(amount) for name, _, amount in result_parts}
         return (
             amounts_by_name.get("Bets", 0),
             amounts_by_name.get("Collects", 0),
@@ -253,7 +253,7 @@ class StartedHand(WpnHand):
         if result_text.startswith("shows"):
             missing = VARIANTS[self.game.variant].start_cards - len(cards) // 2
             claim = " ".join((claim_before[6:] + claim_after).split()).strip(" .:")
-            self.shows(seat, cards + UNKNOWN_CARD * missing, claim)
+            self.show_cards(seat, cards + UNKNOWN_CARD * missing, claim)
             return True
         cards_index = self.hole_card_indexes.get(seat, -1)
         event = self.events[cards_index] if cards_index >= 0 else None
@@ -281,10 +281,10 @@ class StartedHand(WpnHand):
             pot_text, self.place = self.pot_line
             pot_amount, *drop_texts = pot_text.split(". ")
             for name, _, amount in (drop_text.rpartition(" ") for drop_text in drop_texts):
-                chips = self.amount(amount)
+                chips = self.parse_amount(amount)
                 self.total_drop += chips
                 self.add_event(DropTaken(DROPS[name], chips))  # type: ignore[arg-type]  # one of two
-            declared_total = self.amount(pot_amount) + self.total_drop
+            declared_total = self.parse_amount(pot_amount) + self.total_drop
             if not self.infer_hidden_drop(declared_total):
                 self.add_event(ResultDeclared("total-pot", None, declared_total))
         self.infer_returns_by_pot(declared_total)
@@ -298,7 +298,7 @@ class StartedHand(WpnHand):
         Only at tables named after the jackpot, and where all that is left of the pot was paid. True if so.
         """
         table_words = self.table.replace("(", " ").replace(")", " ").replace(",", " ").split()
-        pot_left, missing_chips = declared_total - self.total_drop, self.total_put_in() - declared_total
+        pot_left, missing_chips = declared_total - self.total_drop, self.get_total_put_in() - declared_total
         if (
             not ("JP" in table_words or "Beast" in table_words)
             or pot_left != self.total_awarded
@@ -334,21 +334,21 @@ class StartedHand(WpnHand):
     )
     PLAYER_LINES = (
         *build_rows(read_card, "received card: [{cards}]", "received a card: [{cards}]"),
-        ("mucks cards", PhraseHand.mucks),
-        *build_rows(PhraseHand.times_out, "is timed out.", "is timed out"),
+        ("mucks cards", PhraseHand.muck_cards),
+        *build_rows(PhraseHand.expire_clock, "is timed out.", "is timed out"),
         *build_rows(presence.sit_out, "sitting out", "sits out"),
         ("wait BB", presence.wait_for_big_blind),
         ("stands up", presence.stand_up),
         *build_rows(presence.come_back, "is back", "sits down"),
-        *build_rows(PhraseHand.disconnects, "is disconnected and ALL IN.", "is disconnected", "is disconnected."),
-        *build_rows(PhraseHand.reconnects, "is connected", "is connected.", "is reconnected"),
+        *build_rows(PhraseHand.lose_connection, "is disconnected and ALL IN.", "is disconnected", "is disconnected."),
+        *build_rows(PhraseHand.restore_connection, "is connected", "is connected.", "is reconnected"),
     )
     LINES = (
         ("*** {title} ***{board_text}", read_street_heading),
-        ("Uncalled bet ({amount}) returned to{name}", PhraseHand.returns_uncalled),
-        ("------ Summ{_}", starts_summary),
-        ("Board: [{cards}]", PhraseHand.whole_board),
-        ("Game ended at:{_}", WpnHand.ends_hand),
+        ("Uncalled bet ({amount}) returned to{name}", PhraseHand.read_uncalled_return),
+        ("------ Summ{_}", start_summary),
+        ("Board: [{cards}]", PhraseHand.declare_whole_board),
+        ("Game ended at:{_}", WpnHand.end_hand),
     )
     SUMMARY_LINES = (
         *build_rows(read_result, "Player {result_line}", "*Player {result_line}"),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ledger.account import Account, Reject
-from ledger.formats.igt import FORMAT, cards
+from ledger.formats.igt import FORMAT, parse_cards
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
@@ -133,7 +133,7 @@ def test_a_tournament_has_chips_antes_and_bounties() -> None:
     ("link", "card"), [("0", "2d"), ("12", "Ad"), ("13", "2c"), ("26", "2h"), ("51", "As"), ("b", "??")]
 )
 def test_cards_count_from_the_two_up_suit_by_suit(link: str, card: str) -> None:
-    assert cards([{"link": link}]) == card
+    assert parse_cards([{"link": link}]) == card
 
 
 def test_what_nobody_knows_is_kept() -> None:

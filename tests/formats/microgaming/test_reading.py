@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ledger.account import Account
-from ledger.formats.microgaming import FORMAT, readable_name, unpacked
+from ledger.formats.microgaming import FORMAT, choose_readable_name, unpack_text
 from ledger.hand import betting as b
 from ledger.hand import ending as e
 from ledger.hand import opening as o
@@ -65,16 +65,16 @@ def test_a_jackpot_s_contribution_goes_from_a_stack_to_the_house() -> None:
 
 
 def test_names_of_which_letters_are_lost_are_unpacked() -> None:
-    assert unpacked("rCA=") == "€"
-    assert readable_name("Ada", "QgBvAA==") == "Ada"
-    assert readable_name("A?a", "QgBvAA==") == "Bo"
-    assert readable_name("A?a", "no base64!") == "A?a"
+    assert unpack_text("rCA=") == "€"
+    assert choose_readable_name("Ada", "QgBvAA==") == "Ada"
+    assert choose_readable_name("A?a", "QgBvAA==") == "Bo"
+    assert choose_readable_name("A?a", "no base64!") == "A?a"
     assert hands("cash")[0].opened.table == "Own - €1K"
 
 
 @pytest.mark.parametrize("odd", ["=", "====", "QQ", "é", "Q" * 1000, "ANg="])
 def test_what_is_no_text_in_base64_is_nothing(odd: str) -> None:
-    assert unpacked(odd) == ""
+    assert unpack_text(odd) == ""
 
 
 def test_what_is_damaged_says_what_it_is() -> None:

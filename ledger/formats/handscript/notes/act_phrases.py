@@ -33,7 +33,7 @@ def parse_act(cursor: TokenCursor, note_line: ScriptLine, players: list[Ref], *,
         return statements
     if not playing and len(players) == 1 and (statements := _parse_bare_post(cursor, note_line, players)):
         return statements
-    if playing or "to" in (cursor.low(), cursor.low(1)):
+    if playing or "to" in (cursor.peek_lower(), cursor.peek_lower(1)):
         return _parse_bare_bet(cursor, note_line, players)
     return []
 
@@ -41,7 +41,7 @@ def parse_act(cursor: TokenCursor, note_line: ScriptLine, players: list[Ref], *,
 def _skip_words_before_act(cursor: TokenCursor) -> None:
     """Skip marks and words between players and their act: `both just`, `thinks and`."""
     cursor.skip(":", "-", "=", "both", "each", "just", "also", "then", "now", "simply")
-    if cursor.low(1) in VERBS:
+    if cursor.peek_lower(1) in VERBS:
         cursor.skip("all")
     _skip_thinking(cursor)
 
@@ -69,7 +69,7 @@ def _parse_bare_post(cursor: TokenCursor, note_line: ScriptLine, players: list[R
     if statement := _parse_blind_last(cursor, note_line, players):
         return [statement]
     cursor.position = start_index
-    if (amount := cursor.amount()) and cursor.at_next():
+    if (amount := cursor.take_amount()) and cursor.is_at_next_statement():
         bare_bet = Statement("bare", note_line, players=players, amount=amount)
         return [bare_bet, *_parse_added_ante(cursor, note_line, players, bare_bet)]
     cursor.position = start_index
@@ -78,15 +78,17 @@ def _parse_bare_post(cursor: TokenCursor, note_line: ScriptLine, players: list[R
 
 def _parse_blind_last(cursor: TokenCursor, note_line: ScriptLine, players: list[Ref]) -> Statement | None:
     """Parse a post whose blind comes last: `Uri $1 big`, `Uri 2 bb`."""
-    amount = cursor.amount()
+    amount = cursor.take_amount()
     if amount is None:
         return None
     cursor.skip("for", "as", "in", "the", "(")
-    role = BLIND_ROLES.get(cursor.low(), "")
+    role = BLIND_ROLES.get(cursor.peek_lower(), "")
     cursor.position += bool(role)
     cursor.skip("blind", ")")
     return (
-        Statement("post", note_line, players=players, verb=role, amount=amount) if role and cursor.at_next() else None
+        Statement("post", note_line, players=players, verb=role, amount=amount)
+        if role and cursor.is_at_next_statement()
+        else None
     )
 
 
@@ -96,7 +98,7 @@ def _skip_own_cards(cursor: TokenCursor) -> None:
     if cursor.take("for", "less") or (cursor.take_any(frozenset(("for", "with"))) and _take_all_chips(cursor)):
         return
     cursor.position = start_index
-    if not ((cursor.take("w", "/") or cursor.take("with") or cursor.take("holding")) and cursor.cards(4)):
+    if not ((cursor.take("w", "/") or cursor.take("with") or cursor.take("holding")) and cursor.take_cards(4)):
         cursor.position = start_index
 
 
@@ -109,7 +111,7 @@ def _take_all_chips(cursor: TokenCursor) -> bool:
 
 def _has_pot_after(cursor: TokenCursor) -> bool:
     """Whether a verb and a number in parentheses come next: `Bo and Cy call (24)`."""
-    return cursor.low(1) == "("
+    return cursor.peek_lower(1) == "("
 
 
 def _parse_bare_bet(cursor: TokenCursor, note_line: ScriptLine, players: list[Ref]) -> list[Statement]:
@@ -118,14 +120,14 @@ def _parse_bare_bet(cursor: TokenCursor, note_line: ScriptLine, players: list[Re
         return []
     if (
         (cursor.take("pot", "to") or cursor.take("pots", "to") or cursor.take("to"))
-        and (total := cursor.amount())
-        and cursor.at_next()
+        and (total := cursor.take_amount())
+        and cursor.is_at_next_statement()
     ):
         return [Statement("act", note_line, players=players, verb="makes", amount=total, qualifier="to")]
     if players[0].kind == "seat":
         return []
-    amount = cursor.amount()
-    if amount is None or not cursor.at_next():
+    amount = cursor.take_amount()
+    if amount is None or not cursor.is_at_next_statement():
         return []
     return [Statement("act", note_line, players=players, verb="bare", amount=amount)]
 
@@ -137,7 +139,7 @@ def _parse_added_ante(
     start_index = cursor.position
     if statement.kind in ("bare", "post") and (cursor.take("+") or cursor.take("plus") or cursor.take("and")):
         cursor.skip("the", "bb", "big", "blind")
-        if cursor.take("ante") and ((amount := cursor.amount()) or cursor.at_separator()):
+        if cursor.take("ante") and ((amount := cursor.take_amount()) or cursor.is_at_separator()):
             return [Statement("ante", note_line, players=players, amount=amount, qualifier="table")]
     cursor.position = start_index
     return []
@@ -175,7 +177,7 @@ def _skip_thinking(cursor: TokenCursor) -> None:
     if not cursor.take_any(_THINKING):
         return
     cursor.skip("for", "about", "a", "while", "long", "time")
-    if cursor.low().isdecimal() and cursor.low(1)[:3] in ("sec", "min"):
+    if cursor.peek_lower().isdecimal() and cursor.peek_lower(1)[:3] in ("sec", "min"):
         cursor.position += 2
     cursor.skip(",", "and", "then")
     if cursor.at_end:
@@ -198,9 +200,9 @@ def _parse_post(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     if straddle_or_ante := _parse_straddle_or_ante(cursor, note_line):
         return straddle_or_ante
     if cursor.take("both", "blinds"):
-        return Statement("post", note_line, verb="both", amount=cursor.amount())
+        return Statement("post", note_line, verb="both", amount=cursor.take_amount())
     is_makeup = bool(cursor.take_any(_MISSED_WORDS))
-    if cursor.low() in BLIND_ROLES:
+    if cursor.peek_lower() in BLIND_ROLES:
         return _parse_named_blind(cursor, note_line, is_makeup=is_makeup)
     if has_post_verb:
         return _parse_unnamed_post(cursor, note_line, is_makeup=is_makeup)
@@ -210,30 +212,30 @@ def _parse_post(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
 def _parse_straddle_or_ante(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     if cursor.take_any(frozenset(("straddle", "straddles", "strad", "straddled"))):
         cursor.skip("to", "for", "of", "it")
-        return Statement("straddle", note_line, amount=cursor.amount())
+        return Statement("straddle", note_line, amount=cursor.take_amount())
     if cursor.take_any(frozenset(("ante", "antes"))):
-        return Statement("ante", note_line, amount=cursor.amount())
+        return Statement("ante", note_line, amount=cursor.take_amount())
     return None
 
 
 def _parse_named_blind(cursor: TokenCursor, note_line: ScriptLine, *, is_makeup: bool) -> Statement:
     """Parse a blind that begins with its name: `small 5`, `bb 10, 5 of it dead`, `small and big blind`."""
-    blind_role = BLIND_ROLES[cursor.low()]
+    blind_role = BLIND_ROLES[cursor.peek_lower()]
     cursor.position += 1
     cursor.skip("blind", "of", ":", "for")
     if blind_role == "small" and cursor.take("and", "big"):
         cursor.skip("blind")
-        return Statement("post", note_line, verb="both", amount=cursor.amount())
+        return Statement("post", note_line, verb="both", amount=cursor.take_amount())
     verb = f"makeup-{blind_role}" if is_makeup else blind_role
-    return _parse_post_details(cursor, Statement("post", note_line, verb=verb, amount=cursor.amount()))
+    return _parse_post_details(cursor, Statement("post", note_line, verb=verb, amount=cursor.take_amount()))
 
 
 def _parse_unnamed_post(cursor: TokenCursor, note_line: ScriptLine, *, is_makeup: bool) -> Statement | None:
     """Parse what follows `posts` without the name of a blind: its amount, or nothing."""
-    if amount := cursor.amount():
+    if amount := cursor.take_amount():
         verb = "makeup" if is_makeup else ""
         return _parse_post_details(cursor, Statement("post", note_line, verb=verb, amount=amount))
-    if cursor.at_separator() and cursor.low(-1) in POSTS:
+    if cursor.is_at_separator() and cursor.peek_lower(-1) in POSTS:
         return Statement("post", note_line)
     return None
 
@@ -249,11 +251,11 @@ def _take_dead_part(cursor: TokenCursor, post_statement: Statement) -> None:
     """Take the dead part of a post: `15, 5 of it dead`, `10 dead 5`, `15 (5 dead)`."""
     start_index = cursor.position
     cursor.skip(",", "(", "of", "which", "with", "plus", "+", "and")
-    if cursor.take("dead") and (amount := cursor.amount()):
+    if cursor.take("dead") and (amount := cursor.take_amount()):
         post_statement.dead, post_statement.qualifier = amount, "live"  # 10 dead 5: ten are live
         cursor.take(")")
         return
-    amount = cursor.amount()
+    amount = cursor.take_amount()
     if amount is not None:
         cursor.skip("of", "it", "which", "is", "are", "them")
         if cursor.take("dead"):
@@ -294,7 +296,7 @@ def _parse_all_in(cursor: TokenCursor, note_line: ScriptLine) -> Statement | Non
         return all_in_act
     cursor.take_any(frozenset(["goes", "moves", "is", "pushes", "puts", "gets", "went", "moved", "go", "move", "push"]))
     cursor.skip("it")
-    first_word = cursor.low()
+    first_word = cursor.peek_lower()
     if not (_take_all_in_words(cursor) or (VERBS.get(first_word) == "all-in" and cursor.take(first_word))):
         return None
     cursor.skip("for", "with", ":", "at", "his", "her", "last", "to")
@@ -308,9 +310,9 @@ def _parse_all_in(cursor: TokenCursor, note_line: ScriptLine) -> Statement | Non
             or cursor.take(",", "which", "is")
             or cursor.take(",")
         ):
-            all_in_act.amount = cursor.amount()
+            all_in_act.amount = cursor.take_amount()
             cursor.take(")")
-            if all_in_act.amount is None or not cursor.at_separator():
+            if all_in_act.amount is None or not cursor.is_at_separator():
                 cursor.position, all_in_act.amount = start_index, None
     _take_unclear_mark(cursor, all_in_act)
     return all_in_act
@@ -318,9 +320,9 @@ def _parse_all_in(cursor: TokenCursor, note_line: ScriptLine) -> Statement | Non
 
 def _parse_betting(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     """Parse a fold, check, call, bet or raise."""
-    first_word = cursor.low()
+    first_word = cursor.peek_lower()
     verb, amount = take_verb(cursor)
-    if first_word in ("3b", "4b") and (cursor.low(1) == "to" or cursor.low(1).isdecimal()):
+    if first_word in ("3b", "4b") and (cursor.peek_lower(1) == "to" or cursor.peek_lower(1).isdecimal()):
         verb, cursor.position = "raise", cursor.position + 1
     if not verb or verb == "all-in":
         return None
@@ -344,9 +346,9 @@ def _parse_betting(cursor: TokenCursor, note_line: ScriptLine) -> Statement | No
 def _take_fold_words(cursor: TokenCursor, fold_statement: Statement) -> None:
     """Take what follows a fold: `her big blind`, `face down`, `out of turn`."""
     cursor.skip("it", "them")
-    if cursor.low() in ("his", "her", "the", "my") and cursor.low(2) in ("blind", "bb", "sb"):
+    if cursor.peek_lower() in ("his", "her", "the", "my") and cursor.peek_lower(2) in ("blind", "bb", "sb"):
         cursor.position += 3
-    if cursor.low() == "face":
+    if cursor.peek_lower() == "face":
         cursor.skip("out", "face", "down")
     _take_out_of_turn(cursor, fold_statement)
 
@@ -380,7 +382,7 @@ def _parse_sized_act(cursor: TokenCursor, bet_statement: Statement) -> None:
     _take_size(cursor, bet_statement)
     if verb == "raise" and bet_statement.amount and cursor.take("more"):
         bet_statement.qualifier = "by"
-    if cursor.low() == "to" and cursor.low(1) == "go":
+    if cursor.peek_lower() == "to" and cursor.peek_lower(1) == "go":
         cursor.skip("to", "go")
     else:
         cursor.skip("more", "straight")
@@ -397,9 +399,9 @@ def _parse_sized_act(cursor: TokenCursor, bet_statement: Statement) -> None:
 
 def _take_size_preposition(cursor: TokenCursor, bet_statement: Statement) -> None:
     """Take the words before an amount: `to`, `by`, `from`."""
-    if cursor.low() == "from":
+    if cursor.peek_lower() == "from":
         start_index, cursor.position = cursor.position, cursor.position + 1
-        if cursor.amount() is None:
+        if cursor.take_amount() is None:
             cursor.position = start_index
             return
         bet_statement.qualifier = "to" if cursor.take("to") else "?"
@@ -410,7 +412,7 @@ def _take_size_preposition(cursor: TokenCursor, bet_statement: Statement) -> Non
         bet_statement.qualifier = "by"
     else:
         cursor.skip("for", "of")
-        if cursor.low() in ("his", "her", "my", "their") and cursor.low(1) in ("last", "remaining"):
+        if cursor.peek_lower() in ("his", "her", "my", "their") and cursor.peek_lower(1) in ("last", "remaining"):
             cursor.position += 2
             bet_statement.all_in = True
 
@@ -420,7 +422,7 @@ def _take_size(cursor: TokenCursor, bet_statement: Statement) -> None:
     if cursor.take("pot") or cursor.take("the", "pot"):
         bet_statement.cards = "pot"
         cursor.skip("again", "to", "for")
-    amount = cursor.amount()
+    amount = cursor.take_amount()
     if amount is not None:
         bet_statement.amount = amount
         bet_statement.unclear = bet_statement.unclear or amount.approximate
@@ -460,7 +462,7 @@ def parse_glued_act(cursor: TokenCursor, note_line: ScriptLine) -> list[Statemen
     if glued_match[3]:
         (amount_token,) = tokenize(glued_match[3])
         statement.amount = parse_figure(amount_token)
-    elif verb not in ("fold", "check") and cursor.low() not in map(str, cursor.seats):
+    elif verb not in ("fold", "check") and cursor.peek_lower() not in map(str, cursor.seats):
         _take_size(cursor, statement)
     return [statement]
 

@@ -41,7 +41,7 @@ class AnswerSheet:
 
     @classmethod
     def of_file(cls, data: bytes, encoding: str) -> AnswerSheet:
-        """Return the sheet of a file that may have answers behind it."""
+        """Return the sheet of a file that may have answers after it."""
         answered = split_answers(data, encoding)
         return cls(answered.notes, list(answered.answers), encoding)
 

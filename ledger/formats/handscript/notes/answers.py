@@ -1,4 +1,4 @@
-"""Answers to questions about notes: a section behind the last line of the file that they complete.
+"""Answers to questions about notes: a section after the last line of the file that they complete.
 
 The bytes of the file stay as they are, so that each place in them stays, too. The section begins with the length and
 the SHA-256 of the file; below it, each line has an answer and its place:
@@ -55,14 +55,14 @@ class SpanAnswers(NamedTuple):
 
 
 class AnsweredNotes(NamedTuple):
-    """A file of notes and the answers behind it."""
+    """A file of notes and the answers after it."""
 
     notes: bytes
     answers: tuple[NotesAnswer, ...]
 
 
 def append_answers(notes: bytes, answers: Sequence[NotesAnswer], encoding: str = "utf-8") -> bytes:
-    """Return a file of notes with a section of answers behind it; without answers, the file."""
+    """Return a file of notes with a section of answers after it; without answers, the file."""
     if not answers:
         return notes
     gap = b"" if notes.endswith(b"\n") else b"\n"

@@ -71,7 +71,7 @@ def parse_street(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     cursor.skip(*_LEADS)
     if _take_board_word(cursor):
         return _parse_board(cursor, note_line)
-    street = STREETS.get(cursor.low(), "")
+    street = STREETS.get(cursor.peek_lower(), "")
     if not street:
         cursor.position = start_index
         cursor.skip("the", "on")
@@ -79,25 +79,25 @@ def parse_street(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     cursor.position += 1
     pot_amount = _take_pot(cursor)
     cursor.skip(*_FILLERS)
-    cards = cursor.cards(CARDS_ON[street])
+    cards = cursor.take_cards(CARDS_ON[street])
     if not cards and (ranks := _take_ranks(cursor, CARDS_ON[street])):
         return [Statement("board", note_line, verb=street, qualifier="ranks", cards=ranks, amount=pot_amount)]
     if len(cards) != CARDS_ON[street]:
         return []
-    cursor.skip("on", "the") if cursor.low() == "on" and cursor.low(2) in STREETS else None
+    cursor.skip("on", "the") if cursor.peek_lower() == "on" and cursor.peek_lower(2) in STREETS else None
     return [Statement("board", note_line, verb=street, cards=" ".join(cards), amount=pot_amount or _take_pot(cursor))]
 
 
 def _take_ranks(cursor: TokenCursor, count: int) -> str:
     """Take cards without suits, `K94` or `K 9 4`, with the words about their suits."""
     ranks: list[str] = []
-    while len(ranks) < count and (match := _RANKS.fullmatch(cursor.low())):
+    while len(ranks) < count and (match := _RANKS.fullmatch(cursor.peek_lower())):
         ranks += [rank.upper() for rank in _RANK.findall(match[0])]
         cursor.position += 1
         cursor.skip("-", ",") if len(ranks) < count else None
     if len(ranks) != count:
         return ""
-    while cursor.low() in _SUIT_WORDS and cursor.low():
+    while cursor.peek_lower() in _SUIT_WORDS and cursor.peek_lower():
         cursor.position += 1
     return " ".join(ranks)
 
@@ -121,7 +121,7 @@ def _parse_board(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     """Parse a whole board, or the streets that are still missing."""
     pot_amount = _take_pot(cursor)
     cursor.skip(*_FILLERS)
-    cards = cursor.cards(5)
+    cards = cursor.take_cards(5)
     statements = [
         Statement("board", note_line, verb=street_name, cards=" ".join(street_cards))
         for street_name, street_cards in _split_board(cards)
@@ -135,8 +135,8 @@ def _parse_board(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
 
 def _parse_bare_flop(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     """Parse the cards of a flop or a board without its name."""
-    cards = cursor.cards(5)
-    if len(cards) not in (3, 5) or not (cursor.at_separator() or cursor.low() in VERBS):
+    cards = cursor.take_cards(5)
+    if len(cards) not in (3, 5) or not (cursor.is_at_separator() or cursor.peek_lower() in VERBS):
         return []
     statements = [
         Statement("board", note_line, verb=street_name, cards=" ".join(street_cards))
@@ -152,7 +152,7 @@ def _take_pot(cursor: TokenCursor) -> NotedAmount | None:
     if not cursor.take("("):
         return None
     cursor.skip("pot", "the", "is", "now", "of", ":", "=", "was", "at")
-    amount = cursor.amount()
+    amount = cursor.take_amount()
     cursor.skip("pot", "in", "the", "chips", "total")
     if amount is not None and cursor.take(")"):
         return amount

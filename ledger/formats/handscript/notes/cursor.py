@@ -47,14 +47,14 @@ class TokenCursor:
         index = self.position + offset
         return self.tokens[index] if 0 <= index < len(self.tokens) else None
 
-    def low(self, offset: int = 0) -> str:
+    def peek_lower(self, offset: int = 0) -> str:
         """Return a token in lower case; "" at the end, for names and for quoted text."""
         index = self.position + offset
         return self.lows[index] if 0 <= index < len(self.lows) else ""
 
     def take(self, *words: str) -> bool:
         """Take these words if they come next, in this order."""
-        if self.low() != words[0]:
+        if self.peek_lower() != words[0]:
             return False
         if len(words) == 1 or tuple(self.lows[self.position : self.position + len(words)]) == words:
             self.position += len(words)
@@ -63,11 +63,11 @@ class TokenCursor:
 
     def take_phrase(self, phrases: Mapping[str, Sequence[tuple[str, ...]]]) -> bool:
         """Take one of these phrases, indexed by their first words; return whether one came next."""
-        return any(self.take(*phrase) for phrase in phrases.get(self.low(), ()))
+        return any(self.take(*phrase) for phrase in phrases.get(self.peek_lower(), ()))
 
     def take_any(self, words: frozenset[str] | tuple[str, ...]) -> str:
         """Take one of these words; return "" if none comes next."""
-        word = self.low()
+        word = self.peek_lower()
         if word and word in words:
             self.position += 1
             return word
@@ -75,20 +75,20 @@ class TokenCursor:
 
     def skip(self, *words: str) -> None:
         """Skip any of these words."""
-        while self.low() in words and not self.at_end:
+        while self.peek_lower() in words and not self.at_end:
             self.position += 1
 
     def take_separator(self) -> bool:
         """Take one separator or joining word; return whether there was one."""
-        if not self.at_end and (self._at_separator_mark() or self.low() in JOINING):
+        if not self.at_end and (self._at_separator_mark() or self.peek_lower() in JOINING):
             self.position += 1
             return True
         return False
 
-    def separators(self, *, joining: bool = True) -> bool:
+    def skip_separators(self, *, joining: bool = True) -> bool:
         """Skip separators between statements; return whether there were any."""
         start_index = self.position
-        while not self.at_end and (self._at_separator_mark() or (joining and self.low() in JOINING)):
+        while not self.at_end and (self._at_separator_mark() or (joining and self.peek_lower() in JOINING)):
             self.position += 1
         return self.position > start_index
 
@@ -96,14 +96,14 @@ class TokenCursor:
         token = self.peek()
         return token is not None and token.kind == "mark" and token.text in SEPARATORS
 
-    def at_separator(self) -> bool:
+    def is_at_separator(self) -> bool:
         """Whether the line ends here or a separator comes next."""
-        return self.at_end or self._at_separator_mark() or self.low() in JOINING
+        return self.at_end or self._at_separator_mark() or self.peek_lower() in JOINING
 
-    def at_next(self) -> bool:
+    def is_at_next_statement(self) -> bool:
         """Whether the next statement begins here: after a mark, or with a player."""
         token = self.peek()
-        return self.at_separator() or (
+        return self.is_at_separator() or (
             token is not None
             and (
                 token.kind == "name"
@@ -117,9 +117,9 @@ class TokenCursor:
 
     def begins_act(self) -> bool:
         """Whether a seat and its act come next, as in `5 c 8 f`."""
-        return self.low() in map(str, self.seats) and self.low(1) in VERBS
+        return self.peek_lower() in map(str, self.seats) and self.peek_lower(1) in VERBS
 
-    def amount(self) -> NotedAmount | None:
+    def take_amount(self) -> NotedAmount | None:
         """Take an amount, with or without parentheses."""
         start_index = self.position
         if self.begins_act():
@@ -148,12 +148,12 @@ class TokenCursor:
         digits = token.low.rstrip("c")
         return token.low.endswith("c") and digits.isdecimal() and int(digits) in self.seats
 
-    def cards(self, max_cards: int = 7) -> list[str]:
+    def take_cards(self, max_cards: int = 7) -> list[str]:
         """Take up to `max_cards` cards, skipping commas and brackets between them."""
         start_index, cards = self.position, list[str]()
         while not self.at_end and len(cards) < max_cards:
             card_start = self.position
-            while self.low() in ("[", "]", "(", ")", ",", "-", "/", "and", "the", "a", "then"):
+            while self.peek_lower() in ("[", "]", "(", ")", ",", "-", "/", "and", "the", "a", "then"):
                 self.position += 1
             token = self.peek()
             token_cards = cards_of(token.text) if token is not None and token.kind in ("word", "number") else []
@@ -178,7 +178,7 @@ class TokenCursor:
 
     # Players
 
-    def ref(self) -> Ref | None:
+    def take_player(self) -> Ref | None:
         """Take one player: a name, a seat, a position, `he`."""
         start = self.position, self.playing
         if start not in self._refs_by_start:
@@ -224,17 +224,17 @@ class TokenCursor:
 
     def _parse_blind_position(self) -> Ref | None:
         """Take a player who is called by the blind: `big blind calls`."""
-        is_blind = self.low() in ("small", "big") and self.low(1) == "blind"
-        if not is_blind or not (self.low(2) in VERBS or self.low(2) in ("who", "")):
+        is_blind = self.peek_lower() in ("small", "big") and self.peek_lower(1) == "blind"
+        if not is_blind or not (self.peek_lower(2) in VERBS or self.peek_lower(2) in ("who", "")):
             return None
-        position = Ref("position", self.low())
+        position = Ref("position", self.peek_lower())
         self.position += 2
         return position
 
     def _parse_position(self) -> Ref | None:
         """Take a player who is called by a position: `cutoff`; not `button: 3`, `big 10`, `sb Ana`."""
-        word, next_token = self.low(), self.peek(1)
-        if word not in POSITIONS or self.low(1) in ("at", "is", "on", "seat", "stays", ":"):
+        word, next_token = self.peek_lower(), self.peek(1)
+        if word not in POSITIONS or self.peek_lower(1) in ("at", "is", "on", "seat", "stays", ":"):
             return None
         may_post = not self.playing and POSITIONS[word] in ("button", "small", "big")
         excluded_kinds = ("name", "number") if may_post else ("name",)
@@ -248,7 +248,9 @@ class TokenCursor:
         start_index = self.position
         if self.take("("):
             self.skip("seat", "in", "#")
-            is_numbered = bool(self.seat_number()) or bool(_SEAT_WORD.fullmatch(self.low()) and self.take(self.low()))
+            is_numbered = bool(self.take_seat_number()) or bool(
+                _SEAT_WORD.fullmatch(self.peek_lower()) and self.take(self.peek_lower())
+            )
             if is_numbered and self.take(")"):
                 return
         self.position = start_index
@@ -257,12 +259,14 @@ class TokenCursor:
         start_index = self.position
         if self.take("seat") or self.take("player"):
             self.skip("no", "#", ".")
-            seat_number = self.seat_number()
-        elif self.low()[:1] in ("s", "p") and self.low()[1:].isdecimal():
-            seat_number = int(self.low()[1:])
+            seat_number = self.take_seat_number()
+        elif self.peek_lower()[:1] in ("s", "p") and self.peek_lower()[1:].isdecimal():
+            seat_number = int(self.peek_lower()[1:])
             self.position += 1
         else:
-            seat_number = self.seat_number() if self.low().isdecimal() and int(self.low()) in self.seats else 0
+            seat_number = (
+                self.take_seat_number() if self.peek_lower().isdecimal() and int(self.peek_lower()) in self.seats else 0
+            )
         if not 0 < seat_number <= SEAT_MOST:
             self.position = start_index
             return None
@@ -278,15 +282,15 @@ class TokenCursor:
             return Ref("name", name_token.low, seat_number)
         return Ref("seat", str(seat_number), seat_number)
 
-    def seat_number(self) -> int:
+    def take_seat_number(self) -> int:
         """Take a seat number; return 0 if there is none."""
-        text = self.low()
+        text = self.peek_lower()
         if text.isdecimal() and 0 < int(text) <= SEAT_MOST:
             self.position += 1
             return int(text)
         return 0
 
-    def refs(self) -> list[Ref]:
+    def take_players(self) -> list[Ref]:
         """Take the players of one act: `2, 3 and 4`."""
         start = self.position, self.playing
         if start not in self._lists_by_start:
@@ -301,10 +305,10 @@ class TokenCursor:
         while True:
             separator_start = self.position
             if players:
-                while self.low() in (",", "and", "&", "/", "-") and self.low():
+                while self.peek_lower() in (",", "and", "&", "/", "-") and self.peek_lower():
                     self.position += 1
             player_start = self.position
-            player = self._parse_listed_seat() if is_seat_list else self.ref()
+            player = self._parse_listed_seat() if is_seat_list else self.take_player()
             adjacent = bool(players) and separator_start == player_start
             if player is None or (adjacent and not self._are_numbers(player_start)):
                 self.position = separator_start  # without a comma only numbers follow each other: 2 3 show
@@ -319,5 +323,5 @@ class TokenCursor:
         return all(self.tokens[token_index].low.isdecimal() for token_index in (index - 1, index))
 
     def _parse_listed_seat(self) -> Ref | None:
-        seat_number = self.seat_number()
-        return Ref("seat", str(seat_number), seat_number) if seat_number else self.ref()
+        seat_number = self.take_seat_number()
+        return Ref("seat", str(seat_number), seat_number) if seat_number else self.take_player()

@@ -26,7 +26,7 @@ _LEAST_PLAY: Final = 3
 """Statements of play in the shortest night."""
 _LINES_PER_PLAY: Final = 4
 _UNREAD_SHARE: Final = 8
-"""Where no hand can be read: one unread statement for so many of play."""
+"""If no hand can be read, the number of statements of play that outweigh an unread statement."""
 
 
 def looks_like_notes(data: bytes, encoding: str = "utf-8") -> bool:

@@ -55,7 +55,7 @@ def _parse_everyone(cursor: TokenCursor, note_line: ScriptLine) -> list[Statemen
     if group is None:
         return []
     _skip_group_tail(cursor)
-    verb = VERBS.get(cursor.low(), "") if cursor.low() != "in" else ""
+    verb = VERBS.get(cursor.peek_lower(), "") if cursor.peek_lower() != "in" else ""
     if verb not in ("fold", "check", "call"):
         return _parse_everyone_ante(cursor, note_line) if group.names_everyone else []
     cursor.position += 1
@@ -79,7 +79,7 @@ def _take_group(cursor: TokenCursor) -> _GroupWords | None:
     names_blinds = cursor.take_phrase(_BLIND_PLAYERS)
     names_others = cursor.take_phrase(_OTHER_PLAYERS)
     names_everyone = not (names_blinds or names_others) and bool(cursor.take_any(EVERYONE | {"both", "we"}))
-    is_both = names_everyone and cursor.low(-1) in ("both", "we")
+    is_both = names_everyone and cursor.peek_lower(-1) in ("both", "we")
     is_both = cursor.take("both") or is_both
     if not (names_blinds or names_others or names_everyone):
         return None
@@ -90,9 +90,9 @@ def _take_group(cursor: TokenCursor) -> _GroupWords | None:
 
 def _skip_group_tail(cursor: TokenCursor) -> None:
     """Skip `of them`, `players left`, `still in` after the words for a group."""
-    if cursor.low(1) != "in" or cursor.low() == "still":
+    if cursor.peek_lower(1) != "in" or cursor.peek_lower() == "still":
         cursor.skip("of", "them", "us", "players", "left", "remaining", "still", "blinds")
-    if cursor.low(-1) == "still":
+    if cursor.peek_lower(-1) == "still":
         cursor.take("in")
     cursor.skip("just")
 
@@ -101,8 +101,8 @@ def _parse_everyone_ante(cursor: TokenCursor, note_line: ScriptLine) -> list[Sta
     """Parse the ante of all players: `antes 5`, `antes`."""
     if not cursor.take_any(frozenset(("ante", "antes"))):
         return []
-    amount = cursor.amount()
-    if amount is None and not cursor.at_separator():
+    amount = cursor.take_amount()
+    if amount is None and not cursor.is_at_separator():
         return []
     return [Statement("ante", note_line, verb="everyone", amount=amount)]
 
@@ -111,8 +111,8 @@ def _parse_excepted(cursor: TokenCursor) -> list[Ref]:
     """Parse the players who don't act as the others do: `except Hutch`, `but Al`."""
     start_index = cursor.position
     if cursor.take("except", "for") or cursor.take_any(frozenset(("except", "but"))):
-        players = cursor.refs()
-        if players and cursor.at_separator():
+        players = cursor.take_players()
+        if players and cursor.is_at_separator():
             return players
     cursor.position = start_index
     return []
@@ -123,7 +123,7 @@ def _parse_folds_to(cursor: TokenCursor, note_line: ScriptLine) -> list[Statemen
     cursor.skip("action", "it", "is", "it's")
     if not cursor.take_any(frozenset(["f", "fold", "folds", "folded"])):
         return []
-    cursor.skip("back", "all", "the", "way") if cursor.low(1) in ("around", "round", "the", "to") else None
+    cursor.skip("back", "all", "the", "way") if cursor.peek_lower(1) in ("around", "round", "the", "to") else None
     folds_around = cursor.take_any(frozenset(("around", "round")))
     if cursor.take("to") and (statements := _parse_next_player(cursor, note_line)):
         return statements
@@ -132,7 +132,7 @@ def _parse_folds_to(cursor: TokenCursor, note_line: ScriptLine) -> list[Statemen
 
 def _parse_next_player(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     """Parse the player to whom all fold, and that player's act: `Ana, who makes it 10`."""
-    last_player = cursor.ref()
+    last_player = cursor.take_player()
     if last_player is None:
         return []
     skip_position(cursor)
@@ -152,16 +152,16 @@ def _parse_repeated_verb(cursor: TokenCursor, note_line: ScriptLine) -> list[Sta
         cursor.position += 1
         verb = "check" if next_token.low[0] == "x" else "fold"
         return [Statement("next", note_line, verb=verb, count=len(next_token.text))]
-    repeated_verb = VERBS.get(cursor.low(), "")
+    repeated_verb = VERBS.get(cursor.peek_lower(), "")
     if repeated_verb in ("check", "fold", "call"):
         count = 0
-        while VERBS.get(cursor.low(), "") == repeated_verb and cursor.low() != "k":
+        while VERBS.get(cursor.peek_lower(), "") == repeated_verb and cursor.peek_lower() != "k":
             cursor.position += 1
             count += 1
-            if cursor.low() == "," and VERBS.get(cursor.low(1), "") == repeated_verb:
+            if cursor.peek_lower() == "," and VERBS.get(cursor.peek_lower(1), "") == repeated_verb:
                 cursor.position += 1
         is_whole_statement = (count > 1 and repeated_verb != "call") or (
-            count == 1 and cursor.at_separator() and cursor.low() != ":"
+            count == 1 and cursor.is_at_separator() and cursor.peek_lower() != ":"
         )
         return [Statement("next", note_line, verb=repeated_verb, count=count)] if is_whole_statement else []
     return []
@@ -169,14 +169,14 @@ def _parse_repeated_verb(cursor: TokenCursor, note_line: ScriptLine) -> list[Sta
 
 def _parse_checked_around(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     if cursor.take_phrase(_NO_BETS):
-        return [Statement("everyone", note_line, verb="check", qualifier="all")] if cursor.at_separator() else []
-    cursor.skip("it", "is", "was", "they", "action", "all", "gets", "got", "we", "goes") if cursor.low(
+        return [Statement("everyone", note_line, verb="check", qualifier="all")] if cursor.is_at_separator() else []
+    cursor.skip("it", "is", "was", "they", "action", "all", "gets", "got", "we", "goes") if cursor.peek_lower(
         1
     ) != "call" else None
     if not cursor.take_any(frozenset(("check", "checks", "checked", "x"))):
         return []
     cursor.skip("all", "the", "way", "it")
-    if cursor.take("to") and (last_player := cursor.ref()):
+    if cursor.take("to") and (last_player := cursor.take_player()):
         return _continue_checked_to(cursor, note_line, last_player)
     if cursor.take_any(frozenset(("around", "round", "through", "down"))):
         return [Statement("everyone", note_line, verb="check", qualifier="all")]
@@ -218,8 +218,8 @@ def _continue_checked_to(cursor: TokenCursor, note_line: ScriptLine, last_player
 
 def _parse_counted_verb(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     """Parse `two folds`, `folds x2`."""
-    if (count := NUMBER_WORDS.get(cursor.low(), 0)) and VERBS.get(cursor.low(1)) in ("fold", "check"):
-        verb = VERBS[cursor.low(1)]
+    if (count := NUMBER_WORDS.get(cursor.peek_lower(), 0)) and VERBS.get(cursor.peek_lower(1)) in ("fold", "check"):
+        verb = VERBS[cursor.peek_lower(1)]
         cursor.position += 2
         return [Statement("next", note_line, verb=verb, count=count)]
     return []
@@ -229,9 +229,9 @@ def _parse_dealt_to(cursor: TokenCursor, note_line: ScriptLine) -> list[Statemen
     """Parse `dealt to me: Qd Qh`: cards that only their holder sees."""
     if not cursor.take("dealt", "to"):
         return []
-    card_holder = cursor.ref()
+    card_holder = cursor.take_player()
     cursor.skip(":")
-    cards = cursor.cards(7)
+    cards = cursor.take_cards(7)
     return (
         [Statement("show", note_line, players=[card_holder], cards=" ".join(cards), qualifier="holds")]
         if card_holder and cards
@@ -246,21 +246,23 @@ def _parse_pot_to(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]
     cursor.skip("dealer")
     if cursor.take_any(frozenset(("push", "pushed", "pushes", "ship"))):
         cursor.skip("pot", "the", "it")
-        amount = cursor.amount() if cursor.low() == "(" or cursor.low(1) == "to" else None
+        amount = cursor.take_amount() if cursor.peek_lower() == "(" or cursor.peek_lower(1) == "to" else None
         cursor.skip("to")
     elif cursor.take("the", "pot") or cursor.take("pot") or (pot_kind := _take_pot_kind(cursor)):
         cursor.skip("of", ":", "is", "was", ",", "-")
-        amount = cursor.amount()
+        amount = cursor.take_amount()
         cursor.skip("goes", "is", "was", "pushed", "shipped", "awarded", "went", "pot", "both", "all", ",", "-")
         if not cursor.take("to"):
             return []
-    elif (amount := cursor.amount()) is None or not cursor.take("to") or not _at_player_name(cursor):
+    elif (amount := cursor.take_amount()) is None or not cursor.take("to") or not _at_player_name(cursor):
         return []
-    if not (players := cursor.refs()):
+    if not (players := cursor.take_players()):
         return []
     cursor.skip(",", ":", "-") if figure_follows(cursor) else None
     return [
-        Statement("win", note_line, players=players, verb="win", amount=amount or cursor.amount(), qualifier=pot_kind)
+        Statement(
+            "win", note_line, players=players, verb="win", amount=amount or cursor.take_amount(), qualifier=pot_kind
+        )
     ]
 
 
@@ -268,13 +270,13 @@ def _take_pot_kind(cursor: TokenCursor) -> str:
     """Take `main pot`, `the side`, `both sides`; return which pot it is."""
     start_index = cursor.position
     cursor.skip("the", "both")
-    pot_kind = POT_KINDS.get(cursor.low(), "")
+    pot_kind = POT_KINDS.get(cursor.peek_lower(), "")
     if not pot_kind:
         cursor.position = start_index
         return ""
     cursor.position += 1
     cursor.skip("pot", "pots")
-    return "sides" if cursor.low(-1) == "pots" and pot_kind == "side" else pot_kind
+    return "sides" if cursor.peek_lower(-1) == "pots" and pot_kind == "side" else pot_kind
 
 
 def _at_player_name(cursor: TokenCursor) -> bool:
@@ -310,8 +312,8 @@ def _parse_paid_blinds(cursor: TokenCursor, note_line: ScriptLine) -> list[State
     start_index = cursor.position
     posts: list[Statement] = []
     for blind_role in ("small", "big"):
-        poster = cursor.ref()
-        amount = cursor.amount() if poster else None
+        poster = cursor.take_player()
+        amount = cursor.take_amount() if poster else None
         if poster is None or amount is None:
             cursor.position = start_index
             return []
@@ -324,22 +326,22 @@ def _parse_winner(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]
     """Parse `Winner: Jun 97`."""
     if not cursor.take_any(frozenset(("winner", "winners"))) or not cursor.take_any(frozenset((":", "-", "is", "was"))):
         return []
-    players = cursor.refs()
+    players = cursor.take_players()
     cursor.skip(",", ":", "-", "(", "wins", "pot", "of", "+", "with")
-    amount = cursor.amount()
+    amount = cursor.take_amount()
     cursor.skip(")")
     return [Statement("win", note_line, players=players, verb="win", amount=amount)] if players else []
 
 
 def _parse_blinds(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     """Parse `sb 2 bb 3`, `blinds Jess and Priya`, `Jess and Priya blinds`."""
-    if not cursor.playing and (blind_role := BLIND_ROLES.get(cursor.low(), "")):
+    if not cursor.playing and (blind_role := BLIND_ROLES.get(cursor.peek_lower(), "")):
         cursor.position += 1
         cursor.skip("blind", ":", "is", "seat")
         next_token = cursor.peek()
-        if poster := cursor.ref():
+        if poster := cursor.take_player():
             post_statement = Statement("post", note_line, players=[poster], verb=blind_role, qualifier="maybe-amount")
-            post_statement.amount = cursor.amount()
+            post_statement.amount = cursor.take_amount()
             if poster.kind == "seat" and next_token is not None and next_token.low.isdecimal():
                 post_statement.count = int(next_token.low)
             return [post_statement]
@@ -348,9 +350,9 @@ def _parse_blinds(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]
         cursor.skip(":", "are", "is", "were", "posted", "by", "from", "put", "in", "paid", "-", "up")
         if posts := _parse_paid_blinds(cursor, note_line):
             return posts
-        blind_players = cursor.refs()
+        blind_players = cursor.take_players()
     else:
-        blind_players = cursor.refs()
+        blind_players = cursor.take_players()
         cursor.skip(
             "are",
             "in",

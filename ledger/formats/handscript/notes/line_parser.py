@@ -40,7 +40,7 @@ def parse(
     """Parse a line into statements. `playing`: cards are dealt, a bare number isn't a post."""
     cursor = TokenCursor(tokenize(line_text, player_names), seats)
     line_statements: list[Statement] = []
-    cursor.separators()
+    cursor.skip_separators()
     while not cursor.at_end:
         start_index = cursor.position
         cursor.playing = playing or any(earlier_statement.kind in _PLAY_KINDS for earlier_statement in line_statements)
@@ -60,7 +60,7 @@ def _skip_separators(cursor: TokenCursor) -> None:
     """Skip separators and harmless asides such as `(no more action)`."""
     while True:
         start_index = cursor.position
-        if cursor.low() == "(" and (end_index := _find_aside_end(cursor)):
+        if cursor.peek_lower() == "(" and (end_index := _find_aside_end(cursor)):
             cursor.position = end_index
         elif not cursor.take_separator():
             cursor.position = start_index
@@ -84,8 +84,8 @@ def _parse_statements(
     """Parse the statements that begin at the cursor."""
     position = LinePosition(cursor, note_line, earlier_statements, playing=playing)
     if position.is_line_start and (cursor.take("pre") or cursor.take("preflop") or cursor.take("pre", "-", "flop")):
-        cursor.separators()
-    if position.is_line_start and cursor.low() in _LABELS and cursor.low(1) in (":", "-"):
+        cursor.skip_separators()
+    if position.is_line_start and cursor.peek_lower() in _LABELS and cursor.peek_lower(1) in (":", "-"):
         cursor.position += 2
     start_index = cursor.position
     for parse_phrase in _PARSERS:
@@ -157,8 +157,8 @@ def _parse_with_subject(position: LinePosition) -> list[Statement]:
     """Parse what one or more players do."""
     cursor, note_line = position.cursor, position.note_line
     is_pointed_out = cursor.take("it", "was")
-    subjects = cursor.refs()
-    if not subjects or (is_pointed_out and cursor.low() != "who"):
+    subjects = cursor.take_players()
+    if not subjects or (is_pointed_out and cursor.peek_lower() != "who"):
         return []
     if position.previous_statement is not None and _gives_pronoun(position.previous_statement):
         subjects = [position.previous_statement.players[0] if ref.kind == "pronoun" else ref for ref in subjects]
@@ -188,7 +188,7 @@ def _parse_description(position: LinePosition) -> list[Statement]:
     """Parse a description of a hand after shown cards or a win: `full house`."""
     previous_statement = position.previous_statement
     if previous_statement is not None and previous_statement.kind == "board" and position.is_playing:
-        is_alone = showdown_phrases.skip_hand_description(position.cursor) and position.cursor.at_separator()
+        is_alone = showdown_phrases.skip_hand_description(position.cursor) and position.cursor.is_at_separator()
         return [Statement("remark", position.note_line)] if is_alone else []
     if previous_statement is None or previous_statement.kind not in ("show", "win"):
         return []
@@ -212,13 +212,13 @@ def _parse_next_act(position: LinePosition) -> list[Statement]:
 def _parse_same_player(position: LinePosition) -> list[Statement]:
     """Parse a verb whose player the words before it name: `Luis thinks about it, then folds`."""
     cursor, previous_statement = position.cursor, position.previous_statement
-    if previous_statement is None or cursor.low(-1) not in showdown_phrases.JOINING_WORDS | {"-"}:
+    if previous_statement is None or cursor.peek_lower(-1) not in showdown_phrases.JOINING_WORDS | {"-"}:
         return []
     has_one_player = len(previous_statement.players) == 1 and not previous_statement.unclear
     if (
         previous_statement.kind not in ("gap", "button", "chips")
         or not has_one_player
-        or len(cursor.low()) <= _SHORTHAND_MOST
+        or len(cursor.peek_lower()) <= _SHORTHAND_MOST
     ):
         return []
     subjects, start_index = list(previous_statement.players), cursor.position
@@ -235,10 +235,10 @@ def _parse_likewise(position: LinePosition) -> list[Statement]:
         return []
     if previous_statement.verb not in ("fold", "check", "call"):
         return []
-    if not ((cursor.take("so") or cursor.take("as") or cursor.low(-1) == "so") and cursor.take_any(_DO_FORMS)):
+    if not ((cursor.take("so") or cursor.take("as") or cursor.peek_lower(-1) == "so") and cursor.take_any(_DO_FORMS)):
         return []
-    players = cursor.refs()
-    if not players or not cursor.at_separator():
+    players = cursor.take_players()
+    if not players or not cursor.is_at_separator():
         return []
     return [Statement("act", position.note_line, players=players, verb=previous_statement.verb)]
 
@@ -266,11 +266,11 @@ _PARSERS: Final[tuple[Callable[[LinePosition], list[Statement]], ...]] = (
 def _take_apposition(cursor: TokenCursor) -> str:
     """Take `who`, `(BTN)` or `, on the button,` after a player; return the position."""
     start_index = cursor.position
-    closing_mark = {"(": ")", ",": ",", "[": "]"}.get(cursor.low(), "")
+    closing_mark = {"(": ")", ",": ",", "[": "]"}.get(cursor.peek_lower(), "")
     if closing_mark:
         cursor.position += 1
         cursor.skip("on", "in", "from", "the", "at")
-        place = POSITIONS.get(cursor.low(), "") or {"small": "small", "big": "big"}.get(cursor.low(), "")
+        place = POSITIONS.get(cursor.peek_lower(), "") or {"small": "small", "big": "big"}.get(cursor.peek_lower(), "")
         cursor.position += bool(place)
         cursor.skip("blind", "position")
         if place and cursor.take(closing_mark):
@@ -327,7 +327,9 @@ def _take_unread(
 def _skip_to_stop(cursor: TokenCursor) -> None:
     """Skip one token, and then all up to the next mark that ends a sentence."""
     start_index = cursor.position
-    while not cursor.at_end and not (cursor.position > start_index and cursor.low() in _END_MARKS and cursor.low()):
+    while not cursor.at_end and not (
+        cursor.position > start_index and cursor.peek_lower() in _END_MARKS and cursor.peek_lower()
+    ):
         cursor.position += 1
 
 
@@ -342,7 +344,7 @@ def _list_players(tokens: Sequence[Token], subjects: Sequence[Ref]) -> list[Ref]
 def _find_subjects(cursor: TokenCursor, start_index: int) -> list[Ref]:
     """Return the players at the start of unread words."""
     end_index, cursor.position = cursor.position, start_index
-    subjects = cursor.refs()
+    subjects = cursor.take_players()
     cursor.position = end_index
     return subjects
 
@@ -375,7 +377,7 @@ def _find_readable_clause(
         if index < tried_position or not is_mark:
             continue
         cursor.position = index
-        cursor.separators()
+        cursor.skip_separators()
         tried_position = cursor.position
         if start_index < cursor.position < end_index and _reads_clause(cursor, note_line, playing=playing):
             return index
@@ -386,7 +388,11 @@ def _reads_clause(cursor: TokenCursor, note_line: ScriptLine, *, playing: bool) 
     """Whether a clause with its own subject and an act begins here, or the same player's next act."""
     token = cursor.tokens[cursor.position]
     cursor.playing = True
-    if VERBS.get(token.low) and len(token.low) > _SHORTHAND_MOST and cursor.low(-1) in showdown_phrases.JOINING_WORDS:
+    if (
+        VERBS.get(token.low)
+        and len(token.low) > _SHORTHAND_MOST
+        and cursor.peek_lower(-1) in showdown_phrases.JOINING_WORDS
+    ):
         return True
     if not (token.kind == "name" or token.low in _SUBJECTS):
         return bool(player_events.parse_player_event(cursor, note_line, []))

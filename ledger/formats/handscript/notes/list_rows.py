@@ -165,7 +165,7 @@ def _name_writer(parts: Sequence[ListPart]) -> list[ListPart]:
 
 
 def _is_beside_name(parts: Sequence[ListPart], index: int) -> bool:
-    """Whether `me` stands beside a name: `Nora (me)`, `me (Nora)`."""
+    """Whether `me` comes with a name: `Nora (me)`, `me (Nora)`."""
     parts_before = [part for part in parts[:index] if part.text != "("][-1:]
     parts_after = [part for part in parts[index + 1 : index + 3] if part.text != "("][:1]
     is_before_name = bool(parts_after) and parts_after[0].kind == "name" and parts[index + 1].text == "("

@@ -51,7 +51,7 @@ def _parse_has_button(cursor: TokenCursor, note_line: ScriptLine) -> Statement |
     """Parse `has the button`, `is on the button`, `deals`."""
     if not _take_has_button(cursor):
         return None
-    return Statement("button", note_line) if cursor.at_separator() else None
+    return Statement("button", note_line) if cursor.is_at_separator() else None
 
 
 def _take_has_button(cursor: TokenCursor) -> bool:
@@ -78,7 +78,7 @@ def _parse_away(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
         or cursor.take("sits", "this", "one", "out")
         or cursor.take("skips", "a", "hand")
     ):
-        return Statement("away", note_line) if cursor.at_separator() else None
+        return Statement("away", note_line) if cursor.is_at_separator() else None
     if _takes_errand(cursor):
         return Statement("away", note_line)
     cursor.skip(*_LEAVE_FILLERS)
@@ -104,7 +104,7 @@ def _parse_away(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     )
     if cursor.take(",", "skip", "her") or cursor.take(",", "skip", "him"):
         pass
-    return Statement("away", note_line) if cursor.at_separator() else None
+    return Statement("away", note_line) if cursor.is_at_separator() else None
 
 
 _ERRAND_VERBS: Final = frozenset(
@@ -118,13 +118,13 @@ def _takes_errand(cursor: TokenCursor) -> bool:
     if cursor.take_any(_ERRAND_VERBS) and cursor.take_any(
         frozenset(("out", "outside", "off", "upstairs", "downstairs"))
     ):
-        if cursor.at_separator() and cursor.low(-1) in ("outside", "upstairs", "downstairs"):
+        if cursor.is_at_separator() and cursor.peek_lower(-1) in ("outside", "upstairs", "downstairs"):
             return True
         if cursor.take_any(frozenset(("for", "to"))):
-            while (token := cursor.peek()) and token.kind == "word" and not cursor.at_separator():
+            while (token := cursor.peek()) and token.kind == "word" and not cursor.is_at_separator():
                 cursor.position += 1
             _skip_return_time(cursor)
-            return cursor.at_separator()
+            return cursor.is_at_separator()
     cursor.position = start_index
     return False
 
@@ -137,7 +137,7 @@ def _skip_return_time(cursor: TokenCursor) -> None:
         return
     if cursor.take("back", "in"):
         cursor.skip("a", "about", "few", ":")
-        cursor.position += not cursor.at_separator()
+        cursor.position += not cursor.is_at_separator()
         cursor.skip("minutes", "mins", "min", "minute", "hands", "hand")
         return
     cursor.position = start_index
@@ -192,7 +192,7 @@ def _parse_back(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
         or cursor.take("returned")
     ):
         cursor.skip("down", "at", "the", "table", "in", "from", "break", "now", "again", "his", "her", "seat", "game")
-        return Statement("back", note_line) if cursor.at_separator() else None
+        return Statement("back", note_line) if cursor.is_at_separator() else None
     return None
 
 
@@ -214,22 +214,24 @@ def _parse_leaves(cursor: TokenCursor, note_line: ScriptLine) -> Statement | Non
         leave_word = _take_leave_word(cursor)
         if not leave_word:
             return None
-        is_busted = leave_word.startswith(("bust", "elim")) or (leave_word == "out" and cursor.low(-2) == "knocked")
+        is_busted = leave_word.startswith(("bust", "elim")) or (
+            leave_word == "out" and cursor.peek_lower(-2) == "knocked"
+        )
         cursor.skip(
             "the", "table", "game", "and", "leaves", "out", "again", "for", "good", "night", "home", "early", "us"
         )
     statement = Statement("leaves", note_line, qualifier="busted" if is_busted else "")
     cursor.skip("with", "about", "around", "roughly", "up", "some")
-    statement.amount = cursor.amount()
+    statement.amount = cursor.take_amount()
     if cursor.take("or", "so") or cursor.take("ish"):
         statement.amount = None
     _skip_finishing_place(cursor)
-    return statement if cursor.at_separator() else None
+    return statement if cursor.is_at_separator() else None
 
 
 def _take_departure(cursor: TokenCursor) -> bool:
     """Take `racks up`, `goes home`; also `picks up` before a word, unless it's the pot that is picked up."""
-    has_word_after = cursor.low(2)[:1].isalpha() and cursor.low(2) != "pot"
+    has_word_after = cursor.peek_lower(2)[:1].isalpha() and cursor.peek_lower(2) != "pot"
     return cursor.take_phrase(_DEPARTURES) or (has_word_after and cursor.take("picks", "up"))
 
 
@@ -245,7 +247,7 @@ def _skip_finishing_place(cursor: TokenCursor) -> None:
     """Skip `, 34th place`, `in 34th`."""
     start_index = cursor.position
     cursor.skip(",", "in", "finishes", "finished")
-    if cursor.low()[:1].isdecimal() and cursor.low().endswith(("st", "nd", "rd", "th")):
+    if cursor.peek_lower()[:1].isdecimal() and cursor.peek_lower().endswith(("st", "nd", "rd", "th")):
         cursor.position += 1
         cursor.skip("place")
         return
@@ -264,11 +266,11 @@ def _parse_purchase(cursor: TokenCursor, note_line: ScriptLine) -> Statement | N
     )
     if cursor.take("to"):
         purchase_kind = "to"
-    amount = cursor.amount()
+    amount = cursor.take_amount()
     cursor.skip(
         "more", "in", "chips", "to", "his", "her", "stack", "from", "the", "jar", "bank", "box", "again", "on", "top"
     )
-    if amount is None or not cursor.at_separator():
+    if amount is None or not cursor.is_at_separator():
         return None
     return Statement("chips", note_line, amount=amount, qualifier=purchase_kind)
 
@@ -279,8 +281,8 @@ def _parse_seat_change(cursor: TokenCursor, note_line: ScriptLine) -> Statement 
     cursor.skip("to", "over", "into")
     cursor.skip("seat", "seats")
     cursor.skip("to", "seat")
-    seat_number = cursor.seat_number()
-    return Statement("moves", note_line, count=seat_number) if seat_number and cursor.at_separator() else None
+    seat_number = cursor.take_seat_number()
+    return Statement("moves", note_line, count=seat_number) if seat_number and cursor.is_at_separator() else None
 
 
 def _parse_waits(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
@@ -293,4 +295,4 @@ def _parse_waits(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None
         return None
     cursor.skip("for", "the", "his", "her")
     cursor.skip("big", "blind", "bb")
-    return Statement("waits", note_line) if cursor.at_separator() else None
+    return Statement("waits", note_line) if cursor.is_at_separator() else None

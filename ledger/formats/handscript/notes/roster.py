@@ -93,7 +93,7 @@ class Roster:
         }
         return short_names | full_names
 
-    def seat_of(self, name: str) -> int | None:
+    def find_seat_by_name(self, name: str) -> int | None:
         """Return the seat of the player with this name; None unless exactly one matches."""
         name = self.names().get(name, name)
         seats = [seat for seat, player in self.seats.items() if player.name == name]
@@ -101,7 +101,7 @@ class Roster:
 
     def note_own_name(self, *names: str) -> None:
         """Note the writer's seat if one of these names is at the table."""
-        self.me = next((seat for name in names if name and (seat := self.seat_of(name))), self.me)
+        self.me = next((seat for name in names if name and (seat := self.find_seat_by_name(name))), self.me)
 
     def own_seat(self) -> int | None:
         """Return the writer's seat."""
@@ -113,7 +113,7 @@ class Roster:
     def find(self, ref: Ref) -> int | None:
         """Return the seat for a reference; None if it depends on the hand."""
         if ref.kind == "name":
-            seat = self.seat_of(ref.text)
+            seat = self.find_seat_by_name(ref.text)
             return seat if not ref.seat or ref.seat == seat else None
         if ref.kind == "me":
             return self.own_seat()

@@ -19,11 +19,11 @@ def parse_sequence(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement
     statements: list[Statement] = []
     while not cursor.at_end and len(statements) <= _MAX_STEPS:
         statement = _parse_step(cursor, note_line)
-        if statement is None or not (cursor.at_separator() and cursor.low() not in ("(", "and")):
+        if statement is None or not (cursor.is_at_separator() and cursor.peek_lower() not in ("(", "and")):
             return []
         statements.append(statement)
         cursor.skip(",", "/", "-")
-        if cursor.low() == "." and cursor.peek(1) is None:
+        if cursor.peek_lower() == "." and cursor.peek(1) is None:
             cursor.position += 1
     if len(statements) < 2 or not cursor.at_end:
         return []
@@ -33,13 +33,13 @@ def parse_sequence(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement
 
 def _parse_step(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     """Parse one act of a sequence."""
-    first_word, amount = cursor.low(), cursor.amount()
+    first_word, amount = cursor.peek_lower(), cursor.take_amount()
     if amount is not None:
         return Statement("next", note_line, verb="bare", amount=amount, qualifier="run")
     verb, amount = take_verb(cursor)
     if verb not in ("fold", "check", "call", "bet", "raise", "all-in"):
         return None
-    amount = amount or (cursor.amount() if verb in ("call", "bet", "raise", "all-in") else None)
+    amount = amount or (cursor.take_amount() if verb in ("call", "bet", "raise", "all-in") else None)
     statement = Statement("next", note_line, verb=verb, amount=amount, qualifier="run", all_in=verb == "all-in")
     statement.cards = "to" if verb == "raise" and first_word[:1] == "r" and first_word[:2] != "ra" else ""
     return statement
@@ -47,23 +47,23 @@ def _parse_step(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
 
 def take_verb(cursor: TokenCursor) -> tuple[str, NotedAmount | None]:
     """Take a verb and the amount attached to it: `r12`, `b25`."""
-    sized_match = SIZED_ACT.fullmatch(cursor.low())
+    sized_match = SIZED_ACT.fullmatch(cursor.peek_lower())
     if sized_match is not None:
         cursor.position += 1
         (amount_token,) = tokenize(sized_match[2])
         return VERBS[sized_match[1]], parse_figure(amount_token)
-    verb = VERBS.get(cursor.low(), "")
+    verb = VERBS.get(cursor.peek_lower(), "")
     cursor.position += bool(verb)
     return verb, None
 
 
 def parse_lone_card(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     """Parse the turn or river from a card alone at the start of a line: `4h (5.8k): Kit bets`."""
-    cards = cursor.cards(2)
+    cards = cursor.take_cards(2)
     if not cards:
         return []
-    pot_amount = cursor.amount() if cursor.low() == "(" else None
-    if not (cursor.at_separator() or pot_amount) or cursor.low() in ("/", "and"):
+    pot_amount = cursor.take_amount() if cursor.peek_lower() == "(" else None
+    if not (cursor.is_at_separator() or pot_amount) or cursor.peek_lower() in ("/", "and"):
         return []
     statements = [Statement("board", note_line, verb="next", cards=card) for card in cards]
     statements[0].amount = pot_amount
@@ -78,14 +78,18 @@ _IN_THE_POT: Final = index_phrases((("in", "the", "pot"), ("in", "pot"), ("pot",
 def parse_lone_pot(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement]:
     """Parse a pot size: `(40)`, `77.`, `21 in the pot`, `main is 182`."""
     pot_word = _take_pot_name(cursor)
-    amount = cursor.amount()
+    amount = cursor.take_amount()
     if amount is None:
         return []
-    is_in_brackets = cursor.low(-1) == ")"
+    is_in_brackets = cursor.peek_lower(-1) == ")"
     has_pot_suffix = cursor.take_phrase(_IN_THE_POT)
-    if not cursor.at_separator() or cursor.low() in ("and", "-", "/") or (cursor.low() == ":" and not pot_word):
+    if (
+        not cursor.is_at_separator()
+        or cursor.peek_lower() in ("and", "-", "/")
+        or (cursor.peek_lower() == ":" and not pot_word)
+    ):
         return []
-    ends_here = cursor.at_end or cursor.low() in (")", ".")
+    ends_here = cursor.at_end or cursor.peek_lower() in (")", ".")
     if not (pot_word or has_pot_suffix or is_in_brackets or ends_here):
         return []
     pot_kind = pot_word if pot_word in ("main", "side") else ""
@@ -94,7 +98,7 @@ def parse_lone_pot(cursor: TokenCursor, note_line: ScriptLine) -> list[Statement
 
 def _take_pot_name(cursor: TokenCursor) -> str:
     """Take `the main pot is now` before an amount; return `pot`, `main` or `side`, or "" if there is no such word."""
-    if cursor.low(1) in _POT_WORDS:
+    if cursor.peek_lower(1) in _POT_WORDS:
         cursor.skip("the", "total")
     pot_word = cursor.take_any(_POT_WORDS)
     if pot_word:

@@ -23,7 +23,7 @@ def parse_shown_cards(cursor: TokenCursor, note_line: ScriptLine) -> Statement |
     holding_word = _take_holding_words(cursor)
     show_verb = holding_word or cursor.take_any(SHOWS) or _take_turned_over(cursor)
     cursor.skip(":", "the")
-    cards = cursor.cards(7)
+    cards = cursor.take_cards(7)
     if not cards and show_verb:
         cards = _take_described_cards(cursor)
     if not cards and (show_verb or _at_ranks_with_cards(cursor)):
@@ -45,7 +45,7 @@ def _take_described_cards(cursor: TokenCursor) -> list[str]:
     start_index = cursor.position
     if skip_hand_description(cursor):
         cursor.skip(",", ":", "-", "(", "the")
-        if cards := cursor.cards(7):
+        if cards := cursor.take_cards(7):
             return cards
     cursor.position = start_index
     return []
@@ -64,7 +64,9 @@ def _at_ranks_with_cards(cursor: TokenCursor) -> bool:
     """Whether ranks and then cards come next: `KK (Kh Kc)`."""
     token = cursor.peek()
     has_ranks = token is not None and token.kind == "word" and bool(_RANKS_ONLY.fullmatch(token.text))
-    return has_ranks and (cursor.low(1) in ("(", ",", ".", "/", ";", "", "no") or cursor.low(1) in HAND_WORDS)
+    return has_ranks and (
+        cursor.peek_lower(1) in ("(", ",", ".", "/", ";", "", "no") or cursor.peek_lower(1) in HAND_WORDS
+    )
 
 
 def _take_holding_words(cursor: TokenCursor) -> str:
@@ -72,7 +74,7 @@ def _take_holding_words(cursor: TokenCursor) -> str:
     start_index = cursor.position
     cursor.skip("am", "is", "was", "look", "looks", "pick", "picks", "down", "up", "at", "are")
     if cursor.take_any(frozenset(("dealt", "hold", "holds", "held", "get", "gets", "got"))) or (
-        cursor.position > start_index and cursor.low(-1) in ("up", "at")
+        cursor.position > start_index and cursor.peek_lower(-1) in ("up", "at")
     ):
         return "holds"
     cursor.position = start_index
@@ -86,7 +88,7 @@ def _parse_ranks(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None
         return None
     cursor.position += 1 if _RANKS_ONLY.fullmatch(next_token.text) else 2
     skip_hand_description(cursor)
-    if cursor.low() == "(" and len(cards := cursor.cards(7)) > 1:  # KK (Kh Kc)
+    if cursor.peek_lower() == "(" and len(cards := cursor.take_cards(7)) > 1:  # KK (Kh Kc)
         cursor.take(")")
         return Statement("show", note_line, cards=" ".join(cards), qualifier="holds")
     return Statement("remark", note_line)
@@ -97,7 +99,7 @@ def skip_hand_description(cursor: TokenCursor) -> bool:
     start_index = cursor.position
     cursor.skip(",", "(", "for")
     word_count = int(cursor.take("got", "there") or cursor.take("no", "good"))
-    while cursor.low() in HAND_WORDS and cursor.low():
+    while cursor.peek_lower() in HAND_WORDS and cursor.peek_lower():
         cursor.position += 1
         word_count += 1
     if not word_count:
@@ -112,7 +114,7 @@ def parse_muck(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     if not cursor.take_any(MUCKS):
         return None
     cursor.skip("his", "her", "hand", "the")
-    return Statement("muck", note_line, cards=" ".join(cursor.cards(7)))
+    return Statement("muck", note_line, cards=" ".join(cursor.take_cards(7)))
 
 
 _VAGUE_TOTALS: Final = index_phrases((("or", "so"), ("ish",), ("total", "or", "so")))
@@ -125,15 +127,15 @@ def parse_win(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
         return _parse_chop(cursor, note_line) or _parse_received_chips(cursor, note_line)
     win_statement = Statement("win", note_line, verb="win")
     if win_verb == "busts":
-        return win_statement if cursor.at_separator() else None
+        return win_statement if cursor.is_at_separator() else None
     cursor.skip("it", "down", "up", "through", "the", "hand", "all", "back", "pot", "blinds", "with", "of")
     cursor.skip("both")
     _take_pot_kind(cursor, win_statement)
-    win_statement.amount = cursor.amount()
+    win_statement.amount = cursor.take_amount()
     if cursor.take_phrase(_VAGUE_TOTALS):
         win_statement.amount = None
     cursor.skip("pot", "from", "the", "in", "chips", "uncontested", "each")
-    if cursor.low(-1) == "each":
+    if cursor.peek_lower(-1) == "each":
         win_statement.qualifier = "each"
     skip_hand_description(cursor)
     return win_statement
@@ -142,9 +144,9 @@ def parse_win(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
 def _take_pickup(cursor: TokenCursor) -> str:
     """Take `picks up` before an amount or `pot`, or `+` before `pot`."""
     start_index = cursor.position
-    if cursor.take("picks", "up") and (cursor.low() == "pot" or _at_amount(cursor)):
+    if cursor.take("picks", "up") and (cursor.peek_lower() == "pot" or _at_amount(cursor)):
         return "picks"
-    if cursor.take("+") and cursor.low() == "pot":
+    if cursor.take("+") and cursor.peek_lower() == "pot":
         return "picks"
     cursor.position = start_index
     return ""
@@ -154,17 +156,17 @@ def _parse_chop(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     if not cursor.take_any(frozenset(("split", "splits", "chop", "chops"))):
         return None
     cursor.skip("it", "the", "pot")
-    return Statement("chop", note_line, amount=cursor.amount())
+    return Statement("chop", note_line, amount=cursor.take_amount())
 
 
 def _take_pot_kind(cursor: TokenCursor, win_statement: Statement) -> None:
     """Take which pot is won: `main pot`, `side pots`, `main and side`."""
-    pot_kind = POT_KINDS.get(cursor.low(), "")
+    pot_kind = POT_KINDS.get(cursor.peek_lower(), "")
     if not pot_kind:
         return
     cursor.position += 1
     cursor.skip("pot", "pots", "and", "the")
-    win_statement.qualifier = "sides" if cursor.low(-1) == "pots" else pot_kind
+    win_statement.qualifier = "sides" if cursor.peek_lower(-1) == "pots" else pot_kind
     if cursor.take_any(frozenset(("side", "sides"))):
         win_statement.qualifier = ""
         cursor.skip("pot", "pots")
@@ -179,7 +181,7 @@ def _take_bust(cursor: TokenCursor) -> str:
         "knocks", "out"
     ):
         cursor.skip("out")
-        if cursor.ref():
+        if cursor.take_player():
             return "busts"
     cursor.position = start_index
     return ""
@@ -217,16 +219,18 @@ def _parse_received_chips(cursor: TokenCursor, note_line: ScriptLine) -> Stateme
     ):
         return Statement("odd-chip", note_line, qualifier=chip_name)
     if cursor.take("the", "pot") or cursor.take("it"):
-        return Statement("win", note_line, verb="win", amount=cursor.amount())
+        return Statement("win", note_line, verb="win", amount=cursor.take_amount())
     return None
 
 
 def parse_next_act(cursor: TokenCursor, note_line: ScriptLine, previous_statement: Statement) -> list[Statement]:
     """Parse the same player's next act: `Barb shows 6d 5d and wins`."""
-    is_joined = cursor.low(-1) in JOINING_WORDS or (previous_statement.kind == "show" and cursor.low() in _OUTCOMES)
-    if not is_joined or not cursor.low():
+    is_joined = cursor.peek_lower(-1) in JOINING_WORDS or (
+        previous_statement.kind == "show" and cursor.peek_lower() in _OUTCOMES
+    )
+    if not is_joined or not cursor.peek_lower():
         return []
-    if previous_statement.kind == "show" and cursor.low() in _BEATS:
+    if previous_statement.kind == "show" and cursor.peek_lower() in _BEATS:
         return _parse_beaten(cursor, note_line, previous_statement)
     for parse_phrase in (parse_win, parse_shown_cards, parse_muck):
         start_index = cursor.position
@@ -240,9 +244,9 @@ def parse_next_act(cursor: TokenCursor, note_line: ScriptLine, previous_statemen
 def _parse_beaten(cursor: TokenCursor, note_line: ScriptLine, winner: Statement) -> list[Statement]:
     """Parse `beats Bart Kh Ts for the side` after the winner's cards."""
     cursor.position += 1
-    if not (loser := cursor.ref()):
+    if not (loser := cursor.take_player()):
         return []
-    cards = cursor.cards(7)
+    cards = cursor.take_cards(7)
     skip_hand_description(cursor)
     statements = (
         [Statement("show", note_line, players=[loser], cards=" ".join(cards), qualifier="shows")] if cards else []
@@ -250,10 +254,10 @@ def _parse_beaten(cursor: TokenCursor, note_line: ScriptLine, winner: Statement)
     won = Statement("remark", note_line, players=list(winner.players))
     start_index = cursor.position
     cursor.skip("for", "the")
-    if pot_kind := POT_KINDS.get(cursor.low(), ""):
+    if pot_kind := POT_KINDS.get(cursor.peek_lower(), ""):
         cursor.position += 1
         cursor.skip("pot", "pots", "of", ",")
-        won = Statement("win", note_line, players=list(winner.players), qualifier=pot_kind, amount=cursor.amount())
+        won = Statement("win", note_line, players=list(winner.players), qualifier=pot_kind, amount=cursor.take_amount())
     else:
         cursor.position = start_index
     return [*statements, won]

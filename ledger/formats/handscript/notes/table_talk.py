@@ -95,12 +95,12 @@ def _parse_hand_start(cursor: TokenCursor, note_line: ScriptLine) -> Statement |
     """Parse the start of a hand: `hand 12`, `#12`, `Hand A`, `next hand`."""
     if cursor.position and not all(number_token.kind == "mark" for number_token in cursor.tokens[: cursor.position]):
         return None
-    if cursor.low(1) == "hand" and (cursor.low()[:-2].isdecimal() or cursor.low() in _WHICH_HAND):
+    if cursor.peek_lower(1) == "hand" and (cursor.peek_lower()[:-2].isdecimal() or cursor.peek_lower() in _WHICH_HAND):
         cursor.position += 2
         return Statement("hand", note_line)
-    if not cursor.position and cursor.low().isdecimal() and cursor.low(1) in (".", ")"):
+    if not cursor.position and cursor.peek_lower().isdecimal() and cursor.peek_lower(1) in (".", ")"):
         cursor.position += 2
-        return Statement("hand", note_line, name=cursor.low(-2))
+        return Statement("hand", note_line, name=cursor.peek_lower(-2))
     if cursor.take("hand"):
         cursor.skip("no", "number", "#", ".")
     elif short_number := _take_short_hand_number(cursor):
@@ -112,19 +112,19 @@ def _parse_hand_start(cursor: TokenCursor, note_line: ScriptLine) -> Statement |
 
 def _take_short_hand_number(cursor: TokenCursor) -> str:
     """Take the number of `h#12` or `h12`."""
-    if cursor.take("h", "#") and cursor.low().isdecimal():
+    if cursor.take("h", "#") and cursor.peek_lower().isdecimal():
         cursor.position += 1
-        return cursor.low(-1)
-    if cursor.low()[:1] == "h" and cursor.low()[1:].isdecimal():
+        return cursor.peek_lower(-1)
+    if cursor.peek_lower()[:1] == "h" and cursor.peek_lower()[1:].isdecimal():
         cursor.position += 1
-        return cursor.low(-1)[1:]
+        return cursor.peek_lower(-1)[1:]
     return ""
 
 
 def _parse_hand_number(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     """Parse the number or letter after `hand`; `hand over` starts no hand."""
     token = cursor.peek()
-    if token is None or cursor.low() in _HAND_VERBS:
+    if token is None or cursor.peek_lower() in _HAND_VERBS:
         return None
     is_letter_or_numbered = token.kind == "word" and (len(token.text) == 1 or any(map(str.isdecimal, token.text)))
     if token.kind != "number" and not is_letter_or_numbered:
@@ -141,21 +141,21 @@ def _parse_button(cursor: TokenCursor, note_line: ScriptLine) -> Statement | Non
     """Parse where the button is: `button seat 3`, `dead button 4`, `b3`."""
     if cursor.playing:
         return None
-    glued_seat = cursor.low()[1:] if cursor.low()[:1] in ("b", "d") else ""
+    glued_seat = cursor.peek_lower()[1:] if cursor.peek_lower()[:1] in ("b", "d") else ""
     if glued_seat.isdecimal() and int(glued_seat) in cursor.seats:
         cursor.position += 1
         button_player = Ref("seat", str(int(glued_seat)), int(glued_seat))
-        return Statement("button", note_line, players=[button_player]) if cursor.at_separator() else None
+        return Statement("button", note_line, players=[button_player]) if cursor.is_at_separator() else None
     cursor.skip("the")
     is_dead = cursor.take("dead")
-    if not _take_button_word(cursor, is_dead=is_dead) or cursor.low() in _ACT_VERBS:
+    if not _take_button_word(cursor, is_dead=is_dead) or cursor.peek_lower() in _ACT_VERBS:
         return None
     cursor.skip(*_BUTTON_FILLERS)
     holder = _take_button_holder(cursor)
     if holder is None:
         return None
     is_dead = cursor.take_phrase(_DEAD_ASIDES) or is_dead
-    if not cursor.at_separator():
+    if not cursor.is_at_separator():
         return None
     return Statement("button", note_line, players=[holder], qualifier="dead" if is_dead else "")
 
@@ -168,9 +168,9 @@ def _take_button_word(cursor: TokenCursor, *, is_dead: bool) -> bool:
 
 def _take_button_holder(cursor: TokenCursor) -> Ref | None:
     """Take the seat of the button, which may be empty, or its player."""
-    seat_number = cursor.seat_number()
+    seat_number = cursor.take_seat_number()
     if not seat_number:
-        player = cursor.ref()
+        player = cursor.take_player()
         return player if player is not None and player.kind != "position" else None
     if (name_token := cursor.peek()) is not None and name_token.kind == "name":
         cursor.position += 1
@@ -212,7 +212,7 @@ class _ButtonSentence:
     def take_word(self, cursor: TokenCursor) -> bool:
         """Take a word for the button or a plain word; return whether there was one."""
         names_button = _names_button(cursor, has_player=bool(self.players))
-        if not names_button and cursor.low() not in _BUTTON_SENTENCE:
+        if not names_button and cursor.peek_lower() not in _BUTTON_SENTENCE:
             return False
         self.has_button = self.has_button or names_button
         cursor.position += 1
@@ -223,27 +223,27 @@ def _parse_button_sentence(cursor: TokenCursor, note_line: ScriptLine) -> Statem
     """Parse a clause of one player, the button or the deal, and plain words: `the first deal found the button before Doc`."""
     if cursor.playing:
         return None
-    sentence = _ButtonSentence(is_drawn=not _DRAWS.isdisjoint((cursor.low(), cursor.low(1))))
+    sentence = _ButtonSentence(is_drawn=not _DRAWS.isdisjoint((cursor.peek_lower(), cursor.peek_lower(1))))
     for _ in range(_MAX_SENTENCE_STEPS):
-        if cursor.at_end or (sentence.is_complete and cursor.at_separator()):
+        if cursor.at_end or (sentence.is_complete and cursor.is_at_separator()):
             break
-        if cursor.low() in _BUTTON_MARKS or (sentence.awaits_player and cursor.low() == ","):
+        if cursor.peek_lower() in _BUTTON_MARKS or (sentence.awaits_player and cursor.peek_lower() == ","):
             cursor.position += 1
-        elif cursor.at_separator() and cursor.low() not in JOINING:
+        elif cursor.is_at_separator() and cursor.peek_lower() not in JOINING:
             break
         elif player := _take_button_player(cursor):
             sentence.players.append(player)
         elif not sentence.take_word(cursor):
             return None
-    if not sentence.is_complete or not cursor.at_separator():
+    if not sentence.is_complete or not cursor.is_at_separator():
         return None
     return Statement("button", note_line, players=sentence.players)
 
 
 def _names_button(cursor: TokenCursor, *, has_player: bool) -> bool:
-    """Whether the next word stands for the button: `dealer`, `deals`, or `deal` after a player (Ana's deal)."""
-    is_own_deal = has_player and cursor.low() == "deal"
-    return is_own_deal or cursor.low() in _DEALING or _is_button_word(cursor)
+    """Whether the next word means the button: `dealer`, `deals`, or `deal` after a player (Ana's deal)."""
+    is_own_deal = has_player and cursor.peek_lower() == "deal"
+    return is_own_deal or cursor.peek_lower() in _DEALING or _is_button_word(cursor)
 
 
 def _take_button_player(cursor: TokenCursor) -> Ref | None:
@@ -255,10 +255,10 @@ def _take_button_player(cursor: TokenCursor) -> Ref | None:
         cursor.position += 1
         return Ref("me", token.text)
     if token.low in WRITER_WORDS - {"we"} and token.kind == "word":
-        return cursor.ref()
+        return cursor.take_player()
     if token.kind != "name" and not _is_button_seat(cursor, token):
         return None
-    player = cursor.ref()
+    player = cursor.take_player()
     return player if player is not None and player.kind in ("name", "seat") else None
 
 
@@ -266,13 +266,20 @@ def _is_button_seat(cursor: TokenCursor, token: Token) -> bool:
     """Whether a token is a seat: `s3`, or the number of an occupied seat after a mark or a word for the button."""
     if token.kind == "word" and token.low[:1] in "sp" and token.low[1:].isdecimal():
         return True
-    is_marked = cursor.position > 0 and cursor.low(-1) in (*_BUTTON_MARKS, "seat", *BUTTON_WORDS, "dealer", "d", "on")
+    is_marked = cursor.position > 0 and cursor.peek_lower(-1) in (
+        *_BUTTON_MARKS,
+        "seat",
+        *BUTTON_WORDS,
+        "dealer",
+        "d",
+        "on",
+    )
     return is_marked and token.low.isdecimal() and int(token.low) in cursor.seats
 
 
 def _is_button_word(cursor: TokenCursor) -> bool:
     """Whether the button comes next: `button`, `dealer`, or a capital D before its seat."""
-    if cursor.low() in BUTTON_WORDS or cursor.low() in ("dealer", "dealer's"):
+    if cursor.peek_lower() in BUTTON_WORDS or cursor.peek_lower() in ("dealer", "dealer's"):
         return True
     token, next_token = cursor.peek(), cursor.peek(1)
     return (
@@ -286,7 +293,7 @@ def _is_button_word(cursor: TokenCursor) -> bool:
 def _parse_dead_small(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     if not (cursor.take("no") or cursor.take("dead") or cursor.take("the", "small", "blind", "is", "dead")):
         return None
-    says_dead = cursor.low(-1) == "dead" and cursor.low() not in ("small", "sb")
+    says_dead = cursor.peek_lower(-1) == "dead" and cursor.peek_lower() not in ("small", "sb")
     if not says_dead and not (cursor.take("small", "blind") or cursor.take("sb")):
         return None
     return Statement("dead-small", note_line)
@@ -299,7 +306,7 @@ def _parse_same(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     if not unchanged_word and cursor.take_any(frozenset(("btn", "dealer"))):
         unchanged_word = "button"
     if unchanged_word == "button":
-        return Statement("same-button", note_line) if cursor.at_separator() else None
+        return Statement("same-button", note_line) if cursor.is_at_separator() else None
     if not unchanged_word:
         return None
     if unchanged_word == "blinds":
@@ -314,8 +321,8 @@ def _parse_misdeal(cursor: TokenCursor, note_line: ScriptLine) -> Statement | No
     if not cursor.take("misdeal"):
         return None
     reason = "other"
-    while not cursor.at_end and cursor.low() not in (".", ";"):
-        reason = _MISDEALS.get(cursor.low(), reason)
+    while not cursor.at_end and cursor.peek_lower() not in (".", ";"):
+        reason = _MISDEALS.get(cursor.peek_lower(), reason)
         cursor.position += 1
     return Statement("misdeal", note_line, qualifier=reason)
 
@@ -325,9 +332,9 @@ def _parse_redeal(cursor: TokenCursor, note_line: ScriptLine) -> Statement | Non
     cursor.skip("we", "it", "was", "then", "so", "all", "they", "cards")
     for redeal_words in _REDEALS:
         if cursor.take(*redeal_words):
-            if cursor.low(1) != "button":
+            if cursor.peek_lower(1) != "button":
                 cursor.skip("hand", "the", "deck", "cards", "again", ":", "same", "hands")
-            return Statement("remark", note_line) if cursor.at_separator() else None
+            return Statement("remark", note_line) if cursor.is_at_separator() else None
     return None
 
 
@@ -355,8 +362,8 @@ def _parse_returned(cursor: TokenCursor, note_line: ScriptLine) -> Statement | N
         cursor.take("in")
         or cursor.take("posted")
         or cursor.take("up")
-        or (cursor.at_end and cursor.low(-1) == "blinds")
-    ) and cursor.at_separator():
+        or (cursor.at_end and cursor.peek_lower(-1) == "blinds")
+    ) and cursor.is_at_separator():
         return Statement("posted", note_line)
     return None
 
@@ -364,29 +371,29 @@ def _parse_returned(cursor: TokenCursor, note_line: ScriptLine) -> Statement | N
 def _parse_ending(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     for ending_phrase in _ENDINGS:
         if cursor.take(*ending_phrase.split()):
-            return Statement("end", note_line) if cursor.at_separator() else None
+            return Statement("end", note_line) if cursor.is_at_separator() else None
     return None
 
 
 def _parse_dealing(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     if cursor.take("cards", "dealt") or cursor.take("deal", "done") or cursor.take("dealt") or cursor.take("deal"):
-        return Statement("deal", note_line) if cursor.at_separator() else None
+        return Statement("deal", note_line) if cursor.is_at_separator() else None
     if cursor.take("burn") or cursor.take("burns"):
-        return Statement("strict", note_line, text="burn") if cursor.at_separator() else None
+        return Statement("strict", note_line, text="burn") if cursor.is_at_separator() else None
     if cursor.take("showdown"):
-        return Statement("strict", note_line, text="showdown") if cursor.at_separator() else None
+        return Statement("strict", note_line, text="showdown") if cursor.is_at_separator() else None
     return None
 
 
 def _parse_rake(cursor: TokenCursor, note_line: ScriptLine) -> Statement | None:
     if cursor.take("rake") or cursor.take("drop"):
         cursor.skip(":", "of", "is")
-        amount = cursor.amount()
+        amount = cursor.take_amount()
         return Statement("rake", note_line, amount=amount) if amount else None
     if cursor.take("jackpot"):
         cursor.skip("drop", ":", "of")
-        amount = cursor.amount()
-        return Statement("jackpot", note_line, amount=amount) if amount and cursor.at_separator() else None
+        amount = cursor.take_amount()
+        return Statement("jackpot", note_line, amount=amount) if amount and cursor.is_at_separator() else None
     return None
 
 
@@ -394,9 +401,9 @@ def _parse_seats_in(cursor: TokenCursor, note_line: ScriptLine) -> Statement | N
     """Parse `seats 1 2 3 6 8`: the seats dealt in."""
     if cursor.take("dealt", "in") or cursor.take("in", ":"):
         cursor.skip(":")
-    elif cursor.low() != "seats":
+    elif cursor.peek_lower() != "seats":
         return None
-    dealt_players = cursor.refs()
+    dealt_players = cursor.take_players()
     if not dealt_players or not cursor.at_end or len(dealt_players) < 2:
         return None
     return Statement("seats-in", note_line, players=dealt_players)

@@ -1,4 +1,4 @@
-"""Why words of notes can't be read: a card that is none, or a name that nobody at the table has."""
+"""Explain why words of notes can't be read: an invalid card, or a name that no player at the table has."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _UNREAD_KINDS: Final = frozenset(("unread", "gap", "remark"))
 
 
 def explain_unread(note_line: ScriptLine, unread_text: str, roster: Roster) -> NotesQuestion:
-    """Return the question about words that can't be read, with what is wrong in them where that can be told."""
+    """Return the question about unreadable words, with the cause if it is clear."""
     question = describe_unread(note_line, unread_text)
     return (
         _explain_card(question, note_line, unread_text, roster)
@@ -44,7 +44,7 @@ def explain_unread(note_line: ScriptLine, unread_text: str, roster: Roster) -> N
 
 
 def _explain_card(question: NotesQuestion, note_line: ScriptLine, text: str, roster: Roster) -> NotesQuestion | None:
-    """Name a card that is none, if the words can be read with a card in its place."""
+    """Name an invalid card, if the words can be read with a valid card in its place."""
     bad_cards = [match[0] for match in _BAD_CARD.finditer(text) if not _CARD.fullmatch(match[0])]
     if not bad_cards:
         return None
@@ -82,7 +82,7 @@ def _explain_street(question: NotesQuestion, note_line: ScriptLine, text: str, r
 
 
 def _explain_seat(question: NotesQuestion, note_line: ScriptLine, text: str, roster: Roster) -> NotesQuestion | None:
-    """Name a seat that nobody has, if the words can be read with another seat in its place."""
+    """Name an empty seat, if the words can be read with a taken seat in its place."""
     seat, match = question.named_seat, _SEAT_NUMBER.search(text)
     if not (seat and roster.seats) or seat in roster.seats or match is None or int(match[0]) != seat:
         return None
@@ -94,7 +94,7 @@ def _explain_seat(question: NotesQuestion, note_line: ScriptLine, text: str, ros
 
 
 def _explain_name(question: NotesQuestion, note_line: ScriptLine, text: str, roster: Roster) -> NotesQuestion:
-    """Name a player whom nobody seated, if the words can be read with another player's name in its place."""
+    """Name an unknown player, if the words can be read with a known player in their place."""
     names = {player.name: seat for seat, player in roster.seats.items() if player.name}
     words = text.split()
     if not names or _ACT_WORDS.isdisjoint(word.lower().strip(",.:;!") for word in words[1:]):
@@ -123,7 +123,7 @@ def _name_stranger(
 
 
 def _find_near_name(name: str, names: Sequence[str] | dict[str, int]) -> str:
-    """Return the one name that is most like another, "" if none is."""
+    """Return the only name that is similar to another, or "" if there is no such name."""
     by_small_letters = {seated_name.casefold(): seated_name for seated_name in names}
     matches = get_close_matches(name.casefold(), by_small_letters, 2, _MIN_LIKENESS)
     return by_small_letters[matches[0]] if matches else ""
