@@ -64,6 +64,13 @@ class EarlierAudit(msgspec.Struct):
     counts: FindingCounts
 
 
+class _MatchedFindings(NamedTuple):
+    """Which earlier finding each current one matches, and which earlier ones match none. Findings are given by index."""
+
+    earlier_indexes: list[int]  # for each current finding; -1 = it matches none
+    unmatched: list[int]
+
+
 class AuditComparison(NamedTuple):
     """The differences between two audits. Findings are kept on disk, because there may be very many."""
 
@@ -75,9 +82,9 @@ class AuditComparison(NamedTuple):
 
 def choose_comparison_names(names: Iterable[str]) -> dict[str, str]:
     """Return each book's name without its edition, or with it if two editions of the book are in the audit."""
-    book_names = list(dict.fromkeys(names))
-    stems = Counter(name.partition("@")[0] for name in book_names)
-    return {name: stem if stems[stem := name.partition("@")[0]] == 1 else name for name in book_names}
+    stems = {name: name.partition("@")[0] for name in names}
+    edition_counts = Counter(stems.values())
+    return {name: stem if edition_counts[stem] == 1 else name for name, stem in stems.items()}
 
 
 def iter_finding_keys(
@@ -147,11 +154,11 @@ def compare_audits(
     return comparison
 
 
-def _match_findings(earlier: AuditResult, current: AuditResult) -> tuple[list[int], list[int]]:
-    """Return for each current finding the index of the earlier one, or -1 without one, and the indexes of unmatched ones.
+def _match_findings(earlier: AuditResult, current: AuditResult) -> _MatchedFindings:
+    """Match the findings of two audits.
 
-    Hands match by their stream first, because hand numbers may repeat. The rest match by table and number, because
-    a hand imported from another file has another stream.
+    Hands match by their stream first, because hand numbers may repeat. The other hands match by table and number,
+    because a hand imported from another file has another stream.
     """
     earlier_names = choose_comparison_names(ref.name for ref in earlier.books)
     current_names = choose_comparison_names(ref.name for ref in current.books)
@@ -167,4 +174,5 @@ def _match_findings(earlier: AuditResult, current: AuditResult) -> tuple[list[in
     for index, (key, _) in enumerate(iter_finding_keys(current.findings, current_names)):
         if earlier_indexes[index] < 0 and indexes_without_stream.get(key):
             earlier_indexes[index] = indexes_without_stream[key].pop(0)
-    return earlier_indexes, sorted(index for indexes in indexes_without_stream.values() for index in indexes)
+    unmatched = sorted(index for indexes in indexes_without_stream.values() for index in indexes)
+    return _MatchedFindings(earlier_indexes, unmatched)

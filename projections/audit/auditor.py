@@ -188,26 +188,26 @@ class Auditor:
         """Ask the plan's detectors about a hand, merge their breaches, and return the findings."""
         timeline = Timeline(hand, NOTHING_IN_FORCE if contexts is None else contexts.in_force)
         breaches = _Breaches([], AllInReading(hand, timeline), set())
-        verdicts: dict[int, ClauseOutcome] = {}
+        outcomes: dict[int, ClauseOutcome] = {}
         for question in plan.questions:
             detector_answers = _ask_detector(self._clauses[question.clause_index][0], question, timeline, contexts)
             verdict, missing_facts = self._judge_clause(
                 hand, timeline, question, detector_answers, breaches, unread_lines
             )
-            for fact in dict.fromkeys(missing_facts) if verdict == "cannot_tell" else ():
-                self._outcomes.count_missing(question.clause_index, fact, hand)
+            if verdict == "cannot_tell":
+                for fact in dict.fromkeys(missing_facts):
+                    self._outcomes.count_missing(question.clause_index, fact, hand)
             self._outcomes.count_verdict(question.clause_index, verdict)
-            verdicts[question.clause_index] = ClauseOutcome(verdict, tuple(missing_facts))
-        clause_breaches, all_in_reading, all_in_doubts = breaches
-        if not clause_breaches:
+            outcomes[question.clause_index] = ClauseOutcome(verdict, tuple(missing_facts))
+        if not breaches.clause_breaches:
             return []
         hand_reference = build_hand_reference(hand, timeline)
         is_contradictory = breaches.has_contradiction()
-        leaders = merge_under_missing_fold(merge_breaches(clause_breaches), timeline)
+        leaders = merge_under_missing_fold(merge_breaches(breaches.clause_breaches), timeline)
         for leader in leaders:
             for merged_breach in leader.merged_breaches:
                 self._outcomes.count_findings(merged_breach.clause_index, -1)  # now part of another clause's finding
-        doubts = dict.fromkeys(all_in_doubts, all_in_reading.doubt) if all_in_doubts else {}
+        all_in_doubt = breaches.all_in_reading.doubt if breaches.all_in_doubts else None
         findings = [
             self._build_finding(
                 hand,
@@ -215,13 +215,13 @@ class Auditor:
                 hand_reference,
                 leader,
                 contexts,
-                doubts.get(leader.order),
+                all_in_doubt if leader.order in breaches.all_in_doubts else None,
                 is_contradictory=is_contradictory,
             )
             for leader in leaders
         ]
         if self._compared_books:
-            self._differences.extend(self._compare_answers(findings, plan, verdicts))
+            self._differences.extend(self._compare_answers(findings, plan, outcomes))
         return findings
 
     def _judge_clause(
@@ -259,17 +259,17 @@ class Auditor:
         return verdict, missing_facts
 
     def _compare_answers(
-        self, findings: list[Finding], plan: HandPlan, verdicts: dict[int, ClauseOutcome]
+        self, findings: list[Finding], plan: HandPlan, outcomes: dict[int, ClauseOutcome]
     ) -> list[Difference]:
-        """Return the differences between the books about one hand. `verdicts`: of the asked clauses, by index."""
-        verdicts |= {
+        """Return the differences between the books about one hand. `outcomes`: of the asked clauses, by index."""
+        outcomes |= {
             clause_index: ClauseOutcome(verdict, (fact,) if fact else ())
             for part in plan.parts
             for clause_index, verdict, fact in part.settled_clauses
         }
 
         def find_outcome(book: Rulebook, clause: Clause) -> ClauseOutcome:
-            return verdicts[self._clause_indexes[book.name, clause.entry.restates or clause.id]]
+            return outcomes[self._clause_indexes[book.name, clause.entry.restates or clause.id]]
 
         return find_differences(findings, self._compared_books, find_outcome)
 

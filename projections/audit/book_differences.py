@@ -56,6 +56,14 @@ class ClauseOutcome(NamedTuple):
     missing: tuple[str, ...] = ()  # missing facts
 
 
+class _ClauseAnswer(NamedTuple):
+    """A clause with which a book answers, what it says, and its outcome in the hand."""
+
+    clause: Clause
+    statement: str
+    outcome: ClauseOutcome
+
+
 OutcomeFinder: TypeAlias = Callable[[Rulebook, Clause], ClauseOutcome]
 """Returns the outcome of a clause of a book in the hand."""
 
@@ -88,9 +96,9 @@ def find_differences(
 
 def _list_decision_points(finding: Finding, books_by_name: dict[str, Rulebook]) -> list[str]:
     """Return the points of policy that the clauses of a finding decide."""
-    decided = books_by_name[finding.book].policy.list_decided_points
+    policy = books_by_name[finding.book].policy
     clauses = (finding.clause, *finding.also)
-    return list(dict.fromkeys(point for clause in clauses for point in decided(clause)))
+    return list(dict.fromkeys(point for clause in clauses for point in policy.list_decided_points(clause)))
 
 
 def _find_answer(
@@ -100,19 +108,19 @@ def _find_answer(
     own_findings = [finding for finding in group if finding.book == book.name]
     if own_findings:
         return _answer_by_findings(book, own_findings)
-    rulings = [
-        (clause, statement, find_outcome(book, clause))
+    clause_answers = [
+        _ClauseAnswer(clause, statement, find_outcome(book, clause))
         for clause, statement in _iter_answering_clauses(book, group, books_by_name)
     ]
     for answer, verdicts in _ANSWER_OF_VERDICTS:
-        matching = [ruling for ruling in rulings if ruling[2].verdict in verdicts]
-        if matching:
+        matches = [match for match in clause_answers if match.outcome.verdict in verdicts]
+        if matches:
             return BookAnswer(
                 book=book.name,
                 answer=answer,
-                clauses=list(dict.fromkeys(clause.id for clause, _, _ in matching)),
-                says="; ".join(dict.fromkeys(statement for _, statement, _ in matching if statement)),
-                missing=list(dict.fromkeys(fact for *_, judgement in matching for fact in judgement.missing)),
+                clauses=list(dict.fromkeys(match.clause.id for match in matches)),
+                says="; ".join(dict.fromkeys(match.statement for match in matches if match.statement)),
+                missing=list(dict.fromkeys(fact for match in matches for fact in match.outcome.missing)),
             )
     return BookAnswer(book.name, "silent", [])
 
@@ -127,7 +135,7 @@ def _answer_by_findings(book: Rulebook, own_findings: list[Finding]) -> BookAnsw
 def _iter_answering_clauses(
     book: Rulebook, group: list[Finding], books_by_name: dict[str, Rulebook]
 ) -> Iterator[tuple[Clause, str]]:
-    """Yield the clauses with which a book answers that has no finding itself, and what they say.
+    """Yield the clauses with which a book answers if it has no finding itself, and what they say.
 
     If the findings decide points of policy, these are the clauses of the book's rulings on them. If not, these are its
     clauses with the same detectors.
@@ -135,9 +143,8 @@ def _iter_answering_clauses(
     points = dict.fromkeys(point for finding in group for point in _list_decision_points(finding, books_by_name))
     for point in points:
         ruling = book.policy.get(point)
-        for clause in ruling.clauses if ruling is not None else ():
-            if clause in book.clauses and ruling is not None:
-                yield book.clauses[clause], ruling.says
+        if ruling is not None:
+            yield from ((book.clauses[clause], ruling.says) for clause in ruling.clauses if clause in book.clauses)
     if points:
         return
     detectors = {books_by_name[finding.book].clauses[finding.clause].entry.detector for finding in group}

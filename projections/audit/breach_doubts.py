@@ -43,7 +43,7 @@ def find_breach_doubts(
         doubts.append(derived)
     if not is_about_contradiction:
         oddities = timeline.cached("incoherent", lambda: find_oddities(timeline))
-        doubts += [doubt for doubt, exempt_versions in oddities if version not in exempt_versions]
+        doubts += [oddity.doubt for oddity in oddities if version not in oddity.exempt_versions]
     spec = clause_breach.clause.spec
     if contexts is None or spec is None or not spec.reads_table:
         return NearestDoubts(doubts)

@@ -1,4 +1,7 @@
-"""Events that the source doesn't show: its reader derived them from the game. They can't prove a breach by themselves."""
+"""Find breaches that rest on derived events: a reader inferred them from the game, because the source doesn't show them.
+
+Derived events alone can't prove a breach.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ _EVENT_NAMES: Final = {
 
 
 def _get_derived_events(hand: HandReplay, timeline: Timeline) -> dict[int, Event]:
-    """Return the derived posts and acts of a hand by version, found once per hand."""
+    """Return the derived posts and acts of a hand by version, cached for the hand."""
     return timeline.cached("derived", lambda: _find_derived_events(hand, timeline))
 
 
@@ -48,10 +51,10 @@ def rests_on_derived_alone(hand: HandReplay, timeline: Timeline, breach: Breach)
 def describe_derived_doubt(hand: HandReplay, timeline: Timeline, breach: Breach, number: str) -> str:
     """Return the doubt about the last derived event before a breach; "" if there is none."""
     derived = _get_derived_events(hand, timeline)
-    earlier = [event for version, event in derived.items() if version <= breach.version]
-    if not earlier:
+    earlier_events = [event for version, event in derived.items() if version <= breach.version]
+    if not earlier_events:
         return ""
-    event = earlier[-1]
+    event = earlier_events[-1]
     seat = getattr(event, "seat", 0)
     return (
         f"seat {seat}'s {_EVENT_NAMES[type(event)]} of hand {number} follows from the game; the record doesn't show it"

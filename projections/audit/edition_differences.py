@@ -113,12 +113,12 @@ def sum_chips_by_seat(changes: Iterable[FindingChange]) -> dict[TableSeat, Chips
     """Return each seat's surplus (+) or shortage (-) of chips under the new book, minus that under the old."""
     sums: Counter[TableSeat] = Counter()
     for change in changes:
+        hand, unit, exponent = change.finding.hand, change.finding.unit, change.finding.exponent
         for finding, sign in ((change.new, 1), (change.old, -1)):
-            for share in finding.money if finding is not None else ():
-                hand = change.finding.hand
-                table_seat = TableSeat(
-                    hand.venue, hand.tournament, hand.table, share.seat, change.finding.unit, change.finding.exponent
-                )
+            if finding is None:
+                continue
+            for share in finding.money:
+                table_seat = TableSeat(hand.venue, hand.tournament, hand.table, share.seat, unit, exponent)
                 sums[table_seat] += sign * share.amount
     return {table_seat: chips for table_seat, chips in sorted(sums.items()) if chips}
 

@@ -30,8 +30,8 @@ _NEEDS_TABLE_CLAUSES: Final = int(
 """Signs of a hand that every clause about tables must look at."""
 _PLAYER_AWAY: Final = int(Symptom.PLAYER_AWAY)
 _ACTS: Final = int(Witness.ACTS)
-_STATED: Final = int(Witness.ACTS | Witness.WRITTEN_BUTTON)
-_PLAYED: Final = int(Witness.ACTS | Witness.POSTS)
+_ACTS_OR_WRITTEN_BUTTON: Final = int(Witness.ACTS | Witness.WRITTEN_BUTTON)
+_ACTS_AND_POSTS: Final = int(Witness.ACTS | Witness.POSTS)
 _BURNED: Final = int(Symptom.BURNED)
 _BURNS: Final = int(Witness.BURNS)
 COMMON_EVENTS: Final[frozenset[type[Event]]] = frozenset(
@@ -126,7 +126,7 @@ class HandProfiler:
                 [find_table_shortcuts(contexts[name], can_skip_table_clauses, is_ordinary) for name in self.table_books]
             )
             is_ordinary = is_ordinary and not contexts.has_news
-        has_posts = witnesses & _PLAYED == _PLAYED  # else a missing blind may be unrecorded
+        has_posts = witnesses & _ACTS_AND_POSTS == _ACTS_AND_POSTS  # otherwise a missing blind may be unrecorded
         symptom_bits |= _BURNED if dealing.CardBurned in event_types or witnesses & _BURNS else 0
         profile = HandProfile(
             variant,
@@ -184,7 +184,7 @@ def _find_unread_lines(contexts: ContextsByBook | None, event_types: frozenset[t
 def _read_witnesses(hand: HandReplay, first_event: Event) -> int:
     """Return the facts that the source always records, with those that the hand itself declares complete."""
     witnesses = first_event.witnesses if type(first_event) is HandOpened else 0
-    return witnesses if witnesses & _STATED == _ACTS else hand.final_state.witnesses
+    return witnesses if witnesses & _ACTS_OR_WRITTEN_BUTTON == _ACTS else hand.final_state.witnesses
 
 
 def _read_game(events: Sequence[Event]) -> tuple[str, str, str]:

@@ -42,7 +42,7 @@ class AdoptionPeriod(NamedTuple):
     digest: str  # of the book; empty if the house had adopted none
     start: Millis | None  # None for a period from the first hand on
     end: Millis | None  # None for a period that lasts until today
-    is_undated: bool = False  # stands for hands without a time; several such entries are alternatives
+    is_undated: bool = False  # for hands without a time; of several such periods, any may apply
 
 
 class House:
@@ -96,11 +96,11 @@ class House:
         return list(dict.fromkeys((row.venue, row.table) for row in self._ledger.tables()))
 
     def list_periods(self, venue: str, table: str) -> tuple[AdoptionPeriod, ...]:
-        """Return the periods of the books at a table: first the entries for hands without a time, then by date."""
+        """Return the periods of the books at a table: first those for hands without a time, then by date."""
         table_adoptions = [adoption for adoption in self._adopted if adoption.is_for_table(venue, table)]
         periods = self._list_dated_periods(table_adoptions, venue, table)
-        is_one_book_for_all_time = len(periods) == 1 and bool(periods[0].digest)  # also for hands without a time
-        if not table_adoptions or is_one_book_for_all_time:
+        has_single_book = len(periods) == 1 and bool(periods[0].digest)  # it applies to hands without a time, too
+        if not table_adoptions or has_single_book:
             return tuple(periods)
         undated_digests = dict.fromkeys(
             self._shelf.load_adopted(adoption).digest

@@ -154,7 +154,10 @@ class _KnockOnWalk:
         return True
 
     def _check_for_end(self, hand: HandPlayed, recorded_due: Due, corrected_due: Due) -> bool:
-        """Whether the effects end before this hand, or can't be followed to it. Note why, or the hand back in step."""
+        """Return whether the effects end before this hand, or can't be followed to it.
+
+        Note the reason, or that this hand is back in step.
+        """
         unknown_reason = recorded_due.unknown or corrected_due.unknown
         if unknown_reason:
             self._open_reason = phrase(
@@ -182,7 +185,7 @@ class _KnockOnWalk:
         ] or certain_placements
         amounts_paid = sum_blinds_paid(hand)
 
-        def distance(candidate: Placement) -> tuple[bool, bool, Chips]:
+        def measure_distance(candidate: Placement) -> tuple[bool, bool, Chips]:
             amounts_due = sum_dues(candidate, due, hand)
             return (
                 not _matches_placement(candidate, hand),
@@ -190,7 +193,7 @@ class _KnockOnWalk:
                 measure_gap(amounts_due or {}, amounts_paid),
             )
 
-        nearest = min(same_method, key=distance)
+        nearest = min(same_method, key=measure_distance)
         if self._method is None:
             self._method = nearest.method
             self._assumed = (
@@ -292,14 +295,14 @@ def _collect_allowed_positions(
 
 def _find_spots(placement: Placement) -> ButtonAndBlinds:
     """Return the seats of the button and the blinds; of several seats that post a blind, the one in its position."""
-    small, big = (
-        position if position in posters or not posters else posters[0]
-        for position, posters in (
-            (placement.small, list_blind_posters(placement, "small")),
-            (placement.big, list_blind_posters(placement, "big")),
-        )
-    )
+    small = _choose_poster(placement.small, list_blind_posters(placement, "small"))
+    big = _choose_poster(placement.big, list_blind_posters(placement, "big"))
     return ButtonAndBlinds(placement.button, small, big)
+
+
+def _choose_poster(position: Seat | None, posters: Sequence[Seat]) -> Seat | None:
+    """Return the seat of a blind's position if it posts the blind or nobody does, else the first poster."""
+    return position if position in posters or not posters else posters[0]
 
 
 def _list_blind_posts(placement: Placement) -> frozenset[tuple[Seat, str]]:
@@ -323,13 +326,9 @@ def _limit_to_stacks(
     amounts_due: dict[Seat, Chips], amounts_paid: dict[Seat, Chips], hand: HandPlayed
 ) -> dict[Seat, Chips]:
     """Return the dues by seat, each limited to the seat's stack, because nobody can post more."""
-    stacks = {dealt_player.seat: dealt_player.before for dealt_player in hand.dealt_in}
-    all_in = {post.seat: amounts_paid.get(post.seat, 0) for post in hand.posts if post.all_in}
-    seat_limits = {seat: all_in.get(seat, stack) for seat, stack in stacks.items()}
-    return {
-        seat: chips if (limit := seat_limits.get(seat)) is None else min(chips, limit)
-        for seat, chips in amounts_due.items()
-    }
+    limits = {player.seat: player.before for player in hand.dealt_in if player.before is not None}
+    limits |= {post.seat: amounts_paid.get(post.seat, 0) for post in hand.posts if post.all_in}
+    return {seat: min(chips, limits.get(seat, chips)) for seat, chips in amounts_due.items()}
 
 
 def _correct_hand(hand: HandPlayed, placement: Placement, due: Due) -> HandPlayed:

@@ -55,7 +55,7 @@ def _find_leaders(in_order: list[ClauseBreach]) -> dict[int, ClauseBreach]:
             leader = yielding.find_leader(clause_breach)
             if leader is not None:
                 leaders[id(clause_breach)] = leader
-    # A breach that yields leads no other.
+    # A breach that yields can't be a leader.
     independent = [clause_breach for clause_breach in in_order if id(clause_breach) not in leaders]
     if any(clause_breach.breach.wrong_event for clause_breach in independent):
         accidents = _RemedyTargets(independent)
@@ -102,8 +102,8 @@ class _YieldTargets:
 
         Both must be about the same violation: the same event or, for clauses about tables, the same seat.
         """
-        for name in yielding.clause.entry.yields_to:
-            clause_key = yielding.clause.book, name
+        for leading_clause in yielding.clause.entry.yields_to:
+            clause_key = yielding.clause.book, leading_clause
             version, seat = yielding.breach.key
             keys: list[tuple[object, ...]] = [(*clause_key, "at", version)]
             if is_about_table(yielding):

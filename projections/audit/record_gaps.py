@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from ledger.hand import betting, dealing
 from ledger.hand.acts import Act
@@ -23,34 +23,44 @@ _NO_EVENT: Final = frozenset({0})
 """Versions start at 1, so this exempts no event."""
 
 
-def find_oddities(timeline: Timeline) -> list[tuple[str, frozenset[int]]]:
-    """Return the oddities in a hand's record as doubts, each with the versions of events that it doesn't affect.
+class Oddity(NamedTuple):
+    """An oddity in a hand's record, as a doubt."""
 
-    Poker rooms' programs enforce their own rules. If their record shows something that no program allows, lines
-    are missing.
-    """
-    oddities: list[tuple[str, frozenset[int]]] = []
+    doubt: str
+    exempt_versions: frozenset[int] = frozenset()  # events that it doesn't make doubtful
+
+
+def find_oddities(timeline: Timeline) -> list[Oddity]:
+    """Return the oddities in a hand's record."""
+    return [*_iter_missing_parts(timeline), *_iter_broken_room_rules(timeline)]
+
+
+def _iter_missing_parts(timeline: Timeline) -> Iterator[Oddity]:
+    """Yield what shows that acts, chips or seats are missing from any record."""
     if (seat := find_unresolved_seat(timeline)) is not None:
-        oddities.append((say.hand_unresolved(seat), frozenset()))
+        yield Oddity(say.hand_unresolved(seat))
     if (seat := _find_unlisted_seat(timeline)) is not None:
-        oddities.append((say.seat_unlisted(seat), frozenset()))
+        yield Oddity(say.seat_unlisted(seat))
     if any(_restarts_betting(act) for act in timeline.acts):
-        oddities.append((say.betting_restarts(), frozenset()))
+        yield Oddity(say.betting_restarts())
     if next(iter_stale_calls(timeline), None) is not None:
-        oddities.append((say.call_left_uncorrected(), frozenset()))
+        yield Oddity(say.call_left_uncorrected())
     state = timeline.played.final_state
     if may_hide_drop(state) and has_vanished_chips(state):
-        oddities.append((say.pot_short(), frozenset()))
+        yield Oddity(say.pot_short())
+
+
+def _iter_broken_room_rules(timeline: Timeline) -> Iterator[Oddity]:
+    """Yield what no poker room's program allows. If its record shows such a thing, lines are missing."""
     opening = timeline.numbered_events[0][1]
     if not isinstance(opening, HandOpened) or opening.witnesses & _KILLS_WITNESSED:
-        return oddities
+        return
     if (lost_seat := _find_lost_connection(timeline)) is not None:
-        oddities.append((say.connection_lost(lost_seat), frozenset()))
+        yield Oddity(say.connection_lost(lost_seat))
     if acts := find_impossible_acts(timeline):
-        oddities.append((say.act_impossible(), acts))
+        yield Oddity(say.act_impossible(), acts)
     if odd_posts := _find_odd_blinds(timeline):
-        oddities.append((say.blinds_differ(), odd_posts))
-    return oddities
+        yield Oddity(say.blinds_differ(), odd_posts)
 
 
 def iter_stale_calls(timeline: Timeline) -> Iterator[Act]:

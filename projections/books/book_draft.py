@@ -172,8 +172,10 @@ def iter_clauses(
         own_fields: dict[str, object] = {}
         nested_clauses: dict[str, object] = {}
         for child_key, child in value.items():
-            is_clause = isinstance(child, dict) and child_key not in _NON_CLAUSE_TABLES
-            (nested_clauses if is_clause else own_fields)[child_key] = child
+            if isinstance(child, dict) and child_key not in _NON_CLAUSE_TABLES:
+                nested_clauses[child_key] = child
+            else:
+                own_fields[child_key] = child
         if own_fields:
             yield path, own_fields
         yield from iter_clauses(nested_clauses, file, path)

@@ -1,6 +1,6 @@
 """A rulebook's TOML file: parse it, convert its tables, and report problems with their lines.
 
-`tomllib` doesn't tell the line of a table or key, so it is looked up in the text when an error needs it. An error
+`tomllib` doesn't give the line of a table or key, so it is looked up in the text when an error needs it. An error
 reads `file:line: problem; what is allowed`.
 """
 
@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
-from typing import Final, NoReturn, TypeVar, get_args, get_origin, get_type_hints
+from typing import Final, NamedTuple, NoReturn, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -27,7 +27,7 @@ MAX_DOTS: Final = 10_000
 MAX_LINES: Final = 20_000
 MAX_TABLES: Final = 1_000  # our largest book has 90
 MAX_PRINTED_PROBLEMS: Final = 20
-"""The most problems printed for one book. The others are only counted."""
+"""The most problems that are printed for one book. Further ones are only counted."""
 MAX_PROBLEMS: Final = 200
 """Reading stops after this many problems, because each takes milliseconds to explain."""
 _HIDDEN_CHARACTER: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -145,8 +145,16 @@ def _exceeds_limits(data: bytes) -> bool:
     return has_long_line or len(_TABLE_HEADER.findall(data)) > MAX_TABLES
 
 
-def explain_error(error: msgspec.ValidationError, struct_type: object) -> tuple[tuple[str, ...], str, str]:
-    """Return an error's path inside its table, the problem, and what is allowed ("" = unknown)."""
+class TableProblem(NamedTuple):
+    """What is wrong in a table."""
+
+    path: tuple[str, ...]  # inside the table
+    problem: str
+    allowed_text: str  # what is allowed there; "" = unknown
+
+
+def explain_error(error: msgspec.ValidationError, struct_type: object) -> TableProblem:
+    """Return what a validation error says about a table that should be converted to `struct_type`."""
     text = str(error)
     path_match = _ERROR_PATH.search(text)
     inner_path = tuple(part for part in re.split(r"[.\[\]]+", path_match[1]) if part) if path_match else ()
@@ -157,14 +165,14 @@ def explain_error(error: msgspec.ValidationError, struct_type: object) -> tuple[
         if isinstance(shape, type) and issubclass(shape, msgspec.Struct):
             fields = [field.encode_name for field in msgspec.structs.fields(shape)]
         allowed_text = f"known here: {', '.join(fields)}" if fields else ""
-        return (*inner_path, unknown_match[1]), f"{'.'.join((*inner_path, unknown_match[1]))} is unknown", allowed_text
+        unknown_path = (*inner_path, unknown_match[1])
+        return TableProblem(unknown_path, f"{'.'.join(unknown_path)} is unknown", allowed_text)
     allowed_text = describe_allowed(_find_type(struct_type, inner_path))
-    prefix = f"{'.'.join(inner_path)}: " if inner_path else ""
-    return (
-        inner_path,
-        prefix + problem[0].lower() + problem[1:],
-        f"allowed: {allowed_text}" if allowed_text and inner_path else "",
-    )
+    problem = problem[0].lower() + problem[1:]
+    if not inner_path:
+        return TableProblem((), problem, "")
+    allowed_text = f"allowed: {allowed_text}" if allowed_text else ""
+    return TableProblem(inner_path, f"{'.'.join(inner_path)}: {problem}", allowed_text)
 
 
 def _find_type(struct_type: object, path: tuple[str, ...]) -> object:

@@ -80,7 +80,7 @@ def convert_arguments(function: Detector, entry: Entry, clause: str, policy: Pol
         try:
             arguments[key] = msgspec.convert(stated_value, hints[key], strict=True)
         except msgspec.ValidationError as error:
-            problem = explain_error(error, hints[key])[1]
+            problem = explain_error(error, hints[key]).problem
             raise ClauseError(
                 f"{clause}: {entry.detector}: {key} = {stated_value!r}: {problem}",
                 "using",

@@ -47,7 +47,7 @@ class DraftAnswers(NamedTuple):
 
 
 class AnswerError(ValueError):
-    """An answer that isn't one. Its text says what to do."""
+    """An answer that can't be used. Its text says what to do."""
 
 
 def read_answers(policy: Policy, fields: Mapping[str, str]) -> DraftAnswers:
@@ -156,14 +156,18 @@ def make_list_mark(members: list[Any], *, is_empty: bool) -> str:
 def _read_number(text: str, numbers: NumberRange | None, *, is_whole: bool) -> float:
     bounds = numbers or NumberRange(0, 0)
     number = float(text.replace(",", ".")) if _NUMBER.fullmatch(text) else None
-    if number is None or not bounds.least <= number <= bounds.most or (is_whole and number != int(number)):
-        span = {"least": f"{bounds.least:g}", "most": f"{bounds.most:,.15g}"}
-        raise AnswerError(
-            phrase("Write a whole number from {least} to {most}.", **span)
-            if is_whole
-            else phrase("Write a number from {least} to {most}, such as 0.5.", **span)
-        )
+    is_in_bounds = number is not None and bounds.minimum <= number <= bounds.maximum
+    if number is None or not is_in_bounds or (is_whole and number != int(number)):
+        raise AnswerError(_describe_bounds(bounds, is_whole=is_whole))
     return int(number) if is_whole else number
+
+
+def _describe_bounds(bounds: NumberRange, *, is_whole: bool) -> str:
+    """Return which numbers an answer may have."""
+    minimum, maximum = f"{bounds.minimum:g}", f"{bounds.maximum:,.15g}"
+    if is_whole:
+        return phrase("Write a whole number from {least} to {most}.", least=minimum, most=maximum)
+    return phrase("Write a number from {least} to {most}, such as 0.5.", least=minimum, most=maximum)
 
 
 def describe_value(key: str, value: object, translate: Callable[[str], str] = phrase) -> str:

@@ -23,11 +23,11 @@ from projections.obligations.house_points import (
 
 
 class HouseClause(NamedTuple):
-    """A clause about a point that a house states: judged by a detector, or held against payments."""
+    """A clause about a point that a house states. A detector judges it, or payments are compared with it."""
 
     number: str
     point: str
-    detector: str  # "" = payments are held against it, hand by hand: `projections.money.jackpots`
+    detector: str  # "" = `projections.money.jackpots` compares payments with it
     parameter: str  # of the detector: the point's value
     says: str  # `{lines}` is the point's value
     severity: str
@@ -54,7 +54,7 @@ _CLAUSES: Final = (
 
 _DEFINES: Final = "which hands are paid: payments on record are held against them"
 _MAX_LENGTH: Final = 500
-"""Of a clause's words. A line of a book's file isn't longer than `MAX_LINE_BYTES`."""
+"""The most characters in a clause's words. A line of a book's file may have `MAX_LINE_BYTES`."""
 
 
 def list_house_clauses(point: str, entries: Iterable[HouseEntry]) -> list[HouseClause]:
@@ -118,6 +118,7 @@ def update_clauses(tables: Mapping[str, object], changes: Mapping[str, Any]) -> 
 
 
 def _judges(table: object, clause: HouseClause) -> bool:
+    """Whether a table of a book's file is this clause, by whatever number."""
     if not isinstance(table, dict):
         return False
     return table.get("detector") == clause.detector if clause.detector else table.get("defines") == _DEFINES

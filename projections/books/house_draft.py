@@ -51,7 +51,7 @@ class HouseDraft(NamedTuple):
         return read_house_book(name, (self.write().encode(), *base_files))
 
     def find_problems(self) -> dict[str, str]:
-        """Return what is wrong with the changed points, by point; "" = with none of them in particular."""
+        """Return what is wrong with the changed points, by point. A problem without a point has the key ""."""
         try:
             policy = self.load().policy
         except RulebookError as error:
@@ -154,9 +154,8 @@ def _iter_lines(draft: HouseDraft) -> Iterator[str]:
 def _iter_policy_lines(
     draft: HouseDraft, policy_table: Mapping[str, object], house_clauses: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[str]:
-    can_be_off = (
-        not draft.is_own_base or draft.base.draft.base is not None
-    )  # a book by itself has nothing to switch off
+    # A book that extends no other one has nothing to switch off.
+    can_be_off = not draft.is_own_base or draft.base.draft.base is not None
     for key in POINTS:
         if key not in draft.changes:
             if key in policy_table:

@@ -1,4 +1,4 @@
-"""What a house spreads, takes and pays, as lines that a floor person writes: one entry on each.
+"""Read and write what a house spreads, takes and pays, as a floor person writes it: one entry per line.
 
 limit holdem 2/4, 4/8
 no-limit holdem 1/2: buy-in 40 to 200
@@ -218,8 +218,8 @@ def _iter_buy_in_terms(entry: SpreadGame) -> Iterator[str]:
 
 def _iter_rake_terms(row: RakeRow) -> Iterator[str]:
     if row.players_max is not None:
-        least, most = row.players_min, row.players_max
-        yield f"{most} players" if least == most else f"{least} to {most} players"
+        has_one_count = row.players_min == row.players_max
+        yield f"{row.players_max} players" if has_one_count else f"{row.players_min} to {row.players_max} players"
     elif row.players_min:
         yield f"{row.players_min} players or more"
     if row.percent is not None:

@@ -17,15 +17,15 @@ from projections.obligations.policy import POINTS
 Shape: TypeAlias = Literal["choice", "number", "list", "table", "lines"]
 """How a point is answered: one of some values, a number, a list of values, a value for each part of a table, or lines.
 
-Lines are the entries of a list that a house states, one on each: `projections.books.house_lines`.
+Each line is an entry of a list that a house states: `projections.books.house_lines`.
 """
 
 
 class NumberRange(NamedTuple):
     """The numbers that an answer may have."""
 
-    least: float
-    most: float
+    minimum: float
+    maximum: float
 
 
 class PartQuestion(NamedTuple):

@@ -64,11 +64,11 @@ _KINDS: Final[dict[str, Kind]] = {
     "not_built": "not-built",
 }
 BUILT_IN: Final = "record"
-"""The book under which every hand is judged. It has no poker rules: it only asks whether a record agrees with itself."""
+"""The book under which every hand is judged. It has no poker rules: it only checks a record for contradictions."""
 BOOK_SUFFIX: Final = ".toml"
 """A name with this suffix is the path of a house's own book."""
 _RELEASED_FOLDER: Final = "released"
-MAX_EXTENDS_DEPTH: Final = 5  # longest chain of books of which each extends the next
+MAX_EXTENDS_DEPTH: Final = 5  # the longest chain of books that extend each other
 
 
 @dataclass(frozen=True, slots=True, eq=False)

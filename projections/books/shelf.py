@@ -164,8 +164,8 @@ class Shelf:
             *earlier, last = editions.values()
             for adoption in earlier:
                 shares_edition = sum(same_name.edition == adoption.edition for same_name in editions.values()) > 1
-                digest_digits = adoption.digest.lower()[:_MIN_DIGEST_DIGITS]
-                books[f"{name}@{digest_digits if shares_edition else adoption.edition}"] = adoption
+                suffix = adoption.digest.lower()[:_MIN_DIGEST_DIGITS] if shares_edition else adoption.edition
+                books[f"{name}@{suffix}"] = adoption
             books[name] = last
         return books
 

@@ -320,15 +320,14 @@ def _find_given_card(
 def joker_acted_on(hand: Timeline) -> Iterator[Answer]:
     """A player who had acted with a joker among the hole cards kept a live hand, or got money."""
     has_occasion = False
-    for version, event in find_jokers(hand) if not hand.option("joker-used") else ():
+    stray_jokers = [] if hand.option("joker-used") else find_jokers(hand)
+    for version, event in stray_jokers:
         seat = event.seat
         if seat is None or not hand.has_acted(seat, version):
             continue
         has_occasion = True
-        money_version, _ = hand.first_event_after(version, ChipsReturned, PostReturned, PotAwarded, seat=seat) or (
-            0,
-            None,
-        )
+        payment = hand.first_event_after(version, ChipsReturned, PostReturned, PotAwarded, seat=seat)
+        money_version = 0 if payment is None else payment[0]
         is_dead = (
             hand.events_before(version, Folded, HandKilled, seat=seat) or hand.find_kill(seat, version) is not None
         )

@@ -56,8 +56,10 @@ class EarlierFingerprints:
 
 def iter_earlier_fingerprints(finding: Finding, session: int) -> Iterator[str]:
     """Yield the fingerprints that earlier versions may have given to a finding; none if it still has its own."""
+    if session <= 1:
+        return  # earlier versions gave the first hand of a number the same fingerprints
     clause_key = strip_edition(finding.book), finding.clause, finding.hand
-    for version, seat, breach_index in _iter_identities(finding) if session > 1 else ():
+    for version, seat, breach_index in _iter_identities(finding):
         if compute_fingerprint(*clause_key, version, seat, breach_index, session) == finding.fingerprint:
             yield compute_fingerprint(*clause_key, version, seat, breach_index)
             return

@@ -147,7 +147,9 @@ class _ChairSheets:
     def _iter_button_offers(self, chair: Seat) -> Iterator[Offer]:
         """Yield that a player buys the button, if the book lets it on the next hand."""
         seat_due = None if self._due is None else self._due.seat(chair)
-        for way_in in seat_due.ways_in if seat_due is not None else ():
+        if seat_due is None:
+            return
+        for way_in in seat_due.ways_in:
             if way_in.kind == "buy-button" and way_in.is_on_this_hand and way_in.live:
                 yield Offer(
                     name="buy-button",
@@ -187,7 +189,8 @@ def find_usual_big_blind(recorder: Recorder) -> Chips:
 def is_seat_away(recorder: Recorder, seat_state: SeatState | None, chair: Seat) -> bool:
     """Whether a seat's player is away, as far as the record goes."""
     is_away = seat_state is not None and seat_state.presence == "away"
-    for event in recorder.state.table_events if recorder.running else ():
+    hand_events = recorder.state.table_events if recorder.running else ()
+    for event in hand_events:
         if isinstance(event, PlayerAway | PlayerBack) and event.seat == chair:
             is_away = isinstance(event, PlayerAway)
     return is_away

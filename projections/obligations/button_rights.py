@@ -154,14 +154,13 @@ def bar_from_button(
     ruling = policy.get("button.eligibility") if zone_entrants else None
     if ruling is None:
         return seats
-    return tuple(
-        _add_bar(seat_due, kind, ruling) if (kind := zone_entrants.get(seat_due.player)) is not None else seat_due
-        for seat_due in seats
-    )
+    return tuple(_add_bar(seat_due, zone_entrants.get(seat_due.player), ruling) for seat_due in seats)
 
 
-def _add_bar(seat_due: SeatDue, kind: ButtonBarKind, ruling: Ruling) -> SeatDue:
-    """Return a seat's dues, barred from the button if the book bars players of this kind."""
+def _add_bar(seat_due: SeatDue, kind: ButtonBarKind | None, ruling: Ruling) -> SeatDue:
+    """Return a seat's dues, barred from the button if the book bars players of this kind. None is no kind."""
+    if kind is None:
+        return seat_due
     kinds = {kind, "no-big-blind"} if kind == "new" else {kind}
     barred_kinds = tuple(name for name in ruling.value if name in kinds)
     if not barred_kinds:

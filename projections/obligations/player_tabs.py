@@ -47,7 +47,9 @@ class PlayerTabs(TabFacts):
 
     def buys_back(self, hand: HandPlayed) -> bool:
         """Whether a player is dealt in who had no chips when a blind went past."""
-        for dealt_player in hand.dealt_in if self.players_with_issues else ():
+        if not self.players_with_issues:
+            return False
+        for dealt_player in hand.dealt_in:
             tab = self.tabs.get(dealt_player.player)
             if tab is not None and tab.broke_hand and tab.missed:
                 return True

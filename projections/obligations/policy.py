@@ -397,7 +397,9 @@ def _explain_value_error(key: str, value: object, error: msgspec.ValidationError
         return RulebookError(f"{key}: {value!r} will not do: {error}", allowed_text)
     entry_error = explain_entry_error(error)
     problem = str(error)[: entry_match.start()].strip() if entry_error is None else str(entry_error)
-    place = f"entry {int(entry_match[1]) + 1}{f', {entry_match[2]}' if entry_match[2] else ''}"
+    place = f"entry {int(entry_match[1]) + 1}"
+    if entry_match[2]:
+        place += f", {entry_match[2]}"
     return RulebookError(f"{key}: {place}: {problem}", allowed_text if entry_error is None else entry_error.hint)
 
 

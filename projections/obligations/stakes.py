@@ -94,19 +94,18 @@ def read_stakes(state: TableState, hand: HandPlayed | None) -> Stakes:
     is_limit = betting in ("limit", "spread")
     big = blinds[-1] if blinds else None
     stated_opening = _read_chips_option(options, "minimum-open") or _read_chips_option(options, "bring-in")
-    lower = (bets[0] if bets else big) if is_limit else big
-    opening = stated_opening or (lower if is_limit else big)
+    lower = bets[0] if is_limit and bets else big
     return Stakes(
-        tuple(sorted(blinds)),
-        is_limit,
-        lower,
-        opening,
-        stated_opening is not None or bool(witnesses & _OPTIONS),
-        exponent,
-        variant,
-        game_format,
-        options,
-        unit,
+        blinds=tuple(sorted(blinds)),
+        is_limit=is_limit,
+        lower=lower,
+        opening=stated_opening or lower,
+        is_opening_stated=stated_opening is not None or bool(witnesses & _OPTIONS),
+        exponent=exponent,
+        variant=variant,
+        format=game_format,
+        options=options,
+        unit=unit,
     )
 
 

@@ -142,7 +142,7 @@ def seats_not_drawn(table: str, *, is_by_arrival: bool) -> str:
 
 
 def seat_requested(name: str, table: str, seat: int) -> str:
-    """Say that a player got the seat that he asked for."""
+    """Say that a player got the seat they asked for."""
     return phrase("{name} asked for seat {seat} of table {table} and got it", name=name, table=table, seat=seat)
 
 

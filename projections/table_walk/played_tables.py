@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def list_places(ledger: Ledger) -> list[TableKey]:
-    """Return the tables, sorted by venue, tournament and name."""
+    """Return the tables with hands, sorted by venue, tournament and name."""
     with ledger.database.reading() as connection:
         return sorted(
             TableKey(*row) for row in connection.execute("SELECT venue, tournament, name FROM places").fetchall()

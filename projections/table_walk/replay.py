@@ -38,13 +38,13 @@ def ignore_progress(_hands: int) -> None:
 class TableCheckpoint(NamedTuple):
     """A point in a table's history where a replay can start.
 
-    `entries`: the table's entries after the checkpoint; you can iterate over them more than once. `new_walk`: returns
+    `entries`: the table's entries after the checkpoint; you can iterate over them more than once. `start_walk`: returns
     a walk that starts at the checkpoint, under the given books. `list_breaks`: returns the breaks in the chain of hands
     before the checkpoint.
     """
 
     entries: Iterable[TableEntry]
-    new_walk: Callable[[Sequence[Rulebook]], TableWalk]
+    start_walk: Callable[[Sequence[Rulebook]], TableWalk]
     list_breaks: Callable[[], list[Break]] = list
 
 
@@ -89,7 +89,7 @@ class TableReplay:
 
 def replay_from(checkpoint: TableCheckpoint, books: Sequence[Rulebook]) -> TableReplay:
     """Replay a table from a checkpoint under these books. Every walk of a table starts here."""
-    return TableReplay(checkpoint.new_walk(books), checkpoint.entries)
+    return TableReplay(checkpoint.start_walk(books), checkpoint.entries)
 
 
 def replay_to_hand(

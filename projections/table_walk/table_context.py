@@ -233,14 +233,15 @@ class TableContext:
         since the last hand.
         """
         list_nearest = partial(self._walk.doubts.list_nearest, self.state, self.hand)
-        asked_seat_due = None if seat is None else self.find_seat_due(seat)
-        if asked_seat_due is not None:
-            player = asked_seat_due.player
+        if seat is not None:
+            seat_due = self.find_seat_due(seat)
+            if seat_due is None:
+                return list_nearest()
             # What a player owes who gave up a seat and came back follows from the whole record.
-            has_left = player in self.state.departures
-            return list_nearest("" if has_left else find_basis_hand(asked_seat_due, self.find_tab(player)))
+            has_left = seat_due.player in self.state.departures
+            return list_nearest("" if has_left else find_basis_hand(seat_due, self.find_tab(seat_due.player)))
         all_doubts = list_nearest()
-        for seat_due in self.due.seats if seat is None else ():
+        for seat_due in self.due.seats:
             if seat_due.barred or seat_due.button is False:
                 seat_doubts = list_nearest(find_basis_hand(seat_due, self.find_tab(seat_due.player)))
                 distinct_doubts = list(dict.fromkeys([*all_doubts.nearest, *seat_doubts.nearest]))

@@ -68,8 +68,9 @@ def list_seat_holders(state: TableState, hand: HandPlayed | None) -> list[SeatHo
         seat_state.seat: SeatHolder(seat_state.seat, seat_state.player, seat_state.stack, seat_state.presence)
         for seat_state in state.seats.values()
     }
-    for dealt_player in hand.dealt_in if hand else ():
-        by_seat[dealt_player.seat] = SeatHolder(dealt_player.seat, dealt_player.player, dealt_player.before, "present")
-    for left_out in hand.left_out if hand else ():
+    dealt_players, left_out_players = (hand.dealt_in, hand.left_out) if hand is not None else ((), ())
+    for player in dealt_players:
+        by_seat[player.seat] = SeatHolder(player.seat, player.player, player.before, "present")
+    for left_out in left_out_players:
         by_seat.setdefault(left_out.seat, SeatHolder(left_out.seat, left_out.player, left_out.stack, left_out.reason))
     return [by_seat[seat] for seat in sorted(by_seat)]

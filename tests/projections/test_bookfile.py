@@ -23,7 +23,7 @@ title = "a [b] = \\" # c"
 
 
 def line_of(text: str, *path: str) -> int:
-    return BookFile("b.toml", text.encode()).line(*path)
+    return BookFile("b.toml", text.encode()).find_line(*path)
 
 
 @pytest.mark.parametrize(
@@ -65,9 +65,9 @@ def test_every_clause_of_every_book_is_found_at_its_header() -> None:
         book, lines = BookFile(name, data), data.decode().split("\n")
         headers = [line for line in lines if line.startswith("[")]
         for header in headers:
-            assert lines[book.line(*header[1:-1].split(".")) - 1] == header
+            assert lines[book.find_line(*header[1:-1].split(".")) - 1] == header
         for key in book.tables.get("policy", {}):
-            assert lines[book.line("policy", key) - 1].startswith(f'"{key}" = ')
+            assert lines[book.find_line("policy", key) - 1].startswith(f'"{key}" = ')
 
 
 _KEYS = st.text(st.sampled_from("ab-_.\"'=#[] {}é"), min_size=1, max_size=5)
@@ -90,7 +90,7 @@ def test_keys_are_found_whatever_stands_around_them(pairs: list[tuple[str, str]]
         line += value.count("\n") + 1
     assert list(tomllib.loads(text)[name]) == list(lines_expected)
     book = BookFile("b.toml", text.encode())
-    assert {key: book.line(name, key) for key in lines_expected} == lines_expected
+    assert {key: book.find_line(name, key) for key in lines_expected} == lines_expected
 
 
 @pytest.mark.parametrize(
@@ -152,13 +152,13 @@ def test_what_is_wrong_with_a_table_and_what_is_allowed(table, path, fault: str,
 def test_one_problem_stands_alone_and_many_are_counted() -> None:
     book = BookFile("b.toml", TEXT.encode())
     book.finish()
-    book.wrong(("rulebook", "title"), "it is odd", "allowed: even")
-    book.wrong(("rulebook", "title"), "it is odd", "allowed: even")
+    book.report_problem(("rulebook", "title"), "it is odd", "allowed: even")
+    book.report_problem(("rulebook", "title"), "it is odd", "allowed: even")
     with pytest.raises(RulebookError) as error:
         book.finish()
     assert error.value.message == "b.toml:3: it is odd; allowed: even"
     for number in range(MAX_PRINTED_PROBLEMS):
-        book.wrong((), f"problem {number}")
+        book.report_problem((), f"problem {number}")
     with pytest.raises(RulebookError) as error:
         book.finish()
     lines = error.value.message.splitlines()

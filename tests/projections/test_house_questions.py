@@ -48,7 +48,7 @@ def test_every_value_has_an_answer(name: str, value_type: object, question: Poin
         assert len(read_lines(name, EXAMPLES[name])) > 0
     elif shape == "number":
         assert question.numbers is not None, name
-        assert question.numbers.least < question.numbers.most
+        assert question.numbers.minimum < question.numbers.maximum
     elif values:
         assert list(question.answers) == values, name
     else:

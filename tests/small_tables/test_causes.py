@@ -96,12 +96,12 @@ def last_hand(name: str) -> tuple[Due, HandPlayed, list[Finding]]:
     hands = iter(parsed.hands)
     for entry in put_in_order(parsed.table):
         if not isinstance(entry.event, HandPlayed):
-            table._take_event(entry)
+            table._apply_event(entry)
             continue
         due = table.find_next_dues()[book.name]
         sat = ContextsByBook(table, entry, list_absent_players(table.state, entry.event))
         findings = audit.judge_hand(next(hands), sat)
-        table._take_hand(entry, sat.hand, sat)
+        table._apply_hand(entry, sat.hand, sat)
     return due, sat.hand, findings
 
 

@@ -318,7 +318,7 @@ class Walker:
         """Tell a table what happens before a hand."""
         clock = START + number * 120_000 - 60_000
         for event in events:
-            table._take_event(TableEntry(1, event, clock))
+            table._apply_event(TableEntry(1, event, clock))
 
     # The next hand
 
@@ -428,7 +428,7 @@ class Walker:
         if not plan.judged:  # nobody is accused for certain by what the book does not settle
             findings = [finding for finding in findings if finding.certainty == "certain"]
         if not self._last:
-            table._take_hand(TableEntry(number, hand, None), contexts.hand, contexts)
+            table._apply_hand(TableEntry(number, hand, None), contexts.hand, contexts)
         self.walk.hands += 1
         after = {seat: sitter.after_hand(stacks[seat], dealt=seat in plan.dealt) for seat, sitter in seating.items()}
         made_up = {} if node.dealt is None else dict(node.dealt.made_up)

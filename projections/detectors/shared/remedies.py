@@ -72,14 +72,9 @@ def find_burns_shuffled_in(hand: Timeline, deal: StreetDeal) -> list[str]:
 
 def find_burns_in_shuffle(hand: Timeline, deal: StreetDeal, event: DeckShuffled) -> list[str]:
     """Return the burned cards that one shuffle before a street put back into the deck."""
-    burned_cards = {
-        burn.card
-        for earlier_deal in hand.deals
-        if earlier_deal.version < deal.version
-        for _, burn in earlier_deal.burns
-        if "?" not in burn.card
-    }
-    return [card for card in split_cards(event.includes) if card in burned_cards]
+    earlier_deals = [earlier_deal for earlier_deal in hand.deals if earlier_deal.version < deal.version]
+    burned_cards = {burn.card for earlier_deal in earlier_deals for _, burn in earlier_deal.burns}
+    return [card for card in split_cards(event.includes) if card in burned_cards and "?" not in card]
 
 
 def find_discards_shuffled_in(hand: Timeline, event: DeckShuffled) -> list[str]:

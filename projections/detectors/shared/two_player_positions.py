@@ -1,4 +1,4 @@
-"""Button and big blind of two players who kept their seats, which alternate whatever the method of moving the button."""
+"""Judge button and big blind of two players who kept their seats: both alternate, by any method of moving the button."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _build_last_action_breach(hand: Timeline, context: TableContext, button: Sea
     """Return the breach if the button moved but one of two players kept the big blind, or None if it moved too.
 
     The clause asks that nobody has last action twice running, so the player who has it identifies the breach. The rule
-    speaks of the button, not of the blinds: the breach is only likely. The other player, whom the blind skipped,
+    covers the button, not the blinds, so the breach is only likely. The other player, whom the blind skipped,
     identifies the breach of `skipped`, under a clause by which every player takes every blind.
     """
     big_seat = find_repeated_big(hand, context)
