@@ -43,7 +43,7 @@ def first_player(hand: Timeline) -> Iterator[Answer]:
     if not extra_cards and len(_list_extra_cards(hand)) == 1:
         yield CannotTell(
             translatable(
-                "when the extra card was dealt: the book speaks of one that came after all hands were complete"
+                "when the extra card was dealt: the book only covers one that came after all hands were complete"
             )
         )
         return
@@ -55,7 +55,7 @@ def first_player(hand: Timeline) -> Iterator[Answer]:
         hand.of(DealCompleted) and not hand.is_deal_complete(version) and not _is_after_full_deal(hand, version, event)
     )
     if event.seat != hand.seats_after(hand.button)[0] or is_early:
-        yield CannotTell(translatable("the book speaks only of the first player, after all hands are complete"))
+        yield CannotTell(translatable("the book only covers the first player, after all hands are complete"))
         return
     misdeal_version = _find_misdeal(hand, version)
     is_returned = any(

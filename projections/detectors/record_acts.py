@@ -244,7 +244,7 @@ class _FaultSearch(ActCourse):
         last_deal = self.find_last_deal(act)
         is_first_round = act.street == self.first_street and act.kind != "fold"
         doubts = (
-            (self.is_misdealt, translatable("what went back at the misdeal")),
+            (self.is_misdealt, translatable("which chips were returned at the misdeal")),
             (self.has_unsettled_bet, translatable("whether a bet out of turn stood")),
             (self.straddle_doubt and is_first_round, self.straddle_doubt),
             (self.may_be_on_next_street(act), _STREET_UNKNOWN),

@@ -24,7 +24,7 @@ from projections.timeline.chip_flows import Money, build_flow, build_payment_flo
 from projections.timeline.hand_timeline import Timeline
 
 _SHOWDOWN_WITNESS: Final = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
-_BOARD_PAYMENT_UNKNOWN: Final = translatable("whether it was the board that was paid")
+_BOARD_PAYMENT_UNKNOWN: Final = translatable("whether the pot was paid on the board")
 _UNSAID_MANNERS: Final = {
     "words": translatable("the book does not say whether words declare"),
     "gesture": translatable("the book does not say whether a gesture declares"),

@@ -49,7 +49,7 @@ def first_round(
         return
     version, poster, role = posts[-1]
     if role == "straddle" and not straddle_told:
-        yield CannotTell(translatable("the book does not say who opens behind a straddle"))
+        yield CannotTell(translatable("the book does not say who opens after a straddle"))
         return
     is_straddled = role == "straddle" and _is_last_post_in_position(hand)
     if is_straddled != (last_post == "straddle") or (spare_makeup and _find_makeup_seat(hand) is not None):
@@ -59,7 +59,7 @@ def first_round(
         return
     # The clause doesn't say when the player who killed the pot acts.
     if first_act.seat_to_act in hand.find_posters("kill"):
-        yield CannotTell(translatable("when it is the turn of who killed the pot"))
+        yield CannotTell(translatable("when the player who killed the pot acts"))
         return
     post_name = say.post_name(role)
     note = (version, say.last_post_note(poster, post_name))

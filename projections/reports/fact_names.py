@@ -171,7 +171,7 @@ def describe_fact(fact: str) -> str:
 
 
 _SILENT_POINTS: Final = {
-    "the book does not say who opens behind a straddle": translatable("who opens behind a straddle"),
+    "the book does not say who opens after a straddle": translatable("who opens after a straddle"),
     "the book does not say whether a gesture declares": translatable("whether a gesture declares"),
     "the book does not say whether words declare": translatable("whether words declare"),
 }
@@ -184,8 +184,8 @@ _SILENCES: Final = (
 def find_silence(fact: str) -> str:
     """Return the point that the book leaves open, if that's what is missing; "" = the record lacks a fact.
 
-    >>> find_silence("the book does not say who opens behind a straddle"), find_silence("own-cards")
-    ('who opens behind a straddle', '')
+    >>> find_silence("the book does not say who opens after a straddle"), find_silence("own-cards")
+    ('who opens after a straddle', '')
     """
     if fact in _SILENT_POINTS:
         return phrase(_SILENT_POINTS[fact])

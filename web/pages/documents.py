@@ -74,7 +74,7 @@ class Judgement(msgspec.Struct, kw_only=True):
     book: BookRef
     findings: list[Finding]
     should: ButtonAndBlinds | None
-    is_position_right: bool = msgspec.field(name="right")  # button and blinds are where the book wants them
+    is_position_right: bool = msgspec.field(name="right")  # button and blinds are where the book puts them
     unknown: str
     position_grounds: list[list[Ground]] = msgspec.field(name="why")
     knock_on: KnockOn | None
