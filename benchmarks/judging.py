@@ -55,7 +55,7 @@ def judge(ledger: Ledger, *books: str) -> int:
     """Bring the judgement under these books up to date; return how many findings there are."""
     judgements = [TableJudgement(ledger, rulebook.load(name), ledger.database) for name in books]
     update_judgements(judgements)
-    return sum(len(judgement.result().findings) for judgement in judgements)
+    return sum(len(judgement.load_result().findings) for judgement in judgements)
 
 
 def import_file(ledger: Ledger, path: Path) -> None:

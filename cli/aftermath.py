@@ -69,7 +69,7 @@ def command(
 
 def _follow_hand(ledger: Ledger, hand_row: HandRow, book: Rulebook, progress: console.ProgressLine) -> KnockOn:
     from ledger.store.hands.hand_accounts import TableKey
-    from projections.tables.kept_knock_ons import KnockOns
+    from projections.tables.knock_ons import KnockOns
 
     place = TableKey(hand_row.venue, hand_row.tournament, hand_row.table)
     hands = next((table_row.hands for table_row in ledger.tables(hand_row.table) if table_row[:3] == place), 0)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from projections.audit.audit_result import AuditResult
     from projections.books.rulebook import Rulebook
     from projections.table_walk.table_context import ContextsByBook
-    from projections.tables.kept_knock_ons import KnockOns
+    from projections.tables.knock_ons import KnockOns
 
     WantedHands = Iterator[tuple[TableKey, Iterable[HandRow]]]
 
@@ -123,7 +123,7 @@ def choose_books(ledger: Ledger | None, books: list[str] | None, edition: str | 
 def _build_knock_ons(ledger: Ledger, books: list[Rulebook]) -> KnockOns:
     """Return the aftermaths of findings, under the named books or else the adopted ones."""
     from projections.audit import house_audit
-    from projections.tables.kept_knock_ons import KnockOns
+    from projections.tables.knock_ons import KnockOns
 
     if not books and house_audit.has_adopted_books(ledger):
         books = house_audit.House(ledger).list_books()

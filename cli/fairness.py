@@ -162,7 +162,7 @@ class _Periods:
 
     def __init__(self, period: str, day_start: int, selection: HandSelection) -> None:
         from projections.queries.sums import build_group_name
-        from projections.tables.kept_results import hand_results
+        from projections.tables.result_tables import hand_results
 
         self._period = period
         self._days: dict[str, str] = {}

@@ -21,7 +21,7 @@ from projections.addresses.address_book import AddressBook
 from projections.addresses.address_grammar import quote_for_shell
 from projections.reports.finding_text import format_headline
 from projections.sentences.words import certainty_name, severity_name
-from projections.tables.hand_findings import load_kept_findings
+from projections.tables.hand_findings import load_stored_findings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -239,7 +239,7 @@ def _format_known(ledger: Ledger, findings: Sequence[FindingKnown]) -> Iterator[
     if not findings:
         return
     hand_rows = {finding.hand: hand_row for finding in findings if (hand_row := ledger.hand(finding.hand)) is not None}
-    stored_findings = load_kept_findings(ledger, list(hand_rows.values()))
+    stored_findings = load_stored_findings(ledger, list(hand_rows.values()))
     cells = [
         [phrase("PLAYED"), phrase("FILED"), phrase("RULE"), phrase("SEVERITY"), phrase("CERTAINTY"), phrase("WHERE")]
     ]

@@ -284,10 +284,10 @@ def _list_missing_books(ledger: Ledger) -> list[str]:
 
 def _check_tables(ledger: Ledger, *, tables: bool) -> tuple[list[str], list[ProblemTold], list[str]]:
     """Return the derived tables that match the log, the problems of those that don't, and those not compared."""
-    from projections.tables.recomputation import compare_tables, has_kept_tables
+    from projections.tables.recomputation import compare_tables, has_stored_tables
 
     if not tables:
-        return [], [], [_TABLES_NOT_COMPARED] if has_kept_tables(ledger) else []
+        return [], [], [_TABLES_NOT_COMPARED] if has_stored_tables(ledger) else []
     comparison = compare_tables(ledger)
     return (
         comparison.matching,

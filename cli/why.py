@@ -232,7 +232,7 @@ class _FigureBuilder:
         from cli.audit import judge_with_progress
         from projections.books import rulebook
         from projections.books.rulebook import BUILT_IN
-        from projections.tables.kept_knock_ons import KnockOns
+        from projections.tables.knock_ons import KnockOns
 
         books = self._find_books()
         by_name = {book.name: book for book in (rulebook.load(BUILT_IN), *books)}

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from projections.audit.clause_filter import ClauseFilter
     from projections.findings.finding import Finding
     from projections.reports.audit_text import Source
-    from projections.tables.kept_knock_ons import KnockOns
+    from projections.tables.knock_ons import KnockOns
 
 
 class AuditOutputOptions(NamedTuple):

@@ -17,7 +17,7 @@ from projections.obligations.dues import NO_BUTTON, list_blind_posters
 from projections.sentences import table_list
 from projections.sentences.due import open_question
 from projections.table_walk.played_tables import list_places
-from projections.tables.owed_list import iter_debts, iter_table_dues, player_name
+from projections.tables.owed_list import find_player_name, iter_debts, iter_table_dues
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,7 +57,7 @@ def write_dues(ledger: Ledger, chosen_books: Sequence[Rulebook], format_: str, f
                 owing.unit,
                 owing.exponent,
                 owing.due,
-                {seat_holder.seat: player_name(ledger, seat_holder.player) for seat_holder in owing.holders},
+                {seat_holder.seat: find_player_name(ledger, seat_holder.player) for seat_holder in owing.holders},
             )
             for book, place, owing in table_dues
         ]

@@ -12,7 +12,7 @@ from ledger.text.language import phrase
 from ledger.vocabulary import Chips, Seat
 from projections.findings.finding import Severity
 from projections.live.evening_documents import EveningHand, StackLine, TableEvening
-from projections.tables.kept_results import hand_results, seat_results
+from projections.tables.result_tables import hand_results, seat_results
 from projections.tables.table_set import open_tables
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, select
 
 from projections.queries.fields import FIELDS, STREETS, WORDS, ValueKind
 from projections.queries.sums import HAND_GROUPS, Purse, build_group_name
-from projections.tables.kept_results import hand_results
+from projections.tables.result_tables import hand_results
 
 if TYPE_CHECKING:
     from projections.queries.query_run import HandSelection

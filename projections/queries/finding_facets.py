@@ -10,8 +10,8 @@ from sqlalchemy import ColumnElement, select
 
 from projections.queries.facet_documents import DealerClauseRate, DealerMap, DealerRow, FacetCount, FindingFacets
 from projections.queries.sums import HAND_GROUPS, FindingRate, build_group_name
-from projections.tables.kept_findings import kept_findings
-from projections.tables.kept_results import hand_results
+from projections.tables.finding_tables import kept_findings
+from projections.tables.result_tables import hand_results
 
 if TYPE_CHECKING:
     from projections.queries.query_run import HandSelection

@@ -30,8 +30,8 @@ from projections.queries.query_grammar import And, Not, Or, Query, Term, parse_s
 from projections.queries.query_run import open_hand_selection
 from projections.queries.query_terms import find_book_names, find_terms, has_finding_term, join_with_dot
 from projections.queries.saved_queries import expand_saved_queries
-from projections.tables.kept_findings import kept_findings
-from projections.tables.kept_results import hand_results
+from projections.tables.finding_tables import kept_findings
+from projections.tables.result_tables import hand_results
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger

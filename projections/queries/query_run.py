@@ -12,8 +12,8 @@ from ledger.store.hands.account_standings import AccountStandings
 from ledger.store.hands.hand_order import order_hands
 from projections.queries.query_terms import has_dealer_term
 from projections.queries.sql import NameResolver, QueryCompiler
-from projections.tables.counted_findings import under_house_books, under_judgements
-from projections.tables.kept_results import hand_results, seat_results
+from projections.tables.counted_findings import build_house_condition, build_judgement_condition
+from projections.tables.result_tables import hand_results, seat_results
 from projections.tables.table_set import open_tables
 from projections.tables.table_stores import TableStore
 
@@ -52,7 +52,9 @@ def open_hand_selection(
     with open_tables(
         ledger, books, seats=needs_sittings, statistics=statistics, progress=progress, on_log_progress=on_log_progress
     ) as (table_store, numbers):
-        counted_findings = under_house_books(ledger, books, numbers) if uses_house_books else under_judgements(numbers)
+        counted_findings = (
+            build_house_condition(ledger, books, numbers) if uses_house_books else build_judgement_condition(numbers)
+        )
         compiler = QueryCompiler(text, names, day_start=day_start, counted_findings=counted_findings)
         if query is None:
             every_hand = QueryConditions(hands=true(), population=true(), with_seats=true(), seats=None, findings=None)

@@ -10,7 +10,7 @@ from projections.addresses.room_days import parse_day_start
 from projections.queries.ledger_query import LedgerNames, select_hands
 from projections.queries.result_row import ResultDocument
 from projections.queries.sums import sum_results
-from projections.tables.kept_results import seat_results
+from projections.tables.result_tables import seat_results
 
 if TYPE_CHECKING:
     from ledger.store import Ledger

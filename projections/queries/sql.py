@@ -19,8 +19,8 @@ from projections.queries.query_checks import saved_query_error
 from projections.queries.query_grammar import And, Not, Or, Query, QueryWord, Term, query_error
 from projections.queries.query_terms import find_level, join_with_dot
 from projections.queries.text_condition import build_finding_text_match
-from projections.tables.kept_findings import kept_findings
-from projections.tables.kept_results import hand_results, seat_results
+from projections.tables.finding_tables import kept_findings
+from projections.tables.result_tables import hand_results, seat_results
 from projections.tables.sittings import hand_dealers
 
 Condition = ColumnElement[bool]

@@ -16,7 +16,7 @@ from projections.queries.result_query import NameLookup, name_group_for_display
 from projections.queries.statistics_row import Ratio, StatisticsRow, WinLine
 from projections.queries.statistics_sums import Currency, StatisticsSum, count_left_out, sum_statistics
 from projections.queries.win_lines import read_win_lines
-from projections.tables.kept_results import seat_results
+from projections.tables.result_tables import seat_results
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -14,8 +14,8 @@ from sqlalchemy import ColumnElement, Select, func, select
 from ledger.vocabulary import PlayerId
 from projections.queries.sums import HAND_GROUPS, SEAT_GROUPS, GroupName, build_group_name
 from projections.statistics.hand_gaps import NET_UNKNOWN
-from projections.tables.kept_results import hand_results, seat_results
-from projections.tables.kept_statistics import hand_statistics, seat_statistics
+from projections.tables.result_tables import hand_results, seat_results
+from projections.tables.statistics_tables import hand_statistics, seat_statistics
 
 if TYPE_CHECKING:
     from projections.queries.query_run import HandSelection

@@ -13,8 +13,8 @@ from sqlalchemy import ColumnElement, case, select
 
 from ledger.vocabulary import Chips, PlayerId
 from projections.addresses.room_days import DAY_MILLIS
-from projections.tables.kept_findings import kept_findings
-from projections.tables.kept_results import hand_results, seat_results
+from projections.tables.finding_tables import kept_findings
+from projections.tables.result_tables import hand_results, seat_results
 from projections.tables.sittings import hand_dealers
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from sqlalchemy import ColumnElement, select
 from projections.queries.statistics_row import WinLine, WinPoint
 from projections.queries.statistics_sums import Currency
 from projections.statistics.hand_gaps import NET_UNKNOWN
-from projections.tables.kept_results import hand_results, seat_results
-from projections.tables.kept_statistics import hand_statistics, seat_statistics
+from projections.tables.result_tables import hand_results, seat_results
+from projections.tables.statistics_tables import hand_statistics, seat_statistics
 
 if TYPE_CHECKING:
     from projections.queries.query_run import HandSelection

@@ -29,7 +29,7 @@ from projections.findings.finding import Coverage, Finding
 from projections.findings.source_lines import find_source_digest
 from projections.table_walk.replay import walk_hands
 from projections.tables.code import check_same_code
-from projections.tables.kept_results import build_rows, hand_results, seat_results
+from projections.tables.result_tables import build_rows, hand_results, seat_results
 
 if TYPE_CHECKING:
     from ledger.lake.shard_reader import LakePart

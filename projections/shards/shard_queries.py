@@ -20,9 +20,9 @@ from projections.queries.query_terms import find_book_names
 from projections.queries.sql import QueryCompiler
 from projections.shards import lake_audit, shard_errors
 from projections.shards.lake_audit import LakeRun
-from projections.tables.counted_findings import under_judgements
-from projections.tables.kept_findings import kept_findings
-from projections.tables.kept_results import hand_results, seat_results
+from projections.tables.counted_findings import build_judgement_condition
+from projections.tables.finding_tables import kept_findings
+from projections.tables.result_tables import hand_results, seat_results
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -119,7 +119,7 @@ def run_lake_query(
             raise make_error()
     files = JudgedFiles(out)
     try:
-        judged_books = under_judgements([_JUDGEMENT])
+        judged_books = build_judgement_condition([_JUDGEMENT])
         if query is None:
             conditions = QueryConditions(true(), true(), true(), None, None)
         else:

@@ -1,7 +1,7 @@
 """Compare two rulebooks on the hands of a ledger: findings that come, go and change, and dues that differ.
 
-`compare_at_tables` judges with stored judgements, `compare_recent_hands` in a temporary database, so that a draft
-that nobody adopts leaves nothing behind.
+`compare_at_tables` uses stored judgements. `compare_recent_hands` judges in a temporary database, so that a draft that
+nobody adopts leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from projections.reports.owed_report import format_call
 from projections.tables.counted_findings import count_overlong_hands
 from projections.tables.judgement import TableJudgement
 from projections.tables.judgement_update import update_judgements
-from projections.tables.kept_dues import iter_kept_dues
 from projections.tables.owed_document import make_owed_document
+from projections.tables.stored_dues import iter_stored_dues
 from projections.tables.table_stores import TemporaryTables
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from projections.books.rulebook import Rulebook
     from projections.findings.finding import Finding
     from projections.table_walk.table_dues import TableDues
-    from projections.tables.kept_judgement import KeptJudgement
+    from projections.tables.stored_judgement import StoredJudgement
 
 RECENT_MILLIS: Final = 31 * 24 * 60 * 60 * 1000
 MAX_JUDGED_HANDS: Final = 20_000
@@ -52,7 +52,7 @@ class ComparedFinding(msgspec.Struct, frozen=True):
 
 
 class ComparedDues(msgspec.Struct, frozen=True):
-    """What is due on a table's next hand, under each book, as the floor calls it out. Names are sanitized."""
+    """The dues on a table's next hand under each book, as the floor calls them out. Names are sanitized."""
 
     venue: str
     tournament: str
@@ -74,8 +74,8 @@ class BookComparison(msgspec.Struct, frozen=True):
     """How two books differ on the hands of a month."""
 
     hands: int  # of the period
-    judged_hands: int  # with the earlier hands at the same tables, on which dues depend
-    overlong_hands: int  # of those, hands with more events than are judged
+    judged_hands: int  # including earlier hands at the same tables, on which dues depend
+    overlong_hands: int  # judged hands with too many events to be judged
     tables: int
     tables_left_out: int  # because there are too many hands
     first: Millis | None  # the start of the period; None = hands without a time
@@ -95,11 +95,11 @@ class TableChanges(NamedTuple):
 
 
 def compare_at_tables(
-    judgements: Collection[KeptJudgement], places: Iterable[TableKey], selected_streams: Collection[str] | None = None
+    judgements: Collection[StoredJudgement], places: Iterable[TableKey], selected_streams: Collection[str] | None = None
 ) -> Iterator[TableChanges]:
-    """Yield how two judgements differ, table by table. `selected_streams`: ids of the hands to compare; None = all."""
+    """Yield the differences between two judgements, by table. `selected_streams`: ids of the hands; None = all hands."""
     for place in places:
-        results = [judgement.result([place]) for judgement in judgements]
+        results = [judgement.load_result([place]) for judgement in judgements]
         findings = [
             [
                 finding
@@ -140,15 +140,15 @@ def compare_recent_hands(
             numbers = update_judgements(judgements, set(recent.places), progress=on_progress)
             comparisons = list(compare_at_tables(judgements, recent.places, streams))
             overlong_hands = count_overlong_hands(scratch, numbers[-1:])
-            dues = [dict(iter_kept_dues(scratch, number, recent.places)) for number in numbers]
+            dues = [dict(iter_stored_dues(scratch, number, recent.places)) for number in numbers]
         finally:
             scratch.close()
     changes = [change for comparison in comparisons for change in comparison.changes]
-    address_of = AddressBook(ledger).find_finding_address
+    find_address = AddressBook(ledger).find_finding_address
     counts = Counter(change.kind for change in changes)
 
     def add_finding_address(finding: Finding | None) -> FindingDocument | None:
-        return None if finding is None else add_address(finding, address_of)
+        return None if finding is None else add_address(finding, find_address)
 
     changed_dues = list(_iter_changed_dues(ledger, recent.places, *dues))
     return BookComparison(

@@ -1,4 +1,4 @@
-"""Finds where to start the replay of a table that must reach a hand: the nearest stored walk, else the first hand."""
+"""Find where to start a table's replay to reach a hand: at the nearest stored walk, or else at the first hand."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from projections.table_walk.checkpoint import save_walk
 from projections.table_walk.replay import TableCheckpoint, make_first_checkpoint, make_saved_checkpoint
 from projections.table_walk.table_context import pick_table_books
 from projections.table_walk.unread_lines import find_unread_lines
-from projections.tables import kept_checkpoints
+from projections.tables import stored_walks
 from projections.tables.changed_tables import count_accounts, find_changed_tables
-from projections.tables.kept_checkpoints import digest_unread, parse_order
-from projections.tables.kept_dues import decode_dues, load_kept_rows
+from projections.tables.stored_dues import decode_dues, load_stored_rows
+from projections.tables.stored_walks import digest_unread, parse_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -38,7 +38,7 @@ _FROM_CHECKPOINTS: Final = (
 
 
 _FAR_CHECKPOINTS: Final = 4
-"""A hand farther than this behind the last checkpoint, in checkpoints: its table is judged first, which stores more."""
+"""If a hand is more checkpoints than this after the last stored one, its table is judged first, to store more."""
 
 
 class _StoredCheckpoint(NamedTuple):
@@ -53,10 +53,10 @@ _TABLE_START: Final = _StoredCheckpoint(0, 0, 0)
 
 
 class _LazyEntries(StoredEntries):
-    """Entries of a table in playing order, read once and only as far as somebody iterates."""
+    """Entries of a table in playing order, read once and only as far as they're iterated."""
 
     def __init__(self, entries: Iterable[TableEntry], versions: Sequence[int]) -> None:
-        """Take the entries and their versions."""
+        """Create the list of entries. `versions`: of the entries, in the same order."""
         self.trust_order()
         self.versions = versions
         self._remaining = iter(entries)
@@ -77,7 +77,7 @@ class _EntriesFrom(StoredEntries):
     """The entries of a table from one version on, in playing order."""
 
     def __init__(self, entries: Iterable[TableEntry], version: int) -> None:
-        """Take the entries and the first version."""
+        """Create the list of entries that starts at a version."""
         self.trust_order()
         self._entries, self._version = entries, version
 
@@ -90,7 +90,7 @@ class CheckpointFinder:
     """Finds checkpoints in a ledger. If a hand is far from the last checkpoint, its table is judged first."""
 
     def __init__(self, ledger: Ledger) -> None:
-        """Take the ledger as it is now."""
+        """Create a finder for the ledger as it is now."""
         self._ledger = ledger
         self._unread_by_table: dict[TableKey, Mapping[str, UnreadLines]] = {}
         self._entries_by_table: dict[TableKey, StoredEntries] = {}  # entries of a table from its last checkpoint
@@ -98,23 +98,23 @@ class CheckpointFinder:
 
     def find_checkpoint(self, table_key: TableKey, stream: str, books: Sequence[Rulebook]) -> TableCheckpoint:
         """Return the checkpoint to replay from, under these books, to reach a hand (the id of its stream, hex)."""
-        return self.find_kept_checkpoint(table_key, stream, books) or make_first_checkpoint(
+        return self.find_stored_checkpoint(table_key, stream, books) or make_first_checkpoint(
             table_entries(self._ledger, table_key), self._find_unread_lines(table_key)
         )
 
-    def find_kept_checkpoint(
+    def find_stored_checkpoint(
         self, table_key: TableKey, stream: str, books: Sequence[Rulebook]
     ) -> TableCheckpoint | None:
         """Return the nearest stored walk before a hand, or None if there is none or it's out of date.
 
-        A stored walk holds sentences in English, so there's none in another language.
+        Stored walks contain English sentences, so there are none in other languages.
         """
         ledger = self._ledger
         if (
             ledger.upto is not None
             or not is_english()
             or len(pick_table_books(books)) < len(books)
-            or count_accounts(ledger, table_key) < kept_checkpoints.CHECKPOINT_HANDS
+            or count_accounts(ledger, table_key) < stored_walks.CHECKPOINT_HANDS
         ):
             return None
         row = ledger.hand(stream)
@@ -123,7 +123,7 @@ class CheckpointFinder:
         judgement_numbers = self._find_current_judgements(table_key, books)
         if (
             judgement_numbers is None
-            and count_accounts(ledger, table_key, row.position) > _FAR_CHECKPOINTS * kept_checkpoints.CHECKPOINT_HANDS
+            and count_accounts(ledger, table_key, row.position) > _FAR_CHECKPOINTS * stored_walks.CHECKPOINT_HANDS
         ):
             from projections.tables.table_set import update_tables  # noqa: PLC0415 - few hands are that far away
 
@@ -133,7 +133,7 @@ class CheckpointFinder:
             return None
         return self._find_nearest_checkpoint(table_key, row, books, judgement_numbers)
 
-    def checkpoint_at(self, table_key: TableKey, contexts: ContextsByBook, book: Rulebook) -> TableCheckpoint | None:
+    def build_checkpoint(self, table_key: TableKey, contexts: ContextsByBook, book: Rulebook) -> TableCheckpoint | None:
         """Return a checkpoint at the hand that a replay just reached, or None if its walk can't be saved.
 
         A walk is only saved if the table's stream is in playing order.
@@ -154,7 +154,7 @@ class CheckpointFinder:
 
     def _find_current_judgements(self, table_key: TableKey, books: Sequence[Rulebook]) -> list[int] | None:
         """Return the numbers of a table's judgements under these books, or None unless all are current."""
-        rows = load_kept_rows(self._ledger, _JUDGEMENT_COLUMNS, "judged_tables", table_key, books) if books else None
+        rows = load_stored_rows(self._ledger, _JUDGEMENT_COLUMNS, "judged_tables", table_key, books) if books else None
         if rows is None:
             return None
         current_digest = digest_unread(self._find_unread_lines(table_key))
@@ -233,7 +233,7 @@ class CheckpointFinder:
         """Return the breaks in the chain of hands before a stored walk. The stored dues contain all breaks."""
         if not checkpoint.breaks:
             return []
-        rows = load_kept_rows(self._ledger, "o.owing", "obligations", table_key, [book])
+        rows = load_stored_rows(self._ledger, "o.owing", "obligations", table_key, [book])
         return decode_dues(rows[0][0]).breaks[: checkpoint.breaks] if rows else []
 
     def _load_walks(
@@ -261,7 +261,7 @@ def _has_version(entries: StoredEntries, version: int) -> bool:
 
 
 def _reorder_entries(entries: Iterable[TableEntry], order: Sequence[int]) -> Iterator[TableEntry]:
-    """Yield entries in this order of versions, which is nearly their own; read no further than needed."""
+    """Yield entries in this order of versions, which is nearly their own. Read no further than needed."""
     pending: dict[int, TableEntry] = {}
     remaining = iter(entries)
     for version in order:

@@ -1,4 +1,4 @@
-"""The tallies of a table's judgement, as stored: its hands, and the outcomes of each clause."""
+"""Encode and decode the tallies of a table's judgement: its hands, and the outcomes of each clause."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _read_counts: Final = attrgetter(*COUNT_FIELDS)
 def encode_tallies(result: AuditResult) -> bytes:
     """Encode a table's hands and the counts of its clauses as JSON: [hands, [clause, clause, ...]].
 
-    A clause is [counts] or [counts, missing facts], in the order of the book's coverage. Clauses have no names: a
-    ledger may have very many short tables, and names would take most of the space.
+    A clause is [counts] or [counts, missing facts], in the order of the book's coverage. Clauses have no names, because
+    names would take most of the space in a ledger with very many short tables.
     """
     clauses = []
     for clause_row in result.coverage:
@@ -29,7 +29,7 @@ def encode_tallies(result: AuditResult) -> bytes:
     return encode_json([result.hands, clauses])
 
 
-def count_hands_lacking(facts: Collection[str], tallies: bytes) -> int:
+def count_hands_missing(facts: Collection[str], tallies: bytes) -> int:
     """Count a table's hands that lack one of these facts: the highest count of any clause."""
     _, clauses = json.loads(tallies)
     facts_by_clause = [missing_facts for _, *missing in clauses for missing_facts in missing]

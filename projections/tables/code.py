@@ -30,7 +30,7 @@ def code_digest() -> str:
 
 
 def check_same_code(code: str) -> None:
-    """Raise `UsageError` if this process runs other code than the caller, who has this digest."""
+    """Raise `UsageError` if this process runs other code than the caller, whose code has this digest."""
     if code != code_digest():
         raise UsageError(
             "the judging process runs another version of handledger",

@@ -1,4 +1,4 @@
-"""SQL conditions for the findings that count: under chosen books, or under the house's books where each was in force."""
+"""SQL conditions for the findings that count: those under chosen books, or under the house's books while in force."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ledger.store.hands.hand_accounts import TableKey
 from projections.audit.house_audit import AdoptionPeriod, House, has_adopted_books
 from projections.books.rulebook import BUILT_IN
 from projections.findings.finding import NOT_JUDGED, NOT_JUDGED_MARK
-from projections.tables.clause_tallies import count_hands_lacking
-from projections.tables.kept_findings import judged_tables, kept_findings
-from projections.tables.kept_results import hand_results
+from projections.tables.clause_tallies import count_hands_missing
+from projections.tables.finding_tables import judged_tables, kept_findings
+from projections.tables.result_tables import hand_results
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -26,7 +26,7 @@ _Periods: TypeAlias = tuple[AdoptionPeriod, ...]
 """The periods of one table, each with the book in force."""
 
 
-def under_judgements(judgements: Sequence[int]) -> Condition:
+def build_judgement_condition(judgements: Sequence[int]) -> Condition:
     """Return the condition for the findings of these judgements, given by number.
 
     Every judgement contains the findings of the built-in book `record`; only those of the first judgement count.
@@ -47,7 +47,7 @@ def count_overlong_hands(table_store: TableStore, judgements: Sequence[int]) -> 
         has_mark = text(_CONTAINS_MARK[connection.dialect.name]).bindparams(mark=NOT_JUDGED_MARK.encode("ascii"))
         for *names, tallies in connection.execute(rows.where(columns.judgement.in_(judgements), has_mark)):
             table_key = TableKey(*names)
-            hand_counts[table_key] = max(hand_counts.get(table_key, 0), count_hands_lacking(NOT_JUDGED, bytes(tallies)))
+            hand_counts[table_key] = max(hand_counts.get(table_key, 0), count_hands_missing(NOT_JUDGED, bytes(tallies)))
     return {table_key: hands for table_key, hands in hand_counts.items() if hands}
 
 
@@ -55,15 +55,15 @@ _CONTAINS_MARK: Final = {"postgresql": "position(:mark in result) > 0", "sqlite"
 """Whether a result's bytes contain the mark of a hand that wasn't judged, by database."""
 
 
-def under_house_books(ledger: Ledger, books: Sequence[Rulebook], judgements: Sequence[int]) -> Condition:
+def build_house_condition(ledger: Ledger, books: Sequence[Rulebook], judgements: Sequence[int]) -> Condition:
     """Return the condition for findings under the book in force at the table when the hand began.
 
-    A hand without a time counts under every book that may have been in force. Of a hand under no adopted book, only
+    A hand without a time counts under every book that may have been in force. For a hand under no adopted book, only
     findings under `record` count. `books`: the house's books, in the order of `judgements`. The results of hands must
     be in the same database.
     """
     if not has_adopted_books(ledger):
-        return under_judgements(judgements)
+        return build_judgement_condition(judgements)
     house = House(ledger)
     numbers = {book.digest: number for book, number in zip(books, judgements, strict=True)}
     tables: defaultdict[_Periods, list[tuple[str, str]]] = defaultdict(list)
@@ -101,7 +101,7 @@ def _count_in_periods(periods: _Periods, numbers: dict[str, int]) -> Condition:
 
 
 def _count_under_book(period: AdoptionPeriod, numbers: dict[str, int]) -> Condition:
-    """Return the condition for findings under a period's book, whenever; without a book, for those under `record`."""
+    """Return the condition for all findings under a period's book, or without a book for those under `record`."""
     if period.digest:
         return kept_findings.c.judgement == numbers.get(period.digest, 0)
     return (kept_findings.c.judgement == next(iter(numbers.values()), 0)) & (kept_findings.c.book == BUILT_IN)

@@ -1,4 +1,4 @@
-"""Dues on a table's next hand, or on a past hand, by a replay of the table."""
+"""Compute the dues on a table's next hand, or on a past hand, by a replay of the table."""
 
 from __future__ import annotations
 

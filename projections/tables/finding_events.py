@@ -1,8 +1,8 @@
-"""Announce findings: judge the house's adopted books, and log an event for each finding that appears or goes.
+"""Announce findings: judge under the house's adopted books, and log an event for each finding that appears or goes.
 
-The events show later what the house knew on a day, whatever the program and the record say by then. An event is
-written in one transaction with a note of what was announced: nothing is announced twice, and another version of the
-program announces only the differences.
+The events show what the house knew on a day, even if the program or the record changes later. Events are written in one
+transaction with a note of what was announced. So nothing is announced twice, and another version of the program
+announces only the differences.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from projections.findings.earlier_fingerprints import EarlierFingerprints
 from projections.findings.finding import Finding
 from projections.table_walk.played_tables import list_places
 from projections.tables.code import code_digest
+from projections.tables.finding_tables import announced_tables, judged_tables
 from projections.tables.judgement import TableJudgement
 from projections.tables.judgement_update import update_judgements
-from projections.tables.kept_findings import announced_tables, judged_tables
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -46,7 +46,7 @@ _KnownFindings: TypeAlias = "dict[tuple[str, TableKey], dict[str, tuple[FindingC
 
 @in_english
 def announce_new_findings(ledger: Ledger, *, jobs: int = 1, progress: Progress | None = None) -> list[FindingChanged]:
-    """Judge what is new under the house's adopted books; announce the changes of findings and return their events.
+    """Judge new hands under the house's adopted books; announce the changes of findings and return their events.
 
     Without adopted books, do nothing. Raise `UsageError` if a book can't be loaded. `jobs` and `progress`: as for
     `update_judgements`, book by book.
@@ -70,7 +70,7 @@ def announce_new_findings(ledger: Ledger, *, jobs: int = 1, progress: Progress |
 
 
 def _list_unannounced_tables(ledger: Ledger, book: Rulebook, number: int) -> set[TableKey]:
-    """Return the tables whose note is missing or behind the judgement. Of very many tables, that may be few."""
+    """Return the tables whose announcement note is missing or behind the judgement."""
     last_number = (
         "SELECT max(f.number) FROM kept_findings AS f WHERE f.judgement = j.judgement "
         "AND f.venue = j.venue AND f.tournament = j.tournament AND f.name = j.name"
@@ -134,7 +134,7 @@ def _count_judged_accounts(ledger: Ledger, book: Rulebook) -> dict[TableKey, int
 
 
 def load_known_findings(ledger: Ledger) -> _KnownFindings:
-    """Return the findings known at the end of the house's stream, as announced and not withdrawn."""
+    """Return the findings that were announced and not withdrawn by the end of the house's stream."""
     known_findings: _KnownFindings = {}
     fingerprints = EarlierFingerprints(ledger)
     for entry in ledger.entries_of_types(HOUSE, FindingChanged):
@@ -154,7 +154,7 @@ _TABLE_CONDITION: Final = "venue = ? AND tournament = ? AND name = ?"
 
 
 class _AnnouncementNote(NamedTuple):
-    """The note of what was last announced of a table under a book."""
+    """The note of the last announcement for a table under a book."""
 
     judgement: int
     begun: int  # end of the log when the table was last judged from its first hand
@@ -171,8 +171,8 @@ def _announce_table(
 ) -> list[FindingChanged]:
     """Announce the new findings of one table under one book, in one transaction that locks the log.
 
-    `load_known` returns the findings announced before this run. A note that somebody changed isn't trusted: then all
-    findings of the table are compared with those in the log.
+    `load_known` returns the findings announced before this run. If the note doesn't match the judgement, all findings of
+    the table are compared with those in the log.
     """
     with ledger.writing() as connection:
         begun_position = _load_begun_position(connection, number, table_key)

@@ -15,8 +15,8 @@ from ledger.store.requests.stored_hands import group_rows_by_table
 from ledger.text.language import is_english
 from projections.books.shelf import Shelf
 from projections.findings.finding import Finding
-from projections.tables.counted_findings import under_house_books, under_judgements
-from projections.tables.kept_findings import kept_findings
+from projections.tables.counted_findings import build_house_condition, build_judgement_condition
+from projections.tables.finding_tables import kept_findings
 from projections.tables.table_set import open_tables
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 _BATCH: Final = 500
-"""Hands asked for in one statement."""
+"""The number of hands in one statement."""
 
 
 def find_findings_of_hands(
@@ -41,7 +41,9 @@ def find_findings_of_hands(
     tables = open_tables(ledger, books, results=uses_house_books)
     with tables as (table_store, numbers), table_store.core() as connection:
         columns = kept_findings.c
-        counted_findings = under_house_books(ledger, books, numbers) if uses_house_books else under_judgements(numbers)
+        counted_findings = (
+            build_house_condition(ledger, books, numbers) if uses_house_books else build_judgement_condition(numbers)
+        )
         condition = counted_findings & columns.position.in_([row.position for row in rows])
         statement = (
             select(columns.position, columns.finding).where(condition).order_by(columns.judgement, columns.number)
@@ -49,7 +51,8 @@ def find_findings_of_hands(
         shelf = Shelf(ledger)
         for position, data in connection.execute(statement):
             finding = shelf.update_book_name(decode_finding(data))
-            if finding not in findings_by_hand.setdefault(position, []):  # every judgement repeats those under `record`
+            # Every judgement repeats the findings under `record`.
+            if finding not in findings_by_hand.setdefault(position, []):
                 findings_by_hand[position].append(finding)
     return findings_by_hand if is_english() else _translate_findings(ledger, rows, books, findings_by_hand)
 
@@ -57,7 +60,7 @@ def find_findings_of_hands(
 def _translate_findings(
     ledger: Ledger, rows: Sequence[HandRow], books: Sequence[Rulebook], findings_by_hand: dict[int, list[Finding]]
 ) -> dict[int, list[Finding]]:
-    """Return stored findings, which are in English, in the language in force: their hands are judged again for it."""
+    """Return stored findings in the language in force. Their hands are judged again, because a ledger stores English."""
     from projections.audit.auditor import Auditor  # noqa: PLC0415 - English answers need no detectors
     from projections.table_walk.replay import walk_hands  # noqa: PLC0415 - see above
 
@@ -72,13 +75,13 @@ def _translate_findings(
     }
 
 
-def load_kept_findings(ledger: Ledger, rows: Sequence[HandRow]) -> dict[tuple[str, str, str], Finding]:
-    """Return the kept findings of hands by book, edition and fingerprint.
+def load_stored_findings(ledger: Ledger, rows: Sequence[HandRow]) -> dict[tuple[str, str, str], Finding]:
+    """Return the stored findings of hands by book, edition and fingerprint.
 
-    In English, nothing is judged for it. In another language the hands that have findings are judged again: what a
-    ledger keeps is in English. A finding under a book that isn't here any more stays in English.
+    Stored findings are in English. In another language, the hands with findings are judged again. A finding under a
+    book that no longer exists stays in English.
     """
-    kept: dict[tuple[str, str, str], Finding] = {}
+    findings_by_key: dict[tuple[str, str, str], Finding] = {}
     findings_by_hand: dict[int, list[Finding]] = {}
     columns = kept_findings.c
     for batch_start in range(0, len(rows), _BATCH):
@@ -94,15 +97,17 @@ def load_kept_findings(ledger: Ledger, rows: Sequence[HandRow]) -> dict[tuple[st
         except (SQLAlchemyError, StoreError):  # the tables are made with the first judgement
             return {}
         for position, finding in findings:
-            kept[finding.book, finding.edition, finding.fingerprint] = finding
+            findings_by_key[finding.book, finding.edition, finding.fingerprint] = finding
             findings_by_hand.setdefault(position, []).append(finding)
-    return kept if is_english() or not kept else kept | _translate_kept(ledger, rows, findings_by_hand)
+    if is_english() or not findings_by_key:
+        return findings_by_key
+    return findings_by_key | _translate_stored_findings(ledger, rows, findings_by_hand)
 
 
-def _translate_kept(
+def _translate_stored_findings(
     ledger: Ledger, rows: Sequence[HandRow], findings_by_hand: dict[int, list[Finding]]
 ) -> dict[tuple[str, str, str], Finding]:
-    """Return kept findings in the language in force, by the book's name in the ledger, edition and fingerprint."""
+    """Return stored findings in the language in force, by stored book name, edition and fingerprint."""
     shelf = Shelf(ledger)
     current_names = {
         (finding.book, finding.edition): shelf.update_book_name(finding).book
@@ -124,5 +129,5 @@ def _translate_kept(
 
 
 def decode_finding(data: bytes) -> Finding:
-    """Decode a finding as the table stores it."""
+    """Decode a finding from its stored JSON."""
     return msgspec.convert(json.loads(bytes(data)), Finding)

@@ -1,4 +1,4 @@
-"""The results of one hand: pot, board, positions, and what each seat won or lost."""
+"""Compute the results of one hand: pot, board, positions, and what each seat won or lost."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STREETS: Final = {"preflop": 0, "flop": 1, "turn": 2, "river": 3}
 
 
 class HandResult(NamedTuple):
-    """The hand as a whole: columns of `hand_results`. Amounts are in chips, of which `scale` make one of money."""
+    """The results of the hand: columns of `hand_results`. Amounts are in chips; `scale` chips make one unit of money."""
 
     started: Millis | None
     wall: Millis | None  # the start by the room's clock, as if the clock showed UTC
@@ -33,7 +33,7 @@ class HandResult(NamedTuple):
     carried: Chips  # chips in the pot that no seat put in, minus chips taken out of play
     big_blind: Chips  # 0 = not on record
     scale: int
-    unit: str  # of money, such as a currency
+    unit: str  # a currency or "chips"
     showdown: bool
     runs: int  # how many times the board was run; 1 = as usual
     voided: bool

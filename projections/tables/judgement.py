@@ -18,17 +18,17 @@ from projections.audit.audit_result import AuditResult
 from projections.findings.finding import Finding
 from projections.tables.changed_tables import ChangedTables, count_accounts, find_changed_tables
 from projections.tables.clause_tallies import decode_tallies, encode_tallies
-from projections.tables.kept_checkpoints import EndCheckpoint, digest_unread, format_order
-from projections.tables.kept_findings import (
+from projections.tables.finding_tables import (
+    create_finding_tables,
     judged_tables,
     judgements,
     kept_findings,
-    lay_out_findings,
     obligations,
     rested_walks,
     walks_on_the_way,
 )
-from projections.tables.kept_judgement import KeptJudgement
+from projections.tables.stored_judgement import StoredJudgement
+from projections.tables.stored_walks import EndCheckpoint, digest_unread, format_order
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -49,13 +49,13 @@ class JudgementBase(NamedTuple):
     """The stored state that a book's judgement of a table goes on from."""
 
     number: int  # of the judgement
-    kept_row: _StoredRow | None  # the table's row, if it was judged before
-    kept_result: AuditResult | None  # hands and coverage so far, without findings; None = judge from the first hand
+    stored_row: _StoredRow | None  # the table's row, if it was judged before
+    stored_result: AuditResult | None  # hands and coverage so far, without findings; None = judge from the first hand
     hands_to_judge: list[HandAt]  # in the order they were stored
 
 
 class _KeptTable(NamedTuple):
-    """What shows whether a judged table has changed since."""
+    """The facts that show whether a judged table has changed since."""
 
     unread_digest: str  # of its unread lines
     accounts: int  # of its hands
@@ -81,7 +81,7 @@ class HandCheckpoint(NamedTuple):
 
 
 class WalkResult(NamedTuple):
-    """What a table's walk gave under one book."""
+    """The results of a table's walk under one book."""
 
     result: AuditResult
     dues: bytes | None  # on the next hand, encoded; None = the book has no clauses about tables
@@ -90,7 +90,7 @@ class WalkResult(NamedTuple):
 
 
 class TableRecord(NamedTuple):
-    """What the ledger holds of a table when it is judged."""
+    """A table's record in the ledger when it's judged."""
 
     table_key: TableKey
     accounts: int  # of its hands
@@ -100,7 +100,7 @@ class TableRecord(NamedTuple):
 
 
 class ResumableWalk(NamedTuple):
-    """A stored walk that can go on with new hands, and the judgement it belongs to."""
+    """A stored walk that can continue with new hands, and the stored state of its judgement."""
 
     end_checkpoint: EndCheckpoint
     base: JudgementBase  # without hands to judge
@@ -111,16 +111,16 @@ Rows: TypeAlias = defaultdict[Table, list[dict[str, object]]]
 
 
 def write_rows(connection: Connection, rows: Rows) -> None:
-    """Insert the rows that `Judgement.keep_walk` collected, in the same transaction."""
+    """Insert the rows that `TableJudgement.store_walk` collected, in the same transaction."""
     for table, table_rows in rows.items():
         connection.execute(insert(table), table_rows)
 
 
-class TableJudgement(KeptJudgement):
-    """One book's stored judgement of a ledger. `update_judgements` updates it, `result` reads it."""
+class TableJudgement(StoredJudgement):
+    """One book's stored judgement of a ledger. `update_judgements` updates it, and `load_result` reads it."""
 
     def __init__(self, ledger: Ledger, book: Rulebook, table_store: SqlTableStore) -> None:
-        """Take the ledger, the book, and where its judgements are stored."""
+        """Open a book's judgement of a ledger. `table_store`: the database with the tables of judgements."""
         super().__init__(ledger, book, table_store)
         self._new_number: int | None = None  # the judgement's number, while it has no tables
 
@@ -138,10 +138,10 @@ class TableJudgement(KeptJudgement):
     def find_stale_tables(
         self, head: int, unread_by_table: Mapping[TableKey, dict[str, UnreadLines]]
     ) -> Iterator[StaleTable]:
-        """Return the tables that changed, or had lines re-read, since they were judged up to `head`."""
+        """Return the tables whose judgement is behind `head`: they changed, or had lines read again."""
         columns = judged_tables.c
         with self.table_store.core(write=True) as connection:
-            lay_out_findings(connection)
+            create_finding_tables(connection)
             number, judged_position = self._enter_if_missing(connection)
         is_possible = 0 < judged_position <= self.ledger.head()[0] and self._is_complete(number, judged_position)
         if judged_position and not is_possible:
@@ -153,17 +153,17 @@ class TableJudgement(KeptJudgement):
                     columns.venue, columns.tournament, columns.name, columns.unread, columns.accounts, columns.position
                 ).where(columns.judgement == number)
             ).all()
-        kept_tables = {TableKey(*row[:3]): _KeptTable(*row[3:]) for row in rows}
-        self._new_number = None if kept_tables else number
-        if kept_tables and judged_position:
-            return self._iter_changed_since(judged_position, head, kept_tables, unread_by_table)
-        return self._iter_changed_one_by_one(head, kept_tables, unread_by_table)
+        stored_tables = {TableKey(*row[:3]): _KeptTable(*row[3:]) for row in rows}
+        self._new_number = None if stored_tables else number
+        if stored_tables and judged_position:
+            return self._iter_changed_since(judged_position, head, stored_tables, unread_by_table)
+        return self._iter_changed_one_by_one(head, stored_tables, unread_by_table)
 
     def _iter_changed_since(
         self,
         judged_position: int,
         head: int,
-        kept_tables: Mapping[TableKey, _KeptTable],
+        stored_tables: Mapping[TableKey, _KeptTable],
         unread_by_table: Mapping[TableKey, dict[str, UnreadLines]],
     ) -> Iterator[StaleTable]:
         """Yield the tables that changed after all tables were judged up to one position."""
@@ -172,8 +172,8 @@ class TableJudgement(KeptJudgement):
         )
         reread_tables = {
             table_key
-            for table_key, kept_table in kept_tables.items()
-            if kept_table.unread_digest != digest_unread(unread_by_table.get(table_key, {}))
+            for table_key, stored_table in stored_tables.items()
+            if stored_table.unread_digest != digest_unread(unread_by_table.get(table_key, {}))
         }
         for table_key in sorted(changed_tables.with_new_entries | reread_tables):
             has_changed_past = table_key in changed_tables.with_changed_hands | reread_tables
@@ -182,20 +182,20 @@ class TableJudgement(KeptJudgement):
     def _iter_changed_one_by_one(
         self,
         head: int,
-        kept_tables: Mapping[TableKey, _KeptTable],
+        stored_tables: Mapping[TableKey, _KeptTable],
         unread_by_table: Mapping[TableKey, dict[str, UnreadLines]],
     ) -> Iterator[StaleTable]:
         """Yield the tables that changed since each was last judged, and those that never were."""
         changes_since = cache(partial(find_changed_tables, self.ledger))
         for table in sorted(self.ledger.tables(), key=lambda row: row[:3]):
             table_key = TableKey(table.venue, table.tournament, table.table)
-            kept_table = kept_tables.get(table_key)
+            stored_table = stored_tables.get(table_key)
             is_current = (
-                kept_table is not None
-                and kept_table.unread_digest == digest_unread(unread_by_table.get(table_key, {}))
-                and kept_table.accounts == table.hands
+                stored_table is not None
+                and stored_table.unread_digest == digest_unread(unread_by_table.get(table_key, {}))
+                and stored_table.accounts == table.hands
                 and not (
-                    kept_table.position < head and table_key in changes_since(kept_table.position).with_new_entries
+                    stored_table.position < head and table_key in changes_since(stored_table.position).with_new_entries
                 )
             )
             if not is_current:
@@ -211,7 +211,7 @@ class TableJudgement(KeptJudgement):
     def enter(self) -> None:
         """Insert the judgement's row if it's missing."""
         with self.table_store.core(write=True) as connection:
-            lay_out_findings(connection)
+            create_finding_tables(connection)
             self._enter_if_missing(connection)
 
     @property
@@ -220,52 +220,52 @@ class TableJudgement(KeptJudgement):
         with self.table_store.core() as connection:
             return self._enter_if_missing(connection)[0]
 
-    def note_position(self, head: int) -> None:
+    def record_position(self, head: int) -> None:
         """Record that all tables were judged up to a position of the log."""
         with self.table_store.core(write=True) as connection:
             own_row = and_(judgements.c.id == self._enter_if_missing(connection)[0], judgements.c.position < head)
             connection.execute(update(judgements).where(own_row).values(position=head))
 
     def find_base(self, record: TableRecord, entries: Iterable[TableEntry]) -> JudgementBase:
-        """Return the stored state that a table's judgement goes on from, and the hands to judge.
+        """Return the stored state that a table's judgement continues from, and the hands to judge.
 
-        If the past of the table changed, all of its hands are judged again.
+        If an earlier hand of the table changed, all of its hands are judged again.
         """
         if self._new_number is not None:
             return JudgementBase(self._new_number, None, None, record.rows)
         with self.table_store.core() as connection:
             number, _ = self._enter_if_missing(connection)
-            kept_row = _load_kept_row(connection, number, record.table_key)
-        restart = JudgementBase(number, kept_row, None, record.rows)
-        if kept_row is None or kept_row["unread"] != digest_unread(record.unread_lines):
+            stored_row = _load_kept_row(connection, number, record.table_key)
+        restart = JudgementBase(number, stored_row, None, record.rows)
+        if stored_row is None or stored_row["unread"] != digest_unread(record.unread_lines):
             return restart
-        judged_order, new_versions = record.order[: kept_row["events"]], record.order[kept_row["events"] :]
-        if format_order(judged_order) != kept_row["order"]:
+        judged_order, new_versions = record.order[: stored_row["events"]], record.order[stored_row["events"] :]
+        if format_order(judged_order) != stored_row["order"]:
             return restart
         new_streams = _collect_hand_streams(entries, set(new_versions))
         new_hands = [row for row in record.rows if row.id.hex() in new_streams]
-        kept_result = decode_tallies([kept_row["result"]], self._empty_result)
-        if kept_result.hands + len(new_hands) != len(record.rows):
+        stored_result = decode_tallies([stored_row["result"]], self._empty_result)
+        if stored_result.hands + len(new_hands) != len(record.rows):
             return restart
-        if self._has_amended_hand(record.rows, kept_row["position"]):
+        if self._has_amended_hand(record.rows, stored_row["position"]):
             return restart
-        return JudgementBase(number, kept_row, kept_result, new_hands)
+        return JudgementBase(number, stored_row, stored_result, new_hands)
 
     def find_resumable_walk(self, table_key: TableKey, unread_lines: Mapping[str, UnreadLines]) -> ResumableWalk | None:
         """Return a table's stored walk, or None if the table must be walked from its first hand."""
         with self.table_store.core() as connection:
             number, _ = self._enter_if_missing(connection)
-            kept_row = _load_kept_row(connection, number, table_key)
+            stored_row = _load_kept_row(connection, number, table_key)
             row = connection.execute(_SELECT_WALK, _build_key(number, table_key)).first()
-        if row is None or kept_row is None or kept_row["unread"] != digest_unread(unread_lines):
+        if row is None or stored_row is None or stored_row["unread"] != digest_unread(unread_lines):
             return None
-        kept_result = decode_tallies([kept_row["result"]], self._empty_result)
-        base = JudgementBase(number, kept_row, kept_result, [])
+        stored_result = decode_tallies([stored_row["result"]], self._empty_result)
+        base = JudgementBase(number, stored_row, stored_result, [])
         return ResumableWalk(
-            EndCheckpoint(row.version, kept_row["position"], kept_row["accounts"], bytes(row.walk)), base
+            EndCheckpoint(row.version, stored_row["position"], stored_row["accounts"], bytes(row.walk)), base
         )
 
-    def keep_walk(
+    def store_walk(
         self,
         connection: Connection,
         record: TableRecord,
@@ -274,29 +274,29 @@ class TableJudgement(KeptJudgement):
         head: int,
         rows: Rows,
     ) -> bool:
-        """Store the results of a table's walk; return False if another process stored its own meanwhile.
+        """Store the results of a table's walk; return False if another process has stored its own in the meantime.
 
         Findings are inserted at once. `rows` collects the other rows for `write_rows`, in the same transaction.
         """
-        number, kept_row, kept_result, _ = base
+        number, stored_row, stored_result, _ = base
         table_key, result = record.table_key, walk_result.result
         key, row_key = _build_key(number, table_key), {"judgement": number, **_build_table_columns(table_key)}
-        if _load_kept_row(connection, number, table_key) != kept_row:
+        if _load_kept_row(connection, number, table_key) != stored_row:
             self._new_number = None
             return False
         first_finding_number, merged_result = 1, result
-        if kept_result is not None:
+        if stored_result is not None:
             first_finding_number += int(connection.execute(_COUNT_FINDINGS, key).scalar_one())
-            kept_result.append(AuditResult(result.books, result.hands, [], result.coverage))
-            merged_result = kept_result
-        if kept_row is not None:
-            hand_tables = (kept_findings, walks_on_the_way) if kept_result is None else ()
+            stored_result.append(AuditResult(result.books, result.hands, [], result.coverage))
+            merged_result = stored_result
+        if stored_row is not None:
+            hand_tables = (kept_findings, walks_on_the_way) if stored_result is None else ()
             for table in (judged_tables, rested_walks, obligations, *hand_tables):
                 connection.execute(_DELETE_BY_TABLE[table], key)
         rows[judged_tables].append(
             {
                 **row_key,
-                "begun": head if kept_result is None or kept_row is None else kept_row["begun"],
+                "begun": head if stored_result is None or stored_row is None else stored_row["begun"],
                 "position": head,
                 "unread": digest_unread(record.unread_lines),
                 "accounts": record.accounts,

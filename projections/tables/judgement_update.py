@@ -1,7 +1,7 @@
 """Update stored judgements to the end of the log, table by table.
 
-If hands only followed the last judged one, only they are judged. If a table's past changed (by a late hand, a
-correction, another account, or a line that was re-read), the table is judged again from its first hand. Either way
+If a table only has new hands after the last judged one, only those are judged. If its past changed (by a late hand, a
+correction, another account, or a line that was read again), the table is judged again from its first hand. Either way
 the stored rows are the same, byte for byte.
 """
 
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 Progress: TypeAlias = "Callable[[int, int], None]"
-"""Called with what is done and the total."""
+"""Called with the amount of work done so far and the total."""
 
 _HANDS_PER_TRANSACTION: Final = 2_000
-"""Hands after which results are written in one transaction. A table isn't split."""
+"""The number of hands after which results are written in one transaction. A table isn't split."""
 
 
 def update_judgements(
@@ -42,11 +42,11 @@ def update_judgements(
     progress: Progress | None = None,
     language: str = ENGLISH,
 ) -> list[int]:
-    """Judge what is new at the selected tables, or at all tables, and return the numbers of the judgements.
+    """Judge the new hands of the selected tables, or of all tables, and return the numbers of the judgements.
 
-    Nothing is judged twice, and books share the work on each hand. `jobs`: the number of processes; each takes one
-    table at a time, and the stored rows are the same. `progress` gets the hands done and the total.
-    `language`: of the sentences; what a ledger stores is always in English.
+    Nothing is judged twice, and books share the work on each hand. `jobs`: the number of processes. Each judges one
+    table at a time, and the stored rows are the same. `progress` gets the hands judged so far and the total.
+    `language`: of the sentences. A ledger stores only English ones.
     """
     with use_language(language):
         return _update_judgements(judgements, selected_places, jobs, progress)
@@ -60,9 +60,9 @@ def _update_judgements(
 ) -> list[int]:
     stale_judgements = [judgement for judgement in judgements if not judgement.is_at_end()]
     if stale_judgements:
-        ledger, head = stale_judgements[0].ledger, stale_judgements[0].head()
+        ledger, head = stale_judgements[0].ledger, stale_judgements[0].find_head()
         tables_to_judge = _find_tables_to_judge(stale_judgements, head, selected_places)
-        while tables_to_judge:  # again, for tables that another process judged meanwhile
+        while tables_to_judge:  # repeat for tables that another process judged in the meantime
             uses_processes = jobs > 1 and len(tables_to_judge) > 1 and can_share(stale_judgements)
             judged_tables = (
                 judge_in_processes(tables_to_judge, jobs)
@@ -74,14 +74,14 @@ def _update_judgements(
             tables_to_judge = _store_in_batches(judged_tables, head)
         if selected_places is None:
             for judgement in stale_judgements:
-                judgement.note_position(head)
+                judgement.record_position(head)
     return [judgement.number for judgement in judgements]
 
 
 def _find_tables_to_judge(
     judgements: Sequence[TableJudgement], head: int, selected_places: Collection[TableKey] | None
 ) -> dict[TableKey, TableToJudge]:
-    """Return the tables where something is new, each with the judgements that are behind there."""
+    """Return the tables with anything new, each with the judgements that are behind there."""
     ledger = judgements[0].ledger
     unread_by_table = group_by_table(ledger, find_unread_lines(ledger))
     tables_to_judge: dict[TableKey, TableToJudge] = {}
@@ -125,7 +125,7 @@ def _judge_one_by_one(ledger: Ledger, tables_to_judge: Mapping[TableKey, TableTo
 
 
 def _store_in_batches(judged_tables: Iterator[list[JudgedTable]], head: int) -> dict[TableKey, TableToJudge]:
-    """Store the results of tables; return the tables that another process judged meanwhile, to retry them."""
+    """Store the results of tables; return the tables to retry, because another process judged them in the meantime."""
     retries: dict[TableKey, TableToJudge] = {}
     pending: list[JudgedTable] = []
     hand_count = 0
@@ -140,14 +140,14 @@ def _store_in_batches(judged_tables: Iterator[list[JudgedTable]], head: int) -> 
 
 
 def _store_batch(pending: Sequence[JudgedTable], head: int, retries: dict[TableKey, TableToJudge]) -> None:
-    """Store results in one transaction; add the tables that another process judged meanwhile to `retries`."""
+    """Store results in one transaction; add tables that another process judged in the meantime to `retries`."""
     if not pending:
         return
     rows: Rows = defaultdict(list)
     with pending[0].judgement.table_store.core(write=True) as connection:
         for judged in pending:
             record = judged.record
-            if not judged.judgement.keep_walk(connection, record, judged.base, judged.walk_result, head, rows):
+            if not judged.judgement.store_walk(connection, record, judged.base, judged.walk_result, head, rows):
                 retry = TableToJudge(record.accounts, record.unread_lines, [], has_changed_past=True)
                 retries.setdefault(record.table_key, retry).judgements.append(judged.judgement)
         write_rows(connection, rows)

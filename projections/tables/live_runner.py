@@ -1,4 +1,4 @@
-"""Run our projections live, by the `ProjectionRunner` of the eventsourcing library.
+"""Run our projections live, with the `ProjectionRunner` of the eventsourcing library.
 
 On each event, a `Projection` updates our tables to the end of the log, one page of commits per transaction, as
 commands do. The tracked position never passes an unprocessed event. No event is processed twice, even if two
@@ -21,7 +21,7 @@ from ledger.store.database import tables
 from ledger.store.eventsourced import environment_for
 from ledger.store.eventsourced.recorders import LedgerTrackingRecorder
 from projections.tables.finding_events import announce_new_findings
-from projections.tables.kept_results import ResultsProjection
+from projections.tables.result_tables import ResultsProjection
 from projections.tables.table_set import build_results_projection
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class JudgementView(LedgerTrackingRecorder):
 
     def judge_new_hands(self) -> None:
         """Judge new hands and announce changed findings."""
-        head = self.ledger.head()[0]  # read first: hands that come in while we judge may be missed
+        head = self.ledger.head()[0]  # read first, because hands that come in while we judge may be missed
         announce_new_findings(self.ledger)
         self.judged_position = head
 

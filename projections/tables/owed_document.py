@@ -1,4 +1,4 @@
-"""The document that `owed` prints: the dues at one table, on its next hand or on a past one."""
+"""Build the document of `handledger due`: the dues at one table, on its next hand or on a past one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from projections.audit.audit_result import make_book_ref
 from projections.audit.house_audit import House
 from projections.reports.owed_report import Occupied, OwedDocument
 from projections.table_walk.replay import ReplayProgress, ignore_progress
-from projections.tables.kept_dues import load_kept_dues
+from projections.tables.stored_dues import load_stored_dues
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger, TableRow
@@ -54,12 +54,12 @@ def build_document(
 ) -> OwedDocument:
     """Return the dues at a table, on a past hand (given by its number) or on the next one.
 
-    Dues on the next hand are stored with the table's judgement. If hands came in since, the stored walk goes on with
-    them; else the table is walked from its first hand. `on_progress` gets the number of hands walked.
+    Dues on the next hand are stored with the table's judgement. If hands came in since, the stored walk continues with
+    them, if possible. Otherwise the table is walked from its first hand. `on_progress` gets the number of hands walked.
     """
     table_key = TableKey(row.venue, row.tournament, row.table)
     recorded_posts, number = None, ""
-    dues = load_kept_dues(ledger, table_key, books) if before_hand is None else None
+    dues = load_stored_dues(ledger, table_key, books) if before_hand is None else None
     if dues is None:
         from projections.tables import due_on_hand  # noqa: PLC0415 - kept dues need no walk
         from projections.tables.owed_update import resume_dues  # noqa: PLC0415 - as above
@@ -122,7 +122,7 @@ def is_being_played(ledger: Ledger, table_key: TableKey, newest_row: HandRow) ->
 def _find_hand_being_played(ledger: Ledger, table_key: TableKey, last_number: str) -> str:
     """Return the number of the hand that is being played after hand `last_number`, or ""."""
     rows = list(ledger.hands(**table_key._asdict(), order="newest", limit=1, standing=True))
-    # The table is told of a hand when it is over: what is due after the last one is due on the one being played.
+    # A hand enters the table's stream when it's over. So the dues after the last hand are those of the current hand.
     if rows and rows[0].number != last_number and is_being_played(ledger, table_key, rows[0]):
         return rows[0].number
     return ""

@@ -11,7 +11,7 @@ from projections.audit.house_audit import House
 from projections.sentences.due_list import standing_name
 from projections.sentences.table_list import missed_blinds, post_open, posts_sum
 from projections.table_walk.played_tables import list_places
-from projections.tables.kept_dues import iter_kept_dues
+from projections.tables.stored_dues import iter_stored_dues
 from projections.tables.table_set import open_tables
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def iter_table_dues(
     selected_places: Sequence[TableKey] | None = None,
     progress: Progress | None = None,
 ) -> Iterator[tuple[Rulebook, TableKey, TableDues]]:
-    """Yield the dues of each table, sorted by table, under the first chosen book or else the house's book in force there.
+    """Yield the dues of each table, sorted by table, under the first chosen book or else the house's book in force.
 
     `selected_places` limits the tables; None = all tables. `progress`: as for `update_judgements`.
     """
@@ -49,8 +49,8 @@ def iter_table_dues(
         numbers,
     ):
         for (book, book_places), number in zip(tables_by_book.items(), numbers, strict=True):
-            kept_dues = iter_kept_dues(table_store, number, book_places)
-            dues_by_table += [(book, table_key, table_dues) for table_key, table_dues in kept_dues]
+            stored_dues = iter_stored_dues(table_store, number, book_places)
+            dues_by_table += [(book, table_key, table_dues) for table_key, table_dues in stored_dues]
     yield from sorted(dues_by_table, key=lambda row: (row[1], row[0].name))
 
 
@@ -67,10 +67,10 @@ def iter_debts(ledger: Ledger, table_dues: TableDues) -> Iterator[Debt]:
     for seat_due in table_dues.due.seats:
         description = _describe_debt(seat_due, table_dues)
         if description:
-            yield Debt(seat_due.seat, player_name(ledger, seat_due.player), description)
+            yield Debt(seat_due.seat, find_player_name(ledger, seat_due.player), description)
 
 
-def player_name(ledger: Ledger, player: PlayerId) -> str:
+def find_player_name(ledger: Ledger, player: PlayerId) -> str:
     """Return a player's name, or the first characters of the id if there is no name."""
     return ledger.people.name(player) or f"({player[:6]})"
 

@@ -1,4 +1,4 @@
-"""Dues at a table that got hands since it was judged, by a replay of the new hands only."""
+"""Compute the dues at a table that got hands since it was judged, by a replay of only the new hands."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from projections.table_walk.table_context import pick_table_books
 from projections.table_walk.table_dues import list_table_dues
 from projections.table_walk.unread_lines import find_unread_lines
 from projections.tables.changed_tables import count_accounts, find_changed_tables
-from projections.tables.kept_checkpoints import EndCheckpoint, digest_unread, find_new_hands
-from projections.tables.kept_dues import load_kept_rows
+from projections.tables.stored_dues import load_stored_rows
+from projections.tables.stored_walks import EndCheckpoint, digest_unread, find_new_hands
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,11 +31,11 @@ _JOIN_WALKS: Final = (
 def resume_dues(ledger: Ledger, table_key: TableKey, books: Sequence[Rulebook]) -> list[TableDues] | None:
     """Return the dues on the next hand under each book, or None if the table must be walked from its first hand.
 
-    A stored walk holds sentences in English, so in another language the table is walked.
+    A stored walk contains English sentences, so in another language the table must be walked.
     """
     if ledger.upto is not None or not is_english():
         return None
-    rows = load_kept_rows(ledger, _CHECKPOINT_COLUMNS, "judged_tables", table_key, books, more_joins=_JOIN_WALKS)
+    rows = load_stored_rows(ledger, _CHECKPOINT_COLUMNS, "judged_tables", table_key, books, more_joins=_JOIN_WALKS)
     if not rows or len(pick_table_books(books)) < len(books):
         return None
     end_checkpoints = [

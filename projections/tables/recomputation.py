@@ -18,9 +18,7 @@ from projections.books import rulebook
 from projections.books.shelf import Shelf
 from projections.tables.code import code_digest
 from projections.tables.finding_events import load_known_findings
-from projections.tables.judgement import TableJudgement
-from projections.tables.judgement_update import update_judgements
-from projections.tables.kept_findings import (
+from projections.tables.finding_tables import (
     announced_tables,
     judged_tables,
     judgements,
@@ -29,9 +27,11 @@ from projections.tables.kept_findings import (
     rested_walks,
     walks_on_the_way,
 )
-from projections.tables.kept_results import ResultsProjection, hand_results, seat_results
-from projections.tables.kept_statistics import StatisticsProjection, hand_statistics, seat_statistics
+from projections.tables.judgement import TableJudgement
+from projections.tables.judgement_update import update_judgements
+from projections.tables.result_tables import ResultsProjection, hand_results, seat_results
 from projections.tables.sittings import hand_dealers, sittings, update_sittings
+from projections.tables.statistics_tables import StatisticsProjection, hand_statistics, seat_statistics
 from projections.tables.table_set import fill_results, fill_statistics, update_tables
 from projections.tables.table_stores import TableStore, TemporaryTables
 
@@ -50,7 +50,7 @@ class TableComparison(NamedTuple):
     not_compared: list[str]
 
 
-def has_kept_tables(ledger: Ledger) -> bool:
+def has_stored_tables(ledger: Ledger) -> bool:
     """Whether any table made from the log has rows."""
     with ledger.database.core() as connection:
         table_names = set(inspect(connection).get_table_names())
@@ -68,7 +68,7 @@ def compare_tables(ledger: Ledger) -> TableComparison:
     aren't compared; the result names them.
     """
     comparison = TableComparison([], [], [])
-    if not has_kept_tables(ledger):
+    if not has_stored_tables(ledger):
         return comparison
     with TemporaryDirectory() as name:
         rebuilt_tables = TemporaryTables(Path(name))
@@ -213,7 +213,7 @@ def _iter_readable_books(ledger: Ledger) -> Iterator[Rulebook]:
 
 
 def _check_announcements(ledger: Ledger, _: TemporaryTables, comparison: TableComparison) -> None:
-    """Check that each note of an announcement belongs to a judged table, and that no note is missing."""
+    """Check that each announcement note belongs to a judged table, and that no note is missing."""
     note_columns = [announced_tables.c[name] for name in ("digest", "venue", "tournament", "name", "judgement")]
     table_columns = [judged_tables.c[name] for name in ("judgement", "venue", "tournament", "name")]
     with ledger.database.core() as connection:
@@ -244,7 +244,7 @@ _COMPARISONS = (
 _JUDGEMENT_TABLES = (judged_tables, kept_findings, obligations, rested_walks, walks_on_the_way)
 
 _TIMING_COLUMNS = ("judgement", "begun", "position")
-"""Columns that show when a table was judged, not what was found."""
+"""Columns about when a table was judged, which differ after a rebuild."""
 
 
 def _build_row_statements(table: Table, number: int, new_number: int) -> tuple[_Statement, _Statement]:
@@ -270,13 +270,13 @@ def _compare_rows(
     `new_statements`, `statements` select both.
     """
     row_count = 0
-    with ledger.database.core() as kept_connection, rebuilt_tables.core() as new_connection:
-        for kept_statement, new_statement in zip(statements, new_statements or statements, strict=True):
+    with ledger.database.core() as stored_connection, rebuilt_tables.core() as new_connection:
+        for stored_statement, new_statement in zip(statements, new_statements or statements, strict=True):
             with (
-                closing(_stream_rows(kept_connection, kept_statement)) as kept_rows,
+                closing(_stream_rows(stored_connection, stored_statement)) as stored_rows,
                 closing(_stream_rows(new_connection, new_statement)) as new_rows,
             ):
-                for row, expected in zip(kept_rows, new_rows, strict=False):
+                for row, expected in zip(stored_rows, new_rows, strict=False):
                     if row != expected:
                         comparison.different.append(
                             f"{subject}: row {row_count + 1:,} differs from the log: {_name_differing_columns(row, expected)}"
@@ -285,7 +285,7 @@ def _compare_rows(
                     row_count += 1
             counts = [
                 connection.execute(select(func.count()).select_from(statement.subquery())).scalar()
-                for connection, statement in ((kept_connection, kept_statement), (new_connection, new_statement))
+                for connection, statement in ((stored_connection, stored_statement), (new_connection, new_statement))
             ]
             if counts[0] != counts[1]:
                 comparison.different.append(f"{subject}: {counts[0]:,} rows are stored, the log gives {counts[1]:,}")

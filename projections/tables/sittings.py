@@ -1,8 +1,8 @@
-"""The database tables of sittings and dealers, made by reading each poker table's stream.
+"""The database tables of sittings and dealers, made from each poker table's stream.
 
 If a table changed, its stream is read again from the first event. A sitting begins when the player takes the seat, or
 with the first hand that shows the player there. It ends when the player leaves, when another player takes the seat, or
-when the player takes another seat. A hand that just doesn't name the player ends nothing.
+when the player takes another seat. A hand that doesn't name the player doesn't end the sitting.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from projections.tables.table_stores import TableStore
 
 SITTINGS_SCHEMA: Final = MetaData()
-"""The schema of both tables. `tracking` stores, under `SITTINGS_NAME`, up to which position of the log they were made."""
+"""The schema of both tables. `tracking` has the log position that they're made up to, under `SITTINGS_NAME`."""
 _BIG_INTEGER = BigInteger().with_variant(Integer(), "sqlite")
 
 sittings = Table(
@@ -87,7 +87,7 @@ class _SittingWalk:
         self.dealers: list[tuple[str, PlayerId]] = []  # the id of a hand's stream (hex), and who dealt it
         self._by_seat: dict[Seat, _Sitting] = {}
         self._dealer: PlayerId = ""
-        self._awaiting_end_time: list[_Sitting] = []  # ended since the last hand; when isn't recorded
+        self._awaiting_end_time: list[_Sitting] = []  # ended since the last hand, at an unknown time
 
     def add_entry(self, entry: TableEntry) -> None:
         """Add the next entry of the stream."""
@@ -167,7 +167,7 @@ def update_sittings(ledger: Ledger, table_store: TableStore) -> None:
     log_end = ledger.head()[0]  # read after the position, which another process may just have moved
     if walked_position is not None and target_position <= walked_position <= log_end:
         return
-    table_keys = list_places(ledger)  # all, also if the stored position lies beyond the log: then it isn't ours
+    table_keys = list_places(ledger)  # read all tables if the stored position is beyond the log, so of another log
     if walked_position is not None and 0 < walked_position <= log_end:
         table_keys = sorted(find_changed_tables(ledger, walked_position).with_new_entries & set(table_keys))
     for table_key in table_keys:

@@ -20,7 +20,7 @@ from projections.audit.auditor import Auditor
 from projections.table_walk.checkpoint import save_walk
 from projections.table_walk.replay import read_replayed_hands, replay_from, walk_hands
 from projections.table_walk.table_dues import list_table_dues
-from projections.tables import kept_checkpoints
+from projections.tables import stored_walks
 from projections.tables.code import check_same_code, code_digest
 from projections.tables.judgement import (
     HandCheckpoint,
@@ -30,8 +30,8 @@ from projections.tables.judgement import (
     TableRecord,
     WalkResult,
 )
-from projections.tables.kept_checkpoints import find_new_hands, parse_order
-from projections.tables.kept_dues import encode_dues
+from projections.tables.stored_dues import encode_dues
+from projections.tables.stored_walks import find_new_hands, parse_order
 
 if TYPE_CHECKING:
     from ledger.replay import HandReplay
@@ -61,7 +61,7 @@ class JudgedTable(NamedTuple):
 
 
 class _BookTask(NamedTuple):
-    """A judgement of a table, and the stored state that it goes on from."""
+    """A judgement of a table, and the stored state that it continues from."""
 
     judgement: TableJudgement
     base: JudgementBase
@@ -75,17 +75,17 @@ class _ResumableTask(NamedTuple):
 
 
 _LARGE_WALK: Final = 128 * 1024
-"""Bytes up to which every checkpoint of a walk is stored; of larger walks every second one, every fourth, and so on."""
+"""The size in bytes up to which every checkpoint of a walk is stored. Of larger walks, only every second or fourth is."""
 
 on_hand: Callable[[str], None] | None = None
 """Called with the name of each hand before it's judged."""
 
 
 class AuditorCache:
-    """Auditors by their rulebooks. Auditors of the same books share what doesn't depend on the table."""
+    """Auditors by their rulebooks. Auditors of the same books share everything that doesn't depend on the table."""
 
     def __init__(self) -> None:
-        """Begin without auditors."""
+        """Create an empty cache."""
         self._auditors: dict[tuple[str, ...], Auditor] = {}
 
     def fork_auditor(self, books: Sequence[Rulebook]) -> Auditor:
@@ -99,9 +99,9 @@ class AuditorCache:
 def judge_table(
     ledger: Ledger, table_key: TableKey, table_to_judge: TableToJudge, auditors: AuditorCache
 ) -> Iterator[JudgedTable]:
-    """Judge a table as it is now. If hands only followed its stored walk, resume that; else begin at the first hand."""
+    """Judge a table. If it only has new hands after its stored walk, resume that; else begin at the first hand."""
     judgements_to_restart = list(table_to_judge.judgements)
-    if not table_to_judge.has_changed_past and table_to_judge.accounts >= kept_checkpoints.CHECKPOINT_HANDS:
+    if not table_to_judge.has_changed_past and table_to_judge.accounts >= stored_walks.CHECKPOINT_HANDS:
         for group in _group_resumable_tasks(table_key, table_to_judge):
             judged_tables = _judge_new_hands(ledger, table_key, table_to_judge, group, auditors)
             if judged_tables is not None:
@@ -118,7 +118,7 @@ def judge_table(
 
 
 def _group_resumable_tasks(table_key: TableKey, table_to_judge: TableToJudge) -> list[list[_ResumableTask]]:
-    """Return the judgements whose walk can be resumed, in groups that share a last event and no book's name."""
+    """Return the judgements whose walk can be resumed, in groups with the same last event and different books."""
     groups: dict[tuple[int, int], list[_ResumableTask]] = {}
     for judgement in table_to_judge.judgements:
         walk = judgement.find_resumable_walk(table_key, table_to_judge.unread_lines)
@@ -141,7 +141,7 @@ def _judge_new_hands(
     end_checkpoints = [task.walk.end_checkpoint for task in group]
     unread_lines = table_to_judge.unread_lines
     new_hands = find_new_hands(ledger, table_key, table_to_judge.accounts, books, end_checkpoints, unread_lines)
-    judged_order = parse_order((group[0].walk.base.kept_row or {})["order"])
+    judged_order = parse_order((group[0].walk.base.stored_row or {})["order"])
     if new_hands is None or judged_order is None:
         return None
     order_reader, rows = new_hands.order_reader, new_hands.rows
@@ -160,7 +160,7 @@ def _judge_new_hands(
 
 
 def _order_entries(entries: TableStream) -> tuple[OrderReader, Sequence[int]]:
-    """Return a table's order reader, which can be saved, and the versions of its events in playing order."""
+    """Return a table's order reader and the versions of its events in playing order."""
     order_reader = entries.read_order()
     if order_reader.is_in_order:
         return order_reader, range(1, order_reader.version + 1)
@@ -224,11 +224,11 @@ def _split_by_book(
 
 
 class _WalkRecorder:
-    """Records, by book, what is stored of a walk: checkpoints, the walk at its end, and the dues on the next hand."""
+    """Records what is stored of a walk under each book: checkpoints, the walk at its end, and the next hand's dues."""
 
     def __init__(self, record: TableRecord, order_reader: OrderReader, books: Sequence[Rulebook]) -> None:
-        """Take the table, the reader of its order, and its rulebooks."""
-        self._is_long = record.accounts >= kept_checkpoints.CHECKPOINT_HANDS
+        """Create the recorder of a table's walk."""
+        self._is_long = record.accounts >= stored_walks.CHECKPOINT_HANDS
         self._order_reader = order_reader
         self._books = [book.name for book in books]
         self.dues: dict[str, bytes] = {}
@@ -248,8 +248,8 @@ class _WalkRecorder:
             yield hand, contexts
 
     def _add_checkpoint(self, hand_count: int, contexts: ContextsByBook | None) -> None:
-        """Add a checkpoint after so many hands, if one is due. Of large walks, only some are stored."""
-        number, remainder = divmod(hand_count, kept_checkpoints.CHECKPOINT_HANDS)
+        """Add a checkpoint after this number of hands, if one is due. Of large walks, only some are stored."""
+        number, remainder = divmod(hand_count, stored_walks.CHECKPOINT_HANDS)
         if contexts is None or not self._is_long or not self._order_reader.is_in_order or not number or remainder:
             return
         for name, checkpoints in self.checkpoints.items():
@@ -266,7 +266,7 @@ class _WalkRecorder:
 
 
 def can_share(judgements: Sequence[TableJudgement]) -> bool:
-    """Whether other processes can read the tables of these judgements: not if those are in memory or temporary."""
+    """Whether other processes can open these judgements' databases: not if they are in memory or temporary."""
     return all(
         judgement.table_store is judgement.ledger.database and judgement.ledger.database.is_lasting
         for judgement in judgements
@@ -282,8 +282,17 @@ class _SentResult(NamedTuple):
     walk_result: WalkResult
 
 
+class _WorkerTask(NamedTuple):
+    """A table to judge, as it's sent to a process."""
+
+    table_key: TableKey
+    table_to_judge: TableToJudge  # without its judgements, which can't be sent
+    judgement_indexes: list[int]
+    code: str  # digest of the caller's code
+
+
 class _WorkerState:
-    """State of a judging process."""
+    """The state of a judging process."""
 
     ledger: Ledger
     judgements: list[TableJudgement]
@@ -305,7 +314,7 @@ def judge_in_processes(tables_to_judge: Mapping[TableKey, TableToJudge], jobs: i
     initargs = (ledger.database.address.full_url, ledger.upto, [judgement.book for judgement in judgements])
     code = code_digest()
     tasks = [
-        (
+        _WorkerTask(
             table_key,
             table_to_judge._replace(judgements=[]),
             [judgement_indexes[judgement] for judgement in table_to_judge.judgements],
@@ -336,13 +345,13 @@ def _init_worker(url: str, last_position: int | None, books: list[Rulebook]) -> 
     _worker.auditors = AuditorCache()
 
 
-def _judge_task(task: tuple[TableKey, TableToJudge, list[int], str]) -> list[_SentResult]:
-    """Judge a table in a process; send back only the rows that the results need."""
-    table_key, table_to_judge, indexes, code = task
-    check_same_code(code)
-    table_to_judge = table_to_judge._replace(judgements=[_worker.judgements[index] for index in indexes])
+def _judge_task(task: _WorkerTask) -> list[_SentResult]:
+    """Judge a table in a process; return only the rows that the results need."""
+    check_same_code(task.code)
+    judgements = [_worker.judgements[index] for index in task.judgement_indexes]
+    table_to_judge = task.table_to_judge._replace(judgements=judgements)
     sent_results = []
-    for judged in judge_table(_worker.ledger, table_key, table_to_judge, _worker.auditors):
+    for judged in judge_table(_worker.ledger, task.table_key, table_to_judge, _worker.auditors):
         result = judged.walk_result.result
         result.findings = list(result.findings)
         result.differences = []

@@ -1,12 +1,12 @@
 """Open and update the tables made from the log: in the ledger, or in a temporary database if it is read-only.
 
-The code that makes the tables is imported only when needed: most commands find the tables up to date.
+The code that makes the tables is imported only when needed, because most commands find the tables up to date.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,7 +16,7 @@ from ledger.errors import StoreError
 from ledger.store import open as open_ledger
 from ledger.store.database.derived_tables import RESULTS_NAME, SITTINGS_NAME, STATISTICS_NAME
 from ledger.text.language import ENGLISH, is_english, language_in_force
-from projections.tables.kept_judgement import KeptJudgement
+from projections.tables.stored_judgement import StoredJudgement
 from projections.tables.table_stores import SqlTableStore, TemporaryTables
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from projections.audit.audit_result import AuditResult
     from projections.books.rulebook import Rulebook
     from projections.tables.judgement_update import Progress
-    from projections.tables.kept_results import ResultsProjection
-    from projections.tables.kept_statistics import StatisticsProjection
+    from projections.tables.result_tables import ResultsProjection
+    from projections.tables.statistics_tables import StatisticsProjection
 
 _PAGE_COMMITS: Final = 1000
 
@@ -48,9 +48,9 @@ def open_tables(
 
     If the ledger is read-only, or is read as of a past day, the tables are made in a temporary database for this call.
     `results`: update the results of hands. `seats`: update sittings and dealers. `statistics`: update the statistics
-    of players. `progress`: as for `update_judgements`. `on_log_progress` gets the position reached in the log, and the position of its end.
-    `translated`: in another language than English, judge the hands again in a temporary database. Otherwise the
-    findings and dues are in English, as they're stored.
+    of players. `progress`: as for `update_judgements`. `on_log_progress` gets the position reached in the log and the
+    position of its end. `translated`: if the language isn't English, judge the hands again in a temporary database.
+    Otherwise findings and dues are in English, as they're stored.
     """
     is_stored = ledger.upto is None and (is_english() or not translated)
     if is_stored and update_tables(
@@ -91,21 +91,24 @@ def load_judgement(
 ) -> AuditResult | None:
     """Return a book's stored judgement of these tables, updated first, or None if the ledger can't store any.
 
-    None also in another language than English, in which all stored sentences are. It equals an audit of all hands of these tables, byte for byte. `jobs` and `progress`: as for `update_judgements`.
+    Return None in other languages too, because stored sentences are in English. The result is the same as that of an
+    audit of all hands of these tables. `jobs` and `progress`: as for `update_judgements`.
     """
     if ledger.upto is not None or not is_english():
         return None
     if not update_tables(ledger, [book], results=False, jobs=jobs, progress=progress):
         return None
-    return KeptJudgement(ledger, book, ledger.database).result(selected_places)
+    return StoredJudgement(ledger, book, ledger.database).load_result(selected_places)
 
 
 def _find_judgement_numbers(ledger: Ledger, books: Sequence[Rulebook]) -> list[int]:
     """Return the numbers of the judgements in the ledger."""
     if not books:
         return []
-    kept_judgements = (KeptJudgement(ledger, book, ledger.database) for book in books)
-    numbers = [number for kept_judgement in kept_judgements if (number := kept_judgement.find_number()) is not None]
+    stored_judgements = (StoredJudgement(ledger, book, ledger.database) for book in books)
+    numbers = [
+        number for stored_judgement in stored_judgements if (number := stored_judgement.find_number()) is not None
+    ]
     if len(numbers) == len(books):
         return numbers
 
@@ -123,7 +126,7 @@ def _update_judgements(
     selected_places: Collection[TableKey] | None = None,
     language: str = ENGLISH,
 ) -> list[int]:
-    """Update the books' judgements and return their numbers. What a ledger stores is in English."""
+    """Update the books' judgements and return their numbers. A ledger stores only English sentences."""
     if not books:
         return []
     from projections.tables.judgement import TableJudgement  # noqa: PLC0415 - few queries need it
@@ -147,7 +150,7 @@ def update_tables(
 ) -> bool:
     """Update the tables in the ledger to the end of its log; return False if they can't be stored.
 
-    `selected_places` limits the tables that are judged. A ledger opened for reading is reopened for writing meanwhile.
+    `selected_places` limits the tables that are judged. A ledger opened for reading is opened for writing once more.
     """
     if books and ledger.judging is not None and ledger.upto is None:
         has_tables = update_tables(
@@ -158,27 +161,14 @@ def update_tables(
     wanted = ((RESULTS_NAME, results), (SITTINGS_NAME, seats), (STATISTICS_NAME, statistics))
     names = [name for name, is_wanted in wanted if is_wanted]
     if all(_is_at_end(ledger, name) for name in names) and all(
-        KeptJudgement(ledger, book, ledger.database).is_at_end() for book in books
+        StoredJudgement(ledger, book, ledger.database).is_at_end() for book in books
     ):
         return True
     if not books and ledger.judging is not None and ledger.upto is None and on_log_progress is None:
-        with suppress(StoreError):  # its process ended: then it's done here
+        with suppress(StoreError):  # if the judging process ended, update the tables here
             return ledger.judging.update(results=results, seats=seats, statistics=statistics)
     with suppress(StoreError):
-        if not ledger.database.read_only:
-            _update_writable(
-                ledger,
-                books,
-                jobs,
-                progress,
-                selected_places,
-                results=results,
-                seats=seats,
-                statistics=statistics,
-                on_log_progress=on_log_progress,
-            )
-            return True
-        with _writable_ledger(ledger) as writable:
+        with _open_writable_ledger(ledger) as writable:
             _update_writable(
                 writable,
                 books,
@@ -194,8 +184,10 @@ def update_tables(
     return False
 
 
-def _writable_ledger(ledger: Ledger) -> AbstractContextManager[Ledger]:
-    """Return a ledger that was opened for reading, opened for writing: a server keeps it open."""
+def _open_writable_ledger(ledger: Ledger) -> AbstractContextManager[Ledger]:
+    """Open a ledger for writing, unless it is already. A server keeps its writable ledger open."""
+    if not ledger.database.read_only:
+        return nullcontext(ledger)
     if ledger.judging is not None and ledger.upto is None:
         return ledger.judging.writable_ledger()
     return open_ledger(ledger.database.address.full_url, create=False)
@@ -226,14 +218,14 @@ def _update_writable(
 
 def build_results_projection(ledger: Ledger) -> ResultsProjection:
     """Return the projection of a ledger's hands to results."""
-    from projections.tables.kept_results import ResultsProjection  # noqa: PLC0415 - see the module's docstring
+    from projections.tables.result_tables import ResultsProjection  # noqa: PLC0415 - see the module's docstring
 
     return ResultsProjection(ledger.mapper, ledger.stream)
 
 
 def build_statistics_projection(ledger: Ledger) -> StatisticsProjection:
     """Return the projection of a ledger's hands to statistics of players."""
-    from projections.tables.kept_statistics import StatisticsProjection  # noqa: PLC0415 - see the module's docstring
+    from projections.tables.statistics_tables import StatisticsProjection  # noqa: PLC0415 - see the module's docstring
 
     return StatisticsProjection(ledger.mapper, ledger.stream)
 

@@ -32,10 +32,10 @@ class SqlTableStore(TableStore, Protocol):
 
 
 class TemporaryTables:
-    """A temporary SQLite database, for the time of one command."""
+    """A temporary SQLite database, for the duration of one command."""
 
     def __init__(self, folder: Path) -> None:
-        """Take the temporary folder for the database."""
+        """Create the database in a temporary folder."""
         from sqlalchemy import create_engine  # noqa: PLC0415 - reading the ledger's own tables needs none of it
 
         self._engine = create_engine(f"sqlite:///{folder / 'tables'}")

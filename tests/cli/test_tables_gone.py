@@ -12,8 +12,8 @@ from cli.output import damage
 from ledger.store import open as open_ledger
 from ledger.store.database.derived_tables import FINDINGS_LAYOUT, TABLE_GROUPS
 from ledger.store.requests.erasure import erase, list_path
-from projections.tables.kept_checkpoints import parse_order
 from projections.tables.sittings import SITTINGS_SCHEMA
+from projections.tables.stored_walks import parse_order
 from tests.cli.conftest import Result, Run, copy_ledger
 from tests.conftest import thin_out
 from tests.ledger.store.conftest import empty_schema, postgres_server

@@ -13,7 +13,7 @@ from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from projections.queries.columns import LISTED_FIELDS
 from projections.queries.ledger_query import select_hands
-from projections.tables.kept_results import hand_results, seat_results
+from projections.tables.result_tables import hand_results, seat_results
 from tests.cli.conftest import Run, copy_ledger
 from tests.evenings.script import script
 from tests.projections.test_doubts import wrong_evenings

@@ -25,7 +25,7 @@ import ledger
 from ledger.case.events import CaseLinked, CaseOpened
 from ledger.intake import import_paths
 from ledger.streams import case_stream
-from projections.tables import kept_checkpoints
+from projections.tables import stored_walks
 from tests.authority import Authority
 from tests.intake.hands import hands
 from tests.postgres import server
@@ -87,7 +87,7 @@ def fill(url: str, folder: Path) -> None:
 def short_rests() -> Iterator[None]:
     """Let walks rest after few hands, so that what is kept of long tables is kept here too."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kept_checkpoints, "CHECKPOINT_HANDS", 3)
+        patch.setattr(stored_walks, "CHECKPOINT_HANDS", 3)
         patch.setattr(time, "time_ns", lambda: _CLOCK)
         patch.setenv("NO_COLOR", "1")
         patch.delenv("HANDLEDGER_URL", raising=False)

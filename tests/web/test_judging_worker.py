@@ -64,7 +64,7 @@ def filled(url: str, tmp_path: Path, raises: int = 4_900) -> Iterator[Ledger]:
 def judged(ledger: Ledger) -> list[str]:
     return [
         finding.fingerprint
-        for finding in TableJudgement(ledger, rulebook.load(BOOK), ledger.database).result().findings
+        for finding in TableJudgement(ledger, rulebook.load(BOOK), ledger.database).load_result().findings
     ]
 
 

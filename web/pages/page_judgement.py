@@ -18,7 +18,7 @@ from projections.books.rulebook import BUILT_IN
 from projections.findings.finding import NOT_JUDGED
 from projections.table_walk.replay import walk_hands
 from projections.table_walk.table_context import pick_table_books
-from projections.tables.kept_knock_ons import KnockOns
+from projections.tables.knock_ons import KnockOns
 from web.pages import report_errors
 from web.pages.documents import Judgement, Wanting
 from web.pages.hand_frames import ViewedHand
@@ -125,7 +125,7 @@ class HandJudge:
             yield self._judge_hand(ViewedHand(self._ledger, by_stream[replay.stream], viewer), contexts)
 
     def _find_checkpoint(self, table_key: TableKey, stream: bytes) -> TableCheckpoint | None:
-        return self._knock_ons.checkpoint_finder.find_kept_checkpoint(
+        return self._knock_ons.checkpoint_finder.find_stored_checkpoint(
             table_key, stream.hex(), pick_table_books(self._books)
         )
 

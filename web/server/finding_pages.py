@@ -18,9 +18,9 @@ from projections.queries.finding_facets import count_facets, matching_findings
 from projections.queries.ledger_query import find_named_books, select_hands
 from projections.reports.audit_json import add_address
 from projections.tables.counted_findings import count_overlong_hands
+from projections.tables.finding_tables import kept_findings
 from projections.tables.hand_findings import decode_finding
-from projections.tables.kept_findings import kept_findings
-from projections.tables.kept_results import hand_results, seat_results
+from projections.tables.result_tables import hand_results, seat_results
 from projections.tables.sittings import hand_dealers
 from projections.tables.table_set import open_tables
 from web.server import page_errors

@@ -200,7 +200,7 @@ class JudgingDesk(ABC):
     def _enter_books(self, books: Sequence[Rulebook]) -> None:
         """Store an empty judgement for each book that has none."""
         ledger = self._ledger
-        new_books = [book for book in books if not TableJudgement(ledger, book, ledger.database).is_entered()]
+        new_books = [book for book in books if not TableJudgement(ledger, book, ledger.database).has_row()]
         if new_books:
             with self.writable_ledger() as writable:
                 for book in new_books:

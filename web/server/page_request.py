@@ -14,8 +14,8 @@ from projections.books.shelf import load_books
 from projections.queries.ledger_query import parse_query
 from projections.queries.query_terms import has_finding_term
 from projections.queries.saved_queries import expand_saved_queries
-from projections.tables.counted_findings import count_overlong_hands, under_house_books, under_judgements
-from projections.tables.kept_findings import kept_findings
+from projections.tables.counted_findings import build_house_condition, build_judgement_condition, count_overlong_hands
+from projections.tables.finding_tables import kept_findings
 from projections.tables.table_set import open_tables
 from web.pages.hand_frames import Viewer
 from web.server import page_errors
@@ -117,7 +117,8 @@ def _count_findings(page_request: PageRequest) -> TableCounts:
     with open_tables(ledger, books) as (table_store, numbers):
         counts_by_table = dict(
             _iter_counts(
-                table_store, under_judgements(numbers) if server_books else under_house_books(ledger, books, numbers)
+                table_store,
+                build_judgement_condition(numbers) if server_books else build_house_condition(ledger, books, numbers),
             )
         )
         overlong_hands = count_overlong_hands(table_store, numbers)

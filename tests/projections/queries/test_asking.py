@@ -41,8 +41,8 @@ from projections.queries.result_query import build_results, sum_matching_results
 from projections.shards.lake_audit import audit_lake
 from projections.shards.lake_builder import build_lake
 from projections.shards.shard_queries import run_lake_query as of_lake
-from projections.tables.kept_findings import kept_findings
-from projections.tables.kept_results import hand_results, seat_results
+from projections.tables.finding_tables import kept_findings
+from projections.tables.result_tables import hand_results, seat_results
 from tests.conftest import ROOT, scale_examples
 from tests.evenings.script import script
 from tests.laws import size

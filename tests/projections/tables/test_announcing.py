@@ -18,9 +18,9 @@ from ledger.streams import HOUSE
 from projections.books import rulebook
 from projections.table_walk.replay import walk_hands
 from projections.tables.finding_events import announce_new_findings, load_known_findings
+from projections.tables.finding_tables import FINDINGS
 from projections.tables.judgement import TableJudgement
 from projections.tables.judgement_update import update_judgements
-from projections.tables.kept_findings import FINDINGS
 from tests.conftest import scale_examples
 from tests.evenings.script import script
 from tests.projections.tables.test_judging import anew, parts
@@ -119,7 +119,7 @@ def test_other_code_tells_only_what_it_finds_otherwise(tmp_path: Path, monkeypat
         adopt(ledger, "hilton")
         import_paths(ledger, [path])
         announce_new_findings(ledger)
-        for module in ("kept_judgement", "finding_events"):
+        for module in ("stored_judgement", "finding_events"):
             monkeypatch.setattr(f"projections.tables.{module}.code_digest", lambda: "0" * 64)
         assert announce_new_findings(ledger) == []
         is_true(ledger, "hilton")

@@ -18,7 +18,7 @@ from projections.table_walk.replay import replay_from
 from projections.table_walk.table_context import pick_table_books
 from projections.tables.checkpoint_finder import CheckpointFinder
 from projections.tables.due_on_hand import find_dues_on_hand
-from projections.tables.kept_knock_ons import KnockOns
+from projections.tables.knock_ons import KnockOns
 from projections.tables.table_set import update_tables
 from tests.conftest import scale_examples, thin_out
 from tests.evenings.script import script
@@ -50,8 +50,8 @@ def describe_hand(ledger: Ledger, stream: str, books: list[Rulebook]) -> tuple[o
 
 def from_the_first(ledger: Ledger, stream: str, books: list[Rulebook]) -> tuple[object, ...]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(CheckpointFinder, "find_kept_checkpoint", lambda *_: None)
-        patch.setattr(CheckpointFinder, "checkpoint_at", lambda *_: None)
+        patch.setattr(CheckpointFinder, "find_stored_checkpoint", lambda *_: None)
+        patch.setattr(CheckpointFinder, "build_checkpoint", lambda *_: None)
         return describe_hand(ledger, stream, books)
 
 
@@ -67,7 +67,7 @@ def test_a_walk_from_where_one_is_kept_says_what_one_from_the_first_hand_says(
     files = parts(script(evening), data.draw(cuts))
     judge_before = data.draw(st.integers(0, len(files)))  # how many came in before the table was judged first
     with pytest.MonkeyPatch.context() as patch, open_ledger(folder / "x.ledger") as ledger:
-        patch.setattr("projections.tables.kept_checkpoints.CHECKPOINT_HANDS", data.draw(st.integers(1, 5)))
+        patch.setattr("projections.tables.stored_walks.CHECKPOINT_HANDS", data.draw(st.integers(1, 5)))
         for index, text in enumerate(data.draw(st.permutations(files))):
             (folder / f"{index}.hand").write_text(text)
             import_paths(ledger, [folder / f"{index}.hand"])
@@ -82,7 +82,7 @@ def test_a_walk_from_where_one_is_kept_says_what_one_from_the_first_hand_says(
 def test_the_walk_to_a_hand_begins_at_the_last_one_that_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("projections.tables.kept_checkpoints.CHECKPOINT_HANDS", 2)
+    monkeypatch.setattr("projections.tables.stored_walks.CHECKPOINT_HANDS", 2)
     _, evening = wrong_evenings()[0]
     (text,) = parts(script(evening), [])
     books = pick_table_books([rulebook.load(name) for name in BOOKS])
@@ -93,7 +93,7 @@ def test_the_walk_to_a_hand_begins_at_the_last_one_that_is_kept(
         rows = list(ledger.hands())
         place = TableKey(*rows[0][1:4])
         assert len(rows) > 5
-        assert CheckpointFinder(ledger).find_kept_checkpoint(place, rows[5].stream.hex, books) is None, (
+        assert CheckpointFinder(ledger).find_stored_checkpoint(place, rows[5].stream.hex, books) is None, (
             "nobody judged the table yet"
         )
         update_tables(ledger, books, results=False)
@@ -110,7 +110,7 @@ def test_the_walk_to_a_hand_begins_at_the_last_one_that_is_kept(
 def first_of_each(ledger: Ledger, place: TableKey, books: list[Rulebook]) -> list[str]:
     """Return at which hand the walk to each hand of a table begins."""
     rows = list(ledger.hands(standing=True))
-    table_checkpoints = [CheckpointFinder(ledger).find_kept_checkpoint(place, row.stream.hex, books) for row in rows]
+    table_checkpoints = [CheckpointFinder(ledger).find_stored_checkpoint(place, row.stream.hex, books) for row in rows]
     return [
         next(iter(replay_from(table_checkpoint, books))).hand.number
         for table_checkpoint in table_checkpoints

@@ -19,9 +19,9 @@ from ledger.streams import HOUSE
 from projections.audit.house_audit import House
 from projections.books import rulebook
 from projections.books.rulebook import BUILT_IN
-from projections.tables.counted_findings import under_house_books
+from projections.tables.counted_findings import build_house_condition
+from projections.tables.finding_tables import kept_findings
 from projections.tables.hand_findings import decode_finding
-from projections.tables.kept_findings import kept_findings
 from projections.tables.table_set import open_tables
 from tests.cli.conftest import SAMPLES
 from tests.conftest import scale_examples
@@ -66,7 +66,7 @@ def test_in_the_database_as_hand_by_hand(sampled: Ledger, seed: int) -> None:
             (position, judgement, book, decode_finding(data).fingerprint)
             for position, judgement, book, data in connection.execute(
                 select(columns.position, columns.judgement, columns.book, columns.finding).where(
-                    under_house_books(sampled, books, numbers)
+                    build_house_condition(sampled, books, numbers)
                 )
             )
         )

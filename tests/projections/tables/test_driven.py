@@ -12,8 +12,8 @@ from sqlalchemy import select
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
-from projections.tables.kept_results import hand_results, seat_results
 from projections.tables.live_runner import run_projection
+from projections.tables.result_tables import hand_results, seat_results
 from projections.tables.table_set import build_results_projection
 from tests.conftest import ROOT
 from tests.postgres import NoPostgresError, server

@@ -81,7 +81,7 @@ def test_what_the_house_knew_is_not_told_again_by_another_name(tmp_path: Path, m
             version.setattr("projections.audit.auditor.compute_fingerprint", earlier_fingerprint)
             events = announce_new_findings(ledger)
         (only,) = events  # one of the two was lost
-        for module in ("kept_judgement", "finding_events"):
+        for module in ("stored_judgement", "finding_events"):
             monkeypatch.setattr(f"projections.tables.{module}.code_digest", lambda: "0" * 64)
         assert [finding.became for finding in announce_new_findings(ledger)] == ["found"], (
             "the other, and nothing is gone"

@@ -30,13 +30,13 @@ from projections.table_walk.played_tables import list_places
 from projections.table_walk.replay import walk_hands
 from projections.table_walk.table_context import pick_table_books
 from projections.tables.due_on_hand import find_dues_on_next_hand
+from projections.tables.finding_tables import judged_tables, kept_findings
 from projections.tables.judgement import TableJudgement
 from projections.tables.judgement_update import update_judgements
-from projections.tables.kept_dues import load_kept_dues
-from projections.tables.kept_findings import judged_tables, kept_findings
 from projections.tables.owed_document import build_document
 from projections.tables.owed_update import resume_dues
 from projections.tables.recomputation import compare_tables
+from projections.tables.stored_dues import load_stored_dues
 from projections.tables.table_set import load_judgement, update_tables
 from tests.conftest import scale_examples
 from tests.evenings.script import script
@@ -78,7 +78,7 @@ def check_judgement(ledger: Ledger, book: str) -> None:
     assert audit_result is not None
     assert encode_result(audit_result) == encode_result(anew(ledger, book))
     for table in ledger.tables():
-        table_dueses = load_kept_dues(
+        table_dueses = load_stored_dues(
             ledger, TableKey(table.venue, table.tournament, table.table), [rulebook.load(book)]
         )
         if pick_table_books([rulebook.load(book)]):
@@ -91,7 +91,7 @@ def check_judgement(ledger: Ledger, book: str) -> None:
 def long(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
     """From how many hands on a table's walk is kept at rest."""
     hand_limit: int = request.param
-    monkeypatch.setattr("projections.tables.kept_checkpoints.CHECKPOINT_HANDS", hand_limit)
+    monkeypatch.setattr("projections.tables.stored_walks.CHECKPOINT_HANDS", hand_limit)
     return hand_limit
 
 
@@ -166,21 +166,21 @@ def test_what_a_table_owes_is_kept_until_anything_comes_in(tmp_path: Path) -> No
             (tmp_path / "night.hand").write_text(text)
             import_paths(ledger, [tmp_path / "night.hand"])
             (place,), (table,) = list_places(ledger), ledger.tables()
-            assert load_kept_dues(ledger, place, books) is None
+            assert load_stored_dues(ledger, place, books) is None
             load_judgement(ledger, books[0], list_places(ledger))
-            assert load_kept_dues(ledger, place, books) is None, "one of the books has not judged"
+            assert load_stored_dues(ledger, place, books) is None, "one of the books has not judged"
             walked = build_document(ledger, table, books)
             load_judgement(ledger, books[1], list_places(ledger))
-            assert load_kept_dues(ledger, place, books) is not None
+            assert load_stored_dues(ledger, place, books) is not None
             assert build_document(ledger, table, books) == walked
         ledger.upto = ledger.head()[0] - 1
-        assert load_kept_dues(ledger, place, books) is None
+        assert load_stored_dues(ledger, place, books) is None
 
 
 def test_what_a_long_table_owes_is_walked_to_from_where_its_walk_rests(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("projections.tables.kept_checkpoints.CHECKPOINT_HANDS", 1)
+    monkeypatch.setattr("projections.tables.stored_walks.CHECKPOINT_HANDS", 1)
     _, evening = wrong_evenings()[0]
     first, second = parts(script(evening), [len(evening.hands) - 2])
     books = [rulebook.load("hilton"), rulebook.load("rrop4")]
@@ -242,7 +242,7 @@ def test_of_hands_that_come_behind_only_these_are_judged(tmp_path: Path, monkeyp
 def test_a_long_table_of_which_a_hand_was_corrected_goes_on_like_any_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("projections.tables.kept_checkpoints.CHECKPOINT_HANDS", 1)
+    monkeypatch.setattr("projections.tables.stored_walks.CHECKPOINT_HANDS", 1)
     _, evening = wrong_evenings()[0]
     night = tmp_path / "night.hand"
     first, second = parts(script(evening), [len(evening.hands) - 2])
@@ -265,7 +265,7 @@ def test_a_long_table_of_which_a_hand_was_corrected_goes_on_like_any_other(
 @pytest.mark.slow
 def test_a_long_table_is_not_walked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _, evening = wrong_evenings()[0]
-    monkeypatch.setattr("projections.tables.kept_checkpoints.CHECKPOINT_HANDS", len(evening.hands) - 3)
+    monkeypatch.setattr("projections.tables.stored_walks.CHECKPOINT_HANDS", len(evening.hands) - 3)
     walked = []
     monkeypatch.setattr(
         "projections.tables.table_judge.walk_hands", lambda *args: walked.append(args) or walk_hands(*args)
@@ -300,7 +300,7 @@ def test_other_code_and_other_books_stand_beside(tmp_path: Path, monkeypatch: py
     with filled(tmp_path) as ledger:
         for book in ("hilton", "rrop4"):
             load_judgement(ledger, rulebook.load(book), list_places(ledger))
-        monkeypatch.setattr("projections.tables.kept_judgement.code_digest", lambda: "0" * 64)
+        monkeypatch.setattr("projections.tables.stored_judgement.code_digest", lambda: "0" * 64)
         load_judgement(ledger, rulebook.load("hilton"), list_places(ledger))
         with ledger.database.core() as connection:
             numbers = connection.execute(
@@ -342,7 +342,7 @@ def test_books_that_are_judged_together_find_what_each_finds_alone(
         judgements = [TableJudgement(ledger, book, ledger.database) for book in books]
         assert len(set(update_judgements(judgements))) == len(books)
         for judgement in judgements:
-            assert encode_result(judgement.result()) == encode_result(anew(ledger, judgement.book.name))
+            assert encode_result(judgement.load_result()) == encode_result(anew(ledger, judgement.book.name))
 
 
 @pytest.mark.slow
@@ -362,7 +362,7 @@ def test_several_processes_keep_what_one_keeps(tmp_path: Path) -> None:
                 import_paths(ledger, [folder / f"{table}-{index}.hand" for table in range(4)])
                 judgements = [TableJudgement(ledger, book, ledger.database) for book in books]
                 update_judgements(judgements, jobs=jobs)
-            found.append([encode_result(judgement.result()) for judgement in judgements])
+            found.append([encode_result(judgement.load_result()) for judgement in judgements])
             assert len(list_places(ledger)) == 4
             assert compare_tables(ledger).different == []
     judgement, two = (
@@ -418,4 +418,4 @@ def test_a_process_that_has_other_code_does_not_judge(tmp_path: Path, monkeypatc
             update_judgements([judgement], jobs=2)
         monkeypatch.undo()
         update_judgements([judgement], jobs=2)
-        assert encode_result(judgement.result()) == encode_result(anew(ledger, "hilton"))
+        assert encode_result(judgement.load_result()) == encode_result(anew(ledger, "hilton"))

@@ -23,12 +23,12 @@ from projections.queries import result_query
 from projections.queries.ledger_query import select_hands
 from projections.queries.statistics_query import read_statistics
 from projections.tables.finding_events import announce_new_findings, load_known_findings
+from projections.tables.finding_tables import FINDINGS
 from projections.tables.judgement import TableJudgement
-from projections.tables.kept_findings import FINDINGS
-from projections.tables.kept_results import RESULTS
-from projections.tables.kept_statistics import STATISTICS
 from projections.tables.owed_list import iter_table_dues
+from projections.tables.result_tables import RESULTS
 from projections.tables.sittings import SITTINGS_SCHEMA, sittings
+from projections.tables.statistics_tables import STATISTICS
 from projections.tables.table_set import open_tables
 from tests.laws import size
 from tests.postgres import NoPostgresError, server
@@ -101,7 +101,7 @@ def answers(ledger: Ledger) -> dict[str, object]:
     announce_new_findings(ledger)
     with open_tables(ledger, books, seats=True, statistics=True) as (keeping, _), keeping.core() as connection:
         fingerprints = [
-            finding.fingerprint for finding in TableJudgement(ledger, books[0], ledger.database).result().findings
+            finding.fingerprint for finding in TableJudgement(ledger, books[0], ledger.database).load_result().findings
         ]
         rows = connection.execute(sittings.select().order_by(*sittings.primary_key)).mappings()
         sat = [{name: value for name, value in row.items() if name != "player"} for row in rows]
@@ -150,7 +150,7 @@ def gone_on(url: str, second: Path) -> dict[str, object]:
 @pytest.fixture(autouse=True)
 def short_tables_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     """Walks of short tables are kept, too."""
-    monkeypatch.setattr("projections.tables.kept_checkpoints.CHECKPOINT_HANDS", 1)
+    monkeypatch.setattr("projections.tables.stored_walks.CHECKPOINT_HANDS", 1)
 
 
 def values(table: Table, column: Column[Any], head: int) -> Iterator[int]:

@@ -13,11 +13,11 @@ from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.store.verify.foreign_objects import DERIVED_TABLES, find_foreign_objects
 from projections.books import rulebook
-from projections.tables.kept_findings import FINDINGS
-from projections.tables.kept_results import RESULTS
-from projections.tables.kept_statistics import STATISTICS
+from projections.tables.finding_tables import FINDINGS
 from projections.tables.recomputation import compare_tables
+from projections.tables.result_tables import RESULTS
 from projections.tables.sittings import SITTINGS_SCHEMA
+from projections.tables.statistics_tables import STATISTICS
 from projections.tables.table_set import open_tables
 from tests.conftest import scale_examples
 from tests.projections.tables.test_judging import filled
@@ -39,7 +39,7 @@ TABLES = (
 @pytest.fixture(autouse=True)
 def short_tables_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     """Walks of short tables are kept, too."""
-    monkeypatch.setattr("projections.tables.kept_checkpoints.CHECKPOINT_HANDS", 1)
+    monkeypatch.setattr("projections.tables.stored_walks.CHECKPOINT_HANDS", 1)
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("judged")
     books = [rulebook.load("hilton"), rulebook.load("rrop4")]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("projections.tables.kept_checkpoints.CHECKPOINT_HANDS", 1)
+        patch.setattr("projections.tables.stored_walks.CHECKPOINT_HANDS", 1)
         with filled(folder) as ledger, open_tables(ledger, books, seats=True, statistics=True):
             pass
     return folder / "x.ledger"

@@ -1,4 +1,4 @@
-"""Stored walks of tables, and the new hands after one."""
+"""Stored walks of tables, and the hands that came after them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ UnreadByHand: TypeAlias = "Mapping[str, UnreadLines]"
 
 
 CHECKPOINT_HANDS = 500
-"""Hands between two checkpoints of a walk. Shorter tables have none: walking them again is cheaper."""
+"""The number of hands between two checkpoints of a walk. Shorter tables have none, since walking them is cheap."""
 
 
 class EndCheckpoint(NamedTuple):
@@ -41,14 +41,14 @@ class EndCheckpoint(NamedTuple):
 
 _DIGEST_LENGTH: Final = 64  # characters
 _MAX_ORDER_TEXT: Final = 4_000
-"""Characters of an order; a longer one is stored as its digest."""
+"""The most characters of a stored order. A longer order is stored as its digest."""
 _ORDER_PATTERN: Final = re.compile(r"[0-9]{1,16}(-[0-9]{1,16})?(,[0-9]{1,16}(-[0-9]{1,16})?)*")
 _MAX_EVENTS: Final = 50_000_000
-"""Events in an order. No table has so many: a longer order is damaged, and reading it would take gigabytes."""
+"""The most events in an order. No table has so many: a longer order is damaged, and would take gigabytes to read."""
 
 
 def digest_unread(unread_lines: Mapping[str, UnreadLines]) -> str:
-    """Return the digest of a table's unread lines, given by hand, or "" if there are none."""
+    """Return the digest of a table's unread lines, or "" if there are none."""
     return sha256(json.dumps(sorted(unread_lines.items())).encode()).hexdigest() if unread_lines else ""
 
 
@@ -87,7 +87,7 @@ def parse_order(order: str) -> Sequence[int] | None:
 
 
 class NewHands(NamedTuple):
-    """The hands that came since a table's walk was stored, and the checkpoint to replay them from."""
+    """The hands after a table's stored walk, and the checkpoint to replay them from."""
 
     checkpoint: TableCheckpoint
     entries: TableStream
@@ -103,9 +103,10 @@ def find_new_hands(
     checkpoints: Sequence[EndCheckpoint],
     unread_lines: UnreadByHand,
 ) -> NewHands | None:
-    """Return the hands after the end of a table's walk, which was stored under each of these books at the same event.
+    """Return the hands after a table's walk, which was stored under each of these books at the same event.
 
-    Return None if a new entry changes the past or may belong before the checkpoint. `accounts`: of the table's hands.
+    Return None if a new entry changes the past or may belong before the checkpoint. `accounts`: the number of accounts
+    of the table's hands.
     """
     last_walk = checkpoints[0]
     entries = read_table_stream(ledger, table_key, last_walk.version)

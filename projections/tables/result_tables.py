@@ -87,7 +87,7 @@ class ResultsProjection:
     tables = RESULTS
 
     def __init__(self, mapper: Mapper, read_stream: Callable[[UUID], Iterable[Commit]]) -> None:
-        """Take the decoder of events, and a function that reads a stream's commits: a correction needs the whole hand."""
+        """Create the projection. `read_stream` returns a stream's commits, because a correction changes the whole hand."""
         self._mapper = mapper
         self._read_stream = read_stream
 

@@ -1,6 +1,6 @@
 """Stored dues on each poker table's next hand.
 
-The database table `obligations`, which `kept_findings` defines, holds them in its column `owing`.
+They are in the column `owing` of the database table `obligations`, which `finding_tables` defines.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 _MAX_NAMES: Final = 500
-"""Table names in one statement; for more tables, all rows are read."""
+"""The most table names in one statement. For more tables, all rows are read."""
 
 
 def encode_dues(dues: TableDues) -> bytes:
@@ -39,13 +39,13 @@ def decode_dues(data: bytes | memoryview) -> TableDues:
     return msgspec.convert(json.loads(bytes(data)), TableDues, str_keys=True)
 
 
-def iter_kept_dues(
+def iter_stored_dues(
     table_store: TableStore, judgement: int, table_keys: Sequence[TableKey]
 ) -> Iterator[tuple[TableKey, TableDues]]:
     """Yield the stored dues of these tables under one judgement; skip tables without any."""
     from sqlalchemy import select  # noqa: PLC0415 - the import takes half of the time for one table
 
-    from projections.tables.kept_findings import obligations  # noqa: PLC0415 - as above
+    from projections.tables.finding_tables import obligations  # noqa: PLC0415 - as above
 
     columns = obligations.c
     statement = select(columns.venue, columns.tournament, columns.name, columns.owing).where(
@@ -60,16 +60,16 @@ def iter_kept_dues(
             yield table_key, decode_dues(rows[table_key])
 
 
-def load_kept_dues(ledger: Ledger, table_key: TableKey, books: Sequence[Rulebook]) -> list[TableDues] | None:
+def load_stored_dues(ledger: Ledger, table_key: TableKey, books: Sequence[Rulebook]) -> list[TableDues] | None:
     """Return a table's stored dues, one for each of these books.
 
-    Return None if they don't cover the whole log under every book, or if the ledger is read as of an earlier position,
-    or in another language than English, in which all stored sentences are.
+    Return None if they don't cover the whole log under every book, if the ledger is read as of an earlier position, or
+    if the language isn't English, because stored sentences are in English.
     """
     if ledger.upto is not None or not is_english():
         return None
     head, _ = ledger.head()
-    rows = load_kept_rows(ledger, "o.owing, j.position", "obligations", table_key, books)
+    rows = load_stored_rows(ledger, "o.owing, j.position", "obligations", table_key, books)
     if rows is None or any(log_position != head for _, log_position in rows):
         return None
     dues_by_book = [decode_dues(row[0]) for row in rows]
@@ -77,10 +77,10 @@ def load_kept_dues(ledger: Ledger, table_key: TableKey, books: Sequence[Rulebook
     return dues_by_book if has_same_names else None
 
 
-def load_kept_rows(
+def load_stored_rows(
     ledger: Ledger,
     columns: str,
-    kept_table: str,
+    stored_table: str,
     table_key: TableKey,
     books: Sequence[Rulebook],
     *,
@@ -88,21 +88,21 @@ def load_kept_rows(
 ) -> list[Row] | None:
     """Return a row about one poker table for each of these books, or None if a row is missing.
 
-    `kept_table` is the database table with a row for each judgement and poker table. In `columns` and `more_joins`,
+    `stored_table` is the database table with a row for each judgement and poker table. In `columns` and `more_joins`,
     `o` names it and `j` the table of judgements.
     """
     sql = (
-        f"SELECT {columns} FROM judgements AS j JOIN {kept_table} AS o ON o.judgement = j.id {more_joins} "  # noqa: S608 - fixed names
+        f"SELECT {columns} FROM judgements AS j JOIN {stored_table} AS o ON o.judgement = j.id {more_joins} "  # noqa: S608 - fixed names
         "WHERE j.digest = ? AND j.code = ? AND o.venue = ? AND o.tournament = ? AND o.name = ?"
     )
-    kept_rows = []
+    stored_rows = []
     try:
         with ledger.database.reading() as connection:
             for book in books:
                 row = connection.execute(sql, (book.digest, code_digest(), *table_key)).fetchone()
                 if row is None:
                     return None
-                kept_rows.append(row)
+                stored_rows.append(row)
     except StoreError:  # the tables are made with the first judgement
         return None
-    return kept_rows
+    return stored_rows

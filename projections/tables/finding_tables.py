@@ -1,7 +1,7 @@
 """The database tables of findings and dues, for each rulebook and each version of the code.
 
-A judgement belongs to one book, to the byte, and to one digest of the judging code. Rows of other books or other
-code are separate and never reused.
+A judgement belongs to one digest of a book's file and one digest of the judging code. Rows of other books or other code
+are separate and never reused.
 """
 
 from __future__ import annotations
@@ -111,8 +111,8 @@ kept_findings = Table(
 )
 
 
-def lay_out_findings(connection: Connection) -> None:
-    """Create missing tables, and record that all exist, so that `verify` reports one that is gone."""
+def create_finding_tables(connection: Connection) -> None:
+    """Create missing tables, and record that all exist, so that `verify` reports a missing table."""
     FINDINGS.create_all(connection)
     tracking.create(connection, checkfirst=True)
     statement = text("INSERT INTO tracking (name, position) VALUES (:name, 0) ON CONFLICT (name) DO NOTHING")

@@ -1,4 +1,4 @@
-"""What findings and hands of a ledger led to later: `projections.audit.knock_on` on the table's own walk."""
+"""Follow the consequences of findings and hands of a ledger, with `projections.audit.knock_on` on the table's walk."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 
 class KnockOns:
-    """Follows findings and hands through the later hands of their table. Each call walks the table."""
+    """Follows findings and hands through the later hands of their tables. Each call walks a table."""
 
     def __init__(self, ledger: Ledger, books: Iterable[Rulebook]) -> None:
-        """Take the ledger and its rulebooks."""
+        """Create the lookup. `books`: the rulebooks of the findings."""
         self.checkpoint_finder = CheckpointFinder(ledger)
         self._books = {book.name: book for book in books}
 
     def follow_finding(self, finding: Finding) -> KnockOn | None:
-        """Return what a finding about button or blinds led to, or why the record doesn't show that. None for others."""
+        """Return the consequences of a finding about button or blinds, or why they're unknown; None for others."""
         book = self._books.get(finding.book)
         if book is None or not is_table_finding(book, finding):
             return None
@@ -36,7 +36,7 @@ class KnockOns:
         return None if consequence.why == POSITIONS_RIGHT else consequence
 
     def follow_findings(self, findings: Iterable[Finding]) -> Iterator[KnockOn]:
-        """Yield what these findings led to, in their order."""
+        """Yield the consequences of these findings, in their order."""
         for finding in findings:
             if (consequence := self.follow_finding(finding)) is not None:
                 yield consequence
@@ -51,17 +51,13 @@ class KnockOns:
         table_context: ContextsByBook | None = None,
         on_progress: ReplayProgress = ignore_progress,
     ) -> KnockOn:
-        """Return what a hand (the id of its stream, hex) led to.
+        """Return the consequences of a hand (the id of its stream, hex).
 
         `table_context`: the walk up to the hand, if you have it. `on_progress`: as for `follow_knock_on`.
         """
-        checkpoint = (
-            None if table_context is None else self.checkpoint_finder.checkpoint_at(table_key, table_context, book)
-        )
-        return follow_knock_on(
-            checkpoint or self.checkpoint_finder.find_checkpoint(table_key, stream, [book]),
-            book,
-            stream,
-            finding,
-            on_progress,
-        )
+        checkpoint = None
+        if table_context is not None:
+            checkpoint = self.checkpoint_finder.build_checkpoint(table_key, table_context, book)
+        if checkpoint is None:
+            checkpoint = self.checkpoint_finder.find_checkpoint(table_key, stream, [book])
+        return follow_knock_on(checkpoint, book, stream, finding, on_progress)

@@ -38,17 +38,17 @@ _SUM_JUDGED_HANDS: Final = (
 )
 
 
-class KeptJudgement:
+class StoredJudgement:
     """One book's judgement, stored in a ledger or in a database beside it."""
 
     def __init__(self, ledger: Ledger, book: Rulebook, table_store: SqlTableStore) -> None:
-        """Take the ledger, the book, and where its judgements are stored."""
+        """Open a book's judgement of a ledger. `table_store`: the database with the tables of judgements."""
         self.ledger = ledger
         self._shown_book = book
         self.book = book if book.name == book.plain_name else replace(book, name=book.plain_name)
         self.table_store = table_store
 
-    def result(self, selected_places: Iterable[TableKey] | None = None) -> AuditResult:
+    def load_result(self, selected_places: Iterable[TableKey] | None = None) -> AuditResult:
         """Return the stored result of these tables, or of all, as an audit would give it."""
         findings = DiskSpool(Finding)
 
@@ -77,14 +77,14 @@ class KeptJudgement:
         return make_empty_result([self._shown_book])
 
     def _rename_book(self, finding: Finding) -> Finding:
-        """Return a finding under the name that the caller calls the book by; rows have its plain name."""
+        """Return a finding with the book's name as the caller has it. Rows have the plain name."""
         name = self._shown_book.name
         return finding if finding.book in (name, BUILT_IN) else msgspec.structs.replace(finding, book=name)
 
     def is_at_end(self) -> bool:
         """Whether all tables were judged up to the end of the log."""
         entry = self._load_entry()
-        return entry is not None and entry[1] == self.head() and self._is_complete(*entry)
+        return entry is not None and entry[1] == self.find_head() and self._is_complete(*entry)
 
     def _is_complete(self, number: int, judged_position: int) -> bool:
         """Whether every hand up to a position was judged, by the counts in the judged tables' rows."""
@@ -104,13 +104,13 @@ class KeptJudgement:
             reason = f"the hands at {table_key.table!r:.80} were judged at a table of another name"
             raise index_error(self.ledger.database.address.name, reason)
 
-    def head(self) -> int:
-        """Return the position in the log up to which the ledger is read."""
+    def find_head(self) -> int:
+        """Return the position of the log up to which the ledger is read."""
         ledger = self.ledger
         head = ledger.head()[0]
         return head if ledger.upto is None else min(head, ledger.upto)
 
-    def is_entered(self) -> bool:
+    def has_row(self) -> bool:
         """Whether the judgement has a row, even if it has judged nothing yet."""
         return self._load_entry() is not None
 
