@@ -1,4 +1,4 @@
-"""handledger, through its public door: `import handledger` and nothing else."""
+"""Answer the cases with handledger's public API."""
 
 from contextlib import suppress
 from typing import Any
@@ -10,7 +10,7 @@ STATUSES = {"no_chips": "away", "must_post": "must post", "may_choose": "plays"}
 
 
 class NotSupportedError(Exception):
-    """The engine has no way to be asked this."""
+    """The engine can't be asked this case."""
 
 
 def answer(case: dict) -> dict:

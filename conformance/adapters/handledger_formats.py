@@ -1,4 +1,4 @@
-"""handledger's readers: what they make of a hand of `formats`, in the suite's form."""
+"""Read the hands of `formats` with handledger, and return them in the form of the suite."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ledger.people import People
 
 
 class NotSupportedError(Exception):
-    """The reader has no way to be asked this."""
+    """The reader can't read this case."""
 
 
 ACTS = {
@@ -35,39 +35,39 @@ def read_meaning(path: Path, format_name: str) -> dict[str, Any]:
     people = People(bytes(range(32)))
     (account,) = formats.get(format_name).read(Chunk(path.read_bytes(), encoding="utf-8", name=path.name), people)
     assert isinstance(account, Account)
-    names = {event.seat: people.name(event.player) for event in events_of(account, opening.SeatDealtIn)}
-    game = next(events_of(account, opening.GameSet))
+    names = {event.seat: people.name(event.player) for event in iterate_events(account, opening.SeatDealtIn)}
+    game = next(iterate_events(account, opening.GameSet))
     won: dict[str, int] = defaultdict(int)
-    for event in events_of(account, ending.PotAwarded):
+    for event in iterate_events(account, ending.PotAwarded):
         won[names[event.seat]] += event.amount
-    paid = paid_chips(account, names)
-    returned = {names[event.seat]: event.amount for event in events_of(account, betting.BetReturned)}
+    paid = sum_paid_chips(account, names)
+    returned = {names[event.seat]: event.amount for event in iterate_events(account, betting.BetReturned)}
     has_awards = bool(won)
     return {
         "exponent": game.exponent,
         "players": {
-            str(event.seat): [names[event.seat], event.stack] for event in events_of(account, opening.SeatDealtIn)
+            str(event.seat): [names[event.seat], event.stack] for event in iterate_events(account, opening.SeatDealtIn)
         },
-        "button": next(events_of(account, opening.ButtonPlaced)).seat,
+        "button": next(iterate_events(account, opening.ButtonPlaced)).seat,
         "posts": list_posts(account, names),
         "acts": list_acts(account, names),
         "boards": list_boards(account),
         "returned": returned,
-        "pots": pot_sizes(account),
+        "pots": list_pots(account),
         "won": dict(won) if has_awards else None,
-        "rake": sum(event.amount for event in events_of(account, ending.DropTaken)),
+        "rake": sum(event.amount for event in iterate_events(account, ending.DropTaken)),
         "net": {name: won.get(name, 0) + returned.get(name, 0) - paid[name] for name in names.values()}
         if has_awards
         else None,
     }
 
 
-def events_of(account: Account, kind: type) -> Any:
+def iterate_events(account: Account, kind: type) -> Any:
     return (event for event in account.events if isinstance(event, kind))
 
 
-def pot_sizes(account: Account) -> list[int]:
-    """List the pots of the last moment before any was awarded, uncalled chips returned."""
+def list_pots(account: Account) -> list[int]:
+    """Return the pots before the first one is awarded, after uncalled chips are returned."""
     end_kinds = (ending.PotAwarded, ending.DropTaken, ending.HandCompleted, ending.ResultDeclared)
     events = account.events
     end_index = next((index for index, event in enumerate(events) if isinstance(event, end_kinds)), len(events))
@@ -104,7 +104,7 @@ def list_acts(account: Account, names: dict[int, str]) -> list[list[Any]]:
 
 def list_boards(account: Account) -> list[str]:
     boards: dict[int, str] = {1: ""}
-    for event in events_of(account, dealing.BoardDealt):
+    for event in iterate_events(account, dealing.BoardDealt):
         if event.run not in boards:
             missing = {"turn": 6, "river": 8}.get(event.street, 0)
             boards[event.run] = boards[1][:missing]
@@ -112,15 +112,15 @@ def list_boards(account: Account) -> list[str]:
     return list(boards.values())
 
 
-def paid_chips(account: Account, names: dict[int, str]) -> dict[str, int]:
+def sum_paid_chips(account: Account, names: dict[int, str]) -> dict[str, int]:
     paid: dict[str, int] = defaultdict(int)
     for event in account.events:
-        if chips := chips_of(event):
+        if chips := count_chips(event):
             paid[names[event.seat]] += chips
     return paid
 
 
-def chips_of(event: Event) -> int:
+def count_chips(event: Event) -> int:
     match event:
         case opening.AntePosted() | opening.StraddlePosted():
             return event.amount

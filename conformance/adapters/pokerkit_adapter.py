@@ -2,7 +2,7 @@
 
 
 class NotSupportedError(Exception):
-    """The engine has no way to be asked this."""
+    """The engine can't be asked this case."""
 
 
 def answer(_case: dict) -> dict:

@@ -5,7 +5,7 @@ from pypokerengine.players import BasePokerPlayer
 
 
 class NotSupportedError(Exception):
-    """The engine has no way to be asked this."""
+    """The engine can't be asked this case."""
 
 
 def answer(case: dict) -> dict:

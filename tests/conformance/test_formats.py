@@ -9,7 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from conformance.adapters import handledger_formats
-from conformance.run_formats import differences, run
+from conformance.run_formats import list_differences, run
 from tests.conformance.suite import SUITE, read_document
 
 CASES: list[dict[str, Any]] = read_document(SUITE / "formats" / "cases.json")["cases"]
@@ -39,7 +39,7 @@ def test_chips_of_a_case_add_up(case: dict[str, Any]) -> None:
 def test_our_reader_finds_what_a_hand_means(case: dict[str, Any]) -> None:
     meaning = handledger_formats.read_meaning(SUITE / "formats" / case["file"], case["format"])
     assert set(meaning) == set(case["means"])
-    assert differences(case["means"], meaning) == []
+    assert list_differences(case["means"], meaning) == []
 
 
 def test_pokerkit_reads_every_phh_hand_but_one_alike() -> None:
