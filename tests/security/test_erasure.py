@@ -126,7 +126,7 @@ def test_a_dump_of_postgres_that_is_put_back_does_not_show_the_name(
         result = run(*words, "--ledger", dump)
         assert NAME not in result.out + result.err, words
     text = " ".join(run("verify", "--ledger", dump).out.split())  # its lines are wrapped
-    assert "anything of 1 person who was forgotten since this copy was made" in text
+    assert "anything about 1 person who was forgotten since this copy was made" in text
     monkeypatch.setenv("HANDLEDGER_ERASED", str(tmp_path / "elsewhere"))
     assert NAME in run("people", "list", "--ledger", dump).out
     text = " ".join(run("verify", "--ledger", dump).out.split())
