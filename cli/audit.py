@@ -169,14 +169,14 @@ def _require_same_judgement(
     stored_result = _load_stored(ledger, lambda: tables, books[0])
     if stored_result is None:
         raise UsageError(
-            phrase("no judgement of this ledger is kept"), phrase("It may not be written, or --as-of was said.")
+            phrase("no judgement of this ledger is kept"), phrase("The ledger can't be written, or --as-of is set.")
         )
     is_same = console.encode_document(build_header(stored_result)) == console.encode_document(
         build_header(new_result)
     ) and list(stored_result.findings) == list(new_result.findings)
     if not is_same:
         raise StoreError(
-            phrase("the judgement that is kept is not the one that these hands give"),
+            phrase("the stored judgement isn't the one that these hands give"),
             phrase("Somebody changed it in the database. handledger verify looks at the log itself."),
         )
 

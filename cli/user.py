@@ -97,10 +97,7 @@ def _format_users(document: UserDocument, action: str, name: str) -> list[str]:
     shown_name = safe.terminal(name)
     if document.link:
         lines += [
-            phrase(
-                "{name} signs in with this link, which is shown this once. It's for a device of one's own:",
-                name=shown_name,
-            ),
+            phrase("{name} signs in with this link on their own device. It's shown only once:", name=shown_name),
             document.link,
             "",
         ]
@@ -121,7 +118,7 @@ def _format_users(document: UserDocument, action: str, name: str) -> list[str]:
         + (phrase("not signed in") if not user.sessions else phrase("signed in on {count}", count=user.sessions))
         for user in document.users
     ]
-    return lines if document.users else [*lines, phrase("nobody may sign in")]
+    return lines if document.users else [*lines, phrase("Nobody can sign in.")]
 
 
 def _format_moment(moment: int | None) -> str:

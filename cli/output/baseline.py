@@ -48,7 +48,7 @@ def read_baseline(path: Path, clause_filter: ClauseFilter | None) -> AuditResult
         content = json.loads(data.removeprefix(b"\xef\xbb\xbf"))
         if not isinstance(content, dict) or content.get("schema") != SCHEMA:
             raise UsageError(
-                phrase("{file} is no audit's JSON: it does not say that it is {schema}", file=name, schema=SCHEMA),
+                phrase("{file} isn't the JSON of an audit: its schema isn't {schema}", file=name, schema=SCHEMA),
                 phrase(_HINT),
             )
         document = msgspec.convert(content, Document)

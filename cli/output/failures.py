@@ -95,7 +95,10 @@ def report_interruption(args: Sequence[str]) -> int:
         write_failure(Failure("interrupted", phrase("stopped; nothing was lost"), ""), args)
     else:
         write_failure(
-            Failure("interrupted", phrase("interrupted"), phrase("What is stored stays. Run it again to go on.")), args
+            Failure(
+                "interrupted", phrase("interrupted"), phrase("What was stored is kept. Run the command again to go on.")
+            ),
+            args,
         )
     return 130
 

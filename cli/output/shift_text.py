@@ -78,13 +78,13 @@ def _list_difference_lines(difference: MoneyDifference) -> Iterator[str]:
         yield from _wrap(difference.because, "    ")
     if difference.clause:
         yield from _wrap(phrase("Rule: {clause}", clause=difference.clause), "    ")
-    yield from _list_events(phrase("It rests on:"), difference.events)
+    yield from _list_events(phrase("Based on:"), difference.events)
     yield from _list_events(phrase("These could explain it:"), difference.could_explain)
 
 
 def _list_gap_lines(gap: MoneyGap) -> Iterator[str]:
     yield from _list_heading("?", gap, gap.missing)
-    yield from _list_events(phrase("It rests on:"), gap.events)
+    yield from _list_events(phrase("Based on:"), gap.events)
 
 
 def _list_heading(mark: str, item: MoneyDifference | MoneyGap, sentence: str) -> Iterator[str]:

@@ -51,7 +51,7 @@ def no_hand_running() -> UsageError:
 
 def two_hands_on_line() -> UsageError:
     """Return the error for a line that goes on into the next hand."""
-    return UsageError(phrase("this line goes on into the next hand"), phrase("Write the next hand on its own line."))
+    return UsageError(phrase("this line continues in the next hand"), phrase("Write the next hand on its own line."))
 
 
 def nothing_to_confirm() -> UsageError:
@@ -138,7 +138,9 @@ def only_begun() -> UsageError:
     """Return the error for taking back in a hand in which nothing happened yet."""
     return UsageError(
         phrase("there is nothing to take back"),
-        phrase('That the hand began stays: "voided" if it was not played, "stop" if nobody saw its end.'),
+        phrase(
+            'The hand\'s beginning stays on record. Write "voided" if it wasn\'t played, or "stop" if nobody saw its end.'
+        ),
     )
 
 

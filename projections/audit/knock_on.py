@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _BLIND_ROLES: Final = frozenset({"small", "big", "extra"})
 
 POSITIONS_RIGHT: Final = translatable("its button and blinds are where the book puts them")
-_RECORD_UNFINISHED: Final = translatable("it is not over, or the table uses another account of it")
+_RECORD_UNFINISHED: Final = translatable("it isn't over, or the table uses another account of it")
 
 
 class ButtonAndBlinds(msgspec.Struct, frozen=True):

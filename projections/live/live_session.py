@@ -153,7 +153,7 @@ class TableSession:
             )
         if proposal is None:
             raise UsageError(
-                phrase("no hand can be proposed: nobody is known to sit here, or no rulebook says what is due"),
+                phrase("no hand can be proposed: nobody is on record at this table, or no rulebook is chosen"),
                 phrase("Say who has the button, as in: b 1. With a rulebook (-r hilton) Enter deals."),
             )
         return self.recorder.begin(proposal.number, proposal.events, key=key)

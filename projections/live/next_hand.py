@@ -186,7 +186,7 @@ def _require_same_players(state: TableState) -> None:
     }
     if dealt_seats != ready_seats or len(state.seats) != len(ready_seats):
         raise UsageError(
-            phrase("somebody came, left or sits out since the last hand: who posts what depends on the rulebook"),
+            phrase("somebody came, left or sat out since the last hand: who posts what depends on the rulebook"),
             phrase('Leave with q and choose one: -r hilton. Or write the hand line by line: "{line}".', line="hand 2"),
         )
 

@@ -374,6 +374,6 @@ def _no_shift_error(records: Sequence[_ShiftRecord], request: ShiftRequest) -> U
     problem = phrase("no table has a shift {shift}", shift=repr(request.typed_text))
     if not names:
         return UsageError(
-            problem, phrase("No count states a shift. Ask for a day, as in {example}.", example="2026-11-29")
+            problem, phrase("No count names a shift. Name a day, such as {example}.", example="2026-11-29")
         )
     return UsageError(problem, phrase("Counts state these shifts: {names}.", names=join_list(names)))

@@ -46,7 +46,7 @@ def parse_shift(typed_text: str, day_begins: str = DEFAULT_DAY_START) -> ShiftRe
 def _parse_span(text: str, day_begins: str) -> TimeSpan:
     start_text, _, end_text = text.partition(_SPAN_MARK)
     if not (start_text and end_text):
-        raise UsageError(phrase("{text} lacks one of its two times", text=repr(text)), _explain_forms())
+        raise UsageError(phrase("{text} needs two times", text=repr(text)), _explain_forms())
     time_span = parse_span(start_text, end_text, day_begins)
     start, end = time_span.start, time_span.end
     if start is not None and end is not None and start.clock == end.clock and start.millis >= end.millis:

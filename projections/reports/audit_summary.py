@@ -171,9 +171,7 @@ _CLAUSE_OUTCOMES: Final[tuple[tuple[tuple[str, str], Callable[[Coverage], object
     (_NOT_JUDGED_IN_SOME, lambda row: row.cannot_tell),
     (translatable_count("{count} without a check yet", "{count} without a check yet"), lambda row: row.not_built),
     (
-        translatable_count(
-            "{count} has nothing to check or leaves no trace", "{count} have nothing to check or leave no trace"
-        ),
+        translatable_count("{count} can't be checked from a record", "{count} can't be checked from records"),
         lambda row: row.no_judgement,
     ),
     (

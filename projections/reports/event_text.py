@@ -440,7 +440,7 @@ HANDLERS: Final[dict[type, Callable[[EventDescriber, Any], str]]] = {
     **money_text.HANDLERS,
     ending.RemarkNoted: lambda describer, event: phrase("remark: {text}", text=describer.quote_text(event.text)),
     ending.LineUnread: lambda describer, event: phrase(
-        "a line that nobody knows: {text}", text=describer.quote_text(event.text)
+        "a line that couldn't be read: {text}", text=describer.quote_text(event.text)
     ),
 }
 """Handlers of the common events. `EventDescriber._describe_fields` describes all others."""

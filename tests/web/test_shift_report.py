@@ -177,7 +177,7 @@ def test_a_page_begins_with_the_answer_and_ends_with_lines_to_sign() -> None:
 def test_a_difference_has_both_sums_and_what_it_rests_on() -> None:
     text = text_of(render_shift_html(document_of(REPORT)))
     assert "expected $206 · recorded $186 · -$20" in text
-    assert "It rests on: T1@99: drop box counted: $186" in text
+    assert "Based on: T1@99: drop box counted: $186" in text
     assert "These could explain it: T1/1020: rake $8" in text
 
 

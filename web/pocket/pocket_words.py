@@ -92,13 +92,13 @@ WORDS: Final = {
     "posts": translatable("posts"),
     "notDealt": translatable("not dealt in"),
     "deadSeat": translatable("{seat} (dead)"),
-    "offNote": translatable("Red: another answer than by your rulebook."),
+    "offNote": translatable("Red: differs from your rulebook."),
     # a hand that was dealt otherwise
     "differentTitle": translatable("How was hand {hand} dealt?"),
     "whereButton": translatable("Where did the button go?"),
     "otherPosts": translatable("The posts were different too"),
     "noFault": translatable("Nothing is wrong with that."),
-    "recordDifferent": translatable("It was dealt so"),
+    "recordDifferent": translatable("It was dealt like this"),
     # the game
     "game": translatable("Game"),
     "gameHint": translatable("Another game, such as: limit 4/8 or no-limit 1/3"),
@@ -123,9 +123,9 @@ WORDS: Final = {
     "language": translatable("Language"),
     "newTable": translatable("New table"),
     "kept": translatable("This page is on your phone: it works without a network."),
-    "notKept": translatable("This browser doesn't keep the page: it needs the network each time."),
+    "notKept": translatable("This browser can't store the page, so it needs the network each time."),
     "private": translatable("Names and hands stay on this phone."),
-    "licenses": translatable("Licences"),
+    "licenses": translatable("Licenses"),
 }
 
 

@@ -167,7 +167,7 @@ def _announce_findings(server: Server, ledger: Ledger) -> list[str]:
     counts = count_changes(changes)
     notes = [
         phrase(
-            "{book} at table {table}: {found} newly found, {gone} no longer found, {other} found otherwise.",
+            "{book} at table {table}: {found} new, {gone} no longer found, {other} changed.",
             book=count.book,
             table=count.table,
             found=count.found,

@@ -215,7 +215,7 @@ class PageDrawer:
             page = _site_environment().get_template(template).render(page=document, **context).encode()
         except (TemplateError, ValueError, TypeError, LookupError, ArithmeticError, AttributeError) as error:
             _log_failure(page_name, error)
-            notice = phrase("This page could not be drawn. That is a fault of ours: please report it.")
+            notice = phrase("This page couldn't be drawn. It's a fault of handledger: please report it.")
             return RenderedAnswer(500, f"{notice}\n".encode())
         return RenderedAnswer(document.status if isinstance(document, Wrong) else 200, page, _is_complete(document))
 

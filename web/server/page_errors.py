@@ -145,7 +145,7 @@ def base_unknown(name: str, names: Sequence[str]) -> NothingFoundError:
 
 def draft_unsound(reason: str) -> UsageError:
     """Return the error for a draft with answers that are missing or contradict each other; `reason`: the first."""
-    return UsageError(phrase("Some answers don't fit. The reason is beside each of them."), reason)
+    return UsageError(phrase("Some answers don't fit. The reason is next to each of them."), reason)
 
 
 def draft_unchanged() -> UsageError:

@@ -224,7 +224,7 @@ class SqliteDatabase(Database):
                     schema=schema,
                     known_schema=SCHEMA,
                 ),
-                phrase("Install a newer handledger; this one does not touch the file."),
+                phrase("Install a newer handledger. This one doesn't touch the file."),
             )
         self._check_layout(connection)
         if not self.read_only:

@@ -29,7 +29,7 @@ from projections.timeline.hand_timeline import Timeline
 _NO_ROW: Final = translatable("what the house takes in this game")
 _UNEVEN: Final = translatable("which chips are wrong: the payouts and the drop don't add up to the pot")
 _UNFINISHED: Final = translatable("how the hand ended")
-_SEEDED: Final = translatable("whether the house takes its part of chips that it added to the pot")
+_SEEDED: Final = translatable("whether the house rakes chips that it added to the pot")
 _NO_FLOP_GAME: Final = translatable("what “no flop, no drop” means in a game without a flop")
 
 

@@ -134,7 +134,7 @@ def test_of_several_facts_on_a_line_all_are_recorded_or_none(book: Ledger) -> No
 def test_a_line_tells_of_one_hand(book: Ledger) -> None:
     recorder = begin_hand(book)
     head_before = book.head()
-    with pytest.raises(UsageError, match="this line goes on into the next hand"):
+    with pytest.raises(UsageError, match="this line continues in the next hand"):
         recorder.tell("1 folds; stop; hand 413; seat 1 Ana 500")
     assert book.head() == head_before
     assert recorder.running
