@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, cast
 
 from ledger.hand.ending import DropTaken
 from ledger.text.language import join_list, join_sentences, phrase
@@ -11,9 +11,11 @@ from projections.addresses.address_book import AddressBook
 from projections.audit import house_audit
 from projections.audit.audit_result import BookRef, make_book_ref
 from projections.audit.auditor import Auditor
+from projections.detectors.shared.rake_schedule import compute_due_chips, list_kinds, sum_taken
 from projections.money.difference import DifferenceKind, EventRef, MoneyDifference, MoneyGap
 from projections.money.shift_report import ShiftFinding
 from projections.table_walk.replay import walk_hands
+from projections.timeline.hand_timeline import Timeline
 
 if TYPE_CHECKING:
     from ledger.replay import HandReplay
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from ledger.vocabulary import Chips
     from projections.books.rulebook import Rulebook
     from projections.findings.finding import Finding
+    from projections.obligations.house_points import DropKind, RakeRow
 
 _MONEY_KINDS: Final[Mapping[str, DifferenceKind]] = {"rake": "rake", "jackpot": "fund"}
 """Modules of detectors whose findings are differences of the shift's money."""
@@ -154,16 +157,19 @@ class _ShiftJudge:
                 )
             )
         else:
-            self.differences.append(self._build_difference(kind, finding, hand))
+            schedule = book.policy.value(RAKE_POINT) or []
+            sums = _sum_rake(hand, schedule, finding.version) if kind == "rake" else _NO_SUMS
+            self.differences.append(self._build_difference(kind, finding, sums))
 
-    def _build_difference(self, kind: DifferenceKind, finding: Finding, hand: HandReplay) -> MoneyDifference:
+    def _build_difference(self, kind: DifferenceKind, finding: Finding, sums: _RakeSums) -> MoneyDifference:
         return MoneyDifference(
             kind=kind,
             venue=finding.hand.venue,
             tournament=finding.hand.tournament,
             table=finding.hand.table,
             says=finding.saw,
-            recorded=_find_taken(hand, finding.version),
+            expected=sums.due,
+            recorded=sums.taken,
             unit=finding.unit,
             exponent=finding.exponent,
             seat=finding.seat,
@@ -185,7 +191,28 @@ def _explain_finding(finding: Finding) -> str:
     return join_sentences(sentences)
 
 
-def _find_taken(hand: HandReplay, version: int) -> Chips | None:
-    """Return what the house took by an event of a hand; None if the event isn't a drop."""
-    event = hand.recorded_events[version - 1]
-    return event.amount if isinstance(event, DropTaken) else None
+class _RakeSums(NamedTuple):
+    """What the house takes from a hand by its schedule, and what it took. None = unknown."""
+
+    due: Chips | None = None
+    taken: Chips | None = None
+
+
+_NO_SUMS: Final = _RakeSums()
+
+
+def _sum_rake(hand: HandReplay, schedule: Sequence[RakeRow], version: int) -> _RakeSums:
+    """Return the sums of the kind of drop that an event is about.
+
+    An event that isn't a drop shows that one is missing. If several kinds are, nobody can tell which it is.
+    """
+    event, timeline = hand.recorded_events[version - 1], Timeline(hand)
+    if isinstance(event, DropTaken):
+        kind = cast("DropKind", event.kind)  # a rake's finding is about no other
+        return _RakeSums(compute_due_chips(timeline, schedule, kind), sum_taken(timeline, kind).chips)
+    missing_sums = [
+        due
+        for kind in list_kinds(schedule)
+        if not sum_taken(timeline, kind).chips and (due := compute_due_chips(timeline, schedule, kind))
+    ]
+    return _RakeSums(missing_sums[0], 0) if len(missing_sums) == 1 else _RakeSums(None, 0)

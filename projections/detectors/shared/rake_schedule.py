@@ -133,6 +133,20 @@ def compute_due(hand: Timeline, row: RakeRow, game: GameSet) -> RakeDue | Cannot
     return RakeDue(chips if most is None else min(chips, most), pot_sizes, rate * sum(pot_sizes), returned)
 
 
+def compute_due_chips(hand: Timeline, schedule: Sequence[RakeRow], kind: DropKind) -> Chips | None:
+    """Return what a schedule takes from a finished hand, or None if nobody can tell, or if no row fits."""
+    row, game = find_row(hand, schedule, kind), hand.game
+    if not isinstance(row, RakeRow) or game is None:
+        return None
+    dropless = is_dropless(hand, row)
+    if isinstance(dropless, CannotTell):
+        return None
+    due = compute_due(hand, row, game)
+    if dropless:
+        return 0
+    return None if isinstance(due, CannotTell) else due.chips
+
+
 def _explain_unknown_pot(hand: Timeline, state: HandState) -> str:
     """Return why nobody can tell how large the pot was; "" = it's known."""
     if not hand.is_witnessed(Witness.ACTS):
