@@ -145,6 +145,8 @@ def _list_tournament_lines(tournaments: list[ShiftTournamentSums]) -> list[str]:
             phrase("entries"),
             phrase("further sales"),
             phrase("pool from the sales"),
+            phrase("added money"),
+            phrase("overlay"),
             phrase("stated pool"),
             phrase("paid"),
             phrase("chips sold"),
@@ -156,7 +158,7 @@ def _list_tournament_lines(tournaments: list[ShiftTournamentSums]) -> list[str]:
             safe.terminal(sums.tournament, 32),
             f"{sums.entries:,}",
             f"{sums.further_entries:,}",
-            *(amount(cents, "", 2) for cents in (sums.pool, sums.stated_pool, sums.paid)),
+            *(amount(cents, "", 2) for cents in (sums.pool, sums.added, sums.overlay, sums.stated_pool, sums.paid)),
             *(amount(chips, "", 0) for chips in (sums.chips_sold, sums.chips_in_play)),
         ]
         for sums in tournaments

@@ -76,11 +76,13 @@ class EntrySold(Event, frozen=True):
 
 
 class PrizePoolStated(Event, frozen=True):
-    """Somebody stated the prize pool of a tournament."""
+    """Somebody stated the prize pool of a tournament, as it's paid: with added money and an overlay."""
 
     STREAM: ClassVar[str] = "table"
 
     amount: Cents
+    guaranteed: Cents = 0  # the guaranteed prize pool: the house pays the overlay if less was sold; 0 = none
+    added: Cents = 0  # money that the house adds to the entries in any case; 0 = none
 
 
 class PrizePaid(Event, frozen=True):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger.table.money_events import EntrySold, PrizePaid, PrizePoolStated
+from ledger.text.language import join_sentences
 from projections.amount_text import amount
 from projections.money.difference import MoneyDifference, MoneyGap
 from projections.money.finishing_places import find_places
@@ -48,6 +50,9 @@ class TournamentSums(NamedTuple):
     paid: int | None
     chips_sold: int | None
     chips_in_play: int | None
+    guaranteed: int | None = None  # the guaranteed prize pool
+    added: int | None = None  # added money
+    overlay: int | None = None  # what the house pays to reach the guaranteed pool
 
 
 class PrizeCheck(NamedTuple):
@@ -104,6 +109,21 @@ class _PrizeRecord:
         return sum(sale.event.price for sale in self.sales) if self.sales else None
 
     @cached_property
+    def added(self) -> int:
+        """The money that the house adds to what was sold, as it was stated."""
+        return self.statement[0].added if self.statement is not None else 0
+
+    @cached_property
+    def guaranteed(self) -> int:
+        """The guaranteed pool, or 0 if none was stated."""
+        return self.statement[0].guaranteed if self.statement is not None else 0
+
+    @cached_property
+    def overlay(self) -> int:
+        """What the house pays so that the pool reaches the guaranteed one."""
+        return max(self.guaranteed - (self.sold or 0) - self.added, 0)
+
+    @cached_property
     def pool(self) -> int | None:
         """The stated pool, or else what was sold."""
         return self.statement[0].amount if self.statement is not None else self.sold
@@ -139,6 +159,9 @@ class _PrizeRecord:
             self.paid if self.payments else None,
             chip_count.chips_sold,
             chip_count.chips_in_play,
+            self.guaranteed or None,
+            self.added or None,
+            self.overlay if self.guaranteed and self.sold is not None else None,
         )
 
     def check_pool(self) -> None:
@@ -151,16 +174,31 @@ class _PrizeRecord:
                 self.gaps.append(self.build_gap(say.no_pool_stated(), []))
             return
         statement, reference = self.statement
-        if statement.amount != self.sold:
+        due_pool = self.sold + self.added + self.overlay
+        if statement.amount != due_pool:
             entries = sum(sale.event.kind == "entry" for sale in self.sales)
+            has_house_money = bool(self.added or self.guaranteed)
+            headline = say.pool_not_as_due if has_house_money else say.pool_differs
             self._add_difference(
                 "prize-pool",
-                say.pool_differs(self._format(statement.amount), self._format(self.sold)),
-                say.sold_count(entries, len(self.sales) - entries),
+                headline(self._format(statement.amount), self._format(due_pool)),
+                join_sentences([say.sold_count(entries, len(self.sales) - entries), *self._explain_house_money()]),
                 [reference, *[self.tournament.refer_to_fact(sale.table, sale.fact) for sale in self.sales]],
-                expected=self.sold,
+                expected=due_pool,
                 recorded=statement.amount,
             )
+
+    def _explain_house_money(self) -> Iterator[str]:
+        """Yield what the house adds to what was sold."""
+        if not (self.added or self.guaranteed):
+            return
+        yield say.sold_sum(self._format(self.sold or 0))
+        if self.added:
+            yield say.added_money(self._format(self.added))
+        if self.overlay:
+            yield say.overlay_due(self._format(self.overlay), self._format(self.guaranteed))
+        elif self.guaranteed:
+            yield say.no_overlay(self._format(self.guaranteed))
 
     def check_total(self) -> None:
         """Check that the prizes add up to the pool. Repeated payments of a place are reported by `check_repeats`."""

@@ -86,6 +86,9 @@ class ShiftTournamentSums(msgspec.Struct, kw_only=True, frozen=True):
     paid: Chips | None
     chips_sold: Chips | None = None
     chips_in_play: Chips | None = None
+    guaranteed: Chips | None = None  # the guaranteed prize pool
+    added: Chips | None = None  # added money
+    overlay: Chips | None = None  # what the house pays to reach the guaranteed pool
 
 
 class ShiftCorrection(msgspec.Struct, kw_only=True, frozen=True):

@@ -80,6 +80,21 @@ def _amount_handler(message: str) -> Callable[[_MoneyDescriber, Any], str]:
     return lambda describer, event: phrase(message, amount=describer.money(event.amount))
 
 
+def _describe_pool(_describer: _MoneyDescriber, event: m.PrizePoolStated) -> str:
+    amounts = {
+        "amount": format_cents(event.amount),
+        "guaranteed": format_cents(event.guaranteed),
+        "added": format_cents(event.added),
+    }
+    if event.guaranteed and event.added:
+        return phrase("the prize pool is {amount}, with {added} added money and {guaranteed} guaranteed", **amounts)
+    if event.guaranteed:
+        return phrase("the prize pool is {amount}, with {guaranteed} guaranteed", **amounts)
+    if event.added:
+        return phrase("the prize pool is {amount}, with {added} added money", **amounts)
+    return phrase("the prize pool is {amount}", **amounts)
+
+
 HANDLERS: Final[dict[type, Callable[[_MoneyDescriber, Any], str]]] = {
     m.BoxCounted: _describe_box,
     m.ChipsFilled: _amount_handler(translatable("fill: the tray gets {amount}")),
@@ -89,9 +104,7 @@ HANDLERS: Final[dict[type, Callable[[_MoneyDescriber, Any], str]]] = {
         _FUND_PAYMENTS[event.kind], player=describer.name_person(event.player), amount=describer.money(event.amount)
     ),
     m.EntrySold: _describe_sale,
-    m.PrizePoolStated: lambda _describer, event: phrase(
-        "the prize pool is {amount}", amount=format_cents(event.amount)
-    ),
+    m.PrizePoolStated: _describe_pool,
     m.PrizePaid: lambda describer, event: phrase(
         "place {place}: {player} gets {amount}",
         place=event.place,

@@ -16,6 +16,39 @@ def pool_differs(amount: str, due_amount: str) -> str:
     )
 
 
+def pool_not_as_due(amount: str, due_amount: str) -> str:
+    """Say that the stated pool isn't what was sold with what the house adds."""
+    return phrase(
+        "The prize pool is stated as {amount}; with the money of the house it should be {due_amount}",
+        amount=amount,
+        due_amount=due_amount,
+    )
+
+
+def sold_sum(amount: str) -> str:
+    """Say what the sales put in the pool."""
+    return phrase("The sales put {amount} in the pool.", amount=amount)
+
+
+def added_money(amount: str) -> str:
+    """Say what the house adds in any case."""
+    return phrase("Added money: {amount}.", amount=amount)
+
+
+def overlay_due(amount: str, guaranteed_amount: str) -> str:
+    """Say what the house pays to reach the guaranteed pool."""
+    return phrase(
+        "Guaranteed prize pool: {guaranteed_amount}, so the overlay is {amount}.",
+        amount=amount,
+        guaranteed_amount=guaranteed_amount,
+    )
+
+
+def no_overlay(guaranteed_amount: str) -> str:
+    """Say that the pool reaches the guaranteed one without the house."""
+    return phrase("The guaranteed prize pool of {guaranteed_amount} is reached.", guaranteed_amount=guaranteed_amount)
+
+
 def sold_count(entries: int, more_count: int) -> str:
     """Say how much was sold."""
     if not more_count:

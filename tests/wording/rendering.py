@@ -33,6 +33,7 @@ SAMPLES: Final[dict[str, tuple[Any, ...]]] = {
     "amount": ("$10",),
     "chip": ("$25",),
     "due_amount": ("$5",),
+    "guaranteed_amount": ("$100",),
     "transfers": ([("$10", 3)], [("$3", 3), ("$7", 4)]),
     "reading": ("the big blind is the smallest bet",),
     "count": (0, 1, 3),

@@ -53,6 +53,9 @@ TOURNAMENT_LINES: dict[str, m.MoneyEvent] = {
     "rebuy Bo 50 gets 5000": m.EntrySold(BO, "rebuy", 5_000, 0, 5_000),
     "add-on Bo 50.50": m.EntrySold(BO, "add-on", 5_050),
     "prize-pool 1000": m.PrizePoolStated(100_000),
+    "prize-pool 1000 guaranteed 1000": m.PrizePoolStated(100_000, guaranteed=100_000),
+    "prize-pool 1000 added 250.50": m.PrizePoolStated(100_000, added=25_050),
+    "prize-pool 1000 guaranteed 900 added 250": m.PrizePoolStated(100_000, 90_000, 25_000),
     "prize 1 Ana 500": m.PrizePaid(1, ANA, 50_000),
 }
 

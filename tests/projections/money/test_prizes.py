@@ -47,6 +47,48 @@ def test_an_honest_tournament_adds_up(tmp_path: Path) -> None:
     assert result == PrizeCheck(TournamentSums(18, 2, 195000, 195000, 195000, 97000, 97000), [], [])
 
 
+def test_an_overlay_and_added_money_explain_a_larger_pool(tmp_path: Path) -> None:
+    """The sales come to 1950."""
+    prizes = (
+        ("prize 1 Pam 975.00", "prize 1 Pam 1250"),
+        ("prize 2 Cy 585.00", "prize 2 Cy 750"),
+        ("prize 3 Hal 390.00", "prize 3 Hal 500"),
+    )
+    for number, (line, sums) in enumerate(
+        {
+            "prize-pool 2500 guaranteed 2500": (250000, None, 55000),
+            "prize-pool 2500 added 550": (None, 55000, None),
+            "prize-pool 2500 guaranteed 2500 added 300": (250000, 30000, 25000),
+            "prize-pool 2500 guaranteed 2000 added 550": (200000, 55000, 0),
+        }.items()
+    ):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        result = check(folder, ("prize-pool 1950", line), *prizes)
+        assert (result.differences, result.gaps) == ([], [])
+        assert (result.sums.guaranteed, result.sums.added, result.sums.overlay) == sums
+        assert (result.sums.pool, result.sums.stated_pool) == (195000, 250000)
+
+
+@pytest.mark.parametrize(
+    ("line", "due_cents", "reason"),
+    [
+        ("prize-pool 1950 guaranteed 2500", 250000, "Guaranteed prize pool: 2500, so the overlay is 550."),
+        ("prize-pool 1950 added 300", 225000, "Added money: 300."),
+        ("prize-pool 2600 guaranteed 1000", 195000, "The guaranteed prize pool of 1000 is reached."),
+    ],
+)
+def test_a_pool_that_house_money_does_not_explain_differs(
+    tmp_path: Path, line: str, due_cents: int, reason: str
+) -> None:
+    result = check(tmp_path, ("prize-pool 1950", line))
+    difference = next(difference for difference in result.differences if difference.kind == "prize-pool")
+    assert difference.expected == due_cents
+    assert difference.says.endswith(f"with the money of the house it should be {due_cents // 100}")
+    assert difference.because.endswith(reason)
+    assert "The sales put 1950 in the pool." in difference.because
+
+
 def test_the_pool_is_stated_too_large(tmp_path: Path) -> None:
     result = check(
         tmp_path,
