@@ -23,44 +23,44 @@ _NO_EVENT: Final = frozenset({0})
 """Versions start at 1, so this exempts no event."""
 
 
-class Oddity(NamedTuple):
+class RecordOddity(NamedTuple):
     """An oddity in a hand's record, as a doubt."""
 
     doubt: str
     exempt_versions: frozenset[int] = frozenset()  # events that it doesn't make doubtful
 
 
-def find_oddities(timeline: Timeline) -> list[Oddity]:
+def find_oddities(timeline: Timeline) -> list[RecordOddity]:
     """Return the oddities in a hand's record."""
     return [*_iter_missing_parts(timeline), *_iter_broken_room_rules(timeline)]
 
 
-def _iter_missing_parts(timeline: Timeline) -> Iterator[Oddity]:
+def _iter_missing_parts(timeline: Timeline) -> Iterator[RecordOddity]:
     """Yield what shows that acts, chips or seats are missing from any record."""
     if (seat := find_unresolved_seat(timeline)) is not None:
-        yield Oddity(say.hand_unresolved(seat))
+        yield RecordOddity(say.hand_unresolved(seat))
     if (seat := _find_unlisted_seat(timeline)) is not None:
-        yield Oddity(say.seat_unlisted(seat))
+        yield RecordOddity(say.seat_unlisted(seat))
     if any(_restarts_betting(act) for act in timeline.acts):
-        yield Oddity(say.betting_restarts())
+        yield RecordOddity(say.betting_restarts())
     if next(iter_stale_calls(timeline), None) is not None:
-        yield Oddity(say.call_left_uncorrected())
+        yield RecordOddity(say.call_left_uncorrected())
     state = timeline.played.final_state
     if may_hide_drop(state) and has_vanished_chips(state):
-        yield Oddity(say.pot_short())
+        yield RecordOddity(say.pot_short())
 
 
-def _iter_broken_room_rules(timeline: Timeline) -> Iterator[Oddity]:
+def _iter_broken_room_rules(timeline: Timeline) -> Iterator[RecordOddity]:
     """Yield what no poker room's program allows. If its record shows such a thing, lines are missing."""
     opening = timeline.numbered_events[0][1]
     if not isinstance(opening, HandOpened) or opening.witnesses & _KILLS_WITNESSED:
         return
     if (lost_seat := _find_lost_connection(timeline)) is not None:
-        yield Oddity(say.connection_lost(lost_seat))
+        yield RecordOddity(say.connection_lost(lost_seat))
     if acts := find_impossible_acts(timeline):
-        yield Oddity(say.act_impossible(), acts)
+        yield RecordOddity(say.act_impossible(), acts)
     if odd_posts := _find_odd_blinds(timeline):
-        yield Oddity(say.blinds_differ(), odd_posts)
+        yield RecordOddity(say.blinds_differ(), odd_posts)
 
 
 def iter_stale_calls(timeline: Timeline) -> Iterator[Act]:

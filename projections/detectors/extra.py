@@ -51,10 +51,7 @@ def first_player(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     ((version, event),) = extra_cards
-    is_early = (
-        hand.of(DealCompleted) and not hand.is_deal_complete(version) and not _is_after_full_deal(hand, version, event)
-    )
-    if event.seat != hand.seats_after(hand.button)[0] or is_early:
+    if event.seat != hand.seats_after(hand.button)[0] or _is_before_full_deal(hand, version, event):
         yield CannotTell(translatable("the book only covers the first player, after all hands are complete"))
         return
     misdeal_version = _find_misdeal(hand, version)
@@ -101,15 +98,22 @@ def _find_misdeal(hand: Timeline, start_version: int) -> int:
     return next((version for version, _ in hand.misdeals() if version > start_version), 0)
 
 
-def _is_after_full_deal(hand: Timeline, version: int, event: ExtraCardDealt) -> bool:
-    """Whether every seat had all its cards before an extra card came, by its deck position or by the cards dealt."""
-    if hand.variant is None:
+def _is_before_full_deal(hand: Timeline, version: int, event: ExtraCardDealt) -> bool:
+    """Whether an extra card came while a seat still lacked cards; False if the record never says the deal was complete.
+
+    Its deck position or the cards dealt before it can show that every seat had all its cards.
+    """
+    if not hand.of(DealCompleted) or hand.is_deal_complete(version):
         return False
+    if hand.variant is None:
+        return True
     full_count = hand.variant.hole_cards
+    if event.deck > full_count * len(hand.start):
+        return False
     cards_held = dict.fromkeys(hand.start, 0)
     for _, hole_cards in hand.events_before(version, HoleCardsDealt):
         cards_held[hole_cards.seat] = cards_held.get(hole_cards.seat, 0) + count_cards(hole_cards.cards)
-    return event.deck > full_count * len(hand.start) or min(cards_held.values(), default=0) >= full_count
+    return min(cards_held.values(), default=0) < full_count
 
 
 def _judge_flop_burn(hand: Timeline, version: int, event: ExtraCardDealt) -> Iterator[Answer]:

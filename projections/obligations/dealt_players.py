@@ -23,7 +23,7 @@ def note_dealt_players(player_tabs: TabFacts, hand: HandPlayed, due: Due | None,
         if due is not None and tab.broke_hand and tab.missed:
             _settle_free_return(tab, due, seat, hand)
         if not tab.entered:
-            _enter(tab, seat, established_seats)
+            _note_entry(tab, seat, established_seats)
         if tab.open_purchase_hand:
             tab.settle(debt_sentences.bought_button_before(seat, hand.number), hand.number)
         tab.move = None
@@ -40,7 +40,7 @@ def note_blindless_hand(player_tabs: TabFacts, hand: HandPlayed) -> None:
     for dealt_player in hand.dealt_in:
         tab = player_tabs.tabs[dealt_player.player]
         if not tab.entered:
-            _enter(tab, dealt_player.seat, ())
+            _note_entry(tab, dealt_player.seat, ())
         tab.move = None
         if dealt_player.after == 0:
             tab.broke_hand = hand.number
@@ -55,11 +55,11 @@ def _settle_free_return(tab: Tab, due: Due, seat: Seat, hand: HandPlayed) -> Non
         tab.established = False
 
 
-def _enter(tab: Tab, seat: Seat, established_seats: Collection[Seat | None]) -> None:
+def _note_entry(tab: Tab, seat: Seat, established_seats: Collection[Seat | None]) -> None:
     """Note that a player came into the game."""
     tab.entered = True
     tab.established = tab.established or seat in established_seats
-    if tab.established or tab.origin != "returning":  # one who returns may have been in the game before
+    if tab.established or tab.origin != "returning":  # a returning player may still owe from before
         tab.missing_fact, tab.former_tab = "", None
 
 

@@ -22,7 +22,7 @@ def doubt_earlier_blinds(tab: Tab, hand: str, *, is_named: bool) -> None:
     """
     if tab.is_vouched_for or (tab.missed and all(not missed_blind.hand for missed_blind in tab.missed)):
         return  # a statement or a marker shows which blinds went past
-    if tab.first_absence and _is_not_before(tab.first_absence, hand):
+    if tab.first_absence and _is_same_or_later(tab.first_absence, hand):
         tab.maybe_missed = frozenset()  # the player was dealt in until this hand
         return
     tab.maybe_missed = frozenset(ROLES)
@@ -31,8 +31,11 @@ def doubt_earlier_blinds(tab: Tab, hand: str, *, is_named: bool) -> None:
         tab.missing_fact = tab.doubt = unknowns.sat_out_or_left_before(tab.seat, hand)
 
 
-def _is_not_before(number: str, hand: str) -> bool:
-    """Whether a hand isn't before another, by their numbers. Numbers that aren't whole are only compared for equality."""
+def _is_same_or_later(number: str, hand: str) -> bool:
+    """Whether a hand is another one or came after it, by their numbers.
+
+    Names such as "12b" have no order: they are only compared for equality.
+    """
     if number.isascii() and number.isdigit() and hand.isascii() and hand.isdigit():
         return int(number) >= int(hand)
     return number == hand
