@@ -122,11 +122,11 @@ class _ReplayScreen:
         """Return the page of a hand."""
         from web.pages.hand_frames import Viewer
         from web.pages.hand_page import build_pages
-        from web.pages.page_judgement import BookChoice, default_books
+        from web.pages.page_judgement import BookChoice, choose_default_books
 
         if self._card_viewer is not None:
             self._card_viewer.note(self._ledger, [hand_row.stream], "replay")
-        books = BookChoice(self._books) if self._books else default_books(self._ledger, [hand_row])
+        books = BookChoice(self._books) if self._books else choose_default_books(self._ledger, [hand_row])
         viewer = Viewer(naming="position" if unnamed else "keep", opens_cards=self._card_viewer is not None)
         (page,) = build_pages(self._ledger, [hand_row], books, viewer)
         return page

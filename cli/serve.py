@@ -109,21 +109,21 @@ def command(
         from web.server.access.certificates import describe_uncovered
         from web.server.access.connections import Connections
         from web.server.access.listening_socket import open_listener
-        from web.server.access.visitors import new_keys
-        from web.server.application import application
+        from web.server.access.visitors import create_keys
+        from web.server.application import build_application
         from web.server.judging_worker import judging_in_process
     except ModuleNotFoundError:
         raise MissingExtraError("The web server", "web") from None
     certificate = _load_certificate(tls_cert, tls_key)
     with ledger_options.open_ledger(url) as ledger, judging_in_process(ledger), open_listener(address, port) as sock:
         has_users = write and bool(list_users(ledger))
-        keys = new_keys([role.value for role in roles or _choose_roles(write=write, has_users=has_users)])
+        keys = create_keys([role.value for role in roles or _choose_roles(write=write, has_users=has_users)])
         bound_port = sock.getsockname()[1]
         hosts = [f"[{address}]" if ":" in address else address, *_LOOPBACK, *(names or ())]
         host = _choose_host(hosts, names or ())
         if certificate is not None and (names_of_certificate := certificate.find_covered([*(names or ()), *hosts])):
             host = names_of_certificate[0]
-        app = application(
+        app = build_application(
             ledger,
             Path(ledger_options.name_ledger(ledger)).name,
             keys,
@@ -138,7 +138,7 @@ def command(
         connections = Connections()
         config = uvicorn.Config(
             connections.watch(app),
-            http=connections.protocol(None if certificate is None else certificate.context),
+            http=connections.build_protocol(None if certificate is None else certificate.context),
             log_level="error",
             server_header=False,
             timeout_keep_alive=15,

@@ -10,7 +10,7 @@ from cli.output.columns import format_columns
 from ledger import safe
 from ledger.text.language import phrase
 from projections.amount_text import amount
-from web.pages.shift_page import describe_event, describe_place, format_gap, name_fund, title_of_kind
+from web.pages.shift_page import describe_event, describe_place, format_gap, name_difference_kind, name_fund
 
 if TYPE_CHECKING:
     from ledger.vocabulary import Chips
@@ -90,7 +90,7 @@ def _list_gap_lines(gap: MoneyGap) -> Iterator[str]:
 def _list_heading(mark: str, item: MoneyDifference | MoneyGap, sentence: str) -> Iterator[str]:
     place = safe.terminal(describe_place(item), 60)
     first_line, *lines = textwrap.wrap(safe.terminal(sentence, 2000), _WIDTH - 4) or [""]
-    yield f"{mark} {title_of_kind(item.kind)} · {place}"
+    yield f"{mark} {name_difference_kind(item.kind)} · {place}"
     yield f"    {first_line}"
     yield from (f"    {line}" for line in lines)
 

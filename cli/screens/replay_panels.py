@@ -153,10 +153,10 @@ def list_findings(page: HandPage, book: int, current_frame: int, width: int, scr
         if finding.version == version:
             current_row = len(rows)
         rows += _wrap_text(
-            f"✗ {display_texts.headline(finding, page)}", width, "here" if finding.version == version else "red"
+            f"✗ {display_texts.format_headline(finding, page)}", width, "here" if finding.version == version else "red"
         )
         if finding.should:
-            rows += _wrap_text(f"Should be: {display_texts.should_be(finding, page)}", width, indent="  ")
+            rows += _wrap_text(f"Should be: {display_texts.format_should_be(finding, page)}", width, indent="  ")
         if finding.because:
             rows += _wrap_text(finding.because, width, indent="  ")
         rows += _wrap_text(f"{finding.citation}: {finding.asks}", width, "dim", indent="  ")
@@ -191,14 +191,16 @@ def _list_reasons(judgement: Judgement, width: int) -> list[Row]:
 def compare_books(page: HandPage, book: int, width: int) -> Panel:
     """Return the button and blinds under each book, and its number of findings."""
     rows = [[Run(safe.cut(f"   {'':<12} {'button':>6} {'small':>6} {'big':>6}  findings", width), "dim")]]
-    rows.append([Run(safe.cut(_format_positions("recorded", *display_texts.position_seats(page.recorded)), width))])
+    rows.append(
+        [Run(safe.cut(_format_positions("recorded", *display_texts.list_position_seats(page.recorded)), width))]
+    )
     for book_index, judgement in enumerate(page.judgements):
         if judgement.book.name == "record":
             line = f"   {'(no book)':<12} {'':>20}"
         elif judgement.should is None:
             line = f"   {safe.terminal(judgement.book.name, 12):<12} {'not judged':>20}"
         else:
-            line = _format_positions(judgement.book.name, *display_texts.position_seats(judgement.should))
+            line = _format_positions(judgement.book.name, *display_texts.list_position_seats(judgement.should))
         finding_text = "✓ 0" if judgement.judged else "?"
         pointer, style = " ", ""
         if judgement.findings:
@@ -221,7 +223,7 @@ def list_money(page: HandPage, width: int) -> Panel:
     rows = [[Run(safe.cut(f"  {'':<26} {'put in':>10} {'got':>10} {'net':>10}", width), "dim")]]
     for account in page.money.accounts:
         amounts = (amount(chips, page.unit, page.exponent) for chips in (account.put, account.won))
-        cells = " ".join(f"{cell:>10}" for cell in [*amounts, display_texts.signed_amount(account.net, page)])
+        cells = " ".join(f"{cell:>10}" for cell in [*amounts, display_texts.format_signed_amount(account.net, page)])
         rows.append([Run(safe.cut(f"  {safe.fit(account.name, 26)} {cells}", width))])
     rows.append(
         [Run(safe.cut(f"  the nets sum to {sum(account.net for account in page.money.accounts)}", width), "dim")]

@@ -109,11 +109,11 @@ class Replay:
     @property
     def finding_frames(self) -> list[int]:
         """The events at which the chosen book found something."""
-        return display_texts.finding_frames(self.page, self.book_index)
+        return display_texts.find_finding_frames(self.page, self.book_index)
 
     def list_streets(self) -> list[tuple[str, int]]:
         """Return each street with its first event."""
-        return display_texts.street_starts(self.page)
+        return display_texts.find_street_starts(self.page)
 
     def _edit_search(self, key: str) -> None:
         text = self.typed_text or ""
@@ -355,8 +355,8 @@ class Replay:
             return labels_by_seat
         spot_pairs = zip(
             display_texts.MARKER_NAMES,
-            display_texts.position_seats(right_spots),
-            display_texts.position_seats(self.page.recorded),
+            display_texts.list_position_seats(right_spots),
+            display_texts.list_position_seats(self.page.recorded),
             strict=True,
         )
         for label, seat, recorded_seat in spot_pairs:

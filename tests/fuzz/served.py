@@ -24,7 +24,7 @@ from tests.fuzz.scratch import scratch_folder
 from tests.web.nights import wrong_button
 from web.api import device_requests
 from web.server.access.visitors import Key
-from web.server.application import application
+from web.server.application import build_application
 
 HOST: Final = "room:8000"
 KEYS: Final = [Key(role, role[0] * 32) for role in ("auditor", "floor", "viewer")]
@@ -78,7 +78,7 @@ class Site:
             self._copy = self._folder / f"copy-{self._count}"
             shutil.copytree(self._original, self._copy)
             self._ledger = open_ledger(self._copy / "x.ledger")
-            self._app = application(self._ledger, "x.ledger", KEYS, [HOST], is_writable=True, books=["hilton"])
+            self._app = build_application(self._ledger, "x.ledger", KEYS, [HOST], is_writable=True, books=["hilton"])
         return self._app
 
     def _close(self) -> None:

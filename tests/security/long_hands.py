@@ -169,7 +169,11 @@ def page(url: str) -> None:
     """Make the page of each hand."""
     with open_ledger(url) as ledger:
         for row in ledger.hands():
-            list(hand_page.build_pages(ledger, [row], page_judgement.default_books(ledger, [row]), Viewer("house")))
+            list(
+                hand_page.build_pages(
+                    ledger, [row], page_judgement.choose_default_books(ledger, [row]), Viewer("house")
+                )
+            )
 
 
 def report(url: str) -> None:

@@ -18,14 +18,14 @@ from ledger.store.requests import sign_ins
 from tests.web.serving import KEYS, Served, listening
 from tests.web.test_users import Tablet, code_of, enrolled
 from web.server.access.code_tries import LOCK_SECONDS, WRONG_CODES, WRONG_CODES_IN_ALL, CodeTries
-from web.server.application import application
+from web.server.application import build_application
 
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
     with open_ledger(tmp_path / "x.ledger") as ledger, socket.create_server(("127.0.0.1", 0)) as sock:
         port = sock.getsockname()[1]
-        with listening(application(ledger, "x.ledger", KEYS, [f"127.0.0.1:{port}"], is_writable=True), sock):
+        with listening(build_application(ledger, "x.ledger", KEYS, [f"127.0.0.1:{port}"], is_writable=True), sock):
             yield Served(ledger, port)
 
 

@@ -27,7 +27,7 @@ from web.api.client import Client
 BEGIN = ("hand 1", "seat 1 Ana 500", "seat 2 Bo 500", "button 1", "1 posts small 2", "2 posts big 5", "deal done")
 ADDRESSES = 6
 """Of the description, each of which gets as many requests."""
-UNBOUND = "import web.api.device_requests as asking\nasking._PER_SECOND = asking._AT_ONCE = 1e9\n"
+UNBOUND = "import web.api.device_requests as asking\nasking._REQUESTS_PER_SECOND = asking._MAX_BURST = 1e9\n"
 """A device may ask as often as it likes here: what is tried is what it says."""
 
 

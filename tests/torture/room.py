@@ -38,7 +38,7 @@ from tests.torture.room_acts import BOOK, core_lines, plan_tables
 from tests.torture.room_devices import VENUE, AnswerTime, Listener, Network, Pace, Reader, TableDevices
 from tests.torture.room_host import RoomHost, ServerLife
 from tests.torture.server_probe import ProbeFigures, quantile_of_counts
-from web.api.keys import page_key
+from web.api.keys import build_page_key
 
 _HANDS_PER_HOUR: Final = 30
 _ACT_KEY_PARTS: Final = 4
@@ -193,7 +193,7 @@ def _run_evening(host: RoomHost, size: Evening, all_devices: Sequence[TableDevic
 def _find_differences(book: Ledger, devices: TableDevices, stored: list[str]) -> Iterator[str]:
     """Say what a table's log lacks, has twice or has in another order, in keys and in words."""
     planned = devices.planned
-    pressed = [page_key(TableKey(VENUE, "", planned.name), sender, number) for sender, number in devices.accepted]
+    pressed = [build_page_key(TableKey(VENUE, "", planned.name), sender, number) for sender, number in devices.accepted]
     if stored != pressed:
         lost, extra = len(set(pressed) - set(stored)), len(set(stored) - set(pressed))
         yield f"{planned.name}: {lost} acts lost, {extra} that nobody pressed, or another order"

@@ -17,10 +17,10 @@ import pytest
 
 from web.pages.html import read_static
 from web.pocket.folder import MARKER, write_folder
-from web.pocket.runtime import ARCHIVES, cache_folder
+from web.pocket.runtime import ARCHIVES, find_cache_folder
 
 NODE: Final = shutil.which("node")
-ARCHIVE_FOLDER: Final = Path(os.environ.get("HANDLEDGER_POCKET_ARCHIVES") or cache_folder())
+ARCHIVE_FOLDER: Final = Path(os.environ.get("HANDLEDGER_POCKET_ARCHIVES") or find_cache_folder())
 
 
 def missing_archives() -> list[str]:

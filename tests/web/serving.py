@@ -23,7 +23,7 @@ from ledger.store import Ledger
 from web.server.access.bodies import IntakeBounds
 from web.server.access.connections import Connections
 from web.server.access.visitors import Key
-from web.server.application import application
+from web.server.application import build_application
 
 AUDITOR, FLOOR, VIEWER = "a" * 32, "f" * 32, "v" * 32
 KEYS = [Key("auditor", AUDITOR), Key("floor", FLOOR), Key("viewer", VIEWER)]
@@ -105,7 +105,7 @@ def listening(
     bounded = connections or Connections()
     config = uvicorn.Config(
         bounded.watch(app),
-        http=bounded.protocol(tls),
+        http=bounded.build_protocol(tls),
         log_level="critical",
         limit_concurrency=1_000,  # as `handledger serve`
         timeout_graceful_shutdown=1,  # a page may still be open
@@ -133,7 +133,7 @@ def serving(
     """Serve a ledger while a test runs."""
     with socket.create_server(("127.0.0.1", 0)) as sock:
         port = sock.getsockname()[1]
-        app = application(
+        app = build_application(
             ledger,
             "x.ledger",
             KEYS,

@@ -15,7 +15,7 @@ from tests.web.serving import KEYS
 from tests.web.test_users import Tablet, enrolled, served, signed_in
 from web.api.application import ApiDispatcher
 from web.server.access.roles import RIGHTS, AccessRight, Role
-from web.server.application import application
+from web.server.application import build_application
 from web.server.cases.case_forms import FORMS
 from web.server.page_drawer import PAGES
 
@@ -63,7 +63,7 @@ STREAM: Final = "/live"
 
 def routes_of(ledger: Ledger) -> Iterator[tuple[str, str]]:
     """Yield method and path of each route of a writable server."""
-    app = application(ledger, "x.ledger", KEYS, ["room:8000"], is_writable=True)
+    app = build_application(ledger, "x.ledger", KEYS, ["room:8000"], is_writable=True)
     shut_down(app)
     assert isinstance(app, ApiDispatcher)
     pages = app._pages

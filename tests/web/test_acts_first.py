@@ -75,7 +75,7 @@ def act(tables: RecordedTables, line: str, number: int, seat: int, seen_position
 
 
 def test_an_act_asks_the_ledger_twice_and_writes_once(tables: RecordedTables, monkeypatch: pytest.MonkeyPatch) -> None:
-    position = act(tables, "f", 1, 1, tables.table_offers_at(T1, DEVICE, parse_request("", "")).position)
+    position = act(tables, "f", 1, 1, tables.build_table_view(T1, DEVICE, parse_request("", "")).position)
     uses = count_uses(tables.ledger.database, monkeypatch)
     assert act(tables, "c", 2, 2, position) == position + 1
     assert uses == ["reading", "reading", "writing"]
@@ -83,10 +83,10 @@ def test_an_act_asks_the_ledger_twice_and_writes_once(tables: RecordedTables, mo
 
 def test_a_table_is_drawn_from_one_look_at_it(tables: RecordedTables, monkeypatch: pytest.MonkeyPatch) -> None:
     request = parse_request("", "")
-    before = tables.table_offers_at(T1, DEVICE, request)
+    before = tables.build_table_view(T1, DEVICE, request)
     position = act(tables, "f", 1, 1, before.position)
     uses = count_uses(tables.ledger.database, monkeypatch)
-    view = tables.table_offers_at(T1, DEVICE, request)
+    view = tables.build_table_view(T1, DEVICE, request)
     assert view.live.lines[-1].line == "1 folds"
     assert view.position == position
     assert len(uses) <= 12
@@ -94,14 +94,14 @@ def test_a_table_is_drawn_from_one_look_at_it(tables: RecordedTables, monkeypatc
 
 def test_what_another_server_recorded_is_seen_by_the_next_look(tables: RecordedTables) -> None:
     request = parse_request("", "")
-    position = tables.table_offers_at(T1, DEVICE, request).position
+    position = tables.build_table_view(T1, DEVICE, request).position
     position = act(tables, "f", 1, 1, position)
     other_tables = RecordedTables(tables.ledger, ["hilton"])
     other_tables.record_lines(T1, DEVICE, Lines(["2 calls"]))
     with pytest.raises(ProblemError) as caught:
         act(tables, "k", 2, 3, position)
     assert caught.value.status == 409
-    view = tables.table_offers_at(T1, DEVICE, request)
+    view = tables.build_table_view(T1, DEVICE, request)
     assert view.live.lines[-1].line == "2 calls 3"
     assert act(tables, "k", 2, 3, view.position) == view.position + 1
 
@@ -121,10 +121,10 @@ def test_a_table_that_is_being_read_holds_up_no_other(tables: RecordedTables, mo
         return read_table(table_key)
 
     monkeypatch.setattr(started_again, "_read_table", read_slowly)
-    slow = threading.Thread(target=started_again.live_document, args=(T1, DEVICE), daemon=True)
+    slow = threading.Thread(target=started_again.build_live_document, args=(T1, DEVICE), daemon=True)
     slow.start()
     assert is_reading.wait(WAIT_SECONDS)
-    assert started_again.live_document(T2, DEVICE).hand == "1"
+    assert started_again.build_live_document(T2, DEVICE).hand == "1"
     assert slow.is_alive()
     may_go_on.set()
     slow.join(WAIT_SECONDS)

@@ -30,7 +30,7 @@ from projections.books import rulebook
 from tests.mentions import mentions
 from tests.web.serving import listening
 from web.api.application import ApiDispatcher
-from web.api.application import application as api
+from web.api.application import build_api as api
 from web.api.client import Client, RefusedError
 from web.api.tables import RecordedTables
 from web.log_growth import LogGrowth

@@ -105,6 +105,6 @@ def test_whatever_is_sent_the_table_can_be_read_and_the_ledger_is_sound(steps: l
                     )
             except (ProblemError, HandledgerError):
                 pass
-            live = tables.live_document(PLACE, DEVICE)
+            live = tables.build_live_document(PLACE, DEVICE)
             json.dumps(msgspec.to_builtins(live, str_keys=True))
         assert not list(book.verify())

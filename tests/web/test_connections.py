@@ -17,7 +17,7 @@ from ledger.store import open as open_ledger
 from tests.laws import size
 from tests.web.serving import AUDITOR, KEYS, listening
 from web.server.access.connections import Connections
-from web.server.application import application
+from web.server.application import build_application
 
 
 class Watched:
@@ -25,7 +25,7 @@ class Watched:
 
     def __init__(self, port: int, folder: Path) -> None:
         self.ledger = open_ledger(folder / "x.ledger")
-        self.app = application(self.ledger, "x.ledger", KEYS, [f"127.0.0.1:{port}"], is_writable=True)
+        self.app = build_application(self.ledger, "x.ledger", KEYS, [f"127.0.0.1:{port}"], is_writable=True)
         self.faults: list[BaseException] = []
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

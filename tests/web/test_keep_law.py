@@ -25,7 +25,7 @@ from tests.web.browser import chromium, needs_chromium
 from tests.web.serving import FLOOR, KEYS, Served, listening, serving
 from web.api.device_requests import Lines, NewTable
 from web.api.tables import RecordedTables
-from web.server.application import application
+from web.server.application import build_application
 from web.server.keep_page import PAGE_DEVICE
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Restarted:
     def _run(self) -> None:
         names = [f"127.0.0.1:{self.port}"]
         while not self._end.is_set():
-            app = application(self.ledger, "x.ledger", KEYS, names, is_writable=True)
+            app = build_application(self.ledger, "x.ledger", KEYS, names, is_writable=True)
             with socket.create_server(("127.0.0.1", self.port)) as sock, listening(app, sock):
                 self.starts += 1
                 self._started.set()

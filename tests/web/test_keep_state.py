@@ -71,7 +71,7 @@ class HandPlayer:
 
     def note_posts(self) -> None:
         """Note which straddles and kills the server offers now."""
-        offers = self.tables.table_offers_at(self.place, PAGE_DEVICE, DealRequest())[1]
+        offers = self.tables.build_table_view(self.place, PAGE_DEVICE, DealRequest())[1]
         self.steps[-1]["posts"] = [
             offer.line
             for kind in ("straddle", "kill-pot")

@@ -21,7 +21,7 @@ from tests.web.serving import FLOOR, listening
 from web.api.device_requests import Lines, NewTable
 from web.api.tables import RecordedTables
 from web.server.access.visitors import Key
-from web.server.application import application
+from web.server.application import build_application
 from web.server.keep_page import PAGE_DEVICE
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Room:
 
     def _runs(self, secret: str) -> Iterator[None]:
         names = [f"127.0.0.1:{self.port}", f"{OTHER_MACHINE}:{self.port}"]
-        app = application(self.ledger, "x.ledger", [Key("floor", secret)], names, is_writable=True)
+        app = build_application(self.ledger, "x.ledger", [Key("floor", secret)], names, is_writable=True)
         with socket.create_server(("127.0.0.1", self.port)) as sock, listening(app, sock):
             yield
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from tests.pace import out_of_proportion
-from web.pages.display_texts import finding_frames
+from web.pages.display_texts import find_finding_frames
 
 
 def page(frames: list[int], findings: list[int]) -> Any:
@@ -25,9 +25,9 @@ def test_a_finding_marks_its_event_or_the_last_one_drawn_before_it() -> None:
         expected = {
             max((index for index, frame in enumerate(frames) if frame <= version), default=0) for version in findings
         }
-        assert finding_frames(page(frames, findings)) == sorted(expected)
+        assert find_finding_frames(page(frames, findings)) == sorted(expected)
 
 
 def test_marking_takes_work_in_proportion() -> None:
     half, full = (page([*range(many)], [*range(many)]) for many in (5_000, 10_000))
-    assert out_of_proportion(finding_frames, half, full, felt=0.02) is None
+    assert out_of_proportion(find_finding_frames, half, full, felt=0.02) is None

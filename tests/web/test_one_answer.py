@@ -44,7 +44,7 @@ from web.pages.documents import HandPage, Judgement, ReportDocument
 from web.pages.hand_frames import Viewer
 from web.pages.hand_page import build_pages, read_ledger_head
 from web.pages.html import render_for_paper, render_html
-from web.pages.page_judgement import BookChoice, default_books
+from web.pages.page_judgement import BookChoice, choose_default_books
 from web.pages.report_summary import summarize_hands
 
 Prints = dict[str, list[str]]
@@ -185,7 +185,7 @@ def short_prints(fingerprints: Iterable[str]) -> list[str]:
 
 def page_by_page(ledger: Ledger, rows: list[HandRow], findings: list[Finding], expected: Prints) -> None:
     """Look at the pages of hands, and at the report of them all."""
-    books = default_books(ledger, rows)
+    books = choose_default_books(ledger, rows)
     document = report_of(ledger, rows, books)
     hands, summary = document.hands, document.summary
     assert summary is not None

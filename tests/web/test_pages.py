@@ -20,7 +20,7 @@ from tests.web.nights import table_of, wrong_button
 from web.pages.documents import HandPage
 from web.pages.hand_frames import Viewer, parse_audience
 from web.pages.hand_page import build_pages
-from web.pages.page_judgement import BookChoice, default_books
+from web.pages.page_judgement import BookChoice, choose_default_books
 
 HIDDEN = ("Jc", "7s", "2d", "9c", "4h")  # of seats 1, 2 and 6, who folded
 
@@ -76,7 +76,7 @@ def test_what_a_book_says_of_button_and_blinds(wrong: Ledger) -> None:
 
 def test_without_a_book_a_page_goes_by_the_record(wrong: Ledger) -> None:
     row = next(wrong.hands(number="412"))
-    (page,) = build_pages(wrong, [row], default_books(wrong, [row]), Viewer())
+    (page,) = build_pages(wrong, [row], choose_default_books(wrong, [row]), Viewer())
     assert page.judgements[0].book.name == "record"
     assert "tda2024" not in [judgement.book.name for judgement in page.judgements], (
         "it has nothing to say of a cash game"

@@ -13,7 +13,7 @@ from tests.conftest import ROOT
 from tests.web.conftest import Opened, html_of, page_of
 from tests.web.nights import wrong_button
 from web.pages.frame_data import escape_for_script
-from web.pages.html import read_static, template_environment
+from web.pages.html import build_template_environment, read_static
 
 HOSTILE = (
     "<img src=x onerror=alert(1)>",
@@ -57,7 +57,7 @@ def test_hostile_names_are_text(opened: Opened) -> None:
 def test_without_escaping_the_same_names_act(opened: Opened) -> None:
     """The control: what is tested above would be noticed."""
     ledger = opened(wrong_button(HOSTILE))
-    environment = template_environment()
+    environment = build_template_environment()
     page = page_of(ledger, "412", "rrop4")
     safe, environment.autoescape = environment.autoescape, False
     environment.cache.clear()

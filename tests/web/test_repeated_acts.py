@@ -25,7 +25,7 @@ from tests.conftest import ROOT
 from tests.web.test_api import BEGIN, GAME, LOOKS, NO_CARDS_KEY, T7, Api, running
 from web.api.api_errors import ProblemError
 from web.api.device_requests import Events, Lines, NewTable, Undo
-from web.api.keys import device_key, page_key
+from web.api.keys import build_device_key, build_page_key
 from web.api.page_acts import PageAct
 from web.api.tables import RecordedTables
 
@@ -55,7 +55,7 @@ def open_tables(book: Ledger, *places: TableKey) -> RecordedTables:
 
 
 def live_lines(tables: RecordedTables, place: TableKey = T1) -> list[str]:
-    return [line.line for line in tables.live_document(place, DEVICE).lines]
+    return [line.line for line in tables.build_live_document(place, DEVICE).lines]
 
 
 # keys
@@ -89,11 +89,11 @@ def test_two_acts_never_share_a_key(first_act: tuple[str, str, int], second_act:
     keys = [(place, act) for place in places for act in (first_act, second_act)]
     for (place, act), (second_place, second) in itertools.combinations(keys, 2):
         if act[1] and second[1] and (place, act) != (second_place, second):
-            assert device_key(place, *act) != device_key(second_place, *second)
-            assert page_key(place, act[1], act[2]) != page_key(second_place, second[1], second[2]) or (
+            assert build_device_key(place, *act) != build_device_key(second_place, *second)
+            assert build_page_key(place, act[1], act[2]) != build_page_key(second_place, second[1], second[2]) or (
                 place == second_place and act[1:] == second[1:]
             )
-            assert device_key(place, *act) != page_key(second_place, second[1], second[2])
+            assert build_device_key(place, *act) != build_page_key(second_place, second[1], second[2])
 
 
 def test_a_name_with_a_colon_is_no_other_device(book: Ledger) -> None:
@@ -258,10 +258,10 @@ def test_a_proposed_hand_begins_whole_or_not_at_all(book: Ledger) -> None:
     tables.record_lines(T1, DEVICE, Lines(["f", "f", ".", ".", "."]))
     position_before = book.head()[0]
     assert not tables.record_lines(T1, DEVICE, Lines(["."], key="1", seen_version=0)).again
-    document = tables.live_document(T1, DEVICE)
+    document = tables.build_live_document(T1, DEVICE)
     assert [commit.key for commit in book.commits(position_before)][:2] == [
-        device_key(T1, "tablet", "1", 0),
-        device_key(T1, "tablet", "1", 0) + ":rest",
+        build_device_key(T1, "tablet", "1", 0),
+        build_device_key(T1, "tablet", "1", 0) + ":rest",
     ]
     tables.record_lines(T1, DEVICE, Lines(["."]))
     assert tables.record_lines(T1, DEVICE, Lines([""], key="1", seen_version=0)).again
@@ -357,7 +357,7 @@ def act(tables: RecordedTables, line: str, number: int, **more: Any) -> tuple[bo
 
 def test_each_number_is_taken_once(book: Ledger) -> None:
     tables = open_tables(book)
-    position = tables.live_document_at(T1, DEVICE)[1]
+    position = tables.build_live_document_at(T1, DEVICE)[1]
     first = act(tables, "f", 1, seat=1, seen_position=position)
     assert first == (True, False, position + 1)
     assert act(tables, "f", 1, seat=1, seen_position=position) == (True, True, position + 1)
@@ -369,7 +369,7 @@ def test_each_number_is_taken_once(book: Ledger) -> None:
 
 def test_a_missing_number_is_named(book: Ledger) -> None:
     tables = open_tables(book)
-    act(tables, "f", 1, seen_position=tables.live_document_at(T1, DEVICE)[1])
+    act(tables, "f", 1, seen_position=tables.build_live_document_at(T1, DEVICE)[1])
     with pytest.raises(ProblemError, match="acts 2 to 3 are missing: act 4 of this page comes after it") as caught:
         act(tables, "c", 4)
     assert (caught.value.status, caught.value.details) == (409, {"last": 1})
@@ -378,7 +378,7 @@ def test_a_missing_number_is_named(book: Ledger) -> None:
 
 def test_another_act_under_a_number_is_refused_with_what_stands_there(book: Ledger) -> None:
     tables = open_tables(book)
-    position = tables.live_document_at(T1, DEVICE)[1]
+    position = tables.build_live_document_at(T1, DEVICE)[1]
     act(tables, "f", 1, seen_position=position)
     with pytest.raises(ProblemError, match="something else is recorded under this key: 1 folds"):
         act(tables, "c", 1, seen_position=position)
@@ -388,7 +388,7 @@ def test_another_act_under_a_number_is_refused_with_what_stands_there(book: Ledg
 
 def test_what_another_device_did_between_two_acts_refuses_the_second(book: Ledger) -> None:
     tables = open_tables(book)
-    act(tables, "f", 1, seen_position=tables.live_document_at(T1, DEVICE)[1])
+    act(tables, "f", 1, seen_position=tables.build_live_document_at(T1, DEVICE)[1])
     tables.record_lines(T1, DEVICE, Lines(["2 calls 3"]))
     for _ in range(2):
         with pytest.raises(ProblemError, match="this table has moved on: 2 calls 3"):
@@ -399,16 +399,16 @@ def test_what_another_device_did_between_two_acts_refuses_the_second(book: Ledge
 def test_a_key_for_another_seat_is_refused(book: Ledger) -> None:
     tables = open_tables(book)
     with pytest.raises(ProblemError, match="it is the turn of seat 1, not of seat 2"):
-        act(tables, "f", 1, seat=2, seen_position=tables.live_document_at(T1, DEVICE)[1])
+        act(tables, "f", 1, seat=2, seen_position=tables.build_live_document_at(T1, DEVICE)[1])
 
 
 def test_what_happened_since_is_said(book: Ledger) -> None:
     tables = open_tables(book)
-    position = tables.live_document_at(T1, DEVICE)[1]
+    position = tables.build_live_document_at(T1, DEVICE)[1]
     tables.record_lines(T1, DEVICE, Lines(["f", "f", ".", ".", "."]))
     with pytest.raises(ProblemError, match="hand 1 ended"):
         act(tables, "c", 1, seen_position=position)
-    position = tables.live_document_at(T1, DEVICE)[1]
+    position = tables.build_live_document_at(T1, DEVICE)[1]
     tables.record_lines(T1, DEVICE, Lines(["4 sits Di walk-in"]))
     with pytest.raises(ProblemError, match="4 sits Di walk-in"):
         act(tables, ".", 1, seen_position=position)

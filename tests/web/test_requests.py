@@ -20,7 +20,7 @@ from ledger.store.requests.erasure import erase
 from ledger.streams import HOUSE, table_stream
 from tests.web.serving import FLOOR, KEYS, Served, listening
 from tests.web.test_users import TABLE, Tablet, begin, served, signed_in
-from web.server.application import application
+from web.server.application import build_application
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -72,7 +72,7 @@ def served_again(served: Served) -> Iterator[Served]:
     url = served.ledger.database.address.full_url
     with open_ledger(url, create=False) as ledger, socket.create_server(("127.0.0.1", 0)) as sock:
         port = sock.getsockname()[1]
-        app = application(ledger, "x.ledger", KEYS, [f"127.0.0.1:{port}"], is_writable=True, books=["hilton"])
+        app = build_application(ledger, "x.ledger", KEYS, [f"127.0.0.1:{port}"], is_writable=True, books=["hilton"])
         with listening(app, sock):
             yield Served(ledger, port)
 

@@ -31,7 +31,7 @@ from tests.web.browser import CHROMIUM, OTHER_MACHINE, needs_chromium
 from tests.web.serving import FLOOR, KEYS, Served, listening
 from web.server.access.certificates import describe_uncovered, load_certificate
 from web.server.access.connections import Connections
-from web.server.application import application
+from web.server.application import build_application
 
 needs_openssl = pytest.mark.skipif(shutil.which("openssl") is None, reason="there is no openssl on this machine")
 pytestmark = needs_openssl
@@ -59,7 +59,7 @@ def served(room: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
         socket.create_server(("127.0.0.1", 0)) as sock,
     ):
         port = sock.getsockname()[1]
-        app = application(ledger, "x.ledger", KEYS, [f"{OTHER_MACHINE}:{port}"], is_writable=True, is_secure=True)
+        app = build_application(ledger, "x.ledger", KEYS, [f"{OTHER_MACHINE}:{port}"], is_writable=True, is_secure=True)
         with listening(app, sock, Connections(header_seconds=0.5, keyless=8), tls=certificate.context):
             yield Served(ledger, port)
 

@@ -22,7 +22,7 @@ from ledger.streams import HOUSE, table_stream
 from ledger.table.events import DealerChanged
 from tests.cli.conftest import Run, run
 from tests.web.serving import FLOOR, KEYS, Served, listening
-from web.server.application import application
+from web.server.application import build_application
 
 __all__ = ["run"]
 
@@ -79,7 +79,7 @@ class Tablet:
 def served(tmp_path: Path) -> Iterator[Served]:
     with open_ledger(tmp_path / "x.ledger") as ledger, socket.create_server(("127.0.0.1", 0)) as sock:
         port = sock.getsockname()[1]
-        app = application(ledger, "x.ledger", KEYS, [f"127.0.0.1:{port}"], is_writable=True, books=["hilton"])
+        app = build_application(ledger, "x.ledger", KEYS, [f"127.0.0.1:{port}"], is_writable=True, books=["hilton"])
         with listening(app, sock):
             yield Served(ledger, port)
 
@@ -138,7 +138,7 @@ def test_a_session_survives_a_restart_and_ends_with_the_person(served: Served) -
     tablet, other = signed_in(served, "Maria"), signed_in(served, "Jo")
     with socket.create_server(("127.0.0.1", 0)) as sock:
         port = sock.getsockname()[1]
-        app = application(served.ledger, "x.ledger", [], [f"127.0.0.1:{port}"], is_writable=True)
+        app = build_application(served.ledger, "x.ledger", [], [f"127.0.0.1:{port}"], is_writable=True)
         with listening(app, sock):
             tablet.served = Served(served.ledger, port)
             assert tablet.ask("/tables")[0] == 200
@@ -340,7 +340,7 @@ def test_without_write_nobody_signs_in(tmp_path: Path) -> None:
     with open_ledger(tmp_path / "x.ledger") as ledger, socket.create_server(("127.0.0.1", 0)) as sock:
         enrolled(ledger, "Maria")
         port = sock.getsockname()[1]
-        with listening(application(ledger, "x.ledger", KEYS, [f"127.0.0.1:{port}"]), sock):
+        with listening(build_application(ledger, "x.ledger", KEYS, [f"127.0.0.1:{port}"]), sock):
             assert Tablet(Served(ledger, port)).sign_in(code_of(ledger, "Maria")) == 405
 
 

@@ -18,7 +18,7 @@ from tests.web.browser import chromium, find_barriers, needs_chromium, wait_unti
 from tests.web.keeping import act, open_record, wait_until_ready, write
 from tests.web.serving import KEYS, Served, listening
 from tests.web.test_users import KEEP, begin, code_of, enrolled
-from web.server.application import application
+from web.server.application import build_application
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -30,7 +30,7 @@ pytestmark = [needs_chromium, pytest.mark.slow]
 def served(tmp_path: Path) -> Iterator[Served]:
     with open_ledger(tmp_path / "x.ledger") as ledger, socket.create_server(("127.0.0.1", 0)) as sock:
         port = sock.getsockname()[1]
-        app = application(ledger, "x.ledger", KEYS, [f"127.0.0.1:{port}"], is_writable=True, books=["hilton"])
+        app = build_application(ledger, "x.ledger", KEYS, [f"127.0.0.1:{port}"], is_writable=True, books=["hilton"])
         with listening(app, sock):
             yield Served(ledger, port)
 

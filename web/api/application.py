@@ -50,7 +50,7 @@ class ApiContext:
 Answer = Callable[[ApiContext, "Request"], Awaitable[Response]]
 
 
-def application(tables: RecordedTables, growth: LogGrowth, host_names: Iterable[str]) -> Starlette:
+def build_api(tables: RecordedTables, growth: LogGrowth, host_names: Iterable[str]) -> Starlette:
     """Return the API of some tables. `host_names`: the hosts (with ports) that it answers under."""
     context = ApiContext(tables, growth, host_names)
     post_routes: dict[str, tuple[type[msgspec.Struct], Callable[..., object]]] = {
@@ -60,9 +60,9 @@ def application(tables: RecordedTables, growth: LogGrowth, host_names: Iterable[
         "/undo": (Undo, tables.undo),
     }
     routes = [
-        Route(f"{ROOT}/openapi.json", partial(_answer, context, _openapi), methods=["GET"]),
+        Route(f"{ROOT}/openapi.json", partial(_answer, context, _answer_openapi), methods=["GET"]),
         Route(f"{ROOT}/me", partial(_answer, context, _answer_identity), methods=["GET"]),
-        Route(f"{ROOT}/table", partial(_answer, context, _table_state), methods=["GET"]),
+        Route(f"{ROOT}/table", partial(_answer, context, _answer_table_state), methods=["GET"]),
         Route(f"{ROOT}/table/live", partial(_answer, context, _stream_table), methods=["GET"]),
         *(
             Route(
@@ -71,7 +71,7 @@ def application(tables: RecordedTables, growth: LogGrowth, host_names: Iterable[
             for path, (body_type, handler) in post_routes.items()
         ),
     ]
-    return Starlette(routes=routes, exception_handlers={HTTPException: _not_found})
+    return Starlette(routes=routes, exception_handlers={HTTPException: _answer_unknown_address})
 
 
 class ApiDispatcher:
@@ -87,7 +87,7 @@ class ApiDispatcher:
         await (self._api if api else self._pages)(scope, receive, send)
 
 
-async def _not_found(_: Request, error: Exception) -> Response:
+async def _answer_unknown_address(_: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 404
     return problems.describe_error(api_errors.address_unknown() if status == 404 else api_errors.method_wrong(status))
 
@@ -110,36 +110,36 @@ def _check_host(context: ApiContext, request: Request) -> None:
         raise api_errors.host_name_wrong()
 
 
-def _json(document: object) -> Response:
+def _respond_json(document: object) -> Response:
     text = json.dumps(msgspec.to_builtins(document, str_keys=True), ensure_ascii=True)
     return Response(f"{text}\n", media_type="application/json")
 
 
-async def _openapi(_: ApiContext, __: Request) -> Response:
-    return Response(_openapi_json(), media_type="application/json")
+async def _answer_openapi(_: ApiContext, __: Request) -> Response:
+    return Response(_encode_openapi(), media_type="application/json")
 
 
 @cache
-def _openapi_json() -> str:
+def _encode_openapi() -> str:
     return json.dumps(build_openapi(ROOT), ensure_ascii=True) + "\n"
 
 
 async def _answer_identity(context: ApiContext, request: Request) -> Response:
     device = await run_in_threadpool(context.devices.authenticate, request)
     device_facts = {name: getattr(device, name) for name in ("device", "may", "venue", "table", "cards")}
-    return _json({**device_facts, "now": context.ledger.now()})
+    return _respond_json({**device_facts, "now": context.ledger.now()})
 
 
-async def _table_state(context: ApiContext, request: Request) -> Response:
-    return _json(await run_in_threadpool(_read_table_state, context, request))
+async def _answer_table_state(context: ApiContext, request: Request) -> Response:
+    return _respond_json(await run_in_threadpool(_read_table_state, context, request))
 
 
 def _read_table_state(context: ApiContext, request: Request) -> object:
-    device, table_key = _device_and_table(context, request)
-    return context.tables.live_document(table_key, device)
+    device, table_key = _require_device_and_table(context, request)
+    return context.tables.build_live_document(table_key, device)
 
 
-def _device_and_table(context: ApiContext, request: Request) -> tuple[DeviceEnrolled, TableKey]:
+def _require_device_and_table(context: ApiContext, request: Request) -> tuple[DeviceEnrolled, TableKey]:
     """Return the device and the table that it names. Raise `ProblemError` if it may not record there."""
     device = context.devices.authenticate(request)
     parameters = request.query_params
@@ -156,19 +156,19 @@ async def _append(
     body_type: type[msgspec.Struct], handler: Callable[..., object], context: ApiContext, request: Request
 ) -> Response:
     """Record what a device sends. Authenticate it before reading the body."""
-    device, table_key = await run_in_threadpool(_device_and_table, context, request)
+    device, table_key = await run_in_threadpool(_require_device_and_table, context, request)
     document = await read_body(request, body_type)
-    return _json(await run_in_threadpool(handler, table_key, device, document))
+    return _respond_json(await run_in_threadpool(handler, table_key, device, document))
 
 
 async def _stream_table(context: ApiContext, request: Request) -> Response:
     """Send the table's state, and again whenever the log's growth changes it."""
-    device, table_key = await run_in_threadpool(_device_and_table, context, request)
+    device, table_key = await run_in_threadpool(_require_device_and_table, context, request)
     if context.streams >= _MAX_STREAMS:
         raise api_errors.too_many_listeners()
-    first_state = await run_in_threadpool(context.tables.live_document, table_key, device)
+    first_state = await run_in_threadpool(context.tables.build_live_document, table_key, device)
 
-    async def events() -> AsyncIterator[str]:
+    async def iterate_messages() -> AsyncIterator[str]:
         context.streams += 1
         try:
             position, sent_state = context.growth.position, msgspec.json.encode(first_state).decode()
@@ -179,7 +179,7 @@ async def _stream_table(context: ApiContext, request: Request) -> Response:
                     if not await run_in_threadpool(context.devices.is_enrolled, device):
                         return  # it was retired, or has another key or other limits since
                     current_state = msgspec.json.encode(
-                        await run_in_threadpool(context.tables.live_document, table_key, device)
+                        await run_in_threadpool(context.tables.build_live_document, table_key, device)
                     ).decode()
                     if current_state != sent_state:
                         sent_state = current_state
@@ -189,4 +189,4 @@ async def _stream_table(context: ApiContext, request: Request) -> Response:
         finally:
             context.streams -= 1
 
-    return StreamingResponse(events(), media_type="text/event-stream")
+    return StreamingResponse(iterate_messages(), media_type="text/event-stream")

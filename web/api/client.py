@@ -96,7 +96,7 @@ class Client:
         """Yield the table's state now and after each change, until the connection ends."""
         connection = self._connect(None)
         with closing(connection):
-            connection.request("GET", self._address("/table/live"), headers=self._headers())
+            connection.request("GET", self._build_address("/table/live"), headers=self._build_headers())
             response = connection.getresponse()
             if response.status != 200:
                 raise RefusedError(response.status, _decode_answer(response.read()))
@@ -137,7 +137,7 @@ class Client:
             if document is not None and "key" in document:
                 document["sent"] = time.time_ns() // 1_000_000
             encoded = None if document is None else json.dumps(document)
-            connection.request(method, self._address(path), encoded, self._headers())
+            connection.request(method, self._build_address(path), encoded, self._build_headers())
             response = connection.getresponse()
             return response.status, _decode_answer(response.read())
 
@@ -146,11 +146,11 @@ class Client:
             return HTTPConnection(self._host, timeout=timeout)
         return HTTPSConnection(self._host, timeout=timeout, context=self._tls)
 
-    def _address(self, path: str) -> str:
+    def _build_address(self, path: str) -> str:
         parameters = {"venue": self.venue, "table": self.table, "tournament": self.tournament}
         return f"/api/1{path}?{urlencode({name: value for name, value in parameters.items() if value})}"
 
-    def _headers(self) -> dict[str, str]:
+    def _build_headers(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {self._key}", "Content-Type": "application/json"}
 
 

@@ -99,7 +99,7 @@ class Devices:
         scheme, _, key = request.headers.get("authorization", "").partition(" ")
         device = None
         if scheme.lower() == "bearer" and 0 < len(key) <= _MAX_KEY_LENGTH:
-            device = find_device(self._enrolled_devices().values(), key.strip())
+            device = find_device(self._read_devices().values(), key.strip())
         if device is None:
             raise api_errors.device_key_wrong()
         self._spend_allowance(device.device)
@@ -107,9 +107,9 @@ class Devices:
 
     def is_enrolled(self, device: DeviceEnrolled) -> bool:
         """Whether a device may still do what it could when it was authenticated, under the same key."""
-        return self._enrolled_devices().get(device.device) == device
+        return self._read_devices().get(device.device) == device
 
-    def _enrolled_devices(self) -> dict[str, DeviceEnrolled]:
+    def _read_devices(self) -> dict[str, DeviceEnrolled]:
         version = find_last_version(self._ledger, HOUSE)
         with self._lock:
             if self._devices_at_version[0] != version:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from web.api.keys import device_key, former_key
+from web.api.keys import build_device_key, build_former_key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,13 +17,15 @@ FormerActs = list["StoredAct | None"]
 """For each line of a request, the act that an older version recorded, or None."""
 
 
-def former_acts(recorder: Recorder, table_key: TableKey, device: str, key: str, count: int) -> FormerActs:
+def find_former_acts(recorder: Recorder, table_key: TableKey, device: str, key: str, count: int) -> FormerActs:
     """Return the acts that an older version recorded for a request of `count` lines; all None if in doubt.
 
     A device whose counter restarts may use an old key for another act. So an old key counts only if nothing but
     this request was recorded at the table since: then the device sends it again because the answer was lost.
     """
-    acts: FormerActs = [recorder.find_stored(former_key(device, key, index)) for index in range(count)] if key else []
+    acts: FormerActs = (
+        [recorder.find_stored(build_former_key(device, key, index)) for index in range(count)] if key else []
+    )
     stored_acts = [act for act in acts if act is not None]
     own_acts = [act for act in stored_acts if act.is_of_table and act.main_commit.recorded.writer == f"device:{device}"]
     if not own_acts or len(own_acts) < len(stored_acts) or not _is_last(recorder, table_key, device, key, own_acts):
@@ -41,6 +43,7 @@ def _is_last(recorder: Recorder, table_key: TableKey, device: str, key: str, act
     with recorder.ledger.database.reading() as connection:
         keys = [row[0] or "" for stream in streams for row in connection.execute(sql, (stream, first_position))]
     own_prefixes = tuple(
-        prefix.removesuffix("0") for prefix in (former_key(device, key, 0), device_key(table_key, device, key, 0))
+        prefix.removesuffix("0")
+        for prefix in (build_former_key(device, key, 0), build_device_key(table_key, device, key, 0))
     )
     return all(prefix.startswith((*own_prefixes, "opened:")) for prefix in keys)

@@ -18,25 +18,25 @@ MAX_KEY_LENGTH: Final = 100
 """Characters of a key as a device sends it."""
 
 
-def device_key(table_key: TableKey, device: str, key: str, index: int) -> str:
+def build_device_key(table_key: TableKey, device: str, key: str, index: int) -> str:
     """Return the key of one act in a device's request; "" if the request has no key."""
     check_key(key)
     return _join_parts("act", table_stream(*table_key).hex, device, key, str(index)) if key else ""
 
 
-def page_key(table_key: TableKey, sender: str, number: int) -> str:
+def build_page_key(table_key: TableKey, sender: str, number: int) -> str:
     """Return the key of a numbered act from one browser's page."""
     check_key(sender)
     return _join_parts("page", table_stream(*table_key).hex, sender, str(number))
 
 
-def approval_key(table_key: TableKey, form_id: str) -> str:
+def build_approval_key(table_key: TableKey, form_id: str) -> str:
     """Return the key of an act that a floor approved on a page."""
     check_key(form_id)
     return _join_parts("approved", table_stream(*table_key).hex, form_id)
 
 
-def former_key(device: str, key: str, index: int) -> str:
+def build_former_key(device: str, key: str, index: int) -> str:
     """Return an act's key in older versions, without the table and with unescaped parts."""
     return f"device:{device}:{key}:{index}" if key else ""
 

@@ -83,25 +83,33 @@ def build_openapi(root: str) -> Schema:
         },
         "security": [{"device": []}],
         "paths": {
-            f"{root}/me": {"get": _get("This device, its rights, and the server's time", {"type": "object"}, [])},
+            f"{root}/me": {
+                "get": _describe_get("This device, its rights, and the server's time", {"type": "object"}, [])
+            },
             f"{root}/table": {
-                "get": _get("The state of a table", references_by_name["LiveDocument"], _TABLE_PARAMETERS),
-                "post": _post(
+                "get": _describe_get("The state of a table", references_by_name["LiveDocument"], _TABLE_PARAMETERS),
+                "post": _describe_post(
                     "Set the game of a table without hands",
                     references_by_name["NewTable"],
                     references_by_name["LiveDocument"],
                 ),
             },
             f"{root}/table/lines": {
-                "post": _post("Record lines or keys", references_by_name["Lines"], references_by_name["Answer"])
+                "post": _describe_post(
+                    "Record lines or keys", references_by_name["Lines"], references_by_name["Answer"]
+                )
             },
             f"{root}/table/events": {
-                "post": _post("Record events, all or none", references_by_name["Events"], references_by_name["Answer"])
+                "post": _describe_post(
+                    "Record events, all or none", references_by_name["Events"], references_by_name["Answer"]
+                )
             },
             f"{root}/table/undo": {
-                "post": _post("Take back the last event", references_by_name["Undo"], references_by_name["Answer"])
+                "post": _describe_post(
+                    "Take back the last event", references_by_name["Undo"], references_by_name["Answer"]
+                )
             },
-            f"{root}/table/live": {"get": _stream()},
+            f"{root}/table/live": {"get": _describe_stream()},
         },
         "components": {
             "schemas": components,
@@ -117,25 +125,25 @@ def _move_into_components(schema: Schema, components: Schema) -> Schema:
     return {name: part for name, part in inlined.items() if name not in ("$schema", "$id")}
 
 
-def _get(summary: str, schema: Schema, parameters: list[Schema]) -> Schema:
-    return {"summary": summary, "parameters": parameters, "responses": _responses(schema, "application/json")}
+def _describe_get(summary: str, schema: Schema, parameters: list[Schema]) -> Schema:
+    return {"summary": summary, "parameters": parameters, "responses": _describe_responses(schema, "application/json")}
 
 
-def _post(summary: str, request_schema: Schema, schema: Schema) -> Schema:
+def _describe_post(summary: str, request_schema: Schema, schema: Schema) -> Schema:
     body = {"required": True, "content": {"application/json": {"schema": request_schema}}}
-    return {**_get(summary, schema, _TABLE_PARAMETERS), "requestBody": body}
+    return {**_describe_get(summary, schema, _TABLE_PARAMETERS), "requestBody": body}
 
 
-def _stream() -> Schema:
+def _describe_stream() -> Schema:
     stream_schema = {"type": "string", "description": "server-sent events; the data of each is a LiveDocument"}
     return {
         "summary": "The state of a table, each time it changes",
         "parameters": _TABLE_PARAMETERS,
-        "responses": _responses(stream_schema, "text/event-stream"),
+        "responses": _describe_responses(stream_schema, "text/event-stream"),
     }
 
 
-def _responses(schema: Schema, media_type: str) -> Schema:
+def _describe_responses(schema: Schema, media_type: str) -> Schema:
     problem_content = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
     error_responses = {
         status: {"description": description, "content": problem_content} for status, description in _ERROR_TEXTS.items()

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def problem_response(
+def build_problem_response(
     status: int, title: str, hint: str = "", headers: Mapping[str, str] | None = None, **details: object
 ) -> Response:
     """Return a problem as a response."""
@@ -51,10 +51,10 @@ def describe_error(error: Exception) -> Response:
         details: dict[str, object] = {
             name: value for name in ("write", "form", "column") if (value := getattr(error, name, ""))
         }
-        return problem_response(422, error.reason, error.hint, None, **details)
+        return build_problem_response(422, error.reason, error.hint, None, **details)
     if isinstance(error, HandledgerError):
-        status = _status(error)
-        return problem_response(status, error.message, error.hint, _retry_header(status))
+        status = _find_status(error)
+        return build_problem_response(status, error.message, error.hint, _build_retry_header(status))
     if isinstance(error, SQLAlchemyError | OSError):
         sys.stderr.write(f"handledger: {safe.terminal(str(error), 300)}\n")
         return _answer_problem(api_errors.ledger_unreachable())
@@ -63,16 +63,16 @@ def describe_error(error: Exception) -> Response:
 
 
 def _answer_problem(problem: ProblemError) -> Response:
-    return problem_response(
-        problem.status, problem.message, problem.hint, _retry_header(problem.status), **problem.details
+    return build_problem_response(
+        problem.status, problem.message, problem.hint, _build_retry_header(problem.status), **problem.details
     )
 
 
-def _retry_header(status: int) -> dict[str, str]:
+def _build_retry_header(status: int) -> dict[str, str]:
     return {"retry-after": "1"} if status in (429, 503) else {}
 
 
-def _status(error: HandledgerError) -> int:
+def _find_status(error: HandledgerError) -> int:
     if isinstance(error, ConflictError):
         return 409
     if isinstance(error, NothingFoundError):

@@ -27,8 +27,8 @@ from web.api.clocks import Clocks
 from web.api.device_requests import MAX_BATCH
 from web.api.documents import Answer
 from web.api.event_arrays import decode_event
-from web.api.former import former_acts
-from web.api.keys import approval_key, device_key, page_key
+from web.api.former import find_former_acts
+from web.api.keys import build_approval_key, build_device_key, build_page_key
 from web.api.page_acts import ActReceipt, ApprovedAct, LastAct, PageAct, PagePerson, TableView
 
 if TYPE_CHECKING:
@@ -83,26 +83,26 @@ class RecordedTables:
         self._tables: OrderedDict[TableKey, _LockedTable] = OrderedDict()
         self._clocks = Clocks(ledger)
 
-    def live_document(self, table_key: TableKey, device: DeviceEnrolled) -> LiveDocument:
+    def build_live_document(self, table_key: TableKey, device: DeviceEnrolled) -> LiveDocument:
         """Return a table's state as a device may see it."""
-        return self.live_document_at(table_key, device)[0]
+        return self.build_live_document_at(table_key, device)[0]
 
-    def live_document_at(self, table_key: TableKey, device: DeviceEnrolled) -> tuple[LiveDocument, int]:
+    def build_live_document_at(self, table_key: TableKey, device: DeviceEnrolled) -> tuple[LiveDocument, int]:
         """Return a table's state, and the log position of its last entry."""
-        table = self._table(table_key)
+        table = self._find_table(table_key)
         with table.lock:
             recorder = table.session.recorder
             recorder.look()
             position = recorder.position()
             recorder.look()  # entries after that position count as unseen by the device, even if it sees them
-            return self._visible_document(table, device), position
+            return self._build_visible_document(table, device), position
 
-    def table_offers_at(self, table_key: TableKey, device: DeviceEnrolled, request: DealRequest) -> TableView:
+    def build_table_view(self, table_key: TableKey, device: DeviceEnrolled, request: DealRequest) -> TableView:
         """Return a table as its page shows it. `request`: how the next hand is to be drawn."""
-        table = self._table(table_key)
+        table = self._find_table(table_key)
         recorder = table.session.recorder
         with table.lock, recorder.steady():
-            seats = self._visible_seats(table, device)
+            seats = self._find_visible_seats(table, device)
             document, offers = table.session.document(seats), table.session.build_offers(seats, request)
             return TableView(document, offers, recorder.position(), table.session.live_table.state.dealer)
 
@@ -118,17 +118,17 @@ class RecordedTables:
             table_key.tournament,
             witnesses=read_witness_set(new_table.records),
         )
-        session = self._new_session(Recorder(self.ledger, settings))
+        session = self._open_session(Recorder(self.ledger, settings))
         # check after creating the recorder: another device may have begun a hand at the same moment
         if next(self.ledger.hands(**table_key._asdict(), limit=1), None) is not None:
             raise api_errors.table_has_hands()
         for line in (f"game {new_table.game}", *new_table.options):
             session.recorder.tell(line)
-        open_table(self.ledger, settings, session.recorder.lines.opening, self._author_of(device, person))
+        open_table(self.ledger, settings, session.recorder.lines.opening, self._build_author(device, person))
         with self._lock:
             self._tables[table_key] = table = _LockedTable(session)
         with table.lock:
-            return self._visible_document(table, device)
+            return self._build_visible_document(table, device)
 
     def record_lines(
         self, table_key: TableKey, device: DeviceEnrolled, request: Lines, person: PagePerson | None = None
@@ -136,11 +136,11 @@ class RecordedTables:
         """Record lines one by one. The first refused line ends the request and reports how many were recorded."""
         if not 0 < len(request.lines) <= MAX_BATCH:
             raise api_errors.wrong_line_count(MAX_BATCH)
-        keys = [device_key(table_key, device.device, request.key, index) for index in range(len(request.lines))]
-        table = self._table(table_key)
+        keys = [build_device_key(table_key, device.device, request.key, index) for index in range(len(request.lines))]
+        table = self._find_table(table_key)
         with table.lock:
-            recorder = self._recorder_for(table, device, request.sent, person)
-            earlier_acts = former_acts(recorder, table_key, device.device, request.key, len(keys))
+            recorder = self._prepare_recorder(table, device, request.sent, person)
+            earlier_acts = find_former_acts(recorder, table_key, device.device, request.key, len(keys))
             for line in request.lines:
                 self._require_floor_for_line(table, line, person)
             seen_version, own_position, is_repeated = request.seen_version, -1, False
@@ -164,7 +164,9 @@ class RecordedTables:
                     own_position = own_position if act is None else act.position
                 elif outcome.kind != "header":  # only the first new act is checked against it
                     seen_version = None
-            return Answer(recorded=len(request.lines), again=is_repeated, live=self._visible_document(table, device))
+            return Answer(
+                recorded=len(request.lines), again=is_repeated, live=self._build_visible_document(table, device)
+            )
 
     def record_act(
         self, table_key: TableKey, device: DeviceEnrolled, act: PageAct, person: PagePerson | None = None
@@ -174,7 +176,7 @@ class RecordedTables:
         Raise `ProblemError` 409 with the number of the sender's last recorded act if the number holds another act,
         earlier acts are missing, or the table has moved on.
         """
-        table = self._table(table_key)
+        table = self._find_table(table_key)
         recorder = table.session.recorder
         with table.lock, recorder.steady():
             self._set_author(table, device, person)
@@ -187,13 +189,13 @@ class RecordedTables:
 
             try:
                 outcome = table.session.take(
-                    act.line, key=page_key(table_key, act.sender, act.number), seat=act.seat, check=check
+                    act.line, key=build_page_key(table_key, act.sender, act.number), seat=act.seat, check=check
                 )
             except ConflictError as error:
                 raise api_errors.ProblemError(
                     409, error.message, error.hint, last=self._find_last_act(recorder, table_key, act).number
                 ) from error
-            position = outcome.position or self._position_of(recorder, table_key, act)
+            position = outcome.position or self._find_act_position(recorder, table_key, act)
             if outcome.kind != "header":
                 table.note_act(act.sender, LastAct(act.number, position))
             return ActReceipt(outcome.kind != "header", outcome.is_repeat, position)
@@ -210,31 +212,31 @@ class RecordedTables:
 
         `spend` uses the floor's code up, after the table is still as the dealer saw it, or raises an error.
         """
-        table = self._table(table_key)
+        table = self._find_table(table_key)
         with table.lock:
-            recorder = self._recorder_for(table, device, None, person)
+            recorder = self._prepare_recorder(table, device, None, person)
 
             def check() -> None:
                 if recorder.position() != act.seen_position:
                     raise position_conflict(recorder, act.seen_position)
                 spend()
 
-            key = approval_key(table_key, act.form_id)
+            key = build_approval_key(table_key, act.form_id)
             return table.session.take(act.line, key=key, seat=act.seat, check=check).is_repeat
 
     def change_dealer(self, table_key: TableKey, device: DeviceEnrolled, person: PagePerson) -> None:
         """Record that another dealer sits down, if the table's record has somebody else."""
-        table = self._table(table_key)
+        table = self._find_table(table_key)
         with table.lock:
-            recorder = self._recorder_for(table, device, None, person)
+            recorder = self._prepare_recorder(table, device, None, person)
             table.session.live_table.refresh()
             previous, dealer = table.session.live_table.state.dealer, person.recording.user
             if previous != dealer:
                 recorder.record_events([DealerChanged(dealer, previous)], {})
 
-    def position_at(self, table_key: TableKey) -> int:
+    def find_position(self, table_key: TableKey) -> int:
         """Return the log position of a table's last entry."""
-        table = self._table(table_key)
+        table = self._find_table(table_key)
         with table.lock:
             table.session.recorder.look()
             return table.session.recorder.position()
@@ -268,14 +270,14 @@ class RecordedTables:
     def _find_last_act(self, recorder: Recorder, table_key: TableKey, act: PageAct) -> LastAct:
         """Return the sender's last recorded act up to this one; number 0 if there is none."""
         for number in range(act.number, max(0, act.number - _MAX_LOOKBACK), -1):
-            stored_act = recorder.find_stored(page_key(table_key, act.sender, number))
+            stored_act = recorder.find_stored(build_page_key(table_key, act.sender, number))
             if stored_act is not None:
                 return LastAct(number, stored_act.position)
         return LastAct(0, 0)
 
-    def _position_of(self, recorder: Recorder, table_key: TableKey, act: PageAct) -> int:
+    def _find_act_position(self, recorder: Recorder, table_key: TableKey, act: PageAct) -> int:
         """Return the log position of a recorded act."""
-        stored_act = recorder.find_stored(page_key(table_key, act.sender, act.number))
+        stored_act = recorder.find_stored(build_page_key(table_key, act.sender, act.number))
         return recorder.position() if stored_act is None else stored_act.position
 
     def record_events(self, table_key: TableKey, device: DeviceEnrolled, request: Events) -> Answer:
@@ -284,27 +286,29 @@ class RecordedTables:
             raise api_errors.wrong_event_count(MAX_BATCH)
         events = [decode_event(raw) for raw in request.events]
         times = {index: moment for index, moment in enumerate(request.times[: len(events)]) if moment is not None}
-        key = device_key(table_key, device.device, request.key, 0)
-        table = self._table(table_key)
+        key = build_device_key(table_key, device.device, request.key, 0)
+        table = self._find_table(table_key)
         with table.lock:
-            recorder = self._recorder_for(table, device, request.sent)
-            (earlier_act,) = former_acts(recorder, table_key, device.device, request.key, 1)
+            recorder = self._prepare_recorder(table, device, request.sent)
+            (earlier_act,) = find_former_acts(recorder, table_key, device.device, request.key, 1)
             outcome = recorder.record_events(
                 events, times, key=key, behind=request.seen_version, former_act=earlier_act
             )
-            return Answer(recorded=len(events), again=outcome.is_repeat, live=self._visible_document(table, device))
+            return Answer(
+                recorded=len(events), again=outcome.is_repeat, live=self._build_visible_document(table, device)
+            )
 
     def undo(self, table_key: TableKey, device: DeviceEnrolled, request: Undo) -> Answer:
         """Take back the last valid event of the running hand."""
-        key = device_key(table_key, device.device, request.key, 0)
-        table = self._table(table_key)
+        key = build_device_key(table_key, device.device, request.key, 0)
+        table = self._find_table(table_key)
         with table.lock:
-            recorder = self._recorder_for(table, device, request.sent)
-            (earlier_act,) = former_acts(recorder, table_key, device.device, request.key, 1)
+            recorder = self._prepare_recorder(table, device, request.sent)
+            (earlier_act,) = find_former_acts(recorder, table_key, device.device, request.key, 1)
             outcome = recorder.undo(why=request.reason, key=key, behind=request.seen_version, former_act=earlier_act)
-            return Answer(recorded=1, again=outcome.is_repeat, live=self._visible_document(table, device))
+            return Answer(recorded=1, again=outcome.is_repeat, live=self._build_visible_document(table, device))
 
-    def _table(self, table_key: TableKey) -> _LockedTable:
+    def _find_table(self, table_key: TableKey) -> _LockedTable:
         """Return a table with its recorder. Raise `ProblemError` 404 if its game is unknown."""
         with self._lock:
             table = self._tables.get(table_key)
@@ -322,7 +326,7 @@ class RecordedTables:
         settings_before = find_last_settings(self.ledger, table_key.venue, table_key.table, table_key.tournament)
         if settings_before is None:
             raise api_errors.table_unknown()
-        return _LockedTable(self._new_session(Recorder(self.ledger, *settings_before)))
+        return _LockedTable(self._open_session(Recorder(self.ledger, *settings_before)))
 
     def list_kept(self) -> list[TableKey]:
         """Return the tables that were used lately, also those without a hand yet."""
@@ -338,10 +342,10 @@ class RecordedTables:
             with table.lock:
                 table.session.load_books(self._books)
 
-    def _new_session(self, recorder: Recorder) -> TableSession:
+    def _open_session(self, recorder: Recorder) -> TableSession:
         return TableSession(recorder, self._books)
 
-    def _recorder_for(
+    def _prepare_recorder(
         self, table: _LockedTable, device: DeviceEnrolled, sent: Millis | None, person: PagePerson | None = None
     ) -> Recorder:
         """Return a table's up-to-date recorder, set up to write for this device, or for a person on it."""
@@ -363,19 +367,19 @@ class RecordedTables:
                 if act:
                     raise api_errors.approval_needed(act, recorder.position())
 
-        recorder.author = self._author_of(device, person)._replace(check=check)
+        recorder.author = self._build_author(device, person)._replace(check=check)
 
-    def _author_of(self, device: DeviceEnrolled, person: PagePerson | None) -> Author:
+    def _build_author(self, device: DeviceEnrolled, person: PagePerson | None) -> Author:
         if person is None:
             return Author(f"device:{device.device}", hides_cards=self._hide)
         recording = person.recording
         responsible_person = recording.approver or recording.user
         return Author(recording.writer, person=responsible_person, role=person.role, hides_cards=self._hide)
 
-    def _visible_document(self, table: _LockedTable, device: DeviceEnrolled) -> LiveDocument:
-        return table.session.document(self._visible_seats(table, device))
+    def _build_visible_document(self, table: _LockedTable, device: DeviceEnrolled) -> LiveDocument:
+        return table.session.document(self._find_visible_seats(table, device))
 
-    def _visible_seats(self, table: _LockedTable, device: DeviceEnrolled) -> frozenset[Seat] | None:
+    def _find_visible_seats(self, table: _LockedTable, device: DeviceEnrolled) -> frozenset[Seat] | None:
         """Return the seats whose cards a device may see; None = all."""
         audience = ALL if device.cards else PUBLIC
         return find_visible_seats(table.session.recorder.hand_events, audience, self.ledger.people)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger import safe
 from projections.amount_text import amount
-from web.pages.seat_layout import tall, wide
+from web.pages.seat_layout import lay_out_tall, lay_out_wide
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -54,7 +54,9 @@ def draw_dues(document: OwedDocument) -> DuesFelt | None:
         _build_chair(seat, occupied_seats.get(seat), marks.get(seat, []), due, document.unit, document.exponent)
         for seat in seats
     ]
-    return DuesFelt(chairs, [wide(len(seats)), tall(len(seats))], len(due.placements) > 1 or len(due.choices) > 1)
+    return DuesFelt(
+        chairs, [lay_out_wide(len(seats)), lay_out_tall(len(seats))], len(due.placements) > 1 or len(due.choices) > 1
+    )
 
 
 def _list_marks(place: Placement) -> dict[Seat, list[str]]:

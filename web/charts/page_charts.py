@@ -19,7 +19,7 @@ _MAX_NAME: Final = 14
 _SEVERITIES: Final = get_args(Severity)
 
 
-def stack_charts(evening: TableEvening) -> list[LineChart]:
+def build_stack_charts(evening: TableEvening) -> list[LineChart]:
     """Return the players' stacks as lines, once for screens and once for phones; [] if no stack is recorded."""
     all_series = [
         Series(f"{line.seats[-1]} {safe.terminal(line.player, _MAX_NAME)}", line.stacks)
@@ -30,7 +30,7 @@ def stack_charts(evening: TableEvening) -> list[LineChart]:
     return [chart for chart in charts if chart is not None]
 
 
-def heat_level(dealer_map: DealerMap, dealer: DealerRow, clause_index: int) -> str:
+def find_heat_level(dealer_map: DealerMap, dealer: DealerRow, clause_index: int) -> str:
     """Return how a rate compares with all dealers' rate of its clause: "few", "0", or "1" (usual) to "4" (4 times)."""
     rate = dealer.rates[clause_index]
     if rate.has_too_few_hands or not rate.findings:

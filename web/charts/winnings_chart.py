@@ -49,17 +49,15 @@ def build_winnings_chart(line: WinLine) -> WinningsChart:
     grid_amounts = choose_grid(min(values), max(values))
     bottom, top = grid_amounts[0], grid_amounts[-1]
 
-    def height_of(value: int) -> float:
+    def find_y(value: int) -> float:
         return round(_TOP + (top - value) * (_HEIGHT - _TOP - _BOTTOM) / (top - bottom), 1)
 
-    def place_of(hands: int) -> float:
+    def find_x(hands: int) -> float:
         return round(_SCALE_WIDTH + hands * (_WIDTH - _SCALE_WIDTH - _MARGIN) / line.hands, 1)
 
     def draw(css_class: str, heights: list[int]) -> WinningsLine:
         pairs = zip(points, heights, strict=True)
-        return WinningsLine(
-            css_class, " ".join(f"{place_of(point.hands)},{height_of(value)}" for point, value in pairs)
-        )
+        return WinningsLine(css_class, " ".join(f"{find_x(point.hands)},{find_y(value)}" for point, value in pairs))
 
     return WinningsChart(
         series=[
@@ -67,9 +65,9 @@ def build_winnings_chart(line: WinLine) -> WinningsChart:
             draw("showdown", [point.showdown for point in points]),
             draw("net", [point.net for point in points]),
         ],
-        amounts=[Tick(height_of(value), amount(value, line.unit, line.exponent)) for value in grid_amounts],
-        hands=[Tick(place_of(hands), f"{hands:,}") for hands in sorted({0, line.hands // 2, line.hands})],
-        zero=height_of(0),
+        amounts=[Tick(find_y(value), amount(value, line.unit, line.exponent)) for value in grid_amounts],
+        hands=[Tick(find_x(hands), f"{hands:,}") for hands in sorted({0, line.hands // 2, line.hands})],
+        zero=find_y(0),
         plot_left=_SCALE_WIDTH,
         plot_right=_WIDTH - _MARGIN,
         rows=_choose_rows(line),

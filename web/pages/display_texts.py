@@ -29,12 +29,12 @@ _SHOWDOWN_TOPICS: Final = {"hand.showdown-begun", "hand.cards-shown"}
 _MAX_NAME_LENGTH: Final = 13
 
 
-def seat_at_opening(page: HandPage, seat: Seat) -> SeatDocument | None:
+def find_opening_seat(page: HandPage, seat: Seat) -> SeatDocument | None:
     """Return a seat in the opening frame, or None if it isn't there."""
     return next((seat_view for seat_view in page.frames[page.first].seats if seat_view.seat == seat), None)
 
 
-def plate_name(chair: Chair) -> str:
+def format_plate_name(chair: Chair) -> str:
     """Return the seat number and short name on the plate, escaped."""
     return f"{chair.seat} {safe.terminal(chair.player, _MAX_NAME_LENGTH)}".rstrip()
 
@@ -44,14 +44,14 @@ def describe_seat(page: HandPage, seat_view: SeatDocument) -> str:
     return f"{amount(seat_view.stack, page.unit, page.exponent)} {_STATUS_LABELS.get(seat_view.status, '')}".rstrip()
 
 
-def headline(finding: Finding, page: HandPage) -> str:
+def format_headline(finding: Finding, page: HandPage) -> str:
     """Return what happened, with the names of the players."""
-    return finding_text.format_headline(finding, _name_lookup(page))
+    return finding_text.format_headline(finding, _build_name_lookup(page))
 
 
-def should_be(finding: Finding, page: HandPage) -> str:
+def format_should_be(finding: Finding, page: HandPage) -> str:
     """Return what should have been, with the names of the players."""
-    return finding_text.format_should_be(finding, _name_lookup(page))
+    return finding_text.format_should_be(finding, _build_name_lookup(page))
 
 
 def name_players(text: str, players: Mapping[Seat, str]) -> str:
@@ -67,38 +67,38 @@ def count_moved_chips(finding: Finding) -> str:
 
 def describe_debts(finding: Finding, page: HandPage | None = None) -> str:
     """Return who owes whom because of a finding."""
-    names = None if page is None else _name_lookup(page)
+    names = None if page is None else _build_name_lookup(page)
     return finding_text.describe_money(finding.money, finding.unit, finding.exponent, names)
 
 
-def with_names(text: str, live: LiveDocument) -> str:
+def name_live_players(text: str, live: LiveDocument) -> str:
     """Return a finding's text with the names of the players at a live table."""
     seats = live.moment.seats if live.moment is not None else live.seated
     names = {seat_view.seat: seat_view.player for seat_view in seats}
     return finding_text.name_seats(text, lambda seat: names.get(seat, ""))
 
 
-def _name_lookup(page: HandPage) -> Callable[[Seat], str]:
+def _build_name_lookup(page: HandPage) -> Callable[[Seat], str]:
     names = {chair.seat: chair.player for chair in page.chairs}
     return lambda seat: names.get(seat, "")
 
 
-def position_seats(positions: ButtonAndBlinds) -> tuple[Seat | None, Seat | None, Seat | None]:
+def list_position_seats(positions: ButtonAndBlinds) -> tuple[Seat | None, Seat | None, Seat | None]:
     """Return the seats of button, small and big blind."""
     return positions.button, positions.small, positions.big
 
 
-def markers_at(page: HandPage, seat: Seat) -> list[tuple[str, bool]]:
+def list_markers(page: HandPage, seat: Seat) -> list[tuple[str, bool]]:
     """Return the markers in front of a seat, then those that should have been there (True)."""
     should = page.judgements[0].should
     recorded_markers = [
         (marker, False)
-        for marker, marked_seat in zip(MARKER_NAMES, position_seats(page.recorded), strict=True)
+        for marker, marked_seat in zip(MARKER_NAMES, list_position_seats(page.recorded), strict=True)
         if marked_seat == seat
     ]
     if should is None:
         return recorded_markers
-    seat_pairs = zip(MARKER_NAMES, position_seats(should), position_seats(page.recorded), strict=True)
+    seat_pairs = zip(MARKER_NAMES, list_position_seats(should), list_position_seats(page.recorded), strict=True)
     return recorded_markers + [
         (marker, True)
         for marker, marked_seat, recorded_seat in seat_pairs
@@ -115,12 +115,12 @@ def lay_cards(cards: Sequence[tuple[str, str]], row_width: float, card_width: fl
     return [(round(left_edge + step * index, 1), rank, suit) for index, (rank, suit) in enumerate(cards)]
 
 
-def dealt_boards(frame: Frame) -> list[str]:
+def list_dealt_boards(frame: Frame) -> list[str]:
     """Return the boards with cards."""
     return [board for board in frame.boards if board]
 
 
-def board_places(boards: int) -> list[tuple[int, int, int, int]]:
+def place_boards(boards: int) -> list[tuple[int, int, int, int]]:
     """Return x, y, card width and card height of each board. Three or more boards lie in two columns."""
     columns = 2 if boards > 2 else 1
     rows = -(-boards // columns)
@@ -168,7 +168,7 @@ def describe_table(page: HandPage) -> str:
     )
 
 
-def street_starts(page: HandPage) -> list[tuple[str, int]]:
+def find_street_starts(page: HandPage) -> list[tuple[str, int]]:
     """Return the first frame of each street, then of a showdown that follows the last street."""
     starts: dict[str, int] = {}
     for frame_index, frame in enumerate(page.frames):
@@ -180,12 +180,12 @@ def street_starts(page: HandPage) -> list[tuple[str, int]]:
     return list(starts.items())
 
 
-def judgements_in_force(page: HandPage) -> list[Judgement]:
+def list_judgements_in_force(page: HandPage) -> list[Judgement]:
     """Return the judgements under the requested books, or under the books that the house may have had in force."""
     return [judgement for judgement in page.judgements if not judgement.is_for_comparison]
 
 
-def finding_frames(page: HandPage, book: int = 0) -> list[int]:
+def find_finding_frames(page: HandPage, book: int = 0) -> list[int]:
     """Return the frames with findings of a book, given its index on the page."""
     versions = {finding.version for finding in page.judgements[book].findings}
     pairs = sorted((frame.version, frame_index) for frame_index, frame in enumerate(page.frames))
@@ -218,7 +218,7 @@ def has_ghosts(page: HandPage) -> bool:
     return any(judgement.should is not None and judgement.should != page.recorded for judgement in page.judgements)
 
 
-def signed_amount(chips: Chips, page: HandPage) -> str:
+def format_signed_amount(chips: Chips, page: HandPage) -> str:
     """Return an amount with its sign."""
     return f"{'+' if chips > 0 else ''}{amount(chips, page.unit, page.exponent)}"
 
@@ -235,7 +235,7 @@ def describe_position_errors(page: HandPage, judgement: Judgement) -> str:
     dealt_seats = {seat.seat for seat in page.frames[-1].seats if seat.status != "left-out"}
     errors = []
     for name, should, recorded_seat in zip(
-        MARKER_NAMES.values(), position_seats(judgement.should), position_seats(page.recorded), strict=True
+        MARKER_NAMES.values(), list_position_seats(judgement.should), list_position_seats(page.recorded), strict=True
     ):
         if should != recorded_seat:
             empty_note = " (nobody is dealt in there)" if should is not None and should not in dealt_seats else ""
@@ -246,7 +246,7 @@ def describe_position_errors(page: HandPage, judgement: Judgement) -> str:
 
 def format_positions(positions: ButtonAndBlinds) -> str:
     """Return the seats of button, small and big blind, such as "1, 2, 3"."""
-    return ", ".join("-" if seat is None else str(seat) for seat in position_seats(positions))
+    return ", ".join("-" if seat is None else str(seat) for seat in list_position_seats(positions))
 
 
 def describe_overpaid(shares: Sequence[Share], knock_on: KnockOn) -> str:

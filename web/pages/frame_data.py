@@ -29,15 +29,15 @@ def build_island(page: HandPage) -> str:
         "exponent": page.exponent,
         "big": page.big,
         "first": page.first,
-        "frames": _frame_changes(page),
+        "frames": _list_frame_changes(page),
         "books": [
             {
-                "should": _position_seats(judgement.should),
-                "frames": sorted({_frame_index(page, finding.version) for finding in judgement.findings}),
+                "should": _list_position_seats(judgement.should),
+                "frames": sorted({_find_frame_index(page, finding.version) for finding in judgement.findings}),
             }
             for judgement in page.judgements
         ],
-        "source": _segment_ranges(page),
+        "source": _find_segment_ranges(page),
     }
     return escape_for_script(msgspec.json.encode(document).decode("utf-8"))
 
@@ -47,12 +47,12 @@ def escape_for_script(text: str) -> str:
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def _frame_index(page: HandPage, version: int) -> int:
+def _find_frame_index(page: HandPage, version: int) -> int:
     """Return the index of an event's frame, or of the nearest frame before it."""
     return max((index for index, frame in enumerate(page.frames) if frame.version <= version), default=0)
 
 
-def _position_seats(positions: ButtonAndBlinds | None) -> list[int | None]:
+def _list_position_seats(positions: ButtonAndBlinds | None) -> list[int | None]:
     return [] if positions is None else [positions.button, positions.small, positions.big]
 
 
@@ -67,12 +67,12 @@ class _FrameState(TypedDict, total=False):
     d: object  # what was paid out
 
 
-def _frame_changes(page: HandPage) -> list[dict[str, object]]:
+def _list_frame_changes(page: HandPage) -> list[dict[str, object]]:
     """Return the difference of each frame from the one before."""
     changes: list[dict[str, object]] = []
     previous_state = _FrameState()
     for frame in page.frames:
-        state = _frame_state(page, frame)
+        state = _build_frame_state(page, frame)
         seats = {
             seat: seat_state
             for seat, seat_state in state["s"].items()
@@ -84,8 +84,8 @@ def _frame_changes(page: HandPage) -> list[dict[str, object]]:
     return changes
 
 
-def _frame_state(page: HandPage, frame: Frame) -> _FrameState:
-    def chips(chip_amount: Chips | None) -> int | str | None:
+def _build_frame_state(page: HandPage, frame: Frame) -> _FrameState:
+    def encode_chips(chip_amount: Chips | None) -> int | str | None:
         return (
             amount(chip_amount, page.unit, page.exponent)
             if chip_amount is not None and abs(chip_amount) >= _FIRST_INEXACT
@@ -94,20 +94,20 @@ def _frame_state(page: HandPage, frame: Frame) -> _FrameState:
 
     seats = {
         str(seat.seat): [
-            chips(seat.stack),
-            chips(seat.bet),
+            encode_chips(seat.stack),
+            encode_chips(seat.bet),
             seat.cards,
             seat.status,
             *([public_cards] if public_cards != seat.cards else []),
         ]
         for seat, public_cards in zip(frame.seats, frame.public, strict=True)
     }
-    pots = [[chips(pot.amount), len(pot.seats)] for pot in frame.pots if pot.amount]
+    pots = [[encode_chips(pot.amount), len(pot.seats)] for pot in frame.pots if pot.amount]
     turn = 0 if frame.turn is None else frame.turn.seat
-    return {"s": seats, "b": frame.boards, "p": pots, "t": turn, "w": frame.street, "d": chips(frame.paid)}
+    return {"s": seats, "b": frame.boards, "p": pots, "t": turn, "w": frame.street, "d": encode_chips(frame.paid)}
 
 
-def _segment_ranges(page: HandPage) -> list[list[int]]:
+def _find_segment_ranges(page: HandPage) -> list[list[int]]:
     """Return the first and last source segment of each frame; [] if it has none."""
     ranges: list[list[int]] = [[] for _ in page.frames]
     for segment_index, segment in enumerate(page.source.segments if page.source else []):

@@ -77,14 +77,16 @@ class ViewedHand:
     @property
     def full_hand(self) -> HandReplay:
         """The whole hand, as the house judges it."""
-        return self._replay(self._recorded, self.entries)
+        return self._build_replay(self._recorded, self.entries)
 
     @property
     def visible_hand(self) -> HandReplay:
         """The hand to judge: whole for the house, otherwise only what the viewer sees."""
-        return self.full_hand if self.viewer.audience == HOUSE else self._replay(self.events, self.visible_entries)
+        return (
+            self.full_hand if self.viewer.audience == HOUSE else self._build_replay(self.events, self.visible_entries)
+        )
 
-    def _replay(self, events: Sequence[HandEvent], entries: Sequence[Entry]) -> HandReplay:
+    def _build_replay(self, events: Sequence[HandEvent], entries: Sequence[Entry]) -> HandReplay:
         first_entry = self.entries[0]
         origins = [entry.mark for entry in entries]
         return HandReplay(
@@ -96,7 +98,7 @@ class ViewedHand:
             session=self.row.session,
         )
 
-    def frame_index_of(self, version: int) -> int:
+    def find_frame_index(self, version: int) -> int:
         """Return the index of an event's frame, or of the nearest frame before it if the viewer can't see the event."""
         versions, frame_indexes = self._frame_indexes
         count = bisect_right(versions, version)
@@ -136,9 +138,9 @@ class ViewedHand:
                     street=moment.street,
                     occurred_at=entry.mark.time,
                     derived=entry.mark.basis == "derived",
-                    span=self._span(entry, line_of_byte),
+                    span=self._find_span(entry, line_of_byte),
                     seats=moment.seats,
-                    public=[_public_cards(public_state, seat) for seat in moment.seats],
+                    public=[_find_public_cards(public_state, seat) for seat in moment.seats],
                     boards=[normalize_cards(board) for board in moment.boards],
                     pots=moment.pots,
                     paid=sum(state.chips.awarded.values()) + state.chips.drop,
@@ -148,22 +150,22 @@ class ViewedHand:
             )
         return frames
 
-    def _span(self, entry: Entry, line_of_byte: Callable[[int], int]) -> Span | None:
+    def _find_span(self, entry: Entry, line_of_byte: Callable[[int], int]) -> Span | None:
         origin = entry.mark
         if not origin.length or not self.row.source:
             return None
         return Span(self.row.start + origin.start, origin.length, line_of_byte(origin.start))
 
-    def recorded_positions(self) -> ButtonAndBlinds:
+    def find_recorded_positions(self) -> ButtonAndBlinds:
         """Return the recorded button and blinds: as the record sets them, else by who posted."""
         state = self.final_state
         seats_by_role = {getattr(post, "role", ""): post.seat for post in reversed(state.posts)}
 
-        def blind(role: str) -> Seat | None:
+        def find_blind(role: str) -> Seat | None:
             seat = state.positions.get(role)
             return seats_by_role.get(role) if seat is None else seat
 
-        return ButtonAndBlinds(state.button, blind("small"), blind("big"))
+        return ButtonAndBlinds(state.button, find_blind("small"), find_blind("big"))
 
 
 MAX_FRAMES: Final = 600
@@ -172,7 +174,7 @@ _MAX_SEATS: Final = 24 * MAX_FRAMES
 """Seats that all pictures of a hand show together. No table has 24 seats."""
 
 
-def _public_cards(state: HandState, seat: SeatDocument) -> str:
+def _find_public_cards(state: HandState, seat: SeatDocument) -> str:
     return normalize_cards("".join(state.hole_cards(seat.seat))) if seat.seat in state.dealt else ""
 
 

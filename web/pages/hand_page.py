@@ -67,7 +67,7 @@ def _build_page(judged_hand: JudgedHand, file: SourceFileName, address: str) -> 
     )
     hand_document.place.line = first_line
     frames = viewed_hand.build_frames(hand_document, line_of_byte)
-    recorded_positions = viewed_hand.recorded_positions()
+    recorded_positions = viewed_hand.find_recorded_positions()
     game = viewed_hand.final_state.game
     source_text, no_source_reason = _read_source_text(viewed_hand, file, first_line)
     return HandPage(
@@ -78,27 +78,27 @@ def _build_page(judged_hand: JudgedHand, file: SourceFileName, address: str) -> 
         chairs=list_chairs(frames, [recorded_positions, *(judgement.should for judgement in judged_hand.judgements)]),
         recorded=recorded_positions,
         frames=frames,
-        first=_opening_frame(judged_hand, frames),
+        first=_choose_opening_frame(judged_hand, frames),
         judgements=judged_hand.judgements,
         differences=judged_hand.differences,
         money=build_money(viewed_hand.final_state, describer),
         source=source_text,
         unsourced=no_source_reason,
-        alike=lookalike_groups(_player_names(viewed_hand)) if viewed_hand.viewer.naming == "keep" else [],
+        alike=lookalike_groups(_list_player_names(viewed_hand)) if viewed_hand.viewer.naming == "keep" else [],
         corrections=_describe_corrections(viewed_hand),
         undrawn=max(0, len(viewed_hand.events) - len(frames)),
     )
 
 
-def _player_names(hand: ViewedHand) -> list[str]:
+def _list_player_names(hand: ViewedHand) -> list[str]:
     """Return the names of the players in a hand, unescaped."""
     players = [event.player for event in hand.events if isinstance(event, SeatDealtIn | SeatLeftOut)]
     return [name for player in players if (name := hand.people.name(player))]
 
 
-def _opening_frame(judged_hand: JudgedHand, frames: list[Frame]) -> int:
+def _choose_opening_frame(judged_hand: JudgedHand, frames: list[Frame]) -> int:
     """Return the frame where a page opens: the first finding of a primary book, but never before the deal is done."""
-    finding_frames = [judged_hand.hand.frame_index_of(finding.version) for finding in judged_hand.findings]
+    finding_frames = [judged_hand.hand.find_frame_index(finding.version) for finding in judged_hand.findings]
     deal_frames = (
         frame_index for frame_index, event in enumerate(judged_hand.hand.events) if isinstance(event, DealCompleted)
     )

@@ -29,7 +29,7 @@ from projections.reports.knock_on_text import describe_knock_on
 from web.charts import page_charts
 from web.pages import display_texts
 from web.pages.frame_data import build_island
-from web.pages.seat_layout import narrowed_width, tall, wide
+from web.pages.seat_layout import find_narrowed_width, lay_out_tall, lay_out_wide
 
 if TYPE_CHECKING:
     from web.pages.documents import ReportDocument
@@ -37,34 +37,34 @@ if TYPE_CHECKING:
 SUITS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 _MAX_TEXT_LENGTH: Final = 4000
 _HELPERS: Final = (
-    "board_places",
     "count_moved_chips",
     "count_unjudged",
-    "dealt_boards",
     "describe_debts",
     "describe_overpaid",
     "describe_position_errors",
     "describe_seat",
     "describe_stack_changes",
     "describe_table",
-    "finding_frames",
+    "find_finding_frames",
+    "find_opening_seat",
+    "find_street_starts",
+    "format_headline",
+    "format_plate_name",
     "format_positions",
     "format_pot",
     "format_pots",
+    "format_should_be",
+    "format_signed_amount",
     "has_ghosts",
-    "headline",
-    "judgements_in_force",
     "lay_cards",
     "list_books",
-    "markers_at",
+    "list_dealt_boards",
+    "list_judgements_in_force",
+    "list_markers",
+    "list_position_seats",
+    "name_live_players",
     "name_players",
-    "plate_name",
-    "position_seats",
-    "seat_at_opening",
-    "should_be",
-    "signed_amount",
-    "street_starts",
-    "with_names",
+    "place_boards",
 )
 
 
@@ -86,27 +86,27 @@ def _read_style(report: ReportDocument) -> str:
 
 def _render_report(report: ReportDocument, style: str, script: str, *, paper: bool) -> str:
     return (
-        template_environment()
+        build_template_environment()
         .get_template("report.html")
         .render(
             report=report,
             paper=paper,
             style=Markup(style),  # noqa: S704 - a file of ours
             script=Markup(script),  # noqa: S704 - a file of ours
-            policy=content_policy(style, script),
+            policy=build_content_policy(style, script),
         )
     )
 
 
-def content_policy(style: str, script: str) -> str:
+def build_content_policy(style: str, script: str) -> str:
     """Return a content security policy that admits only this style sheet and this script."""
     return (
-        f"default-src 'none'; script-src '{_csp_hash(script)}'; style-src '{_csp_hash(style)}'; "
+        f"default-src 'none'; script-src '{_hash_for_policy(script)}'; style-src '{_hash_for_policy(style)}'; "
         "base-uri 'none'; form-action 'none'"
     )
 
 
-def _csp_hash(text: str) -> str:
+def _hash_for_policy(text: str) -> str:
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
@@ -128,7 +128,7 @@ _LANGUAGE_TAGS: Final = {"zh": "zh-Hans"}
 
 
 @cache
-def template_environment() -> Environment:
+def build_template_environment() -> Environment:
     """Return the templates with the filters and functions that they call."""
     templates = Environment(
         loader=PackageLoader(web.__name__),
@@ -140,7 +140,7 @@ def template_environment() -> Environment:
     )
     templates.filters |= {
         "already_safe": SafeText,
-        "cards": cards,
+        "cards": parse_cards,
         "fact": describe_fact,
         "how_to_record": how_to_record,
         "describe_aftermath": lambda knock_on: SafeText(describe_knock_on(knock_on)),
@@ -157,12 +157,12 @@ def template_environment() -> Environment:
         "when": describe_local_time,
         "paper_table": lambda: Markup(read_static("paper-table.css")),  # noqa: S704 - a file of ours
         "paper_chart": lambda: Markup(read_static("paper-chart.css")),  # noqa: S704 - a file of ours
-        "narrowed_width": narrowed_width,
-        "stack_charts": page_charts.stack_charts,
+        "narrowed_width": find_narrowed_width,
+        "stack_charts": page_charts.build_stack_charts,
         "stack_summary": iter_stack_summary,
-        "heat_level": page_charts.heat_level,
+        "heat_level": page_charts.find_heat_level,
         "clock": lambda millis: format_wall_time(millis).replace("T", " "),
-        "drawings": lambda seats: [wide(seats), tall(seats)],
+        "drawings": lambda seats: [lay_out_wide(seats), lay_out_tall(seats)],
         "island": lambda page: Markup(build_island(page)),  # noqa: S704 - JSON of ours, without < > &
         "suit": SUITS.get,
         "phrase": phrase,
@@ -187,7 +187,7 @@ def _make_safe(value: object) -> object:
     return value
 
 
-def cards(text: str) -> list[tuple[str, str]]:
+def parse_cards(text: str) -> list[tuple[str, str]]:
     """Return the rank and suit of each card; empty for an unknown card.
 
     >>> cards("Th??")

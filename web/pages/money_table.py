@@ -24,14 +24,14 @@ def build_money(state: HandState, describer: EventDescriber) -> Money:
     pot = state.pot_size()
     unassigned = pot - sum(state.chips.awarded.values()) - state.chips.drop - state.chips.impounded
     cashed_total = sum(state.cash_outs.values())
-    accounts += _account_without_seat("the house, taken from the pot", state.chips.drop)
-    accounts += _account_without_seat("the house, for hands that were cashed out or insured", -cashed_total)
-    accounts += _account_without_seat("in the pot before the hand", -state.chips.seeded)
-    accounts += _account_without_seat("impounded", state.chips.impounded)
-    accounts += _account_without_seat("not given to anybody in the record", unassigned)
+    accounts += _list_other_account("the house, taken from the pot", state.chips.drop)
+    accounts += _list_other_account("the house, for hands that were cashed out or insured", -cashed_total)
+    accounts += _list_other_account("in the pot before the hand", -state.chips.seeded)
+    accounts += _list_other_account("impounded", state.chips.impounded)
+    accounts += _list_other_account("not given to anybody in the record", unassigned)
     return Money(accounts, void=False)
 
 
-def _account_without_seat(name: str, chips: Chips) -> list[Account]:
+def _list_other_account(name: str, chips: Chips) -> list[Account]:
     """Return the line of an account without a seat; [] if no chips went there."""
     return [Account(name, None, None, max(0, -chips), max(0, chips), chips)] if chips else []

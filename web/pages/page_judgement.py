@@ -76,7 +76,7 @@ class BookChoice(NamedTuple):
     )
 
 
-def default_books(ledger: Ledger, rows: Sequence[HandRow]) -> BookChoice:
+def choose_default_books(ledger: Ledger, rows: Sequence[HandRow]) -> BookChoice:
     """Return the books for hands when nobody named one: the house's adopted book, and ours for comparison.
 
     Without an adopted book, all books are for comparison. If a hand has no time and the house changed its book,
@@ -130,9 +130,9 @@ class HandJudge:
         )
 
     def _judge_hand(self, hand: ViewedHand, contexts: ContextsByBook | None) -> JudgedHand:
-        result = self._audit(hand.visible_hand, contexts)
+        result = self._judge_replay(hand.visible_hand, contexts)
         if hand.viewer.audience != HOUSE:
-            result.findings = _findings_for_viewer(result, self._audit(hand.full_hand, contexts), hand)
+            result.findings = _filter_findings(result, self._judge_replay(hand.full_hand, contexts), hand)
             result.differences = []
         book_refs = {ref.name: ref for ref in result.books}
         book_judgements = (
@@ -148,7 +148,7 @@ class HandJudge:
         ]
         return JudgedHand(hand, judgements, list(result.differences))
 
-    def _audit(self, replay: HandReplay, contexts: ContextsByBook | None) -> AuditResult:
+    def _judge_replay(self, replay: HandReplay, contexts: ContextsByBook | None) -> AuditResult:
         return Auditor(self._books).judge_hands([(replay, contexts)])
 
     def _judge_under_book(
@@ -158,13 +158,13 @@ class HandJudge:
         coverage = [row for row in result.coverage if row.book == ref.name]
         knock_on = self._follow_hand(ref, hand, result, contexts)
         is_position_right = knock_on is not None and knock_on.why == POSITIONS_RIGHT and not knock_on.hands
-        right_positions = hand.recorded_positions() if is_position_right else _first_right_positions(knock_on)
+        right_positions = hand.find_recorded_positions() if is_position_right else _find_right_positions(knock_on)
         return Judgement(
             book=replace(ref, adopted=self._adopted.get(ref.name, "")),
             findings=result.list_findings(ref.name),
             should=right_positions,
             is_position_right=is_position_right,
-            unknown=self._unknown_positions_reason(knock_on) if right_positions is None else "",
+            unknown=self._explain_unknown_positions(knock_on) if right_positions is None else "",
             position_grounds=[] if contexts is None else _list_position_grounds(contexts[ref.name]),
             knock_on=knock_on if knock_on is not None and knock_on.hands else None,
             judged=0 if _is_too_long(coverage) else sum(row.judged > 0 for row in coverage),
@@ -187,16 +187,16 @@ class HandJudge:
         knock_on = self._knock_ons.follow_hand(
             table_key, hand.row.stream.hex, book, next(table_findings, None), table_context=contexts
         )
-        return _without_player_ids(knock_on, hand)
+        return _drop_player_ids(knock_on, hand)
 
-    def _unknown_positions_reason(self, knock_on: KnockOn | None) -> str:
+    def _explain_unknown_positions(self, knock_on: KnockOn | None) -> str:
         """Return why nobody can say where button and blinds belonged; "" if the judge was not asked."""
         if knock_on is not None:
             return knock_on.why
         return _NO_POSITION_RULE if self._follows_hands else ""
 
 
-def _first_right_positions(knock_on: KnockOn | None) -> ButtonAndBlinds | None:
+def _find_right_positions(knock_on: KnockOn | None) -> ButtonAndBlinds | None:
     """Return where button and blinds belonged in the hand itself, or None if that is unknown."""
     return knock_on.hands[0].should if knock_on is not None and knock_on.hands else None
 
@@ -228,7 +228,7 @@ def _list_missing_facts(coverage: list[Coverage]) -> list[Wanting]:
     ]
 
 
-def _findings_for_viewer(viewer_result: AuditResult, full_result: AuditResult, hand: ViewedHand) -> list[Finding]:
+def _filter_findings(viewer_result: AuditResult, full_result: AuditResult, hand: ViewedHand) -> list[Finding]:
     """Return the findings that both this viewer and the house reach, each under the house's fingerprint.
 
     A finding that only one of them reaches is left out, since it would reveal hidden cards.
@@ -247,7 +247,7 @@ def _findings_for_viewer(viewer_result: AuditResult, full_result: AuditResult, h
     return findings
 
 
-def _without_player_ids(knock_on: KnockOn, hand: ViewedHand) -> KnockOn:
+def _drop_player_ids(knock_on: KnockOn, hand: ViewedHand) -> KnockOn:
     """Return what a hand led to, without player ids if the viewer sees no names: an id identifies a player too."""
     if hand.viewer.naming == "keep":
         return knock_on

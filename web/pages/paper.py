@@ -43,13 +43,13 @@ def _add_header_scopes(_: Document, pdf: PDF) -> None:
     }
     for element in elements.values():
         if element["S"] == "/TH":
-            row = elements.get(_to_text(element["P"]), {})
-            row_group = elements.get(_to_text(row.get("P", "")), {})
+            row = elements.get(_decode_reference(element["P"]), {})
+            row_group = elements.get(_decode_reference(row.get("P", "")), {})
             scope = "/Column" if row_group.get("S") == "/THead" else "/Row"
             element["A"] = f"<</O /Table /Scope {scope}>>"
 
 
-def _to_text(reference: bytes | str) -> str:
+def _decode_reference(reference: bytes | str) -> str:
     return reference.decode() if isinstance(reference, bytes) else reference
 
 

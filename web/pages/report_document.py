@@ -13,7 +13,7 @@ from projections.cases.case_view import build_case_document
 from web.pages.case_heading import build_case_heading, load_cited_books
 from web.pages.documents import ReportDocument
 from web.pages.hand_page import build_pages, read_ledger_head
-from web.pages.page_judgement import BookChoice, default_books
+from web.pages.page_judgement import BookChoice, choose_default_books
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -66,7 +66,7 @@ def build_report(
         if not chosen_books:
             chosen_books, missing_books = load_cited_books(ledger, case.state)
             is_under_cited_books = bool(chosen_books)
-    books = BookChoice(chosen_books) if chosen_books or not hand_rows else default_books(ledger, hand_rows)
+    books = BookChoice(chosen_books) if chosen_books or not hand_rows else choose_default_books(ledger, hand_rows)
     summary = None
     if not selection.is_single_hand:
         from web.pages.report_summary import MAX_STEPPED, summarize_hands  # noqa: PLC0415 - a hand's report needs no database tables

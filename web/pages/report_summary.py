@@ -89,7 +89,7 @@ def summarize_hands(
         hands_with_findings=sums.hands_with_findings,
         first=sums.first_time,
         last=sums.last_time,
-        rates=sums.build_rates(_room_rates(ledger, books.primary_books) if viewer.sees_everything else {}),
+        rates=sums.build_rates(_count_room_rates(ledger, books.primary_books) if viewer.sees_everything else {}),
         shares=shares,
         unshared=no_shares_reason,
         wanting=sums.build_wanting(),
@@ -137,7 +137,7 @@ class _Sums:
         moved_chips = sum_moved_chips(judged_hand.chosen_judgements[0].findings)
         self._moved_chips.update(moved_chips.sums)
         self._is_lower_bound |= moved_chips.is_lower_bound
-        clauses_by_fact = _clauses_by_missing_fact(judged_hand.chosen_judgements)
+        clauses_by_fact = _group_clauses_by_fact(judged_hand.chosen_judgements)
         for fact, clauses in clauses_by_fact.items():
             self._wanting[fact] += 1
             self._clauses.setdefault(fact, {}).update(dict.fromkeys(clauses))
@@ -211,7 +211,7 @@ class _Sums:
                 self.hands,
                 round(rate.per_thousand, 2),
                 rate.has_too_few_hands(overall_rate),
-                _rounded(room_rates.get(f"{book} {clause}")),
+                _round_rate(room_rates.get(f"{book} {clause}")),
             )
             for (book, clause, clause_text), count in self._counts.most_common()
             if (rate := Counted(count, self.hands))
@@ -221,7 +221,7 @@ class _Sums:
         return [Wanting(fact, list(self._clauses[fact])) for fact, _ in self._wanting.most_common()]
 
 
-def _clauses_by_missing_fact(judgements: Sequence[Judgement]) -> dict[str, list[str]]:
+def _group_clauses_by_fact(judgements: Sequence[Judgement]) -> dict[str, list[str]]:
     """Return unjudged clauses by the missing fact. With several books, each clause carries its book's name."""
     clauses_by_fact: dict[str, list[str]] = {}
     for judgement in judgements:
@@ -252,7 +252,7 @@ def _sum_blind_shares(
             for index, addend in enumerate((1, share.due or 0, share.paid or 0, not is_known)):
                 player_sums[index] += addend
     shares = [
-        Fair(_player_name(ledger, player, viewer), hands, due, paid, unknown_hands, unit, exponent)
+        Fair(_name_player(ledger, player, viewer), hands, due, paid, unknown_hands, unit, exponent)
         for (player, unit, exponent), (hands, due, paid, unknown_hands) in sums.items()
     ]
     return sorted(
@@ -260,17 +260,17 @@ def _sum_blind_shares(
     ), ""
 
 
-def _player_name(ledger: Ledger, player: PlayerId, viewer: Viewer) -> str:
+def _name_player(ledger: Ledger, player: PlayerId, viewer: Viewer) -> str:
     if viewer.naming == "pseudonym":
         return ledger.people.pseudonym(player)
     return ledger.people.name(player) or f"({player[:6]})"
 
 
-def _rounded(rate: Counted | None) -> float | None:
+def _round_rate(rate: Counted | None) -> float | None:
     return None if rate is None else round(rate.per_thousand, 2)
 
 
-def _room_rates(ledger: Ledger, books: Sequence[Rulebook]) -> Mapping[str, Counted]:
+def _count_room_rates(ledger: Ledger, books: Sequence[Rulebook]) -> Mapping[str, Counted]:
     """Return how often each clause finds something in all hands of the ledger."""
     if not books:
         return {}

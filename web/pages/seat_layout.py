@@ -36,7 +36,7 @@ _WIDEST: Final = 14
 _WIDE_LETTERS: Final = frozenset("MWmw@%&œæŒÆ…—")
 
 
-def narrowed_width(text: str) -> int | None:
+def find_narrowed_width(text: str) -> int | None:
     """Return the width to which a text's letters are narrowed, so that it stays on its plate; None = it fits."""
     width = sum(_estimate_width(letter) for letter in text)
     return TEXT_WIDTH if width > TEXT_WIDTH else None
@@ -81,7 +81,7 @@ class Drawing(NamedTuple):
     cells: list[Cell]
 
 
-def wide(seats: int) -> Drawing:
+def lay_out_wide(seats: int) -> Drawing:
     """Return the drawing for screens and paper: a row above, a row below, and a seat at either end."""
     seats_per_side = _SIDES.get(seats, 1)
     upper_seats = max(1, (seats - 2 * seats_per_side + 1) // 2)
@@ -90,12 +90,12 @@ def wide(seats: int) -> Drawing:
     width = max(columns * (WIDTH + 3 * _GAP), 700) + 2 * _EDGE
     middle_y = HEIGHT + _GAP
     rows = [(middle_y, seats_per_side, seats_per_side)]
-    return _drawing(
+    return _arrange_cells(
         "wide", width, upper_seats, lower_seats, rows, (width // 2, middle_y + HEIGHT // 2), middle_y + HEIGHT + _GAP
     )
 
 
-def tall(seats: int) -> Drawing:
+def lay_out_tall(seats: int) -> Drawing:
     """Return the drawing for phones: up to three seats above and three below, the others at the sides."""
     end_seats = min(6, seats)
     upper_seats, lower_seats = (end_seats + 1) // 2, end_seats // 2
@@ -112,12 +112,12 @@ def tall(seats: int) -> Drawing:
     if len(rows) <= rows_above_middle:
         row_y += MIDDLE
     board_y = rows[rows_above_middle][0] if len(rows) > rows_above_middle else row_y
-    return _drawing(
+    return _arrange_cells(
         "tall", width, upper_seats, lower_seats, rows, (width // 2, board_y - MIDDLE // 2 - _GAP // 2), row_y
     )
 
 
-def _drawing(
+def _arrange_cells(
     name: str,
     width: int,
     upper_seats: int,
@@ -128,9 +128,9 @@ def _drawing(
 ) -> Drawing:
     """Arrange the cells clockwise from the bottom: leftwards, up the left side, along the top, down the right side."""
     board_y = board_center[1]
-    lower_cells = [Cell(x, bottom_y, below=True) for x in reversed(_spread(width, lower_seats))]
+    lower_cells = [Cell(x, bottom_y, below=True) for x in reversed(_spread_cells(width, lower_seats))]
     left_cells = [Cell(_EDGE, row_y, row_y > board_y) for row_y, has_seat, _ in reversed(rows) if has_seat]
-    upper_cells = [Cell(x, 0, below=False) for x in _spread(width, upper_seats)]
+    upper_cells = [Cell(x, 0, below=False) for x in _spread_cells(width, upper_seats)]
     right_cells = [Cell(width - WIDTH - _EDGE, row_y, row_y > board_y) for row_y, _, has_seat in rows if has_seat]
     return Drawing(
         name,
@@ -141,7 +141,7 @@ def _drawing(
     )
 
 
-def _spread(width: int, count: int) -> list[int]:
+def _spread_cells(width: int, count: int) -> list[int]:
     """Return the left edges of `count` cells that share the whole width."""
     column_width = (width - 2 * _EDGE) / max(count, 1)
     return [round(_EDGE + column_width * column + (column_width - WIDTH) / 2) for column in range(count)]

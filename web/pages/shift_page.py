@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from ledger.text.language import phrase, translatable
 from projections.amount_text import amount
-from web.pages.html import content_policy, read_static, template_environment
+from web.pages.html import build_content_policy, build_template_environment, read_static
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,16 +50,16 @@ def _join_styles(*names: str) -> str:
 
 def _render(document: ShiftReportDocument, style: str, *, paper: bool) -> str:
     return (
-        template_environment()
+        build_template_environment()
         .get_template("shift.html")
         .render(
             report=document,
             shift=document.shift,
             paper=paper,
             style=Markup(style),  # noqa: S704 - a file of ours
-            policy=content_policy(style, ""),
+            policy=build_content_policy(style, ""),
             signers=[phrase(signer) for signer in SIGNERS],
-            kind_title=title_of_kind,
+            kind_title=name_difference_kind,
             describe_place=describe_place,
             describe_event=describe_event,
             format_gap=format_gap,
@@ -70,7 +70,7 @@ def _render(document: ShiftReportDocument, style: str, *, paper: bool) -> str:
     )
 
 
-def title_of_kind(kind: DifferenceKind) -> str:
+def name_difference_kind(kind: DifferenceKind) -> str:
     """Return the heading of a kind of difference."""
     return phrase(_KIND_TITLES[kind])
 

@@ -34,7 +34,7 @@ _EARLIEST: Final = (1980, 1, 1, 0, 0, 0)
 def build_engine_archive() -> bytes:
     """Return a zip of the modules and rulebooks that the page needs."""
     home = _ROOT / _PREFIX.removesuffix(".")
-    detectors = [_module_name(path) for path in home.glob(_BY_NAME)]
+    detectors = [_find_module_name(path) for path in home.glob(_BY_NAME)]
     paths = {path.relative_to(_ROOT).as_posix(): path for path in find_modules(ENTRY, *detectors).values()}
     for pattern in _DATA:
         paths |= {path.relative_to(_ROOT).as_posix(): path for path in home.glob(pattern)}
@@ -73,7 +73,7 @@ def find_modules(*names: str) -> dict[str, Path]:
     return modules
 
 
-def _module_name(path: Path) -> str:
+def _find_module_name(path: Path) -> str:
     return ".".join(path.relative_to(_ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 

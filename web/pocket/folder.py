@@ -96,7 +96,7 @@ def build_files(archives: Path | None = None) -> tuple[dict[str, bytes], bool]:
         if language != ENGLISH:
             python_files[f"{language}.mo.gz"] = gzip.compress(build_catalogue(language), 9, mtime=0)
     files = {f"engine/{name}": data for name, data in python_files.items()} | _list_page_files()
-    digest = _digest(files)
+    digest = _compute_digest(files)
     names = ["./", *(name for name in sorted(files) if name not in {"index.html", "engine/pyodide.asm.mjs"})]
     worker = read_static("pocket/service_worker.js")
     worker = worker.replace("DIGEST", digest[:16], 1).replace("[/* FILES */]", json.dumps(names), 1)
@@ -117,7 +117,7 @@ def _list_page_files() -> dict[str, bytes]:
     return files
 
 
-def _digest(files: Mapping[str, bytes]) -> str:
+def _compute_digest(files: Mapping[str, bytes]) -> str:
     digest = sha256()
     for name in sorted(files):
         digest.update(f"{name}\0{len(files[name])}\0".encode() + files[name])

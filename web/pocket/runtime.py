@@ -67,7 +67,7 @@ def load_runtime(folder: Path | None = None) -> dict[str, bytes]:
     return files | {"msgspec.whl": archives[MSGSPEC]}
 
 
-def cache_folder() -> Path:
+def find_cache_folder() -> Path:
     """Return the folder that keeps the archives that were fetched."""
     return platformdirs.user_cache_path("handledger") / "pocket"
 
@@ -82,7 +82,7 @@ def _load_archive(archive: PinnedArchive, folder: Path | None) -> bytes:
             )
         _require_digest(archive, data)
         return data
-    path = cache_folder() / archive.file_name
+    path = find_cache_folder() / archive.file_name
     data = _read_archive(path)
     if data is None or sha256(data).hexdigest() != archive.digest:
         data = _fetch(archive)

@@ -72,7 +72,7 @@ class Server(NamedTuple):
         """The rulebooks named with -r."""
         return self.drawer.settings.books
 
-    def page_request(self, request: Request, parameters: Mapping[str, str]) -> PageRequest:
+    def build_page_request(self, request: Request, parameters: Mapping[str, str]) -> PageRequest:
         """Return the request that a page builder takes."""
         return PageRequest(
             self.ledger,
@@ -129,7 +129,7 @@ class Server(NamedTuple):
         worker = self.ledger.judging
         if isinstance(worker, JudgingWorker) and not PAGES[page_name].needs_server:
             return worker.draw_page(self.drawer.settings, page_name, answer_format, visit)
-        return self.drawer.draw(page_name, answer_format, visit, self.page_request(request, visit.parameters))
+        return self.drawer.draw(page_name, answer_format, visit, self.build_page_request(request, visit.parameters))
 
     def _visit(self, request: Request) -> PageVisit:
         visitor: Visitor = request.scope["visitor"]
@@ -147,7 +147,7 @@ class Server(NamedTuple):
 
     def complete(self, request: Request, document: Site | Wrong) -> Site | Wrong:
         """Add what wasn't judged to a document, so that it doesn't look clean by mistake."""
-        return add_unjudged(self.page_request(request, {}), document)
+        return add_unjudged(self.build_page_request(request, {}), document)
 
     def render_form_page(
         self, page_name: str, request: Request, document: Site | Wrong, form_context: Mapping[str, object]

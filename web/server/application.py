@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from ledger.store import open as open_ledger
 from web.api.application import ApiDispatcher
-from web.api.application import application as api
+from web.api.application import build_api as api
 from web.api.tables import RecordedTables
 from web.log_growth import LogGrowth
 from web.pages.html import list_static, read_static
@@ -34,7 +34,7 @@ from web.server.cases.case_download import download_case_report
 from web.server.cases.case_forms import FORMS
 from web.server.cases.casework import Casework
 from web.server.file_drop import import_files
-from web.server.first_run import FirstRun, first_address
+from web.server.first_run import FirstRun, choose_first_address
 from web.server.opening_cards import answer_open_cards
 from web.server.page_drawer import PAGES, PageDrawer, SiteSettings
 from web.server.request_desk import RequestDesk
@@ -69,7 +69,7 @@ _WORKER: Final = "keep_worker.js"
 """The script with which a browser opens the page of a kept table without a network."""
 
 
-def application(
+def build_application(
     ledger: Ledger,
     name: str,
     keys: list[Key],
@@ -108,7 +108,7 @@ def application(
         OrderedDict(),
     )
     sign_in = None if tables is None else SignIn(server, tables, is_secure=is_secure)
-    form_targets = {} if sign_in is None else _form_targets(server, sign_in)
+    form_targets = {} if sign_in is None else _list_form_targets(server, sign_in)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -123,7 +123,7 @@ def application(
     app = Starlette(
         routes=[*_build_routes(server, sign_in, form_targets), *pocket_routes],
         lifespan=lifespan,
-        exception_handlers={404: _not_found, error_pages.RequestRefusedError: _refusal},
+        exception_handlers={404: _answer_unknown_page, error_pages.RequestRefusedError: _answer_refusal},
     )
     max_bytes_by_path = {path: target.max_bytes for path, target in form_targets.items()}
     host_names = list(host_names)
@@ -142,14 +142,17 @@ def application(
 def _build_routes(server: Server, sign_in: SignIn | None, form_targets: Mapping[str, FormTarget]) -> list[Route]:
     threads = anyio.CapacityLimiter(_MAX_PAGE_THREADS)
     routes = [
-        Route("/", lambda request: RedirectResponse(first_address(server, request), status_code=303)),
+        Route("/", lambda request: RedirectResponse(choose_first_address(server, request), status_code=303)),
         Route("/favicon.ico", lambda _: Response(status_code=204)),
         Route("/live", partial(_stream_growth, server)),
-        *(Route(f"/static/{file}", partial(_static_file, file, media_type)) for file, media_type in _FILES.items()),
-        Route("/hand.svg", partial(_picture, server, threads), methods=["GET"]),
-        Route("/house-rules.toml", partial(_draft_file, server), methods=["GET"]),
-        *(Route(f"/{path}", partial(_page, server, threads, path), methods=["GET"]) for path in PAGES),
-        *(Route(f"/{path}.json", partial(_document, server, threads, path), methods=["GET"]) for path in PAGES),
+        *(
+            Route(f"/static/{file}", partial(_answer_static_file, file, media_type))
+            for file, media_type in _FILES.items()
+        ),
+        Route("/hand.svg", partial(_answer_picture, server, threads), methods=["GET"]),
+        Route("/house-rules.toml", partial(_answer_draft_file, server), methods=["GET"]),
+        *(Route(f"/{path}", partial(_answer_page, server, threads, path), methods=["GET"]) for path in PAGES),
+        *(Route(f"/{path}.json", partial(_answer_document, server, threads, path), methods=["GET"]) for path in PAGES),
     ]
     if sign_in is not None:
         routes.append(Route(SIGN_IN_PATH, sign_in.show, methods=["GET"]))
@@ -163,7 +166,7 @@ class FormTarget(NamedTuple):
     max_bytes: int
 
 
-def _form_targets(server: Server, sign_in: SignIn) -> dict[str, FormTarget]:
+def _list_form_targets(server: Server, sign_in: SignIn) -> dict[str, FormTarget]:
     """Return every address that accepts input. `.json` after the address makes it answer with documents."""
     casework, max_form_bytes, max_file_bytes = Casework(server), server.intake_bounds.form, server.intake_bounds.file
     targets = {
@@ -191,7 +194,7 @@ def _form_targets(server: Server, sign_in: SignIn) -> dict[str, FormTarget]:
     return targets | {f"{path}.json": target for path, target in targets.items()}
 
 
-async def _static_file(name: str, media_type: str, _: Request) -> Response:
+async def _answer_static_file(name: str, media_type: str, _: Request) -> Response:
     headers = {"service-worker-allowed": "/keep"} if name == _WORKER else None
     return Response(read_static(name), media_type=media_type, headers=headers)
 
@@ -204,32 +207,34 @@ _LIVE_PAGE: Final = "keep"
 """The page of a table that is kept: a dealer waits for it, so it doesn't wait for other pages."""
 
 
-async def _page(server: Server, threads: anyio.CapacityLimiter, page_name: str, request: Request) -> Response:
+async def _answer_page(server: Server, threads: anyio.CapacityLimiter, page_name: str, request: Request) -> Response:
     limiter = None if page_name == _LIVE_PAGE else threads
     return await anyio.to_thread.run_sync(server.answer_page, page_name, request, limiter=limiter)
 
 
-async def _picture(server: Server, threads: anyio.CapacityLimiter, request: Request) -> Response:
+async def _answer_picture(server: Server, threads: anyio.CapacityLimiter, request: Request) -> Response:
     return await anyio.to_thread.run_sync(server.answer_picture, request, limiter=threads)
 
 
-async def _draft_file(server: Server, request: Request) -> Response:
+async def _answer_draft_file(server: Server, request: Request) -> Response:
     return await run_in_threadpool(book_adopter.answer_draft_file, server, request)
 
 
-async def _document(server: Server, threads: anyio.CapacityLimiter, page_name: str, request: Request) -> Response:
+async def _answer_document(
+    server: Server, threads: anyio.CapacityLimiter, page_name: str, request: Request
+) -> Response:
     limiter = None if page_name == _LIVE_PAGE else threads
     return await anyio.to_thread.run_sync(server.answer_document, page_name, request, limiter=limiter)
 
 
-async def _not_found(request: Request, _: Exception) -> Response:
-    return error_pages.error_response(request.scope, error_pages.describe_error(page_errors.page_unknown()))
+async def _answer_unknown_page(request: Request, _: Exception) -> Response:
+    return error_pages.build_error_response(request.scope, error_pages.describe_error(page_errors.page_unknown()))
 
 
-async def _refusal(request: Request, error: Exception) -> Response:
+async def _answer_refusal(request: Request, error: Exception) -> Response:
     if not isinstance(error, error_pages.RequestRefusedError):
         raise error
-    return error_pages.error_response(request.scope, error.error_page)
+    return error_pages.build_error_response(request.scope, error.error_page)
 
 
 async def _stream_growth(server: Server, request: Request) -> Response:
@@ -239,26 +244,26 @@ async def _stream_growth(server: Server, request: Request) -> Response:
     """
     growth, visitor = server.growth, request.scope["visitor"]
 
-    async def events() -> AsyncIterator[str]:
+    async def iterate_messages() -> AsyncIterator[str]:
         growth.listeners += 1
         try:
             position = growth.position
-            yield _growth_message(position, _MAX_SPREAD)  # after a restart many pages return at once
+            yield _format_growth_message(position, _MAX_SPREAD)  # after a restart many pages return at once
             while not await request.is_disconnected():
                 with anyio.move_on_after(_HEARTBEAT_SECONDS):
                     position = await growth.wait_beyond(position)
                     if not await run_in_threadpool(server.directory.may_stay, visitor):
                         return
-                    yield _growth_message(position, min(_MAX_SPREAD, _SPREAD * growth.listeners))
+                    yield _format_growth_message(position, min(_MAX_SPREAD, _SPREAD * growth.listeners))
                     continue
                 yield ": still here\n\n"
         finally:
             growth.listeners -= 1
 
-    return StreamingResponse(events(), media_type="text/event-stream")
+    return StreamingResponse(iterate_messages(), media_type="text/event-stream")
 
 
-def _growth_message(position: int, spread_milliseconds: int) -> str:
+def _format_growth_message(position: int, spread_milliseconds: int) -> str:
     return f"id: {position}\ndata: {position} {spread_milliseconds}\n\n"
 
 

@@ -56,7 +56,7 @@ def answer_draft_file(server: Server, request: Request) -> Response:
         form = DraftForm(server.ledger, dict(request.query_params))
         _require_sound(form, needs_name=False)
     except Exception as error:  # noqa: BLE001 - each becomes an answer
-        return error_pages.error_response(request.scope, describe_failure(PAGE, error))
+        return error_pages.build_error_response(request.scope, describe_failure(PAGE, error))
     name = form.name if BOOK_NAME_PATTERN.fullmatch(form.name) else ""
     disposition = f"attachment; filename*=UTF-8''{quote(name_draft_file(name))}"
     return Response(
@@ -79,7 +79,7 @@ def _adopt_and_answer(server: Server, request: Request, submission: Submission) 
         return _answer_with_error(server, request, fields, describe_failure(PAGE, error))
     parameters = {"base": result.name}
     if error_pages.is_from_program(request.scope):
-        page = build_house_rules_page(server.page_request(request, parameters))
+        page = build_house_rules_page(server.build_page_request(request, parameters))
         page.done = notes
         answer = render_json(server.complete(request, page))
         return Response(answer.body, 201, media_type="application/json")
@@ -109,7 +109,7 @@ def _require_sound(form: DraftForm, *, needs_name: bool) -> None:
 
 def _read_scope(ledger: Ledger, form: DraftForm) -> AdoptionScope:
     """Return where and from when the book is adopted. Raise `UsageError` for a place that has no hands."""
-    venue, table, since = form.text_of("venue"), form.text_of("table"), form.text_of("since")
+    venue, table, since = form.get_text("venue"), form.get_text("table"), form.get_text("since")
     rows = list(ledger.tables())
     if (venue or table) and not any(venue in ("", row.venue) and table in ("", row.table) for row in rows):
         raise page_errors.place_without_hands()
@@ -185,10 +185,10 @@ def _answer_with_error(server: Server, request: Request, fields: dict[str, str],
     """Return the page again with the error and every answer."""
     error_page.message, error_page.hint = drop_command_hints(error_page.message), drop_command_hints(error_page.hint)
     if error_pages.is_from_program(request.scope):
-        return Response(error_pages.problem_json(error_page), error_page.status, media_type=error_pages.PROBLEM)
+        return Response(error_pages.encode_problem(error_page), error_page.status, media_type=error_pages.PROBLEM)
     document: Site | Wrong
     try:
-        document = build_house_rules_page(server.page_request(request, {**fields, "sent": "yes"}))
+        document = build_house_rules_page(server.build_page_request(request, {**fields, "sent": "yes"}))
     except Exception as error:  # noqa: BLE001 - as above
         document = describe_failure(PAGE, error)
     addresses = {"page_address": f"/{PAGE}", "json_address": f"/{PAGE}.json"}

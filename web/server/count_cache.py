@@ -33,7 +33,7 @@ class CountCache:
         self._position = -1
         self._expires_at = 0.0
 
-    def counts(self, position: int, count: Callable[[], TableCounts]) -> TableCounts:
+    def get_counts(self, position: int, count: Callable[[], TableCounts]) -> TableCounts:
         """Return the counts at a position of the log. Counts with a hand that is still being judged aren't kept."""
         with self._lock:
             if self._counts is not None and self._position == position and time.monotonic() < self._expires_at:

@@ -23,7 +23,7 @@ from ledger.errors import (
     UsageError,
 )
 from ledger.text.language import phrase, translatable
-from web.pages.html import template_environment
+from web.pages.html import build_template_environment
 from web.server.documents import Wrong
 
 if TYPE_CHECKING:
@@ -69,10 +69,10 @@ def build_error(status: int, message: str, hint: str = "") -> Wrong:
 
 def describe_error(error: HandledgerError) -> Wrong:
     """Return the error page of one of our exceptions."""
-    return build_error(_status(error), error.message, error.hint)
+    return build_error(_find_status(error), error.message, error.hint)
 
 
-def _status(error: HandledgerError) -> int:
+def _find_status(error: HandledgerError) -> int:
     if isinstance(error, NothingFoundError | RulebookError):
         return 404
     if isinstance(error, UsageError | AddressError | QueryError):
@@ -95,17 +95,17 @@ def is_from_program(scope: Scope) -> bool:
     )
 
 
-def problem_json(error_page: Wrong) -> bytes:
+def encode_problem(error_page: Wrong) -> bytes:
     """Return an error page as JSON."""
     return f"{json.dumps(msgspec.to_builtins(error_page), ensure_ascii=True)}\n".encode("ascii")
 
 
-def error_response(scope: Scope, error_page: Wrong, headers: Mapping[str, str] | None = None) -> Response:
+def build_error_response(scope: Scope, error_page: Wrong, headers: Mapping[str, str] | None = None) -> Response:
     """Return an error in the form that the client reads. The page has no navigation and no figures."""
     if is_from_program(scope):
-        return Response(problem_json(error_page), error_page.status, headers, PROBLEM)
+        return Response(encode_problem(error_page), error_page.status, headers, PROBLEM)
     query = scope["query_string"].decode("latin-1")
     target = urlencode({"next": scope["path"] + (f"?{query}" if query else "")})
-    template = template_environment().get_template("site/refused.html")
+    template = build_template_environment().get_template("site/refused.html")
     page = template.render(page=error_page, sign_in_address=f"/sign-in?{target}")
     return Response(page, error_page.status, headers, "text/html")

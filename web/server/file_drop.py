@@ -65,13 +65,13 @@ def _import_uploads(server: Server, request: Request, files: list[UploadFile]) -
         raise page_errors.file_missing()
     with open_for_writing(server) as ledger:
         end_before = ledger.head()[0]
-        summary = import_sources(ledger, _sources(files))
+        summary = import_sources(ledger, _list_sources(files))
         changes, not_judged_reason = _announce_findings(server, ledger)
         breaks = import_breaks.find_breaks_since(
             ledger, end_before, summary.total.new, max_tables=import_breaks.MAX_TABLES
         )
     return ImportedPage(
-        finding_count=server.page_request(request, {}).finding_count,
+        finding_count=server.build_page_request(request, {}).finding_count,
         files=summary.files,
         total=summary.total,
         breaks=breaks,
@@ -80,12 +80,12 @@ def _import_uploads(server: Server, request: Request, files: list[UploadFile]) -
     )
 
 
-def _sources(files: list[UploadFile]) -> Iterator[IncomingSource]:
+def _list_sources(files: list[UploadFile]) -> Iterator[IncomingSource]:
     for file in files:
-        yield from open_stream_sources(_base_name(file.filename or ""), file.file)
+        yield from open_stream_sources(_find_base_name(file.filename or ""), file.file)
 
 
-def _base_name(name: str) -> str:
+def _find_base_name(name: str) -> str:
     r"""Return the base name of a file. Some browsers send the folders too.
 
     >>> _called(r"C:\hands\night.txt"), _called("../../x"), _called("")

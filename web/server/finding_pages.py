@@ -25,7 +25,7 @@ from projections.tables.sittings import hand_dealers
 from projections.tables.table_set import open_tables
 from web.server import page_errors
 from web.server.documents import FindingsPage, HandOfFinding
-from web.server.pages import books_in_address
+from web.server.pages import load_books_in_address
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,16 +65,16 @@ SORT_ORDERS: Final = {
 """Each order of the list, and what the page calls it."""
 
 
-def findings(page_request: PageRequest) -> FindingsPage:
+def build_findings_page(page_request: PageRequest) -> FindingsPage:
     """Return findings that match a query, under the books in the address, the server's, or the house's.
 
     Without any book, return only contradictions within the records, and a list of books to choose from.
     """
-    books = books_in_address(page_request) or page_request.server_books
+    books = load_books_in_address(page_request) or page_request.server_books
     if books and not find_named_books(page_request.ledger, page_request.query or None):
-        return _findings_page(page_request, books)
+        return _build_findings_page(page_request, books)
     try:
-        return _findings_page(page_request)
+        return _build_findings_page(page_request)
     except NoRulebookError:
         return _record_findings_page(page_request)
 
@@ -83,7 +83,7 @@ def _record_findings_page(page_request: PageRequest) -> FindingsPage:
     """Return contradictions within the records of matching hands, and the books to choose from."""
     books = Shelf(page_request.ledger).list_names()
     try:
-        page = _findings_page(page_request, [rulebook.load(rulebook.BUILT_IN)])
+        page = _build_findings_page(page_request, [rulebook.load(rulebook.BUILT_IN)])
     except QueryError:  # the query asks for clauses of a book that it does not name
         return FindingsPage(
             finding_count=page_request.finding_count,
@@ -97,7 +97,7 @@ def _record_findings_page(page_request: PageRequest) -> FindingsPage:
     return page
 
 
-def _findings_page(page_request: PageRequest, books: Sequence[Rulebook] = ()) -> FindingsPage:
+def _build_findings_page(page_request: PageRequest, books: Sequence[Rulebook] = ()) -> FindingsPage:
     ledger, page, query = page_request.ledger, page_request.page, page_request.query
     sort_order = _read_sort_order(page_request)
     with select_hands(
@@ -162,11 +162,11 @@ def _select_by_money(
         findings.append((position, decode_finding(encoded)))
     if len(findings) > _MAX_SORTED_BY_MONEY:
         raise page_errors.too_many_to_sort(_MAX_SORTED_BY_MONEY)
-    findings.sort(key=lambda pair: (pair[1].unit, -_moved_chips(pair[1])))
+    findings.sort(key=lambda pair: (pair[1].unit, -_sum_moved_chips(pair[1])))
     return findings[:count]
 
 
-def _moved_chips(finding: Finding) -> Fraction:
+def _sum_moved_chips(finding: Finding) -> Fraction:
     """Return the chips that went to the wrong seats, in whole units of the currency."""
     return Fraction(sum(share.amount for share in finding.money if share.amount > 0), 10**finding.exponent)
 
@@ -235,7 +235,7 @@ def build_chips(page: FindingsPage) -> list[tuple[str, list[FilterChip]]]:
 
 def _build_chip(page: FindingsPage, label: str, count: int, term: str) -> FilterChip:
     is_on = _has_term(page.query, term)
-    query = _without_term(page.query, term) if is_on else f"{page.query} {term}".strip()
+    query = _drop_term(page.query, term) if is_on else f"{page.query} {term}".strip()
     parameters = {"q": query, "book": page.book, "sort": page.sort if page.sort != "newest" else ""}
     link = urlencode({name: value for name, value in parameters.items() if value})
     return FilterChip(label, count, f"/findings?{link}" if link else "/findings", is_on)
@@ -249,5 +249,5 @@ def _has_term(query: str, term: str) -> bool:
     return f" {term} " in f" {query} "
 
 
-def _without_term(query: str, term: str) -> str:
+def _drop_term(query: str, term: str) -> str:
     return f" {query} ".replace(f" {term} ", " ", 1).strip()

@@ -37,7 +37,7 @@ _RECORDED: Final = "dealer-notes,presence,seating"
 """What the page of a table always records: besides a dealer's notes, who sits there and who is away."""
 
 
-def first_address(server: Server, request: Request) -> str:
+def choose_first_address(server: Server, request: Request) -> str:
     """Return the page that the server's address leads to: of a fresh ledger the first steps, for those who may take them."""
     may_begin = server.is_writable and has_right(request.scope["role"], AccessRight.ADOPT)
     return "/start" if may_begin and is_fresh(server.ledger) else "/tables"
@@ -66,12 +66,12 @@ class FirstRun:
         except Exception as error:  # noqa: BLE001 - each becomes an answer
             return self._answer_with_error(request, submission, describe_failure("start", error))
         if error_pages.is_from_program(request.scope):
-            page = build_start_page(self._server.page_request(request, {}))
+            page = build_start_page(self._server.build_page_request(request, {}))
             return Response(render_json(page).body, 200, media_type="application/json")
         return RedirectResponse(address, status_code=303)
 
     def _take_step(self, request: Request, submission: Submission) -> str:
-        if book := submission.text_of("book"):
+        if book := submission.get_text("book"):
             require_right(request.scope["role"], AccessRight.ADOPT, is_writable=True)
             with open_for_writing(self._server) as ledger:
                 if book not in Shelf(ledger).list_names():  # a path would name a file of this machine
@@ -80,12 +80,12 @@ class FirstRun:
             self._tables.reload_books()
             return "/start#table"
         require_right(request.scope["role"], AccessRight.RULE, is_writable=True)
-        table_key = TableKey(submission.text_of("venue"), "", submission.text_of("name"))
+        table_key = TableKey(submission.get_text("venue"), "", submission.get_text("name"))
         if not table_key.table:
             raise page_errors.table_name_missing()
         new_table = NewTable(
-            build_game_line(submission.text_of("game"), submission.text_of("stakes"), submission.text_of("unit")),
-            _read_chairs(submission.text_of("seats")),
+            build_game_line(submission.get_text("game"), submission.get_text("stakes"), submission.get_text("unit")),
+            _read_chairs(submission.get_text("seats")),
             records=_RECORDED,
             options=_list_options(submission),
         )
@@ -94,10 +94,10 @@ class FirstRun:
 
     def _answer_with_error(self, request: Request, submission: Submission, error_page: Wrong) -> Response:
         if error_pages.is_from_program(request.scope):
-            return Response(error_pages.problem_json(error_page), error_page.status, media_type=error_pages.PROBLEM)
+            return Response(error_pages.encode_problem(error_page), error_page.status, media_type=error_pages.PROBLEM)
         document: StartPage | Wrong
         try:
-            document = build_start_page(self._server.page_request(request, {}))
+            document = build_start_page(self._server.build_page_request(request, {}))
         except HandledgerError as error:
             document = describe_failure("start", error)
         context = {"entered_fields": submission.fields, "error": error_page}
@@ -111,6 +111,6 @@ def _read_chairs(text: str) -> int:
 
 def _list_options(submission: Submission) -> list[str]:
     """Return the house's choices as lines of options."""
-    method, entry = submission.text_of("method"), submission.text_of("entry")
+    method, entry = submission.get_text("method"), submission.get_text("entry")
     options = [f"option button-method {method}"] if method in BUTTON_METHODS else []
     return [*options, f"option entry-post-required {entry}"] if entry in ENTRY_POSTS else options

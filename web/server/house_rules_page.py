@@ -64,12 +64,12 @@ class DraftForm:
         """Read the fields. Raise `NothingFoundError` if they name no book to start from."""
         self.fields = {name: text for name, text in fields.items() if text and name not in _NOT_SENT_BACK}
         self.shelf = Shelf(ledger)
-        base_name = self.text_of("base") or self._suggest_base()
+        base_name = self.get_text("base") or self._suggest_base()
         self.base = _load_base(self.shelf, base_name)
         self.is_own_base = base_name.partition("@")[0] in self.shelf.list_own_names()
-        self.name = self.text_of("name") or (self.base.plain_name if self.is_own_base else "")
-        self.title = self.text_of("title") or suggest_title(self.base, is_own_base=self.is_own_base)
-        self.edition = self.text_of("edition") or suggest_edition(self.base, is_own_base=self.is_own_base)
+        self.name = self.get_text("name") or (self.base.plain_name if self.is_own_base else "")
+        self.title = self.get_text("title") or suggest_title(self.base, is_own_base=self.is_own_base)
+        self.edition = self.get_text("edition") or suggest_edition(self.base, is_own_base=self.is_own_base)
         self.open_points, self.needed_points = find_open_points(self.base), find_needed_points(self.base)
         answers = read_answers(self.base.policy, self.fields)
         self.draft = HouseDraft(self.base, self.is_own_base, answers.changes, self.title, self.edition)
@@ -86,7 +86,7 @@ class DraftForm:
                     name=self.name,
                 )
 
-    def text_of(self, name: str) -> str:
+    def get_text(self, name: str) -> str:
         """Return the text of a field; "" if it is empty or missing."""
         return self.fields.get(name, "").strip()
 
@@ -160,7 +160,7 @@ def build_house_rules_page(page_request: PageRequest) -> HouseRulesPage:
     if is_looking or "sent" in form.fields:
         page.problems |= form.naming_problems
     _add_places(page, ledger)
-    chosen_against = form.text_of("against") or AGAINST_FORCE
+    chosen_against = form.get_text("against") or AGAINST_FORCE
     if chosen_against == AGAINST_FORCE and book_in_force is not None:
         page.against = AGAINST_FORCE
     if is_looking and form.is_sound and has_right(page_request.role, AccessRight.FINDINGS):
@@ -252,7 +252,7 @@ def _build_field(
 ) -> AnswerField:
     """Return a field with the answer that was sent, else the book's. `base_value`: None or UNSET = the book is silent."""
     shape = find_shape(value_type)
-    sent_text = form.text_of(name)
+    sent_text = form.get_text(name)
     if shape == "number":
         return AnswerField(name=name, label=label, kind="number", text="" if sent_text == OFF else sent_text)
     if shape == "lines":
@@ -292,12 +292,12 @@ def _build_list_field(
 ) -> AnswerField:
     base_members = base_value if isinstance(base_value, list) else []
     is_empty_list = base_value == []
-    is_sent = bool(form.text_of(name)) and form.text_of(name) != OFF
+    is_sent = bool(form.get_text(name)) and form.get_text(name) != OFF
     options = [
         AnswerOption(
             value=f"{name}/{make_answer_key(member)}",
             text=phrase(question.answers.get(member, str(member))),
-            is_chosen=bool(form.text_of(f"{name}/{make_answer_key(member)}")) if is_sent else member in base_members,
+            is_chosen=bool(form.get_text(f"{name}/{make_answer_key(member)}")) if is_sent else member in base_members,
         )
         for member in list_members(question, base_members)
     ]
@@ -305,14 +305,14 @@ def _build_list_field(
         AnswerOption(
             value=f"{name}/{NONE_OF_THESE}",
             text=phrase("None of these"),
-            is_chosen=bool(form.text_of(f"{name}/{NONE_OF_THESE}")) if is_sent else is_empty_list,
+            is_chosen=bool(form.get_text(f"{name}/{NONE_OF_THESE}")) if is_sent else is_empty_list,
         )
     )
     mark = make_list_mark(base_members, is_empty=is_empty_list)
     return AnswerField(name=name, label=label, kind="list", options=options, mark=mark)
 
 
-def sections(points: list[HousePoint]) -> list[tuple[str, list[HousePoint]]]:
+def list_sections(points: list[HousePoint]) -> list[tuple[str, list[HousePoint]]]:
     """Return the points of each section, in order."""
     by_section: dict[str, list[HousePoint]] = {}
     for point in points:

@@ -48,7 +48,7 @@ def build_keep_page(page_request: PageRequest) -> KeepPage:
     table_key = TableKey(
         page_request.parameters.get("venue", ""),
         page_request.parameters.get("tournament", ""),
-        page_request.required("name"),
+        page_request.require_parameter("name"),
     )
     visitor = page_request.visitor or Visitor(page_request.role)
     require_page_table(visitor, table_key)
@@ -56,7 +56,7 @@ def build_keep_page(page_request: PageRequest) -> KeepPage:
     deal_request = parse_request(page_request.parameters.get("plan", ""), page_request.parameters.get("button", ""))
     try:
         if tables is not None:
-            live, offers, position, dealer = tables.table_offers_at(table_key, page_device(visitor), deal_request)
+            live, offers, position, dealer = tables.build_table_view(table_key, page_device(visitor), deal_request)
     except ProblemError as error:
         if error.status != 404:
             raise RequestRefusedError(error.status, error.message, error.hint) from None
@@ -90,12 +90,12 @@ def page_json(page: KeepPage) -> str:
     return json.dumps(msgspec.to_builtins(page, str_keys=True))
 
 
-def currency_sign(page: KeepPage) -> str:
+def find_currency_sign(page: KeepPage) -> str:
     """Return the sign before an amount of the table, "" without one."""
     return "" if page.live is None else amount(0, page.live.unit, 0).removesuffix("0")
 
 
-def bet_presets(page: KeepPage) -> list[tuple[str, str]]:
+def list_bet_presets(page: KeepPage) -> list[tuple[str, str]]:
     """Return usual bets or raises, as label with the amount, and amount: the least, half the pot, the pot, twice the pot."""
     live = page.live
     if live is None or live.moment is None:

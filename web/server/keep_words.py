@@ -165,7 +165,7 @@ SCRIPT_WORDS: Final = {
 """Each text by its name in the scripts."""
 
 
-def script_words() -> str:
+def encode_script_words() -> str:
     """Return the texts in the language in force, as a JSON object. The scripts fill in their fields."""
     words = SCRIPT_WORDS | BETWEEN_WORDS | {f"street {stage}": message for stage, message in _STAGES.items()}
     return json.dumps({name: phrase(message) for name, message in words.items()})
@@ -206,26 +206,26 @@ _ROLES: Final = {
 }
 
 
-def stage_label(stage: str) -> str:
+def label_stage(stage: str) -> str:
     """Return what a street, or the time before the first, is called."""
     return phrase(_STAGES.get(stage, stage))
 
 
-def marker_label(role: str) -> str:
+def label_marker(role: str) -> str:
     """Return the sign of the button or of a blind at a seat."""
     return phrase(_MARKERS.get(role, role))
 
 
-def page_label(page_name: str) -> str:
+def label_page(page_name: str) -> str:
     """Return what a page is called."""
     return phrase(_PAGES[page_name])
 
 
-def role_label(role: str) -> str:
+def label_role(role: str) -> str:
     """Return whose key opened the page."""
     return phrase(_ROLES[role])
 
 
-def pot_label(amount: str, *, is_main: bool) -> str:
+def label_pot(amount: str, *, is_main: bool) -> str:
     """Return a pot with its amount."""
     return phrase("pot {amount}", amount=amount) if is_main else phrase("side pot {amount}", amount=amount)

@@ -35,7 +35,7 @@ async def answer_open_cards(server: Server, request: Request) -> Response:
 
 
 def _record_and_answer(server: Server, request: Request, submission: Submission) -> Response:
-    page_request = server.page_request(request, {"id": submission.text_of("id")})
+    page_request = server.build_page_request(request, {"id": submission.get_text("id")})
     document: Site | Wrong
     error_page: Wrong | None = None
     try:
@@ -49,11 +49,11 @@ def _record_and_answer(server: Server, request: Request, submission: Submission)
         answer = render_json(server.complete(request, document))
         media_type = "application/json" if answer.status == 200 else error_pages.PROBLEM
         return Response(answer.body, answer.status, media_type=media_type)
-    if error_page is not None and submission.text_of("id"):
-        document = pages.hand(page_request)
+    if error_page is not None and submission.get_text("id"):
+        document = pages.build_hand_page(page_request)
     addresses = {
-        "page_address": f"/hand?id={submission.text_of('id')}",
-        "json_address": f"/hand.json?id={submission.text_of('id')}",
+        "page_address": f"/hand?id={submission.get_text('id')}",
+        "json_address": f"/hand.json?id={submission.get_text('id')}",
     }
     page = server.render_form_page(
         "hand", request, document, {"entered_fields": submission.fields, "error": error_page, **addresses}
@@ -63,9 +63,9 @@ def _record_and_answer(server: Server, request: Request, submission: Submission)
 
 def _record_view(server: Server, page_request: PageRequest, submission: Submission) -> None:
     """Record who opens the cards. Raise `UsageError` without a name or a reason."""
-    if not submission.text_of("person") or not submission.text_of("why"):
+    if not submission.get_text("person") or not submission.get_text("why"):
         raise page_errors.viewer_unnamed()
-    row = hand_address.find(page_request.ledger, page_request.required("id")).row
+    row = hand_address.find(page_request.ledger, page_request.require_parameter("id")).row
     with open_for_writing(server) as ledger:
-        person, _ = resolve_person(ledger, submission.text_of("person"), "", [])
-        record_views(ledger, [row.stream], submission.text_of("why"), role="auditor", person=person, program="serve")
+        person, _ = resolve_person(ledger, submission.get_text("person"), "", [])
+        record_views(ledger, [row.stream], submission.get_text("why"), role="auditor", person=person, program="serve")

@@ -22,7 +22,7 @@ from projections.sentences.statistics import describe_left_out, describe_unknown
 from web.charts import page_charts
 from web.charts.dues_felt import draw_dues
 from web.charts.winnings_chart import build_winnings_chart, format_day
-from web.pages.html import SafeText, template_environment
+from web.pages.html import SafeText, build_template_environment
 from web.server import error_pages, finding_pages, keep_words, look_pages, page_errors, pages, player_pages, user_pages
 from web.server.access.bodies import format_size
 from web.server.access.roles import WRITING_RIGHTS, AccessRight, has_right, require_right
@@ -30,8 +30,8 @@ from web.server.answer_cache import AnswerCache, RenderedAnswer
 from web.server.cases import case_forms, case_pages
 from web.server.count_cache import CountCache
 from web.server.documents import Site, Wrong
-from web.server.house_rules_page import AGAINST_BASE, AGAINST_FORCE, build_house_rules_page, sections
-from web.server.keep_page import bet_presets, build_keep_page, currency_sign, page_json
+from web.server.house_rules_page import AGAINST_BASE, AGAINST_FORCE, build_house_rules_page, list_sections
+from web.server.keep_page import build_keep_page, find_currency_sign, list_bet_presets, page_json
 from web.server.page_request import PageRequest
 from web.server.plain_hints import drop_command_hints
 from web.server.request_page import build_requests_page
@@ -63,19 +63,19 @@ class PageSpec(NamedTuple):
 
 
 PAGES: Final[dict[str, PageSpec]] = {
-    "tables": PageSpec(pages.tables),
-    "table": PageSpec(pages.table),
-    "log": PageSpec(pages.log),
-    "hand": PageSpec(pages.hand),
-    "findings": PageSpec(finding_pages.findings, AccessRight.FINDINGS),
-    "rules": PageSpec(pages.rules),
+    "tables": PageSpec(pages.build_tables_page),
+    "table": PageSpec(pages.build_table_page),
+    "log": PageSpec(pages.build_log_page),
+    "hand": PageSpec(pages.build_hand_page),
+    "findings": PageSpec(finding_pages.build_findings_page, AccessRight.FINDINGS),
+    "rules": PageSpec(pages.build_rules_page),
     "house-rules": PageSpec(build_house_rules_page, is_cacheable=False),
-    "imports": PageSpec(pages.imports, AccessRight.IMPORTS),
-    "results": PageSpec(player_pages.results),
-    "person": PageSpec(player_pages.person),
-    "counts": PageSpec(pages.counts),
-    "cases": PageSpec(case_pages.cases, AccessRight.CASES),
-    "case": PageSpec(case_pages.case, AccessRight.CASES),
+    "imports": PageSpec(pages.build_imports_page, AccessRight.IMPORTS),
+    "results": PageSpec(player_pages.build_results_page),
+    "person": PageSpec(player_pages.build_person_page),
+    "counts": PageSpec(pages.build_counts_page),
+    "cases": PageSpec(case_pages.build_cases_page, AccessRight.CASES),
+    "case": PageSpec(case_pages.build_case_page, AccessRight.CASES),
     "keep": PageSpec(build_keep_page, AccessRight.RECORD, is_cacheable=False, needs_server=True),
     "start": PageSpec(build_start_page, AccessRight.RECORD, is_cacheable=False, needs_server=True),
     "looks": PageSpec(look_pages.build_looks_page, AccessRight.OPENINGS),
@@ -301,7 +301,7 @@ def _build_address(page_name: str, visit: PageVisit) -> str:
 @cache
 def _site_environment() -> Environment:
     """Return the templates with the functions that only the server's pages call."""
-    templates = template_environment().overlay()
+    templates = build_template_environment().overlay()
     templates.globals = {
         **templates.globals,
         "result_groups": player_pages.RESULT_GROUPS,
@@ -317,18 +317,18 @@ def _site_environment() -> Environment:
         "worst": page_charts.find_worst_severity,
         "format_size": format_size,
         "safe_lines": lambda text: SafeText(safe.lines(text)),
-        "sections": sections,
+        "sections": list_sections,
         "against_base": AGAINST_BASE,
         "against_force": AGAINST_FORCE,
-        "bet_presets": bet_presets,
-        "script_words": lambda: SafeText(keep_words.script_words()),
-        "stage_label": keep_words.stage_label,
-        "marker_label": keep_words.marker_label,
-        "page_label": keep_words.page_label,
-        "role_label": keep_words.role_label,
-        "pot_label": keep_words.pot_label,
+        "bet_presets": list_bet_presets,
+        "script_words": lambda: SafeText(keep_words.encode_script_words()),
+        "stage_label": keep_words.label_stage,
+        "marker_label": keep_words.label_marker,
+        "page_label": keep_words.label_page,
+        "role_label": keep_words.label_role,
+        "pot_label": keep_words.label_pot,
         "page_json": lambda page: SafeText(page_json(page)),
-        "currency_sign": currency_sign,
+        "currency_sign": find_currency_sign,
         "without_commands": drop_command_hints,
         "asked_pages": _ASKED_PAGES,
         "winnings_chart": build_winnings_chart,

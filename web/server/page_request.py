@@ -97,7 +97,7 @@ class PageRequest(NamedTuple):
         """The viewer of this role, which decides about hidden cards."""
         return Viewer(HOUSE if has_right(self.role, AccessRight.CARDS) else PUBLIC)
 
-    def required(self, name: str) -> str:
+    def require_parameter(self, name: str) -> str:
         """Return a parameter. Raise `UsageError` if the address lacks it."""
         if name not in self.parameters:
             raise page_errors.parameter_missing(name)
@@ -106,7 +106,7 @@ class PageRequest(NamedTuple):
 
 def count_findings(page_request: PageRequest) -> TableCounts:
     """Count the findings under the server's or the house's books."""
-    return page_request.count_cache.counts(page_request.ledger.head()[0], lambda: _count_findings(page_request))
+    return page_request.count_cache.get_counts(page_request.ledger.head()[0], lambda: _count_findings(page_request))
 
 
 def _count_findings(page_request: PageRequest) -> TableCounts:

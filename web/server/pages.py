@@ -57,17 +57,17 @@ _TABLES_PER_PAGE: Final = 200
 _MAX_TEXT_BYTES: Final = 600
 
 
-def counts(page_request: PageRequest) -> CountsPage:
+def build_counts_page(page_request: PageRequest) -> CountsPage:
     """Return what the header of every page shows: pages ask for it when the log has grown."""
     return CountsPage(finding_count=page_request.finding_count)
 
 
-def tables(page_request: PageRequest) -> TablesPage:
+def build_tables_page(page_request: PageRequest) -> TablesPage:
     """Return all tables, with the blinds due there."""
     ledger = page_request.ledger
     finding_counts, finding_total, overlong_hands = count_findings(page_request)
     server_books = page_request.server_books
-    rows, has_more = _tables_of_page(page_request)
+    rows, has_more = _list_page_tables(page_request)
     table_keys = [TableKey(row.venue, row.tournament, row.table) for row in rows]
     has_books = bool(server_books) or finding_counts is not None
     all_dues = iter_table_dues(ledger, server_books, table_keys) if has_books else ()
@@ -76,7 +76,7 @@ def tables(page_request: PageRequest) -> TablesPage:
         finding_counts, finding_total, overlong_hands = None, None, {}
     lines = []
     for row, table_key in zip(rows, table_keys, strict=True):
-        local_time, zone = _last_hand_time(ledger, table_key)
+        local_time, zone = _find_last_hand_time(ledger, table_key)
         table_line = TableLine(
             venue=row.venue,
             tournament=row.tournament,
@@ -108,7 +108,7 @@ def _add_dues(table_line: TableLine, ledger: Ledger, book: Rulebook, table_dues:
     table_line.owes = [seat_debt(debt.seat, debt.player, debt.description) for debt in iter_debts(ledger, table_dues)]
 
 
-def _tables_of_page(page_request: PageRequest) -> tuple[list[TableRow], bool]:
+def _list_page_tables(page_request: PageRequest) -> tuple[list[TableRow], bool]:
     """Return one page of the tables whose name contains the query, and whether there are more."""
     name_part = page_request.query.casefold()
     rows = [
@@ -123,7 +123,7 @@ def _tables_of_page(page_request: PageRequest) -> tuple[list[TableRow], bool]:
     return rows[first_index : first_index + _TABLES_PER_PAGE], len(rows) > first_index + _TABLES_PER_PAGE
 
 
-def _last_hand_time(ledger: Ledger, table_key: TableKey) -> tuple[str, str]:
+def _find_last_hand_time(ledger: Ledger, table_key: TableKey) -> tuple[str, str]:
     """Return the local start and the zone of a table's last hand."""
     newest_rows = ledger.hands(
         venue=table_key.venue,
@@ -136,13 +136,13 @@ def _last_hand_time(ledger: Ledger, table_key: TableKey) -> tuple[str, str]:
     return next((format_local_start(ledger, row) for row in newest_rows), ("", ""))
 
 
-def table(page_request: PageRequest) -> TablePage:
+def build_table_page(page_request: PageRequest) -> TablePage:
     """Return the blinds due at a table, and its last hands."""
     ledger = page_request.ledger
     table_key = TableKey(
         page_request.parameters.get("venue", ""),
         page_request.parameters.get("tournament", ""),
-        page_request.required("name"),
+        page_request.require_parameter("name"),
     )
     row = next(
         (
@@ -165,7 +165,9 @@ def table(page_request: PageRequest) -> TablePage:
         table=table_key.table,
         due=floor_desk.due,
         no_dues_reason=floor_desk.no_dues_reason,
-        hands=[_hand_line(last_hand, sees_findings=sees_findings) for last_hand in floor_desk.hands[:_MAX_LAST_HANDS]],
+        hands=[
+            _build_hand_line(last_hand, sees_findings=sees_findings) for last_hand in floor_desk.hands[:_MAX_LAST_HANDS]
+        ],
         evening=build_evening(
             ledger,
             evening_rows,
@@ -177,7 +179,7 @@ def table(page_request: PageRequest) -> TablePage:
     )
 
 
-def log(page_request: PageRequest) -> LogPage:
+def build_log_page(page_request: PageRequest) -> LogPage:
     """Return hands that match a query, the newest first."""
     ledger, page, query = page_request.ledger, page_request.page, page_request.permitted_query
     first_index = (page - 1) * _PAGE_SIZE
@@ -193,7 +195,7 @@ def log(page_request: PageRequest) -> LogPage:
     )
 
 
-def _hand_line(last_hand: LastHand, *, sees_findings: bool) -> HandLine:
+def _build_hand_line(last_hand: LastHand, *, sees_findings: bool) -> HandLine:
     """Return one of a table's last hands, with its findings if the role may see them."""
     address = last_hand.hand.address
     findings = last_hand.findings if sees_findings else []
@@ -202,7 +204,7 @@ def _hand_line(last_hand: LastHand, *, sees_findings: bool) -> HandLine:
     )
 
 
-def hand(page_request: PageRequest) -> HandSite:
+def build_hand_page(page_request: PageRequest) -> HandSite:
     """Return a hand as a report shows it."""
     return build_hand_site(page_request, page_request.viewer)
 
@@ -210,7 +212,7 @@ def hand(page_request: PageRequest) -> HandSite:
 def build_hand_site(page_request: PageRequest, viewer: Viewer) -> HandSite:
     """Return a hand as a viewer may see it."""
     ledger = page_request.ledger
-    row, version = hand_address.find(ledger, page_request.required("id"))
+    row, version = hand_address.find(ledger, page_request.require_parameter("id"))
     page = _draw_page(ledger, row, _choose_books(page_request, row), viewer)
     if page is None:
         return HandSite(finding_count=page_request.finding_count, hand=None)
@@ -220,7 +222,7 @@ def build_hand_site(page_request: PageRequest, viewer: Viewer) -> HandSite:
             page.first,
         )
     if not has_right(page_request.role, AccessRight.FINDINGS):
-        page.judgements = [_without_verdicts(judgement) for judgement in page.judgements]
+        page.judgements = [_drop_verdicts(judgement) for judgement in page.judgements]
         page.differences = []
     can_open_cards = page_request.is_writable and has_right(page_request.role, AccessRight.OPEN)
     return HandSite(
@@ -245,9 +247,9 @@ def _choose_books(page_request: PageRequest, row: HandRow) -> page_judgement.Boo
     usual_books = (
         page_judgement.BookChoice(page_request.server_books)
         if page_request.server_books
-        else page_judgement.default_books(page_request.ledger, [row])
+        else page_judgement.choose_default_books(page_request.ledger, [row])
     )
-    primary_books = books_in_address(page_request) or usual_books.primary_books
+    primary_books = load_books_in_address(page_request) or usual_books.primary_books
     comparison_books = [
         book
         for book in (*usual_books.primary_books, *usual_books.comparison_books)
@@ -256,18 +258,18 @@ def _choose_books(page_request: PageRequest, row: HandRow) -> page_judgement.Boo
     return page_judgement.BookChoice(primary_books, comparison_books, usual_books.adoption_dates)
 
 
-def books_in_address(page_request: PageRequest) -> list[Rulebook]:
+def load_books_in_address(page_request: PageRequest) -> list[Rulebook]:
     """Return the books in the page's address."""
     names = [name for name in page_request.parameters.get("book", "").split(",") if name]
     return [_load_known_book(Shelf(page_request.ledger), name) for name in dict.fromkeys(names)]
 
 
-def _without_verdicts(judgement: Judgement) -> Judgement:
+def _drop_verdicts(judgement: Judgement) -> Judgement:
     """Return a judgement for roles that may see what was due, but not the findings."""
     return replace(judgement, findings=[], knock_on=None, wanting=[], judged=0, unchecked=0)
 
 
-def rules(page_request: PageRequest) -> RulesPage:
+def build_rules_page(page_request: PageRequest) -> RulesPage:
     """Return the rulebooks, the clauses of one, or a clause."""
     book, clause = page_request.parameters.get("book", ""), page_request.parameters.get("clause", "")
     shelf = Shelf(page_request.ledger)
@@ -283,7 +285,7 @@ def rules(page_request: PageRequest) -> RulesPage:
     )
 
 
-def imports(page_request: PageRequest) -> ImportsPage:
+def build_imports_page(page_request: PageRequest) -> ImportsPage:
     """Return the imported sources and their rejected parts."""
     ledger = page_request.ledger
     resolve_text = ledger.people.words
@@ -295,7 +297,7 @@ def imports(page_request: PageRequest) -> ImportsPage:
         counts[reject.place.source] = counts.get(reject.place.source, 0) + 1
         if len(shown_rejects) < _MAX_LISTED:
             shown_rejects.append(reject)
-            texts.append(_reject_text(ledger, reject))
+            texts.append(_read_reject_text(ledger, reject))
         else:
             more_count += 1
     sources = [
@@ -311,7 +313,7 @@ def imports(page_request: PageRequest) -> ImportsPage:
     )
 
 
-def _reject_text(ledger: Ledger, reject: RejectDocument) -> str:
+def _read_reject_text(ledger: Ledger, reject: RejectDocument) -> str:
     """Return the beginning of a rejected text."""
     place = reject.place
     return read_span(ledger, place.source, place.start, min(place.length, _MAX_TEXT_BYTES)).decode("utf-8", "replace")
@@ -322,6 +324,3 @@ def _load_known_book(shelf: Shelf, name: str) -> Rulebook:
     if name.endswith(rulebook.BOOK_SUFFIX) or name.partition("@")[0] not in (*shelf.list_names(), rulebook.BUILT_IN):
         raise page_errors.rulebook_unknown(name, shelf.list_names())
     return shelf.load(name)
-
-
-__all__ = ["counts", "hand", "imports", "log", "rules", "table", "tables"]

@@ -28,7 +28,7 @@ _MAX_COMMITS: Final = 20_000
 """Commits at most that a page counts before it answers: some seconds of work."""
 
 
-def results(page_request: PageRequest) -> ResultsPage:
+def build_results_page(page_request: PageRequest) -> ResultsPage:
     """Return the sums of seats in hands that match a query, with how they played."""
     ledger = page_request.ledger
     grouping = page_request.parameters.get("by", "player")
@@ -70,7 +70,7 @@ def match_statistics(results_rows: list[ResultDocument], rows: list[StatisticsRo
     return [row_by_index.get(index) for index in range(len(results_rows))]
 
 
-def person(page_request: PageRequest) -> PersonPage:
+def build_person_page(page_request: PageRequest) -> PersonPage:
     """Return how a person plays and what the person won over time.
 
     The address has an `id`, or a `name` and perhaps the `venue` where the person plays.
@@ -101,7 +101,7 @@ def _find_ids(page_request: PageRequest) -> list[PlayerId]:
     ledger = page_request.ledger
     typed_id = page_request.parameters.get("id")
     if typed_id is None:
-        name, venue = page_request.required("name"), page_request.parameters.get("venue")
+        name, venue = page_request.require_parameter("name"), page_request.parameters.get("venue")
         player_ids = [] if venue is None else ledger.people.find_players(name, venue)
         return same_person(ledger, player_ids[0]) if player_ids else find_person_ids(ledger, name)
     if ledger.people.find_person(typed_id) is None:

@@ -43,7 +43,7 @@ def list_routes(folder: Path) -> list[Route]:
             phrase("{folder} isn't a folder of the page for phones", folder=safe.terminal(str(folder))),
             phrase("Write it first: handledger pocket -o {folder}", folder=safe.terminal(str(folder))),
         )
-    routes = [Route(PREFIX.rstrip("/"), _redirect, methods=["GET"])]
+    routes = [Route(PREFIX.rstrip("/"), _redirect_to_folder, methods=["GET"])]
     for path in sorted(folder.rglob("*")):
         if not path.is_file() or path.is_symlink():
             continue
@@ -53,7 +53,7 @@ def list_routes(folder: Path) -> list[Route]:
     return routes
 
 
-async def _redirect(_: Request) -> Response:
+async def _redirect_to_folder(_: Request) -> Response:
     return RedirectResponse(PREFIX, status_code=308)
 
 

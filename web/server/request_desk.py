@@ -58,16 +58,16 @@ class RequestDesk:
         return RedirectResponse("/requests", status_code=303)
 
     def _build_page(self, request: Request) -> RequestsPage:
-        return build_requests_page(self._server.page_request(request, {}))
+        return build_requests_page(self._server.build_page_request(request, {}))
 
     def _decide(self, visitor: Visitor, submission: Submission) -> None:
         self._server.presence.check()
         if not visitor.user:
             raise request_errors.nobody_signed_in()
-        answer = submission.text_of("answer")
+        answer = submission.get_text("answer")
         if answer not in ("approve", "refuse"):
             raise request_errors.answer_missing()
-        request_id = submission.text_of("id")
+        request_id = submission.get_text("id")
         waiting_request = next(
             (listed for listed in self._server.requests.list_requests() if listed.id == request_id), None
         )
@@ -88,7 +88,7 @@ class RequestDesk:
         """Record what a floor approves, for the dealer who asked, if the table is still as he saw it."""
         directory = self._server.directory
         is_enrolled = any(user.user == request.user for user in directory.list_users())
-        device = directory.device(request.device) if request.device else DEALER_PAGE_DEVICE
+        device = directory.find_named_device(request.device) if request.device else DEALER_PAGE_DEVICE
         if not is_enrolled or device is None or not request.is_asker_current:
             raise request_errors.asker_revoked()
         person = PagePerson(Recording(request.user, request.device, visitor.user), "floor")
@@ -109,7 +109,7 @@ class RequestDesk:
 
     def _answer_refused(self, request: Request, error_page: Wrong) -> Response:
         if error_pages.is_from_program(request.scope):
-            return error_pages.error_response(request.scope, error_page)
+            return error_pages.build_error_response(request.scope, error_page)
         context = {"error": error_page, "page_address": "/requests", "json_address": "/requests.json"}
         page = self._server.render_form_page("requests", request, self._build_page(request), context)
         return Response(page.body, error_page.status, media_type="text/html")

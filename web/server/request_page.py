@@ -50,7 +50,7 @@ def _list_current(page_request: PageRequest) -> list[ApprovalRequest]:
 
 def _has_gone_on(tables: RecordedTables, request: ApprovalRequest) -> bool:
     try:
-        return tables.position_at(request.table_key) != request.position
+        return tables.find_position(request.table_key) != request.position
     except ProblemError:  # nothing is known of it any more
         return True
 

@@ -17,7 +17,7 @@ from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.requests import sign_ins
 from web.api.api_errors import ProblemError
 from web.api.page_acts import ApprovedAct, PagePerson
-from web.pages.html import template_environment
+from web.pages.html import build_template_environment
 from web.server import error_pages, request_errors, user_pages
 from web.server.access.access_guard import COOKIE, DEVICE_COOKIE, LINK_COOKIE, SIGN_IN_PATH, read_cookie
 from web.server.access.approval_requests import build_approval_address
@@ -57,7 +57,9 @@ class SignIn:
 
     async def show(self, request: Request) -> Response:
         """Show the page on which people sign in."""
-        return await run_in_threadpool(self._render_page, request, _local_address(request.query_params.get("next", "")))
+        return await run_in_threadpool(
+            self._render_page, request, _parse_local_address(request.query_params.get("next", ""))
+        )
 
     async def sign_in(self, request: Request) -> Response:
         """Sign in whoever has a code, or came by a link."""
@@ -65,7 +67,7 @@ class SignIn:
             return await run_in_threadpool(self._sign_in, request, submission)
 
     def _sign_in(self, request: Request, submission: Submission) -> Response:
-        target = _local_address(submission.text_of("next"))
+        target = _parse_local_address(submission.get_text("next"))
         try:
             device = self._find_device(request)
             user, code_digest = self._find_user(request, submission)
@@ -77,7 +79,7 @@ class SignIn:
         except Exception as error:  # noqa: BLE001 - the page shows it above the form
             error_page = describe_failure("sign-in", error)
             if error_pages.is_from_program(request.scope):
-                return error_pages.error_response(request.scope, error_page)
+                return error_pages.build_error_response(request.scope, error_page)
             return self._render_page(request, target, error_page)
         if user.role == "dealer":
             self._sit_down(target, user, device)
@@ -103,12 +105,12 @@ class SignIn:
 
     def _find_user(self, request: Request, submission: Submission) -> tuple[UserEnrolled, str]:
         """Return who signs in, with the digest of the code, "" for a link."""
-        if submission.text_of("link"):
-            user = self._directory.find_user_of_link(_cookie(request, LINK_COOKIE))
+        if submission.get_text("link"):
+            user = self._directory.find_user_of_link(_read_cookie(request, LINK_COOKIE))
             if user is None:
                 raise request_errors.link_not_valid()
             return user, ""
-        return self._check_code(submission.text_of("code"), _address_of(request))
+        return self._check_code(submission.get_text("code"), _find_address(request))
 
     def _check_code(self, text: str, address: str) -> tuple[UserEnrolled, str]:
         """Return whose code it is, with its digest. Wrong codes count against the address, and lock it."""
@@ -122,13 +124,13 @@ class SignIn:
         return match
 
     def _find_device(self, request: Request) -> DeviceEnrolled | None:
-        device_key = _cookie(request, DEVICE_COOKIE)
+        device_key = _read_cookie(request, DEVICE_COOKIE)
         return self._directory.find_device(device_key) if device_key else None
 
     def _sit_down(self, target: str, user: UserEnrolled, device: DeviceEnrolled | None) -> None:
         """Record that a dealer who signs in at a table deals there. Signing in doesn't fail with it."""
         parts = urlsplit(target)
-        table_key = _table_in(parts.query)
+        table_key = _find_table(parts.query)
         if parts.path != "/keep" or not table_key.table:
             return
         try:
@@ -138,10 +140,10 @@ class SignIn:
             return  # there is no such table yet, or the device is for another
 
     def _render_page(self, request: Request, target: str, error: Wrong | None = None) -> Response:
-        link_user = self._directory.find_user_of_link(_cookie(request, LINK_COOKIE))
+        link_user = self._directory.find_user_of_link(_read_cookie(request, LINK_COOKIE))
         device = self._find_device(request)
         page = (
-            template_environment()
+            build_template_environment()
             .get_template("site/sign-in.html")
             .render(
                 error=error,
@@ -149,7 +151,7 @@ class SignIn:
                 ledger=self._server.name,
                 device="" if device is None else device.device,
                 link_name="" if link_user is None else self._server.name_of(link_user.user),
-                is_locked=self._tries.is_locked(_address_of(request)),
+                is_locked=self._tries.is_locked(_find_address(request)),
                 has_users=bool(self._directory.list_users()),
                 minutes=_MINUTES,
             )
@@ -168,7 +170,7 @@ class SignIn:
         if visitor.session:
             with open_for_writing(self._server) as ledger:
                 sign_ins.close_session(ledger, visitor.user, visitor.session)
-        page = urlencode({"next": _local_address(submission.text_of("next"))})
+        page = urlencode({"next": _parse_local_address(submission.get_text("next"))})
         redirect = RedirectResponse(f"{SIGN_IN_PATH}?{page}", status_code=303)
         redirect.delete_cookie(COOKIE, path="/")
         return redirect
@@ -180,13 +182,13 @@ class SignIn:
 
     def _make_code(self, request: Request, submission: Submission) -> Response:
         visitor: Visitor = request.scope["visitor"]
-        wanted = submission.text_of("user") or visitor.user
+        wanted = submission.get_text("user") or visitor.user
         user = next((user for user in self._directory.list_users() if user.user == wanted), None)
         if user is None or not user_pages.may_make_code(visitor, user):
             raise request_errors.code_not_allowed()
         with open_for_writing(self._server) as ledger:
             issued = sign_ins.issue_code(ledger, user.user, visitor.user)
-        page = user_pages.build_me_page(self._server.page_request(request, {}))
+        page = user_pages.build_me_page(self._server.build_page_request(request, {}))
         page.code, page.code_for, page.minutes = format_code(issued.code), self._server.name_of(user.user), _MINUTES
         return self._server.answer_form("me", request, page)
 
@@ -197,7 +199,9 @@ class SignIn:
 
     def _change_dealer(self, request: Request, submission: Submission) -> Response:
         visitor: Visitor = request.scope["visitor"]
-        table_key = TableKey(submission.text_of("venue"), submission.text_of("tournament"), submission.text_of("name"))
+        table_key = TableKey(
+            submission.get_text("venue"), submission.get_text("tournament"), submission.get_text("name")
+        )
         person = page_person(visitor)
         if person is None:
             raise request_errors.nobody_signed_in()
@@ -206,7 +210,7 @@ class SignIn:
             self._tables.change_dealer(table_key, page_device(visitor), person)
         except ProblemError as error:
             raise RequestRefusedError(error.status, error.message, error.hint) from None
-        return RedirectResponse(f"/keep?{urlencode(_address(table_key))}", status_code=303)
+        return RedirectResponse(f"/keep?{urlencode(_build_address(table_key))}", status_code=303)
 
     # approving
 
@@ -217,14 +221,14 @@ class SignIn:
 
     def _approve(self, request: Request, submission: Submission) -> Response:
         visitor: Visitor = request.scope["visitor"]
-        fields = {name: submission.text_of(name) for name in ("venue", "tournament", "name", "line", "seat", "since")}
+        fields = {name: submission.get_text(name) for name in ("venue", "tournament", "name", "line", "seat", "since")}
         table_key = TableKey(fields["venue"], fields["tournament"], fields["name"])
         try:
             self._server.presence.check()
             require_page_table(visitor, table_key)
-            page = user_pages.build_approve_page(self._server.page_request(request, fields))
-            act = ApprovedAct(page.line, submission.text_of("once") or page.once, page.position, page.seat)
-            self._record_approved(request, table_key, act, submission.text_of("code"))
+            page = user_pages.build_approve_page(self._server.build_page_request(request, fields))
+            act = ApprovedAct(page.line, submission.get_text("once") or page.once, page.position, page.seat)
+            self._record_approved(request, table_key, act, submission.get_text("code"))
         except ProblemError as error:
             error_page = error_pages.build_error(error.status, error.message, error.hint)
             return self._answer_refused_approval(request, fields, error_page)
@@ -232,12 +236,12 @@ class SignIn:
             return self._answer_refused_approval(request, fields, describe_failure("approve", error))
         approved = build_approval_address(table_key, page.line, page.position, page.seat)
         fragment = urlencode({"approved": approved})  # the table's page then lists it no more as refused
-        return RedirectResponse(f"/keep?{urlencode(_address(table_key))}#{fragment}", status_code=303)
+        return RedirectResponse(f"/keep?{urlencode(_build_address(table_key))}#{fragment}", status_code=303)
 
     def _record_approved(self, request: Request, table_key: TableKey, act: ApprovedAct, code: str) -> None:
         """Check the code, then record the act and use the code up. A wrong code changes nothing."""
         visitor: Visitor = request.scope["visitor"]
-        floor, digest = self._check_code(code, _address_of(request))
+        floor, digest = self._check_code(code, _find_address(request))
         if not has_right(floor.role, AccessRight.RULE):
             raise request_errors.not_a_floor_code()
         device = "" if visitor.device is None else visitor.device.device
@@ -252,11 +256,11 @@ class SignIn:
 
     def _answer_refused_approval(self, request: Request, fields: dict[str, str], error_page: Wrong) -> Response:
         if error_pages.is_from_program(request.scope):
-            return error_pages.error_response(request.scope, error_page)
+            return error_pages.build_error_response(request.scope, error_page)
         try:
-            page = user_pages.build_approve_page(self._server.page_request(request, fields))
+            page = user_pages.build_approve_page(self._server.build_page_request(request, fields))
         except HandledgerError:
-            return error_pages.error_response(request.scope, error_page)
+            return error_pages.build_error_response(request.scope, error_page)
         query = urlencode(fields)
         context = {"error": error_page, "page_address": f"/approve?{query}", "json_address": f"/approve.json?{query}"}
         answer = self._server.render_form_page("approve", request, page, context)
@@ -267,16 +271,16 @@ def _wrong_code_error() -> RequestRefusedError:
     return request_errors.code_not_valid(_MINUTES)
 
 
-def _cookie(request: Request, name: str) -> str:
+def _read_cookie(request: Request, name: str) -> str:
     """Return a cookie as the guard reads it: a long value costs no time."""
     return read_cookie({"cookie": request.headers.get("cookie", "")}, name)
 
 
-def _address_of(request: Request) -> str:
+def _find_address(request: Request) -> str:
     return request.client.host if request.client is not None else ""
 
 
-def _local_address(text: str) -> str:
+def _parse_local_address(text: str) -> str:
     """Return an address of this server, whatever was asked for: no other site is ever redirected to."""
     parts = urlsplit(text if text.isprintable() else "")
     if (
@@ -289,10 +293,10 @@ def _local_address(text: str) -> str:
     return parts.path + (f"?{parts.query}" if parts.query else "")
 
 
-def _table_in(query: str) -> TableKey:
+def _find_table(query: str) -> TableKey:
     parameters = {name: values[0] for name, values in parse_qs(query).items()}
     return TableKey(*(parameters.get(name, "") for name in ("venue", "tournament", "name")))
 
 
-def _address(table_key: TableKey) -> dict[str, str]:
+def _build_address(table_key: TableKey) -> dict[str, str]:
     return {"venue": table_key.venue, "tournament": table_key.tournament, "name": table_key.table}

@@ -38,12 +38,12 @@ class Submission(NamedTuple):
     fields: Mapping[str, list[str]]
     files: list[UploadFile]
 
-    def text_of(self, name: str) -> str:
+    def get_text(self, name: str) -> str:
         """Return the text of a field; "" if it is empty or missing."""
         values = self.fields.get(name, [])
         return values[0].strip() if values else ""
 
-    def texts_of(self, name: str) -> list[str]:
+    def list_texts(self, name: str) -> list[str]:
         """Return the texts of all fields with that name."""
         return [value.strip() for value in self.fields.get(name, [])]
 
@@ -87,7 +87,7 @@ async def read_fields(request: Request) -> AsyncIterator[Submission]:
 def _check_token(request: Request, submission: Submission) -> None:
     """Refuse a forged form: only our own pages know the token. A program that sends its key needs none."""
     token = request.scope["token"]
-    if token and not hmac.compare_digest(token.encode(), submission.text_of("token").encode("utf-8", "replace")):
+    if token and not hmac.compare_digest(token.encode(), submission.get_text("token").encode("utf-8", "replace")):
         raise request_errors.form_expired()
 
 
@@ -106,11 +106,11 @@ def _parse_json_fields(body: bytes) -> dict[str, list[str]]:
         values = value if isinstance(value, list) else [value]
         if not all(isinstance(value_part, str | int) for value_part in values):
             raise request_errors.field_not_text(name)
-        fields[name] = [_field_text(value_part) for value_part in values]
+        fields[name] = [_read_field(value_part) for value_part in values]
     return fields
 
 
-def _field_text(value: str | int) -> str:
+def _read_field(value: str | int) -> str:
     if isinstance(value, bool):
         return "yes" if value else ""
     return str(value)

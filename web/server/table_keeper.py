@@ -51,7 +51,9 @@ class TableKeeper:
             return await run_in_threadpool(self._record_and_answer, request, submission)
 
     def _record_and_answer(self, request: Request, submission: Submission) -> Response:
-        table_key = TableKey(submission.text_of("venue"), submission.text_of("tournament"), submission.text_of("name"))
+        table_key = TableKey(
+            submission.get_text("venue"), submission.get_text("tournament"), submission.get_text("name")
+        )
         address = {"venue": table_key.venue, "tournament": table_key.tournament, "name": table_key.table}
         visitor: Visitor = request.scope["visitor"]
         try:
@@ -70,33 +72,35 @@ class TableKeeper:
         except Exception as error:  # noqa: BLE001 - the page shows it above the entries
             return self._answer_with_error(request, address, submission, _describe_line_error(error))
         if error_pages.is_from_program(request.scope):
-            page = self._page_after(request, table_key, address, is_numbered=bool(_number(submission, "number")))
+            page = self._page_after(request, table_key, address, is_numbered=bool(_read_number(submission, "number")))
             page.recorded, page.again, page.reached = receipt
             return Response(render_json(page).body, 200, media_type="application/json")
         return RedirectResponse(f"/keep?{urlencode(address)}", status_code=303)
 
     def _record(self, table_key: TableKey, visitor: Visitor, submission: Submission) -> ActReceipt:
         device, person = page_device(visitor), page_person(visitor)
-        if submission.text_of("game"):
+        if submission.get_text("game"):
             require_right(visitor.role, AccessRight.RULE, is_writable=True)
-            self._tables.open(table_key, device, NewTable(submission.text_of("game"), _seats(submission)), person)
+            self._tables.open(
+                table_key, device, NewTable(submission.get_text("game"), _read_seat_count(submission)), person
+            )
             return ActReceipt(recorded=False, again=False, position=0)
-        if number := _number(submission, "number"):
-            previous_number = _number(submission, "after")
+        if number := _read_number(submission, "number"):
+            previous_number = _read_number(submission, "after")
             act = PageAct(
                 build_line(submission),
-                submission.text_of("sender"),
+                submission.get_text("sender"),
                 number,
                 number - 1 if previous_number is None else previous_number,
-                _number(submission, "seat"),
-                _number(submission, "since"),
-                submission.text_of("by"),
+                _read_number(submission, "seat"),
+                _read_number(submission, "since"),
+                submission.get_text("by"),
             )
             return self._tables.record_act(table_key, device, act, person)
         appended = self._tables.record_lines(
             table_key,
             device,
-            Lines([build_line(submission)], _number(submission, "behind"), submission.text_of("once")),
+            Lines([build_line(submission)], _read_number(submission, "behind"), submission.get_text("once")),
             person,
         )
         return ActReceipt(recorded=True, again=appended.again, position=0)
@@ -106,7 +110,7 @@ class TableKeeper:
     ) -> str:
         """Put an act on the floor's list; return the address of the page where a floor approves it with a code."""
         device = "" if visitor.device is None else visitor.device.device
-        line, seat = build_line(submission), _number(submission, "seat")
+        line, seat = build_line(submission), _read_number(submission, "seat")
         with (
             suppress(HandledgerError),
             open_for_writing(self._server) as ledger,
@@ -123,7 +127,7 @@ class TableKeeper:
         """
         if not is_numbered:
             try:
-                return build_keep_page(self._server.page_request(request, address))
+                return build_keep_page(self._server.build_page_request(request, address))
             except Exception as error:  # noqa: BLE001 - logged; the page reports it on the next request
                 describe_failure("keep", error)
         return KeepPage(
@@ -135,7 +139,7 @@ class TableKeeper:
     ) -> Response:
         """Return the page again with the error and the entries of the form."""
         if error_pages.is_from_program(request.scope):
-            return Response(error_pages.problem_json(error_page), error_page.status, media_type=error_pages.PROBLEM)
+            return Response(error_pages.encode_problem(error_page), error_page.status, media_type=error_pages.PROBLEM)
         query = f"?{urlencode(address)}"
         context = {
             "entered_fields": submission.fields,
@@ -144,7 +148,7 @@ class TableKeeper:
             "json_address": f"/keep.json{query}",
         }
         try:
-            document: KeepPage | Wrong = build_keep_page(self._server.page_request(request, address))
+            document: KeepPage | Wrong = build_keep_page(self._server.build_page_request(request, address))
         except Exception as error:  # noqa: BLE001 - as above
             document = describe_failure("keep", error)
         page = self._server.render_form_page("keep", request, document, context)
@@ -174,18 +178,18 @@ def _describe_floor_line(line: str, recorder: Recorder, has_hands: bool) -> str:
 _DIGITS: Final = 18
 
 
-def _number(submission: Submission, name: str) -> int | None:
+def _read_number(submission: Submission, name: str) -> int | None:
     """Return a field's number, or None if it holds none."""
-    text = submission.text_of(name)
+    text = submission.get_text(name)
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS else None
 
 
-def _seats(submission: Submission) -> int:
+def _read_seat_count(submission: Submission) -> int:
     """Return the number of seats, 0 if the field is empty."""
-    text = submission.text_of("seats")
-    if text and _number(submission, "seats") is None:
+    text = submission.get_text("seats")
+    if text and _read_number(submission, "seats") is None:
         raise request_errors.not_a_seat_count(text)
-    return _number(submission, "seats") or 0
+    return _read_number(submission, "seats") or 0
 
 
 _OPTIONAL_PART: Final = re.compile(r"\[([^][{]{0,40})\{(\w{1,20})\}\]")
@@ -200,14 +204,14 @@ def build_line(submission: Submission) -> str:
     """
 
     def field_text(name: str) -> str:
-        text = submission.text_of(name).strip()
+        text = submission.get_text(name).strip()
         return text if name != "who" else '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
     line = _OPTIONAL_PART.sub(
-        lambda match: match[1] + field_text(match[2]) if submission.text_of(match[2]).strip() else "",
-        submission.text_of("line"),
+        lambda match: match[1] + field_text(match[2]) if submission.get_text(match[2]).strip() else "",
+        submission.get_text("line"),
     )
-    return _FIELD_NAME.sub(lambda match: field_text(match[1]), line) or submission.text_of("written")
+    return _FIELD_NAME.sub(lambda match: field_text(match[1]), line) or submission.get_text("written")
 
 
 def _describe_line_error(error: Exception) -> Wrong:

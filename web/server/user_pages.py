@@ -51,10 +51,10 @@ def build_approve_page(page_request: PageRequest) -> ApprovePage:
         finding_count=page_request.finding_count,
         venue=parameters.get("venue", ""),
         tournament=parameters.get("tournament", ""),
-        table=page_request.required("name"),
-        line=page_request.required("line"),
+        table=page_request.require_parameter("name"),
+        line=page_request.require_parameter("line"),
         seat=_read_number(parameters.get("seat", "")),
-        position=_require_number(page_request.required("since")),
+        position=_require_number(page_request.require_parameter("since")),
         once=secrets.token_urlsafe(9),
     )
 

@@ -15,7 +15,7 @@ from ledger.streams import HOUSE
 from tests.fuzz.asgi import BETWEEN
 from tests.fuzz.served import HOST, Site
 from tests.fuzz.target import Target
-from web.server.access.visitors import form_token
+from web.server.access.visitors import build_form_token
 
 _LINK: Final = "l" * 43
 _SESSION: Final = "s" * 43
@@ -46,7 +46,7 @@ def seeds() -> list[bytes]:
         _ask("GET", path, both)
         for path in ("/me", "/me.json", "/tables", "/requests", f"/approve?{urlencode(_APPROVE)}")
     ]
-    token = {"token": form_token(_SESSION)}
+    token = {"token": build_form_token(_SESSION)}
     forms = [
         _form("/sign-in", {"code": "3141 5926", "next": "/tables?q=%22"}),
         _form("/sign-in", {"code": "11111111", "next": "//evil.test"}, f"handledger-device={_DEVICE}"),
@@ -58,7 +58,7 @@ def seeds() -> list[bytes]:
         _form("/approve", {**token, **_APPROVE, "code": _CODE, "once": "x"}, f"handledger={_SESSION}"),
         _form(
             "/requests",
-            {"token": form_token(_FLOOR_SESSION), "id": "x", "answer": "approve"},
+            {"token": build_form_token(_FLOOR_SESSION), "id": "x", "answer": "approve"},
             f"handledger={_FLOOR_SESSION}",
         ),
         _form("/keep", {**token, **_APPROVE, "written": "u"}, f"handledger={_SESSION}"),

@@ -165,10 +165,14 @@ def test_what_a_floor_approves_is_recorded_once_with_both_names(book: Ledger) ->
     floor = PagePerson(Recording(flo), "floor")
     tables.open(T7, PAGE_DEVICE, NewTable("holdem no-limit cash blinds 2/5 unit USD 2", 9), floor)
     for number, line in enumerate(HAND, 1):
-        tables.record_act(T7, PAGE_DEVICE, PageAct(line, "a", number, number - 1, None, tables.position_at(T7)), floor)
+        tables.record_act(
+            T7, PAGE_DEVICE, PageAct(line, "a", number, number - 1, None, tables.find_position(T7)), floor
+        )
     with pytest.raises(ApprovalNeededError) as refused:
-        tables.record_act(T7, PAGE_DEVICE, PageAct("1 killed fouled", "b", 1, 0, None, tables.position_at(T7)), dealer)
-    assert refused.value.position == tables.position_at(T7)
+        tables.record_act(
+            T7, PAGE_DEVICE, PageAct("1 killed fouled", "b", 1, 0, None, tables.find_position(T7)), dealer
+        )
+    assert refused.value.position == tables.find_position(T7)
     approved = PagePerson(Recording(maria, "", flo), "floor")
     code = sign_ins.issue_code(book, flo).code
     match = UserDirectory(book).find_user_of_code(code)

@@ -20,8 +20,8 @@ from starlette.responses import RedirectResponse
 from ledger.text.language import ENGLISH, find_language, preferred_language, use_language
 from web.server import request_errors
 from web.server.access.bodies import IntakeBounds, RequestBody
-from web.server.access.visitors import Key, Visitor, form_token
-from web.server.error_pages import RequestRefusedError, error_response
+from web.server.access.visitors import Key, Visitor, build_form_token
+from web.server.error_pages import RequestRefusedError, build_error_response
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -112,7 +112,7 @@ class Guard:
                 missing_headers = [
                     (n.encode(), v.encode()) for n, v in _HEADERS.items() if n.encode() not in present_headers
                 ]
-                cookie_headers = [] if chosen_language is None else [self._language_cookie(chosen_language)]
+                cookie_headers = [] if chosen_language is None else [self._build_language_cookie(chosen_language)]
                 timing_header = b"server-timing", f"app;dur={1000 * (time.perf_counter() - began):.1f}".encode()
                 message = {
                     **message,
@@ -143,13 +143,13 @@ class Guard:
                 await self._authenticate(scope, headers)
             await self._app(scope, receive if is_reading else body.receive, send_guarded)
         except RequestRefusedError as refusal:
-            await error_response(scope, refusal.error_page, _extra_headers(refusal.error_page))(
+            await build_error_response(scope, refusal.error_page, _build_extra_headers(refusal.error_page))(
                 scope, receive, send_guarded
             )
 
     async def _authenticate(self, scope: Scope, headers: Mapping[str, str]) -> None:
         """Set role and visitor of the request's key, and the token that a form must carry if a cookie held the key."""
-        bearer_key = _bearer_key(headers)
+        bearer_key = _read_bearer_key(headers)
         secret = read_key_cookie(headers) if bearer_key is None else bearer_key
         key = self._find_key(secret)
         device_key = read_cookie(headers, DEVICE_COOKIE)
@@ -163,7 +163,7 @@ class Guard:
                 raise await run_in_threadpool(self._unauthorized_error)
             return
         scope["role"], scope["visitor"] = visitor.role, visitor
-        scope["token"] = form_token(secret) if bearer_key is None else ""
+        scope["token"] = build_form_token(secret) if bearer_key is None else ""
 
     def _find_visitor(self, key: Key | None, secret: str, device_key: str) -> Visitor | None:
         """Return whose printed key or session it is, on which enrolled device; None if it's nobody's."""
@@ -174,7 +174,7 @@ class Guard:
         if session is None:
             return None
         if session.device:  # its limits hold, whatever the browser sends
-            device = self._directory.device(session.device)
+            device = self._directory.find_named_device(session.device)
         return Visitor(session.role, session.user, session.digest, device)
 
     def _unauthorized_error(self) -> RequestRefusedError:
@@ -206,7 +206,7 @@ class Guard:
         if scope["method"] != "POST" or scope["path"] not in self._max_bytes_by_path:
             raise request_errors.page_read_only(is_server_read_only=not self._max_bytes_by_path)
         is_from_our_page = "origin" in headers or headers.get("sec-fetch-site") == "same-origin"
-        if not is_from_our_page and _bearer_key(headers) is None:
+        if not is_from_our_page and _read_bearer_key(headers) is None:
             raise request_errors.origin_missing()
 
     def _move_key_to_cookie(self, path: str, parameters: dict[str, list[str]]) -> RedirectResponse:
@@ -249,7 +249,7 @@ class Guard:
         )
         return redirect
 
-    def _language_cookie(self, language: str) -> tuple[bytes, bytes]:
+    def _build_language_cookie(self, language: str) -> tuple[bytes, bytes]:
         attributes = f"Path=/; Max-Age={_YEAR_SECONDS}; SameSite=Strict; HttpOnly{'; Secure' * self._is_secure}"
         return b"set-cookie", f"{LANGUAGE_COOKIE}={language}; {attributes}".encode("ascii")
 
@@ -266,13 +266,13 @@ def _refuse_body(headers: Mapping[str, str]) -> None:
         raise request_errors.body_not_expected()
 
 
-def _bearer_key(headers: Mapping[str, str]) -> str | None:
+def _read_bearer_key(headers: Mapping[str, str]) -> str | None:
     """Return the key in a program's header, or None. No browser sends it for another page, so it needs no token."""
     scheme, _, key = headers.get("authorization", "").partition(" ")
     return key.strip() if scheme.lower() == "bearer" else None
 
 
-def _extra_headers(error_page: Wrong) -> dict[str, str]:
+def _build_extra_headers(error_page: Wrong) -> dict[str, str]:
     return {
         401: {"www-authenticate": "Bearer"},
         405: {"allow": "GET, HEAD"},

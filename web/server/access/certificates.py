@@ -45,8 +45,8 @@ def load_certificate(cert_path: Path, key_path: Path, now: datetime | None = Non
     try:
         context.load_cert_chain(cert_path, key_path)
     except (ssl.SSLError, OSError) as error:
-        raise network_errors.certificate_unusable(str(cert_path), _reason(error)) from None
-    return Certificate(context, _names_of(certificate))
+        raise network_errors.certificate_unusable(str(cert_path), _describe_reason(error)) from None
+    return Certificate(context, _list_names(certificate))
 
 
 def _read_file(path: Path) -> bytes:
@@ -88,7 +88,7 @@ def _check_key(cert_path: Path, key_path: Path, certificate: x509.Certificate, c
         raise network_errors.key_of_other_certificate(str(key_path), str(cert_path))
 
 
-def _names_of(certificate: x509.Certificate) -> frozenset[str]:
+def _list_names(certificate: x509.Certificate) -> frozenset[str]:
     try:
         names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except (x509.ExtensionNotFound, ValueError):
@@ -107,7 +107,7 @@ def _covers(name: str, host: str) -> bool:
         return name == host or (name.startswith("*.") and host.partition(".")[2] == name[2:])
 
 
-def _reason(error: Exception) -> str:
+def _describe_reason(error: Exception) -> str:
     return getattr(error, "reason", None) or getattr(error, "strerror", None) or str(error)
 
 

@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 HEADER_SECONDS: Final = 10.0
-"""How long a request line and its headers may take."""
+"""Seconds within which a request line and its headers must arrive."""
 
 KEYLESS_CONNECTIONS: Final = 32
-"""How many connections without a key one address may hold."""
+"""Connections without a key from one address."""
 
 Client = tuple[str, int]
 
 
 class _Countable(Protocol):
-    """A connection as it is counted."""
+    """A connection that `Connections` counts."""
 
     @property
     def client(self) -> Client | None: ...
@@ -44,36 +44,32 @@ class Connections:
 
     def __init__(self, *, header_seconds: float = HEADER_SECONDS, keyless: int = KEYLESS_CONNECTIONS) -> None:
         self.header_seconds = header_seconds
-        self._most_keyless = keyless
+        self._max_keyless = keyless
         self._keyless: dict[str, dict[Client, _Countable]] = {}  # by address, the oldest first
         self._streaming: set[Client] = set()
 
-    def opened(self, connection: _Countable) -> None:
+    def count_connection(self, connection: _Countable) -> None:
         """Add a connection. If its address has too many, drop that address's oldest idle one."""
         if connection.client is None:
             return
-        of_address = self._keyless.setdefault(connection.client[0], {})
-        of_address[connection.client] = connection
-        if len(of_address) > self._most_keyless:
-            idle = (
-                connection_of_address
-                for connection_of_address in of_address.values()
-                if not connection_of_address.is_answering
-            )
-            next(idle, connection).drop()
+        connections = self._keyless.setdefault(connection.client[0], {})
+        connections[connection.client] = connection
+        if len(connections) > self._max_keyless:
+            idle_connections = (candidate for candidate in connections.values() if not candidate.is_answering)
+            next(idle_connections, connection).drop()
 
-    def closed(self, client: Client | None) -> None:
+    def forget_connection(self, client: Client | None) -> None:
         """Forget a connection."""
         if client is not None:
-            of_address = self._keyless.get(client[0], {})
-            of_address.pop(client, None)
-            if not of_address:
+            connections = self._keyless.get(client[0], {})
+            connections.pop(client, None)
+            if not connections:
                 self._keyless.pop(client[0], None)
 
     def watch(self, app: ASGIApp) -> ASGIApp:
         """Wrap the application, so that connections with a key are no longer counted, and streams are known."""
 
-        async def watched(scope: Scope, receive: Receive, send: Send) -> None:
+        async def run_watched(scope: Scope, receive: Receive, send: Send) -> None:
             client = tuple(scope["client"]) if scope.get("client") else None
 
             async def send_watched(message: Message) -> None:
@@ -87,23 +83,23 @@ class Connections:
                 if client is not None:
                     self._streaming.discard(client)
                     if scope.get("role"):
-                        self.closed(client)
+                        self.forget_connection(client)
 
-        return watched
+        return run_watched
 
     def is_streaming(self, client: Client | None) -> bool:
         """Whether a connection carries a stream of events, which has no end of its own."""
         return client in self._streaming
 
-    def protocol(self, tls: ssl.SSLContext | None = None) -> type[asyncio.Protocol]:
-        """Return what makes this server's connections, as uvicorn takes it. `tls`: they speak TLS with this certificate."""
+    def build_protocol(self, tls: ssl.SSLContext | None = None) -> type[asyncio.Protocol]:
+        """Return the class of this server's connections for uvicorn; with `tls`, of TLS connections."""
 
         class Connection(BoundedConnection):
             connections_of_server = self
 
         if tls is None:
             return Connection
-        return cast("type[asyncio.Protocol]", _tls_factory(Connection, tls))  # uvicorn only calls it
+        return cast("type[asyncio.Protocol]", _build_tls_factory(Connection, tls))  # uvicorn only calls it
 
 
 def _is_stream(start: Message) -> bool:
@@ -124,7 +120,7 @@ class BoundedConnection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn's own
         """Start to wait for a request."""
         super().connection_made(transport)
-        self.connections_of_server.opened(self)
+        self.connections_of_server.count_connection(self)
         self._wait_for_headers()
 
     def data_received(self, data: bytes) -> None:
@@ -153,7 +149,7 @@ class BoundedConnection(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
         self._stop_waiting()
-        self.connections_of_server.closed(self.client)
+        self.connections_of_server.forget_connection(self.client)
         super().connection_lost(exc)
 
     def shutdown(self) -> None:
@@ -177,7 +173,7 @@ class BoundedConnection(H11Protocol):
             self._deadline = None
 
 
-def _tls_factory(connection_type: type[BoundedConnection], tls: ssl.SSLContext) -> Callable[..., TlsHandshake]:
+def _build_tls_factory(connection_type: type[BoundedConnection], tls: ssl.SSLContext) -> Callable[..., TlsHandshake]:
     def make(**parameters: Any) -> TlsHandshake:  # noqa: ANN401 - uvicorn's own
         return TlsHandshake(connection_type(**parameters), tls)
 
@@ -205,7 +201,7 @@ class TlsHandshake(asyncio.Protocol):
         peer = transport.get_extra_info("peername")
         self.client = (str(peer[0]), int(peer[1])) if isinstance(peer, tuple) else None
         self._transport = transport
-        self._connection.connections_of_server.opened(self)
+        self._connection.connections_of_server.count_connection(self)
         self._task = self._connection.loop.create_task(self._shake_hands(transport))
 
     async def _shake_hands(self, transport: asyncio.Transport) -> None:
@@ -217,7 +213,7 @@ class TlsHandshake(asyncio.Protocol):
         except OSError:  # of the connection, of TLS, or because it took too long
             tls_transport = None
         if tls_transport is None:
-            connections.closed(self.client)
+            connections.forget_connection(self.client)
             transport.abort()
             return
         tls_transport.set_protocol(self._connection)
@@ -231,7 +227,7 @@ class TlsHandshake(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio passes it
         """Forget the connection."""
-        self._connection.connections_of_server.closed(self.client)
+        self._connection.connections_of_server.forget_connection(self.client)
 
     def drop(self) -> None:
         """End the connection at once."""

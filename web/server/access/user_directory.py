@@ -69,7 +69,7 @@ class UserDirectory:
         with self._lock:
             return find_device(self._read()[1].values(), key)
 
-    def device(self, name: str) -> DeviceEnrolled | None:
+    def find_named_device(self, name: str) -> DeviceEnrolled | None:
         """Return the enrolled device of a name."""
         with self._lock:
             return self._read()[1].get(name)

@@ -22,15 +22,15 @@ class Key(NamedTuple):
     @property
     def token(self) -> str:
         """The token that our own pages send with each form. No other page can know it."""
-        return form_token(self.secret)
+        return build_form_token(self.secret)
 
 
-def form_token(secret: str) -> str:
+def build_form_token(secret: str) -> str:
     """Return the token of forms on pages that a secret opened."""
     return hmac.new(secret.encode("utf-8", "replace"), b"handledger form", "sha256").hexdigest()
 
 
-def new_keys(roles: Iterable[Role]) -> list[Key]:
+def create_keys(roles: Iterable[Role]) -> list[Key]:
     """Return a new key for each role. Keys are valid as long as the program runs."""
     return [Key(role, secrets.token_urlsafe(24)) for role in dict.fromkeys(roles)]
 

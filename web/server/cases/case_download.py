@@ -38,7 +38,7 @@ async def download_case_report(server: Server, request: Request) -> Response:
 
 def _record_and_answer(server: Server, request: Request, submission: Submission) -> Response:
     is_from_program = error_pages.is_from_program(request.scope)
-    number = submission.text_of("number")
+    number = submission.get_text("number")
     try:
         document = _build_report(server, request, number)
         file_bytes = encode_document(document) if is_from_program else f"{render_html(document)}\n".encode()
@@ -55,7 +55,7 @@ def _record_and_answer(server: Server, request: Request, submission: Submission)
     except Exception as error:  # noqa: BLE001 - each becomes an answer, and no file leaves unrecorded
         error_page = describe_failure("case", error)
         error_page.message, error_page.hint = map(drop_command_hints, (error_page.message, error_page.hint))
-        return error_pages.error_response(request.scope, error_page)
+        return error_pages.build_error_response(request.scope, error_page)
     if is_from_program:
         return Response(file_bytes, media_type="application/json")
     file_name = f"case-{re.sub('[^A-Za-z0-9._-]+', '-', number)}.html"
@@ -65,7 +65,7 @@ def _record_and_answer(server: Server, request: Request, submission: Submission)
 
 def _build_report(server: Server, request: Request, number: str) -> ReportDocument:
     """Return the report under the books that the case cites, else the server's, else the house's."""
-    page_request = server.page_request(request, {"number": number})
+    page_request = server.build_page_request(request, {"number": number})
     ledger = page_request.ledger
     cited_books, _ = load_cited_books(ledger, find_case(ledger, number).state)
     chosen_books = [] if cited_books else list(page_request.server_books)

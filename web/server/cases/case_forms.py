@@ -51,54 +51,54 @@ PAYMENTS: Final = 6
 """Rows of payments in a form. A refused form with more rows keeps them."""
 
 
-def _word_choices(literal: object, **labels: str) -> list[tuple[str, str]]:
+def _list_word_choices(literal: object, **labels: str) -> list[tuple[str, str]]:
     """Return the words of a literal type with their labels."""
     return [(word, labels.get(word.replace("-", "_"), word.replace("-", " "))) for word in get_args(literal)]
 
 
-_ROLES: Final = [choice for choice in _word_choices(Role, unknown="not said") if choice[0] != "software"]
+_ROLES: Final = [choice for choice in _list_word_choices(Role, unknown="not said") if choice[0] != "software"]
 _ASK_ROLE: Final = Ask("by", "Said by", "choice", _ROLES, initial_value="player")
 _NO_ZONE: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?", re.ASCII)
 """How a browser's time field writes a time."""
 _ASK_STAFF_ROLE: Final = Ask("by", "In what role", "choice", _ROLES, initial_value="floor")
 _ASK_PERSON: Final = Ask("person", "Name", help="Optional: the role is enough.")
 _ASK_REASON: Final = Ask("why", "Why", "area", is_required=True)
-_ASK_HELD_KIND: Final = Ask("what", "What", "choice", _word_choices(HoldTarget, source="a file that was imported"))
+_ASK_HELD_KIND: Final = Ask("what", "What", "choice", _list_word_choices(HoldTarget, source="a file that was imported"))
 _ASK_HELD_TARGET: Final = Ask(
     "target", "Which", is_required=True, help="A hand's number, a table, a name, or a file's name."
 )
 
 
-def _statement(edit: CaseEdit, submission: Submission) -> Sequence[Event]:
+def _take_statement(edit: CaseEdit, submission: Submission) -> Sequence[Event]:
     return case_commands.take_statement(
         edit,
-        submission.text_of("words"),
-        _word_of_list(submission, "by", Role),
-        submission.text_of("person"),
+        submission.get_text("words"),
+        _require_listed_word(submission, "by", Role),
+        submission.get_text("person"),
         _seat(submission),
     )
 
 
-def _as_utc(time_text: str) -> str | None:
+def _convert_to_utc(time_text: str) -> str | None:
     """Return a time from a form as UTC. The form asks for UTC, and its field holds no zone."""
     return f"{time_text}Z" if _NO_ZONE.fullmatch(time_text) else time_text or None
 
 
 def _attach(edit: CaseEdit, submission: Submission) -> Sequence[Event]:
     evidence = case_commands.CaseEvidence(
-        _word_of_list(submission, "kind", EvidenceKind),
-        submission.text_of("digest"),
-        submission.text_of("label"),
-        submission.text_of("camera"),
-        _as_utc(submission.text_of("from")),
-        _as_utc(submission.text_of("to")),
-        submission.text_of("kept-until") or None,
+        _require_listed_word(submission, "kind", EvidenceKind),
+        submission.get_text("digest"),
+        submission.get_text("label"),
+        submission.get_text("camera"),
+        _convert_to_utc(submission.get_text("from")),
+        _convert_to_utc(submission.get_text("to")),
+        submission.get_text("kept-until") or None,
     )
     return case_commands.attach_evidence(edit, evidence)
 
 
-def _rule(edit: CaseEdit, submission: Submission) -> Sequence[Event]:
-    parties, amounts = submission.texts_of("pay-who"), submission.texts_of("pay-amount")
+def _make_ruling(edit: CaseEdit, submission: Submission) -> Sequence[Event]:
+    parties, amounts = submission.list_texts("pay-who"), submission.list_texts("pay-amount")
     payments = []
     for party, amount in zip(parties, amounts, strict=False):
         if bool(party) != bool(amount):
@@ -106,29 +106,29 @@ def _rule(edit: CaseEdit, submission: Submission) -> Sequence[Event]:
         if party:
             payments.append((party, amount))
     decision = case_commands.CaseDecision(
-        submission.text_of("decision"),
-        _word_of_list(submission, "by", Role),
-        submission.text_of("person"),
-        submission.text_of("clause"),
-        submission.text_of("book") if submission.text_of("clause") else "",
+        submission.get_text("decision"),
+        _require_listed_word(submission, "by", Role),
+        submission.get_text("person"),
+        submission.get_text("clause"),
+        submission.get_text("book") if submission.get_text("clause") else "",
         payments,
-        bool(submission.text_of("house-pays")),
+        bool(submission.get_text("house-pays")),
     )
     return case_commands.make_ruling(edit, decision)
 
 
-def _void(edit: CaseEdit, submission: Submission) -> Sequence[Event]:
-    event_numbers = [_number(text) for text in submission.texts_of("events")]
+def _void_events(edit: CaseEdit, submission: Submission) -> Sequence[Event]:
+    event_numbers = [_number(text) for text in submission.list_texts("events")]
     return case_commands.void_events(
         edit,
         event_numbers,
-        submission.text_of("why"),
-        _word_of_list(submission, "by", Role, "unknown"),
-        submission.text_of("person"),
+        submission.get_text("why"),
+        _require_listed_word(submission, "by", Role, "unknown"),
+        submission.get_text("person"),
     )
 
 
-def book_choices(names: Sequence[str]) -> list[tuple[str, str]]:
+def list_book_choices(names: Sequence[str]) -> list[tuple[str, str]]:
     """Return the rulebooks to choose from, after "none"."""
     return [("", "none"), *((name, name) for name in names)]
 
@@ -146,7 +146,7 @@ FORMS: Final[dict[str, Form]] = {
                 _ASK_PERSON,
                 Ask("seat", "Seat", "number", help="If they had one."),
             ],
-            _statement,
+            _take_statement,
             "The statement was recorded.",
         ),
         Form(
@@ -162,7 +162,7 @@ FORMS: Final[dict[str, Form]] = {
                     help="Your own note about the case. It isn't anybody's statement.",
                 )
             ],
-            lambda case_edit, submission: case_commands.add_remark(case_edit, submission.text_of("words")),
+            lambda case_edit, submission: case_commands.add_remark(case_edit, submission.get_text("words")),
             "The remark was added.",
         ),
         Form(
@@ -171,7 +171,7 @@ FORMS: Final[dict[str, Form]] = {
             "Cite it",
             [Ask("finding", "Finding", "choice", is_required=True)],
             lambda case_edit, submission: case_commands.cite_finding(
-                case_edit, submission.text_of("finding"), [book for book in submission.texts_of("book") if book]
+                case_edit, submission.get_text("finding"), [book for book in submission.list_texts("book") if book]
             ),
             "The finding was cited.",
         ),
@@ -180,7 +180,7 @@ FORMS: Final[dict[str, Form]] = {
             "Attach evidence",
             "Attach it",
             [
-                Ask("kind", "What it is", "choice", _word_choices(EvidenceKind), initial_value="video"),
+                Ask("kind", "What it is", "choice", _list_word_choices(EvidenceKind), initial_value="video"),
                 Ask("label", "Its name, and where it is kept"),
                 Ask("file", "File", "file", help="Only its SHA-256 is recorded, so keep the file."),
                 Ask("camera", "Camera"),
@@ -204,7 +204,7 @@ FORMS: Final[dict[str, Form]] = {
                 )
             ],
             lambda case_edit, submission: case_commands.link_hands(
-                case_edit, split_addresses(submission.text_of("hands"))
+                case_edit, split_addresses(submission.get_text("hands"))
             ),
             "The hand was added.",
         ),
@@ -226,7 +226,7 @@ FORMS: Final[dict[str, Form]] = {
                 ),
                 Ask("house-pays", "The house pays or takes the difference", "check"),
             ],
-            _rule,
+            _make_ruling,
             "The ruling was made.",
             frozenset({"open", "appealed"}),
         ),
@@ -242,7 +242,10 @@ FORMS: Final[dict[str, Form]] = {
                 ),
             ],
             lambda case_edit, submission: case_commands.appeal_ruling(
-                case_edit, _word_of_list(submission, "by", Role), submission.text_of("person"), submission.text_of("to")
+                case_edit,
+                _require_listed_word(submission, "by", Role),
+                submission.get_text("person"),
+                submission.get_text("to"),
             ),
             "The appeal was recorded. The case waits for another ruling.",
             frozenset({"decided"}),
@@ -256,11 +259,11 @@ FORMS: Final[dict[str, Form]] = {
                     "outcome",
                     "Outcome of the claim",
                     "choice",
-                    _word_choices(CaseOutcome, **{k.replace("-", "_"): v for k, v in OUTCOME_LABELS.items()}),
+                    _list_word_choices(CaseOutcome, **{k.replace("-", "_"): v for k, v in OUTCOME_LABELS.items()}),
                 )
             ],
             lambda case_edit, submission: case_commands.close_case(
-                case_edit, _word_of_list(submission, "outcome", CaseOutcome)
+                case_edit, _require_listed_word(submission, "outcome", CaseOutcome)
             ),
             "The case is closed.",
         ),
@@ -269,7 +272,7 @@ FORMS: Final[dict[str, Form]] = {
             "Reopen the case",
             "Reopen it",
             [_ASK_REASON],
-            lambda case_edit, submission: case_commands.reopen_case(case_edit, submission.text_of("why")),
+            lambda case_edit, submission: case_commands.reopen_case(case_edit, submission.get_text("why")),
             "The case is open again.",
             frozenset({"closed"}),
         ),
@@ -278,15 +281,15 @@ FORMS: Final[dict[str, Form]] = {
             "Set a deadline",
             "Set it",
             [
-                Ask("what", "What", "choice", _word_choices(Awaited, notice="a notice to the regulator")),
+                Ask("what", "What", "choice", _list_word_choices(Awaited, notice="a notice to the regulator")),
                 Ask("time", "By which day", "day"),
                 Ask("days", "Or in how many days", "number"),
             ],
             lambda case_edit, submission: case_commands.set_deadline(
                 case_edit,
-                submission.text_of("time") or None,
-                _days(submission),
-                _word_of_list(submission, "what", Awaited),
+                submission.get_text("time") or None,
+                _read_days(submission),
+                _require_listed_word(submission, "what", Awaited),
             ),
             "The deadline was set.",
         ),
@@ -296,7 +299,7 @@ FORMS: Final[dict[str, Form]] = {
             "Assign it",
             [Ask("person", "Name", is_required=True), _ASK_STAFF_ROLE],
             lambda case_edit, submission: case_commands.assign_person(
-                case_edit, _required_text(submission, "person"), _word_of_list(submission, "by", Role)
+                case_edit, _require_text(submission, "person"), _require_listed_word(submission, "by", Role)
             ),
             "The case was assigned.",
         ),
@@ -314,7 +317,7 @@ FORMS: Final[dict[str, Form]] = {
                 Ask("reference", "Their reference"),
             ],
             lambda case_edit, submission: case_commands.record_notice(
-                case_edit, submission.text_of("authority"), submission.text_of("reference")
+                case_edit, submission.get_text("authority"), submission.get_text("reference")
             ),
             "The notice was recorded; nothing was sent.",
         ),
@@ -325,9 +328,9 @@ FORMS: Final[dict[str, Form]] = {
             [_ASK_HELD_KIND, _ASK_HELD_TARGET, Ask("until", "Until", "day", help="Empty: until the case is closed.")],
             lambda case_edit, submission: case_commands.place_hold(
                 case_edit,
-                _word_of_list(submission, "what", HoldTarget),
-                _required_text(submission, "target"),
-                submission.text_of("until") or None,
+                _require_listed_word(submission, "what", HoldTarget),
+                _require_text(submission, "target"),
+                submission.get_text("until") or None,
                 None,
             ),
             "The hold is in force: nobody can forget these names.",
@@ -338,7 +341,7 @@ FORMS: Final[dict[str, Form]] = {
             "End it",
             [_ASK_HELD_KIND, _ASK_HELD_TARGET],
             lambda case_edit, submission: case_commands.lift_hold(
-                case_edit, _word_of_list(submission, "what", HoldTarget), _required_text(submission, "target")
+                case_edit, _require_listed_word(submission, "what", HoldTarget), _require_text(submission, "target")
             ),
             "The hold has ended.",
         ),
@@ -347,7 +350,7 @@ FORMS: Final[dict[str, Form]] = {
             "Void wrong entries",
             "Void them",
             [Ask("events", "Which", "events"), _ASK_REASON, _ASK_STAFF_ROLE, _ASK_PERSON],
-            _void,
+            _void_events,
             "The entries are void. They stay visible.",
         ),
     )
@@ -366,7 +369,7 @@ OPENING_FORM: Final = Form(
             "hands", "Hands", help="Addresses: T7/408, or T7/408@17-20 for some of its events. Put spaces between them."
         ),
         Ask("table", "Table", help="If you name no hand."),
-        Ask("subject", "What it is about", "choice", _word_choices(CaseSubject), initial_value="other"),
+        Ask("subject", "What it is about", "choice", _list_word_choices(CaseSubject), initial_value="other"),
         Ask("amount", "Amount in dispute", help="15 or 12.50"),
         Ask(
             "asked",
@@ -385,20 +388,20 @@ OPENING_FORM: Final = Form(
 def read_claim(submission: Submission) -> case_commands.CaseClaim:
     """Return the claim that opens a case."""
     return case_commands.CaseClaim(
-        _required_text(submission, "claim"),
-        _word_of_list(submission, "by", Role),
-        submission.text_of("person"),
-        _word_of_list(submission, "subject", CaseSubject, "other"),
-        submission.text_of("amount"),
-        submission.text_of("venue"),
-        submission.text_of("table"),
-        {"before": True, "after": False}.get(submission.text_of("asked")),
-        bool(submission.text_of("hold")),
-        submission.text_of("number"),
+        _require_text(submission, "claim"),
+        _require_listed_word(submission, "by", Role),
+        submission.get_text("person"),
+        _require_listed_word(submission, "subject", CaseSubject, "other"),
+        submission.get_text("amount"),
+        submission.get_text("venue"),
+        submission.get_text("table"),
+        {"before": True, "after": False}.get(submission.get_text("asked")),
+        bool(submission.get_text("hold")),
+        submission.get_text("number"),
     )
 
 
-def forms_for(case: CaseDocument) -> list[Form]:
+def list_forms(case: CaseDocument) -> list[Form]:
     """Return the forms that the status of a case allows."""
     return [form for form in FORMS.values() if case.status in form.statuses]
 
@@ -408,22 +411,22 @@ _LABELS_BY_FIELD: Final = {
 }
 
 
-def quoted_label(word: str) -> str:
+def quote_label(word: str) -> str:
     """Return the label of a form's field in quotes."""
     return f"“{_LABELS_BY_FIELD.get(word, word)}”"
 
 
-def _word_of_list(submission: Submission, name: str, literal: object, default: str = "") -> Any:  # noqa: ANN401 - a word of the list
-    word = submission.text_of(name) if name in submission.fields else default
+def _require_listed_word(submission: Submission, name: str, literal: object, default: str = "") -> Any:  # noqa: ANN401 - a word of the list
+    word = submission.get_text(name) if name in submission.fields else default
     if word not in get_args(literal):
-        raise case_errors.not_in_list(quoted_label(name), word)
+        raise case_errors.not_in_list(quote_label(name), word)
     return word
 
 
-def _required_text(submission: Submission, name: str) -> str:
-    text = submission.text_of(name)
+def _require_text(submission: Submission, name: str) -> str:
+    text = submission.get_text(name)
     if not text:
-        raise case_errors.empty_field(quoted_label(name))
+        raise case_errors.empty_field(quote_label(name))
     return text
 
 
@@ -434,26 +437,26 @@ def _number(text: str) -> int:
 
 
 def _seat(submission: Submission) -> int | None:
-    return _number(submission.text_of("seat")) if submission.text_of("seat") else None
+    return _number(submission.get_text("seat")) if submission.get_text("seat") else None
 
 
-def _days(submission: Submission) -> int | None:
-    if not submission.text_of("days"):
+def _read_days(submission: Submission) -> int | None:
+    if not submission.get_text("days"):
         return None
-    days = _number(submission.text_of("days"))
+    days = _number(submission.get_text("days"))
     if not days:
         raise case_errors.no_days()
     return days
 
 
-def citable_choices(findings: list[Citable]) -> list[tuple[str, str]]:
+def list_citable_choices(findings: list[Citable]) -> list[tuple[str, str]]:
     """Return the findings to choose from when citing."""
     return [
         (finding.fingerprint, f"{finding.book} {finding.clause}, {finding.hand}: {finding.saw}") for finding in findings
     ]
 
 
-def party_choices(seats: list[CaseSeat], chosen_party: str) -> list[tuple[str, str]]:
+def list_party_choices(seats: list[CaseSeat], chosen_party: str) -> list[tuple[str, str]]:
     """Return the parties of a payment to choose from. `chosen_party`: the earlier choice, which stays in the list."""
     choices = [(str(seat.seat), f"seat {seat.seat} {seat.player}".rstrip()) for seat in seats]
     choices.append(("house", "the house"))
@@ -462,10 +465,10 @@ def party_choices(seats: list[CaseSeat], chosen_party: str) -> list[tuple[str, s
 
 TEMPLATE_GLOBALS: Final[dict[str, object]] = {
     "forms": FORMS,
-    "citable_choices": citable_choices,
-    "party_choices": party_choices,
+    "citable_choices": list_citable_choices,
+    "party_choices": list_party_choices,
     "opening": OPENING_FORM,
-    "book_choices": book_choices,
+    "book_choices": list_book_choices,
     "rows_of_payments": PAYMENTS,
     "due_word": name_awaited,
     "moment": format_time,

@@ -60,7 +60,7 @@ class Casework:
             return await run_in_threadpool(self._open_case, request, submission)
 
     def _add(self, form: Form, request: Request, submission: Submission) -> Response:
-        number = submission.text_of("number")
+        number = submission.get_text("number")
         try:
             change = self._append_to_case(form, number, submission)
         except Exception as error:  # noqa: BLE001 - the page shows it above the entries
@@ -75,10 +75,10 @@ class Casework:
                 _check_unchanged(edit, submission)
                 return list(form.make_events(edit, submission))
 
-            return case_commands.add_to_case(ledger, number, make_events, case_forms.quoted_label)
+            return case_commands.add_to_case(ledger, number, make_events, case_forms.quote_label)
 
     def _open_case(self, request: Request, submission: Submission) -> Response:
-        form_id = submission.text_of("once")
+        form_id = submission.get_text("once")
         try:
             with self._lock if form_id else threading.Lock():  # the same form sent twice opens one case
                 if form_id and form_id in self._cases_by_form:
@@ -99,8 +99,8 @@ class Casework:
 
     def _open_new_case(self, submission: Submission) -> CaseChange:
         with open_for_writing(self._server) as ledger:
-            hands = [address for line in submission.texts_of("hands") for address in split_addresses(line)]
-            return case_commands.open_case(ledger, case_forms.read_claim(submission), hands, case_forms.quoted_label)
+            hands = [address for line in submission.list_texts("hands") for address in split_addresses(line)]
+            return case_commands.open_case(ledger, case_forms.read_claim(submission), hands, case_forms.quote_label)
 
     def _answer_with_case(self, request: Request, change: CaseChange, form: Form) -> Response:
         """Redirect to the case with its notes, or return the case as a document."""
@@ -108,7 +108,7 @@ class Casework:
         number = change.case.number
         if error_pages.is_from_program(request.scope):
             try:
-                page = case_pages.case(self._server.page_request(request, {"number": number}))
+                page = case_pages.build_case_page(self._server.build_page_request(request, {"number": number}))
             except Exception as error:  # noqa: BLE001 - the case is stored, even if its page fails
                 describe_failure("case", error)
                 return RedirectResponse(f"/case.json?{urlencode({'number': number})}", status_code=303)
@@ -131,17 +131,19 @@ class Casework:
         error_page.message = drop_command_hints(error_page.message)
         error_page.hint = form_hint or drop_command_hints(error_page.hint)
         if error_pages.is_from_program(request.scope):
-            return Response(error_pages.problem_json(error_page), error_page.status, media_type=error_pages.PROBLEM)
+            return Response(error_pages.encode_problem(error_page), error_page.status, media_type=error_pages.PROBLEM)
         path = "open-case" if form is case_forms.OPENING_FORM else "case"
-        page_request = self._server.page_request(request, {"number": submission.text_of("number")})
+        page_request = self._server.build_page_request(request, {"number": submission.get_text("number")})
         document: Site | Wrong
         try:
-            document = case_pages.open_case(page_request) if path == "open-case" else case_pages.case(page_request)
+            document = (
+                case_pages.open_case(page_request) if path == "open-case" else case_pages.build_case_page(page_request)
+            )
         except NothingFoundError:
             document = error_page
         except Exception as error:  # noqa: BLE001 - as above
             document = describe_failure(path, error)
-        query = "" if path == "open-case" else f"?{urlencode({'number': submission.text_of('number')})}"
+        query = "" if path == "open-case" else f"?{urlencode({'number': submission.get_text('number')})}"
         context: Mapping[str, object] = {
             "entered_fields": submission.fields,
             "sent_form": form.name,
@@ -162,12 +164,12 @@ def _with_file_digest(submission: Submission) -> Submission:
     file.seek(0)
     while block := file.read(_BLOCK_BYTES):
         digest.update(block)
-    label = submission.text_of("label") or (submission.files[0].filename or "")
+    label = submission.get_text("label") or (submission.files[0].filename or "")
     return Submission({**submission.fields, "digest": [digest.hexdigest()], "label": [label]}, [])
 
 
 def _check_unchanged(edit: CaseEdit, submission: Submission) -> None:
     """Refuse a form if its case has grown since: the case may be decided, or the form may be sent twice."""
-    seen_version = submission.text_of("version")
+    seen_version = submission.get_text("version")
     if seen_version and seen_version != str(len(edit.case.entries)):
         raise case_errors.changed_since_shown()
