@@ -11,40 +11,40 @@ from cli.output.help_page import find_page
 from cli.command_list import COMMANDS, GROUPS
 from cli.main import find_module, run_program
 
-HEAD = """# What a person types
+HEAD = """# Every command
 
 Generated from the program (`make docs`). Without `--ledger` or `HANDLEDGER_URL` the ledger is a SQLite file in your data folder.
-The key behind its players' ids is a file in your settings folder, or the one that `--people-key` or `HANDLEDGER_PEOPLE_KEY` names; what
-needs it and has it not ends with exit code 2.
+The key behind its players' ids is a file in your settings folder, or the file that `--people-key` or `HANDLEDGER_PEOPLE_KEY`
+names. Commands that need the key end with exit code 2 if it's missing.
 
-| exit code | means |
+| exit code | meaning |
 |---|---|
-| 0 | done, nothing to report |
+| 0 | done, nothing wrong found |
 | 1 | findings |
-| 2 | could not do what was asked; also: no hand matched |
+| 2 | the command failed, or no hand matched |
 | 3 | done in part: some input was rejected |
 | 4 | integrity broken |
 | 130 | interrupted; run it again and it goes on |
 
 ## Addresses
 
-Every output prints the address of a hand, and every command, query (`hand:T7/408`) and page takes it:
+Commands print the address of each hand. Every command, query (`hand:T7/408`) and page accepts it:
 `[VENUE/][TOURNAMENT/]TABLE/HAND[/DAY][~ACCOUNT][@EVENT]`.
 
-| address | means |
+| address | meaning |
 |---|---|
-| `T7/408` | hand 408 of table T7; this is what is printed where it is enough |
-| `Riverside/T7/408`, `88/T7/408` | two rooms, or two tournaments, have a table T7 |
-| `T7/408/2026-11-20` | the table used the number again: the hand of that day, by the room's clock |
-| `T7/408/2nd` | the second hand of that number, where the record has no date or one day has both |
-| `T7/408~2` | its second account; without it, the account that stands |
-| `T7/408@14`, `T7/408@flop` | the hand after event 14; when the flop lay |
-| `"Alcor II"/408` | a name with a blank or one of the marks is quoted, a quote in it doubled |
-| `408`, `2089` | a number alone, or the beginning of a number or an id, if one hand fits |
-| `night.txt:120` | the hand that line 120 of a file belongs to |
+| `T7/408` | hand 408 of table T7: the short form, printed if only one hand has it |
+| `Riverside/T7/408`, `88/T7/408` | with the room, or the tournament, if several have a table T7 |
+| `T7/408/2026-11-20` | with the day, by the room's clock, if the table used the number again |
+| `T7/408/2nd` | the second hand with that number, if the record has no date or both are of one day |
+| `T7/408~2` | its second account; without `~`, the account that counts |
+| `T7/408@14`, `T7/408@flop` | the hand after event 14; after the flop |
+| `"Alcor II"/408` | a name with a space or one of these signs goes in quotes; write a quote in it twice |
+| `408`, `2089` | a number alone, or the beginning of a number or an id, if only one hand fits |
+| `night.txt:120` | the hand at line 120 of a file |
 
-A table goes by the same names: `T7`, `Riverside/T7`, `88/T7`. An address that fits several hands is refused with the address of each.
-Earlier versions read `T7#3` as the table's third event and `219/2` as the second hand numbered 219; both are refused, with what to write.
+Tables have the same addresses: `T7`, `Riverside/T7`, `88/T7`. If an address fits several hands, the error lists the address of each.
+Earlier versions read `T7#3` as the table's third event and `219/2` as the second hand numbered 219. The errors now say what to write.
 """
 
 

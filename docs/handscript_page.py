@@ -17,7 +17,7 @@ INTRO = r'''# handscript
 
 Our own notation: one line for each event. Anyone at the table can write it, and the floor manager can read it. Every event
 of hands, tables, cases and the house has a line. If the program writes events as lines, reading them gives back exactly the same
-events. Tests and sample evenings are written in it.
+events. Our tests and sample evenings use it.
 
 ```
 handscript 1
@@ -172,16 +172,16 @@ f Ah 9d 4c   3 x, 5 b 40, 3 f
 Vic rebuys 300
 ```
 
-`handledger new friday.hand --table T7 --game "limit 10/20"` writes an empty page, `handledger read friday.hand` shows each line with
-its events. What the game decides is filled in and marked as derived. That covers blinds, limit bets, all-in amounts, uncalled bets and
-the pot. It covers the winner by the cards shown, too, and seats and stacks from the hand before.
+`handledger new friday.hand --table T7 --game "limit 10/20"` writes a file to fill in. `handledger read friday.hand` shows each line
+with its events. The program fills in what follows from the game, and marks it as derived: blinds, limit bets, all-in amounts,
+uncalled bets, the pot, the winner by the cards shown, and seats and stacks from the hand before.
 
-- **No finding rests on a derived value alone**, and one that also needs it is likely at most and names it.
+- **No finding rests on derived values alone.** A finding that also needs one is likely at most, and names it.
 - **The program asks about anything that the game doesn't decide**, one question for each missing thing, with the line to write. Such a hand waits; the
   others are stored. Write the answer into the file and import it again, or answer on the terminal (below).
 - `raises 40` may be *to* 40 or *by* 40. The calls, the pot and the winner's chips decide. If they don't, the program asks. `r 40` is *to* 40.
 - If the notes leave out folds in a hand, a player they don't name again has folded. If they name some folds, the program asks.
-- `Cy wins 5` where the pot is 10 and 5 of it are his own is his net win. A remark says so.
+- If the pot is 10 and 5 of it came from Cy, `Cy wins 5` is his net win. A remark says so.
 - A stack or bet such as `~400` is unknown. The program asks for the bet.
 - A line about the table that can't be read holds back the hands below it: it may change who plays.
 - Files with a `witness` line are never read as notes, except `witness floor-form` and `witness dealer-notes`. If your record notes
@@ -250,7 +250,7 @@ tables that got only a few new hands, `due` at every table.
 all hands of a file with those on record. If button, players or blinds differ on most of them, the file is another evening.
 If they differ on one, its hands are other accounts of those on record. `import` reports this, because it may be wrong.
 
-## A night that is not written from its beginning
+## A record that begins in the middle of a game
 
 If you begin with hand 31, you can write above that hand what each player owes. Anything else is unknown, and no certain
 finding rests on it. Write the same lines after a gap in the record: below `missing after 34`, above the next hand.
@@ -290,10 +290,11 @@ Write these lines between hands. They change neither stacks nor what is owed.
 are in the table's unit: a file of counts alone needs its line `unit USD 2`. Prices and prizes have at most two decimals. The last four belong to a tournament: name it in the header,
 as in `tournament 88`.
 
-Between the hands of a night of notes, boxes, fills, credits and the tray are read as well. A payout is asked about, and who
-deals isn't kept.
+In notes, boxes, fills, credits and the tray are read between hands as well. The program asks about a payout, and doesn't
+store who deals.
 
-Who counted is whoever recorded the line. Don't write a wrong count a second time. Correct it, with your role and the reason:
+The record names the person who wrote the line as the one who counted. Don't write a wrong count a second time. Correct it,
+with your role and the reason:
 `handledger correct T7@31 "drop-box 421" --by floor --why "miscounted"`.
 
 `2 adds 300 rebuy by dealer` takes the chips from the tray, `by floor` or `by house` from the cage. Without `by`, the shift report
