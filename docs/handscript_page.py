@@ -282,7 +282,7 @@ Write these lines between hands. They change neither stacks nor what is owed.
 | `drop-box 412`, `drop-box 412 shift swing` | the drop box was opened, and its count. The next hand drops into an empty box |
 | `jackpot-box 95`, `promotion-box 40` | the same for the boxes of the funds |
 | `fill 500`, `credit 300`, `tray 10000` | chips from the cage to the tray, chips back to the cage, a count of the tray |
-| `jackpot-paid Bo 500`, `promotion-paid Bo 50` | what a fund paid a player |
+| `jackpot-paid Bo 500 hand 1041`, `promotion-paid Bo 50` | what a fund paid a player, and for which hand |
 | `entry Ana 100+10 gets 10000` | a tournament's entry: price, fee and chips. `re-entry`, `rebuy` and `add-on` are written the same way |
 | `prize-pool 1000`, `prize 1 Ana 500` | the pool as it was announced, and a prize: the place, who got it, and how much |
 

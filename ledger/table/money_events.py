@@ -61,6 +61,7 @@ class FundPaid(Event, frozen=True):
     kind: FundKind
     amount: ChipCount
     player: PlayerId
+    hand: str = ""  # the number of the hand that won it; "" = not stated
 
 
 class EntrySold(Event, frozen=True):

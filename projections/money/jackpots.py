@@ -1,6 +1,6 @@
 """Check jackpots and high-hand promotions: hands that weren't paid, and payments for hands that didn't qualify.
 
-The house states which hands qualify (`house.jackpot`). A payment doesn't name its hand: it belongs to the last
+The house states which hands qualify (`house.jackpot`). A payment that doesn't name its hand belongs to the last
 qualifying hand before it that wasn't paid yet.
 """
 
@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from ledger import safe
 from ledger.replay import HandReplay
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.streams import table_stream
@@ -117,11 +118,36 @@ class _TableCheck:
         kind = self._find_kind(payment)
         if not kind:
             return
+        if payment.hand:
+            self._add_named_payment(entry, payment, kind)
+            return
         hand = self._find_paid_hand(kind)
         if hand is not None:
             hand.paid_after[kind] = len(self._hands)
         elif self._is_wanted(entry):
             self._report_payment(entry, payment, kind)
+
+    def _add_named_payment(self, entry: TableEntry, payment: FundPaid, kind: str) -> None:
+        """Match a payment with the hand that it names, or report it."""
+        hand = next((hand for hand in reversed(self._hands) if hand.played.number == payment.hand), None)
+        if hand is None:
+            if self._is_wanted(entry):
+                self._add_gap(say.named_hand_missing(safe.terminal(payment.hand, 40)), [self._refer_to_fact(entry)])
+            return
+        is_first_payment = kind not in hand.paid_after
+        hand.paid_after[kind] = len(self._hands)
+        if _list_qualified(hand, kind) or not self._is_wanted(entry):
+            return
+        events = [self._refer_to_fact(entry), self._refer(hand)]
+        qualifications = [qualification for qualification in hand.qualifications if qualification.rule.kind == kind]
+        unclear = next((answer for answer in qualifications if isinstance(answer, Unclear)), None)
+        rule = qualifications[0].rule
+        if unclear is not None:
+            if is_first_payment:
+                self._add_gap(paragraph(say.payment_unclear(rule.kind), unclear.reason), events)
+            return
+        headline = say.paid_for_unqualified(rule.kind, self._format(payment.amount, hand), hand.played.number)
+        self._add_payment_difference(rule, headline, events, hand, payment)
 
     def _find_kind(self, payment: FundPaid) -> str:
         """Return the kind of rule that a payment falls under; "" = the house states none."""
@@ -161,19 +187,19 @@ class _TableCheck:
             reason = unclear_qualifications[-1].reason if unclear_qualifications else say.hands_missing()
             self._add_gap(paragraph(say.payment_unclear(rule.kind), reason), events)
             return
+        self._add_payment_difference(rule, headline, events, last_hand, payment)
+
+    def _add_payment_difference(
+        self, rule: QualifyingHand, headline: str, events: list[EventRef], hand: _JudgedHand, payment: FundPaid
+    ) -> None:
+        """Add the difference of a payment for a hand that doesn't qualify."""
         reasons = [
             qualification.reason
-            for qualification in last_hand.qualifications
-            if isinstance(qualification, Unqualified) and qualification.rule.kind == kind
+            for qualification in hand.qualifications
+            if isinstance(qualification, Unqualified) and qualification.rule.kind == rule.kind
         ]
-        self._add_difference(
-            rule,
-            headline,
-            paragraph(say.should_be(say.payment_only_for(rule.kind, rule.hand)), *reasons),
-            events,
-            last_hand,
-            payment,
-        )
+        explanation = paragraph(say.should_be(say.payment_only_for(rule.kind, rule.hand)), *reasons)
+        self._add_difference(rule, headline, explanation, events, hand, payment)
 
     def finish(self) -> None:
         """Report the hands that qualified and weren't paid."""

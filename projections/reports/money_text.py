@@ -20,6 +20,10 @@ _FUND_PAYMENTS: Final = {
     "jackpot": translatable("the jackpot pays {player} {amount}"),
     "promotion": translatable("the promotion pays {player} {amount}"),
 }
+_FUND_PAYMENTS_FOR_HAND: Final = {
+    "jackpot": translatable("the jackpot pays {player} {amount} for hand {hand}"),
+    "promotion": translatable("the promotion pays {player} {amount} for hand {hand}"),
+}
 _SALES: Final = {
     "entry": translatable("{player} buys an entry for {price}"),
     "re-entry": translatable("{player} buys a re-entry for {price}"),
@@ -80,6 +84,15 @@ def _amount_handler(message: str) -> Callable[[_MoneyDescriber, Any], str]:
     return lambda describer, event: phrase(message, amount=describer.money(event.amount))
 
 
+def _describe_fund_payment(describer: _MoneyDescriber, event: m.FundPaid) -> str:
+    player, amount = describer.name_person(event.player), describer.money(event.amount)
+    if event.hand:
+        return phrase(
+            _FUND_PAYMENTS_FOR_HAND[event.kind], player=player, amount=amount, hand=safe.terminal(event.hand, 40)
+        )
+    return phrase(_FUND_PAYMENTS[event.kind], player=player, amount=amount)
+
+
 def _describe_pool(_describer: _MoneyDescriber, event: m.PrizePoolStated) -> str:
     amounts = {
         "amount": format_cents(event.amount),
@@ -100,9 +113,7 @@ HANDLERS: Final[dict[type, Callable[[_MoneyDescriber, Any], str]]] = {
     m.ChipsFilled: _amount_handler(translatable("fill: the tray gets {amount}")),
     m.ChipsCredited: _amount_handler(translatable("credit: the tray gives back {amount}")),
     m.TrayCounted: _amount_handler(translatable("tray counted: {amount}")),
-    m.FundPaid: lambda describer, event: phrase(
-        _FUND_PAYMENTS[event.kind], player=describer.name_person(event.player), amount=describer.money(event.amount)
-    ),
+    m.FundPaid: _describe_fund_payment,
     m.EntrySold: _describe_sale,
     m.PrizePoolStated: _describe_pool,
     m.PrizePaid: lambda describer, event: phrase(

@@ -57,6 +57,17 @@ def paid_unqualified(kind: PrizeKind, amount: str) -> str:
 # What should be
 
 
+_PAID_FOR: Final = {
+    "bad-beat": translatable("The jackpot paid {amount} for hand {hand}, which doesn't qualify"),
+    "high-hand": translatable("The high-hand promotion paid {amount} for hand {hand}, which doesn't qualify"),
+}
+
+
+def paid_for_unqualified(kind: PrizeKind, amount: str, hand: str) -> str:
+    """Headline: a payment names a hand that doesn't qualify."""
+    return phrase(_PAID_FOR[kind], amount=amount, hand=hand)
+
+
 def payment_only_for(kind: PrizeKind, hand: str) -> str:
     """Correct: the house pays only for such a hand."""
     return phrase(_ASKS[kind], hand=hand)
@@ -131,6 +142,14 @@ def should_be(demand: str) -> str:
 def payment_unclear(kind: PrizeKind) -> str:
     """Say that nobody can tell whether a payment was right."""
     return phrase(_UNCLEAR[kind])
+
+
+def named_hand_missing(hand: str) -> str:
+    """Say that a payment names a hand that isn't on record before it."""
+    return phrase(
+        "The payment is for hand {hand}, which isn't on record before it. Nobody can say whether it was right.",
+        hand=hand,
+    )
 
 
 def may_have_qualified(kind: PrizeKind, hand_count: int) -> str:

@@ -208,7 +208,7 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (m.ChipsFilled, "fill {amount}"),
     (m.ChipsCredited, "credit {amount}"),
     (m.TrayCounted, "tray {amount}"),
-    (m.FundPaid, "{kind=jackpot|promotion}-paid {player~person} {amount}"),
+    (m.FundPaid, "{kind=jackpot|promotion}-paid {player~person} {amount} [hand {hand}]"),
     (m.EntrySold, "{kind=entry|re-entry|rebuy|add-on} {player~person} {price} [fee {fee}] [gets {chips}]"),
     (m.PrizePoolStated, "prize-pool {amount} [guaranteed {guaranteed}] [added {added}]"),
     (m.PrizePaid, "prize {place} {player~person} {amount}"),

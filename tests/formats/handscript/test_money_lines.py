@@ -45,6 +45,7 @@ CASH_LINES: dict[str, m.MoneyEvent] = {
     "credit 300": m.ChipsCredited(30_000),
     "tray 10000": m.TrayCounted(1_000_000),
     "jackpot-paid Bo 500": m.FundPaid("jackpot", 50_000, BO),
+    "jackpot-paid Bo 500 hand 1041": m.FundPaid("jackpot", 50_000, BO, "1041"),
     "promotion-paid Bo 50": m.FundPaid("promotion", 5_000, BO),
 }
 TOURNAMENT_LINES: dict[str, m.MoneyEvent] = {

@@ -193,6 +193,45 @@ def test_a_hand_is_paid_once() -> None:
     assert payment.says == "The jackpot paid $500 after a hand that doesn't qualify"
 
 
+def test_a_payment_that_names_its_hand_belongs_to_it() -> None:
+    """Two hands qualified; without a number the payment would belong to the last."""
+    high_hand = "promotion-paid Ann 50 hand 1\npromotion-paid Ann 50 hand 2\n"
+    (unpaid,), gaps = checked(WON, WON, f"jackpot-paid Cy 500 hand 1\n{high_hand}", SMALL)
+    assert unpaid.events[0].name == "1/2"
+    assert unpaid.says.startswith("Seat 3 lost with Ah As, which wins the jackpot; no payment")
+    assert not gaps
+    late = f"jackpot-paid Cy 500 hand 2\njackpot-paid Cy 500 hand 1\njackpot-paid Ann 250 hand 1\n{high_hand}"
+    assert checked(WON, WON, SMALL, late, SMALL) == ([], [])
+
+
+def test_a_payment_for_a_hand_that_does_not_qualify_names_it() -> None:
+    differences, gaps = checked(SMALL, WON, "jackpot-paid Cy 500 hand 1\npromotion-paid Ann 50 hand 2\n", SMALL)
+    says = {difference.says: difference for difference in differences}
+    payment = says["The jackpot paid $500 for hand 1, which doesn't qualify"]
+    assert [event.name for event in payment.events] == ["1@4", "1/1"]
+    assert (payment.expected, payment.recorded) == (0, 50000)
+    assert "Nobody lost with aces full of jacks or better." in payment.because
+    assert "Seat 3 lost with Ah As, which wins the jackpot; no payment is on record" in says, "hand 2 is unpaid"
+    assert not gaps
+
+
+def test_a_payment_for_a_hand_that_is_not_on_record_is_a_gap() -> None:
+    differences, gaps = checked(SMALL, "jackpot-paid Cy 500 hand 1041\n", SMALL)
+    assert not differences
+    assert [gap.missing for gap in gaps] == [
+        "The payment is for hand 1041, which isn't on record before it. Nobody can say whether it was right."
+    ]
+
+
+def test_a_payment_for_a_hand_with_unknown_cards_is_a_gap_of_that_hand() -> None:
+    differences, gaps = checked(
+        qualifying_hand("Jc Js", ""), SMALL, "promotion-paid Ann 50 hand 1\njackpot-paid Cy 500 hand 1\n", SMALL
+    )
+    assert not differences
+    (gap,) = [gap for gap in gaps if len(gap.events) > 1]
+    assert [event.name for event in gap.events] == ["1@5", "1/1"]
+
+
 def test_a_payment_after_unknown_cards_is_a_gap() -> None:
     differences, (gap, hands) = checked(
         qualifying_hand("Jc Js", ""), "promotion-paid Ann 50\njackpot-paid Cy 500\n", SMALL
