@@ -123,7 +123,7 @@ class _TableDropCheck:
             own_drops = [drop for drop in drops if drop.dealer == dealer]
             shift_drops.dealers.append(self._sum_drops(own_drops, self._name_person(dealer)))
         if table.untimed_hands:
-            missing = drop_sentences.hands_without_time(self._name, table.untimed_hands)
+            missing = drop_sentences.hands_without_time(table.untimed_hands)
             shift_drops.gaps.append(MoneyGap("box", **self._place, missing=missing))
         for kind in BOXES:
             self._check_kind(kind, shift_drops)
@@ -178,7 +178,7 @@ class _TableDropCheck:
         )
         later_index = next(later_counts, None)
         missing = drop_sentences.uncounted_box(
-            self._name, kind, len(drops), self.money(amount), is_counted_later=later_index is not None
+            kind, len(drops), self.money(amount), is_counted_later=later_index is not None
         )
         events = [] if later_index is None else [self._refer_to_count(later_index)]
         return MoneyGap("box", **self._place, missing=missing, events=events + self._refer_to_ends(drops))
@@ -190,7 +190,7 @@ class _TableDropCheck:
         shift_drops.boxes.append(box)
         differing_units = {drop.unit for drop in drops} - {(self.unit, self.exponent)}
         if differing_units:
-            missing = drop_sentences.several_units(self._name, count.kind)
+            missing = drop_sentences.several_units(count.kind)
             shift_drops.gaps.append(MoneyGap("box", **self._place, missing=missing, events=[box.event]))
         elif box.hands_without_drop and box.amount >= box.expected:
             shift_drops.gaps.append(self._build_unknown_gap(box, drops))
@@ -234,7 +234,6 @@ class _TableDropCheck:
         silent_drops = [drop for drop in drops if drop.amounts[box.kind] is None]
         unaccounted = sum(drop.unaccounted for drop in silent_drops)
         missing = drop_sentences.silent_hands(
-            self._name,
             box.kind,
             len(silent_drops),
             self.money(box.amount),
@@ -254,7 +253,6 @@ class _TableDropCheck:
             "box",
             **self._place,
             says=drop_sentences.box_differs(
-                self._name,
                 box.kind,
                 self.money(box.amount),
                 self.money(box.expected),

@@ -19,12 +19,12 @@ def _name_box(kind: BoxKind) -> str:
     return phrase(BOX_NAMES[kind])
 
 
-def box_differs(table: str, kind: BoxKind, counted: str, dropped: str, difference: str, *, is_short: bool) -> str:
+def box_differs(kind: BoxKind, counted: str, dropped: str, difference: str, *, is_short: bool) -> str:
     """Say that a box held less, or more, than its hands dropped."""
-    texts = {"table": table, "box": _name_box(kind), "counted": counted, "dropped": dropped, "difference": difference}
+    texts = {"box": _name_box(kind), "counted": counted, "dropped": dropped, "difference": difference}
     if is_short:
-        return phrase("{table}: {box} {difference} short. It held {counted}, and its hands dropped {dropped}.", **texts)
-    return phrase("{table}: {box} {difference} over. It held {counted}, and its hands dropped {dropped}.", **texts)
+        return phrase("The {box} is {difference} short. It held {counted}, and its hands dropped {dropped}.", **texts)
+    return phrase("The {box} is {difference} over. It held {counted}, and its hands dropped {dropped}.", **texts)
 
 
 def hands_of_box(count: int, first: str, last: str, *, is_first: bool) -> str:
@@ -110,60 +110,55 @@ def missing_hands(after: str) -> str:
     return phrase("hands are missing after hand {hand}", hand=safe.terminal(after, _NAME_LENGTH))
 
 
-def uncounted_box(table: str, kind: BoxKind, hands: int, dropped: str, *, is_counted_later: bool) -> str:
+def uncounted_box(kind: BoxKind, hands: int, dropped: str, *, is_counted_later: bool) -> str:
     """Say that nobody counted the box of some hands, at least not in the shift."""
-    texts = {"table": table, "box": _name_box(kind), "dropped": dropped}
+    texts = {"box": _name_box(kind), "dropped": dropped}
     if is_counted_later:
         return phrase_count(
-            "{table}: {box} counted after the shift only. {count} hand of the shift, with a drop of {dropped}, is in it.",
-            "{table}: {box} counted after the shift only. {count} hands of the shift, with a drop of {dropped}, are in it.",
+            "The {box} was counted only after the shift. {count} hand of the shift, with a drop of {dropped}, is in it.",
+            "The {box} was counted only after the shift. {count} hands of the shift, with a drop of {dropped}, are in it.",
             hands,
             **texts,
         )
     return phrase_count(
-        "{table}: {box} not counted. {count} hand dropped {dropped}.",
-        "{table}: {box} not counted. {count} hands dropped {dropped}.",
+        "Nobody counted the {box}. {count} hand dropped {dropped}.",
+        "Nobody counted the {box}. {count} hands dropped {dropped}.",
         hands,
         **texts,
     )
 
 
-def silent_hands(table: str, kind: BoxKind, count: int, counted: str, dropped: str, *, is_in_pots: bool) -> str:
+def silent_hands(kind: BoxKind, count: int, counted: str, dropped: str, *, is_in_pots: bool) -> str:
     """Say that some hands don't show their drop. `is_in_pots`: the surplus in the box is exactly what their pots lack."""
-    texts = {"table": table, "box": _name_box(kind), "counted": counted, "dropped": dropped}
+    texts = {"box": _name_box(kind), "counted": counted, "dropped": dropped}
     if is_in_pots:
         return phrase_count(
-            "{table}: {box} held {counted}, and the other hands dropped {dropped}. {count} hand doesn't show its drop. "
+            "The {box} held {counted}, and the other hands dropped {dropped}. {count} hand doesn't show its drop. "
             "Its pot lacks just the rest.",
-            "{table}: {box} held {counted}, and the other hands dropped {dropped}. {count} hands don't show their drop. "
+            "The {box} held {counted}, and the other hands dropped {dropped}. {count} hands don't show their drop. "
             "Their pots lack just the rest.",
             count,
             **texts,
         )
     return phrase_count(
-        "{table}: {box} held {counted}, and the other hands dropped {dropped}. {count} hand doesn't show its drop, "
+        "The {box} held {counted}, and the other hands dropped {dropped}. {count} hand doesn't show its drop, "
         "so the box can't be checked.",
-        "{table}: {box} held {counted}, and the other hands dropped {dropped}. {count} hands don't show their drop, "
+        "The {box} held {counted}, and the other hands dropped {dropped}. {count} hands don't show their drop, "
         "so the box can't be checked.",
         count,
         **texts,
     )
 
 
-def several_units(table: str, kind: BoxKind) -> str:
+def several_units(kind: BoxKind) -> str:
     """Say that the hands of a box play for different units."""
-    return phrase(
-        "{table}: the hands of one {box} are in different units, so it can't be checked.",
-        table=table,
-        box=_name_box(kind),
-    )
+    return phrase("The hands of one {box} are in different units, so it can't be checked.", box=_name_box(kind))
 
 
-def hands_without_time(table: str, count: int) -> str:
+def hands_without_time(count: int) -> str:
     """Say that some hands may belong to the shift."""
     return phrase_count(
-        "{table}: {count} hand has no time, so it can't be put into a shift.",
-        "{table}: {count} hands have no time, so they can't be put into a shift.",
+        "{count} hand has no time, so it can't be put into a shift.",
+        "{count} hands have no time, so they can't be put into a shift.",
         count,
-        table=table,
     )

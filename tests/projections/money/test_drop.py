@@ -56,7 +56,7 @@ def test_a_box_that_holds_what_its_hands_dropped_differs_from_nothing(tmp_path: 
 def test_a_short_box_is_named_with_both_sums(tmp_path: Path) -> None:
     drops = check(tmp_path, write_head() + "dealer Kim\n" + write_hands() + "drop-box 11\n")
     (difference,) = drops.differences
-    assert difference.says == "T1: drop box $1 short. It held $11, and its hands dropped $12."
+    assert difference.says == "The drop box is $1 short. It held $11, and its hands dropped $12."
     assert (difference.kind, difference.expected, difference.recorded) == ("box", 1_200, 1_100)
     assert (difference.venue, difference.table, difference.dealer, difference.shift) == ("Riverside", "T1", "Kim", DAY)
     assert difference.because == "It is the box of 6 hands, 1 to 6: the table's record begins there."
@@ -69,7 +69,7 @@ def test_a_short_box_is_named_with_both_sums(tmp_path: Path) -> None:
 def test_the_likeliest_hand_is_the_pot_with_a_flop_and_no_drop(tmp_path: Path) -> None:
     text = write_head() + write_hands(8, h3={"drop": ""}, h5={"flop": False, "drop": ""}) + "drop-box 14\n"
     (difference,) = check(tmp_path, text).differences
-    assert difference.says == "T1: drop box $2 over. It held $14, and its hands dropped $12."
+    assert difference.says == "The drop box is $2 over. It held $14, and its hands dropped $12."
     assert name_hands(difference.could_explain) == ["3"]
     assert difference.could_explain[0].note == "a flop, a pot of $21 and no drop on record; pots like it dropped $2"
 
@@ -93,7 +93,7 @@ def test_each_box_is_checked_against_its_own_drop(tmp_path: Path) -> None:
     hands = write_hands(h1={"drop": "rake 2\njackpot 1"}, h2={"drop": "rake 2\ndrop bingo 1"})
     drops = check(tmp_path, write_head() + hands + "drop-box 12\njackpot-box 1\npromotion-box 0\n")
     (difference,) = drops.differences
-    assert difference.says == "T1: promotion box $1 short. It held $0, and its hands dropped $1."
+    assert difference.says == "The promotion box is $1 short. It held $0, and its hands dropped $1."
     assert drops.gaps == []
 
 
@@ -108,7 +108,7 @@ def test_a_table_that_nobody_counted_is_a_gap_and_no_difference(tmp_path: Path) 
     drops = check(tmp_path, write_head() + write_hands())
     assert drops.differences == []
     (gap,) = drops.gaps
-    assert gap.missing == "T1: drop box not counted. 6 hands dropped $12."
+    assert gap.missing == "Nobody counted the drop box. 6 hands dropped $12."
     assert name_hands(gap.events) == ["1", "6"]
 
 
@@ -116,7 +116,7 @@ def test_a_box_that_was_counted_after_the_shift_is_a_gap(tmp_path: Path) -> None
     next_day = write_hand(7, "2026-11-30T20:00:00-05:00") + "drop-box 14\n"
     (gap,) = check(tmp_path, write_head() + write_hands() + next_day).gaps
     assert gap.missing == (
-        "T1: drop box counted after the shift only. 6 hands of the shift, with a drop of $12, are in it."
+        "The drop box was counted only after the shift. 6 hands of the shift, with a drop of $12, are in it."
     )
 
 
@@ -127,7 +127,7 @@ def test_hands_whose_record_shows_no_drop_are_counted_and_never_guessed(tmp_path
     assert drops.differences == []
     (gap,) = drops.gaps
     assert gap.missing == (
-        "T1: drop box held $6, and the other hands dropped $4. 1 hand doesn't show its drop. Its pot lacks just the rest."
+        "The drop box held $6, and the other hands dropped $4. 1 hand doesn't show its drop. Its pot lacks just the rest."
     )
     assert name_hands(gap.events[1:]) == ["1"]
     assert drops.tables[0].hands_without_drop["drop"] == 1
@@ -137,7 +137,7 @@ def test_a_box_below_what_some_hands_dropped_is_short_whatever_the_others_did(tm
     silent_head = write_head().replace("live-table except burns shuffles", "button posts acts board awards")
     hands = write_hands(3).replace("rake 2\n", "", 1)
     (difference,) = check(tmp_path, silent_head + hands + "drop-box 3\n").differences
-    assert difference.says == "T1: drop box $1 short. It held $3, and its hands dropped $4."
+    assert difference.says == "The drop box is $1 short. It held $3, and its hands dropped $4."
     assert difference.because.endswith("1 of these hands doesn't show what it dropped.")
 
 
@@ -152,7 +152,7 @@ def test_a_count_in_a_file_of_its_own_belongs_to_the_hands_before(tmp_path: Path
 
 def test_a_count_whose_file_lacks_the_unit_is_asked_about(tmp_path: Path) -> None:
     (difference,) = check(tmp_path, write_head() + write_hands(), COUNT_FILE.format(unit="")).differences
-    assert difference.says == "T1: drop box $11.88 short. It held $0.12, and its hands dropped $12."
+    assert difference.says == "The drop box is $11.88 short. It held $0.12, and its hands dropped $12."
     assert difference.because.endswith(
         "Does the file of the count state the table's unit? Without it, a count of $12 is read as $0.12."
     )
@@ -226,7 +226,7 @@ def test_a_corrected_count_is_the_one_that_counts_and_says_who_and_why(counted_l
         box.correction.reason,
     ) == (2_100, 1_300, "floor", "Max", "digits swapped")
     (difference,) = drops.differences
-    assert difference.says == "T1: drop box $1 over. It held $13, and its hands dropped $12."
+    assert difference.says == "The drop box is $1 over. It held $13, and its hands dropped $12."
     assert difference.because.endswith("The count was corrected from $21 to $13 by Max (floor): “digits swapped”.")
 
 
@@ -242,7 +242,7 @@ def test_a_count_that_never_was_leaves_the_table_uncounted(counted_ledger: Ledge
     with counted_ledger as ledger:
         correct_count(ledger)
         drops = check_drops(ledger, read_shift(ledger, DAY))
-    assert [gap.missing for gap in drops.gaps] == ["T1: drop box not counted. 6 hands dropped $12."]
+    assert [gap.missing for gap in drops.gaps] == ["Nobody counted the drop box. 6 hands dropped $12."]
 
 
 @pytest.mark.parametrize(
@@ -285,7 +285,7 @@ def test_a_box_over_beside_lines_that_nobody_could_read_is_a_gap(tmp_path: Path,
         shift = build_shift_report(ledger, "swing")
     assert [difference for difference in shift.differences if difference.kind == "box"] == []
     (gap,) = [gap for gap in shift.gaps if gap.kind == "box" and "drop box" in gap.missing]
-    assert gap.missing.startswith("T1: drop box $2 over. It held $8, and its hands dropped $6. ")
+    assert gap.missing.startswith("The drop box is $2 over. It held $8, and its hands dropped $6. ")
     if unread_hand == 3:
         assert gap.missing.endswith("1 hand between 2 and 4 isn't on record, and may have dropped it.")
     else:
