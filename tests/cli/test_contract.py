@@ -244,7 +244,7 @@ def test_exit_130_when_interrupted(book: str, run: Run, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(Ledger, "hands", stopped)
     result = run("log", "--ledger", book)
-    assert (result.code, "Run it again" in result.err) == (130, True)
+    assert (result.code, "Run the command again" in result.err) == (130, True)
     assert run("log", "--ledger", book, "--format", "json").document["error"]["code"] == "interrupted"
 
 

@@ -79,7 +79,7 @@ def test_what_is_due_on_a_hand_that_is_kept_is_not_told_of_the_coming_one(
     result = run("due", "T7", "--before", "413", "-r", "rrop4", "--ledger", book)
     assert "hand '413' isn't over" in result.err
     assert "without --before" in result.err
-    assert "it is not over" in run("aftermath", "413", "-r", "rrop4", "--ledger", book).out
+    assert "it isn't over" in run("aftermath", "413", "-r", "rrop4", "--ledger", book).out
 
 
 def test_as_many_hands_as_are_asked_for_and_the_same_as_a_document(run: Run, book: str) -> None:

@@ -115,7 +115,7 @@ def test_who_gets_it_is_recorded_in_the_ledger_that_is_named(room: Path, run: Ru
     evidence_words = ("evidence", "715", "--lake", str(room / "lake"), "-o", str(room / "hand.hlev"))
     result = run(*evidence_words)
     assert result.code == 0
-    assert "Not recorded anywhere" in result.out
+    assert "Nobody recorded who gets this file" in result.out
     result = run(*evidence_words, "--format", "json")
     assert result.document["recorded"] is False
     assert run(*evidence_words, "--purpose", "a dispute").code == 2

@@ -226,7 +226,7 @@ def test_the_floor_adopts_the_book_as_rules_adopt_does(served: Served, tmp_path:
     assert event == expected
     assert Shelf(served.ledger).load("my-room").policy.value("button.method.cash_big_bet") == "moving"
     assert [event.book for event in served.ledger.events(HOUSE) if isinstance(event, FindingChanged)] == ["my-room"]
-    assert "my-room at table T7: 1 newly found" in html
+    assert "my-room at table T7: 1 new, " in html
 
 
 def test_the_own_book_is_the_next_start_and_gets_the_next_edition(served: Served) -> None:

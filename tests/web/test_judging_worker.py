@@ -252,7 +252,7 @@ def test_an_import_through_a_page_does_not_wait_for_its_judgement(
         with serving(ledger, writes=True) as served:
             status, page = served.drop(("new.hand", new.read_bytes()))
             assert status == 200
-            assert "not judged yet: still judging" in page
+            assert "New hands aren't judged yet: still judging" in page
             Path(f"{tmp_path / 'x.ledger'}.go").touch()
         ledger.judging = None
 

@@ -188,17 +188,17 @@ def test_an_option_that_only_ledgers_have_is_refused(
 def test_a_file_that_changes_while_it_is_read_is_named(
     tmp_path: Path, files: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read = direct_import.sources_in_file
+    read = direct_import.open_file_sources
 
     def meanwhile(name: str) -> Any:
         yield from read(name)
         with files[2].open("a") as extra_lines:
             extra_lines.write("\n")
 
-    monkeypatch.setattr(direct_import, "sources_in_file", meanwhile)
+    monkeypatch.setattr(direct_import, "open_file_sources", meanwhile)
     with pytest.raises(SourceError, match=r"2\.txt changed while it was read"):
         make_lake(tmp_path / "lake", files)
-    monkeypatch.setattr(direct_import, "sources_in_file", read)
+    monkeypatch.setattr(direct_import, "open_file_sources", read)
     lake_manifest = make_lake(tmp_path / "lake", files)
     assert lake_manifest == make_lake(tmp_path / "other", files)
 

@@ -113,7 +113,7 @@ def test_each_hand_has_its_dealer(ledger: Ledger) -> None:
         ("grave", "no table has a shift 'grave'", "Counts state these shifts: day, swing."),
         ("swing@2026-11-28", "no table has a shift 'swing@2026-11-28'", "on these days: 2026-11-29, 2026-11-30."),
         ("2025-01-01", "no table has a hand in the shift '2025-01-01'", "handledger log lists the hands"),
-        ("2026-11-29..", "lacks one of its two times", "swing@2026-11-29"),
+        ("2026-11-29..", "needs two times", "swing@2026-11-29"),
         ("2026-11-30T10:00..2026-11-29T10:00", "ends before it begins", "swing@2026-11-29"),
         ("swing@sunday", "I can't read 'swing@sunday' as a shift and its day", "swing@2026-11-29"),
         ("2026-11-29T20:00..later", "I can't read 'later' as a date or time", "Write the year first"),
