@@ -146,6 +146,7 @@ class _RemedyTargets:
 
 
 def _rank_step(step: ClauseBreach) -> tuple[bool, tuple[int, int, int]]:
+    """Return the sort key of a step: what was not put right comes first, then by order in the hand."""
     return step.breach.remedy != "not-followed", step.order
 
 

@@ -40,7 +40,8 @@ def reopened(hand: Timeline, *, part: float) -> Iterator[Answer]:
             continue
         act, unit, _ = facing
         if act.kind in ("bet", "raise") and _is_betting_closed(hand, act, part, unit):
-            call_chips, is_mended = act.bet_to_call - act.bet_before, act.version in hand.undone_versions
+            call_chips = act.bet_to_call - act.bet_before
+            is_mended = act.version in hand.undone_versions
             reason = say.less_than_part(hand.format_chips(call_chips), f"{part:g}", hand.format_chips(unit))
             yield Breach(
                 act.version,
@@ -241,6 +242,7 @@ def _judge_refused_calls(hand: Timeline) -> Iterator[Answer]:
         is_stated = isinstance(event, HandKilled) and event.reason == "cannot-call"
         cannot_cover = event.seat in state.live and stack_behind is not None and stack_behind < call_chips
         if is_stated or (cannot_cover and _has_announced_call(hand, version, event)):
+            reason = say.wanted_to_call(hand.format_chips(call_chips), hand.format_chips(stack_behind or 0))
             yield Breach(
                 version,
                 say.lost_for_want_of_chips(event.seat),
@@ -248,9 +250,7 @@ def _judge_refused_calls(hand: Timeline) -> Iterator[Answer]:
                 should=say.all_in_for_less(),
                 remedy="not-followed",
                 certainty="certain" if is_stated else "likely",
-                because=""
-                if is_stated
-                else say.wanted_to_call(hand.format_chips(call_chips), hand.format_chips(stack_behind or 0)),
+                because="" if is_stated else reason,
             )
 
 

@@ -68,6 +68,7 @@ def oversize_flop(hand: Timeline, *, cards: int, stands_after_action: bool, reme
 
 
 def _build_withdrawal_notes(deal: StreetDeal) -> tuple[tuple[int, str], ...]:
+    """Return each withdrawal of a street by its version, with the note that cites it."""
     return tuple((version, say.taken_back_note()) for version, _ in deal.withdrawals)
 
 
@@ -219,10 +220,10 @@ def _judge_shuffle(
             other_events=_build_withdrawal_notes(deal),
             should=say.stub_count(expected_count),
         )
-    elif (must_include_withdrawn and is_withdrawn_unaccounted(hand, deal, version, event)) or (
-        must_exclude_dead and are_dead_cards_unaccounted(hand, version, event)
-    ):
-        yield CannotTell(UNKNOWN_SHUFFLED_CARDS)
+    else:
+        is_withdrawn_open = must_include_withdrawn and is_withdrawn_unaccounted(hand, deal, version, event)
+        if is_withdrawn_open or (must_exclude_dead and are_dead_cards_unaccounted(hand, version, event)):
+            yield CannotTell(UNKNOWN_SHUFFLED_CARDS)
 
 
 @hand_detector(

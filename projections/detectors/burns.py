@@ -193,9 +193,8 @@ def flop_exposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
         is_shuffled = bool(hand.events_after(notice_version, DeckShuffled))
         is_taken_back = deal.withdrawn is not None  # the whole flop; `deal.withdrawals` may be single cards
         if not is_taken_back or not is_shuffled:
-            if not deal.withdrawals:
-                describe = say.noticed_and_flop_kept
-            else:
+            describe = say.noticed_and_flop_kept
+            if deal.withdrawals:
                 describe = say.noticed_and_flop_partly_kept if is_shuffled else say.noticed_and_not_shuffled
             yield Breach(
                 notice_version,
@@ -208,6 +207,7 @@ def flop_exposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
 
 
 def _has_acts_before(deal: StreetDeal, version: int) -> bool:
+    """Whether anybody acted on a street before an event."""
     return any(act.version < version for act in deal.acts)
 
 
@@ -287,6 +287,7 @@ def withdrawn_after_action(hand: Timeline, *, burns: int) -> Iterator[Answer]:
 
 
 def _build_burn_note(deal: StreetDeal) -> tuple[int, str]:
+    """Return the version of a street and the note of how many cards were burned before it."""
     return deal.version, say.burned_note(len(deal.burns), deal.street)
 
 
@@ -424,12 +425,13 @@ def surplus_burn(hand: Timeline, *, burns: int) -> Iterator[Answer]:
         next_deal = later_deals[0]
         if not _is_reburned(hand, deal, next_deal, burns):
             due_positions = find_natural_positions(hand, next_deal.street, burns)
+            should = say.extra_burn_comes_back()
+            if due_positions:
+                should = say.extra_burn_comes_back_then(format_positions(due_positions))
             yield Breach(
                 next_deal.version,
                 say.other_burn_than_extra(len(next_deal.burns), next_deal.street, deal.street),
-                should=say.extra_burn_comes_back_then(format_positions(due_positions))
-                if due_positions
-                else say.extra_burn_comes_back(),
+                should=should,
                 remedy="not-followed",
                 wrong_event=deal.version,
                 other_events=(_build_burn_note(deal),),

@@ -6,7 +6,6 @@ Each public function is a detector; its docstring states the breach.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -26,12 +25,13 @@ def too_many(hand: Timeline, *, raises: int) -> Iterator[Answer]:
     """There were more raises on a street than the cap, with three or more players to bet."""
     for act, _, raise_number in _iter_raises_beyond_cap(hand, raises):
         if len(act.able_seats) > 2:
+            doubt = _describe_cap_doubt(hand, act)
             yield Breach(
                 act.version,
                 say.raise_over_cap(act.seat, act.street, raise_number, raises),
                 seat=act.seat,
-                certainty="likely" if _describe_cap_doubt(hand, act) else "certain",
-                because=_describe_cap_doubt(hand, act),
+                certainty="likely" if doubt else "certain",
+                because=doubt,
                 should=say.capped(raises),
             )
 
@@ -107,12 +107,13 @@ def after_capped(hand: Timeline, *, raises: int) -> Iterator[Answer]:
     """A street was capped with three or more players and was raised again, however many were left."""
     for act, capping_raise, raise_number in _iter_raises_beyond_cap(hand, raises):
         if len(capping_raise.able_seats) > 2:
+            doubt = _describe_cap_doubt(hand, act)
             yield Breach(
                 act.version,
                 say.raise_over_cap(act.seat, act.street, raise_number, raises),
                 seat=act.seat,
-                certainty="likely" if _describe_cap_doubt(hand, act) else "certain",
-                because=_describe_cap_doubt(hand, act),
+                certainty="likely" if doubt else "certain",
+                because=doubt,
                 should=say.capped_with_players(raises, len(capping_raise.able_seats)),
                 other_events=((capping_raise.version, say.cap_reached_note(raises)),),
             )
@@ -145,8 +146,5 @@ def _is_capped_before(hand: Timeline, act: Act, raises: int) -> bool:
     raises_by_street = hand.cached(
         "raises", lambda: {street: _list_counted_raises(hand, acts) for street, acts in hand.acts_by_street()}
     )
-    earlier_raises = (
-        earlier_raise for earlier_raise in raises_by_street[act.street] if earlier_raise.version < act.version
-    )
-    raises_to_cap = list(islice(earlier_raises, raises))
-    return len(raises_to_cap) >= raises and len(raises_to_cap[raises - 1].able_seats) > 2
+    earlier_raises = [raise_act for raise_act in raises_by_street[act.street] if raise_act.version < act.version]
+    return len(earlier_raises) >= raises and len(earlier_raises[raises - 1].able_seats) > 2

@@ -17,7 +17,7 @@ from projections.detectors.shared.rake_schedule import (
     RakeDue,
     RakeTaken,
     compute_due,
-    find_most,
+    find_cap,
     find_row,
     is_dropless,
     list_kinds,
@@ -49,19 +49,17 @@ def too_much(hand: Timeline, *, schedule: list[RakeRow]) -> Iterator[Answer]:
 
 
 def _judge_excess(hand: Timeline, row: RakeRow, taken: RakeTaken) -> Iterator[Answer]:
+    """Yield a breach if the house took more than the cap of its row, or more than the row makes due."""
     game = hand.game
     assert game is not None  # noqa: S101 - the row fits it
-    due, most = compute_due(hand, row, game), find_most(row, game)
-    if most is not None and taken.chips > most:
-        yield _build_breach(
-            hand,
-            taken.version,
-            say.over_cap(row.kind, hand.format_chips(taken.chips), hand.format_chips(most)),
-            say.at_most(row.kind, hand.format_chips(most))
-            if isinstance(due, CannotTell)
-            else _describe_due(hand, row, due),
-            "" if isinstance(due, CannotTell) else _explain_due(hand, row, game, due),
-        )
+    due = compute_due(hand, row, game)
+    cap = find_cap(row, game)
+    if cap is not None and taken.chips > cap:
+        should, reason = say.at_most(row.kind, hand.format_chips(cap)), ""
+        if not isinstance(due, CannotTell):
+            should, reason = _describe_due(hand, row, due), _explain_due(hand, row, game, due)
+        headline = say.over_cap(row.kind, hand.format_chips(taken.chips), hand.format_chips(cap))
+        yield _build_breach(hand, taken.version, headline, should, reason)
     elif isinstance(due, CannotTell):
         yield due
     elif taken.chips > due.chips:
@@ -107,6 +105,7 @@ def too_little(hand: Timeline, *, schedule: list[RakeRow]) -> Iterator[Answer]:
 
 
 def _judge_shortfall(hand: Timeline, schedule: list[RakeRow], kind: DropKind) -> Iterator[Answer]:
+    """Yield a breach if the house took less of one kind of drop than its schedule says."""
     row, game = find_row(hand, schedule, kind), hand.game
     if row is None or game is None or hand.played.final_state.voided:
         yield NO_OCCASION
@@ -128,15 +127,17 @@ def _judge_shortfall(hand: Timeline, schedule: list[RakeRow], kind: DropKind) ->
 
 
 def _build_shortfall(hand: Timeline, row: RakeRow, taken: RakeTaken, due: RakeDue) -> Breach:
+    """Return the breach of taking less than was due."""
     game = hand.game
     assert game is not None  # noqa: S101 - the row fits it
     pot = hand.format_chips(due.pot)
-    shortfall = hand.format_chips(due.chips - taken.chips)
+    headline = say.missing(row.kind, pot)
+    if taken.chips:
+        shortfall = hand.format_chips(due.chips - taken.chips)
+        headline = say.too_little(row.kind, hand.format_chips(taken.chips), pot, shortfall)
     return Breach(
         taken.version or hand.of(PotAwarded)[-1][0],
-        say.too_little(row.kind, hand.format_chips(taken.chips), pot, shortfall)
-        if taken.chips
-        else say.missing(row.kind, pot),
+        headline,
         should=_describe_due(hand, row, due),
         because=_explain_due(hand, row, game, due),
     )
@@ -150,6 +151,7 @@ def _build_breach(hand: Timeline, version: int, headline: str, should: str, beca
 
 
 def _describe_due(hand: Timeline, row: RakeRow, due: RakeDue) -> str:
+    """Return the sentence of what the house may take."""
     return say.due(row.kind, hand.format_chips(due.chips)) if due.chips else say.nothing_due(row.kind)
 
 
@@ -169,9 +171,9 @@ def _explain_due(hand: Timeline, row: RakeRow, game: GameSet, due: RakeDue) -> s
     ]
     if row.step is not None:
         sentences.append(say.rounded(row.rounding, amount(to_whole_chips(row.step, game), game.unit, game.exponent)))
-    most = find_most(row, game)
-    if most is not None and due.raw_share > most:
-        sentences.append(say.cap_is(hand.format_chips(most)))
+    cap = find_cap(row, game)
+    if cap is not None and due.raw_share > cap:
+        sentences.append(say.cap_is(hand.format_chips(cap)))
     return paragraph(*sentences)
 
 

@@ -62,14 +62,15 @@ def _find_entry(game: GameSet, games: list[SpreadGame]) -> SpreadGame | CannotTe
 
 
 def _is_same_game(game: GameSet, entry: SpreadGame) -> bool:
+    """Whether an entry is of the same variant and betting as a game, at whatever stakes."""
     return entry.game == game.variant and entry.betting in ("", game.betting)
 
 
 class _BuyInLimits(NamedTuple):
     """The smallest and the largest buy-in of a game; None = no such limit."""
 
-    least: Chips | None
-    most: Chips | None
+    smallest: Chips | None
+    largest: Chips | None
 
 
 @table_detector(
@@ -99,11 +100,12 @@ def _find_limits(hand: Timeline, games: list[SpreadGame]) -> _BuyInLimits | Cann
         return entry
     if entry is None or (entry.buy_in_min is None and entry.buy_in_max is None):
         return NO_OCCASION
-    least = None if entry.buy_in_min is None else to_whole_chips(entry.buy_in_min, game)
-    return _BuyInLimits(least, None if entry.buy_in_max is None else to_whole_chips(entry.buy_in_max, game))
+    smallest = None if entry.buy_in_min is None else to_whole_chips(entry.buy_in_min, game)
+    return _BuyInLimits(smallest, None if entry.buy_in_max is None else to_whole_chips(entry.buy_in_max, game))
 
 
 def _judge_purchases(hand: Timeline, context: TableContext, limits: _BuyInLimits) -> Iterator[Answer]:
+    """Yield the breaches of players who sat down or added chips since the last hand began."""
     within: tuple[Event, ...] = () if context.last_hand is None else context.last_hand.within
     events = [*within, *(entry.event for entry in context.events_between)]
     new_seats = {event.seat for event in events if isinstance(event, SeatTaken)}
@@ -120,6 +122,7 @@ def _judge_purchases(hand: Timeline, context: TableContext, limits: _BuyInLimits
 
 
 def _judge_buy_in(hand: Timeline, context: TableContext, event: SeatTaken, limits: _BuyInLimits) -> Iterator[Answer]:
+    """Yield a breach if a new player sat down with a stack outside the limits."""
     seat = event.seat
     dealt_stack = hand.stack_at(seat)  # with what the player added before the first hand
     stack = event.stack if dealt_stack is None else dealt_stack
@@ -127,12 +130,12 @@ def _judge_buy_in(hand: Timeline, context: TableContext, event: SeatTaken, limit
         yield CannotTell("stacks-before")
         return
     amount, doubt = hand.format_chips(stack), say.origin_unknown(seat) if event.origin == "unknown" else ""
-    if limits.least is not None and stack < limits.least:
-        least = hand.format_chips(limits.least)
-        headline, should = say.buy_in_too_small(seat, amount, least), say.buy_in_from(least)
-    elif limits.most is not None and stack > limits.most:
-        most = hand.format_chips(limits.most)
-        headline, should = say.buy_in_too_large(seat, amount, most), say.buy_in_up_to(most)
+    if limits.smallest is not None and stack < limits.smallest:
+        smallest = hand.format_chips(limits.smallest)
+        headline, should = say.buy_in_too_small(seat, amount, smallest), say.buy_in_from(smallest)
+    elif limits.largest is not None and stack > limits.largest:
+        largest = hand.format_chips(limits.largest)
+        headline, should = say.buy_in_too_large(seat, amount, largest), say.buy_in_up_to(largest)
     else:
         return
     yield Breach(
@@ -149,15 +152,15 @@ def _judge_addition(
     hand: Timeline, context: TableContext, seat: Seat, chips: Chips, limits: _BuyInLimits
 ) -> Iterator[Answer]:
     stack = hand.stack_at(seat)
-    if limits.most is None or seat not in hand.start:
+    if limits.largest is None or seat not in hand.start:
         return
     if stack is None:
         yield CannotTell("stacks-before")
-    elif stack > limits.most and chips > 0:
-        most = hand.format_chips(limits.most)
+    elif stack > limits.largest and chips > 0:
+        largest = hand.format_chips(limits.largest)
         yield Breach(
             context.version_of("dealt", seat),
-            say.stack_too_large(seat, hand.format_chips(chips), hand.format_chips(stack), most),
+            say.stack_too_large(seat, hand.format_chips(chips), hand.format_chips(stack), largest),
             seat=seat,
-            should=say.stack_up_to(most),
+            should=say.stack_up_to(largest),
         )

@@ -306,6 +306,7 @@ def _has_same_positions(placements: tuple[Placement, ...], other_placements: tup
 
 
 def _make_position_key(placement: Placement) -> object:
+    """Return what two placements must share to be the same for a caller."""
     posts = [(post.seat, post.role, post.live, post.dead) for post in placement.posts]
     return (
         placement.button,

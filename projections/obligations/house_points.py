@@ -209,6 +209,7 @@ def find_weakest_cards(words: str) -> tuple[str, ...]:
 
 
 def _read_full_house(words: str) -> tuple[str, ...]:
+    """Return the cards of a full house such as "aces full of kings"; () = the words name none."""
     match = _FULL_HOUSE.fullmatch(words)
     triple = _read_rank(match[1]) if match is not None else ""
     if match is None or not triple:
@@ -220,6 +221,7 @@ def _read_full_house(words: str) -> tuple[str, ...]:
 
 
 def _read_quads(words: str) -> tuple[str, ...]:
+    """Return the cards of four of a kind such as "quad jacks"; () = the words name none."""
     match = _QUADS.fullmatch(words)
     rank = _read_rank(match[1]) if match is not None else ""
     if not rank:
@@ -228,6 +230,7 @@ def _read_quads(words: str) -> tuple[str, ...]:
 
 
 def _read_straight_flush(words: str) -> tuple[str, ...]:
+    """Return the cards of a straight flush by its highest rank; () = the words name none."""
     match = _STRAIGHT_FLUSH.fullmatch(words)
     high_rank = _read_rank(match[1]) if match is not None else ""
     if not high_rank or high_rank in "234":
@@ -250,6 +253,7 @@ def _read_rank(word: str) -> str:
 
 
 def _check_game(game: str, *, is_needed: bool = False) -> None:
+    """Raise `HousePointError` for a game that the product doesn't know, with similar names."""
     if game in VARIANTS or (not game and not is_needed):
         return
     from difflib import get_close_matches  # noqa: PLC0415 - only for an error message
@@ -259,6 +263,7 @@ def _check_game(game: str, *, is_needed: bool = False) -> None:
 
 
 def _check_stakes(stakes: Sequence[str]) -> None:
+    """Raise `HousePointError` for stakes that can't be read."""
     for text in stakes:
         if not _STAKES.fullmatch(text):
             raise HousePointError(
@@ -268,6 +273,7 @@ def _check_stakes(stakes: Sequence[str]) -> None:
 
 
 def _check_players(minimum: int, maximum: int | None) -> None:
+    """Raise `HousePointError` for numbers of players that no table has."""
     is_maximum_possible = maximum is None or 0 < maximum <= _MAX_PLAYERS
     if not 0 <= minimum <= _MAX_PLAYERS or not is_maximum_possible:
         raise HousePointError("no table has so many players", f"Write a number from 1 to {_MAX_PLAYERS}.")
@@ -276,6 +282,7 @@ def _check_players(minimum: int, maximum: int | None) -> None:
 
 
 def _check_amounts(**amounts: float | None) -> None:
+    """Raise `HousePointError` for an amount that is negative, infinite or too large."""
     for name, number in amounts.items():
         if number is not None and (not isfinite(number) or not 0 <= number <= _MAX_AMOUNT):
             raise HousePointError(

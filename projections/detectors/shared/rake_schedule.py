@@ -79,6 +79,7 @@ def require_row(hand: Timeline, schedule: Sequence[RakeRow], kind: DropKind) -> 
 
 
 def _fits_players(hand: Timeline, row: RakeRow) -> bool:
+    """Whether a row is for as many players as were dealt in."""
     players = len(hand.seats)
     return row.players_min <= players and (row.players_max is None or players <= row.players_max)
 
@@ -91,7 +92,7 @@ def sum_taken(hand: Timeline, kind: DropKind) -> RakeTaken:
     return RakeTaken(sum(amount for _, amount in drops), drops[-1][0])
 
 
-def find_most(row: RakeRow, game: GameSet) -> Chips | None:
+def find_cap(row: RakeRow, game: GameSet) -> Chips | None:
     """Return the most that a row ever takes from a hand, or None if it has no cap."""
     if row.drops:
         return max(to_whole_chips(drop.take, game) for drop in row.drops)
@@ -129,8 +130,8 @@ def compute_due(hand: Timeline, row: RakeRow, game: GameSet) -> RakeDue | Cannot
         return RakeDue(fixed, pot_sizes, Fraction(fixed), returned)
     rate = Fraction(str(row.percent or 0)) / 100
     chips = sum(_round_share(rate * size, row, game) for size in pot_sizes)
-    most = find_most(row, game)
-    return RakeDue(chips if most is None else min(chips, most), pot_sizes, rate * sum(pot_sizes), returned)
+    cap = find_cap(row, game)
+    return RakeDue(chips if cap is None else min(chips, cap), pot_sizes, rate * sum(pot_sizes), returned)
 
 
 def compute_due_chips(hand: Timeline, schedule: Sequence[RakeRow], kind: DropKind) -> Chips | None:
