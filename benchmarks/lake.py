@@ -28,7 +28,7 @@ from projections.books import rulebook
 from projections.shards.direct_import import import_to_shards
 from projections.shards.lake_audit import LakeRun, audit_lake, make_process_mapper
 from projections.shards.lake_builder import build_lake
-from projections.shards.spark import spark_mapper
+from projections.shards.spark import open_spark_mapper
 from projections.tables.judgement import TableJudgement
 from projections.tables.judgement_update import update_judgements
 from projections.tables.table_set import build_results_projection
@@ -106,7 +106,7 @@ def tree_cpu_seconds() -> float:
 def measure_spark(lake: Path, out: Path, one_process_seconds: float, digest: str) -> None:
     """Judge on two workers of Spark, from the moment at which they are there."""
     seconds_before = tree_cpu_seconds()
-    with spark_mapper("local-cluster[2,1,1024]", settings=SETTINGS) as mapper:
+    with open_spark_mapper("local-cluster[2,1,1024]", settings=SETTINGS) as mapper:
         audit_lake(lake, [rulebook.load("record")], out / "first", mapper)  # workers load their modules
         started, clock = tree_cpu_seconds(), time.monotonic()
         lake_run = audit_lake(lake, BOOKS, out / "second", mapper)

@@ -128,9 +128,9 @@ def _open_mapper(engine: str, jobs: int, cluster: _Cluster) -> Iterator[Mapper]:
     bad_setting = next((setting for setting in cluster.settings if "=" not in setting), None)
     if bad_setting is not None:
         raise UsageError(f"--conf: {bad_setting!r} is no setting", "As in: --conf spark.executor.memory=2g")
-    from projections.shards.spark import spark_mapper
+    from projections.shards.spark import open_spark_mapper
 
-    with spark_mapper(
+    with open_spark_mapper(
         cluster.master, cluster.remote, dict(setting.split("=", 1) for setting in cluster.settings)
     ) as mapper:
         yield mapper

@@ -16,7 +16,7 @@ from cli.output.notes_page import format_page
 from ledger import safe
 from ledger.errors import UsageError
 from ledger.people import People
-from projections.reports.notes_lines import LineRead, read_lines
+from projections.reports.notes_lines import NoteLine, read_lines
 
 
 def command(
@@ -41,7 +41,7 @@ def command(
     raise typer.Exit(3 if question_count else 0)
 
 
-def _format_page(lines: list[LineRead], night: Path) -> Iterator[str]:
+def _format_page(lines: list[NoteLine], night: Path) -> Iterator[str]:
     """Yield the page, then the meaning of its marks, and what to do about open questions."""
     yield from format_page(lines)
     yield ""

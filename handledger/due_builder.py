@@ -15,7 +15,7 @@ from projections.findings.doubts import summarize_doubts
 from projections.live.next_hand import make_next_number
 from projections.obligations.dues import Placement
 from projections.reports.due_call import DueCall
-from projections.reports.due_reasons import describe_doubts, unique_grounds
+from projections.reports.due_reasons import describe_doubts, drop_duplicate_grounds
 from projections.sentences import due as say
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class DueBuilder:
         )
 
     def _build_seat(self, seat_due: dues.SeatDue) -> SeatDue:
-        grounds = unique_grounds((*seat_due.grounds, *(missed.ground for missed in seat_due.missed)))
+        grounds = drop_duplicate_grounds((*seat_due.grounds, *(missed.ground for missed in seat_due.missed)))
         return SeatDue(
             seat=seat_due.seat,
             name=self._names.get(seat_due.seat, ""),

@@ -6,10 +6,10 @@ import msgspec
 
 from cli.documents.command_documents import CommandDocument
 from ledger.intake.summary import FileSummary
-from projections.reports.finding_changes import FindingsChanged
+from projections.reports.finding_changes import FindingChangeCounts
 from projections.reports.hand_documents import HandTold
 from projections.reports.import_breaks import TableBreaks
-from projections.reports.notes_lines import LineRead
+from projections.reports.notes_lines import NoteLine
 from projections.reports.rejects import RejectDocument
 
 
@@ -24,7 +24,7 @@ class ImportDocument(CommandDocument, tag="handledger/import/1"):
         default_factory=list
     )  # of the tables that were told of these hands, if they are few
     people_key: str = ""  # where the key of the ids was made with a new ledger; "" = it was there
-    findings: list[FindingsChanged] = msgspec.field(default_factory=list)  # under the books that the house adopted
+    findings: list[FindingChangeCounts] = msgspec.field(default_factory=list)  # under the books that the house adopted
 
 
 class RejectsDocument(CommandDocument, tag="handledger/rejects/1"):
@@ -37,7 +37,7 @@ class ReadDocument(CommandDocument, tag="handledger/read/1"):
     """How the lines of a night were read."""
 
     file: str
-    lines: list[LineRead]
+    lines: list[NoteLine]
     questions: int
 
 

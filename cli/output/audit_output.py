@@ -202,7 +202,7 @@ def format_audit(
         parts.append(phrase("({count} more findings; --frames shows more, --format json all)", count=more_count))
     if result.differences:
         parts.append(
-            side_by_side.format_differences(result, width=width, max_differences=max_frames, address_of=address)
+            side_by_side.format_differences(result, width=width, max_differences=max_frames, find_address=address)
         )
     if coverage_detail == "full":
         parts.append(audit_summary.format_coverage(result, width=width, with_advice=with_advice))

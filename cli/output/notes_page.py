@@ -8,7 +8,7 @@ from typing import Final
 
 from cli.output import console
 from ledger import safe
-from projections.reports.notes_lines import EventRead, LineRead, QuestionAsked
+from projections.reports.notes_lines import NoteEvent, NoteLine, NoteQuestion
 
 _MAX_NOTES_WIDTH: Final = 44
 """Columns of the notes beside their events."""
@@ -18,7 +18,7 @@ ANSWER: Final = "+"
 """The mark of an answer, instead of a line number."""
 
 
-def format_page(lines: Iterable[LineRead], answer_lines: frozenset[int] = frozenset()) -> Iterator[str]:
+def format_page(lines: Iterable[NoteLine], answer_lines: frozenset[int] = frozenset()) -> Iterator[str]:
     """Yield the rows of a page. `answer_lines`: the numbers of lines that aren't in the file."""
     page_lines = list(lines)
     digits = len(str(max((line.line for line in page_lines if line.line not in answer_lines), default=1)))
@@ -41,18 +41,18 @@ def format_page(lines: Iterable[LineRead], answer_lines: frozenset[int] = frozen
             yield from format_question(question, " " * (digits + 2), width)
 
 
-def describe_events(line: LineRead) -> list[str]:
+def describe_events(line: NoteLine) -> list[str]:
     """Return the events of a line as phrases, derived values marked with a star."""
     if line.waits:
         return ["…"]
     return [_describe(event) for event in line.events if event.plain]
 
 
-def _describe(event: EventRead) -> str:
+def _describe(event: NoteEvent) -> str:
     return event.plain + "*" * event.derived
 
 
-def format_question(question: QuestionAsked, indent: str, width: int) -> Iterator[str]:
+def format_question(question: NoteQuestion, indent: str, width: int) -> Iterator[str]:
     """Yield a question, and the line to write."""
     rows = wrap(safe.terminal(question.reason, 200), width - len(indent) - 2)
     for row, row_text in enumerate(rows):

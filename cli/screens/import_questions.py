@@ -17,7 +17,7 @@ from ledger.intake.encoding import HEAD_BYTES, Utf8Check, convert_to_utf8, detec
 from ledger.intake.files import find_sources
 from ledger.intake.source_format import is_notes
 from ledger.people import People
-from projections.reports.notes_lines import LineRead, QuestionAsked, read_lines
+from projections.reports.notes_lines import NoteLine, NoteQuestion, read_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -136,7 +136,7 @@ class _Dialog:
         problem = question.problem
         place = ANSWER if self._sheet.is_answer(problem.line) else str(problem.line)
         yield f"{self._name}:{place}  {safe.terminal(question.line_text.strip(), 120)}"
-        question_asked = QuestionAsked(problem.reason, problem.write, problem.hint)
+        question_asked = NoteQuestion(problem.reason, problem.write, problem.hint)
         yield from format_question(question_asked, "  ", console.find_width() - 1)
 
     def _take_answer(self, question: Question) -> bool:
@@ -176,7 +176,7 @@ class _Dialog:
         if text.lower() in _NO:
             self._skip(question)
 
-    def _list_hand_lines(self, hand: str) -> tuple[frozenset[int], list[LineRead]]:
+    def _list_hand_lines(self, hand: str) -> tuple[frozenset[int], list[NoteLine]]:
         """Return the numbers of a hand's lines that are answers, and all its lines in reading order."""
         sheet = self._sheet
         by_number = {line.line: line for line in read_lines(sheet.data, People(bytes(32)), sheet.encoding)}

@@ -29,7 +29,7 @@ from projections.live.table_offers import (
     quote_grounds,
     quote_straddle_rules,
 )
-from projections.reports.code_names import code_name
+from projections.reports.code_names import name_code
 from projections.sentences import due as say
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ class _DealDrawer:
             player=self._recorder.ledger.people.name(event.player) or "",
             stack=event.stack,
             is_dealt=isinstance(event, SeatDealtIn),
-            why="" if reason == "unknown" else code_name(reason),
+            why="" if reason == "unknown" else name_code(reason),
             picks=[] if self._picks is None else self._picks.list_picks(event.seat, plan),
         )
 

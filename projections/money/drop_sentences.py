@@ -8,7 +8,7 @@ from ledger import safe
 from ledger.table.money_events import BoxKind
 from ledger.text.language import join_list, phrase, phrase_count
 from ledger.vocabulary import Role
-from projections.reports.code_names import code_name
+from projections.reports.code_names import name_code
 from projections.reports.money_text import BOX_NAMES
 
 _NAME_LENGTH = 40
@@ -78,7 +78,7 @@ def corrected_count(earlier_amount: str, amount: str, role: Role, person: str, r
         "was": earlier_amount,
         "became": amount,
         "reason": safe.terminal(reason, _TEXT_LENGTH),
-        "role": code_name(role),
+        "role": name_code(role),
     }
     if person:
         return phrase(

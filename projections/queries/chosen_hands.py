@@ -25,7 +25,7 @@ def iterate_chosen_hands(
     query_text: str | None = None,
     books: Iterable[Rulebook] = (),
 ) -> Iterator[tuple[TableKey, Iterable[HandRow]]]:
-    """Yield the chosen hands, table by table; without addresses the account of each that is in force.
+    """Yield the chosen hands by table. Without addresses, yield only the account in force of each hand.
 
     `query_text`: as for `log --where`; `books`: those whose findings it may ask about.
     """

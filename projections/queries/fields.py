@@ -20,7 +20,7 @@ class QueryField(NamedTuple):
 
     level: Level
     kind: ValueKind
-    column: str  # in the level's table; "" = none, the compiler handles the field by itself
+    column: str  # in the level's table; "" = no column: the compiler handles the field itself
     description: str
     example: str
     choices: tuple[str, ...] = ()  # of kind `choice`: every value, lowest first

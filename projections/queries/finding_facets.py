@@ -1,4 +1,4 @@
-"""Counts of the findings that match a query, by table, clause, day, dealer, severity and certainty."""
+"""Count the findings that match a query, by table, clause, day, dealer, severity and certainty."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def count_facets(selection: HandSelection, day_start: int, find_name: NameLookup
     return FindingFacets(len(counted_findings), counts, dealer_map)
 
 
-def matching_findings(selection: HandSelection) -> list[ColumnElement[bool]]:
-    """Return the conditions of the findings that match: in matching hands, and themselves."""
+def build_finding_conditions(selection: HandSelection) -> list[ColumnElement[bool]]:
+    """Return the conditions for the matching findings: on their hands, and on the findings themselves."""
     hands = select(hand_results.c.position).where(selection.condition)
     conditions = [selection.counted_findings, kept_findings.c.position.in_(hands)]
     if selection.conditions.findings is not None:
@@ -73,7 +73,7 @@ def _iter_findings(selection: HandSelection, day_start: int, find_name: NameLook
             dealer_column,
         )
         .join_from(hand_results, kept_findings, finding_columns.position == hand_columns.position)
-        .where(*matching_findings(selection))
+        .where(*build_finding_conditions(selection))
     )
     superseded = selection.find_superseded_positions()
     for position, table, book, clause, severity, certainty, wall, zone, dealer in selection.fetch_rows(statement):
@@ -114,7 +114,7 @@ def build_dealer_map(hand_counts: Counter[str], pair_counts: Counter[tuple[str, 
             dealer,
             dealt_hands[dealer],
             [
-                _rate(
+                _build_rate(
                     FindingRate(pair_counts[dealer, clause], dealt_hands[dealer]),
                     FindingRate(clause_counts[clause], hand_total),
                 )
@@ -126,5 +126,5 @@ def build_dealer_map(hand_counts: Counter[str], pair_counts: Counter[tuple[str, 
     return DealerMap(clauses, rows, hand_total, hands_without_dealer)
 
 
-def _rate(rate: FindingRate, overall: FindingRate) -> DealerClauseRate:
+def _build_rate(rate: FindingRate, overall: FindingRate) -> DealerClauseRate:
     return DealerClauseRate(rate.findings, round(rate.per_thousand, 1), rate.has_too_few_hands(overall))

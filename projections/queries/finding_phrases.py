@@ -67,7 +67,7 @@ def replace_phrases(query: Query, text: str) -> Query:
 
 
 def _replace_in_operands(operands: Sequence[Query], text: str) -> list[Query]:
-    """Replace runs of unknown words: each run is one phrase."""
+    """Replace each run of unknown words, which is one phrase."""
     merged: list[Query] = []
     phrase_words: list[QueryWord] = []
     for operand in (*operands, None):  # None ends the last phrase
@@ -110,5 +110,5 @@ def _suggest_phrase(typed_words: str) -> str:
 
 
 def _search_words_hint(typed_words: str) -> str:
-    """Say how to search for the words themselves; findings are stored in English."""
+    """Return the hint on how to search the findings for these words. Findings are stored in English."""
     return phrase('To search the findings\' words: text:"{words}".', words=typed_words)

@@ -44,7 +44,7 @@ class LedgerNames:
     """Looks up people, sources and hands of a ledger by the names in a query."""
 
     def __init__(self, ledger: Ledger) -> None:
-        """Take the ledger."""
+        """Create the lookup of a ledger's names."""
         self._ledger = ledger
 
     def find_people(self, name: str) -> list[str]:
@@ -109,7 +109,8 @@ def select_hands(
 
     Findings are those under `books`, else under the books in the query, else under the house's books. `judge` loads
     findings even if the query has no term about them. `group_fields`: what the caller groups the hands by.
-    `statistics`: load the statistics of players. `day_begins_at`: clock time such as 06:00. `progress` and `on_log_progress`: as for `open_tables`.
+    `statistics`: load the statistics of players. `day_begins_at`: clock time such as 06:00. `progress` and
+    `on_log_progress`: as for `open_tables`.
     """
     text = None if text is None else expand_saved_queries(ledger, text)
     query = None if text is None else parse_query(text)
@@ -137,7 +138,7 @@ def select_hands(
 
 
 def _check_clauses(query: Query, text: str, books: Sequence[Rulebook]) -> None:
-    """Raise `QueryError` if a clause is in none of the books: no match would look as if nothing were wrong."""
+    """Raise `QueryError` if a clause is in none of the books. An empty result would look as if nothing were wrong."""
     clause_terms = [*find_terms(query, "clause")]
     if not clause_terms:
         return
@@ -235,7 +236,7 @@ def find_matching_findings(ledger: Ledger, text: str, day_begins_at: str) -> set
 
 
 def has_matching_hands(ledger: Ledger, text: str, day_begins_at: str) -> bool:
-    """Whether any hand may match a query without its terms about findings; alternatives (`or`) aren't looked at."""
+    """Whether any hand may match a query without its terms about findings. Always true for alternatives (`or`)."""
     if isinstance(parse_query(text), Or):
         return True
     with select_hands(ledger, text, day_begins_at, judge=True) as selection:
@@ -243,7 +244,10 @@ def has_matching_hands(ledger: Ledger, text: str, day_begins_at: str) -> bool:
 
 
 def add_option_terms(text: str | None, options: Mapping[str, str | None]) -> str | None:
-    """Add a term to a query for each command option: `--table T7` adds `table:"T7"`. None: no query, no option."""
+    """Add a term to a query for each command option: `--table T7` adds `table:"T7"`.
+
+    Return None if there is neither a query nor an option.
+    """
     terms = [f"{name}:{quote_query_value(value)}" for name, value in options.items() if value is not None]
     if text is not None:
         parse_query(text)  # so that an error points into the user's text

@@ -1,4 +1,4 @@
-"""Checks of a parsed query: unknown fields and words raise an error that suggests the right one."""
+"""Check a parsed query. An unknown field or word raises an error that suggests the right one."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from projections.queries.fields import FIELDS, WORDS
 from projections.queries.name_suggestions import suggest_name
 from projections.queries.query_grammar import And, Not, Or, Query, QueryWord, Term, query_error
 
-_FIELDS_BESIDE: Final = ("flag", "saved")
-"""Fields without a column of their own."""
+_OTHER_FIELDS: Final = ("flag", "saved")
+"""Fields that aren't in `FIELDS`, because no column holds them."""
 
 
 def check_query(query: Query, text: str) -> Query:
     """Return the query; raise `QueryError` for an unknown field or word."""
     match query:
-        case Term() if query.field not in FIELDS and query.field not in _FIELDS_BESIDE:
-            suggestion = suggest_name(query.field, [*FIELDS, *_FIELDS_BESIDE])
+        case Term() if query.field not in FIELDS and query.field not in _OTHER_FIELDS:
+            suggestion = suggest_name(query.field, [*FIELDS, *_OTHER_FIELDS])
             raise query_error(
                 text, query.offset, phrase("there is no field {field}", field=repr(query.field)), suggestion
             )

@@ -111,7 +111,7 @@ class _QueryBuilder(Transformer[Token, Query]):
 
 
 @cache
-def _parser() -> Lark:
+def _build_parser() -> Lark:
     return Lark(GRAMMAR, parser="lalr", lexer="contextual", propagate_positions=False)
 
 
@@ -148,7 +148,7 @@ def parse_syntax(text: str) -> Query:
             phrase("Remove them in pairs."),
         )
     try:
-        query: Query = _QueryBuilder().transform(_parser().parse(text))
+        query: Query = _QueryBuilder().transform(_build_parser().parse(text))
     except (UnexpectedInput, VisitError) as error:
         raise _syntax_error(text, error) from None
     return query

@@ -1,4 +1,4 @@
-"""The hands that match a query: rows of hands, values of hands and seats, counts."""
+"""Select the hands that match a query: their rows, values of hands and seats, and counts."""
 
 from __future__ import annotations
 
@@ -44,9 +44,10 @@ def open_hand_selection(
 ) -> Iterator[HandSelection]:
     """Open the selection of hands that match a query, with the findings under these books.
 
-    Without a query, all hands match. `text` is the query as written, for errors. `names` looks up what only the ledger knows. `day_start`: milliseconds
-    after midnight. `uses_house_books`: a book counts only where and when the house had it in force. `by_dealer`: the
-    caller groups hands by dealer. `statistics`: the caller asks for statistics of players. `progress` and `on_log_progress`: as for `open_tables`.
+    Without a query, all hands match. `text` is the query as written, for errors. `names` looks up names that only the
+    ledger knows. `day_start`: milliseconds after midnight. `uses_house_books`: a book counts only where and when the
+    house had it in force. `by_dealer`: the caller groups hands by dealer. `statistics`: the caller asks for statistics
+    of players. `progress` and `on_log_progress`: as for `open_tables`.
     """
     needs_sittings = by_dealer or (query is not None and has_dealer_term(query))
     with open_tables(
@@ -155,7 +156,7 @@ class HandSelection:
         """Return the positions of the accounts that another account of the same hand superseded."""
         ledger = self._ledger
         if self._superseded is None:
-            # Most ledgers have one account of each hand: then the standings needn't be read.
+            # Most ledgers have one account of each hand, so that the standings needn't be read.
             if ledger is None or not any(row.account > 1 for row in ledger.hands(account=2, limit=1)):
                 self._superseded = set()
             else:

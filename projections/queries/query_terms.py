@@ -1,4 +1,4 @@
-"""Find out what a parsed query is about: its level, and the fields, books and dealers in its terms."""
+"""Inspect a parsed query: its level, and the fields, books and dealers in its terms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results of seats in the hands that match a query, by player, position, table or day."""
+"""Sum the results of seats in the hands that match a query, by player, position, table or day."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Saved queries: `saved:NAME` in a query is replaced by the query of that name."""
+"""Replace `saved:NAME` in a query by the saved query of that name."""
 
 from __future__ import annotations
 

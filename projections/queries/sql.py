@@ -47,12 +47,12 @@ class NameResolver(Protocol):
 
 
 class QueryCompiler:
-    """Compiles one query to SQL conditions. `counted_findings` says which kept findings count. Without it, none do."""
+    """Compiles one query to SQL conditions. Only findings that match `counted_findings` count; without it, none do."""
 
     def __init__(
         self, text: str, names: NameResolver, *, day_start: int, counted_findings: Condition | None = None
     ) -> None:
-        """Take the query's text for errors, the lookup of names, and when a gaming day starts, in ms after midnight."""
+        """Create the compiler of a query. `text`: for errors. `day_start`: when a gaming day starts, in ms after midnight."""
         self._text = text
         self._names = names
         self._day_start = day_start
@@ -103,7 +103,8 @@ class QueryCompiler:
             elif level is None:
                 conditions.append(self._build_mixed_condition(operand))
             else:
-                (negations if isinstance(operand, Not) else positives)[level].append(operand)
+                terms_by_level = negations if isinstance(operand, Not) else positives
+                terms_by_level[level].append(operand)
         row_levels: tuple[Level, Level] = "seat", "finding"
         bound_levels: list[Level] = [level for level in row_levels if positives[level]]
         if bound_levels:
@@ -118,9 +119,9 @@ class QueryCompiler:
 
     def _build_mixed_condition(self, operand: Query) -> Condition:
         """Return the condition of terms about several levels, such as a seat and a finding."""
-        return (
-            not_(self.build_condition(operand.operand)) if isinstance(operand, Not) else self.build_condition(operand)
-        )
+        if isinstance(operand, Not):
+            return not_(self.build_condition(operand.operand))
+        return self.build_condition(operand)
 
     def _build_absence_conditions(self, level: Level, negations: Sequence[Query]) -> list[Condition]:
         """Return the conditions that no seat, or no finding, matches a negated term."""
@@ -166,7 +167,7 @@ class QueryCompiler:
     def _build_term_condition(self, term: Term) -> Condition:
         if term.field == "flag":
             return self._match_any_value(term, self._build_flag_condition)
-        if term.field == "saved":  # saved queries were expanded before: this one was written in another way
+        if term.field == "saved":  # saved queries were expanded before, so this term isn't written as one
             raise saved_query_error(self._text, term)
         field = FIELDS[term.field]
         if term.operator in (">", ">=", "<", "<=") and len(term.values) > 1:

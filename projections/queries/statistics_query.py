@@ -1,4 +1,4 @@
-"""Statistics of players in the hands that match a query, by player, position, stakes or day."""
+"""Read the statistics of players in the hands that match a query, by player, position, stakes or day."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class StatisticsReport(NamedTuple):
-    """Statistics, and what they leave out."""
+    """Statistics, and the hands that they leave out."""
 
     rows: list[StatisticsRow]
     lines: list[WinLine]  # what a person won over time, one for each unit; [] for everybody
@@ -67,7 +67,7 @@ def read_grouped_statistics(
     progress: Progress | None = None,
     on_log_progress: Progress | None = None,
 ) -> dict[str, StatisticsReport]:
-    """Return the report of `read_statistics` by each of several fields. What the reports share is read once."""
+    """Return the report of `read_statistics` for each of several fields. Data that the reports share is read once."""
     main_ids = dict.fromkeys(player_ids, player_ids[0]) if player_ids else _find_main_ids(ledger)
     with select_hands(
         ledger,
@@ -130,7 +130,12 @@ def build_rows(
         hand_counts[currency] += statistics_sum.hands
     ordered_sums = sorted(
         sums.items(),
-        key=lambda pair: (-hand_counts[pair[0][1]], pair[0][1], _order(group_field, pair[0][0], pair[1]), pair[0][0]),
+        key=lambda pair: (
+            -hand_counts[pair[0][1]],
+            pair[0][1],
+            _get_order_key(group_field, pair[0][0], pair[1]),
+            pair[0][0],
+        ),
     )
     return [
         _build_row(
@@ -156,8 +161,8 @@ def name_group(find_name: NameLookup, group_field: str, group_name: GroupName) -
     return name_group_for_display(find_name, group_field, group_name)
 
 
-def _order(group_field: str, group_name: GroupName, statistics_sum: StatisticsSum) -> float:
-    """Return where a group comes among those of its unit: positions in turn, stakes and players by size, days by date."""
+def _get_order_key(group_field: str, group_name: GroupName, statistics_sum: StatisticsSum) -> float:
+    """Return the sort key of a group within its unit: positions in turn, stakes and players by size, days by date."""
     if group_field == "position":
         return POSITIONS.index(group_name[0]) if group_name[0] in POSITIONS else len(POSITIONS)
     if group_field == "players":

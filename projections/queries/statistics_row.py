@@ -8,7 +8,7 @@ from ledger.vocabulary import Millis
 
 
 class Ratio(msgspec.Struct):
-    """How often something happened, of how many chances."""
+    """How often something happened, out of how many chances."""
 
     count: int
     of: int
@@ -29,7 +29,7 @@ class StatisticsRow(msgspec.Struct, kw_only=True):
     unit: str
     exponent: int
     hands: int  # counted once for each seat dealt in
-    net: int  # over the hands whose record shows it: none that is cut off, has unread lines or doesn't add up
+    net: int  # without hands whose record is cut off, has unread lines or doesn't add up
     per_hundred: float | None = None  # big blinds won in a hundred hands; None: no hand has a big blind on record
     vpip: Ratio
     pfr: Ratio

@@ -1,4 +1,4 @@
-"""Sums of statistics over the seats of matching hands, added up by the database."""
+"""Sum statistics over the seats of matching hands, in the database."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Currency(NamedTuple):
 
 @dataclass
 class StatisticsSum:
-    """What the seats of a group came to."""
+    """The sums of a group's seats."""
 
     hands: int = 0
     net: Fraction = field(default_factory=Fraction)  # in whole units
@@ -80,7 +80,7 @@ def sum_statistics(
         if group_field == "player":
             name = (main_ids.get(name[0], name[0]),)
         hand_format, unit, *measures = values
-        _add(sums.setdefault((name, Currency(hand_format, unit)), StatisticsSum()), sign, measures)
+        _add_measures(sums.setdefault((name, Currency(hand_format, unit)), StatisticsSum()), sign, measures)
     return {key: statistics_sum for key, statistics_sum in sums.items() if statistics_sum.hands}
 
 
@@ -135,7 +135,7 @@ def _iter_rows(selection: HandSelection, statement: Select[Any]) -> Iterator[tup
         yield from ((-1, row) for row in selection.fetch_rows(statement.where(hand_results.c.position.in_(chunk))))
 
 
-def _add(statistics_sum: StatisticsSum, sign: int, measures: Sequence[Any]) -> None:
+def _add_measures(statistics_sum: StatisticsSum, sign: int, measures: Sequence[Any]) -> None:
     scale, big_blind, gap, hands, net, showdown_unknown, *counts = measures
     hands, net = sign * int(hands), sign * int(net)
     statistics_sum.hands += hands

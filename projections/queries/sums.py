@@ -1,4 +1,4 @@
-"""Sums over the hands that match a query: results of seats, and rates of findings."""
+"""Sum over the hands that match a query: results of seats, and rates of findings."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The condition that a kept finding contains words: in its headline, clause, what should be, or why.
+"""The condition that a stored finding contains words in its headline, clause, demand or reason.
 
-A finding is kept as JSON with its members in a fixed order, so LIKE can search it without JSON functions. Quotes
+A finding is stored as JSON with its members in a fixed order, so LIKE can search it without JSON functions. Quotes
 inside a string are escaped, so a finding's words can't look like the name of a member.
 """
 
@@ -19,7 +19,7 @@ _TEXT_MEMBERS: Final = (("saw", "asks"), ("asks", "should"), ("should", "because
 
 
 class _FindingJson(FunctionElement[str]):
-    """The bytes of a kept finding as text."""
+    """The bytes of a stored finding as text."""
 
     type = String()
     inherit_cache = True

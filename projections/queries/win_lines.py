@@ -1,4 +1,4 @@
-"""What a person won over time, hand by hand, as a line of at most so many points."""
+"""Read what a person won over time, as a line of at most `MAX_POINTS` points."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from projections.queries.query_run import HandSelection
 
 MAX_POINTS: Final = 200
-"""Points of a line at most, the last hand always among them."""
+"""The most points of a line. The last hand is always one of them."""
 
 _NO_TIME: Final = -(1 << 62)
 
@@ -34,10 +34,10 @@ class _Track:
 
 
 def read_win_lines(selection: HandSelection, seat_condition: ColumnElement[bool]) -> list[WinLine]:
-    """Return the lines of the matching seats, one for each unit, the one with most hands first.
+    """Return the lines of the matching seats, one for each unit. The line with the most hands comes first.
 
     Hands are in the order in which they began. Hands without a time on record come last, in the order of the log.
-    Hands whose record leaves open what was won in them are left out.
+    Hands whose record doesn't show what was won are left out.
     """
     superseded = selection.find_superseded_positions()
     hand_columns = hand_results.c
@@ -70,24 +70,24 @@ def read_win_lines(selection: HandSelection, seat_condition: ColumnElement[bool]
         track.scales.append(scale)
         track.showdowns.append(bool(showdown))
     ordered_tracks = sorted(tracks.items(), key=lambda pair: (-len(pair[1].nets), pair[0]))
-    return [_draw_line(currency, track) for currency, track in ordered_tracks]
+    return [_build_line(currency, track) for currency, track in ordered_tracks]
 
 
-def _draw_line(currency: Currency, track: _Track) -> WinLine:
-    """Return the line of a track: the sums after hands at even distances."""
+def _build_line(currency: Currency, track: _Track) -> WinLine:
+    """Return the line of a track, with points at even distances."""
     hand_count, scale = len(track.nets), max(track.scales)
     point_count = min(hand_count, MAX_POINTS)
-    wanted_hands = {hand_count * index // point_count for index in range(1, point_count + 1)}
+    sampled_hands = {hand_count * index // point_count for index in range(1, point_count + 1)}
     showdown_net = other_net = 0
     points = []
-    for hands, (time, net, own_scale, is_showdown) in enumerate(
+    for hands, (time, net, hand_scale, is_showdown) in enumerate(
         zip(track.times, track.nets, track.scales, track.showdowns, strict=True), 1
     ):
         if is_showdown:
-            showdown_net += net * (scale // own_scale)
+            showdown_net += net * (scale // hand_scale)
         else:
-            other_net += net * (scale // own_scale)
-        if hands in wanted_hands:
+            other_net += net * (scale // hand_scale)
+        if hands in sampled_hands:
             started = None if time == _NO_TIME else time
             points.append(WinPoint(hands, started, showdown_net + other_net, showdown_net, other_net))
     return WinLine(

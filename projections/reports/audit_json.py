@@ -1,4 +1,4 @@
-"""The JSON document of an audit: its structs, which define the published schema, and the functions that build it."""
+"""The JSON document of an audit: the structs of its published schema, and the functions that build it."""
 
 from __future__ import annotations
 
@@ -86,17 +86,17 @@ def build_header(result: AuditResult) -> Document:
 def iter_addressed_findings(
     result: AuditResult,
     hash_by_digest: Mapping[str, str] | None,
-    address_of: Callable[[Hand, int], str] = build_address_from_names,
+    find_address: Callable[[Hand, int], str] = build_address_from_names,
 ) -> Iterator[FindingDocument]:
     """Yield the findings, each with its address and with `source` as `build_document` sets it."""
     for finding in result.findings:
-        addressed = add_address(finding, address_of)
+        addressed = add_address(finding, find_address)
         yield addressed if hash_by_digest is None else replace(addressed, source=hash_by_digest.get(finding.source, ""))
 
 
-def add_address(finding: Finding, address_of: Callable[[Hand, int], str]) -> FindingDocument:
+def add_address(finding: Finding, find_address: Callable[[Hand, int], str]) -> FindingDocument:
     """Return a finding together with the address of its event."""
-    return FindingDocument(**asdict(finding), show=address_of(finding.hand, finding.version))
+    return FindingDocument(**asdict(finding), show=find_address(finding.hand, finding.version))
 
 
 def encode_document(result: AuditResult) -> bytes:

@@ -1,4 +1,4 @@
-"""The summary of an audit for a terminal: the findings by clause, and what each book's clauses came to."""
+"""Format the summary of an audit for a terminal: the findings by clause, and the outcomes of each book's clauses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from projections.audit.audit_result import AuditResult, BookRef
 from projections.books.rulebook import BUILT_IN
 from projections.findings.finding import MAX_EVENTS, MAX_JUDGED_PLAYERS, TOO_MANY_EVENTS, TOO_MANY_PLAYERS, Coverage
 from projections.reports.audit_text import wrap_after
-from projections.reports.fact_names import describe_fact, find_silence, how_to_record
+from projections.reports.fact_names import advise_recording, describe_fact, find_silence
 from projections.reports.tally import FindingTally, tally_findings
 from projections.sentences.words import count_of, severity_name
 
@@ -210,13 +210,10 @@ def _format_missing_facts(
     text_width = min(max(40, *map(safe.columns, descriptions.values())), 64)
     for is_silent in (False, True):
         facts = [fact_name for fact_name in clause_counts if bool(find_silence(fact_name)) == is_silent]
-        if facts:
-            title = (
-                phrase("Not judged; the book is silent on:")
-                if is_silent
-                else _title_missing_facts(with_advice=with_advice)
-            )
-            yield f"  {title}"
+        if facts and is_silent:
+            yield f"  {phrase('Not judged; the book is silent on:')}"
+        elif facts:
+            yield f"  {_title_missing_facts(with_advice=with_advice)}"
         for fact_name in sorted(facts, key=lambda fact: (-clause_counts[fact], fact)):
             clause_count = clause_counts[fact_name]
             count_text = phrase_count("{count} clause", "{count} clauses", clause_count)
@@ -226,7 +223,7 @@ def _format_missing_facts(
             indent = " " * (3 - len(str(clause_count)))
             description = fill_columns(descriptions[fact_name], text_width)
             yield safe.cut(f"    {description} {indent}{count_text}", width)
-            if with_advice and (advice := how_to_record(fact_name)):
+            if with_advice and (advice := advise_recording(fact_name)):
                 yield from wrap_after("      ", advice, width)
 
 
@@ -260,7 +257,7 @@ _KINDS: Final = {
 
 
 def _format_column_titles() -> tuple[list[str], list[int]]:
-    """Return the lines above the columns of counts, and how wide each column is. Titles of several words are stacked."""
+    """Return the title lines of the columns of counts, and the columns' widths. Words of a title are stacked."""
     titles = [phrase(title) for title in _COVERAGE_COLUMNS]
     widths = [max(_NARROWEST_COLUMN, *map(safe.columns, title.split(" "))) for title in titles]
     stacks = [wrap_text(title, width) for title, width in zip(titles, widths, strict=True)]
@@ -285,9 +282,9 @@ def format_coverage(result: AuditResult, *, width: int = 100, with_advice: bool 
     """
     lines, widths = _format_column_titles()
     for coverage_row in result.coverage:
-        missing_text = join_list([describe_fact(missing_fact.fact) for missing_fact in coverage_row.missing]) or (
-            phrase(_KINDS.get(coverage_row.kind, coverage_row.kind)) if coverage_row.no_judgement else ""
-        )
+        missing_text = join_list([describe_fact(missing_fact.fact) for missing_fact in coverage_row.missing])
+        if not missing_text and coverage_row.no_judgement:
+            missing_text = phrase(_KINDS.get(coverage_row.kind, coverage_row.kind))
         counts = (
             coverage_row.clean,
             coverage_row.found,
@@ -303,7 +300,7 @@ def format_coverage(result: AuditResult, *, width: int = 100, with_advice: bool 
 
 
 def _list_facts_with_hands(coverage: list[Coverage], width: int, *, with_advice: bool) -> Iterator[str]:
-    """Yield each missing fact, with advice if wanted, the clauses that lacked it, and the hands."""
+    """Yield each missing fact with its clauses and hands, and with advice if `with_advice`."""
     clauses_by_fact: dict[tuple[str, int, tuple[str, ...]], list[str]] = {}  # fact, hands, addresses → clauses
     for coverage_row in coverage:
         for missing_fact in coverage_row.missing:
@@ -320,7 +317,7 @@ def _list_facts_with_hands(coverage: list[Coverage], width: int, *, with_advice:
             )
         hands_text = phrase_count("in hand {addresses}", "in hands {addresses}", hand_count, addresses=address_list)
         yield safe.cut(f"  {safe.terminal(describe_fact(fact_name), 120)}", width)
-        if with_advice and (advice := how_to_record(fact_name)):
+        if with_advice and (advice := advise_recording(fact_name)):
             yield from wrap_after("    ", advice, width)
         yield from wrap_after("    ", ", ".join(clauses), width)
         yield from wrap_after("    ", hands_text, width)

@@ -1,4 +1,4 @@
-"""A finding as text for a terminal, with the lines that show it.
+"""Format a finding as text for a terminal, with the source lines that show it.
 
 Source text is untrusted and goes through `ledger.safe`. This module reads no file or store: callers pass the
 bytes as `Source`. Color only repeats what the text says.
@@ -165,8 +165,8 @@ def _format_code_frame(finding: Finding, source: Source | None, width: int) -> l
     if source is None or not located_lines or not finding.source:
         return []
     main_line = located_lines[0]
-    told_lines = {line.version: _skip_brackets(finding.source, line, source) for line in located_lines}
-    locations = {version: source.locate(finding.source, line.start) for version, line in told_lines.items()}
+    marked_lines = {line.version: _skip_brackets(finding.source, line, source) for line in located_lines}
+    locations = {version: source.locate(finding.source, line.start) for version, line in marked_lines.items()}
     line_numbers = {version: str(location[1]) if location else "" for version, location in locations.items()}
     gutter_width = max(1, *map(len, line_numbers.values())) + 1
     lines = [
@@ -176,7 +176,7 @@ def _format_code_frame(finding: Finding, source: Source | None, width: int) -> l
     for line in sorted(located_lines, key=lambda located_line: (located_line.start, located_line.version)):
         lines += _format_marked_line(
             finding.source,
-            told_lines[line.version],
+            marked_lines[line.version],
             source,
             line_numbers[line.version],
             gutter_width,
@@ -189,7 +189,7 @@ def _format_code_frame(finding: Finding, source: Source | None, width: int) -> l
 
 
 def _skip_brackets(digest: str, line: Line, source: Source) -> Line:
-    """Return an event's place without a first line of nothing but brackets, as in JSON: then its longest line."""
+    """Return an event's longest line instead, if its first line has only brackets, as in JSON."""
     event_bytes = source.read(digest, line.start, min(line.length, _MAX_EVENT_BYTES))
     if b"\n" not in event_bytes or event_bytes.partition(b"\n")[0].strip() not in _BRACKETS:
         return line
@@ -232,10 +232,9 @@ def _format_marked_line(
     text_width = max(20, width - gutter_width - 3)
     mark_column = safe.columns(printed_before)
     if mark_column + safe.columns(printed_mark) > text_width:  # cut the beginning, so that the event stays visible
-        kept_width = max(0, text_width - min(safe.columns(printed_mark), text_width // 2) - 2)
-        printed_before = (
-            "…" + _keep_last_columns(printed_before, kept_width) if mark_column > kept_width else printed_before
-        )
+        width_before = max(0, text_width - min(safe.columns(printed_mark), text_width // 2) - 2)
+        if mark_column > width_before:
+            printed_before = "…" + _keep_last_columns(printed_before, width_before)
         mark_column = safe.columns(printed_before)
     source_text = safe.cut(printed_before + printed_mark + printed_after, text_width)
     underline = underline_sign * max(1, min(safe.columns(printed_mark), text_width - mark_column))
@@ -246,11 +245,10 @@ def _format_marked_line(
 def _cut_line(source_bytes: bytes, start: int, length: int) -> tuple[str, str, str]:
     """Return the first line of the marked bytes in three parts: before the mark, the mark, after it."""
     encoding, line_end = guess_encoding(source_bytes[:200])
-    line_start = (
-        source_bytes.rfind(line_end, 0, start) + len(line_end)
-        if line_end in source_bytes[:start]
-        else start % len(line_end)
-    )
+    if line_end in source_bytes[:start]:
+        line_start = source_bytes.rfind(line_end, 0, start) + len(line_end)
+    else:
+        line_start = start % len(line_end)
     line_stop = source_bytes.find(line_end, start)
     line_stop = len(source_bytes) if line_stop < 0 else line_stop
     mark_stop = min(start + length, line_stop)

@@ -1,4 +1,4 @@
-"""Words for the button and blinds in the list of dues, and what each seat has."""
+"""Labels for the button and the blinds in the list of dues."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BLIND_ROLES: Final[tuple[BlindRole, ...]] = ("small", "big", "extra")
 
 
 def count_ground_from_button(placement: Placement, ground: Ground) -> Ground:
-    """Return the big blind's ground, counted from the button: used if the small blind's own seat doesn't post it."""
+    """Return the big blind's ground, counted from the button, for hands whose small blind another seat posts."""
     if placement.big is None or placement.button is None:
         return ground
     return msgspec.structs.replace(ground, sentence=second_after_button(placement.big, placement.button))

@@ -1,4 +1,4 @@
-"""Sentences on the breaks in a table's chain of hands."""
+"""Describe the breaks in a table's chain of hands."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _format_break(chain_break: Break, unit: str, exponent: int) -> str:
 def _describe_break(chain_break: Break, unit: str, exponent: int) -> str:
     """Return what doesn't fit between two hands, by the kind of break."""
     if chain_break.how == "button":
-        return phrase_count(  # both: both hands
+        return phrase_count(  # "both" means both hands
             "the button jumps over seat {seats}, which played both",
             "the button jumps over seats {seats}, which played both",
             len(chain_break.seats),

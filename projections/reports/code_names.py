@@ -1,4 +1,4 @@
-"""What the codes of an event are called: reasons, kinds, origins, roles."""
+"""Names for the codes in events: reasons, kinds, origins, roles."""
 
 from __future__ import annotations
 
@@ -92,10 +92,10 @@ _CODE_NAMES: Final = {
 }
 
 
-def code_name(code: str) -> str:
-    """Return a code in words; one that isn't known stays as it is, sanitized.
+def name_code(code: str) -> str:
+    """Return a code in words. An unknown code is returned sanitized, with spaces for hyphens.
 
-    >>> code_name("sitting-out"), code_name("new-code")
+    >>> name_code("sitting-out"), name_code("new-code")
     ('sitting out', 'new code')
     """
     if code in _CODE_NAMES:
@@ -105,4 +105,4 @@ def code_name(code: str) -> str:
 
 def add_reason(text: str, reason: str) -> str:
     """Return a text with the name of a code in parentheses, unless it is "unknown"."""
-    return text if reason == "unknown" else phrase("{event} ({reason})", event=text, reason=code_name(reason))
+    return text if reason == "unknown" else phrase("{event} ({reason})", event=text, reason=name_code(reason))

@@ -1,4 +1,4 @@
-"""An audit as CSV for a spreadsheet: a row for each finding, and for each clause that couldn't be judged.
+"""Format an audit as CSV for a spreadsheet: a row for each finding, and for each clause that couldn't be judged.
 
 The format is the same as in `ledger.export.seats`: RFC 4180, decimal amounts, and no cell that runs as a formula.
 """
@@ -66,7 +66,7 @@ class FindingContext(NamedTuple):
 
 
 def format_rows(
-    result: AuditResult, context_of: Callable[[Finding], FindingContext], *, coverage_detail: CoverageDetail = "short"
+    result: AuditResult, find_context: Callable[[Finding], FindingContext], *, coverage_detail: CoverageDetail = "short"
 ) -> Iterator[str]:
     """Yield the lines of the table: header, findings in order, then clauses.
 
@@ -78,7 +78,7 @@ def format_rows(
     for finding_hand, findings in groupby(result.findings, lambda finding: finding.hand):
         differences = list(hand_differences) if finding_hand == differing_hand else []
         for finding in findings:
-            yield _format_line(_build_finding_cells(finding, context_of(finding), differences))
+            yield _format_line(_build_finding_cells(finding, find_context(finding), differences))
         if finding_hand == differing_hand:  # findings and differences are in the same order of hands
             differing_hand, hand_differences = next(difference_groups, _NO_DIFFERENCES)
     editions = {book_ref.name: book_ref.edition for book_ref in result.books}

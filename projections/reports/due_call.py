@@ -18,6 +18,7 @@ _MAX_PLAYERS: Final = 4
 
 _OTHER_POSTS: Final = ("entry", "makeup", "straddle", "kill")
 _WAITS: Final = ("big-blind", "button-passes", "position")
+_PAID_WAYS: Final[dict[str, Callable[[str], str]]] = {"straddle": say.straddle_in, "buy-button": say.buy_button}
 
 
 class DueCall:
@@ -33,7 +34,7 @@ class DueCall:
         *,
         is_list_below: bool = False,
     ) -> None:
-        """Take the dues, sanitized player names, the seats of absent players, and a formatter of live and dead chips.
+        """Create the writer of a call.
 
         `likely_text`: why the positions are only likely; "" = they are certain. `is_list_below`: the other choices,
         readings and players follow the call.
@@ -55,7 +56,7 @@ class DueCall:
         return "" if placement is None else join_sentences([*self._list_sentences(placement)])
 
     def describe_placement(self, placement: Placement) -> str:
-        """Return where button and blinds are in one of the ways to deal the hand."""
+        """Return where the button and the blinds are in one placement."""
         return join_sentences([self._call_button(placement), say.blinds([*self._list_blinds(placement)])])
 
     def _list_sentences(self, placement: Placement) -> Iterator[str]:
@@ -90,7 +91,7 @@ class DueCall:
         return say.button_goes_to(self._name_seat(placement.button, is_empty=placement.button_empty))
 
     def _list_blinds(self, placement: Placement) -> Iterator[str]:
-        """Yield "small blind $5 seat 7 (Nell)" for each blind; for a small blind that nobody posts, say so."""
+        """Yield "small blind $5 seat 7 (Nell)" for each blind, or a note if nobody posts the small blind."""
         for role in BLIND_ROLES:
             posters = () if role == "small" and placement.small_empty else list_blind_posters(placement, role)
             sums = {post.seat: self._format_sum(post.live, post.dead) for post in placement.posts if post.role == role}
@@ -102,7 +103,7 @@ class DueCall:
                 yield say.dead_small_blind(placement.small) if placement.small_empty else say.no_small_blind()
 
     def _call_player(self, seat_due: SeatDue) -> str:
-        """Return the sentence on a player who may pay, must wait, or can't be settled; "" for the others."""
+        """Return the sentence on a player who may pay, must wait, or whose dues are open; "" for other players."""
         if seat_due.deal == "yes" or seat_due.seat in self._away or seat_due.status in ("away", "broke"):
             return ""
         who = self._name_player(seat_due.seat)
@@ -118,28 +119,24 @@ class DueCall:
         return say.may_play(who, join_each_or(list(sums)), ways_to_wait, is_likely=is_likely)
 
     def _list_waits(self, seat_due: SeatDue) -> list[str]:
-        """Return how the player may come in instead: by the shortest wait, or on this hand by a straddle or the button."""
+        """Return how else the player may come in: by the shortest wait, or now by a straddle or buying the button."""
         ways_in = [way_in for way_in in seat_due.ways_in if not is_current_way(way_in, seat_due, self._due.place)]
         hand_counts = [way_in.hands_to_wait for way_in in ways_in if way_in.kind in _WAITS and way_in.hands_to_wait]
         if hand_counts:
             waits = [say.wait_hands(min(hand_counts))]
         else:
             waits = [say.wait_until(way_in.kind) for way_in in ways_in if way_in.kind in _WAITS]
-        paid_ways = [
-            say.straddle_in(self._format_price(way_in))
-            if way_in.kind == "straddle"
-            else say.buy_button(self._format_price(way_in))
-            for way_in in ways_in
-            if way_in.kind in ("straddle", "buy-button") and way_in.is_on_this_hand
-        ]
-        return list(dict.fromkeys([*waits, *paid_ways]))
+        for way_in in ways_in:
+            if way_in.is_on_this_hand and way_in.kind in _PAID_WAYS:
+                waits.append(_PAID_WAYS[way_in.kind](self._format_price(way_in)))
+        return list(dict.fromkeys(waits))
 
     def _format_price(self, way_in: WayIn) -> str:
         return "" if way_in.live is None else self._format_sum(way_in.live, way_in.dead)
 
     def _name_seat(self, seat: Seat, *, is_empty: bool = False) -> str:
-        holder = self._names.get(seat, "")
-        return say.empty_seat(seat, holder) if is_empty else say.seat_of(seat, holder)
+        player = self._names.get(seat, "")
+        return say.empty_seat(seat, player) if is_empty else say.seat_of(seat, player)
 
     def _name_player(self, seat: Seat) -> str:
         """Return the player's name, with the seat if somebody else at the table has the same name."""

@@ -1,4 +1,4 @@
-"""One line of plain words for each event of a hand. Names and free text are sanitized by `ledger.safe` here."""
+"""Describe each event of a hand in one line. Names and free text are sanitized here by `ledger.safe`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ledger.text.language import join_list, phrase, phrase_count, translatable
 from ledger.vocabulary import PlayerId, Seat, split_cards
 from projections.amount_text import MoneyFormat, amount
 from projections.reports import money_text, presence_text
-from projections.reports.code_names import add_reason, code_name
+from projections.reports.code_names import add_reason, name_code
 from projections.sentences import street_name
 
 _BLINDS: Final = {
@@ -70,7 +70,7 @@ class EventDescriber:
     """Describes the events of one hand. Pass them in order, because it learns names and stakes from them."""
 
     def __init__(self, people: People) -> None:
-        """Take the people of the ledger, who have the names of ids and the text of references."""
+        """Create a describer. `people` has the names of player ids and the texts of references."""
         self.people = people
         self.players: dict[Seat, PlayerId] = {}
         self.money: MoneyFormat = MoneyFormat(None)
@@ -123,10 +123,10 @@ class EventDescriber:
             field_value = getattr(event, field_name)
             if field_value in ("", None, (), 0, False):
                 continue
-            parts.append(
-                f"{field_name} {self._format_value(field_name, field_value)}" if field_value is not True else field_name
-            )
-        return parts[0] + (": " if len(parts) > 1 else "") + ", ".join(parts[1:])
+            is_flag = field_value is True
+            parts.append(field_name if is_flag else f"{field_name} {self._format_value(field_name, field_value)}")
+        name, *fields = parts
+        return f"{name}: {', '.join(fields)}" if fields else name
 
     def _format_value(self, field_name: str, field_value: object) -> str:
         """Return a field's value as text: a seat, a person, quoted text or chips, by the name of the field."""
@@ -167,7 +167,7 @@ def _describe_opening(describer: EventDescriber, event: opening.HandOpened) -> s
     return _join_parts([*parts, start_text] if start_text else parts)
 
 
-def _describe_tournament(_teller: EventDescriber, event: opening.TournamentSet) -> str:
+def _describe_tournament(_describer: EventDescriber, event: opening.TournamentSet) -> str:
     text = phrase("a tournament")
     if event.level:
         text = phrase("{text}, level {level}", text=text, level=safe.terminal(event.level, 20))
@@ -256,7 +256,7 @@ def _describe_award(describer: EventDescriber, event: ending.PotAwarded) -> str:
 
 def _describe_declared_result(describer: EventDescriber, event: ending.ResultDeclared) -> str:
     value = describer.money(event.amount) if event.amount is not None else format_cards(event.cards)
-    label = code_name(event.what)
+    label = name_code(event.what)
     if event.seat is None:
         return phrase("the record says: {label} {value}", label=label, value=value).rstrip()
     player = describer.name_seat(event.seat)
@@ -305,14 +305,14 @@ def _describe_correction(describer: EventDescriber, event: ending.CorrectionMade
         )
     if event.count:
         text = phrase("{correction}; {addition}", correction=text, addition=_describe_addition(event))
-    author = code_name(event.by)
+    author = name_code(event.by)
     if event.why:
         return phrase("{event} (by {role}: {reason})", event=text, role=author, reason=describer.quote_text(event.why))
     return phrase("{event} (by {role})", event=text, role=author)
 
 
 def _describe_addition(event: ending.CorrectionMade) -> str:
-    """Return what becomes of the events that follow a correction."""
+    """Return how the events that follow a correction are used: where they belong, or what they replace."""
     if not event.voids:
         return phrase_count(
             "the next event belongs after event {version}",
@@ -327,7 +327,7 @@ def _describe_addition(event: ending.CorrectionMade) -> str:
 
 def _describe_drop(describer: EventDescriber, event: ending.DropTaken) -> str:
     chips = describer.money(event.amount) if event.amount else phrase("none")
-    return phrase("{kind}: {amount}", kind=code_name(event.kind), amount=chips)
+    return phrase("{kind}: {amount}", kind=name_code(event.kind), amount=chips)
 
 
 def _describe_showdown(_describer: EventDescriber, event: ending.ShowdownBegun) -> str:
@@ -347,12 +347,12 @@ def _describe_button(describer: EventDescriber, event: opening.ButtonPlaced) -> 
     return phrase("the button is at {player}", player=describer.name_seat(event.seat))
 
 
-def _seat_handler(message: str) -> Callable[[EventDescriber, Any], str]:
+def _build_seat_handler(message: str) -> Callable[[EventDescriber, Any], str]:
     """Return a handler for an event that only names a seat."""
     return lambda describer, event: phrase(message, player=describer.name_seat(event.seat))
 
 
-def _wager_handler(message: str, chips_field: str) -> Callable[[EventDescriber, Any], str]:
+def _build_wager_handler(message: str, chips_field: str) -> Callable[[EventDescriber, Any], str]:
     """Return a handler for chips that a seat puts in."""
 
     def describe(describer: EventDescriber, event: Any) -> str:  # noqa: ANN401 - any event with these fields
@@ -378,9 +378,9 @@ HANDLERS: Final[dict[type, Callable[[EventDescriber, Any], str]]] = {
         _BLIND_POSITIONS[event.role], player=describer.name_seat(event.seat)
     ),
     opening.BlindPosted: _describe_blind,
-    opening.StraddlePosted: _wager_handler(translatable("{player} straddles {amount}"), "amount"),
+    opening.StraddlePosted: _build_wager_handler(translatable("{player} straddles {amount}"), "amount"),
     opening.AntePosted: _describe_ante,
-    opening.BringInPosted: _wager_handler(translatable("{player} brings in for {amount}"), "amount"),
+    opening.BringInPosted: _build_wager_handler(translatable("{player} brings in for {amount}"), "amount"),
     dealing.HoleCardsDealt: _describe_hole_cards,
     dealing.DealCompleted: lambda _describer, _event: phrase("the cards are dealt"),
     dealing.HoleCardsLearned: lambda describer, event: phrase(
@@ -397,15 +397,15 @@ HANDLERS: Final[dict[type, Callable[[EventDescriber, Any], str]]] = {
     dealing.CardsDrawn: lambda describer, event: phrase(
         "{player} draws {cards}", player=describer.name_seat(event.seat), cards=format_cards(event.cards)
     ),
-    dealing.StoodPat: _seat_handler(translatable("{player} stands pat")),
+    dealing.StoodPat: _build_seat_handler(translatable("{player} stands pat")),
     betting.Folded: lambda describer, event: _add_cards(
         phrase("{player} folds", player=describer.name_seat(event.seat)), event.cards
     ),
-    betting.Checked: _seat_handler(translatable("{player} checks")),
-    betting.Called: _wager_handler(translatable("{player} calls {amount}"), "added"),
-    betting.Bet: _wager_handler(translatable("{player} bets {amount}"), "to"),
-    betting.Raised: _wager_handler(translatable("{player} raises to {amount}"), "to"),
-    betting.Completed: _wager_handler(translatable("{player} completes to {amount}"), "to"),
+    betting.Checked: _build_seat_handler(translatable("{player} checks")),
+    betting.Called: _build_wager_handler(translatable("{player} calls {amount}"), "added"),
+    betting.Bet: _build_wager_handler(translatable("{player} bets {amount}"), "to"),
+    betting.Raised: _build_wager_handler(translatable("{player} raises to {amount}"), "to"),
+    betting.Completed: _build_wager_handler(translatable("{player} completes to {amount}"), "to"),
     betting.BetReturned: _describe_returned_bet,
     ending.ShowdownBegun: _describe_showdown,
     ending.CardsShown: _describe_showing,
@@ -414,14 +414,14 @@ HANDLERS: Final[dict[type, Callable[[EventDescriber, Any], str]]] = {
     ending.DropTaken: _describe_drop,
     ending.ResultDeclared: _describe_declared_result,
     ending.CorrectionMade: _describe_correction,
-    ending.HandVoided: lambda _describer, event: phrase("the hand is void ({reason})", reason=code_name(event.reason)),
+    ending.HandVoided: lambda _describer, event: phrase("the hand is void ({reason})", reason=name_code(event.reason)),
     ending.HandCompleted: lambda _describer, _event: phrase("the hand is over"),
     opening.BlindSkipped: _describe_skipped_blind,
     betting.CashOutTaken: _describe_cash_out,
     betting.RunsAgreed: lambda _describer, event: phrase(
         "the rest of the board is run {count} times", count=event.runs
     ),
-    betting.ClockExpired: _seat_handler(translatable("time ran out for {player}")),
+    betting.ClockExpired: _build_seat_handler(translatable("time ran out for {player}")),
     betting.TimeBankUsed: lambda describer, event: _add_seconds(
         phrase("{player} uses the time bank", player=describer.name_seat(event.seat)), event
     ),

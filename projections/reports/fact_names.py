@@ -1,4 +1,4 @@
-"""What a missing fact is called in a card room ("hole cards" for `own-cards`), and how to record it next time."""
+"""Names of missing facts as a card room calls them ("hole cards" for `own-cards`), and how to record them next time."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ _HOUSE_OPTIONS: Final[dict[str, str]] = {
     "trips-beat-straights": translatable("the house's trips beat straights"),
     "other": translatable("the house's other"),
 }
-"""What is missing if a house option isn't on record."""
+"""Names of missing house options."""
 
 EXAMPLE_LINES: Final[dict[str, str]] = {
     "button": "button 3",
@@ -152,7 +152,7 @@ _MAX_EXAMPLE_LINES: Final = 3
 
 
 def describe_fact(fact: str) -> str:
-    """Return what people call a missing fact, or several joined by commas; an unknown name stays as it is.
+    """Return the name of a missing fact, or of several facts joined by commas. An unknown fact is returned unchanged.
 
     >>> describe_fact("own-cards"), describe_fact("house-option bomb-pot")
     ('hole cards', "the house's bomb pot")
@@ -182,7 +182,7 @@ _SILENCES: Final = (
 
 
 def find_silence(fact: str) -> str:
-    """Return the point that the book leaves open, if that's what is missing; "" = the record lacks a fact.
+    """Return the point that the book leaves open, or "" if it's the record that lacks a fact.
 
     >>> find_silence("the book does not say who opens after a straddle"), find_silence("own-cards")
     ('who opens after a straddle', '')
@@ -193,7 +193,7 @@ def find_silence(fact: str) -> str:
     return next((match["point"] for match in matches if match), "") or find_open_point(fact)
 
 
-def how_to_record(fact: str) -> str:
+def advise_recording(fact: str) -> str:
     """Return how to record a missing fact next time, or "" if nobody can write it down."""
     if fact == "the hands before it":
         return say.import_earlier_hands()
@@ -209,7 +209,5 @@ def how_to_record(fact: str) -> str:
     single_facts = fact.split(", ")
     if not all(single_fact in EXAMPLE_LINES for single_fact in single_facts):
         return ""
-    return say.witness_kinds(
-        single_facts,
-        list(dict.fromkeys(EXAMPLE_LINES[single_fact] for single_fact in single_facts))[:_MAX_EXAMPLE_LINES],
-    )
+    example_lines = list(dict.fromkeys(EXAMPLE_LINES[single_fact] for single_fact in single_facts))
+    return say.witness_kinds(single_facts, example_lines[:_MAX_EXAMPLE_LINES])

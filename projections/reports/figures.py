@@ -1,4 +1,4 @@
-"""The chip figures of a hand (pot, rake, and each seat's put, won and net), with the events that each adds up."""
+"""Compute the chip figures of a hand (pot, rake, and each seat's put, won and net), with the events behind each."""
 
 from __future__ import annotations
 

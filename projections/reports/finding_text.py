@@ -31,7 +31,7 @@ _SEATS: Final = {
         r"|(?<!\d)\d{1,4}(?:[、和或]\d{1,4})*号位"
     ),
 }
-"""A mention of seats in each language: "seat 3" or "seats 3, 4 and 9". What a ledger stores mentions them in English."""
+"""Mentions of seats in each language: "seat 3" or "seats 3, 4 and 9". Stored sentences mention them in English."""
 
 
 def name_seats(text: str, player_name: PlayerName | None) -> str:
@@ -83,7 +83,7 @@ def list_transfers(shares: Sequence[Share]) -> list[Transfer]:
 
     Seats with too many chips pay seats with too few, both in the order of their seats.
     """
-    # Each payee's seat, with the chips that it still lacks.
+    # The seat of each payee, with the chips that it's still owed.
     payees = [[share.seat, -share.amount] for share in sorted(shares, key=lambda share: share.seat) if share.amount < 0]
     transfers = []
     for share in sorted(shares, key=lambda share: share.seat):

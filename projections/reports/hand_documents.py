@@ -1,7 +1,7 @@
 """The JSON documents of hands, events and states; `states.py` builds them.
 
-Amounts are integers in units of 10^-exponent of the game's unit. Names and free text are untrusted: who prints
-a document sanitizes them with `ledger.safe`.
+Amounts are integers in units of 10^-exponent of the game's unit. Names and free text are untrusted, so code that prints
+a document must sanitize them with `ledger.safe`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Find and print the breaks that an import left in tables' chains of hands: missing hands, stacks that don't carry over."""
+"""Find and format the breaks in tables' chains of hands after an import: missing hands, stacks that don't carry over."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 _MAX_HANDS: Final = 5_000
-"""A larger import isn't checked, and no more hands than this are read for one check.
+"""The most new hands of an import that is checked, and the most hands that one check reads.
 
 `handledger due TABLE` shows the breaks of a table at any time.
 """
@@ -46,7 +46,7 @@ def find_breaks_since(
     """Return the breaks of the tables that changed since a position of the log, at most `max_tables` tables.
 
     `new_hands` is the number of hands imported since. If there are more than `_MAX_HANDS`, no table is checked.
-    Otherwise the search reads at most `_MAX_HANDS` hands, and skips any table that would exceed the rest.
+    Otherwise the search reads at most `_MAX_HANDS` hands, and skips tables that would exceed this limit.
     """
     if not 0 < new_hands <= _MAX_HANDS:
         return []
@@ -88,9 +88,8 @@ def format_table_breaks(broken_tables: Sequence[TableBreaks]) -> list[str]:
     """Return the breaks of the first tables as lines of text, and a hint if more tables have breaks."""
     text_lines: list[str] = []
     for broken_table in broken_tables[:_MAX_PRINTED_TABLES]:
-        table_label = safe.terminal(
-            f"{broken_table.tournament}/{broken_table.table}" if broken_table.tournament else broken_table.table, 40
-        )
+        table_path = [broken_table.tournament, broken_table.table] if broken_table.tournament else [broken_table.table]
+        table_label = safe.terminal("/".join(table_path), 40)
         first_sentence, *more_sentences = format_breaks(
             broken_table.breaks, broken_table.unit, broken_table.exponent, max_breaks=_MAX_BREAKS_PER_TABLE
         )

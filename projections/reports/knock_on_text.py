@@ -1,4 +1,4 @@
-"""The consequences of a wrong button or blind, in a sentence or two."""
+"""Describe the consequences of a wrong button or blind."""
 
 from __future__ import annotations
 
@@ -27,12 +27,14 @@ def describe_knock_on(knock_on: KnockOn) -> str:
         return say.cannot_follow(safe.terminal(phrase(knock_on.why), 200))
     hand_numbers = [safe.terminal(entry.number, 24) for entry in knock_on.hands[:_MAX_NAMED_HANDS]]
     unknown_count = sum(bool(entry.untold) for entry in knock_on.hands)
+    if knock_on.in_step:
+        ending = say.back_in_step(safe.terminal(knock_on.in_step, 24), is_settled=knock_on.settled)
+    else:
+        ending = say.never_back_in_step(safe.terminal(phrase(knock_on.why), 200))
     return paragraph(
         say.likely_only() if knock_on.likely else "",
         say.hands_out_of_step(hand_numbers, len(knock_on.hands) - len(hand_numbers)),
-        say.back_in_step(safe.terminal(knock_on.in_step, 24), is_settled=knock_on.settled)
-        if knock_on.in_step
-        else say.never_back_in_step(safe.terminal(phrase(knock_on.why), 200)),
+        ending,
         *_describe_posts(knock_on),
         say.amounts_unknown(unknown_count) if unknown_count else "",
         say.based_on_method(phrase(_METHOD_NAMES[knock_on.method]), is_assumed=knock_on.assumed),
@@ -40,6 +42,8 @@ def describe_knock_on(knock_on: KnockOn) -> str:
 
 
 def _describe_posts(knock_on: KnockOn) -> list[str]:
+    if not knock_on.money:
+        return [say.nobody_posted_wrong()]
     return [
         say.posted_wrong(
             entry.seat,
@@ -47,4 +51,4 @@ def _describe_posts(knock_on: KnockOn) -> list[str]:
             "much" if entry.amount > 0 else "little",
         )
         for entry in knock_on.money
-    ] or [say.nobody_posted_wrong()]
+    ]

@@ -1,4 +1,4 @@
-"""One line of plain words for each event about the money around a table."""
+"""Describe each event about the money around a table in one line."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _CENT_DECIMALS: Final = 2
 
 
 class _MoneyDescriber(Protocol):
-    """What the sentences need of the describer of a table's events."""
+    """The part of `EventDescriber` that these sentences use."""
 
     money: MoneyFormat
 
@@ -79,7 +79,7 @@ def _describe_sale(describer: _MoneyDescriber, event: m.EntrySold) -> str:
     )
 
 
-def _amount_handler(message: str) -> Callable[[_MoneyDescriber, Any], str]:
+def _build_amount_handler(message: str) -> Callable[[_MoneyDescriber, Any], str]:
     """Return a handler for an event that only has an amount of chips."""
     return lambda describer, event: phrase(message, amount=describer.money(event.amount))
 
@@ -110,9 +110,9 @@ def _describe_pool(_describer: _MoneyDescriber, event: m.PrizePoolStated) -> str
 
 HANDLERS: Final[dict[type, Callable[[_MoneyDescriber, Any], str]]] = {
     m.BoxCounted: _describe_box,
-    m.ChipsFilled: _amount_handler(translatable("fill: the tray gets {amount}")),
-    m.ChipsCredited: _amount_handler(translatable("credit: the tray gives back {amount}")),
-    m.TrayCounted: _amount_handler(translatable("tray counted: {amount}")),
+    m.ChipsFilled: _build_amount_handler(translatable("fill: the tray gets {amount}")),
+    m.ChipsCredited: _build_amount_handler(translatable("credit: the tray gives back {amount}")),
+    m.TrayCounted: _build_amount_handler(translatable("tray counted: {amount}")),
     m.FundPaid: _describe_fund_payment,
     m.EntrySold: _describe_sale,
     m.PrizePoolStated: _describe_pool,

@@ -1,4 +1,4 @@
-"""A file of handscript notes line by line, with the events that each line was read as and the questions it raises."""
+"""Read a file of handscript notes line by line: the events of each line, and the questions that it raises."""
 
 from __future__ import annotations
 
@@ -18,37 +18,37 @@ from ledger.people import People
 from projections.reports.event_text import EventDescriber
 
 
-class EventRead(msgspec.Struct):
-    """An event that a line was read as."""
+class NoteEvent(msgspec.Struct):
+    """An event that was read from a line."""
 
     text: str  # in handscript
-    derived: bool = False  # the line leaves some or all of it out; the program inferred it from the game
+    derived: bool = False  # inferred from the game, at least partly, because the line leaves it out
     plain: str = ""  # in words; "" = the same as in the hand before
 
 
-class QuestionAsked(msgspec.Struct):
-    """Something missing at a line."""
+class NoteQuestion(msgspec.Struct):
+    """A question about something missing from a line."""
 
     reason: str
     write: str = ""  # the line to write, with words in CAPITALS to fill in
     hint: str = ""
 
 
-class LineRead(msgspec.Struct):
-    """A line of the file, as it was read."""
+class NoteLine(msgspec.Struct):
+    """A line of the file, with its events and questions."""
 
     line: int  # 1 = the first
     text: str
-    events: list[EventRead] = []
-    questions: list[QuestionAsked] = []
-    hand: str = ""  # number of the hand that begins here; "" = none does
+    events: list[NoteEvent] = []
+    questions: list[NoteQuestion] = []
+    hand: str = ""  # number of the hand that begins here; "" = no hand begins here
     waits: bool = False  # its hand can't be read until a question is answered
 
 
-def read_lines(data: bytes, people: People, encoding: str = "utf-8") -> list[LineRead]:
+def read_lines(data: bytes, people: People, encoding: str = "utf-8") -> list[NoteLine]:
     """Return the lines of a file with the events and questions of each. Blank lines without either are left out."""
     texts = data.decode(encoding, "replace").split("\n")
-    lines = {number: LineRead(number, text.rstrip("\r"), [], []) for number, text in enumerate(texts, 1)}
+    lines = {number: NoteLine(number, text.rstrip("\r"), [], []) for number, text in enumerate(texts, 1)}
     line_starts, describer = _find_line_starts(data), _NightDescriber(people)
     for parsed_item in FORMAT.read(Chunk(data, encoding=encoding), people):
         if isinstance(parsed_item, Reject):
@@ -57,18 +57,17 @@ def read_lines(data: bytes, people: People, encoding: str = "utf-8") -> list[Lin
             for number, event in _iter_line_events(parsed_item, line_starts, describer):
                 lines[number].events.append(event)
             if isinstance(parsed_item, Account):
-                lines[
-                    bisect_right(line_starts, parsed_item.start + parsed_item.places[0])
-                ].hand = parsed_item.opened.number
+                first_line = bisect_right(line_starts, parsed_item.start + parsed_item.places[0])
+                lines[first_line].hand = parsed_item.opened.number
     for line in lines.values():
         line.waits = line.waits and not line.events
     return [line for line in lines.values() if line.text.strip() or line.events or line.questions]
 
 
-def _add_questions(lines: dict[int, LineRead], reject: Reject, line_starts: list[int]) -> None:
+def _add_questions(lines: dict[int, NoteLine], reject: Reject, line_starts: list[int]) -> None:
     """Add the questions of a rejected span to their lines."""
     for problem in reject.problems or (Problem(reject.line, 0, reject.reason, hint=reject.hint),):
-        lines[problem.line].questions.append(QuestionAsked(problem.reason, problem.write, problem.hint))
+        lines[problem.line].questions.append(NoteQuestion(problem.reason, problem.write, problem.hint))
     first_line = bisect_right(line_starts, reject.start)
     last_line = bisect_right(line_starts, reject.start + max(reject.length - 1, 0))
     for number in range(first_line, last_line + 1):
@@ -85,32 +84,32 @@ def _find_line_starts(data: bytes) -> list[int]:
 
 def _iter_line_events(
     account: Account | TableAccount, line_starts: list[int], describer: _NightDescriber
-) -> Iterator[tuple[int, EventRead]]:
+) -> Iterator[tuple[int, NoteEvent]]:
     """Yield each event that has bytes of its own in the file, and the opening, with the number of its line."""
     events: list[Event] = list(account.events)
     inferred = frozenset(account.inferred)
     texts = write_lines(events, describer.people)
-    describer.begin(events)
+    describer.remember_players(events)
     for event_index, (event, text) in enumerate(zip(events, texts, strict=True)):
         plain = describer.describe(event)
         start, length = account.places[2 * event_index : 2 * event_index + 2]
         if not length and not isinstance(event, HandOpened):
             continue
         line_text = "hand over" if isinstance(event, HandCompleted) else text
-        yield bisect_right(line_starts, account.start + start), EventRead(line_text, event_index in inferred, plain)
+        yield bisect_right(line_starts, account.start + start), NoteEvent(line_text, event_index in inferred, plain)
 
 
 class _NightDescriber:
-    """Describes the events of a night's hands in order, without what hasn't changed since the hand before."""
+    """Describes the events of a night's hands in order, without repeating an unchanged table or game."""
 
     def __init__(self, people: People) -> None:
-        """Take the people, who have the names of ids and the text of references."""
+        """Create a describer. `people` has the names of player ids and the texts of references."""
         self.people = people
         self._event_describer = EventDescriber(people)
         self._game: GameSet | None = None
         self._table = ("", "", "")
 
-    def begin(self, events: Sequence[Event]) -> None:
+    def remember_players(self, events: Sequence[Event]) -> None:
         """Remember the players of a hand, or of the events between two hands."""
         for event in events:
             self._event_describer.remember(event)
@@ -135,4 +134,6 @@ class _NightDescriber:
         labelled_names = (("", opened.venue), ("tournament ", opened.tournament), ("table ", opened.table))
         table_text = "".join(f", {label}{safe.terminal(name, 40)}" for label, name in labelled_names if name)
         start_text = f", {safe.terminal(opened.written, 40).replace('T', ' ')}" if opened.written else ""
-        return f"hand {safe.terminal(opened.number, 24)}{'' if is_same_table else table_text}{start_text}"
+        if is_same_table:
+            table_text = ""
+        return f"hand {safe.terminal(opened.number, 24)}{table_text}{start_text}"

@@ -1,4 +1,4 @@
-"""The blinds due at a table, as a JSON document and as text for a terminal: who posts what, and why."""
+"""The dues at a table, as a JSON document and as text for a terminal: who posts what, and why."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from projections.obligations.dues import Due, DuePost, Ground, Placement, SeatDu
 from projections.reports import break_text, choice_text
 from projections.reports.blind_labels import BLIND_ROLES, BlindRole, count_ground_from_button
 from projections.reports.due_call import DueCall
-from projections.reports.due_reasons import describe_doubts, format_ground, list_reasons, unique_grounds
+from projections.reports.due_reasons import describe_doubts, drop_duplicate_grounds, format_ground, list_reasons
 from projections.reports.placement_reasons import drop_repeated_grounds
 from projections.reports.seat_options import SeatOptions
 from projections.sentences import due as say
@@ -30,7 +30,7 @@ _LABEL_WIDTH: Final = 13  # columns of "small blind" and the spaces after it
 _NAME_WIDTH: Final = 20
 
 
-class Occupied(msgspec.Struct, frozen=True):
+class OccupiedSeat(msgspec.Struct, frozen=True):
     """An occupied seat."""
 
     seat: Seat
@@ -48,7 +48,7 @@ class RecordedPost(msgspec.Struct, frozen=True):
     dead: Chips
 
 
-class Recorded(msgspec.Struct, frozen=True):
+class RecordedPositions(msgspec.Struct, frozen=True):
     """The positions and posts that the record shows for a past hand. None = not recorded."""
 
     button: Seat | None
@@ -70,11 +70,11 @@ class OwedDocument(msgspec.Struct, tag_field="schema", tag="handledger/owed/1"):
     after: str  # number of the last hand before; "" = none
     before: str  # number of the requested hand; "" = the coming one
     books: list[BookRef]
-    occupied: list[Occupied]
-    recorded: Recorded | None  # None for the coming hand
+    occupied: list[OccupiedSeat]
+    recorded: RecordedPositions | None  # None for the coming hand
     due: list[Due]  # one for each book, in the order of `books`
     breaks: list[Break] = []  # breaks in the chain of earlier hands, oldest first
-    playing: str = ""  # number of the hand that is being played: the dues are those on it; "" = none is
+    playing: str = ""  # number of the hand being played, to which the dues belong; "" = no hand is being played
 
 
 def format_screen(document: OwedDocument, *, width: int = 100, bold: Callable[[str], str] = str) -> str:
@@ -127,7 +127,8 @@ class _Page:
         heading = say_list.under_book(title, book_ref.name, book_ref.edition)
         if book_ref.adopted:
             is_day = book_ref.adopted[0].isdigit()
-            heading = (say_list.adopted_since if is_day else say_list.adopted_for)(heading, book_ref.adopted)
+            add_adoption = say_list.adopted_since if is_day else say_list.adopted_for
+            heading = add_adoption(heading, book_ref.adopted)
         return wrap_text(safe.terminal(heading, 1000), self._width, later_indent="  ")
 
     def format_due(self, due: Due) -> Iterator[str]:
@@ -167,7 +168,7 @@ class _Page:
         return call.build_text()
 
     def format_short(self, due: Due, *, with_doubts: bool) -> Iterator[str]:
-        """Yield positions without reasons, and the seats that can't simply play. `with_doubts`: no call is above."""
+        """Yield positions without reasons, and the seats that can't simply play. `with_doubts`: include doubts."""
         for placement_index, placement in enumerate(due.placements if len(due.placements) > 1 else ()):
             posts = [
                 say_list.posts(self._name_seat(post.seat), self._format_post(post), post.role)
@@ -222,7 +223,7 @@ class _Page:
     def _format_placement(self, placement: Placement, *, is_called: bool = False) -> Iterator[str]:
         """Yield the positions and posts of one placement, each with its reasons.
 
-        `is_called`: the call above has said whether the book settles them.
+        `is_called`: the call above says already whether the book settles them.
         """
         small_grounds, big_grounds = drop_repeated_grounds(placement)
         yield from self._format_position(
@@ -271,7 +272,7 @@ class _Page:
             yield from self._format_position(role, seat, seat_grounds, post=post)
 
     def _list_posts(self, placement: Placement) -> str:
-        """Return who posts what, to tell two placements of the same reading apart."""
+        """Return who posts what, to distinguish two placements of the same reading."""
         posts = [say_list.posts_price(post.seat, self._format_post(post)) for post in placement.posts]
         return join_list(posts) or say_list.nobody_posts()
 
@@ -296,7 +297,7 @@ class _Page:
         label = _format_label(say_list.button_label() if role is None else blind_name(role))
         yield from self._wrap_text(label + _add_grounds(seat_text, grounds), 2, hanging_indent=2 + _LABEL_WIDTH)
 
-    def _format_recorded(self, recorded: Recorded) -> Iterator[str]:
+    def _format_recorded(self, recorded: RecordedPositions) -> Iterator[str]:
         """Yield the positions and posts that the record shows."""
         button_text = say_list.not_recorded() if recorded.button is None else self._name_seat(recorded.button)
         yield f"  {_format_label(say_list.button_label())}{button_text}"
@@ -314,7 +315,7 @@ class _Page:
     # Seats: what each player does to be dealt in
 
     def _format_seat(self, seat_due: SeatDue, due: Due, seat_by_reasons: dict[tuple[str, ...], Seat]) -> Iterator[str]:
-        """Yield a seat's line and its reasons; for reasons that an earlier seat has too, only refer to that seat."""
+        """Yield a seat's line and its reasons. If an earlier seat has the same reasons, refer to that seat instead."""
         stacks = {occupied_seat.seat: occupied_seat.stack for occupied_seat in self._document.occupied}
         stack_chips = stacks.get(seat_due.seat)
         stack_text = "" if stack_chips is None else self._format_chips(stack_chips)
@@ -362,5 +363,5 @@ def _format_label(label: str) -> str:
 
 
 def _add_grounds(text: str, grounds: Iterable[Ground]) -> str:
-    reasons = join_sentences([*map(format_ground, unique_grounds(grounds))])
+    reasons = join_sentences([*map(format_ground, drop_duplicate_grounds(grounds))])
     return give_reasons(text, reasons) if reasons else text

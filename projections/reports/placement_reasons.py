@@ -1,4 +1,4 @@
-"""Which reasons of a placement are worth a line: a reason that the line above gives isn't given again."""
+"""Drop the reasons of a placement that repeat those of the line above."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from projections.obligations.dues import Ground, Placement
 
 
 def drop_repeated_grounds(placement: Placement) -> tuple[tuple[Ground, ...], tuple[Ground, ...]]:
-    """Return the reasons of small and big blind; () for those that the button's or the small blind's line gives."""
-    sentences = [
+    """Return the reasons of the small and the big blind; () for reasons that an earlier line gives already."""
+    button_sentences, small_sentences, big_sentences = (
         [ground.sentence for ground in grounds]
         for grounds in (placement.button_grounds, placement.small_grounds, placement.big_grounds)
-    ]
-    small_grounds = () if sentences[1] == sentences[0] else placement.small_grounds
-    return small_grounds, () if sentences[2] in sentences[:2] else placement.big_grounds
+    )
+    small_grounds = () if small_sentences == button_sentences else placement.small_grounds
+    big_grounds = () if big_sentences in (button_sentences, small_sentences) else placement.big_grounds
+    return small_grounds, big_grounds

@@ -1,4 +1,4 @@
-"""One line of plain words for each event that happens at a table between or beside the hands."""
+"""Describe each event at a table that isn't part of a hand's play in one line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from projections.reports.code_names import add_reason
 
 
 class _Describer(Protocol):
-    """What the sentences need of the describer of a hand's events."""
+    """The part of `EventDescriber` that these sentences use."""
 
     money: MoneyFormat
 
@@ -93,7 +93,7 @@ def _describe_move(describer: _Describer, event: presence.SeatMoved) -> str:
     )
 
 
-def _player_handler(message: str) -> Callable[[_Describer, Any], str]:
+def _build_player_handler(message: str) -> Callable[[_Describer, Any], str]:
     """Return a handler for an event that only names a player at the table."""
     return lambda describer, event: phrase(message, player=_name_player(describer, event))
 
@@ -103,8 +103,8 @@ HANDLERS: Final[dict[type, Callable[[_Describer, Any], str]]] = {
     presence.SeatLeft: _describe_leaving,
     presence.SeatMoved: _describe_move,
     presence.PlayerAway: _describe_absence,
-    presence.PlayerBack: _player_handler(translatable("{player} is back")),
-    presence.PlayerBusted: _player_handler(translatable("{player} has no chips left")),
+    presence.PlayerBack: _build_player_handler(translatable("{player} is back")),
+    presence.PlayerBusted: _build_player_handler(translatable("{player} has no chips left")),
     presence.ChipsAdded: _describe_chips_added,
     presence.ChipsRemoved: _describe_chips_removed,
     presence.StackCounted: lambda describer, event: phrase(
@@ -112,6 +112,6 @@ HANDLERS: Final[dict[type, Callable[[_Describer, Any], str]]] = {
         player=describer.name_seat(event.seat),
         amount=describer.money(event.amount),
     ),
-    presence.ConnectionLost: _player_handler(translatable("{player} loses the connection")),
-    presence.ConnectionRestored: _player_handler(translatable("{player} is connected again")),
+    presence.ConnectionLost: _build_player_handler(translatable("{player} loses the connection")),
+    presence.ConnectionRestored: _build_player_handler(translatable("{player} is connected again")),
 }

@@ -1,4 +1,4 @@
-"""What a seat of the list of dues may do: whether it is dealt in, at what price, and in which other ways it may play."""
+"""Describe the options of a seat in the list of dues: whether it's dealt in, at what price, and how else it may play."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class SeatOptions:
     """Describes the options of a table's seats."""
 
     def __init__(self, away_seats: Collection[int], format_sum: Callable[[Chips | None, Chips | None], str]) -> None:
-        """Take the seats of absent players, and a formatter of live and dead chips."""
+        """Create a describer. `format_sum` formats live and dead chips."""
         self._away_seats = away_seats
         self._format_sum = format_sum
 
@@ -63,7 +63,7 @@ class SeatOptions:
         return say_list.plays_for([*dict.fromkeys(post_sums)])
 
     def _describe_play(self, seat_due: SeatDue, due: Due) -> str:
-        """Return that a seat plays, and what it would post if other choices moved the positions."""
+        """Describe that a seat plays, and what it would post if other players' choices moved the positions."""
         plays = say_list.plays(seat_due.status)
         posts = [
             post

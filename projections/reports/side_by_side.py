@@ -1,4 +1,4 @@
-"""The differences between rulebooks as text: the books' answers in columns, or below each other on a narrow screen."""
+"""Format the differences between rulebooks: the books' answers in columns, or one below the other if it's narrow."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def format_differences(
     *,
     width: int = 100,
     max_differences: int = 20,
-    address_of: Callable[[Hand, int], str] = build_address_from_names,
+    find_address: Callable[[Hand, int], str] = build_address_from_names,
 ) -> str:
     """Return the differences in the order of the hands, or "" if there are none.
 
@@ -50,7 +50,7 @@ def format_differences(
     lines = [phrase("Where {books} differ: {times} in {hands}", books=join_and(book_names), times=times, hands=hands)]
     column_width = (width - 2 + len(_COLUMN_GAP)) // len(book_names) - len(_COLUMN_GAP)
     for difference in differences[:max_differences]:
-        lines += ["", safe.cut(f"{address_of(difference.hand, difference.version)}: {difference.saw}", width)]
+        lines += ["", safe.cut(f"{find_address(difference.hand, difference.version)}: {difference.saw}", width)]
         lines += (
             _format_columns(difference.books, column_width)
             if column_width >= _MIN_COLUMN_WIDTH

@@ -60,7 +60,7 @@ def build_hand(
         describer.remember(game_set)
     local_start = find_local_time(hand_row.started, state.opened.written if state.opened else "")
     written_start = safe.terminal(state.opened.written, 40) if state.opened else ""
-    winnings = [(_player_name(people, state, seat), chips) for seat, chips in sorted(state.chips.awarded.items())]
+    winnings = [(_find_player_name(people, state, seat), chips) for seat, chips in sorted(state.chips.awarded.items())]
     return HandTold(
         id=hand_row.stream.hex,
         venue=hand_row.venue,
@@ -110,7 +110,7 @@ def _describe_hand(hand_row: HandRow, state: HandState) -> str:
     return ", ".join(filter(None, (hand_note, chip_note)))
 
 
-def _player_name(people: People, state: HandState, seat: Seat) -> str:
+def _find_player_name(people: People, state: HandState, seat: Seat) -> str:
     seat_event = state.dealt.get(seat) or state.left_out.get(seat)
     player_name = people.name(seat_event.player) if seat_event else None
     return player_name or f"seat {seat}"
@@ -182,12 +182,12 @@ def _build_seat(state: HandState, seat: Seat, describer: EventDescriber) -> Seat
         bet=state.street_bet(seat),
         put=state.chips.put_in.get(seat, 0),
         cards=cards,
-        status=_seat_status(state, seat),
+        status=_find_seat_status(state, seat),
         roles=_list_roles(state, seat),
     )
 
 
-def _seat_status(state: HandState, seat: Seat) -> Literal["in", "folded", "all-in", "dead", "left-out"]:
+def _find_seat_status(state: HandState, seat: Seat) -> Literal["in", "folded", "all-in", "dead", "left-out"]:
     if seat not in state.dealt:
         return "left-out"
     if seat in state.killed_seats or seat in state.cleared_seats:

@@ -31,7 +31,7 @@ class FindingTally:
 def tally_findings(findings: Iterable[Finding]) -> FindingTally:
     """Count findings. Those of one hand must follow each other."""
     counts = FindingTally()
-    for _, hand_findings in groupby(findings, _hand_key):
+    for _, hand_findings in groupby(findings, _get_hand_key):
         counts.hand_count += 1
         for finding in hand_findings:
             counts.finding_count += 1
@@ -42,8 +42,8 @@ def tally_findings(findings: Iterable[Finding]) -> FindingTally:
 
 def count_hands(differences: Iterable[Difference]) -> int:
     """Count the hands with differences. Those of one hand must follow each other."""
-    return sum(1 for _ in groupby(differences, _hand_key))
+    return sum(1 for _ in groupby(differences, _get_hand_key))
 
 
-def _hand_key(finding: Finding | Difference) -> tuple[str, str, str]:
+def _get_hand_key(finding: Finding | Difference) -> tuple[str, str, str]:
     return finding.hand.stream, finding.hand.table, finding.hand.number

@@ -1,4 +1,4 @@
-"""Predicates on the ways a seat may be dealt in: which it takes already, and which are alternatives."""
+"""Tell the way in which a seat is dealt in from its alternatives."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def import_to_shards(
         if manifest is not None:
             _remove_work(folder)
             _require_undamaged(folder, manifest)
-            return DirectImport(_stored_summary(folder, manifest), manifest)
+            return DirectImport(_read_stored_summary(folder, manifest), manifest)
         keyed_plan = shard_plan.load_or_make_plan(
             folder, files, input_digest, forced, hands_per_shard, people_key, imported_at
         )
@@ -113,12 +113,12 @@ def _require_shard_options(options: ImportOptions) -> None:
 def _import_planned(work: _ImportWork, folder: Path, keyed_plan: KeyedPlan) -> DirectImport:
     """Read the planned files, write the shards, and finish the lake."""
     try:
-        source_results = [source_result for task in work.read() for source_result in task.source_results]
+        source_results = [source_result for task in work.read_files() for source_result in task.source_results]
         with open_ledger(":memory:", announce=False, clock=lambda: keyed_plan.plan.imported_at) as house:
             house.people.ids.secret = keyed_plan.secret
             decisions = _fill_shards(work, house, source_results)
             summary, manifest = write_totals(
-                house, folder, keyed_plan.plan, decisions, work.sources(), work.mark_shards
+                house, folder, keyed_plan.plan, decisions, work.list_source_files(), work.mark_shards
             )
     except OSError as error:
         raise lake_errors.file_unwritable(folder, error.strerror or str(error)) from error
@@ -144,7 +144,7 @@ def _require_undamaged(folder: Path, manifest: LakeManifest) -> None:
             raise shard_errors.imported_file_damaged(receipt.name, damage, folder)
 
 
-def _stored_summary(folder: Path, manifest: LakeManifest) -> ImportSummary:
+def _read_stored_summary(folder: Path, manifest: LakeManifest) -> ImportSummary:
     """Return the import summary stored in a lake."""
     assert manifest.straight is not None  # noqa: S101 - `find_existing_lake` returns only lakes of direct imports
     rows = layout.read_rows(folder / manifest.straight.files.name)
@@ -156,54 +156,58 @@ def _fill_shards(work: _ImportWork, house: Ledger, source_results: list[SpoolRes
     decisions = decide_sources(house, source_results, set())
     while True:
         applied_decisions = decisions
-        applied_decisions.arrived = work.write_shards(applied_decisions)
+        applied_decisions.shard_results = work.write_shards(applied_decisions)
         refused_sources = {
             number
-            for shard_result in applied_decisions.arrived
+            for shard_result in applied_decisions.shard_results
             for number, arrival in shard_result.arrivals.items()
             if arrival.rejects
         }
         decisions = decide_sources(house, source_results, refused_sources)
         if decisions.has_same_decisions(applied_decisions):
-            decisions.arrived = applied_decisions.arrived
+            decisions.shard_results = applied_decisions.shard_results
             return decisions
 
 
-_EMPTY: Final[Mapping[Any, Any]] = {}
+_EMPTY_MAPPING: Final[Mapping[Any, Any]] = {}
 
 
 class _WorkerContext(NamedTuple):
-    """The data that every worker process gets. Later stages set more fields."""
+    """The data of every worker process. Later stages set more fields."""
 
     folder: Path
     keyed_plan: KeyedPlan
     working_folder: str  # file names in the plan are relative to it
     sources_before: Sequence[int] = ()  # by task: the number of sources in earlier tasks
-    passed: frozenset[int] = frozenset()  # numbers of sources without hands for any shard
-    family: Mapping[int, list[SourceImported]] = _EMPTY  # by source number: earlier versions of the same source
+    skipped_sources: frozenset[int] = frozenset()  # numbers of sources without hands for any shard
+    earlier_versions: Mapping[int, list[SourceImported]] = (
+        _EMPTY_MAPPING  # by source number: earlier versions of the same source
+    )
     partly_read_sources: frozenset[str] = frozenset()  # digests of sources whose hands' spans are needed
-    key: str = ""  # digest of the decisions on sources
+    decisions_digest: str = ""
     names: Sequence[str] = ()  # file names of the shards
-    unread_bits: Mapping[str, dict[str, int]] = _EMPTY  # bits for hands next to unread lines, by shard and stream
+    unread_bits: Mapping[str, dict[str, int]] = (
+        _EMPTY_MAPPING  # bits for hands next to unread lines, by shard and stream
+    )
 
     @property
     def plan(self) -> Plan:
         """The plan of the import."""
         return self.keyed_plan.plan
 
-    def task_path(self, number: int, suffix: str) -> Path:
+    def build_task_path(self, number: int, suffix: str) -> Path:
         """Return the path of a file that belongs to a reading task, counted from 0."""
         return self.folder / WORK / "read" / f"{number + 1:05}.{suffix}"
 
 
 _worker_context: Final[list[_WorkerContext]] = []
-"""The context of this process, in a list of one, so that it can be set from outside."""
+"""The context of this process, in a list with one element, so that it can be replaced."""
 
 
 def _init_worker(context: _WorkerContext) -> None:
     _worker_context[:] = [context]
     os.chdir(context.working_folder)
-    tempfile.tempdir = str(context.folder / WORK)  # on the lake's disk, which has room
+    tempfile.tempdir = str(context.folder / WORK)  # on the lake's disk, which has enough space
 
 
 class _ImportWork:
@@ -233,14 +237,14 @@ class _ImportWork:
         except BrokenProcessPool:
             raise import_errors.reader_process_lost() from None
 
-    def read(self) -> list[TaskResult]:
+    def read_files(self) -> list[TaskResult]:
         """Read all files; return the result of every task."""
         numbers = range(len(self._context.plan.tasks))
         self._run_tasks("files are read", _read_task, numbers, self._context)
-        self._read = [read_json(self._context.task_path(number, "json"), TaskResult) for number in numbers]
+        self._read = [read_json(self._context.build_task_path(number, "json"), TaskResult) for number in numbers]
         return self._read
 
-    def sources(self) -> list[FileReceipt]:
+    def list_source_files(self) -> list[FileReceipt]:
         """Return the files with the sources' bytes."""
         return [task_result.sources for task_result in self._read if task_result.sources is not None]
 
@@ -252,14 +256,14 @@ class _ImportWork:
             source_count += len(task_result.source_results)
         context = self._context._replace(
             sources_before=sources_before,
-            passed=frozenset(decisions.passed),
-            family=decisions.family,
+            skipped_sources=frozenset(decisions.skipped_sources),
+            earlier_versions=decisions.earlier_versions,
             partly_read_sources=frozenset(decisions.partly_read_sources),
-            key=decisions.key(self._context.plan),
+            decisions_digest=decisions.compute_digest(self._context.plan),
         )
         numbers = range(context.plan.shard_count)
         self._run_tasks("shards are made", _write_shard, numbers, context)
-        return [read_json(_receipt_path(context, number), ShardResult) for number in numbers]
+        return [read_json(_build_receipt_path(context, number), ShardResult) for number in numbers]
 
     def mark_shards(self, unread_bits: dict[str, dict[str, int]], shards: Sequence[FileReceipt]) -> list[FileReceipt]:
         """Add the bits for unread lines to hands, by shard and stream id, and return the receipts of all shards."""
@@ -277,7 +281,7 @@ class _ImportWork:
 
 @contextmanager
 def _temporary_folder(folder: Path) -> Iterator[None]:
-    """Use a folder on the lake's disk, which has room, for temporary files."""
+    """Use a folder on the lake's disk, which has enough space, for temporary files."""
     previous_folder, tempfile.tempdir = tempfile.tempdir, str(folder)
     try:
         yield
@@ -291,7 +295,7 @@ def _temporary_folder(folder: Path) -> Iterator[None]:
 def _read_task(number: int) -> None:
     """Read the files of a task into a spool, and store their bytes in a file of sources."""
     context = _worker_context[0]
-    path = context.task_path(number, "json")
+    path = context.build_task_path(number, "json")
     name = f"sources/{number + 1:05}.parquet"
     if _is_read(context, number):
         return
@@ -303,7 +307,9 @@ def _read_task(number: int) -> None:
         forced = formats.get(context.plan.forced_format) if context.plan.forced_format else None
         source_results: list[SpoolResult] = []
         with Spool(spool_path, context.plan.shard_count) as spool:
-            reader = SpoolReader(context.keyed_plan.secret, spool, forced, context.plan.imported_at, source_file.keep)
+            reader = SpoolReader(
+                context.keyed_plan.secret, spool, forced, context.plan.imported_at, source_file.store_source
+            )
             for file in context.plan.tasks[number]:
                 for source in open_file_sources(file.name):
                     source_results.append(reader.read(source, len(source_results)))
@@ -315,11 +321,11 @@ def _read_task(number: int) -> None:
 def _is_read(context: _WorkerContext, number: int) -> bool:
     """Whether a reading task is finished and its files are undamaged."""
     try:
-        stored_result = read_json(context.task_path(number, "json"), TaskResult)
+        stored_result = read_json(context.build_task_path(number, "json"), TaskResult)
     except HandledgerError:
         return False
     has_sources = stored_result.sources is None or not layout.describe_damage(context.folder, stored_result.sources)
-    return has_sources and context.task_path(number, "spool").is_file()
+    return has_sources and context.build_task_path(number, "spool").is_file()
 
 
 def _require_unchanged(file: shard_plan.InputFile) -> None:
@@ -340,7 +346,7 @@ class _SourceFile:
         self._sheet = ParquetSheet(draft, layout.SOURCE_COLUMNS, BLOCKS_PER_GROUP)
         self._written_sources: set[str] = set()
 
-    def keep(self, summary: FileSummary, stream: BinaryIO) -> None:
+    def store_source(self, summary: FileSummary, stream: BinaryIO) -> None:
         """Write the bytes of a source, unless the file has them already."""
         if summary.source in self._written_sources:
             return
@@ -361,7 +367,7 @@ class _SourceFile:
 
 
 def _read_block(stream: BinaryIO) -> bytes:
-    """Return the next full block of a stream, less at its end."""
+    """Return the next full block of a stream, or a shorter one at its end."""
     parts, size = [], 0
     while size < BLOCK_BYTES and (part := stream.read(BLOCK_BYTES - size)):
         parts.append(part)
@@ -372,43 +378,47 @@ def _read_block(stream: BinaryIO) -> bytes:
 # Stage 2: write shards
 
 
-def _receipt_path(context: _WorkerContext, number: int) -> Path:
+def _build_receipt_path(context: _WorkerContext, number: int) -> Path:
     return context.folder / WORK / "arrived" / f"{number + 1:05}.json"
 
 
 def _write_shard(number: int) -> None:
     """Append a shard's hands to a log of its own in memory, and write both as the shard."""
     context = _worker_context[0]
-    path, name = _receipt_path(context, number), f"shards/{number + 1:05}.parquet"
+    path, name = _build_receipt_path(context, number), f"shards/{number + 1:05}.parquet"
     if _is_written(context, path):
         return
     spools = [
-        (context.task_path(task_index, "spool"), sources_before)
+        (context.build_task_path(task_index, "spool"), sources_before)
         for task_index, sources_before in enumerate(context.sources_before)
     ]
     with open_ledger(":memory:", announce=False, clock=lambda: context.plan.imported_at) as ledger:
         ledger.people.ids.secret = context.keyed_plan.secret
         arrival = import_spools(
-            ledger, read_spools(spools, number), context.passed, context.family, context.plan.imported_at
+            ledger,
+            read_spools(spools, number),
+            context.skipped_sources,
+            context.earlier_versions,
+            context.plan.imported_at,
         )
         unread_bits = {
             table_key: {stream: pack_unread(unread_lines) for stream, unread_lines in hands_of_table.items()}
             for table_key, hands_of_table in group_by_table(ledger, find_unread_lines(ledger)).items()
         }
-        shard_and_log = write_log_shard(ledger, context.folder, name, context.key, unread_bits)
+        shard_and_log = write_log_shard(ledger, context.folder, name, context.decisions_digest, unread_bits)
         spans = {digest: list(_iter_hand_spans(ledger, digest)) for digest in sorted(context.partly_read_sources)}
     shard, log = shard_and_log or (None, None)
     spans = {digest: source_spans for digest, source_spans in spans.items() if source_spans}
-    write_json(path, ShardResult(context.key, arrival, shard, log, spans))
+    write_json(path, ShardResult(context.decisions_digest, arrival, shard, log, spans))
 
 
 def _is_written(context: _WorkerContext, path: Path) -> bool:
-    """Whether a shard is written by the same decisions, and its files are undamaged. `path`: its receipt."""
+    """Whether a shard was written by the same decisions, and its files are undamaged. `path`: of its receipt."""
     try:
         stored_result = read_json(path, ShardResult)
     except HandledgerError:
         return False
-    if stored_result.plan != context.key:
+    if stored_result.plan != context.decisions_digest:
         return False
     if stored_result.shard is None:
         return True
@@ -418,7 +428,7 @@ def _is_written(context: _WorkerContext, path: Path) -> bool:
 
 
 def _iter_hand_spans(ledger: Ledger, digest: str) -> Iterator[HandSpan]:
-    """Yield where each hand of a source is in its bytes."""
+    """Yield the span of each hand in a source's bytes."""
     for row in ledger.hands(source=digest):
         yield HandSpan(row.start, row.length, row.stream.bytes, TableKey(row.venue, row.tournament, row.table))
 
@@ -440,13 +450,13 @@ def _mark_shard(number: int) -> None:
     if old_receipt is None or old_receipt.plan.endswith(_MARKED):
         return
 
-    def marked_rows() -> Iterator[tuple[object, ...]]:
+    def iter_marked_rows() -> Iterator[tuple[object, ...]]:
         for row in layout.read_rows(context.folder / name, _BATCH_ROWS):
             bits = unread_bits.get(row[_STREAM_COLUMN].hex(), 0) if row[_NUMBER_COLUMN] is not None else 0
             yield (*row[:_UNREAD_COLUMN], row[_UNREAD_COLUMN] | bits, *row[_UNREAD_COLUMN + 1 :]) if bits else row
 
     new_receipt = write_sheet(
-        context.folder, name, old_receipt.plan + _MARKED, layout.SHARD_COLUMNS, marked_rows(), _BATCH_ROWS
+        context.folder, name, old_receipt.plan + _MARKED, layout.SHARD_COLUMNS, iter_marked_rows(), _BATCH_ROWS
     )
     counts = {
         "hands": old_receipt.hands,

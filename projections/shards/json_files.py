@@ -1,6 +1,6 @@
-"""JSON files of an unfinished import, and JSON values in the columns of a lake.
+"""Read and write the JSON files of an unfinished import, and JSON values in the columns of a lake.
 
-They go through Python's `json`, because msgspec refuses file names with bytes that aren't UTF-8 (lone surrogates).
+They use Python's `json`, because msgspec refuses file names with bytes that aren't UTF-8 (lone surrogates).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _Type = TypeVar("_Type")
 
 
 def write_json(path: Path, value: object) -> None:
-    """Write a value as JSON, whole or not at all."""
+    """Write a value as JSON, atomically."""
     atomic_files.write_file(path, encode_json(value))
 
 

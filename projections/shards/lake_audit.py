@@ -63,26 +63,26 @@ def make_process_mapper(jobs: int) -> Mapper:
     """
 
     def map_in_pool(run_job: Job, tasks: Sequence[Task]) -> Iterator[bytes]:
-        remaining, failed_rounds = list(tasks), 0
-        while remaining:
+        remaining_tasks, failed_rounds = list(tasks), 0
+        while remaining_tasks:
             finished_keys: set[str] = set()
             try:
-                with worker_pool(min(jobs, len(remaining)), [run_job.__module__]) as processes:
-                    task_by_future = {processes.submit(run_job, task): task for task in remaining}
+                with worker_pool(min(jobs, len(remaining_tasks)), [run_job.__module__]) as processes:
+                    task_by_future = {processes.submit(run_job, task): task for task in remaining_tasks}
                     for future in as_completed(task_by_future):
                         data = future.result()
                         finished_keys.add(task_by_future[future].key)
                         yield data
             except BrokenProcessPool:
                 failed_rounds = 0 if finished_keys else failed_rounds + 1
-                if failed_rounds == _PATIENCE:
+                if failed_rounds == _MAX_FAILED_ROUNDS:
                     raise shard_errors.judges_lost() from None
-            remaining = [task for task in remaining if task.key not in finished_keys]
+            remaining_tasks = [task for task in remaining_tasks if task.key not in finished_keys]
 
     return map_in_pool
 
 
-_PATIENCE: Final = 2  # rounds in a row without a finished job
+_MAX_FAILED_ROUNDS: Final = 2  # rounds in a row without a finished job
 
 
 def audit_lake(
@@ -112,7 +112,7 @@ def audit_lake(
             code_digest(),
             position_before,
         )
-        for shard, position_before in zip(manifest.shards, _positions_before(manifest), strict=True)
+        for shard, position_before in zip(manifest.shards, _list_positions_before(manifest), strict=True)
     ]
     out.mkdir(parents=True, exist_ok=True)
     _drop_damaged(out, tasks)
@@ -132,8 +132,8 @@ def audit_lake(
     return _write_run(out, [receipts[task.key] for task in tasks], [shard.tables for shard in manifest.shards])
 
 
-def _positions_before(manifest: LakeManifest) -> list[int]:
-    """Return for each shard the number of events in earlier logs, because positions count through the whole lake."""
+def _list_positions_before(manifest: LakeManifest) -> list[int]:
+    """Return the number of events in earlier logs for each shard, because positions count through the whole lake."""
     if manifest.straight is None:
         return [0] * len(manifest.shards)
     return [*accumulate(log.position for log in manifest.straight.logs)][:-1]
@@ -229,7 +229,7 @@ def _drop_damaged(out: Path, tasks: Sequence[Task]) -> None:
         except HandledgerError:
             for task in tasks:
                 if task.key == receipt.key:
-                    shard_judge.receipt_path(out, task).unlink(missing_ok=True)
+                    shard_judge.build_receipt_path(out, task).unlink(missing_ok=True)
 
 
 def list_sheet_paths(out: Path, lake_run: LakeRun, kind: str) -> list[Path]:

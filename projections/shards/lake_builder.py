@@ -29,7 +29,7 @@ def build_lake(
 ) -> LakeManifest:
     """Write a lake of all tables, or of those with a hand that matches the query; return its manifest.
 
-    The lake contains the ledger up to `ledger.upto`. If that isn't set, it's set to the present end for good, so later
+    The lake contains the ledger up to `ledger.upto`. If that isn't set, it's set to the current end of the log, so later
     events are left to the next lake. Shards that exist already aren't written again. `day_start`: when a gaming day
     begins, for the query. `hands_per_shard` is approximate. `sources`: also store the bytes of the sources. `jobs`: the
     number of processes.

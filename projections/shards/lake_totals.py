@@ -56,10 +56,10 @@ class ShardResult(msgspec.Struct):
     """The result of writing a shard."""
 
     plan: str  # digest of the decisions by which it was written
-    arrivals: dict[int, SourceArrival]  # by source number: what of the source went into the shard
+    arrivals: dict[int, SourceArrival]  # by source number: the part of the source that went into the shard
     shard: FileReceipt | None = None  # None = it got no hands
     log: ShardLog | None = None  # None = it got no hands
-    hands: dict[str, list[HandSpan]] = {}  # where hands are in sources with unread lines, by the source's digest
+    hands: dict[str, list[HandSpan]] = {}  # spans of hands in sources with unread lines, by the source's digest
 
 
 @dataclass(slots=True)
@@ -68,13 +68,13 @@ class SourceDecisions:
 
     source_results: list[SpoolResult]
     earlier_reads: dict[int, int] = field(default_factory=dict)  # source → the earlier one with the same content
-    family: dict[int, list[SourceImported]] = field(default_factory=dict)  # source → earlier versions of it
+    earlier_versions: dict[int, list[SourceImported]] = field(default_factory=dict)  # source → earlier versions of it
     repeat_keys: dict[int, str] = field(default_factory=dict)  # source → suffix of the key of its repeated import
-    faulty: set[int] = field(default_factory=set)  # sources that don't count as imported
-    arrived: list[ShardResult] = field(default_factory=list)  # the shards written by these decisions
+    faulty_sources: set[int] = field(default_factory=set)  # sources that don't count as imported
+    shard_results: list[ShardResult] = field(default_factory=list)  # the shards written by these decisions
 
     @property
-    def passed(self) -> set[int]:
+    def skipped_sources(self) -> set[int]:
         """The numbers of sources without hands for any shard."""
         return {
             source_index
@@ -93,17 +93,17 @@ class SourceDecisions:
 
     def has_same_decisions(self, decisions: SourceDecisions) -> bool:
         """Whether shards written by either decisions would be the same."""
-        return (self.earlier_reads, self.family, self.repeat_keys) == (
+        return (self.earlier_reads, self.earlier_versions, self.repeat_keys) == (
             decisions.earlier_reads,
-            decisions.family,
+            decisions.earlier_versions,
             decisions.repeat_keys,
         )
 
-    def key(self, plan: Plan) -> str:
+    def compute_digest(self, plan: Plan) -> str:
         """Return the digest of the plan and these decisions, hex."""
-        family = [
+        earlier_versions = [
             [source_index, [[imported.source, imported.origin, imported.told] for imported in imports]]
-            for source_index, imports in self.family.items()
+            for source_index, imports in self.earlier_versions.items()
         ]
         outcomes = [
             [source_result.summary.source, source_result.summary.outcome] for source_result in self.source_results
@@ -114,7 +114,7 @@ class SourceDecisions:
             plan.shard_count,
             plan.input_digest,
             sorted(self.earlier_reads.items()),
-            family,
+            earlier_versions,
             outcomes,
         ]
         return sha256(json.dumps(decisions).encode("ascii")).hexdigest()
@@ -127,7 +127,7 @@ def decide_sources(house: Ledger, source_results: list[SpoolResult], refused: se
     """
     decisions = SourceDecisions(
         source_results,
-        faulty=refused
+        faulty_sources=refused
         | {source_index for source_index, source_result in enumerate(source_results) if source_result.faults},
     )
     editions = Editions(house)
@@ -139,12 +139,12 @@ def decide_sources(house: Ledger, source_results: list[SpoolResult], refused: se
         if editions.find_finished(source, source_result.reader, keys) is not None:
             decisions.earlier_reads[source_index] = read_sources[source, source_result.reader]
             continue
-        family = editions.find_family(keys)
-        if family:
-            decisions.family[source_index] = family
+        earlier_versions = editions.find_family(keys)
+        if earlier_versions:
+            decisions.earlier_versions[source_index] = earlier_versions
         if editions.is_overtaken(source, keys):
             decisions.repeat_keys[source_index] = f":again {editions.sources_read}"
-        if source_index not in decisions.faulty:
+        if source_index not in decisions.faulty_sources:
             editions.learn(
                 import_event(source_result.summary, source_result.reader, "", source_result.origins, keeps_bytes=True)
             )
@@ -166,7 +166,7 @@ def write_totals(
     standing_rejects = {(event.source, event.start) for event in iter_open_rejects(house)}
     shard_logs = [
         (result.shard, result.log)
-        for result in decisions.arrived
+        for result in decisions.shard_results
         if result.shard is not None and result.log is not None
     ]
     shards = mark_shards(_find_unread_bits(house, decisions), [shard for shard, _ in shard_logs])
@@ -230,7 +230,7 @@ def _make_file_row(number: int, summary: FileSummary) -> Row:
 
 def _complete_summaries(decisions: SourceDecisions) -> list[SourceRejects]:
     """Add the counts of all shards to the summaries; return the rejects of the sources that have any."""
-    for shard_result in decisions.arrived:
+    for shard_result in decisions.shard_results:
         for source_index, arrival in shard_result.arrivals.items():
             summary = decisions.source_results[source_index].summary
             for name in COUNTED:
@@ -275,10 +275,10 @@ def _record_house_log(
     """Append the imported sources and their rejects to the house's log."""
     text = house.people.text
     spans = {source_index: source_rejects for source_index, _, source_rejects in rejects}
-    compared_sources = _comparable_sources(decisions) if rejects else set()
+    compared_sources = _find_comparable_sources(decisions) if rejects else set()
     with house.bulk():
         creation = LedgerCreated(plan.ledger_id, software=f"handledger {plan.version}", ids=plan.id_statement)
-        house.append_all([_draft(plan, [creation], "created")])
+        house.append_all([_build_draft(plan, [creation], "created")])
         for source_index, source_result in enumerate(decisions.source_results):
             summary = source_result.summary
             if source_index in decisions.earlier_reads or summary.outcome == "failed" or not summary.source:
@@ -301,22 +301,22 @@ def _record_house_log(
                     )
                     for reject in spans[source_index]
                 ]
-                drafts.append(_draft(plan, events, f"rejected:{summary.source}:{source_result.reader}:0"))
-            if source_result.reader and source_index not in decisions.faulty:
+                drafts.append(_build_draft(plan, events, f"rejected:{summary.source}:{source_result.reader}:0"))
+            if source_result.reader and source_index not in decisions.faulty_sources:
                 imported = import_event(summary, source_result.reader, name, source_result.origins, keeps_bytes=True)
                 drafts.append(
-                    _draft(plan, [imported], imported_key(imported, decisions.repeat_keys.get(source_index, "")))
+                    _build_draft(plan, [imported], imported_key(imported, decisions.repeat_keys.get(source_index, "")))
                 )
             house.append_all(drafts)
 
 
-def _draft(plan: Plan, events: Sequence[Event], key: str) -> CommitDraft:
+def _build_draft(plan: Plan, events: Sequence[Event], key: str) -> CommitDraft:
     """Return a commit to append to the house's stream, dated as the plan says."""
     provenance = Provenance(plan.imported_at, "system", "import", key)
     return CommitDraft("house", HOUSE, None, len(events), _encode(events), b"", provenance)
 
 
-def _comparable_sources(decisions: SourceDecisions) -> set[str]:
+def _find_comparable_sources(decisions: SourceDecisions) -> set[str]:
     """Return the sources that share a name or key with another one, which may correct their rejects.
 
     The bytes of such sources are compared.
@@ -344,7 +344,7 @@ def _find_unread_bits(house: Ledger, decisions: SourceDecisions) -> dict[str, di
     """Return the bits of hands with unread lines in them or next to them, by shard and stream id (hex)."""
     spans_by_source: dict[str, list[HandSpan]] = {}
     shard_by_stream: dict[str, str] = {}
-    for shard_result in decisions.arrived:
+    for shard_result in decisions.shard_results:
         for digest, spans in shard_result.hands.items():
             spans_by_source.setdefault(digest, []).extend(spans)
             if shard_result.shard is not None:

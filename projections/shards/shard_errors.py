@@ -1,4 +1,4 @@
-"""Errors of work on lakes: imports into them, audits of them and queries of their findings, with the way out."""
+"""Errors of imports into lakes, of their audits, and of queries of their findings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _JUDGE_AGAIN_HINT: Final = "Judge it again: handledger lake audit LAKE --out FOL
 
 
 def file_unreadable(name: str, reason: str) -> SourceError:
-    """Return the error for a file of hands that the system doesn't let us read; `reason`: what it says."""
+    """Return the error for a file of hands that can't be read. `reason`: the system's message."""
     return SourceError(f"{name}: {(reason or 'cannot be read').lower()}", "Check that it can be read, then try again.")
 
 
@@ -40,12 +40,12 @@ def lake_of_other_files(folder: Path) -> UsageError:
 
 
 def folder_unreadable(folder: Path, reason: str) -> UsageError:
-    """Return the error for a folder that the system doesn't let us read; `reason`: what it says."""
+    """Return the error for a folder that can't be read. `reason`: the system's message."""
     return UsageError(f"{folder} can't be read: {reason}", _OTHER_FOLDER_HINT)
 
 
 def folder_not_made(folder: Path, reason: str) -> SourceError:
-    """Return the error for a folder that the system doesn't let us make or open; `reason`: what it says."""
+    """Return the error for a folder that can't be created or opened. `reason`: the system's message."""
     return SourceError(f"{folder}: {(reason or 'cannot be made').lower()}", _OTHER_FOLDER_HINT)
 
 
@@ -67,7 +67,7 @@ def imported_file_damaged(name: str, damage: str, folder: Path) -> IntegrityErro
 
 
 def no_rejects_in_lake() -> UsageError:
-    """Return the error for asking a ledger's lake for what couldn't be read."""
+    """Return the error for asking for rejects of a lake that was made from a ledger."""
     return UsageError(
         "this lake was made from a ledger, which keeps what couldn't be read", "Ask the ledger: handledger rejects"
     )
@@ -90,7 +90,7 @@ def judges_lost() -> StoreError:
 
 
 def tables_missing(shard: str, judged_count: int, table_count: int) -> IntegrityError:
-    """Return the error for a shard of which not all tables were judged."""
+    """Return the error for a shard whose tables weren't all judged."""
     return IntegrityError(
         f"shard {shard} has {table_count} tables, but {judged_count} of them were judged", _JUDGE_AGAIN_HINT
     )
@@ -118,7 +118,7 @@ def nothing_judged(folder: Path) -> NothingFoundError:
 
 
 def run_damaged(path: Path, reason: str) -> IntegrityError:
-    """Return the error for a record of an audit that can't be read; `reason`: what is wrong in it."""
+    """Return the error for a record of an audit that can't be read. `reason`: what is wrong with it."""
     return IntegrityError(f"{path} isn't the record of a lake audit: {reason}", _JUDGE_AGAIN_HINT)
 
 
@@ -128,7 +128,7 @@ def run_contradictory(path: Path) -> IntegrityError:
 
 
 def result_unreadable(path: Path, reason: str) -> IntegrityError:
-    """Return the error for a result that the system doesn't let us read; `reason`: what it says."""
+    """Return the error for a result that can't be read. `reason`: the system's message."""
     return IntegrityError(f"{path} can't be read: {reason}", _JUDGE_AGAIN_HINT)
 
 
@@ -199,7 +199,7 @@ def java_missing() -> UsageError:
 
 
 def spark_failed(kind: str, reason: str) -> StoreError:
-    """Return the error for a job that Spark gave up; `kind`: its exception, `reason`: what it says."""
+    """Return the error for a failed Spark job. `kind`: the name of the exception. `reason`: its message."""
     return StoreError(
         f"the Spark job failed: {kind}: {reason[:300]}", "Run the command again; finished shards are skipped."
     )

@@ -1,4 +1,4 @@
-"""Judge one shard, on any machine: write the results as files and return a receipt.
+"""Judge one shard, on any machine. Write the results as files and return a receipt.
 
 The key of a job covers the shard, the rulebooks and the judging code. A job whose key is finished doesn't run again.
 """
@@ -63,7 +63,7 @@ FINDINGS: Final = (
 )
 
 
-def _columns(table: Table) -> tuple[tuple[str, str], ...]:
+def _list_columns(table: Table) -> tuple[tuple[str, str], ...]:
     """Return the names and Parquet types of a database table's columns."""
     kinds = {Text: "string", LargeBinary: "binary"}
     return tuple((column.name, kinds.get(type(column.type), "int64")) for column in table.columns)
@@ -72,14 +72,14 @@ def _columns(table: Table) -> tuple[tuple[str, str], ...]:
 SHEETS: Final = {
     "sessions": SESSIONS,
     "findings": FINDINGS,
-    "results": _columns(hand_results),
-    "seats": _columns(seat_results),
+    "results": _list_columns(hand_results),
+    "seats": _list_columns(seat_results),
 }
 """The columns of a job's Parquet files, by kind of file."""
 COVERAGE: Final = "coverage"
 """The kind of a job's JSON file, a list of `BookResults`."""
 _MAX_TROUBLE_LETTERS: Final = 100
-"""Characters of an error message that fit into a receipt."""
+"""The most characters of an error message in a receipt."""
 
 
 class Task(NamedTuple):
@@ -116,7 +116,7 @@ class Receipt(msgspec.Struct, frozen=True, omit_defaults=True):
     findings: int = 0
     digest: str = ""  # over the digests of the tables, hex; its beginning names the job's files
     sizes: list[int] = []  # bytes of these files
-    trouble: str = ""  # why the job failed; "" = it didn't
+    trouble: str = ""  # why the job failed; "" = it succeeded
     code: str = ""  # code of the error
 
 
@@ -133,7 +133,7 @@ class BookResults(msgspec.Struct):
 def judge_shard(task: Task, out: str) -> bytes:
     """Judge a shard, write the results to `out`, and return the receipt as JSON of at most 250 bytes.
 
-    Each file is written whole, and the receipt last. For a damaged shard, or one that can't be judged, the receipt
+    Each file is written atomically, and the receipt last. If the shard is damaged or can't be judged, the receipt
     contains the error.
     """
     folder = Path(out)
@@ -146,7 +146,7 @@ def judge_shard(task: Task, out: str) -> bytes:
         message = error.message.encode("ascii", "backslashreplace").decode()[:_MAX_TROUBLE_LETTERS]
         return msgspec.json.encode(Receipt(task.name, task.key, trouble=message, code=error.code))
     data = msgspec.json.encode(receipt)
-    atomic_files.write_file(receipt_path(folder, task), data)
+    atomic_files.write_file(build_receipt_path(folder, task), data)
     return data
 
 
@@ -155,7 +155,7 @@ def digest_adoptions(adopted: Sequence[Row]) -> str:
     return sha256(b"".join(row[-1] for row in adopted)).hexdigest()
 
 
-def receipt_path(folder: Path, task: Task) -> Path:
+def build_receipt_path(folder: Path, task: Task) -> Path:
     """Return the path of a job's receipt."""
     return folder / "receipts" / f"{task.key}.json"
 
@@ -167,9 +167,9 @@ def list_job_files(folder: Path, receipt: Receipt) -> list[Path]:
 
 
 def read_stored_receipt(folder: Path, task: Task) -> Receipt | None:
-    """Return the receipt of a finished job whose files are all there; otherwise None."""
+    """Return the receipt of a finished job, or None if there is none or a file is missing."""
     try:
-        receipt = msgspec.json.decode(receipt_path(folder, task).read_bytes(), type=Receipt)
+        receipt = msgspec.json.decode(build_receipt_path(folder, task).read_bytes(), type=Receipt)
         sizes = [file.stat().st_size for file in list_job_files(folder, receipt)]
     except (OSError, msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return None
@@ -251,19 +251,19 @@ class _TableSession:
         self._unread_lines = {stream: unpack_unread(bits) for stream, bits in part.unread_bits.items()}
         self._sheets = sheets
         self._digest = sha256(encode_json(table_key))
-        self._positions: dict[str, int] = {}  # positions of hands with findings, by stream id
+        self._positions: dict[str, int] = {}  # of hands with findings, by stream id
         self.hands = 0
         self.findings = 0
 
-    def _table_hands(self) -> Iterator[tuple[TableKey, Iterable[HandRow]]]:
+    def _iter_table_hands(self) -> Iterator[tuple[TableKey, Iterable[HandRow]]]:
         yield self._table_key, self._ledger.hands(**self._table_key._asdict(), standing=True)
 
     def judge(self, books: tuple[Rulebook, ...], house: House | None) -> list[AuditResult]:
         """Judge the table under these books, else under the house's, else only under `record`."""
         if house is not None and not books:
-            is_empty = next(iter(next(self._table_hands())[1]), None) is None
-            return [] if is_empty else judge_by_book(house, self._table_hands, self._audit)
-        return [self._audit(self._table_hands(), list(books))]
+            is_empty = next(iter(next(self._iter_table_hands())[1]), None) is None
+            return [] if is_empty else judge_by_book(house, self._iter_table_hands, self._audit)
+        return [self._audit(self._iter_table_hands(), list(books))]
 
     def _audit(self, table_hands: Iterable[tuple[TableKey, Iterable[HandRow]]], books: list[Rulebook]) -> AuditResult:
         hands = walk_hands(self._ledger, table_hands, books, self._unread_lines)
@@ -287,7 +287,7 @@ class _TableSession:
     def add_result(
         self, result: AuditResult, results_by_books: dict[tuple[BookRef, ...], tuple[int, AuditResult]]
     ) -> None:
-        """Write the findings of a result, and merge the rest into `results_by_books` (part number and result)."""
+        """Write the findings of a result, and add its counts to `results_by_books` (part number and result)."""
         key = tuple(result.books)
         part_number, earlier_result = results_by_books.get(key, (len(results_by_books), None))
         for finding in result.findings:

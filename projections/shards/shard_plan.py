@@ -71,7 +71,7 @@ class Plan(
 ):
     """The plan of an import. It's stored in the folder of an unfinished import.
 
-    The JSON keeps older names for some fields, so that an import which an earlier version began can go on.
+    Some fields have older names in JSON, so that an import can be resumed that an earlier version began.
     """
 
     version: str  # of the program
@@ -217,14 +217,14 @@ def load_or_make_plan(
 
 
 def _load_secret(stored_plan: Plan, folder: Path, key_path: Path | None) -> bytes:
-    """Return the secret of an unfinished import; an error if its key is missing."""
+    """Return the secret of an unfinished import. Raise an error if its key is missing."""
     key_statement = people_key.read_key_statement(stored_plan.id_statement)
-    found_key = people_key.find_secret(stored_plan.ledger_id, key_statement, key_path)
-    if found_key.secret is None:
-        raise found_key.trouble or IntegrityError(
+    key_lookup = people_key.find_secret(stored_plan.ledger_id, key_statement, key_path)
+    if key_lookup.secret is None:
+        raise key_lookup.trouble or IntegrityError(
             f"the key for the player ids in {folder} is missing", people_key.KEY_HINT
         )
-    return found_key.secret
+    return key_lookup.secret
 
 
 def _discard_work(folder: Path) -> None:
@@ -237,7 +237,7 @@ def _read_stored_plan(path: Path) -> Plan | None:
     """Return the plan of an unfinished import, or None if there's none or its file is damaged."""
     try:
         return read_json(path, Plan)
-    except NothingFoundError:  # a damaged plan is as good as none
+    except NothingFoundError:  # missing or damaged
         return None
 
 

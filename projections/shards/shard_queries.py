@@ -66,8 +66,8 @@ class JudgedFiles:
 
     @contextmanager
     def core(self, *, write: bool = False) -> Iterator[Connection]:
-        """Lend a connection."""
-        del write  # here because a ledger's database has the parameter
+        """Open a connection."""
+        del write  # a parameter of `TableStore.core`
         with self._engine.connect() as connection:
             yield connection
 
@@ -77,10 +77,10 @@ class JudgedFiles:
 
 
 class FileNames:
-    """Resolves the names in a query: a lake has ids of players and digests of sources, but no names."""
+    """Resolves the ids in a query. A lake has ids of players and digests of sources, but no names."""
 
     def __init__(self, files: JudgedFiles) -> None:
-        """Take the files."""
+        """Create the lookup of the ids in a lake audit's files."""
         self._files = files
 
     def find_people(self, name: str) -> list[str]:
@@ -111,7 +111,7 @@ class FileNames:
 def run_lake_query(
     out: Path, text: str | None, day_start: str, *, group_fields: Sequence[str] = ()
 ) -> Iterator[HandSelection]:
-    """Lend the hands and findings in the results of a lake audit that match a query; all of them if `text` is None."""
+    """Open the selection of hands in a lake audit's results that match a query, or of all hands if `text` is None."""
     query = None if text is None else parse_query(text)
     for field in (*group_fields, *(term.field for term in _iter_terms(query))):
         if field in _LEDGER_ONLY_FIELDS:

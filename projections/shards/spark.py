@@ -25,10 +25,10 @@ _LOCAL_SETTINGS: Final = {"spark.driver.bindAddress": "127.0.0.1", "spark.driver
 
 
 @contextmanager
-def spark_mapper(
+def open_spark_mapper(
     master: str | None = None, remote: str | None = None, settings: Mapping[str, str] | None = None
 ) -> Iterator[Mapper]:
-    """Lend a mapper for a cluster: `master` like spark://HOST:7077 or local[2], or `remote` like sc://HOST:15002.
+    """Open a mapper for a cluster: `master` like spark://HOST:7077 or local[2], or `remote` like sc://HOST:15002.
 
     Every worker must have handledger installed, and reach the lake and the output folder under the same paths. If a
     worker is lost, Spark runs its task again, so a task may run twice.
@@ -51,7 +51,7 @@ def spark_mapper(
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
         all_settings |= _LOCAL_SETTINGS
     all_settings |= settings or {}
-    with _reworded_errors():
+    with _reword_errors():
         session = builder.config(map=all_settings).getOrCreate()
     try:
         yield partial(_map_on_cluster, session)
@@ -68,7 +68,7 @@ def _map_on_cluster(session: Any, run_job: Job, tasks: Sequence[Task]) -> Iterab
         return []
     numbers = session.createDataFrame([(task_index,) for task_index in range(len(tasks))], "task int")
     spread_numbers = numbers.repartitionByRange(len(tasks), "task")
-    with _reworded_errors():
+    with _reword_errors():
         return [
             bytes(row[0])
             for row in spread_numbers.mapInArrow(
@@ -86,7 +86,7 @@ def _run_batches(run_job: Job, tasks: list[Task], batches: Iterable[Any]) -> Ite
 
 
 @contextmanager
-def _reworded_errors() -> Iterator[None]:
+def _reword_errors() -> Iterator[None]:
     """Raise an error of Spark as a `StoreError` with one sentence."""
     try:
         yield

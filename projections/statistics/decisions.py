@@ -1,4 +1,4 @@
-"""The acts of a hand that were a player's own decisions, by betting round."""
+"""Read the acts of a hand that were a player's own decisions, by betting round."""
 
 from __future__ import annotations
 
@@ -24,20 +24,21 @@ class Decisions(NamedTuple):
 
 
 def read_decisions(hand: HandReplay, variant: Variant) -> Decisions:
-    """Return the acts that counted: none that was taken back, came without a hand, or followed an agreement to split."""
+    """Return the acts that counted, without those taken back, without a hand, or after an agreement to split."""
     hand_trace = hand.trace
     agreement_version = find_agreement(hand)
     first_street = variant.streets[0].name
     state = hand_trace.state
     board_version = hand.events_of(BoardDealt)[0][0] if hand.events_of(BoardDealt) else None
-    bomb_version = board_version if is_bomb_pot(state.posts, state.options) else None
+    bomb_pot_version = board_version if is_bomb_pot(state.posts, state.options) else None
     decisions = Decisions([], [])
     for act in hand_trace.acts:
         is_settled = agreement_version is not None and act.version > agreement_version
         if act.version in hand_trace.undone or not act.has_hand or is_settled:
             continue
-        is_later = act.street != first_street or (bomb_version is not None and act.version > bomb_version)
-        (decisions.later_rounds if is_later else decisions.first_round).append(act)
+        is_later = act.street != first_street or (bomb_pot_version is not None and act.version > bomb_pot_version)
+        betting_round = decisions.later_rounds if is_later else decisions.first_round
+        betting_round.append(act)
     return decisions
 
 
@@ -50,7 +51,7 @@ def find_agreement(hand: HandReplay) -> int | None:
 
 
 def _is_chopped(hand: HandReplay) -> bool:
-    """Whether the blinds were chopped without a word: those left never acted, no board came, and each got chips back."""
+    """Whether the blinds were chopped silently: the live seats never acted, saw no board, and all got chips back."""
     live = hand.trace.live
     if len(live) < 2 or hand.events_of(BoardDealt) or any(act.seat in live for act in hand.trace.acts):
         return False

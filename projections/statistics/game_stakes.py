@@ -1,4 +1,4 @@
-"""The stakes of a hand: blinds, limit bets, or a tournament's price."""
+"""Read the stakes of a hand: blinds, limit bets, or a tournament's price."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _PRICE_DECIMALS: Final = 2
 
 
 class GameStakes(NamedTuple):
-    """What a game is played for."""
+    """The stakes of a game."""
 
     amounts: str = ""  # blinds 1/2, limit bets 4/8, a tournament's price and fee 5+0.50; "" = not on record
     unit: str = ""
@@ -25,8 +25,10 @@ def read_stakes(state: HandState) -> GameStakes:
     if game.format == "tournament":
         return _read_price(state)
     exponent = shown_decimals(game.exponent)
-    steps = game.bets if game.betting == "limit" and game.bets else game.blinds or game.bets
-    return GameStakes("/".join(in_units(chips, exponent) for chips in steps), game.unit) if steps else GameStakes()
+    amounts = game.bets if game.betting == "limit" and game.bets else game.blinds or game.bets
+    if not amounts:
+        return GameStakes()
+    return GameStakes("/".join(in_units(chips, exponent) for chips in amounts), game.unit)
 
 
 def _read_price(state: HandState) -> GameStakes:

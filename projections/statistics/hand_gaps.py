@@ -1,4 +1,4 @@
-"""Hands that statistics leave out, because the record can't show what everybody did."""
+"""Find the hands that statistics leave out, because the record can't show what everybody did."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RecordGap: TypeAlias = Literal["", "voided", "cut-off", "unread-lines", "unbalan
 """Why a hand is left out; "" = it counts."""
 
 NET_UNKNOWN: Final = frozenset({"cut-off", "unread-lines", "unbalanced"})
-"""Gaps that also leave open what was won and lost."""
+"""Gaps that also make winnings and losses unknown."""
 
 _ACTS: Final = int(Witness.ACTS)
 

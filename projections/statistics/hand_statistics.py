@@ -1,4 +1,4 @@
-"""The statistics of one hand: a line for each seat that was dealt in."""
+"""Compute the statistics of one hand: a line for each seat that was dealt in."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class SeatStatistics(NamedTuple):
 
 
 class HandStatistics(NamedTuple):
-    """A hand's stakes, what its record lacks, and a line for each seat; no lines if the hand is left out."""
+    """A hand's stakes, the gap in its record, and a line for each seat. There are no lines if the hand is left out."""
 
     stakes: GameStakes
     gap: RecordGap

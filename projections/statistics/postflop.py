@@ -1,4 +1,4 @@
-"""The later betting rounds: how often a seat bet and raised, and how often it only called."""
+"""Count each seat's acts in the later betting rounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The first betting round: who put chips in by choice, who raised, and who raised a raise."""
+"""Read the first betting round: who put chips in by choice, who raised, and who three-bet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The showdown: who saw the second betting round, who reached the showdown, and who won there."""
+"""Read the showdown of a hand: who saw the second betting round, who reached the showdown, and who won there."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ def read_showdown(hand: HandReplay, later_acts: Sequence[Act], variant: Variant)
         return Showdown(saw_flop, no_seats, no_seats, no_seats, is_unknown=True)
     state = hand.final_state
     undecided = live if not state.chips.awarded else live & (frozenset(state.sold_seats) | state.cash_outs.keys())
-    winners = frozenset(seat for seat in live - undecided if state.chips.awarded.get(seat, 0) > _own_excess(hand, seat))
+    winners = frozenset(
+        seat for seat in live - undecided if state.chips.awarded.get(seat, 0) > _count_unmatched_chips(hand, seat)
+    )
     return Showdown(saw_flop | live, live, winners, undecided)
 
 
@@ -72,9 +74,8 @@ def _has_showdown_record(hand: HandReplay, variant: Variant) -> bool:
     return state.showdown or last_street in streets or len(shown_seats) > 1
 
 
-def _own_excess(hand: HandReplay, seat: Seat) -> Chips:
-    """Return the chips of a seat that no_seats matched and that no event returned: getting them back is no win."""
+def _count_unmatched_chips(hand: HandReplay, seat: Seat) -> Chips:
+    """Return how many chips a seat put in that no other seat matched. Getting them back isn't a win."""
     put_in = hand.final_state.chips.put_in
-    return max(
-        0, put_in.get(seat, 0) - max((chips for opponent, chips in put_in.items() if opponent != seat), default=0)
-    )
+    highest_other_chips = max((chips for opponent, chips in put_in.items() if opponent != seat), default=0)
+    return max(0, put_in.get(seat, 0) - highest_other_chips)

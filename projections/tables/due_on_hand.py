@@ -8,7 +8,7 @@ from ledger.errors import NothingFoundError
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.hands.table_streams import table_entries as read_table_stream
 from projections.addresses import hand_address
-from projections.reports.owed_report import Recorded, RecordedPost
+from projections.reports.owed_report import RecordedPositions, RecordedPost
 from projections.table_walk.replay import ReplayProgress, ignore_progress, make_first_checkpoint, replay_to_hand
 from projections.table_walk.table_dues import TableDues, describe_game, list_seat_holders, list_table_dues
 from projections.table_walk.unread_lines import find_unread_lines
@@ -36,7 +36,7 @@ def find_dues_on_next_hand(
 
 def find_dues_on_hand(
     ledger: Ledger, row: TableRow, books: list[Rulebook], number: str, on_progress: ReplayProgress = ignore_progress
-) -> tuple[list[TableDues], Recorded, str]:
+) -> tuple[list[TableDues], RecordedPositions, str]:
     """Return the dues on a past hand under each book, the recorded positions and posts, and the hand's number.
 
     Raise `NothingFoundError` if the hand isn't over or isn't in force. `on_progress`: as for `replay_to_hand`.
@@ -59,7 +59,7 @@ def find_dues_on_hand(
     breaks = [*checkpoint.list_breaks(), *table.breaks, *([] if last_break is None else [last_break])]
     table_facts = (table.state.number, describe_game(table.state, hand), hand.unit, hand.exponent)
     seat_holders = list_seat_holders(table.state, hand)
-    recorded_posts = Recorded(
+    recorded_posts = RecordedPositions(
         hand.button,
         hand.small,
         hand.big,

@@ -9,7 +9,7 @@ from ledger.store.hands.hand_accounts import TableKey
 from projections.addresses import hand_address
 from projections.audit.audit_result import make_book_ref
 from projections.audit.house_audit import House
-from projections.reports.owed_report import Occupied, OwedDocument
+from projections.reports.owed_report import OccupiedSeat, OwedDocument
 from projections.table_walk.replay import ReplayProgress, ignore_progress
 from projections.tables.stored_dues import load_stored_dues
 
@@ -93,7 +93,7 @@ def make_owed_document(
         before="",
         books=book_refs,
         occupied=[
-            Occupied(
+            OccupiedSeat(
                 holder.seat,
                 ledger.people.name(holder.player) or f"({holder.player[:6]})",
                 holder.stack,

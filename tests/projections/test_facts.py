@@ -19,7 +19,7 @@ def test_each_kind_of_fact_has_a_name_and_a_way_to_record_it(kind: str) -> None:
     if kind == "written-button":  # never missing: `button` is
         return
     assert fact_names.describe_fact(kind) != kind or kind in ("antes", "permissions", "discards", "chat")
-    assert fact_names.how_to_record(kind).startswith("Next time: ")
+    assert fact_names.advise_recording(kind).startswith("Next time: ")
 
 
 @pytest.mark.parametrize(

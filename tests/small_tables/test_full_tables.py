@@ -11,7 +11,7 @@ from ledger.hand.opening import BlindPosted, ButtonPlaced, SeatDealtIn
 from projections.audit.audit_result import make_book_ref
 from projections.live.next_hand import propose_hand
 from projections.obligations.dues import Due
-from projections.reports.owed_report import Occupied, OwedDocument, format_screen, format_summary
+from projections.reports.owed_report import OccupiedSeat, OwedDocument, format_screen, format_summary
 from projections.table_walk.table_context import TableWalk
 from projections.table_walk.table_dues import list_seat_holders
 from tests.laws import size
@@ -90,7 +90,7 @@ class Evening:
         """Hold text, JSON, the floor's summary and the proposed hand against what is offered."""
         book = self.walker.book
         occupied = [
-            Occupied(seat_holder.seat, f"P{seat_holder.seat}", seat_holder.stack, seat_holder.presence)
+            OccupiedSeat(seat_holder.seat, f"P{seat_holder.seat}", seat_holder.stack, seat_holder.presence)
             for seat_holder in list_seat_holders(table.state, None)
         ]
         document = OwedDocument(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ledger.vocabulary import Chips, Seat
     from projections.obligations.dues import Due, DuePost, Placement, SeatDue
-    from projections.reports.owed_report import Occupied, OwedDocument
+    from projections.reports.owed_report import OccupiedSeat, OwedDocument
     from web.pages.seat_layout import Drawing
 
 _MAX_NAME: Final = 14
@@ -75,7 +75,7 @@ def _list_marks(place: Placement) -> dict[Seat, list[str]]:
 
 
 def _build_chair(
-    seat: Seat, occupied: Occupied | None, marks: list[str], due: Due, unit: str, exponent: int
+    seat: Seat, occupied: OccupiedSeat | None, marks: list[str], due: Due, unit: str, exponent: int
 ) -> DueSeat:
     if occupied is None:
         return DueSeat(seat, "", "empty", "empty", marks, "")

@@ -24,7 +24,7 @@ from projections.addresses.address_grammar import quote_for_shell
 from projections.amount_text import amount
 from projections.findings.finding import NOT_JUDGED, TOO_LARGE
 from projections.live.evening_documents import iter_stack_summary
-from projections.reports.fact_names import describe_fact, how_to_record
+from projections.reports.fact_names import advise_recording, describe_fact
 from projections.reports.knock_on_text import describe_knock_on
 from web.charts import page_charts
 from web.pages import display_texts
@@ -142,7 +142,7 @@ def build_template_environment() -> Environment:
         "already_safe": SafeText,
         "cards": parse_cards,
         "fact": describe_fact,
-        "how_to_record": how_to_record,
+        "advise_recording": advise_recording,
         "describe_aftermath": lambda knock_on: SafeText(describe_knock_on(knock_on)),
     }
     templates.globals |= {

@@ -23,7 +23,7 @@ from projections.queries.result_row import ResultDocument
 from projections.queries.statistics_row import StatisticsRow, WinLine
 from projections.reports.audit_json import FindingDocument
 from projections.reports.book_documents import BookDocument, ClauseDocument
-from projections.reports.finding_changes import FindingsChanged
+from projections.reports.finding_changes import FindingChangeCounts
 from projections.reports.hand_documents import HandTold
 from projections.reports.import_breaks import TableBreaks
 from projections.reports.owed_report import OwedDocument
@@ -260,7 +260,7 @@ class ImportedPage(Site, tag="handledger/page-imported/1"):
     files: list[FileSummary]
     total: FileSummary
     breaks: list[TableBreaks]  # of the tables with imported hands, if there are only a few
-    findings: list[FindingsChanged]
+    findings: list[FindingChangeCounts]
     unjudged: str
 
 

@@ -14,7 +14,7 @@ from projections.addresses.address_book import AddressBook
 from projections.addresses.room_days import DEFAULT_DAY_START, format_local_start, parse_day_start
 from projections.books import rulebook
 from projections.books.shelf import Shelf, load_books
-from projections.queries.finding_facets import count_facets, matching_findings
+from projections.queries.finding_facets import build_finding_conditions, count_facets
 from projections.queries.ledger_query import find_named_books, select_hands
 from projections.reports.audit_json import add_address
 from projections.tables.counted_findings import count_overlong_hands
@@ -139,7 +139,7 @@ def _select_findings(selection: HandSelection, sort_order: str, offset: int, cou
     """Return some of the matching findings in an order, each with the position of its hand."""
     columns = kept_findings.c
     superseded = selection.find_superseded_positions()
-    conditions = matching_findings(selection)
+    conditions = build_finding_conditions(selection)
     if superseded:
         conditions.append(columns.position.not_in(sorted(superseded)))
     statement = (
