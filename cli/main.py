@@ -36,7 +36,7 @@ _SETTINGS: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 
 def find_module(name: str) -> str:
     """Return the name of a command's module, which has a function `command`.
 
-    >>> module("import"), module("audit")
+    >>> find_module("import"), find_module("audit")
     ('cli.import_', 'cli.audit')
     """
     return f"{cli.__name__}.{name.replace('-', '_')}{'_' * iskeyword(name)}"

@@ -110,7 +110,7 @@ def _resolve_position(ledger: Ledger, typed_moment: str) -> int:
 
 
 def _check_position(ledger: Ledger, position: int) -> int:
-    """Return a position of the log; one that is none is refused, one that reads as a year is said to be none."""
+    """Return a position of the log; `UsageError` if it's beyond the end. Print a note if it may be meant as a year."""
     from ledger.errors import UsageError
 
     head = ledger.head()[0]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from projections.reports.audit_json import Document
 
 MAX_BYTES: Final = 256 * 1024 * 1024
-"""Of the file: a hundred thousand findings and more."""
+"""Bytes of a baseline: enough for more than 100,000 findings."""
 _HINT: Final = translatable("Make one: handledger audit --format json -o FILE, with the same -r.")
 
 
@@ -65,7 +65,7 @@ def read_baseline(path: Path, clause_filter: ClauseFilter | None) -> AuditResult
 
 
 def _require_complete(document: Document, name: str, clause_filter: ClauseFilter | None) -> None:
-    """Refuse a baseline that does not hold all findings that may be asked for."""
+    """Raise `UsageError` for a baseline that lacks findings to compare with."""
     if document.since is not None:
         raise UsageError(
             phrase("{file} holds only what had changed since a baseline of its own", file=name), phrase(_HINT)
@@ -79,7 +79,7 @@ def _require_complete(document: Document, name: str, clause_filter: ClauseFilter
 
 
 def refuse_other_books(baseline: AuditResult, current: AuditResult, clause_filter: ClauseFilter | None) -> None:
-    """Refuse to compare judgements under different books; different editions of a book are compared."""
+    """Raise `UsageError` for audits under different books. Different editions of a book may be compared."""
     from projections.audit.audit_difference import choose_comparison_names
 
     own_names, other_names = (
@@ -108,9 +108,9 @@ def describe_comparison(
     max_lines: int,
     address: Callable[[Hand, int], str],
 ) -> Iterator[str]:
-    """Yield lines about the findings that came, went and changed since the baseline in a file.
+    """Yield lines about the findings that are new, gone or changed since the baseline in a file.
 
-    At most `max_lines` of each are listed; 0 = all. `address` returns the address of an event of a hand.
+    At most `max_lines` of each kind are listed; 0 = all. `address` returns the address of an event of a hand.
     """
     from projections.audit.audit_difference import choose_comparison_names
 
@@ -168,7 +168,7 @@ def describe_comparison(
 
 
 def describe_finding(finding: Finding, address: Callable[[Hand, int], str]) -> str:
-    """Return a finding in a few words, harmless: clause, event, seat, what was seen."""
+    """Return a finding in a few words, harmless: its clause, event, seat and sentence."""
     clause, event_address = safe.terminal(finding.citation, 60), address(finding.hand, finding.version)
     headline = safe.terminal(finding.saw, 120)
     if finding.seat is None:

@@ -1,4 +1,4 @@
-"""A case as people read it at a terminal."""
+"""Format cases for a terminal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from projections.cases.case_text import MAX_WIDTH, format_case, format_events, f
 
 
 def format_case_document(document: CaseDocument) -> str:
-    """Return a case for people."""
+    """Return a case as text: what changed, or the whole case if nothing did."""
     lines = (
         [console.paint(f"case {safe.terminal(document.number, 60)}: {document.done}", "bold")] if document.done else []
     )
@@ -31,7 +31,7 @@ def _find_text_width() -> int:
 
 
 def format_case_list(cases: list[CaseLine]) -> str:
-    """Return cases for people, one line each."""
+    """Return cases as text, a line each."""
     if not cases:
         return "no cases"
     rows = []
@@ -42,9 +42,14 @@ def format_case_list(cases: list[CaseLine]) -> str:
         )
         more_text = f" and {len(case.hands) - 3} more" if len(case.hands) > 3 else ""
         due_text = "" if case.due is None else f"{name_awaited(case.due.what)} by {format_time(case.due.due)}"
-        overdue_text = (
-            "" if not case.overdue else "OVERDUE " if case.overdue == 1 else f"{case.overdue} OVERDUE, first "
-        )
+        overdue_text = ""
+        if case.overdue:
+            overdue_text = "OVERDUE " if case.overdue == 1 else f"{case.overdue} OVERDUE, first "
+        subject_text = ""
+        if hand_names:
+            subject_text = f"hand {hand_names}{more_text}"
+        elif case.table:
+            subject_text = f"table {safe.terminal(case.table, 20)}"
         outcome_text = f" ({OUTCOME_LABELS.get(case.outcome, case.outcome)})" if case.outcome else ""
         rows.append(
             [
@@ -52,13 +57,7 @@ def format_case_list(cases: list[CaseLine]) -> str:
                 format_time(case.opened)[:10],
                 case.subject,
                 case.status + outcome_text,
-                (
-                    f"hand {hand_names}{more_text}"
-                    if hand_names
-                    else f"table {safe.terminal(case.table, 20)}"
-                    if case.table
-                    else ""
-                ),
+                subject_text,
                 overdue_text + due_text,
             ]
         )

@@ -156,9 +156,9 @@ def group_options(command: Command, ctx: Context) -> dict[str, list[tuple[str, s
 def _simplify_record(names: str, text: str) -> tuple[str, str]:
     """Return the help of a parameter without Python's types, and with a long list of choices in its text.
 
-    >>> _simplify("-n, --limit <int range>", "At most so many.  [default: 50; x>=0]")
+    >>> _simplify_record("-n, --limit <int range>", "At most so many.  [default: 50; x>=0]")
     ('-n, --limit N', 'At most so many.  [default: 50]')
-    >>> _simplify("--by <dealer|player|floor|surveillance|auditor>", "Your role.")
+    >>> _simplify_record("--by <dealer|player|floor|surveillance|auditor>", "Your role.")
     ('--by WORD', 'Your role. One of: dealer, player, floor, surveillance, auditor.')
     """
     names = _REPEATED_CHOICES.sub(lambda choices_match: f"<{choices_match[1].replace(', ', '|')}>", names)

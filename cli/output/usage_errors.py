@@ -1,4 +1,4 @@
-"""Sentences about a wrong command line: what is wrong with it, and one next step."""
+"""Describe a wrong command line: the mistake, and the next step."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _OPTION_BY_SYNONYM: Final = {
     "--to": "--until",
     "--url": "--ledger",
 }
-"""Names that people type for an option, each with the option, where the command has it."""
+"""Name that people type by mistake → the option of a command that has it."""
 _MIN_SIMILARITY: Final = 0.6
 
 _ARGUMENT_NAMES: Final = {
@@ -48,18 +48,18 @@ _ARGUMENT_NAMES: Final = {
     "what": translatable("a kind of thing"),
     "words": translatable("the words"),
 }
-"""What an argument is called in a sentence, by its name in the code."""
+"""Name of an argument in the code → its name in sentences."""
 
 
 class UsageSentence(NamedTuple):
-    """What is wrong with a command line, and the next step."""
+    """A mistake in a command line, and the next step."""
 
     message: str
     hint: str
 
 
 def describe_usage_error(error: Any, args: Sequence[str]) -> UsageSentence | None:  # noqa: ANN401 - Typer keeps the classes to itself
-    """Return the sentence of an error that Typer raises about a command line; None: Typer's own words are to be kept."""
+    """Return the sentence for an error that Typer raises about a command line; None to keep Typer's own message."""
     if type(error).__name__ == "BadOptionUsage":
         return _describe_option_value(error, args)
     context = getattr(error, "ctx", None)
@@ -93,7 +93,7 @@ def _describe_unknown_option(error: Any, context: Any) -> UsageSentence:  # noqa
 
 
 def _find_option(name: str, options: Sequence[str]) -> str:
-    """Return the option that was meant, "" if none is near: of `options`, or one that people call otherwise."""
+    """Return the option that was probably meant, by a synonym or a similar name; "" if there is none."""
     other_name = _OPTION_BY_SYNONYM.get(name, "")
     if other_name.partition(" ")[0] in options:
         return other_name
@@ -116,7 +116,7 @@ def _describe_option_value(error: Any, args: Sequence[str]) -> UsageSentence:  #
 
 
 def _suggest_value(name: str, param: Any, context: Any) -> str:  # noqa: ANN401 - as above
-    """Return how an option is written with a value that fits, else where it is explained."""
+    """Return an example of an option with a valid number, or the help command."""
     if _find_value_type(param) is not int:
         return _suggest_help(context)
     minimum, _ = _find_bounds(param)
@@ -185,7 +185,7 @@ def _describe_bad_value(error: Any, context: Any) -> UsageSentence | None:  # no
 
 
 def _describe_range(name: str, minimum: int | None, maximum: int | None) -> str:
-    """Say which numbers an option or argument takes; None = no bound."""
+    """Return which numbers an option or argument takes; None = no bound."""
     least, most = f"{minimum or 0:,}", f"{maximum or 0:,}"
     if minimum is not None and maximum is not None:
         return phrase("{name} takes a number from {minimum} to {maximum}", name=name, minimum=least, maximum=most)
@@ -208,22 +208,21 @@ def _find_typed_value(error: Any) -> str:  # noqa: ANN401 - as above
 
 
 def _find_value_type(param: Any) -> Any:  # noqa: ANN401 - as above
-    """Return the type of an option's value; of several values, the type of one; of `int | None`, int."""
-    kind = param.type_descriptor.annotation
-    if get_origin(kind) is list:
-        kind = get_args(kind)[0]
-    plain = [part for part in get_args(kind) if part is not type(None)]
-    return plain[0] if len(plain) == 1 and plain[0] is int else kind
+    """Return the type of an option's value: of a list, the type of its items; of `int | None`, int."""
+    value_type = param.type_descriptor.annotation
+    if get_origin(value_type) is list:
+        value_type = get_args(value_type)[0]
+    other_types = [part for part in get_args(value_type) if part is not type(None)]
+    return int if other_types == [int] else value_type
 
 
 def _list_choices(param: Any) -> list[str]:  # noqa: ANN401 - as above
-    """Return the words among which an option or argument chooses."""
-    kind = _find_value_type(param)
-    return [str(choice) for choice in get_args(kind) if isinstance(choice, str)]
+    """Return the words that an option or argument accepts; [] if it accepts others too."""
+    return [choice for choice in get_args(_find_value_type(param)) if isinstance(choice, str)]
 
 
 def _describe_words(error: Any, context: Any) -> UsageSentence | None:  # noqa: ANN401 - as above
-    """Describe words that a command has no place for, mostly a name with a space in it, or an unknown verb."""
+    """Describe extra words, often parts of a name with spaces, or an unknown verb."""
     command = context.command_path.removeprefix("handledger ")
     verb = re.match(r"No such command '(.*?)'", error.message, re.DOTALL)
     if verb is not None:

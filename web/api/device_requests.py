@@ -76,7 +76,7 @@ class Undo(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class NewTable(msgspec.Struct, forbid_unknown_fields=True):
-    """What is played at a table that has no hand yet, and what is recorded of it; it holds until its first hand."""
+    """The game of a table without hands, and the facts that its record will contain."""
 
     game: str  # as in a game line of handscript: "holdem no-limit cash blinds 2/5 unit USD 2"
     seats: int = 0

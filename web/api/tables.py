@@ -335,7 +335,7 @@ class RecordedTables:
             return list(dict.fromkeys((*opened_tables, *self._tables)))
 
     def reload_books(self) -> None:
-        """Read anew which books the house adopted, for the tables that are kept."""
+        """Reload the books that the house adopted, for all tables in memory."""
         with self._lock:
             tables = list(self._tables.values())
         for table in tables:

@@ -50,7 +50,7 @@ class ViewedHand:
     """A hand of the ledger as one viewer may see it. It holds nothing that the viewer may not see."""
 
     def __init__(self, ledger: Ledger, row: HandRow, viewer: Viewer) -> None:
-        """Read the hand. Keep the events that stand, without what this viewer may not see."""
+        """Read the hand. Keep the valid events, without what this viewer may not see."""
         self.ledger, self.row, self.viewer = ledger, row, viewer
         self.entries: list[Entry] = ledger.entries(row.stream)
         recorded_events = [cast("HandEvent", entry.event) for entry in self.entries]

@@ -190,7 +190,7 @@ def _make_safe(value: object) -> object:
 def parse_cards(text: str) -> list[tuple[str, str]]:
     """Return the rank and suit of each card; empty for an unknown card.
 
-    >>> cards("Th??")
+    >>> parse_cards("Th??")
     [('10', 'h'), ('', '')]
     """
     card_texts = [text[start : start + 2] for start in range(0, len(text), 2)]

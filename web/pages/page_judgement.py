@@ -154,7 +154,7 @@ class HandJudge:
     def _judge_under_book(
         self, ref: BookRef, hand: ViewedHand, result: AuditResult, contexts: ContextsByBook | None
     ) -> Judgement:
-        """Return what a book says of a hand. `contexts`: what is due under each book; None if it sets no positions."""
+        """Return a book's judgement of a hand. `contexts`: the dues under each book; None if it sets no positions."""
         coverage = [row for row in result.coverage if row.book == ref.name]
         knock_on = self._follow_hand(ref, hand, result, contexts)
         is_position_right = knock_on is not None and knock_on.why == POSITIONS_RIGHT and not knock_on.hands
@@ -176,7 +176,7 @@ class HandJudge:
     def _follow_hand(
         self, ref: BookRef, hand: ViewedHand, result: AuditResult, contexts: ContextsByBook | None
     ) -> KnockOn | None:
-        """Return what a hand led to under a book; None if hands are not followed, or the book sets no positions."""
+        """Return a hand's aftermath under a book; None if hands aren't followed, or the book sets no positions."""
         book = next((book for book in self._books if book.name == ref.name), None)
         if book is None or not self._follows_hands or book.name not in self._books_with_positions:
             return None
@@ -248,7 +248,7 @@ def _filter_findings(viewer_result: AuditResult, full_result: AuditResult, hand:
 
 
 def _drop_player_ids(knock_on: KnockOn, hand: ViewedHand) -> KnockOn:
-    """Return what a hand led to, without player ids if the viewer sees no names: an id identifies a player too."""
+    """Return a hand's aftermath, without player ids if the viewer sees no names: an id identifies a player too."""
     if hand.viewer.naming == "keep":
         return knock_on
     return replace(knock_on, money=[replace(share, player="") for share in knock_on.money])

@@ -93,7 +93,7 @@ class EveningBuilder:
         return HandMoney(document.unit, document.exponent, state.game.format), seats
 
     def build(self, page_numbers: Mapping[UUID, int]) -> TableEvening | None:
-        """Return the evening, or None of fewer than two hands. `page_numbers`: of hands with a page in the report."""
+        """Return the evening, or None if it has fewer than two hands. `page_numbers`: the hands' pages in the report."""
         if len(self._hands) < 2:
             return None
         for collected_hand in self._hands:

@@ -88,7 +88,7 @@ def _list_sources(files: list[UploadFile]) -> Iterator[IncomingSource]:
 def _find_base_name(name: str) -> str:
     r"""Return the base name of a file. Some browsers send the folders too.
 
-    >>> _called(r"C:\hands\night.txt"), _called("../../x"), _called("")
+    >>> _find_base_name(r"C:\hands\night.txt"), _find_base_name("../../x"), _find_base_name("")
     ('night.txt', 'x', 'a file without a name')
     """
     return name.replace("\\", "/").rpartition("/")[2][-_MAX_NAME_LENGTH:] or "a file without a name"

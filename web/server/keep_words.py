@@ -207,7 +207,7 @@ _ROLES: Final = {
 
 
 def label_stage(stage: str) -> str:
-    """Return what a street, or the time before the first, is called."""
+    """Return the name of a street, or of the time before the first."""
     return phrase(_STAGES.get(stage, stage))
 
 
@@ -217,12 +217,12 @@ def label_marker(role: str) -> str:
 
 
 def label_page(page_name: str) -> str:
-    """Return what a page is called."""
+    """Return the name of a page."""
     return phrase(_PAGES[page_name])
 
 
 def label_role(role: str) -> str:
-    """Return whose key opened the page."""
+    """Return the name of a role."""
     return phrase(_ROLES[role])
 
 

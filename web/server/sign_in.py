@@ -62,7 +62,7 @@ class SignIn:
         )
 
     async def sign_in(self, request: Request) -> Response:
-        """Sign in whoever has a code, or came by a link."""
+        """Sign in a person with a code or a link."""
         async with read_fields(request) as submission:
             return await run_in_threadpool(self._sign_in, request, submission)
 
@@ -97,14 +97,14 @@ class SignIn:
         return redirect
 
     def _end_session_before(self, request: Request) -> None:
-        """End the session of whoever was signed in on this browser: nobody would sign out there any more."""
+        """End the earlier session on this browser: nobody could sign out of it any more."""
         visitor: Visitor | None = request.scope.get("visitor")
         if visitor is not None and visitor.session:
             with open_for_writing(self._server) as ledger:
                 sign_ins.close_session(ledger, visitor.user, visitor.session)
 
     def _find_user(self, request: Request, submission: Submission) -> tuple[UserEnrolled, str]:
-        """Return who signs in, with the digest of the code, "" for a link."""
+        """Return the user who signs in, and the digest of the code, "" for a link."""
         if submission.get_text("link"):
             user = self._directory.find_user_of_link(_read_cookie(request, LINK_COOKIE))
             if user is None:
@@ -113,7 +113,7 @@ class SignIn:
         return self._check_code(submission.get_text("code"), _find_address(request))
 
     def _check_code(self, text: str, address: str) -> tuple[UserEnrolled, str]:
-        """Return whose code it is, with its digest. Wrong codes count against the address, and lock it."""
+        """Return the user of a code, and its digest. Wrong codes count against the network address, and lock it."""
         if not self._tries.spend(address):
             raise request_errors.too_many_codes(int(LOCK_SECONDS // 60))
         code = read_code(text)
@@ -161,7 +161,7 @@ class SignIn:
     # once somebody is signed in
 
     async def sign_out(self, request: Request) -> Response:
-        """End the session of whoever asks."""
+        """End the visitor's session."""
         async with read_submission(request, AccessRight.TABLES) as submission:
             return await run_in_threadpool(self._sign_out, request, submission)
 
@@ -176,7 +176,7 @@ class SignIn:
         return redirect
 
     async def make_code(self, request: Request) -> Response:
-        """Make a code for whoever asks, or for a dealer if a floor asks."""
+        """Make a code for the visitor, or for a dealer if the visitor is a floor."""
         async with read_submission(request, AccessRight.TABLES) as submission:
             return await run_in_threadpool(self._make_code, request, submission)
 
@@ -193,7 +193,7 @@ class SignIn:
         return self._server.answer_form("me", request, page)
 
     async def change_dealer(self, request: Request) -> Response:
-        """Record that whoever asks deals at a table from now on."""
+        """Record that the visitor deals at a table from now on."""
         async with read_submission(request, AccessRight.RECORD) as submission:
             return await run_in_threadpool(self._change_dealer, request, submission)
 
@@ -281,7 +281,7 @@ def _find_address(request: Request) -> str:
 
 
 def _parse_local_address(text: str) -> str:
-    """Return an address of this server, whatever was asked for: no other site is ever redirected to."""
+    """Return a path on this server; for an address of another site, that of the tables: no redirect leads away."""
     parts = urlsplit(text if text.isprintable() else "")
     if (
         parts.scheme

@@ -156,7 +156,7 @@ class TableKeeper:
 
 
 def page_person(visitor: Visitor) -> PagePerson | None:
-    """Return who records on a page; None for a printed key, which is nobody's."""
+    """Return the person who records on a page; None for a printed key, which isn't a person's."""
     if not visitor.user:
         return None
     recording = Recording(visitor.user, "" if visitor.device is None else visitor.device.device)
@@ -179,7 +179,7 @@ _DIGITS: Final = 18
 
 
 def _read_number(submission: Submission, name: str) -> int | None:
-    """Return a field's number, or None if it holds none."""
+    """Return a field's number, or None if it isn't a number."""
     text = submission.get_text(name)
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS else None
 

@@ -1,4 +1,4 @@
-"""Build the pages about whoever is signed in, and about an act that a floor has to approve."""
+"""Build the pages about the signed-in user, and about an act that a floor has to approve."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def build_me_page(page_request: PageRequest) -> MePage:
-    """Return who is signed in, and the others for whom a code may be made."""
+    """Return the page of the signed-in user, with the other users for whom a code may be made."""
     visitor, directory = page_request.visitor, page_request.directory
     users = directory.list_users() if directory is not None else []
     own = next((user for user in users if visitor is not None and user.user == visitor.user), None)
@@ -45,7 +45,7 @@ def describe_user(ledger: Ledger, user: UserEnrolled) -> UserLine:
 
 
 def build_approve_page(page_request: PageRequest) -> ApprovePage:
-    """Return the act in the address. Raise `UsageError` if the address has none."""
+    """Return the page of the act in the address. Raise `UsageError` if the address lacks an act."""
     parameters = page_request.parameters
     return ApprovePage(
         finding_count=page_request.finding_count,

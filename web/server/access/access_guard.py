@@ -166,7 +166,7 @@ class Guard:
         scope["token"] = build_form_token(secret) if bearer_key is None else ""
 
     def _find_visitor(self, key: Key | None, secret: str, device_key: str) -> Visitor | None:
-        """Return whose printed key or session it is, on which enrolled device; None if it's nobody's."""
+        """Return the visitor of a printed key or a session, with the enrolled device; None if neither is valid."""
         device = self._directory.find_device(device_key) if device_key else None
         if key is not None:
             return Visitor(key.role, device=device)

@@ -80,7 +80,7 @@ class RequestBody:
 def format_size(count: int) -> str:
     """Return a number of bytes with its unit.
 
-    >>> size(1536), size(3 * 1024**3), size(900)
+    >>> format_size(1536), format_size(3 * 1024**3), format_size(900)
     ('1.5 KB', '3 GB', '900 bytes')
     """
     for unit, unit_name in ((1024**3, "GB"), (1024**2, "MB"), (1024, "KB")):

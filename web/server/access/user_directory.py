@@ -75,7 +75,7 @@ class UserDirectory:
             return self._read()[1].get(name)
 
     def find_user_of_code(self, code: str) -> tuple[UserEnrolled, str] | None:
-        """Return whose code this is, with its digest; None if it's no code that is still good."""
+        """Return the user of a code, and its digest; None if it isn't a valid code."""
         digest = digest_of_code(code, self._ledger.id)  # slow: not under the lock
         with self._lock:
             user = self._read()[0].find_user_of_code(digest, self._ledger.now())

@@ -36,7 +36,7 @@ def create_keys(roles: Iterable[Role]) -> list[Key]:
 
 
 class Visitor(NamedTuple):
-    """Whose request it is. `user` and `session` are "" for a printed key."""
+    """The sender of a request. `user` and `session` are "" for a printed key."""
 
     role: Role
     user: PlayerId = ""

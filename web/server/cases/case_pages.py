@@ -46,7 +46,9 @@ def _rank_urgency(line: CaseLine) -> tuple[bool, bool, int, int]:
 
 def build_case_page(page_request: PageRequest) -> CasePage:
     """Return the page of the requested case."""
-    return build_stored_case_page(page_request, stored.find_case(page_request.ledger, page_request.require_parameter("number")))
+    return build_stored_case_page(
+        page_request, stored.find_case(page_request.ledger, page_request.require_parameter("number"))
+    )
 
 
 def build_stored_case_page(page_request: PageRequest, stored_case: Case) -> CasePage:
