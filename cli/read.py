@@ -46,12 +46,12 @@ def _format_page(lines: list[NoteLine], night: Path) -> Iterator[str]:
     yield from format_page(lines)
     yield ""
     if any(event.derived and event.plain for line in lines for event in line.events):
-        yield "* The game decides this; the line doesn't say it. No finding rests on it alone."
+        yield "* Follows from the game; not written in the line. No finding rests on it alone."
     question_count = sum(len(line.questions) for line in lines)
     hand_count = sum(bool(line.hand) for line in lines)
     hands_text = f"{hand_count:,} hand{'s' * (hand_count != 1)} read"
     if not question_count:
-        yield f"Every line is read. {hands_text}."
+        yield f"Every line was understood. {hands_text}."
         return
     if any(line.waits for line in lines):
         yield "… This line waits for an answer to the question."

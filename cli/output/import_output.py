@@ -232,7 +232,7 @@ def _format_evenings(summary: ImportSummary) -> list[str]:
     if files_apart:
         lines.append("    If it is the same evening: `handledger accounts HAND --same-as HAND --by ROLE --why TEXT`.")
     lines += [
-        f"{_shorten_name(file)}: {_count_noun(file.undated, 'hand')} taken for hands on record. Nothing dates them."
+        f"{_shorten_name(file)}: {_count_noun(file.undated, 'hand')} taken for hands on record. No time tells them apart."
         for file in undated_files[:_MAX_PER_KIND]
     ]
     if undated_files:

@@ -23,7 +23,7 @@ def test_each_line_stands_beside_its_events(run: Run) -> None:
     assert rows[34].endswith("3 Cy wins $205* · the hand is over*")
     assert rows[16].split()[-4:] == ["3", "Cy", "calls", "$10"]
     assert "5 is what seat 3 (Cy) wins" in result.out
-    assert "Every line is read." in result.out
+    assert "Every line was understood." in result.out
 
 
 def test_a_question_stands_below_its_line(run: Run) -> None:
@@ -58,7 +58,7 @@ def test_the_examples_of_the_template_are_a_night(run: Run, tmp_path: Path, game
     lines = night.read_text().splitlines()
     night.write_text("\n".join(line.removeprefix("# ") for line in lines if not line.endswith((".", ":"))) + "\n")
     result = run("read", str(night))
-    assert (result.code, result.out.splitlines()[-1]) == (0, "Every line is read. 1 hand read.")
+    assert (result.code, result.out.splitlines()[-1]) == (0, "Every line was understood. 1 hand read.")
 
 
 HANDS = """\
@@ -158,7 +158,7 @@ def test_import_says_what_it_took_for_notes(run: Run, tmp_path: Path) -> None:
 def test_import_repeats_the_total_of_a_post_with_a_dead_part(run: Run, tmp_path: Path) -> None:
     night, ledger = ROOT / "tests/cli/decided/makeup-15-dead-5.hand", str(tmp_path / "l")
     result = run("import", str(night), "--ledger", ledger)
-    assert "makeup-15-dead-5.hand: hand 6, seat 6 posts 15 and 5 dead: 20 in all." in result.out
+    assert "makeup-15-dead-5.hand: check hand 6: seat 6 posts 15 live and 5 dead, 20 in all." in result.out
     night = tmp_path / "cents.hand"
     night.write_text(CENTS.replace("hand 1\n", "hand 1\nAna posts 3, 1 of it dead\n"))
     (file,) = run("import", str(night), "--ledger", ledger, "--format", "json").document["files"]

@@ -135,7 +135,7 @@ def test_import_says_what_is_in_doubt_and_which_line_keeps_evenings_apart() -> N
     files = [FileSummary("sat.hand", format="handscript", second=3, undated=3), FileSummary("sun.hand", new=2, apart=2)]
     lines = import_output.format_import(ImportSummary(files)).splitlines()
     assert "sun.hand: 2 hands kept as another evening. Button, players or blinds differ from those on record." in lines
-    assert "sat.hand: 3 hands taken for hands on record. Nothing dates them." in lines
+    assert "sat.hand: 3 hands taken for hands on record. No time tells them apart." in lines
     [hint] = [line for line in lines if "hand 1 2026" in line]
     assert hint.split() == [
         "If",
