@@ -36,7 +36,7 @@ from web.server.cases.casework import Casework
 from web.server.file_drop import import_files
 from web.server.first_run import FirstRun, choose_first_address
 from web.server.opening_cards import answer_open_cards
-from web.server.page_drawer import PAGES, PageDrawer, SiteSettings
+from web.server.page_drawer import PAGES, PageDrawer, SiteSettings, load_templates
 from web.server.request_desk import RequestDesk
 from web.server.sign_in import SignIn
 from web.server.table_keeper import TableKeeper
@@ -112,6 +112,7 @@ def build_application(
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        load_templates(needs_server=True)  # compiled later, one would hold up the acts of its moment
         try:
             with growth:
                 yield

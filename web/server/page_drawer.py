@@ -234,10 +234,11 @@ def draw_page(drawer: PageDrawer, page_name: str, answer_format: AnswerFormat, v
     return drawer.draw(page_name, answer_format, visit)
 
 
-def load_templates() -> None:
-    """Compile the templates of the pages, so that nobody waits for that."""
-    for page_name in PAGES:
-        _site_environment().get_template(f"site/{page_name}.html")
+def load_templates(*, needs_server: bool) -> None:
+    """Compile the templates of the pages that need the server, or of all others, so that nobody waits for that."""
+    for page_name, spec in PAGES.items():
+        if spec.needs_server == needs_server:
+            _site_environment().get_template(f"site/{page_name}.html")
 
 
 def add_unjudged(page_request: PageRequest, document: Answerable) -> Answerable:

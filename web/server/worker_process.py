@@ -63,7 +63,7 @@ class _Worker:
         table_judge.on_hand = self._set_current_hand
         for tasks in self._queues.values():
             threading.Thread(target=self._work, args=(tasks, open_ledger(self._url, create=False)), daemon=True).start()
-        self._pools[JobKind.PAGE].submit(page_drawer.load_templates)  # the first page need not wait for them
+        self._pools[JobKind.PAGE].submit(page_drawer.load_templates, needs_server=False)
         while True:
             request: JobRequest | None = self._pipe.recv()
             if request is None:
