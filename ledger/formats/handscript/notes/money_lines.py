@@ -1,9 +1,10 @@
-"""Counts of the house between the hands of a night: boxes, the tray, fills and credits."""
+"""Lines about the house between the hands of a night: boxes, the tray, fills and credits, and who deals."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Final
 
 from ledger.errors import UnreadableHandError
@@ -41,12 +42,60 @@ def read_counts(text: str, scale: int) -> list[str]:
     return [BOOK.line(event, context) for event in events] if is_counted else []
 
 
-def take_money(line: ScriptLine, text: str, scale: int, add_to_block: Callable[[ScriptLine, str], Block]) -> bool:
-    """Write a line about the house's money as the strict grammar has it; return whether it is one.
+_NAME_WORD: Final = r"[^\W\d_](?:[^\W\d_]|['\u2019-])*"
+_NAME: Final = re.compile(_NAME_WORD)
+_DEALER: Final = re.compile(
+    r"\s*(?:(?:new|next|house)\s)?dealer(?:\s(?:change|push|is|now))?\s?[:=-]?\s"
+    rf"(?P<name>{_NAME_WORD}(?:\s{_NAME_WORD}){{0,2}}?)"
+    r"(?:\s(?:in|sits|sits (?:in|down)|pushes in|takes over|deals))?[\s.;,]*",
+    re.IGNORECASE,
+)
+"""A line that only says who deals for the house: `dealer Maria`, `New dealer: Maria Lopez`."""
 
-    `add_to_block` returns the block of facts that the line belongs to.
-    """
-    count_lines = read_counts(text, scale)
-    if count_lines:
-        add_to_block(line, "table").canonical_lines += [CanonicalLine(count_line, line) for count_line in count_lines]
-    return bool(count_lines)
+
+class HouseLines:
+    """Reads lines about the house between the hands of a night: its counts, and who deals."""
+
+    def __init__(self, lines: Sequence[ScriptLine]) -> None:
+        """Take all lines of the night: a dealer whom another line names is a player with the button."""
+        self._lines = lines
+
+    @cached_property
+    def _other_words(self) -> frozenset[str]:
+        """The words of all lines that name no dealer, in lower case."""
+        return frozenset(
+            word.lower()
+            for line in self._lines
+            if not _DEALER.fullmatch(line.text)
+            for word in _NAME.findall(line.text)
+        )
+
+    def read(self, text: str, scale: int, *, is_opening: bool = False) -> list[str]:
+        """Return a line as the strict grammar has it; none if it isn't about the house.
+
+        `scale`: decimals of the night's unit. `is_opening`: a hand has begun, and nobody has acted. Who deals it isn't
+        read there: it belongs above the hand.
+        """
+        return read_counts(text, scale) or ([] if is_opening else self._read_dealer(text))
+
+    def take(self, line: ScriptLine, text: str, scale: int, add_to_block: Callable[[ScriptLine, str], Block]) -> bool:
+        """Write a line about the house as the strict grammar has it; return whether it is one.
+
+        `add_to_block` returns the block of facts that the line belongs to.
+        """
+        house_lines = self.read(text, scale)
+        if house_lines:
+            add_to_block(line, "table").canonical_lines += [
+                CanonicalLine(house_line, line) for house_line in house_lines
+            ]
+        return bool(house_lines)
+
+    def _read_dealer(self, text: str) -> list[str]:
+        match = _DEALER.fullmatch(text)
+        if match is None:
+            return []
+        name_words = match["name"].split()
+        is_name = all(name_word[0].isupper() for name_word in name_words)
+        if not is_name or any(name_word.lower() in self._other_words for name_word in name_words):
+            return []
+        return [f"dealer {tokens.quote(match['name'])}"]

@@ -15,7 +15,6 @@ from ledger.formats.handscript.notes import (
     game_lines,
     headings,
     list_layouts,
-    money_lines,
     player_lists,
     remarks,
     seat_lists,
@@ -44,6 +43,7 @@ from ledger.formats.handscript.notes.hand_reader import read_hand
 from ledger.formats.handscript.notes.headings import Heading
 from ledger.formats.handscript.notes.line_corrections import apply_corrections
 from ledger.formats.handscript.notes.line_parser import parse
+from ledger.formats.handscript.notes.money_lines import HouseLines
 from ledger.formats.handscript.notes.newcomers import parse_newcomer
 from ledger.formats.handscript.notes.noted_hand import CanonicalLine, NotedHand, Previous
 from ledger.formats.handscript.notes.number_words import write_amounts
@@ -85,8 +85,8 @@ class Night:
         self.lines = list(
             seat_lists.split_lists(list_layouts.unfold_lines(number_positions(player_lists.rewrite_lists(lines))))
         )
-        self.hands = 0
-        self.last_number = ""
+        self.house_lines = HouseLines(self.lines)
+        self.hands, self.last_number = 0, ""
         self.last_time: tuple[int, int] | None = None
         self.stakes = ""
         self.is_unnamed = False  # the current hand started with a button line alone
@@ -148,7 +148,8 @@ class Night:
                 yield from self._close_block()
                 self._begin_unnamed(line, self._parse_line(line, text))
                 return
-            if headings.is_new_level(text) or money_lines.read_counts(text, self.scale):
+            house_lines = self.house_lines.read(text, self.scale, is_opening=not self.block.has(_PLAY))
+            if house_lines or headings.is_new_level(text):
                 yield from self._close_block()
                 yield from self._read_outside_hand(line, text)
                 return
@@ -211,7 +212,7 @@ class Night:
             self.roster.note_own_name(list_layouts.listed_writer_name(text), self.writer)
         elif any(statement.kind in TABLE_KINDS for statement in statements):
             self._take_table_facts(line, statements)
-        elif not (money_lines.take_money(line, text, self.scale, self._add_to_block) or self._is_heading(line, text)):
+        elif not (self.house_lines.take(line, text, self.scale, self._add_to_block) or self._is_heading(line, text)):
             self._note_unread(line, text)
 
     def _take_table_facts(self, line: ScriptLine, statements: list[Statement]) -> None:

@@ -10,6 +10,7 @@ from ledger.hand.ending import DropTaken, PotAwarded
 from ledger.notation import Chunk
 from ledger.people import People
 from ledger.table import money_events as m
+from ledger.table.events import DealerChanged
 
 NIGHT = """no-limit holdem 1/2
 seat 1 Ana 100
@@ -50,6 +51,53 @@ def test_counts_between_hands_of_a_night_are_read(line: str, event: m.MoneyEvent
     assert isinstance(second_hand, Account)
     assert isinstance(facts, TableAccount)
     assert facts.events == [event]
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("dealer Maria", "Maria"),
+        ("Dealer: Maria", "Maria"),
+        ("New dealer Maria Lopez.", "Maria Lopez"),
+        ("dealer change: Maria", "Maria"),
+        ("dealer Maria in", "Maria"),
+        ("dealer O'Neill", "O'Neill"),
+    ],
+)
+def test_who_deals_is_kept_between_hands_and_above_the_first(line: str, name: str) -> None:
+    dealer = People(b"p" * 32).player("", name)
+    _, facts, second_hand = read_night(line)
+    assert isinstance(facts, TableAccount)
+    assert facts.events == [DealerChanged(dealer)]
+    assert isinstance(second_hand, Account)
+    facts, *hands = read_night("", above=line)
+    assert isinstance(facts, TableAccount)
+    assert facts.events == [DealerChanged(dealer)]
+    assert [type(hand) for hand in hands] == [Account, Account]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "dealer Bo",
+        "dealer 2",
+        "dealer button on 2",
+        "dealer calls misdeal",
+        "dealer change",
+        "dealer push",
+        "dealer Bo Lee",
+    ],
+)
+def test_a_dealer_who_plays_or_has_no_name_is_no_dealer_of_the_house(line: str) -> None:
+    events = [event for item in read_night(line) if isinstance(item, TableAccount) for event in item.events]
+    assert not [event for event in events if isinstance(event, DealerChanged)]
+
+
+def test_dealers_relieve_each_other_and_come_back() -> None:
+    items = read_night("dealer Lee\ndealer Maria", above="dealer Maria")
+    dealers = [event.dealer for item in items if isinstance(item, TableAccount) for event in item.events]
+    people = People(b"p" * 32)
+    assert dealers == [people.player("", name) for name in ("Maria", "Lee", "Maria")]
 
 
 def test_amounts_are_in_the_nights_unit() -> None:
