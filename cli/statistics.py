@@ -16,7 +16,7 @@ from cli.output.columns import explain_chair_names, format_columns
 from cli.output.line_chart import draw_line_chart
 from ledger import safe
 from ledger.clocks import format_moment
-from ledger.export.seats import Number, csv_line, decimal
+from ledger.export.seats import Number, format_decimal, write_csv_line
 from ledger.text.language import phrase, phrase_count
 from projections.amount_text import amount
 from projections.queries.statistics_row import Ratio, StatisticsRow, WinLine
@@ -104,16 +104,16 @@ def command(
 def list_csv_lines(rows: list[StatisticsRow]) -> list[str]:
     """Return statistics as a table for a spreadsheet."""
     return [
-        csv_line(_CSV_COLUMNS),
+        write_csv_line(_CSV_COLUMNS),
         *(
-            csv_line(
+            write_csv_line(
                 [
                     row.name,
                     row.room,
                     row.format,
                     row.unit,
                     _format_count(row.hands),
-                    decimal(row.net, row.exponent),
+                    format_decimal(row.net, row.exponent),
                     Number("" if row.per_hundred is None else row.per_hundred),
                     *map(_format_count, (row.vpip.count, row.pfr.count, row.vpip.of)),
                     *map(_format_count, (row.three_bet.count, row.three_bet.of)),

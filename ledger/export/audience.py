@@ -78,7 +78,7 @@ def list_visible_events(events: Sequence[_EventType], seats: frozenset[Seat] | N
     return visible_events
 
 
-def _hidden_cards(cards: Cards) -> Cards:
+def _hide_cards(cards: Cards) -> Cards:
     return "??" * len(split_cards(cards))
 
 
@@ -99,7 +99,7 @@ def _hide_mucked(event: dealing.CardsDiscarded | ending.CardsMucked, seats: froz
 
 
 def _hide_drawn(event: dealing.CardsDrawn, seats: frozenset[Seat]) -> Event:
-    return event if event.seat in seats else replace(event, cards=_hidden_cards(event.cards), how="unknown")
+    return event if event.seat in seats else replace(event, cards=_hide_cards(event.cards), how="unknown")
 
 
 def _hide_opened(event: dealing.CardsOpened, seats: frozenset[Seat]) -> Event | None:
@@ -123,7 +123,7 @@ def _hide_extra(event: dealing.ExtraCardDealt, seats: frozenset[Seat]) -> Event:
 
 
 def _hide_board(event: dealing.BoardDealt, _seats: frozenset[Seat]) -> Event:
-    return event if event.face_up else replace(event, cards=_hidden_cards(event.cards))
+    return event if event.face_up else replace(event, cards=_hide_cards(event.cards))
 
 
 def _hide_deck(event: dealing.DeckShuffled, _seats: frozenset[Seat]) -> Event:

@@ -52,18 +52,20 @@ class TableFacts:
         previous_hand = ""
         for entry in put_in_order(table_entries(self._ledger, table_key)):
             if isinstance(entry.event, HandPlayed):
-                neighbours[entry.event.hand] = _Neighbours(previous_hand, _table_account(table_key, waiting_entries))
+                neighbours[entry.event.hand] = _Neighbours(
+                    previous_hand, _build_table_account(table_key, waiting_entries)
+                )
                 previous_hand, waiting_entries = entry.event.hand, []
             elif not isinstance(entry.event, TableOpened):
                 waiting_entries.append(entry)
         if previous_hand:
             neighbours[previous_hand] = neighbours[previous_hand]._replace(
-                facts_after=_table_account(table_key, waiting_entries)
+                facts_after=_build_table_account(table_key, waiting_entries)
             )
         return neighbours
 
 
-def _table_account(table_key: TableKey, entries: list[TableEntry]) -> TableAccount | None:
+def _build_table_account(table_key: TableKey, entries: list[TableEntry]) -> TableAccount | None:
     if not entries:
         return None
     event_times = {index: entry.time for index, entry in enumerate(entries) if entry.time is not None}

@@ -29,15 +29,15 @@ class ExportedEvent(NamedTuple):
     opened: HandOpened
 
 
-def fields_of(event: Event) -> dict[str, Any]:
+def list_fields(event: Event) -> dict[str, Any]:
     """Return an event's fields by name, as JSON values."""
     return dict(zip(event.__struct_fields__, msgspec.to_builtins(event)[1:], strict=False))
 
 
-def json_lines(exported_events: Iterable[ExportedEvent], people: People) -> Iterator[str]:
+def write_json_lines(exported_events: Iterable[ExportedEvent], people: People) -> Iterator[str]:
     """Yield a line of JSON for each event, with names and texts in addition to the opaque ids."""
     for entry, event, opened in exported_events:
-        event_fields = fields_of(event)
+        event_fields = list_fields(event)
         json_row = {
             "stream": entry.stream.hex,
             "number": opened.number,
@@ -55,7 +55,7 @@ def json_lines(exported_events: Iterable[ExportedEvent], people: People) -> Iter
         yield safe.json(json_row) + "\n"
 
 
-def _parquet_schema(pyarrow: ModuleType) -> object:
+def _build_parquet_schema(pyarrow: ModuleType) -> object:
     integer_type, string_type, timestamp_type = pyarrow.int64(), pyarrow.string(), pyarrow.timestamp("ms", tz="UTC")
     return pyarrow.schema(
         [
@@ -96,12 +96,12 @@ def write_parquet(exported_hands: Iterable[tuple[Iterable[ExportedEvent], People
         pyarrow, pyarrow_parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError:
         raise MissingExtraError("Parquet", "parquet") from None
-    schema = _parquet_schema(pyarrow)
+    schema = _build_parquet_schema(pyarrow)
     row_count = 0
     with pyarrow_parquet.ParquetWriter(str(file_path), schema, compression="zstd") as parquet_writer:
         row_batch: list[dict[str, object]] = []
         for exported_events, people in exported_hands:
-            row_batch += [_parquet_row(exported_event, people) for exported_event in exported_events]
+            row_batch += [_build_parquet_row(exported_event, people) for exported_event in exported_events]
             if len(row_batch) >= BATCH_ROWS:
                 parquet_writer.write_table(pyarrow.Table.from_pylist(row_batch, schema))
                 row_count += len(row_batch)
@@ -111,9 +111,9 @@ def write_parquet(exported_hands: Iterable[tuple[Iterable[ExportedEvent], People
     return row_count + len(row_batch)
 
 
-def _parquet_row(exported_event: ExportedEvent, people: People) -> dict[str, object]:
+def _build_parquet_row(exported_event: ExportedEvent, people: People) -> dict[str, object]:
     entry, event, opened = exported_event
-    event_fields = fields_of(event)
+    event_fields = list_fields(event)
     player = event_fields.get("player") or None
     source = entry.recorded.source
     return {
@@ -126,11 +126,11 @@ def _parquet_row(exported_event: ExportedEvent, people: People) -> dict[str, obj
         "hand": opened.number,
         "started": opened.started,
         "topic": topic(type(event)),
-        "seat": _number_in(event_fields, "seat"),
+        "seat": _get_number(event_fields, "seat"),
         "player": player,
         "name": people.name(player) if player else None,
-        "amount": _moved_amount(event_fields),
-        "to": _number_in(event_fields, "to"),
+        "amount": _get_moved_amount(event_fields),
+        "to": _get_number(event_fields, "to"),
         "cards": cards if isinstance(cards := event_fields.get("cards"), str) else None,
         "at": entry.mark.time,
         "recorded": entry.recorded.time,
@@ -142,13 +142,13 @@ def _parquet_row(exported_event: ExportedEvent, people: People) -> dict[str, obj
     }
 
 
-def _number_in(event_fields: Mapping[str, object], name: str) -> int | None:
+def _get_number(event_fields: Mapping[str, object], name: str) -> int | None:
     """Return a field for a column of numbers, or None if the event lacks it or has text in it."""
     number = event_fields.get(name)
     return number if type(number) is int else None
 
 
-def _moved_amount(event_fields: Mapping[str, object]) -> int | None:
+def _get_moved_amount(event_fields: Mapping[str, object]) -> int | None:
     """Return the chips that an event moves: added chips, a post or an award."""
     live_chips, dead_chips = event_fields.get("live"), event_fields.get("dead")
     if isinstance(live_chips, int) and isinstance(dead_chips, int):

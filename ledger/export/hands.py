@@ -15,7 +15,7 @@ from ledger.errors import UsageError
 from ledger.export import seats
 from ledger.export.audience import HOUSE, find_visible_seats, list_visible_events
 from ledger.export.between import TableFacts
-from ledger.export.events import ExportedEvent, json_lines
+from ledger.export.events import ExportedEvent, write_json_lines
 from ledger.export.player_names import Naming, rename_players
 from ledger.hand.events import HandEvent
 from ledger.hand.opening import HandOpened
@@ -34,7 +34,7 @@ LISTED_HANDS: Final = 1000
 """The maximum number of left-out hands that are listed. More are only counted."""
 
 
-def writable_formats() -> list[str]:
+def list_writable_formats() -> list[str]:
     """Return the names of all formats that can be written."""
     return [*(format_name for format_name in formats.NAMES if formats.get(format_name).write is not None), *ROW_FORMATS]
 
@@ -116,13 +116,13 @@ class Export:
         if self.format_name == "jsonl":
             for hand_row in hand_rows:
                 exported_events, people = self.export_hand(hand_row)
-                yield from json_lines(exported_events, people)
+                yield from write_json_lines(exported_events, people)
         elif self.format_name == "csv":
-            yield seats.header_line()
+            yield seats.write_header_line()
             for hand_row in hand_rows:
                 self.count += 1
                 events, _, people = self.visible_hand(self.ledger.entries(hand_row.stream))
-                yield from seats.seat_rows(events, people)
+                yield from seats.write_seat_rows(events, people)
         else:
             hand_format = formats.get(self.format_name)
             if hand_format.write is None:
@@ -169,7 +169,7 @@ class Export:
             if self.is_unchanged:
                 accounts = [
                     account
-                    for account in (facts_before, _recorded_account(entries), facts_after)
+                    for account in (facts_before, _build_recorded_account(entries), facts_after)
                     if account is not None
                 ]
                 return hand_format.separator.join(
@@ -220,7 +220,7 @@ def frame_texts(hand_format: Format, texts: Iterator[str]) -> Iterator[str]:
         yield hand_format.frame_hand(text_number, hand_text) if hand_format.frame_hand else hand_text
 
 
-def _recorded_account(entries: Sequence[Entry]) -> Account:
+def _build_recorded_account(entries: Sequence[Entry]) -> Account:
     """Return a hand as recorded, for a notation without losses."""
     origins = [entry.mark for entry in entries]
     return Account(

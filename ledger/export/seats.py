@@ -56,12 +56,12 @@ COLUMNS: Final[dict[str, str]] = {
 """A column → its content. Amounts are decimals of the unit. An unknown value is empty, not 0."""
 
 
-def header_line() -> str:
+def write_header_line() -> str:
     """Return the line with the columns' names."""
     return ",".join(COLUMNS) + "\r\n"
 
 
-def seat_rows(events: Sequence[Event], people: People) -> Iterator[str]:
+def write_seat_rows(events: Sequence[Event], people: People) -> Iterator[str]:
     """Yield a line for each seat of a hand, dealt in or left out, in RFC 4180. No cell can be a formula."""
     seat_table = _SeatTable(events, people)
     seat_events: dict[Seat, SeatDealtIn | SeatLeftOut] = {
@@ -69,10 +69,10 @@ def seat_rows(events: Sequence[Event], people: People) -> Iterator[str]:
         **seat_table.hand_state.dealt,
     }
     for _, event in sorted(seat_events.items()):
-        yield csv_line([*seat_table.hand_columns(), *seat_table.seat_columns(event)])
+        yield write_csv_line([*seat_table.hand_columns(), *seat_table.seat_columns(event)])
 
 
-def csv_line(cells: Iterable[str]) -> str:
+def write_csv_line(cells: Iterable[str]) -> str:
     """Return cells as a line of CSV."""
     buffer = StringIO()
     csv.writer(buffer).writerow([cell if isinstance(cell, Number) else safe.csv_cell(cell) for cell in cells])
@@ -85,7 +85,7 @@ class Number(str):
     __slots__ = ()
 
 
-def decimal(amount: Chips | None, exponent: int) -> Number:
+def format_decimal(amount: Chips | None, exponent: int) -> Number:
     """Return an amount as a decimal number, or "" if it is unknown.
 
     >>> decimal(-1250, 2), decimal(5, 0)
@@ -170,19 +170,19 @@ class _SeatTable:
             self._decimal_of(chips_won - chips_put_in + hand_state.cash_outs.get(seat_number, 0)),
             self._decimal_of(hand_state.stack(seat_number)),
             self._decimal_of(self.end_stacks.get(seat_number)),
-            _yes_or_no(seat_number not in hand_state.live),
-            _yes_or_no(hand_state.is_all_in(seat_number)),
+            _format_yes_or_no(seat_number not in hand_state.live),
+            _format_yes_or_no(hand_state.is_all_in(seat_number)),
             " ".join(hand_state.hole_cards(seat_number)),
-            _spaced_cards(self.shown_cards.get(seat_number, "")),
+            _space_cards(self.shown_cards.get(seat_number, "")),
         ]
 
     def _decimal_of(self, amount: Chips | None) -> str:
-        return decimal(amount, self.exponent)
+        return format_decimal(amount, self.exponent)
 
 
-def _yes_or_no(is_true: bool) -> str:
+def _format_yes_or_no(is_true: bool) -> str:
     return "yes" if is_true else "no"
 
 
-def _spaced_cards(cards: Cards) -> str:
+def _space_cards(cards: Cards) -> str:
     return " ".join(cards[offset : offset + 2] for offset in range(0, len(cards), 2))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ledger.export.seats import Number, csv_line, decimal
+from ledger.export.seats import Number, format_decimal, write_csv_line
 from ledger.vocabulary import Chips
 from projections.money.difference import EventRef, MoneyDifference, MoneyGap
 from projections.money.funds import FundSums
@@ -51,7 +51,7 @@ def format_shift_rows(report: ShiftReport) -> Iterator[str]:
     """Yield the lines of the table: header, sums, differences, gaps, corrections, then findings."""
     yield ",".join(COLUMNS) + "\r\n"
     for cells in _iter_rows(report):
-        yield csv_line({"shift": report.shift, **cells}.get(column, "") for column in COLUMNS)
+        yield write_csv_line({"shift": report.shift, **cells}.get(column, "") for column in COLUMNS)
 
 
 def _iter_rows(report: ShiftReport) -> Iterator[dict[str, str]]:
@@ -176,9 +176,9 @@ def _build_amounts(
     """Return the cells of two sums. `is_known`: the expected sum is complete."""
     difference = None if expected is None or recorded is None or not is_known else recorded - expected
     return {
-        "expected": decimal(expected, exponent),
-        "recorded": decimal(recorded, exponent),
-        "difference": decimal(difference, exponent),
+        "expected": format_decimal(expected, exponent),
+        "recorded": format_decimal(recorded, exponent),
+        "difference": format_decimal(difference, exponent),
     }
 
 

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Final, NamedTuple, get_args
 
 from ledger.clocks import format_moment
-from ledger.export.seats import Number, csv_line, decimal
+from ledger.export.seats import Number, format_decimal, write_csv_line
 from ledger.vocabulary import Chips, Millis
 from projections.audit.audit_result import AuditResult, CoverageDetail
 from projections.audit.book_differences import Answer, BookAnswer, Difference
@@ -92,7 +92,7 @@ _NO_DIFFERENCES: Final[tuple[None, Iterator[Difference]]] = None, iter(())
 
 
 def _format_line(cells: dict[str, str]) -> str:
-    return csv_line(cells.get(column, "") for column in COLUMNS)
+    return write_csv_line(cells.get(column, "") for column in COLUMNS)
 
 
 def _build_finding_cells(finding: Finding, context: FindingContext, differences: list[Difference]) -> dict[str, str]:
@@ -133,7 +133,7 @@ def _build_finding_cells(finding: Finding, context: FindingContext, differences:
         cells["money"] = "; ".join(
             f"seat {share.seat} {_format_signed(share.amount, finding.exponent)}" for share in finding.money
         )
-        cells["moved"] = decimal(moved_chips, finding.exponent)
+        cells["moved"] = format_decimal(moved_chips, finding.exponent)
     if first_line.length:
         cells["byte_start"] = Number(first_line.start)
         cells["byte_end"] = Number(first_line.start + first_line.length)
@@ -141,7 +141,7 @@ def _build_finding_cells(finding: Finding, context: FindingContext, differences:
 
 
 def _format_signed(amount: Chips, exponent: int) -> str:
-    return ("+" if amount > 0 else "") + decimal(amount, exponent)
+    return ("+" if amount > 0 else "") + format_decimal(amount, exponent)
 
 
 def _iter_clause_cells(coverage_row: Coverage, *, with_all_verdicts: bool) -> Iterator[dict[str, str]]:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from cli.command_list import COMMANDS
-from ledger.formats.handscript.tokens import word
+from ledger.formats.handscript.tokens import write_word
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from projections.addresses.address_book import AddressBook
@@ -194,7 +194,7 @@ def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     files = []
     for index, (table, day) in enumerate([*((name, "2026-11-27") for name in TABLES), ("7", "2026-11-28")]):
         files.append(folder / f"{index}.hand")
-        files[-1].write_text(HASH.format(table=word(table), day=day))
+        files[-1].write_text(HASH.format(table=write_word(table), day=day))
     with open_ledger(folder / "night.ledger") as ledger:
         assert not import_paths(ledger, [*files, SAMPLES]).total.rejected
     return folder / "night.ledger"

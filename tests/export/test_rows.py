@@ -14,8 +14,8 @@ from ledger.entry import NO_ORIGIN, Entry, EventOrigin, Provenance, SourceSpan
 from ledger.errors import MissingExtraError
 from ledger.event import topic
 from ledger.export import events as exported
-from ledger.export.events import ExportedEvent, json_lines, write_parquet
-from ledger.export.seats import COLUMNS, header_line, seat_rows
+from ledger.export.events import ExportedEvent, write_json_lines, write_parquet
+from ledger.export.seats import COLUMNS, write_header_line, write_seat_rows
 from ledger.formats.ohh import FORMAT
 from ledger.hand.dealing import BoardWithdrawn
 from ledger.people import People
@@ -41,7 +41,7 @@ def make_events(people: People) -> list[ExportedEvent]:
 
 def test_each_seat_is_a_row_and_its_numbers_are_numbers() -> None:
     names = new_people()
-    text = header_line() + "".join(seat_rows([fact.event for fact in make_events(names)], names))
+    text = write_header_line() + "".join(write_seat_rows([fact.event for fact in make_events(names)], names))
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [row["seat"] for row in rows] == ["1", "2", "3", "4", "5"]
     assert set(rows[0]) == set(COLUMNS)
@@ -59,14 +59,14 @@ def test_each_seat_is_a_row_and_its_numbers_are_numbers() -> None:
 
 def test_a_name_is_no_formula() -> None:
     names = new_people()
-    text = "".join(seat_rows([fact.event for fact in make_events(names)], names))
+    text = "".join(write_seat_rows([fact.event for fact in make_events(names)], names))
     assert "'=cmd|1" in text
     assert ",=cmd" not in text
 
 
 def test_an_event_is_a_line_of_json_with_the_name_beside_it() -> None:
     names = new_people()
-    lines = [json.loads(line) for line in json_lines(make_events(names), names)]
+    lines = [json.loads(line) for line in write_json_lines(make_events(names), names)]
     assert [line["version"] for line in lines] == list(range(1, len(lines) + 1))
     assert next(line for line in lines if line["topic"] == "hand.seat-dealt-in")["name"] == "=cmd|1"
 

@@ -25,7 +25,7 @@ from ledger.formats.handscript.notes.reader import carry_to_mended as carry_answ
 from ledger.formats.handscript.parser import HandscriptReader
 from ledger.formats.handscript.places import CommentedAccount
 from ledger.formats.handscript.sections import HandscriptSection
-from ledger.formats.handscript.tokens import placed
+from ledger.formats.handscript.tokens import split_placed_words
 from ledger.formats.handscript.witnesses import PROFILES
 from ledger.formats.handscript.writer import write, write_lines, write_told
 from ledger.notation import Chunk, Format
@@ -78,12 +78,12 @@ def cut(buffer: bytes, _encoding: str) -> int:
     return header_start + 1 if header_start > 0 else 0
 
 
-def calls(head: bytes) -> str:
+def read_source_name(head: bytes) -> str:
     """Return the header's `source`, with the room, or "" if there is none."""
     settings = Settings()
     for line in iterate_lines(Chunk(head)):
         try:
-            words, _ = placed(line.text)
+            words, _ = split_placed_words(line.text)
             if words and words[0] in SECTIONS:
                 break
             if words and words[0] in SETTINGS:
@@ -95,7 +95,7 @@ def calls(head: bytes) -> str:
 
 def read_with_comments(text: str, people: People) -> list[CommentedAccount]:
     """Return the accounts of a text with the comments at its lines' ends. Raise `UnreadableHandError` for a bad line."""
-    return _items(text, people, case=False)
+    return _read_items(text, people, case=False)
 
 
 def read_case(text: str, people: People, header: str = CASE) -> tuple[Account, dict[int, str]]:
@@ -103,7 +103,7 @@ def read_case(text: str, people: People, header: str = CASE) -> tuple[Account, d
 
     `header` replaces the missing header. Lines without a `hand` line are a hand numbered 1.
     """
-    items = _items(header + text, people, case=True, line=1 - header.count("\n"))
+    items = _read_items(header + text, people, case=True, line=1 - header.count("\n"))
     hands = [item for item in items if isinstance(item.told, Account)]
     if len(items) != 1 or len(hands) != 1:
         raise UnreadableHandError(f"one hand was expected, {len(hands)} are there")
@@ -112,9 +112,9 @@ def read_case(text: str, people: People, header: str = CASE) -> tuple[Account, d
     return account, comments
 
 
-def _items(text: str, people: People, *, case: bool, line: int = 1) -> list[CommentedAccount]:
+def _read_items(text: str, people: People, *, case: bool, line: int = 1) -> list[CommentedAccount]:
     chunk = Chunk(text.encode(), line=line)
-    items = list(HandscriptReader(people, case=case).told(split_lines(chunk)))
+    items = list(HandscriptReader(people, case=case).read_sections(split_lines(chunk)))
     for item in items:
         if isinstance(item.told, Reject):
             raise UnreadableHandError(item.told.reason, kind=item.told.code, hint=item.told.hint)
@@ -129,7 +129,7 @@ FORMAT: Final = Format(
     read=read,  # type: ignore[arg-type] # `Item` has no sections: they are rejected
     find_cut=cut,
     is_appended=False,
-    identify=calls,
+    identify=read_source_name,
     write=write,
     written_events=frozenset(STREAMS["hand"]),
     write_account=write_told,

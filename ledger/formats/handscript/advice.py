@@ -18,14 +18,14 @@ from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.handscript import candidates, interpreter, phrases, several, shorthand, slots
 from ledger.formats.handscript.candidates import EventKinds
-from ledger.formats.handscript.cards import written_card
+from ledger.formats.handscript.cards import normalize_cards
 from ledger.formats.handscript.context import Context
 from ledger.formats.handscript.counts import is_number
 from ledger.formats.handscript.grammar import Value, Wording
 from ledger.formats.handscript.hint_checks import find_new_player, is_faithful
 from ledger.formats.handscript.phrasebook import BOOK, is_seat
 from ledger.formats.handscript.reserved import RESERVED_WORDS
-from ledger.formats.handscript.tokens import Counted, LineError, placed, quoted, said, shown
+from ledger.formats.handscript.tokens import Counted, LineError, format_word, get_text, is_quoted, split_placed_words
 from ledger.hand.betting import Called, Raised
 from ledger.hand.opening import HandOpened
 from ledger.table.events import DealerChanged
@@ -49,7 +49,7 @@ def advise(
     if error.kind == "place":
         moved = next(candidates.suggest_move(words, context), None)
         if moved is not None:  # `seat 2 moved to seat 7` begins as a line of a hand does
-            error.write = " ".join(map(shown, moved))
+            error.write = " ".join(map(format_word, moved))
         return error, ()
     if _EMPTY_SEAT.fullmatch(" ".join(line)):
         return LineError("nobody sits in an empty seat", hint="Leave this line out."), ()
@@ -65,8 +65,8 @@ def advise(
         context.people.unlearn(mark)
         context.started_text = started
     if not error.write:
-        error.form = error.form or _usage_of(words)
-        write = _write_form(list(line) if said(line[0]) in BOOK.openers else words)
+        error.form = error.form or _find_usage(words)
+        write = _write_form(list(line) if get_text(line[0]) in BOOK.openers else words)
         error.write = write if write and _is_allowed_form(write, kinds) else ""
         error.hint = _build_hint(error, words, line, context, kinds) or error.hint
     return error, events
@@ -74,8 +74,10 @@ def advise(
 
 def _advise_by_phrase(error: LineError, line: Sequence[str], context: Context, kinds: EventKinds) -> Sequence[Event]:
     """Add a table phrase's meaning to the error; return its events."""
-    text = shorthand.phrase_text(line, context)
-    answers = [(phrase.hint_of(text), lines) for phrase, lines in phrases.find_meanings(phrases.ADVISED, text, context)]
+    text = shorthand.build_phrase_text(line, context)
+    answers = [
+        (phrase.build_hint(text), lines) for phrase, lines in phrases.find_meanings(phrases.ADVISED, text, context)
+    ]
     for hint, lines in [*answers, *several.advise_seats(line, context), *_write_acts(line, context)]:
         if not all(_is_allowed_line(part, kinds) for part in phrases.split_lines(lines)):
             continue
@@ -102,7 +104,7 @@ def _find_unclear_error(text: str, kinds: EventKinds) -> LineError | None:
 
 def _write_event(event: Event, line: Sequence[str], context: Context) -> str:
     """Return the line of an event. Leave out a call's amount if the given line has none."""
-    event_line = BOOK.line(event, context)
+    event_line = BOOK.format_line(event, context)
     if isinstance(event, Called) and not any(
         is_number(word) and previous_word != "to" for previous_word, word in pairwise(line)
     ):
@@ -113,7 +115,7 @@ def _write_event(event: Event, line: Sequence[str], context: Context) -> str:
 def _is_allowed_line(line: str, kinds: EventKinds) -> bool:
     """Whether a line's event is allowed here."""
     try:
-        return not kinds or BOOK.wording(placed(line)[0]).kind in kinds
+        return not kinds or BOOK.find_wording(split_placed_words(line)[0]).kind in kinds
     except UnreadableHandError:
         return False
 
@@ -133,11 +135,11 @@ def _split_acts(line: Sequence[str], separators: frozenset[str]) -> list[list[st
     """Split a line at commas and the words that separate acts."""
     parts: list[list[str]] = [[]]
     for word in line:
-        if not quoted(word) and word.lower() in separators:
+        if not is_quoted(word) and word.lower() in separators:
             parts.append([])
             continue
         parts[-1].append(word)
-        if not quoted(word) and word.endswith(","):
+        if not is_quoted(word) and word.endswith(","):
             parts.append([])
     return [part for part in parts if part]
 
@@ -180,7 +182,7 @@ def _advise_by_candidate(
 ) -> Sequence[Event]:
     """Add the likeliest candidate that keeps all facts of the line to the error; return its event."""
     known_count = context.people.mark()[0]
-    for candidate in candidates.candidates(error, words, line, context, previous_time, kinds):
+    for candidate in candidates.iter_candidates(error, words, line, context, previous_time, kinds):
         event = shorthand.attempt(candidate, context)
         if event is None or (kinds and type(event) not in kinds):
             continue
@@ -200,7 +202,7 @@ def _advise_by_candidate(
             hint = f"If a player is called {name.strip(_QUOTE_MARK)}, write: {write}"
             write = write.replace(f" {name} ", " PLAYER ", 1)
         error.write, error.hint = write, hint
-        error.form = _usage_of(candidate) or error.form
+        error.form = _find_usage(candidate) or error.form
         return (event,)
     return ()
 
@@ -230,7 +232,7 @@ def _hint_clock(words: list[str], event: Event, previous_time: str) -> str:
         return ""
     day = (
         ""
-        if candidates.DATE.search(" ".join(map(said, words)))
+        if candidates.DATE.search(" ".join(map(get_text, words)))
         else f"the day, and in place of {candidates.EXAMPLE_TIME[1]} "
     )
     return f"In place of {candidates.EXAMPLE_TIME[0] + ' write ' if day else candidates.EXAMPLE_TIME[1] + ' write '}{day}how far the room's clock is from UTC."
@@ -255,16 +257,16 @@ def _build_hint(error: LineError, words: list[str], line: Sequence[str], context
     """Return a hint for a line without a valid suggestion."""
     if currency_sign := _find_foreign_sign(line, context):
         return f"The amounts of this table are in {context.settings.unit}, not in {currency_sign}."
-    if any("," in word and said(word)[:1].isdigit() for word in words):
+    if any("," in word and get_text(word)[:1].isdigit() for word in words):
         return "Amounts are written 1200 or 12.50."
     if error.kind != "verb":
         return ""
-    if {"chop", "chops", "split", "splits", "chopped"} & {said(word).lower() for word in line}:
+    if {"chop", "chops", "split", "splits", "chopped"} & {get_text(word).lower() for word in line}:
         return "Write what each of them is paid: 6 wins 50; 8 wins 50."
     if hint := _build_name_hint(words, line, context):
         return hint
     nearest_words = get_close_matches(
-        said(words[0]), candidates.list_allowed_words(error.choices, kinds), 3, candidates.WORD_SIMILARITY
+        get_text(words[0]), candidates.list_allowed_words(error.choices, kinds), 3, candidates.WORD_SIMILARITY
     )
     return f"Nearest: {', '.join(nearest_words)}." if nearest_words else ""
 
@@ -272,7 +274,7 @@ def _build_hint(error: LineError, words: list[str], line: Sequence[str], context
 def _find_foreign_sign(line: Sequence[str], context: Context) -> str:
     """Return the first sign of another currency than the table's, or ""."""
     unit = context.settings.unit
-    return next((said(word)[0] for word in line if shorthand.has_foreign_sign(said(word), unit)), "")
+    return next((get_text(word)[0] for word in line if shorthand.has_foreign_sign(get_text(word), unit)), "")
 
 
 def _build_name_hint(words: list[str], line: Sequence[str], context: Context) -> str:
@@ -286,7 +288,7 @@ def _build_name_hint(words: list[str], line: Sequence[str], context: Context) ->
     seat_list = ", ".join(f"{seat} {context.people.name(player)}" for seat, player in present_players.items() if player)
     presence_text = "is dealt in" if is_opened else "sits here"
     suggestion = _suggest_name(words, context, present_players)
-    return f"Nobody called {shown(line[0])} {presence_text}; seats: {seat_list}.{suggestion}"
+    return f"Nobody called {format_word(line[0])} {presence_text}; seats: {seat_list}.{suggestion}"
 
 
 def repeat_marks(error: LineError, moment_word: str | None, *, derived: bool) -> None:
@@ -294,7 +296,7 @@ def repeat_marks(error: LineError, moment_word: str | None, *, derived: bool) ->
     if not error.write:
         return
     if moment_word and ":" in moment_word:
-        error.write += f" at {said(moment_word)}"
+        error.write += f" at {get_text(moment_word)}"
     if derived:
         error.write += " derived"
 
@@ -302,7 +304,7 @@ def repeat_marks(error: LineError, moment_word: str | None, *, derived: bool) ->
 def _suggest_name(words: Sequence[str], context: Context, present_players: Mapping[Seat, PlayerId]) -> str:
     """Ask whether a player with a similar name is meant, with the line for it; return "" if there is none."""
     seat_by_name = {(context.people.name(player) or "").casefold(): seat for seat, player in present_players.items()}
-    name = said(words[0]).casefold()
+    name = get_text(words[0]).casefold()
     similar_names = [] if name in RESERVED_WORDS else get_close_matches(name, seat_by_name, 1, _NAME_SIMILARITY)
     if not similar_names:
         return ""
@@ -319,14 +321,14 @@ _NAME_SIMILARITY: Final = 0.7
 _BLIND_WORDS: Final = frozenset(("sb", "bb", "small", "big"))
 
 
-def problem(error: UnreadableHandError, line: int) -> Problem:
+def build_problem(error: UnreadableHandError, line: int) -> Problem:
     """Return an error as a problem of a line in the file."""
     if isinstance(error, LineError):
         return Problem(line, error.column, error.reason, error.write, error.form, error.hint)
     return Problem(line, 0, error.reason, hint=error.hint)
 
 
-def hint(problem: Problem) -> str:
+def write_hint(problem: Problem) -> str:
     """Return a sentence about how the line should be written."""
     parts = [f"Write: {problem.write}" if problem.write else "", problem.hint]
     if problem.form and problem.form != problem.write:
@@ -334,9 +336,9 @@ def hint(problem: Problem) -> str:
     return "  ".join(part for part in parts if part)
 
 
-def _usage_of(words: Sequence[str]) -> str:
+def _find_usage(words: Sequence[str]) -> str:
     try:
-        return BOOK.wording(words).usage()
+        return BOOK.find_wording(words).usage()
     except UnreadableHandError:
         return ""
 
@@ -353,7 +355,7 @@ def _write_form(words: list[str]) -> str:
         words = ["SEAT", shorthand.normalize_verb(words[0]), *words[1:]]
         return _fill_places(BOOK.verbs[words[1]], words)
     try:
-        wording = BOOK.wording(words)
+        wording = BOOK.find_wording(words)
     except UnreadableHandError:
         return ""
     return _fill_places(wording, words)
@@ -369,7 +371,7 @@ def _fill_places(wording: Wording[Event], words: Sequence[str]) -> str:
         if index == 0 and word == "SEAT":
             continue
         if isinstance(part, Value) and _is_possible_value(part, word, index):
-            parts[index] = shown(word)
+            parts[index] = format_word(word)
         elif isinstance(part, Value) or word != part:
             break
     return " ".join(parts) if any(part.isupper() for part in parts) else ""
@@ -382,4 +384,4 @@ def _is_possible_value(part: Value, word: str, index: int) -> bool:
 
 def _has_values(words: Sequence[str]) -> bool:
     """Whether words contain a number or cards, which a line with placeholders would lose."""
-    return any(word[:1].isdigit() or quoted(word) or written_card(word) for word in words)
+    return any(word[:1].isdigit() or is_quoted(word) or normalize_cards(word) for word in words)

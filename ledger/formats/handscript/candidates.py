@@ -9,12 +9,12 @@ from typing import Final, TypeAlias
 
 from ledger.event import Event
 from ledger.formats.handscript import shorthand, slots, tableside
-from ledger.formats.handscript.cards import written_card
+from ledger.formats.handscript.cards import normalize_cards
 from ledger.formats.handscript.context import Context
 from ledger.formats.handscript.hint_checks import is_name
 from ledger.formats.handscript.phrasebook import BOOK, is_seat
 from ledger.formats.handscript.reserved import RESERVED_WORDS
-from ledger.formats.handscript.tokens import TAIL, Counted, LineError, column, said
+from ledger.formats.handscript.tokens import TAIL, Counted, LineError, get_column, get_text
 from ledger.hand.order import actor
 from ledger.hand.variants import VARIANTS
 from ledger.readers import games
@@ -32,7 +32,7 @@ _QUOTE: Final = '"'
 WORD_SIMILARITY: Final = 0.65
 _CLOSE_SIMILARITY: Final = 0.75
 
-_GAME_WORDS: Final = shorthand.forms(
+_GAME_WORDS: Final = shorthand.parse_forms(
     "holdem no-limit: nlhe nlh",
     "holdem limit: lhe",
     "omaha pot-limit: plo",
@@ -56,7 +56,7 @@ def list_allowed_words(choices: Sequence[str], event_kinds: EventKinds) -> list[
     return [word for word, wording in wordings if not event_kinds or wording is None or wording.kind in event_kinds]
 
 
-def candidates(
+def iter_candidates(
     error: LineError, words: list[str], line: Sequence[str], context: Context, previous_time: str, kinds: EventKinds
 ) -> Iterator[list[str]]:
     """Yield valid lines that the writer may have meant, the likeliest first."""
@@ -86,14 +86,14 @@ def candidates(
 
 def _replace_words(error: LineError, words: list[str], kinds: EventKinds) -> Iterator[list[str]]:
     """Yield the line with the invalid word replaced by the most similar valid words."""
-    word_index = next((index for index, word in enumerate(words) if column(word) == error.column), None)
+    word_index = next((index for index, word in enumerate(words) if get_column(word) == error.column), None)
     if word_index is None and error.kind == "verb":
         word_index = min(len(words) - 1, int(is_seat(words[0])))
     if word_index is None or (word_index == 0 and len(words) > 1 and shorthand.normalize_verb(words[1]) in BOOK.verbs):
         return  # a word before a verb is a player
-    for word in _find_similar_words(said(words[word_index]).lower(), list_allowed_words(error.choices, kinds)):
+    for word in _find_similar_words(get_text(words[word_index]).lower(), list_allowed_words(error.choices, kinds)):
         yield [*words[:word_index], word, *words[word_index + 1 :]]
-        if get_close_matches(said(words[word_index]).lower(), [word], 1, _CLOSE_SIMILARITY):
+        if get_close_matches(get_text(words[word_index]).lower(), [word], 1, _CLOSE_SIMILARITY):
             yield [*words[:word_index], word, "to", *words[word_index + 1 :]]
 
 
@@ -124,8 +124,8 @@ def suggest_move(words: Sequence[str], context: Context) -> Iterator[list[str]]:
     """Suggest a seat change for `2 moves to 7`, `Bo moves from 2 to 7`. The player or the old seat may be missing."""
     if context.state.dealt:  # during a hand, chips move
         return
-    words = shorthand.replace_first_name(list(words), shorthand.seats_by_name(context)) or words
-    lowered = [said(word).lower() for word in words]
+    words = shorthand.replace_first_name(list(words), shorthand.index_seats_by_name(context)) or words
+    lowered = [get_text(word).lower() for word in words]
     verb_index = next((index for index, word in enumerate(lowered) if word in _MOVE_VERBS), 0)
     seats = [word for word in words[verb_index + 1 :] if is_seat(word) and word != "?"]
     if not verb_index or "to" not in lowered[verb_index:] or not 0 < len(seats) < 3:
@@ -163,7 +163,7 @@ def _suggest_seat(words: list[str], context: Context) -> Iterator[list[str]]:
             return
         if _is_taken(words[0], context):
             return
-        name = " ".join(map(said, words[1:-1]))
+        name = " ".join(map(get_text, words[1:-1]))
         if is_name(name) or len(words) == _SEAT_LINE:
             line = ["seat", words[0], '"' + name, words[-1]]
             yield line if context.state.opened is not None else write_sitting(line)
@@ -176,7 +176,7 @@ def _is_dealt(word: str, context: Context) -> bool:
 
 def _is_taken(seat: str, context: Context) -> bool:
     """Whether a seat is taken, so that the word after it is an act, not a name."""
-    return seat.isdecimal() and context.occupant(int(seat)) is not None
+    return seat.isdecimal() and context.find_occupant(int(seat)) is not None
 
 
 _SEAT_LINE: Final = 3
@@ -190,7 +190,7 @@ def write_sitting(words: Sequence[str]) -> list[str]:
 
 
 def _join_name(words: Sequence[str]) -> list[str]:
-    return list(words) if len(words) < 2 else ['"' + " ".join(map(said, words))]
+    return list(words) if len(words) < 2 else ['"' + " ".join(map(get_text, words))]
 
 
 def _suggest_sitting(words: list[str]) -> Iterator[list[str]]:
@@ -205,13 +205,13 @@ def _suggest_sitting(words: list[str]) -> Iterator[list[str]]:
 
 def _suggest_words(words: list[str]) -> Iterator[list[str]]:
     """Suggest the declaration and the words for `3 says I call`, `3 folds out of turn`."""
-    lowered = [said(word).lower() for word in words]
+    lowered = [get_text(word).lower() for word in words]
     if lowered[1:2] == ["says"] and len(lowered) > 2:
         spoken_words = [part.strip(",.!?") for word in lowered[2:] for part in word.split()]
         declaration = next((verb for word in spoken_words if (verb := word.rstrip("s")) in _DECLARED_ACTS), "")
         declaration = "board" if "board" in spoken_words or "plays-board" in spoken_words else declaration
         if declaration:
-            yield [words[0], "says", declaration, "as", '"' + " ".join(map(said, words[2:]))]
+            yield [words[0], "says", declaration, "as", '"' + " ".join(map(get_text, words[2:]))]
     if lowered[-3:] == ["out", "of", "turn"]:
         yield words[:-3]
     elif lowered[-1:] == ["out-of-turn"]:
@@ -223,11 +223,11 @@ _DECLARED_ACTS: Final = ("fold", "check", "call", "bet", "raise", "all-in")
 
 def _suggest_floor(words: list[str], line: Sequence[str], context: Context) -> Iterator[list[str]]:
     """Suggest floor events for `6 clock`, `time called on seat 6`, `card exposed Ah 5`, `misdeal exposed card`."""
-    lowered = [said(word).lower() for word in words]
-    spoken_words = {said(word).lower().strip(",.:") for word in line}  # `dealer` also begins a line of the notation
+    lowered = [get_text(word).lower() for word in words]
+    spoken_words = {get_text(word).lower().strip(",.:") for word in line}  # `dealer` also begins a line of the notation
     actor = next((role for role in ("dealer", "floor", "player") if role in spoken_words), "")
     actor_words = ["by", actor] if actor else []
-    if {"clock", "time"} & set(lowered) and len(seats := _seats_of(words, line, context)) == 1:
+    if {"clock", "time"} & set(lowered) and len(seats := _find_seats(words, line, context)) == 1:
         yield ["clock", *seats, *actor_words]
     if lowered[0] == "misdeal" and len(lowered) > 2:
         yield ["misdeal", "-".join(lowered[1:])]
@@ -239,9 +239,9 @@ def _suggest_floor(words: list[str], line: Sequence[str], context: Context) -> I
 
 def _write_exposed(words: list[str], lowered: list[str], line: Sequence[str], context: Context) -> list[str]:
     """Return the exposed cards, and their seat if one is named; [] if several seats are named."""
-    cards = [card for word in words if (card := written_card(word))]
+    cards = [card for word in words if (card := normalize_cards(word))]
     is_exposer_first = bool({"a", "card", "the"} & set(lowered[1:])) or lowered[1:2] in (["exposes"], ["flashes"])
-    seats = _seats_of(words, line, context, any_number=bool(cards), may_begin=is_exposer_first)
+    seats = _find_seats(words, line, context, any_number=bool(cards), may_begin=is_exposer_first)
     if len(seats) > 1:
         return []
     return [*(cards or ["??"]), *(["seat", *seats] if seats else [])]
@@ -251,15 +251,15 @@ _EXPOSURE_WORDS: Final = frozenset(("exposed", "exposes", "flashes"))
 _SEAT_WORDS: Final = frozenset(("seat", "player"))
 
 
-def _seats_of(
+def _find_seats(
     words: Sequence[str], line: Sequence[str], context: Context, *, any_number: bool = True, may_begin: bool = True
 ) -> list[str]:
     """Return the seats that a line names. A bare number counts if the seat is taken and it isn't a count.
 
     `any_number`: any such number may be a seat. `may_begin`: the first word may be one.
     """
-    names = shorthand.seats_by_name(context)
-    spoken_words = [said(word).lower().strip(",.:") for word in line]
+    names = shorthand.index_seats_by_name(context)
+    spoken_words = [get_text(word).lower().strip(",.:") for word in line]
     seats = [str(names[word]) for word in spoken_words if names.get(word)]
     is_word_first = spoken_words[0][:1].isalpha() and spoken_words[0] not in _SEAT_WORDS
     if is_word_first and is_seat(words[0]) and names.get(spoken_words[0]) is None:
@@ -363,7 +363,7 @@ def _says_game(words: list[str], stakes: str) -> bool:
 
 def _normalize_game(words: list[str]) -> list[str]:
     """Normalize the words of a game's line: `nlhe` becomes `holdem no-limit`."""
-    text = " ".join(said(word).lower() for word in words).replace("no limit", "no-limit")
+    text = " ".join(get_text(word).lower() for word in words).replace("no limit", "no-limit")
     text = text.replace("pot limit", "pot-limit").replace("fixed limit", "limit")
     return " ".join(_GAME_WORDS.get(word, word) for word in text.split()).split()
 
@@ -395,7 +395,7 @@ def _suggest_time(words: list[str], previous_time: str) -> Iterator[list[str]]:
     if any(TAIL in word for word in words):  # `hand 1 table T@7`: only a player has a room
         yield [f'"{word.removeprefix(_QUOTE).replace(TAIL, "@")}' if TAIL in word else word for word in words]
         return
-    hand_words, time_text = ["hand", *(words[1:2] or ["1"])], " ".join(map(said, words[2:]))
+    hand_words, time_text = ["hand", *(words[1:2] or ["1"])], " ".join(map(get_text, words[2:]))
     clock_match = _CLOCK.search(time_text)
     if clock_match is None:
         yield hand_words

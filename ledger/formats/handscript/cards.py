@@ -10,7 +10,7 @@ CARD_HINT: Final = "A card is its rank and its suit (c, d, h or s), as in Kh."
 _SUITS: Final = str.maketrans("♠♥♦♣♤♡♢♧", "shdcshdc")
 
 
-def written_card(text: str) -> str:
+def normalize_cards(text: str) -> str:
     """Return cards in handscript's notation: `10h`, `ah` and `A♥` are accepted too."""
     card_text = text.translate(_SUITS).replace("10", "T")
     if len(card_text) % 2 or not card_text:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.account import Account, Amendment, Reject, SectionAccount
-from ledger.formats.handscript.correction_lines import amendment, corrects
+from ledger.formats.handscript.correction_lines import begins_with_correction, build_amendment
 from ledger.formats.handscript.lines import split_lines
 from ledger.formats.handscript.parser import HandscriptReader
 from ledger.formats.handscript.sections import SectionResult
@@ -15,7 +15,7 @@ from ledger.people import People
 
 def read(chunk: Chunk, people: People) -> Iterator[SectionResult | Amendment]:
     """Yield the hands, table facts, corrections and rejects of a chunk. Cases and house facts are rejected."""
-    for item in HandscriptReader(people).told(split_lines(chunk)):
+    for item in HandscriptReader(people).read_sections(split_lines(chunk)):
         account: SectionResult | Amendment = item.told
         if isinstance(account, SectionAccount):
             account = Reject(
@@ -26,6 +26,6 @@ def read(chunk: Chunk, people: People) -> Iterator[SectionResult | Amendment]:
                 f"a section of the {account.kind} is not imported with hands",
                 "Facts about the house and its cases are recorded by commands, not imported with hands.",
             )
-        elif isinstance(account, Account) and corrects(account):
-            account = amendment(chunk, account)  # there is nothing in it that it could correct
+        elif isinstance(account, Account) and begins_with_correction(account):
+            account = build_amendment(chunk, account)  # there is nothing in it that it could correct
         yield account

@@ -74,7 +74,7 @@ class Context(Struct):
     seat_names: SeatNames | None = None  # the names of the table as it was when a line last asked for them
 
     def __post_init__(self) -> None:
-        self.scale = written_decimals(self.settings.exponent)
+        self.scale = count_decimals(self.settings.exponent)
 
     def follow(self, event: Event) -> None:
         """Apply an event, on which later lines may depend."""
@@ -83,12 +83,12 @@ class Context(Struct):
         if step is not None:
             step(self.state, event)
         if kind is o.GameSet and isinstance(event, o.GameSet):
-            self.scale = written_decimals(event.exponent)
+            self.scale = count_decimals(event.exponent)
         elif kind is o.HandOpened and isinstance(event, o.HandOpened):
             self.clock = event.started
-            self.zone = zone_of(self.started_text)
+            self.zone = parse_zone(self.started_text)
 
-    def occupant(self, seat: Seat) -> PlayerId | None:
+    def find_occupant(self, seat: Seat) -> PlayerId | None:
         """Return the player in a seat, or None if no line names one."""
         seat_entry = self.state.dealt.get(seat) or self.state.left_out.get(seat)
         return seat_entry.player if seat_entry is not None else self.sitting().get(seat)
@@ -106,7 +106,7 @@ class Context(Struct):
         return min(owed, max(0, dealt.stack - self.state.chips.put_in.get(seat, 0)))
 
 
-def written_decimals(exponent: int) -> int:
+def count_decimals(exponent: int) -> int:
     """Return the number of decimals in amounts, or 0 for an absurd exponent."""
     return exponent if 0 <= exponent <= EXPONENT_MOST else 0
 
@@ -176,7 +176,7 @@ _WALL: Final = re.compile(r".{10}T.{5}(:..)?", re.ASCII)
 _CLOCK: Final = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9]):([0-5][0-9])(?:\.([0-9]{1,3}))?")
 
 
-def zone_of(time_text: str) -> tzinfo:
+def parse_zone(time_text: str) -> tzinfo:
     """Return the offset of an ISO time such as `2026-11-20T22:41:07-05:00`; UTC if it has none."""
     return (datetime.fromisoformat(time_text).tzinfo if time_text else None) or UTC
 
@@ -203,15 +203,15 @@ def parse_clock(text: str, reference: Millis, zone: tzinfo) -> Millis | None:
         return None
     hours, minutes, seconds, fraction = clock_match.groups("")
     time_of_day = ((int(hours) * 60 + int(minutes)) * 60 + int(seconds)) * 1000 + int(fraction.ljust(3, "0"))
-    return reference + (time_of_day - (reference + _offset(zone)) % DAY + DAY // 2) % DAY - DAY // 2
+    return reference + (time_of_day - (reference + _format_offset(zone)) % DAY + DAY // 2) % DAY - DAY // 2
 
 
 def write_clock(moment: Millis, zone: tzinfo) -> str:
     """Return a moment as the time of day in a zone."""
-    seconds, millis = divmod((moment + _offset(zone)) % DAY, 1000)
+    seconds, millis = divmod((moment + _format_offset(zone)) % DAY, 1000)
     text = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
     return text + (f".{millis:03}" if millis else "")
 
 
-def _offset(zone: tzinfo) -> Millis:
+def _format_offset(zone: tzinfo) -> Millis:
     return (zone.utcoffset(None) or timedelta()) // timedelta(milliseconds=1)

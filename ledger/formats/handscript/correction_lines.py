@@ -11,7 +11,7 @@ from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.handscript.context import Context
 from ledger.formats.handscript.phrasebook import BOOK, KINDS_OF
-from ledger.formats.handscript.tokens import marks, placed, shown
+from ledger.formats.handscript.tokens import format_word, split_marks, split_placed_words
 from ledger.hand.ending import CorrectionMade, HandCompleted
 from ledger.hand.events import HandEvent
 from ledger.hand.opening import HandOpened
@@ -19,7 +19,7 @@ from ledger.notation import Chunk
 from ledger.people import People
 
 
-def amendment(chunk: Chunk, hand: Account) -> Amendment | Reject:
+def build_amendment(chunk: Chunk, hand: Account) -> Amendment | Reject:
     """Return the corrections of a hand that isn't in this chunk, each with the events after it."""
     events, places = hand.events, hand.places
     corrections: list[tuple[CorrectionMade, CorrectionReader]] = []
@@ -46,7 +46,7 @@ def amendment(chunk: Chunk, hand: Account) -> Amendment | Reject:
     return Amendment(hand.opened, corrections, hand.start, hand.length)
 
 
-def corrects(hand: Account) -> bool:
+def begins_with_correction(hand: Account) -> bool:
     """Whether a hand's lines begin with a correction, which must then be about a hand recorded elsewhere."""
     return isinstance(hand.events[_find_first_event(hand)], CorrectionMade)
 
@@ -66,11 +66,11 @@ def read_behind(lines: Sequence[str], earlier_events: Sequence[Event], people: P
         context.follow(event)
     events: list[HandEvent] = []
     for line in lines:
-        words, _, _ = marks(placed(line.removesuffix("\r"))[0])
+        words, _, _ = split_marks(split_placed_words(line.removesuffix("\r"))[0])
         if not words:
             raise UnreadableHandError("an empty line tells nothing", kind="line")
         event = BOOK.read(words, context)
         if type(event) not in KINDS_OF["hand"] or isinstance(event, HandOpened | CorrectionMade):
-            raise UnreadableHandError(f"{shown(words[0])}: this is no fact of a hand", kind="place")
+            raise UnreadableHandError(f"{format_word(words[0])}: this is no fact of a hand", kind="place")
         events.append(cast("HandEvent", event))
     return events

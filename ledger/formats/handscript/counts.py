@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ledger.formats.handscript.context import Context
-from ledger.formats.handscript.tokens import counted, quoted
+from ledger.formats.handscript.tokens import is_quoted, make_counted
 from ledger.vocabulary import in_units
 
 _NOUNS_BEFORE: Final = frozenset(
@@ -28,9 +28,9 @@ _STACK_VERBS: Final = frozenset(("sits", "sit", "adds", "buys", "leaves", "rebuy
 
 def mark_counts(words: Sequence[str], context: Context) -> list[str]:
     """Mark the numbers in a line that aren't money."""
-    lowered = ["" if quoted(word) else word.lower() for word in words]
+    lowered = ["" if is_quoted(word) else word.lower() for word in words]
     return [
-        counted(word) if index and is_number(lowered[index]) and _is_count(lowered, index, context) else word
+        make_counted(word) if index and is_number(lowered[index]) and _is_count(lowered, index, context) else word
         for index, word in enumerate(words)
     ]
 

@@ -24,7 +24,7 @@ def read(chunk: Chunk, people: People) -> Iterator[SectionResult | Amendment]:
         return
     people_mark = people.mark()
     strict_reading = list(chunk_reader.read(chunk, people))
-    if _rate_reading(strict_reading) == (len(_hands(strict_reading)), 0, 0):
+    if _rate_reading(strict_reading) == (len(_list_hands(strict_reading)), 0, 0):
         yield from strict_reading
         return
     people.unlearn(people_mark)
@@ -38,7 +38,7 @@ def read(chunk: Chunk, people: People) -> Iterator[SectionResult | Amendment]:
 
 def _rate_reading(accounts: Sequence[SectionResult | Amendment]) -> tuple[int, int, int]:
     """Return the number of readable hands, then the negative numbers of bad lines and of hands without players."""
-    hands = _hands(accounts)
+    hands = _list_hands(accounts)
     problems = sum(
         max(1, len(account.problems))
         for account in accounts
@@ -47,7 +47,7 @@ def _rate_reading(accounts: Sequence[SectionResult | Amendment]) -> tuple[int, i
     return len(hands), -problems, sum(map(_names_players, hands)) - len(hands)
 
 
-def _hands(accounts: Sequence[SectionResult | Amendment]) -> list[Account]:
+def _list_hands(accounts: Sequence[SectionResult | Amendment]) -> list[Account]:
     return [account for account in accounts if isinstance(account, Account)]
 
 

@@ -27,8 +27,16 @@ import msgspec
 
 from ledger.event import Event
 from ledger.formats.handscript import slots
-from ledger.formats.handscript.context import UNITED, Context, find_inference, written_decimals
-from ledger.formats.handscript.tokens import TAIL, Group, LineError, column, shown, whole, wrong
+from ledger.formats.handscript.context import UNITED, Context, count_decimals, find_inference
+from ledger.formats.handscript.tokens import (
+    TAIL,
+    Group,
+    LineError,
+    build_word_error,
+    format_word,
+    get_column,
+    parse_whole_number,
+)
 from ledger.hand.opening import OptionSet
 from ledger.table.events import GameSetting, OwedBlind, Within
 
@@ -47,8 +55,8 @@ SPECIAL: Final[dict[str, slots.AnySlot]] = {
     "game": slots.GAME,
     "started": slots.STARTED,
     "witnesses": slots.WITNESSED,
-    "chips-option": slots.option_value(slots.AMOUNT),
-    "option": slots.option_value(slots.WHOLE),
+    "chips-option": slots.build_option_slot(slots.AMOUNT),
+    "option": slots.build_option_slot(slots.WHOLE),
 }
 """Slots by the name of their special kind."""
 
@@ -63,8 +71,8 @@ BY_TYPE: Final[dict[str, slots.AnySlot]] = {
     "PlayerId": slots.PLAYER,
     "TextRef": slots.FREE_TEXT,
     "str": slots.TEXT,
-    "tuple[Chips, ...]": slots.listed_slot(slots.AMOUNT, "/"),
-    **dict.fromkeys(("tuple[int, ...]", "tuple[Seat, ...]"), slots.listed_slot(slots.WHOLE, ",")),
+    "tuple[Chips, ...]": slots.build_list_slot(slots.AMOUNT, "/"),
+    **dict.fromkeys(("tuple[int, ...]", "tuple[Seat, ...]"), slots.build_list_slot(slots.WHOLE, ",")),
     "tuple[OwedBlind, ...]": slots.Words(typing.get_args(OwedBlind), many=True),
 }
 """Slots by the type of the field, as the vocabulary writes it."""
@@ -188,33 +196,33 @@ class _TemplateParser(Generic[EventType]):
         """Return the slot for facts in parentheses."""
         event_lines = self._event_lines
         if template == "event":
-            return slots.grouped_slot(self._read_fact, event_lines.write)
+            return slots.build_group_slot(self._read_fact, event_lines.write)
         if template == "setting":
-            return slots.grouped_slot(self._read_setting, event_lines.write)
+            return slots.build_group_slot(self._read_setting, event_lines.write)
         if template == "option":
-            return slots.grouped_slot(
+            return slots.build_group_slot(
                 self._read_option, lambda option, context: event_lines.write(OptionSet(*option), context)
             )
         fact_type = typing.get_args(self._types[field])[0]
         wording = Wording(fact_type, template, event_lines)
-        return slots.grouped_slot(wording.read, wording.write)
+        return slots.build_group_slot(wording.read, wording.write)
 
     def _read_fact(self, line: Sequence[str], context: Context) -> Event:
         event = self._event_lines.read(line, context)
         if type(event) not in FACTS_OF_HANDS:
-            raise wrong("a fact about seats, chips or permissions", line[0])
+            raise build_word_error("a fact about seats, chips or permissions", line[0])
         return event
 
     def _read_setting(self, line: Sequence[str], context: Context) -> Event:
         event = self._event_lines.read(line, context)
         if type(event) not in GAME_SETTINGS:
-            raise wrong("a game or an option of the house", line[0])
+            raise build_word_error("a game or an option of the house", line[0])
         return event
 
     def _read_option(self, line: Sequence[str], context: Context) -> tuple[str, int | str]:
         event = self._event_lines.read(line, context)
         if not isinstance(event, OptionSet):
-            raise wrong("an option of the house", line[0])
+            raise build_word_error("an option of the house", line[0])
         return event.option, event.value
 
 
@@ -342,8 +350,8 @@ class Wording(Generic[EventType]):
         """Return the decimals of the unit that the line states, or else of the context's."""
         decimals_index = line.index("unit") + 2 if "unit" in line else len(line)
         if decimals_index < len(line):
-            return written_decimals(whole(line[decimals_index]))
-        return written_decimals(context.settings.exponent if self._infer else 0)
+            return count_decimals(parse_whole_number(line[decimals_index]))
+        return count_decimals(context.settings.exponent if self._infer else 0)
 
     def parse_values(self, line: Sequence[str], context: Context) -> dict[str, object]:
         """Return the values of the fields that a line states itself."""
@@ -352,12 +360,12 @@ class Wording(Generic[EventType]):
         for part in self.head:
             if isinstance(part, str):
                 if position == count or line[position] != part:
-                    raise self._missing(f"the word '{part}'", line[position] if position < count else "")
+                    raise self._build_missing_error(f"the word '{part}'", line[position] if position < count else "")
                 position += 1
                 continue
             field, slot = part
             if position == count:
-                raise self._missing(slot.expected)
+                raise self._build_missing_error(slot.expected)
             if slot.single:
                 values[field] = slot.value(line[position], context)
                 position += 1
@@ -375,13 +383,13 @@ class Wording(Generic[EventType]):
                 (candidate for candidate in self.options if candidate.begins_with(line[position])), None
             )
             if option is None:
-                raise self._surplus(line[position])
+                raise self._build_surplus_error(line[position])
             if option.values[0].field in read_fields:
-                raise wrong("each part once", line[position])
+                raise build_word_error("each part once", line[position])
             position += bool(option.word)
             for field, slot in option.values:
                 if position == len(line):
-                    raise self._missing(slot.expected)
+                    raise self._build_missing_error(slot.expected)
                 values[field], position = slot.read(line, position, context)
                 read_fields.add(field)
 
@@ -391,15 +399,15 @@ class Wording(Generic[EventType]):
             values = {**self._defaults, **self._infer(context, values), **values}
         for field in self._required_fields:
             if values[field] is _NO_DEFAULT:
-                raise self._missing(f"the {field.replace('_', ' ')}")
+                raise self._build_missing_error(f"the {field.replace('_', ' ')}")
         return self.kind(**values)
 
-    def _missing(self, what: str, word: str = "") -> LineError:
+    def _build_missing_error(self, what: str, word: str = "") -> LineError:
         """Return the error for something missing before a word, or at the end of the line."""
-        place = f"before {shown(word)}" if word else "at the end of the line"
-        return LineError(f"{what} is missing {place}", column=column(word), form=self.usage())
+        place = f"before {format_word(word)}" if word else "at the end of the line"
+        return LineError(f"{what} is missing {place}", column=get_column(word), form=self.usage())
 
-    def _surplus(self, word: str) -> LineError:
+    def _build_surplus_error(self, word: str) -> LineError:
         """Return the error for a word that no part of the template takes."""
         words = [option.word for option in self.options if option.word]
         for slot in (option.values[0].slot.one for option in self.options if not option.word):
@@ -411,7 +419,7 @@ class Wording(Generic[EventType]):
         else:
             expected = f"nothing more, or one of {', '.join(sorted(words))}"
         return LineError(
-            f"expected {expected}; found {shown(word)}", column=column(word), form=self.usage(), choices=words
+            f"expected {expected}; found {format_word(word)}", column=get_column(word), form=self.usage(), choices=words
         )
 
     # Writing
@@ -420,7 +428,7 @@ class Wording(Generic[EventType]):
         """Return the line of an event."""
         scale = context.scale
         if self.kind in UNITED:
-            context.scale = written_decimals(event.exponent)  # type: ignore[attr-defined] # UNITED have it
+            context.scale = count_decimals(event.exponent)  # type: ignore[attr-defined] # UNITED have it
         parts = [
             part if isinstance(part, str) else part.slot.write(getattr(event, part.field), context)
             for part in self.head

@@ -11,21 +11,21 @@ from msgspec.structs import replace
 
 from ledger.event import Event
 from ledger.formats.handscript import slots
-from ledger.formats.handscript.context import EXPONENT_MOST, Settings, written_decimals
+from ledger.formats.handscript.context import EXPONENT_MOST, Settings, count_decimals
 from ledger.formats.handscript.tokens import (
     TAIL,
     Group,
     LineError,
-    column,
-    instead,
+    build_word_error,
+    format_word,
+    get_column,
+    get_text,
+    is_quoted,
+    parse_whole_number,
     quote,
-    quoted,
-    said,
-    shown,
-    whole,
-    wrong,
+    replace_text,
 )
-from ledger.formats.handscript.tokens import word as in_words
+from ledger.formats.handscript.tokens import write_word as in_words
 from ledger.formats.handscript.witnesses import WITNESS_WORDS, names_written_button
 from ledger.hand.opening import GameSet
 from ledger.table.events import GameChanged, StakesChanged
@@ -76,13 +76,13 @@ def suggest_meaning(words: Sequence[str]) -> str:
     number = words[-1]
     if words[0] == "table" and number.isdecimal() and words[-2].lower() not in SETTINGS:
         return f"Where play goes on at another table, its name begins a new header: table {number}"
-    return f"If it is a name, write it in quotes: {words[0]} {quote(' '.join(map(said, words[1:])))}"
+    return f"If it is a name, write it in quotes: {words[0]} {quote(' '.join(map(get_text, words[1:])))}"
 
 
 def build_unknown_error(words: Sequence[str]) -> LineError:
     """Return the error for a line such as `table change`, which names no table."""
-    problem = f"{' '.join(map(shown, words))} tells nothing that is known here"
-    return LineError(problem, column=column(words[0]), kind="verb", hint=suggest_meaning(words))
+    problem = f"{' '.join(map(format_word, words))} tells nothing that is known here"
+    return LineError(problem, column=get_column(words[0]), kind="verb", hint=suggest_meaning(words))
 
 
 def name_in_words(text: str) -> str:
@@ -124,7 +124,7 @@ def understand_settings(settings: Settings, words: Sequence[str]) -> None:
         read_settings(settings, words)
     except LineError as error:
         if not all(_is_single_text(word) for word in words):
-            error.write = _with_whole_names(words)
+            error.write = _quote_names(words)
             raise
         normalized = normalize_line(words)
         if normalized == words:
@@ -142,9 +142,11 @@ def _is_single_text(word: str) -> bool:
     return TAIL not in word and not isinstance(word, Group)
 
 
-def _with_whole_names(words: Sequence[str]) -> str:
+def _quote_names(words: Sequence[str]) -> str:
     """Quote names with an `@` or parentheses in a header's line; return "" if it isn't a header's line."""
-    line = normalize_line([word if _is_single_text(word) else instead(word, f'"{_text_of(word)}') for word in words])
+    line = normalize_line(
+        [word if _is_single_text(word) else replace_text(word, f'"{_get_word_text(word)}') for word in words]
+    )
     try:
         read_settings(Settings(), line)
     except LineError:
@@ -152,15 +154,15 @@ def _with_whole_names(words: Sequence[str]) -> str:
     return _write_line(line)
 
 
-def _text_of(word: str) -> str:
+def _get_word_text(word: str) -> str:
     """Return a word as written, without quotes."""
     if isinstance(word, Group):
-        return f"({' '.join(map(_text_of, word.words))})"
+        return f"({' '.join(map(_get_word_text, word.words))})"
     return "@".join(part.removeprefix('"') for part in word.split(TAIL))
 
 
 def _write_line(line: Sequence[str]) -> str:
-    return " ".join(name_in_words(said(word)) if quoted(word) else said(word) for word in line)
+    return " ".join(name_in_words(get_text(word)) if is_quoted(word) else get_text(word) for word in line)
 
 
 def read_settings(settings: Settings, words: Sequence[str]) -> None:
@@ -171,27 +173,27 @@ def read_settings(settings: Settings, words: Sequence[str]) -> None:
         if name not in SETTINGS:
             raise _build_setting_error(words, index)
         if index + 1 == len(words):
-            raise LineError(f"expected a value after {name}", form=_usage_of(name))
+            raise LineError(f"expected a value after {name}", form=_find_usage(name))
         value = words[index + 1]
         index += 2
         if name == "witness":
             first = index - 1
             while index < len(words) and _is_witness_word(words[index]):
                 index += 1
-            names = ",".join(slots.text(word) for word in words[first:index]).replace(",,", ",").strip(",")
+            names = ",".join(slots.read_text(word) for word in words[first:index]).replace(",,", ",").strip(",")
             settings.trusts_derived_button = names_written_button(names)
-            settings.witnesses = slots.read_witness_set(instead(value, '"' * quoted(value) + names))
+            settings.witnesses = slots.read_witness_set(replace_text(value, '"' * is_quoted(value) + names))
         elif name == "seats":
-            settings.seats = whole(value)
+            settings.seats = parse_whole_number(value)
         elif name == "unit":
-            settings.unit = slots.text(value)
+            settings.unit = slots.read_text(value)
             if index < len(words) and words[index].lstrip("-")[:1].isdigit():
-                settings.exponent = whole(words[index])
-                if written_decimals(settings.exponent) != settings.exponent:
-                    raise wrong(f"a number of decimals from 0 to {EXPONENT_MOST}", words[index])
+                settings.exponent = parse_whole_number(words[index])
+                if count_decimals(settings.exponent) != settings.exponent:
+                    raise build_word_error(f"a number of decimals from 0 to {EXPONENT_MOST}", words[index])
                 index += 1
         else:
-            setattr(settings, name, slots.text(value))
+            setattr(settings, name, slots.read_text(value))
 
 
 def _build_setting_error(words: Sequence[str], index: int) -> LineError:
@@ -200,14 +202,14 @@ def _build_setting_error(words: Sequence[str], index: int) -> LineError:
     witness_words = WITNESS_WORDS if last_setting == "witness" else ()
     alternatives = "what is recorded, or " if witness_words else ""
     return LineError(
-        f"expected {alternatives}one of {', '.join(sorted(SETTINGS))}, found {shown(words[index])}",
-        column=column(words[index]),
-        form=_usage_of(last_setting),
+        f"expected {alternatives}one of {', '.join(sorted(SETTINGS))}, found {format_word(words[index])}",
+        column=get_column(words[index]),
+        form=_find_usage(last_setting),
         choices=(*witness_words, *sorted(SETTINGS)),
     )
 
 
-def _usage_of(name: str) -> str:
+def _find_usage(name: str) -> str:
     return {
         "witness": "witness PROFILE-OR-KIND ... [except KIND ...]",
         "unit": "unit CODE DECIMALS",
@@ -217,26 +219,26 @@ def _usage_of(name: str) -> str:
 
 
 def _is_witness_word(word: str) -> bool:
-    return word in _WITNESS_WORDS or all(part in _WITNESS_WORDS for part in said(word).split(",") if part)
+    return word in _WITNESS_WORDS or all(part in _WITNESS_WORDS for part in get_text(word).split(",") if part)
 
 
 def normalize_first_word(words: Sequence[str]) -> Sequence[str]:
     """Normalize a first word such as `Hand 12:` or `GAME ...` to the notation's word."""
     if not _is_single_text(words[0]):
         return words
-    first = said(words[0]).lower().rstrip(":")
+    first = get_text(words[0]).lower().rstrip(":")
     number = first.removeprefix("hand").lstrip("#")
     if first.startswith("hand") and number.isascii() and number.isdigit():
-        return [instead(words[0], "hand"), instead(words[0], number), *words[1:]]
+        return [replace_text(words[0], "hand"), replace_text(words[0], number), *words[1:]]
     if first == "end" and set(words[1:]) <= {"of", "hand", "the"}:
-        return [instead(words[0], END)]
+        return [replace_text(words[0], END)]
     header_word = WORD_ALIASES.get(first, first)
-    if quoted(words[0]) or not (header_word in FILE_WORDS and header_word not in (MAGIC, END)):
+    if is_quoted(words[0]) or not (header_word in FILE_WORDS and header_word not in (MAGIC, END)):
         return words
     remaining_words = words[1:]
     if header_word == "hand" and remaining_words:
-        remaining_words = [instead(remaining_words[0], remaining_words[0].rstrip(":,")), *remaining_words[1:]]
-    return [instead(words[0], header_word), *remaining_words]
+        remaining_words = [replace_text(remaining_words[0], remaining_words[0].rstrip(":,")), *remaining_words[1:]]
+    return [replace_text(words[0], header_word), *remaining_words]
 
 
 def normalize_line(line: Sequence[str]) -> list[str]:
@@ -244,25 +246,25 @@ def normalize_line(line: Sequence[str]) -> list[str]:
     words: list[str] = []
     name, is_value_expected = "", False  # the value of a name is still to come
     for word in line:
-        bare_text = said(word).rstrip(":,")
+        bare_text = get_text(word).rstrip(":,")
         lowered = bare_text.lower() if words else WORD_ALIASES.get(bare_text.lower(), bare_text.lower())
-        if not is_value_expected and not quoted(word) and lowered in SETTINGS:
+        if not is_value_expected and not is_quoted(word) and lowered in SETTINGS:
             name, is_value_expected = lowered, True
-            words.append(instead(word, lowered))
+            words.append(replace_text(word, lowered))
         elif name in _NAMES and not is_value_expected:
-            words[-1] = instead(words[-1], f'"{said(words[-1])} {bare_text}')
-        elif bare_text or quoted(word):
+            words[-1] = replace_text(words[-1], f'"{get_text(words[-1])} {bare_text}')
+        elif bare_text or is_quoted(word):
             is_value_expected = False
-            words.append(word if quoted(word) else instead(word, bare_text))
+            words.append(word if is_quoted(word) else replace_text(word, bare_text))
     return words
 
 
 def suggest_line(error: LineError, words: Sequence[str]) -> str:
     """Return the header's line with the invalid word replaced by the most similar valid word."""
-    word_index = next((index for index, word in enumerate(words) if column(word) == error.column), None)
+    word_index = next((index for index, word in enumerate(words) if get_column(word) == error.column), None)
     if word_index is None:
         return ""
-    for choice in get_close_matches(said(words[word_index]).lower(), error.choices, 3):
+    for choice in get_close_matches(get_text(words[word_index]).lower(), error.choices, 3):
         line = [*words[:word_index], choice, *words[word_index + 1 :]]
         try:
             read_settings(Settings(), line)

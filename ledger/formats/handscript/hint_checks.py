@@ -12,11 +12,11 @@ from typing import Final
 
 from ledger.event import Event
 from ledger.formats.handscript import shorthand
-from ledger.formats.handscript.cards import written_card
+from ledger.formats.handscript.cards import normalize_cards
 from ledger.formats.handscript.context import Context
 from ledger.formats.handscript.phrasebook import BOOK
 from ledger.formats.handscript.reserved import RESERVED_WORDS
-from ledger.formats.handscript.tokens import Group, quoted, said
+from ledger.formats.handscript.tokens import Group, get_text, is_quoted
 from ledger.hand.betting import Raised
 from ledger.hand.opening import GameSet, HandOpened, OptionSet
 from ledger.vocabulary import UNKNOWN_CARD, PlayerId, split_cards
@@ -38,7 +38,7 @@ def is_faithful(event: Event, line: Sequence[str], suggestion: str, context: Con
 
     `event`: what the suggestion means. `line`: the words of the rejected line.
     """
-    words = _unquoted_words(line)
+    words = _list_unquoted_words(line)
     fields = type(event).__annotations__
     event_cards = {
         card for name, kind in fields.items() if kind == "Cards" for card in _split_cards(getattr(event, name))
@@ -55,7 +55,7 @@ def is_faithful(event: Event, line: Sequence[str], suggestion: str, context: Con
 
 def _find_seats(words: Sequence[str], context: Context) -> set[float]:
     """Return the seats of the players named in the words."""
-    seats = shorthand.seats_by_name(context)
+    seats = shorthand.index_seats_by_name(context)
     named_seats = (seats.get(word.casefold().removesuffix("'s")) for word in words)
     return {float(seat) for seat in named_seats if seat is not None}
 
@@ -66,7 +66,7 @@ def find_new_player(line: Sequence[str], context: Context, known_count: int) -> 
     `known_count`: how many new names there were before the line was tried.
     """
     added_names = list(context.people.fresh_names.items())[known_count:]
-    quoted_words = [said(word) for word in line if quoted(word)]
+    quoted_words = [get_text(word) for word in line if is_quoted(word)]
     for player, (_, name) in added_names:
         if name not in quoted_words and not is_name(name):
             return player
@@ -85,20 +85,20 @@ def _is_name_word(word: str) -> bool:
     return word not in RESERVED_WORDS and is_marked and any(char.isalpha() for char in word)
 
 
-def _unquoted_words(line: Sequence[str]) -> list[str]:
+def _list_unquoted_words(line: Sequence[str]) -> list[str]:
     """Return the words of a line that aren't in quotes, including those of groups."""
     unquoted_words: list[str] = []
     for word in line:
         if isinstance(word, Group):
-            unquoted_words += _unquoted_words(word.words)
-        elif not quoted(word):
+            unquoted_words += _list_unquoted_words(word.words)
+        elif not is_quoted(word):
             unquoted_words.append(word)
     return unquoted_words
 
 
 def _parse_cards(word: str) -> list[str]:
     parts = [part for part in _MARKS.split(word) if part and not part.isdigit()]
-    return [card for part in parts if not _PLAIN_WORD.fullmatch(part) for card in _split_cards(written_card(part))]
+    return [card for part in parts if not _PLAIN_WORD.fullmatch(part) for card in _split_cards(normalize_cards(part))]
 
 
 def _split_cards(cards: str) -> list[str]:

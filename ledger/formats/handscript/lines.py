@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from ledger.formats.handscript import phrases
 from ledger.formats.handscript.phrasebook import BOOK, is_seat
 from ledger.formats.handscript.shorthand import VERBS
-from ledger.formats.handscript.tokens import NO_TEXT, instead
+from ledger.formats.handscript.tokens import NO_TEXT, replace_text
 from ledger.notation import Chunk
 
 
@@ -129,7 +129,7 @@ def _find_cuts(text: str) -> list[int]:
     while position < len(text):
         character = text[position]
         if character == '"':
-            position = _quote_end(text, position)
+            position = _find_quote_end(text, position)
         elif character == "#" and text[position - 1 : position] in _BLANK:
             break
         elif character == ";" and not depth and text[position + 1 : position + 2] in _BLANK:
@@ -140,7 +140,7 @@ def _find_cuts(text: str) -> list[int]:
     return cuts
 
 
-def _quote_end(text: str, position: int) -> int:
+def _find_quote_end(text: str, position: int) -> int:
     """Return where the quote that begins at `position` ends."""
     position += 1
     while position < len(text) and text[position] != '"':
@@ -170,7 +170,7 @@ def expand_seats(words: Sequence[str]) -> list[list[str]]:
     [['5', 'folds'], ['6', 'folds'], ['8', 'folds']]
     """
     verb = SHARED_ACTS.get(words[-1])
-    seats = [instead(word, seat_text) for word in words[:-1] if (seat_text := word.rstrip(",")) != "and"]
+    seats = [replace_text(word, seat_text) for word in words[:-1] if (seat_text := word.rstrip(",")) != "and"]
     if not verb or len(seats) < 2 or not all(is_seat(seat) for seat in seats):
         return []
-    return [[seat, instead(words[-1], verb)] for seat in seats]
+    return [[seat, replace_text(words[-1], verb)] for seat in seats]

@@ -25,7 +25,15 @@ from ledger.formats.handscript.parser import HandscriptReader
 from ledger.formats.handscript.phrasebook import BOOK, KINDS_OF
 from ledger.formats.handscript.reserved import RESERVED_WORDS
 from ledger.formats.handscript.sections import HandscriptSection
-from ledger.formats.handscript.tokens import NOT_TOLD, LineError, marks, placed, said, shown, tokens
+from ledger.formats.handscript.tokens import (
+    NOT_TOLD,
+    LineError,
+    format_word,
+    get_text,
+    split_marks,
+    split_placed_words,
+    split_words,
+)
 from ledger.hand.ending import CorrectionMade
 from ledger.hand.opening import GameSet, HandOpened
 from ledger.hand.state import HandState
@@ -74,11 +82,11 @@ class LiveLines:
         self._reader = _LiveReader(self._staged_people, settings=settings)
         context = Context(people, settings)
         for event in opening:
-            self._reader.opening.append(placed(BOOK.line(event, context))[0])
+            self._reader.opening.append(split_placed_words(BOOK.format_line(event, context))[0])
             context.follow(event)
             if isinstance(event, GameSet):
                 settings.unit, settings.exponent = event.unit, event.exponent
-        self._reader.above = list(opening)
+        self._reader.header_events = list(opening)
         self._former_openings: list[list[Sequence[str]]] = []  # before each change of stakes by a line
         self._number = 0
 
@@ -113,7 +121,7 @@ class LiveLines:
             context.follow(event)
         if clock is not None:
             context.clock = clock
-        section = HandscriptSection("hand", context, _RECORDED_LINE, headed=True)
+        section = HandscriptSection("hand", context, _RECORDED_LINE, has_header_events=True)
         for event in events:
             section.add(event, _RECORDED_LINE)
         self._reader.section = section
@@ -123,7 +131,7 @@ class LiveLines:
         if not self._former_openings:
             return False
         self._reader.opening = self._former_openings.pop()
-        self._reader.above = self.opening
+        self._reader.header_events = self.opening
         return True
 
     def sits(self, players: Callable[[], Mapping[Seat, PlayerId]]) -> None:
@@ -142,7 +150,7 @@ class LiveLines:
     def line(self, event: Event) -> str:
         """Return the line of an event as the next line of the running hand, or of the table."""
         section = self._reader.section
-        return BOOK.line(event, Context(self._people, self.settings) if section is None else section.context)
+        return BOOK.format_line(event, Context(self._people, self.settings) if section is None else section.context)
 
     def read_again(self, events: Sequence[Event]) -> list[Event]:
         """Write the events as lines after the current ones and read them back, to check that the lines can hold them."""
@@ -152,7 +160,9 @@ class LiveLines:
         for event in earlier_events:
             writing_context.follow(event)
             reading_context.follow(event)
-        return [BOOK.read(placed(BOOK.write(event, writing_context))[0], reading_context) for event in events]
+        return [
+            BOOK.read(split_placed_words(BOOK.write(event, writing_context))[0], reading_context) for event in events
+        ]
 
     def player(self, player: PlayerId) -> str:
         """Return a player's name as written in a line."""
@@ -183,10 +193,10 @@ class LiveLines:
         return line_result
 
     def _take(self, text: str, now: datetime) -> LineResult:
-        words = tokens(text)[0]
+        words = split_words(text)[0]
         if not words:
             return LineResult("header")
-        reader, first_word = self._reader, said(words[0]).lower()
+        reader, first_word = self._reader, get_text(words[0]).lower()
         _refuse_section(first_word, words)
         if first_word == "hand" and len(words) == 2 and not self.in_hand:
             text = f"{text} {_format_moment(now)}"
@@ -197,17 +207,17 @@ class LiveLines:
             )
         event_count = 0 if previous_section is None else len(previous_section.events)
         self._number += 1
-        ended_sections = list(reader._line(ScriptLine(text, 0, max(1, len(text)), self._number)))  # noqa: SLF001 - its own reader
+        ended_sections = list(reader._read_line(ScriptLine(text, 0, max(1, len(text)), self._number)))  # noqa: SLF001 - its own reader
         section = reader.section or (previous_section if ended_sections else None)
         if section is None:
             return LineResult("header")
         if section.kind == "table":
             former_opening = list(reader.opening)
-            reader._go_on(section)  # noqa: SLF001 - its own reader
+            reader._continue_table(section)  # noqa: SLF001 - its own reader
             if reader.opening != former_opening:
                 self._former_openings.append(former_opening)
             reader.section = None
-        return _new_events(section, event_count, begins=previous_section is None, ends=bool(ended_sections))
+        return _list_new_events(section, event_count, begins=previous_section is None, ends=bool(ended_sections))
 
 
 class _LiveReader(HandscriptReader):
@@ -217,9 +227,9 @@ class _LiveReader(HandscriptReader):
         del line
         section = self.section
         context = Context(self.people, self.settings) if section is None or in_header else section.context
-        fact_words, derived, moment_word = marks(words) if words else (words, False, None)
+        fact_words, derived, moment_word = split_marks(words) if words else (words, False, None)
         kinds = _BETWEEN_HANDS if section is None or in_header else KINDS_OF[section.kind]
-        if section is not None and section.begun:  # a line that begins a hand isn't an act
+        if section is not None and section.has_begun:  # a line that begins a hand isn't an act
             kinds -= {HandOpened}
         if not self.opening:  # there is no game yet, so its stakes can't change
             kinds -= {StakesChanged}
@@ -247,12 +257,12 @@ def _refuse_section(first_word: str, words: Sequence[str]) -> None:
 
 def _advise_sitting(error: LineError, fact_words: Sequence[str]) -> None:
     """Suggest the line of a player who sits down, for a seat's line between hands."""
-    line = tokens(error.write)[0] if error.write else fact_words
-    if said(line[0]) != "seat" or len(line) < 4 or not (is_number(line[-1]) or line[-1] == NOT_TOLD):
+    line = split_words(error.write)[0] if error.write else fact_words
+    if get_text(line[0]) != "seat" or len(line) < 4 or not (is_number(line[-1]) or line[-1] == NOT_TOLD):
         return
     if any(word in RESERVED_WORDS for word in line[2:-1]):
         return
-    error.write = " ".join(map(shown, write_sitting(line)))
+    error.write = " ".join(map(format_word, write_sitting(line)))
     error.form = BOOK.verbs["sits"].usage()
 
 
@@ -260,7 +270,7 @@ _RECORDED_LINE = ScriptLine("", 0, 1, 0)
 """The place of an event that was recorded before. Later lines about it add events and don't replace it."""
 
 
-def _new_events(section: HandscriptSection, known_count: int, *, begins: bool, ends: bool) -> LineResult:
+def _list_new_events(section: HandscriptSection, known_count: int, *, begins: bool, ends: bool) -> LineResult:
     """Return the events that were added to a section."""
     if any(isinstance(event, CorrectionMade) for event in section.events[known_count:]):
         del section.events[known_count:]

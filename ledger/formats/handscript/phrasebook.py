@@ -13,7 +13,7 @@ from ledger.formats.handscript import slots
 from ledger.formats.handscript.context import Context
 from ledger.formats.handscript.grammar import Value, Wording
 from ledger.formats.handscript.templates import TEMPLATES
-from ledger.formats.handscript.tokens import NOT_TOLD, LineError, column, shown
+from ledger.formats.handscript.tokens import NOT_TOLD, LineError, format_word, get_column
 
 
 class Phrasebook:
@@ -36,12 +36,12 @@ class Phrasebook:
     @cached_property
     def openers(self) -> dict[str, Wording[Event]]:
         """Return the templates by the first word of a line."""
-        return self._by_word(opening=True)
+        return self._index_by_word(opening=True)
 
     @cached_property
     def verbs(self) -> dict[str, Wording[Event]]:
         """Return the templates by the second word of a line, after a seat."""
-        return self._by_word(opening=False)
+        return self._index_by_word(opening=False)
 
     @cached_property
     def hyphened(self) -> dict[tuple[str, ...], str]:
@@ -57,7 +57,7 @@ class Phrasebook:
                     hyphenated.update(value.slot.one.words)
         return {tuple(word.split("-")): word for word in hyphenated if "-" in word}
 
-    def _by_word(self, *, opening: bool) -> dict[str, Wording[Event]]:
+    def _index_by_word(self, *, opening: bool) -> dict[str, Wording[Event]]:
         wordings_by_word: dict[str, Wording[Event]] = {}
         for wording in chain.from_iterable(self.wordings.values()):
             first = wording.head[0]
@@ -76,9 +76,9 @@ class Phrasebook:
 
     def parse(self, line: Sequence[str], context: Context) -> Event:
         """Return the event of a line. Raise `LineError` if it doesn't fit."""
-        return self.wording(line).read(line, context)
+        return self.find_wording(line).read(line, context)
 
-    def wording(self, line: Sequence[str]) -> Wording[Event]:
+    def find_wording(self, line: Sequence[str]) -> Wording[Event]:
         """Return the template that reads a line, by its verb."""
         if not line:
             raise LineError("the parentheses are empty")
@@ -90,17 +90,17 @@ class Phrasebook:
             return next(matches, wording.alternatives[-1])
         if len(line) > 1 and (seat_wording := self.verbs.get(line[1])) and is_seat(first):
             return seat_wording
-        raise self._unknown(line)
+        raise self._build_unknown_error(line)
 
-    def _unknown(self, line: Sequence[str]) -> LineError:
+    def _build_unknown_error(self, line: Sequence[str]) -> LineError:
         first = line[0]
         seat = is_seat(first)
         word = line[1] if seat and len(line) > 1 else first
         if seat and len(line) == 1:
             return LineError(f"what seat {first} did is missing", form="SEAT folds", kind="verb")
         return LineError(
-            f"{shown(word)} isn't an act of seat {first}" if seat else f"no line begins with {shown(word)}",
-            column=column(word),
+            f"{format_word(word)} isn't an act of seat {first}" if seat else f"no line begins with {format_word(word)}",
+            column=get_column(word),
             kind="verb",
             choices=self.verbs if seat else self.openers,
             hint="`handledger handscript --card` prints the lines that you need.",
@@ -108,11 +108,11 @@ class Phrasebook:
 
     def write(self, event: Event, context: Context) -> str:
         """Return the line of an event, and apply the event to the context."""
-        text = self.line(event, context)
+        text = self.format_line(event, context)
         context.follow(event)
         return text
 
-    def line(self, event: Event, context: Context) -> str:
+    def format_line(self, event: Event, context: Context) -> str:
         """Return the line of an event."""
         wordings = self.wordings[type(event)]
         return next((wording for wording in wordings if wording.fits_event(event)), wordings[-1]).write(event, context)

@@ -14,10 +14,10 @@ from typing import Final, NamedTuple, TypeAlias
 
 from ledger.errors import UnreadableHandError
 from ledger.formats.handscript import tableside
-from ledger.formats.handscript.cards import written_card
+from ledger.formats.handscript.cards import normalize_cards
 from ledger.formats.handscript.context import Context
 from ledger.formats.handscript.counts import is_few
-from ledger.formats.handscript.tokens import TAIL, Group, quote, quoted, said
+from ledger.formats.handscript.tokens import TAIL, Group, get_text, is_quoted, quote
 
 PhraseGroups: TypeAlias = dict[str, str]
 LineWriter: TypeAlias = Callable[[PhraseGroups, Context], str]
@@ -31,18 +31,18 @@ class ScriptPhrase(NamedTuple):
     lines: str | LineWriter
     hint: str = ""
 
-    def lines_of(self, text: str, context: Context) -> str:
+    def build_lines(self, text: str, context: Context) -> str:
         """Return the lines that a matching text means at a table, or "" if they don't fit."""
-        match = _compiled(self.pattern).fullmatch(text)
+        match = _compile_pattern(self.pattern).fullmatch(text)
         groups = {name: _group(name, value) for name, value in match.groupdict().items()} if match else {}
         amount = groups.get("amount")
         if amount and f"{amount} chips" in text and is_few(amount, context):
             return ""  # a number of chips of unknown value
         return self.lines(groups, context) if callable(self.lines) else " ".join(self.lines.format(**groups).split())
 
-    def hint_of(self, text: str) -> str:
+    def build_hint(self, text: str) -> str:
         """Return the hint for a matching text."""
-        match = _compiled(self.pattern).fullmatch(text)
+        match = _compile_pattern(self.pattern).fullmatch(text)
         return self.hint.format(**match.groupdict()) if match else ""
 
 
@@ -68,7 +68,7 @@ def _group(name: str, value: str | None) -> str:
     if value is None:
         return ""
     if name in _OF_CARDS:
-        return " ".join(filter(None, map(written_card, value.split())))
+        return " ".join(filter(None, map(normalize_cards, value.split())))
     if name == "name":
         return quote(value.strip(_QUOTE)) if " " in value else value
     return value.lower()
@@ -83,23 +83,23 @@ def phrase(pattern: str, lines: str | LineWriter, hint: str = "") -> ScriptPhras
 
 
 @cache
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _compile_pattern(pattern: str) -> re.Pattern[str]:
     """Compile a pattern with its placeholders, on first use."""
     return re.compile(_SLOT.sub(lambda slot: _SLOTS[slot[0]], pattern), re.IGNORECASE)
 
 
-def phrase_text(words: Sequence[str]) -> str:
+def normalize_phrase_text(words: Sequence[str]) -> str:
     """Join the words of a line to a text for matching, or return "" if the line contains quotes or groups."""
     if any(isinstance(word, Group) or TAIL in word for word in words):
         return ""
-    return " ".join(quote(said(word)) if quoted(word) else str(word) for word in words)
+    return " ".join(quote(get_text(word)) if is_quoted(word) else str(word) for word in words)
 
 
 def find_meanings(phrases: tuple[ScriptPhrase, ...], text: str, context: Context) -> Iterator[tuple[ScriptPhrase, str]]:
     """Yield each phrase that matches a text, with its lines."""
     for candidate in _match_phrases(phrases, text):
         try:
-            lines = candidate.lines_of(text, context)
+            lines = candidate.build_lines(text, context)
         except UnreadableHandError:  # an amount finer than the table's unit
             continue
         if lines:
@@ -120,7 +120,7 @@ def split_lines(lines: str) -> list[str]:
 @lru_cache(maxsize=2048)
 def _match_phrases(phrases: tuple[ScriptPhrase, ...], text: str) -> tuple[ScriptPhrase, ...]:
     """Return the phrases that match a text. Cached, because a night repeats most of its lines."""
-    return tuple(candidate for candidate in phrases if _compiled(candidate.pattern).fullmatch(text))
+    return tuple(candidate for candidate in phrases if _compile_pattern(candidate.pattern).fullmatch(text))
 
 
 _MONEY: Final = (
@@ -238,7 +238,7 @@ UNAMBIGUOUS: Final[tuple[ScriptPhrase, ...]] = (
     phrase(r"SEAT (?:plays?|played|is playing) (?:the )?board", "{seat} plays-board"),
     phrase(
         r"SEAT calls? (?:the )?(?:bet |raise |all-in )?(?:of |by )?seat (?P<other_seat>[0-9]{1,2})(?:'s)?(?: (?:bet|raise|all-in))?",
-        tableside.call_of,
+        tableside.call_seat_bet,
     ),
     phrase(r"SEAT (?:flats|flat calls|flat-calls|limps|limps in|overcalls|calls it)", "{seat} calls"),
     phrase(r"SEAT (?:opens?|opened|leads?|led)(?: out)?(?: to| for| with)? AMOUNT", tableside.open_betting),
@@ -261,7 +261,7 @@ UNAMBIGUOUS: Final[tuple[ScriptPhrase, ...]] = (
         "{seat} straddles {amount}",
     ),
     phrase(r"SEAT (?:posts?|puts? (?:in|up)) (?:an |the |his |her )?ante(?: of)? AMOUNT", "{seat} antes {amount}"),
-    phrase(rf"{_ALL} antes?(?: up)?(?: for)? AMOUNT", tableside.all_ante),
+    phrase(rf"{_ALL} antes?(?: up)?(?: for)? AMOUNT", tableside.ante_all),
     # cards
     phrase(
         rf"SEAT (?:gets?|got|takes?|is given) (?:a |an |the )?CARD {_FOR} (?:a |the )?OTHER",
@@ -342,8 +342,8 @@ UNAMBIGUOUS: Final[tuple[ScriptPhrase, ...]] = (
     phrase(r"(?:a )?boxed(?: card)? CARD", "boxed {card}"),
     phrase(r"(?:the )?CARD (?:is |was |lies )?boxed", "boxed {card}"),
     # several at once
-    phrase(rf"{_ALL} (?:checks?|checked)(?: it)?(?: around| through| down)?", tableside.all_check),
-    phrase(r"(?:is )?(?:checks?|checked) (?:around|through)", tableside.all_check),
+    phrase(rf"{_ALL} (?:checks?|checked)(?: it)?(?: around| through| down)?", tableside.check_all),
+    phrase(r"(?:is )?(?:checks?|checked) (?:around|through)", tableside.check_all),
     phrase(rf"(?:{_ALL} )?(?:folds?|folded)(?: around)? to (?:seat )?SEAT", tableside.fold_to),
 )
 """Phrases with a single meaning, which are read."""
@@ -419,7 +419,7 @@ ADVISED: Final[tuple[ScriptPhrase, ...]] = (
     ),
     phrase(
         r"SEAT (?:makes a |made a )?string[- ](?P<act>raise|bet)[sd]?(?: (?:to |of )?AMOUNT)?",
-        tableside.string_act,
+        tableside.write_string_act,
         "If it was held to be a call, write: {seat} calls",
     ),
     phrase(r"SEAT [2-9][- ]?bets? AMOUNT", "{seat} raises to {amount}"),
@@ -475,6 +475,6 @@ def is_phrase(text: str) -> bool:
     return bool(_match_phrases(UNAMBIGUOUS, text) or _match_phrases(ADVISED, text))
 
 
-def patterns() -> list[re.Pattern[str]]:
+def list_patterns() -> list[re.Pattern[str]]:
     """Return the pattern of every phrase."""
-    return [_compiled(spoken_phrase.pattern) for spoken_phrase in (*UNAMBIGUOUS, *ADVISED)]
+    return [_compile_pattern(spoken_phrase.pattern) for spoken_phrase in (*UNAMBIGUOUS, *ADVISED)]

@@ -86,7 +86,7 @@ class TableSeating:
     def __init__(self) -> None:
         self._by_place: dict[SectionTable, dict[Seat, PlayerId]] = {}
 
-    def seats(self, place: SectionTable) -> dict[Seat, PlayerId]:
+    def list_seats(self, place: SectionTable) -> dict[Seat, PlayerId]:
         """Return the players of a table by seat."""
         return dict(self._by_place.get(place, {}))
 

@@ -16,7 +16,7 @@ from ledger.formats.handscript.context import Context, parse_clock
 from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.phrasebook import is_seat
 from ledger.formats.handscript.places import SectionSeats, SectionTable, find_table
-from ledger.formats.handscript.tokens import LineError, column, shown
+from ledger.formats.handscript.tokens import LineError, format_word, get_column
 from ledger.hand.events import HandEvent
 from ledger.hand.opening import ButtonPlaced, HandOpened
 from ledger.table.events import TableEvent
@@ -39,7 +39,7 @@ class SectionProblems(Struct):
         """Add a line's error."""
         self.code = self.code or error.kind
         if len(self.found) < PROBLEMS_MOST:
-            self.found.append(advice.problem(error, line.number))
+            self.found.append(advice.build_problem(error, line.number))
         else:
             self.more += 1
 
@@ -57,7 +57,7 @@ class SectionProblems(Struct):
             max(first.line, opening_line),
             self.code,
             reason,
-            advice.hint(first),
+            advice.write_hint(first),
             (*self.found, *omitted_lines),
         )
 
@@ -76,10 +76,10 @@ class HandscriptSection(Struct):
     times: dict[int, Millis] = field(default_factory=dict)
     comments: dict[int, str] = field(default_factory=dict)
     wrong: SectionProblems = field(default_factory=SectionProblems)
-    astray: bool = False  # whether a line of it is misplaced
+    has_misplaced_line: bool = False  # whether a line of it is misplaced
     end: int = 0
-    headed: bool = False  # whether it has the header's events
-    implied: bool = False  # whether it began with a fact instead of its own first line
+    has_header_events: bool = False  # whether it has the header's events
+    is_implied: bool = False  # whether it began with a fact instead of its own first line
     start: int = 0  # of its first line
     seats: SectionSeats | None = None  # the players of its table, once a line needs them
 
@@ -98,7 +98,7 @@ class HandscriptSection(Struct):
         return find_table(first if isinstance(first, HandOpened) else self.context.settings)
 
     @property
-    def begun(self) -> bool:
+    def has_begun(self) -> bool:
         """Whether the hand's first line was read."""
         return bool(self.events) and isinstance(self.events[0], HandOpened)
 
@@ -117,27 +117,29 @@ class HandscriptSection(Struct):
                 return index
         return len(self.events)
 
-    def misplaced(self, words: Sequence[str], *, of_table: bool) -> LineError:
+    def build_misplaced_error(self, words: Sequence[str], *, of_table: bool) -> LineError:
         """Return the error for a misplaced fact."""
         first = words[0]
-        problem, hint = f"{shown(first)} isn't about a {self.kind}", ""
+        problem, hint = f"{format_word(first)} isn't about a {self.kind}", ""
         if self.kind == "table":
             problem, hint = "no hand has begun here", _BEGINNING
         elif self.kind == "hand" and of_table:
-            problem = f"{' '.join(shown(word) for word in words[: 1 + is_seat(first)])} is about the table, not a hand"
+            problem = (
+                f"{' '.join(format_word(word) for word in words[: 1 + is_seat(first)])} is about the table, not a hand"
+            )
             hint = "It belongs above the line that begins the hand, or below its end."
-        return LineError(problem, column=column(first), kind="place", hint=hint)
+        return LineError(problem, column=get_column(first), kind="place", hint=hint)
 
-    def no_tournament(self, words: Sequence[str]) -> LineError:
+    def build_no_tournament_error(self, words: Sequence[str]) -> LineError:
         """Return the error for a tournament's purchase or payment at a cash table."""
         return LineError(
-            f"{shown(words[0])} is for tournaments, and this table isn't in one",
-            column=column(words[0]),
+            f"{format_word(words[0])} is for tournaments, and this table isn't in one",
+            column=get_column(words[0]),
             kind="place",
             hint=_NO_TOURNAMENT,
         )
 
-    def account(self, length: int) -> SectionResult:
+    def build_account(self, length: int) -> SectionResult:
         """Return the section's account."""
         settings, span = self.context.settings, (self.places, self.start, length)
         if self.kind == "hand":
@@ -174,7 +176,7 @@ def reject_empty_file(first: ScriptLine, end: int) -> Reject:
     return Reject(first.start, end - first.start, first.number, "no-hands", "this file has no hand yet", _BEGINNING)
 
 
-def moment_of(word: str, context: Context) -> Millis:
+def parse_moment(word: str, context: Context) -> Millis:
     """Return an event's moment from an ISO time, or from a clock time as near as possible to the previous moment."""
     clock_moment = None if context.clock is None else parse_clock(word, context.clock, context.zone)
     return slots.MOMENT.value(word, context) if clock_moment is None else clock_moment

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from ledger.event import Event
 from ledger.formats.handscript import counts, shorthand
 from ledger.formats.handscript.context import Context
-from ledger.formats.handscript.tokens import TAIL, Counted, Group, instead, quoted
+from ledger.formats.handscript.tokens import TAIL, Counted, Group, is_quoted, replace_text
 from ledger.hand.betting import Called, Checked, ClockExpired, Folded, HandKilled
 from ledger.hand.dealing import CardsViewed, StoodPat
 from ledger.hand.ending import CardsMucked, CardsTurnedDown, PotAwarded
@@ -44,7 +44,7 @@ LineInterpreter: TypeAlias = Callable[[Sequence[str], Context], Sequence[Event]]
 def read_several_seats(line: Sequence[str], context: Context, understand: LineInterpreter) -> Sequence[Event]:
     """Return the events of seats that share an act, as in `2,3,4 check`, `3 4 killed lost`, `Bo and Cy are away`."""
     seats, remaining_words = split_seats(line, context)
-    if len(seats) < 2 or not remaining_words or any(context.occupant(seat) is None for seat in seats):
+    if len(seats) < 2 or not remaining_words or any(context.find_occupant(seat) is None for seat in seats):
         return ()
     is_each = remaining_words[-1].lower() == "each"
     events: list[Event] = []
@@ -58,8 +58,8 @@ def read_several_seats(line: Sequence[str], context: Context, understand: LineIn
 
 def split_seats(line: Sequence[str], context: Context) -> tuple[list[Seat], list[str]]:
     """Return the seats or names at the beginning of a line, and the words after them."""
-    words = [part for word in line for part in ([word] if quoted(word) else _split_commas(word))]
-    names, seats = shorthand.seats_by_name(context), list[Seat]()
+    words = [part for word in line for part in ([word] if is_quoted(word) else _split_commas(word))]
+    names, seats = shorthand.index_seats_by_name(context), list[Seat]()
     while words:
         word = words[0].lower()
         if (seats and word in ("and", "&")) or (word in ("seat", "seats", "players") and len(words) > 1):
@@ -84,7 +84,7 @@ def _split_commas(word: str) -> list[str]:
     """Split `2,3,4` at its commas, except a comma within an amount."""
     if isinstance(word, Group) or TAIL in word:
         return [word]
-    return [instead(word, part) for part in word.split(",") if part]
+    return [replace_text(word, part) for part in word.split(",") if part]
 
 
 def _is_alike(event: Event, remaining_words: Sequence[str], *, is_each: bool) -> bool:
@@ -117,7 +117,7 @@ def advise_seats(line: Sequence[str], context: Context) -> list[tuple[str, str]]
 
 
 def _normalize_words(words: Sequence[str], context: Context) -> list[str]:
-    return counts.mark_counts(shorthand.plain_words(words, context), context)
+    return counts.mark_counts(shorthand.list_plain_words(words, context), context)
 
 
 _SHARE_QUESTION: Final = "Is that what each of them won? If they split it, write each one's share."

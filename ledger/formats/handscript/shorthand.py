@@ -13,12 +13,22 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.handscript import counts, phrases, slots
-from ledger.formats.handscript.cards import written_card
+from ledger.formats.handscript.cards import normalize_cards
 from ledger.formats.handscript.context import Context, SeatNames
 from ledger.formats.handscript.grammar import Value, Wording
 from ledger.formats.handscript.phrasebook import BOOK, is_seat
 from ledger.formats.handscript.reserved import RESERVED_WORDS
-from ledger.formats.handscript.tokens import TAIL, Group, LineError, bare, counted, instead, placed, quoted, said
+from ledger.formats.handscript.tokens import (
+    TAIL,
+    Group,
+    LineError,
+    get_text,
+    is_plain,
+    is_quoted,
+    make_counted,
+    replace_text,
+    split_placed_words,
+)
 from ledger.hand.holdings import board
 from ledger.hand.opening import PostReturned
 from ledger.vocabulary import Seat
@@ -29,7 +39,7 @@ _FOREIGN: Final = {"$": frozenset(("EUR", "GBP")), "€": frozenset(("USD", "GBP
 """A currency sign → the units that it can't mean."""
 
 
-def forms(*rows: str) -> dict[str, str]:
+def parse_forms(*rows: str) -> dict[str, str]:
     """Map each other form of a word to the notation's word.
 
     >>> forms("folds: fold folded")
@@ -40,7 +50,7 @@ def forms(*rows: str) -> dict[str, str]:
     }
 
 
-VERBS: Final = forms(
+VERBS: Final = parse_forms(
     "folds: fold folded",
     "checks: check checked",
     "calls: call called",
@@ -67,7 +77,7 @@ VERBS: Final = forms(
 )
 """Other forms of the words that follow a seat."""
 
-OPENERS: Final = forms(
+OPENERS: Final = parse_forms(
     "button: dealer btn",
     "burn: burns burned burnt",
     "shuffle: shuffled shuffles",
@@ -170,7 +180,7 @@ def attempt_lines(lines: str, context: Context) -> Sequence[Event]:
     """Return the events of lines separated by semicolons, or () if one of them can't be read."""
     mark = context.people.mark()
     try:
-        events = [attempt(placed(line)[0], context) for line in phrases.split_lines(lines)]
+        events = [attempt(split_placed_words(line)[0], context) for line in phrases.split_lines(lines)]
     except UnreadableHandError:
         events = [None]
     if None in events:
@@ -179,21 +189,21 @@ def attempt_lines(lines: str, context: Context) -> Sequence[Event]:
     return [event for event in events if event is not None]
 
 
-def phrase_text(line: Sequence[str], context: Context) -> str:
+def build_phrase_text(line: Sequence[str], context: Context) -> str:
     """Return a line's text for matching phrases: without marks, with seats for names; "" for other lines."""
-    words = _without_seat_word(plain_words(line, context))
-    seats = seats_by_name(context)
+    words = _drop_seat_word(list_plain_words(line, context))
+    seats = index_seats_by_name(context)
     if not words:
         return ""
-    words = [instead(word, word[:-2]) if _POSSESSIVE.fullmatch(word) else word for word in words]
+    words = [replace_text(word, word[:-2]) if _POSSESSIVE.fullmatch(word) else word for word in words]
     words = words if is_seat(words[0]) else replace_first_name(words, seats) or words
-    return phrases.phrase_text([words[0], *_replace_names(words[1:], seats, "seat")])
+    return phrases.normalize_phrase_text([words[0], *_replace_names(words[1:], seats, "seat")])
 
 
 _POSSESSIVE: Final = re.compile(r"[0-9]{1,2}'s")
 
 
-def plain_words(line: Sequence[str], context: Context) -> list[str]:
+def list_plain_words(line: Sequence[str], context: Context) -> list[str]:
     """Return the words of a line without brackets, colons and currency signs."""
     flat_words = _join_chips([part for word in line for part in _flatten(word)])
     return [
@@ -217,7 +227,7 @@ def yield_readings(line: Sequence[str], context: Context) -> Iterator[list[str]]
         yield [_normalize_card(word) for word in shortened]
     if len(words) > 1 and words[1] == "raises" and _raises_by_and_to(shortened):
         yield [*shortened[:2], *shortened[-2:]]
-    seats = seats_by_name(context)
+    seats = index_seats_by_name(context)
     if seats and not _binds_cards(words):
         yield [words[0], *_replace_names(shortened[1:], seats)]
     if shortened == ["burn"]:
@@ -241,7 +251,7 @@ def _binds_cards(words: Sequence[str]) -> bool:
     """Whether a small word between two cards has a meaning: `Ah for Ks` is an exchange."""
     triples = zip(words, words[1:], words[2:], strict=False)
     return any(
-        word.lower() in _BINDING_WORDS and written_card(left_card) and written_card(right_card)
+        word.lower() in _BINDING_WORDS and normalize_cards(left_card) and normalize_cards(right_card)
         for left_card, word, right_card in triples
     )
 
@@ -251,14 +261,14 @@ _BINDING_WORDS: Final = frozenset(("for", "on", "with", "in", "of", "is"))
 
 def clean_line(line: Sequence[str], context: Context) -> list[str]:
     """Return a line without brackets, colons and currency signs, with its seat and verb normalized."""
-    words = plain_words(line, context)
+    words = list_plain_words(line, context)
     if not words:
         return list(line)
-    words = _without_seat_word(counts.mark_counts(words, context))
+    words = _drop_seat_word(counts.mark_counts(words, context))
     first = words[0].lower()
-    words = words if is_seat(words[0]) else replace_first_name(words, seats_by_name(context)) or words
+    words = words if is_seat(words[0]) else replace_first_name(words, index_seats_by_name(context)) or words
     if not is_seat(words[0]):
-        words[0] = instead(words[0], OPENERS.get(first, first)) if not quoted(words[0]) else words[0]
+        words[0] = replace_text(words[0], OPENERS.get(first, first)) if not is_quoted(words[0]) else words[0]
         return words
     return [words[0], *_normalize_verb(words[1:])]
 
@@ -267,11 +277,11 @@ def _flatten(word: str) -> list[str]:
     """Expand a word: the content of parentheses, single cards of a list with commas, and `100+10` as a fee."""
     if isinstance(word, Group):
         return [part for inner_word in word.words for part in _flatten(inner_word)]
-    if not quoted(word) and (price_match := _PRICE_AND_FEE.fullmatch(word)):
-        return [instead(word, price_match[1]), "fee", instead(word, price_match[4])]
+    if not is_quoted(word) and (price_match := _PRICE_AND_FEE.fullmatch(word)):
+        return [replace_text(word, price_match[1]), "fee", replace_text(word, price_match[4])]
     parts = word.split(",")
-    if len(parts) > 1 and all(not part or written_card(part) for part in parts):
-        return [instead(word, part) for part in parts if part]
+    if len(parts) > 1 and all(not part or normalize_cards(part) for part in parts):
+        return [replace_text(word, part) for part in parts if part]
     return [word]
 
 
@@ -288,7 +298,7 @@ def _join_chips(words: list[str]) -> list[str]:
 
 def _strip_marks(word: str, unit: str, scale: int) -> str:
     """Return a word without punctuation around it, and an amount as digits and a point."""
-    if quoted(word):
+    if is_quoted(word):
         return word
     text, tail, room = word.partition(TAIL)
     text = text.strip("[]{}").rstrip(":,;.!").strip('“”„"')
@@ -297,18 +307,18 @@ def _strip_marks(word: str, unit: str, scale: int) -> str:
         amounts = [_AMOUNT.fullmatch(part) for part in parts]
         if all(amounts) and not (scale > 2 and "," in text):
             text = "/".join(match[2].replace(",", "") for match in amounts if match)
-    return instead(word, text + tail + room)
+    return replace_text(word, text + tail + room)
 
 
 def _normalize_card(word: str) -> str:
-    card = "" if quoted(word) or word.isdigit() else written_card(word)
-    return instead(word, card) if card else word
+    card = "" if is_quoted(word) or word.isdigit() else normalize_cards(word)
+    return replace_text(word, card) if card else word
 
 
 # Seats and verbs
 
 
-def seats_by_name(context: Context) -> Mapping[str, Seat | None]:
+def index_seats_by_name(context: Context) -> Mapping[str, Seat | None]:
     """Return the seats of the hand, or of the table between hands, by name in lower case; None for a shared name.
 
     Names with their room, `ana` TAIL `lakeside`, are included. They are cached per table, because every line needs them.
@@ -335,7 +345,7 @@ def replace_first_name(words: list[str], seats: Mapping[str, Seat | None]) -> li
     for word_count in range(min(len(words), _NAME_WORDS), 0, -1):
         seat = seats.get(" ".join(word.removeprefix('"') for word in words[:word_count]).casefold().removesuffix("'s"))
         if seat is not None:
-            return [instead(words[0], str(seat)), *words[word_count:]]
+            return [replace_text(words[0], str(seat)), *words[word_count:]]
     return None
 
 
@@ -346,9 +356,9 @@ def _replace_names(words: list[str], seats: Mapping[str, Seat | None], announced
         renamed_words = replace_first_name(words, seats)
         if renamed_words is not None:
             replaced += (
-                [announced, counted(renamed_words[0])]
+                [announced, make_counted(renamed_words[0])]
                 if announced and replaced[-1:] != [announced]
-                else [counted(renamed_words[0])]
+                else [make_counted(renamed_words[0])]
             )
             words = renamed_words[1:]
         else:
@@ -359,7 +369,7 @@ def _replace_names(words: list[str], seats: Mapping[str, Seat | None], announced
 
 def normalize_verb(word: str) -> str:
     """Return handscript's form of a word that follows a seat."""
-    return "" if quoted(word) else VERBS.get(word.lower(), word.lower())
+    return "" if is_quoted(word) else VERBS.get(word.lower(), word.lower())
 
 
 def has_foreign_sign(text: str, unit: str) -> bool:
@@ -367,7 +377,7 @@ def has_foreign_sign(text: str, unit: str) -> bool:
     return unit in _FOREIGN.get(text[:1], ())
 
 
-def _without_seat_word(words: list[str]) -> list[str]:
+def _drop_seat_word(words: list[str]) -> list[str]:
     """Return `seat 5 folds` without its first word. A seat's line has a name and a stack instead."""
     if len(words) < 3 or words[0].lower() not in ("seat", "player"):
         return words
@@ -379,27 +389,27 @@ def _without_seat_word(words: list[str]) -> list[str]:
 def _normalize_verb(tail_words: list[str]) -> list[str]:
     """Normalize the verb and the blinds in the words after a seat."""
     words = [
-        instead(word, lowered)
+        replace_text(word, lowered)
         if (lowered := word.lower()) in _NOTATION_WORDS or lowered in BOOK.verbs
         else word  # a name keeps its own
         for word in tail_words
     ]
     if words:
-        words[0] = instead(words[0], VERBS.get(words[0], words[0]))
+        words[0] = replace_text(words[0], VERBS.get(words[0], words[0]))
         if words[0] == "is" and len(words) > 1:  # `Joe is away`
             words = words[1:]
         if words[0] == "new":  # a new player has sat down
-            words[0] = instead(words[0], "sits")
+            words[0] = replace_text(words[0], "sits")
     index = 0
     while index < len(words):
         for pattern, replacement in _PHRASES:
             part = words[index : index + len(pattern)]
             if tuple(part) == pattern:
-                words[index : index + len(pattern)] = [instead(part[0], text) for text in replacement]
+                words[index : index + len(pattern)] = [replace_text(part[0], text) for text in replacement]
                 break
         index += 1
     if words and words[0] in ("small", "big"):
-        words.insert(0, instead(words[0], "posts"))
+        words.insert(0, replace_text(words[0], "posts"))
     return words
 
 
@@ -416,8 +426,8 @@ def _hyphenate(words: list[str]) -> list[str]:
         for part_count in range(min(_PARTS_MOST, len(hyphenated) - index), 1, -1):
             part = hyphenated[index : index + part_count]
             word = BOOK.hyphened.get(tuple(part_word.lower() for part_word in part))
-            if word and all(bare(part_word) for part_word in part):
-                hyphenated[index : index + part_count] = [instead(part[0], word)]
+            if word and all(is_plain(part_word) for part_word in part):
+                hyphenated[index : index + part_count] = [replace_text(part[0], word)]
                 break
         index += 1
     return hyphenated
@@ -429,7 +439,7 @@ _PARTS_MOST: Final = 5  # asked-to-be-dealt-out
 def _raises_by_and_to(words: list[str]) -> bool:
     """Whether a raise has two amounts, `raises 10 to 40` or `raises from 10 to 40`, of which the last is the total."""
     amounts = words[3:] if words[2:3] == ["from"] else words[2:]
-    return len(amounts) == 3 and amounts[1] == "to" and said(amounts[0]).replace(".", "", 1).isdigit()
+    return len(amounts) == 3 and amounts[1] == "to" and get_text(amounts[0]).replace(".", "", 1).isdigit()
 
 
 # Names and texts without quotes
@@ -438,17 +448,17 @@ def _raises_by_and_to(words: list[str]) -> bool:
 def join_names(line: list[str]) -> Iterator[list[str]]:
     """Yield a line with several of its words joined to a name or text."""
     try:
-        wording = BOOK.wording(line)
+        wording = BOOK.find_wording(line)
     except LineError:
         return
     for position, text in _find_text_places(wording, line):
         last = position >= len(wording.head) - 1
         for end in range(position + 2, len(line) + 1):
             name_words = line[position:end]
-            if not all(bare(word) for word in name_words):
+            if not all(is_plain(word) for word in name_words):
                 break
             if text or _may_be_name(name_words, last=last):
-                yield [*line[:position], instead(name_words[0], '"' + " ".join(name_words)), *line[end:]]
+                yield [*line[:position], replace_text(name_words[0], '"' + " ".join(name_words)), *line[end:]]
 
 
 def _may_be_name(run: list[str], *, last: bool) -> bool:

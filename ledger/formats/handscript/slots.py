@@ -60,44 +60,46 @@ AnySlot: TypeAlias = Slot[Any]
 # Texts and numbers
 
 
-def text(word: str) -> str:
+def read_text(word: str) -> str:
     """Return the text of a word."""
     if word[:1] == '"':
         if t.TAIL not in word:
             return word[1:]
-    elif word and t.bare(word):
+    elif word and t.is_plain(word):
         return str(word)
-    raise t.wrong(TEXT.expected, word)
+    raise t.build_word_error(TEXT.expected, word)
 
 
-def _hand_number(word: str, _context: Context) -> str:
-    if not t.quoted(word) and _CLOCK.fullmatch(word):
-        raise t.wrong(HAND_NUMBER.expected, word)
-    return text(word)
+def _read_hand_number(word: str, _context: Context) -> str:
+    if not t.is_quoted(word) and _CLOCK.fullmatch(word):
+        raise t.build_word_error(HAND_NUMBER.expected, word)
+    return read_text(word)
 
 
 def _read_level(word: str, _context: Context) -> str:
-    if not t.quoted(word) and word.lower() in RESERVED_WORDS:
-        raise t.wrong(LEVEL.expected, word)
-    return text(word)
+    if not t.is_quoted(word) and word.lower() in RESERVED_WORDS:
+        raise t.build_word_error(LEVEL.expected, word)
+    return read_text(word)
 
 
 def _starts_number(word: str) -> bool:
     return word.lstrip("-")[:1].isdigit()
 
 
-TEXT: Final[Slot[str]] = Slot("a word or a text in quotes", lambda word, _: text(word), lambda value, _: t.word(value))
+TEXT: Final[Slot[str]] = Slot(
+    "a word or a text in quotes", lambda word, _: read_text(word), lambda value, _: t.write_word(value)
+)
 """An identifier or label that isn't a player's name: `T7`, `"House rules"`."""
 HAND_NUMBER: Final[Slot[str]] = Slot(
     "the number of a hand, not a time",
-    _hand_number,
-    lambda value, _: t.quote(value) if _CLOCK.fullmatch(value) else t.word(value),
+    _read_hand_number,
+    lambda value, _: t.quote(value) if _CLOCK.fullmatch(value) else t.write_word(value),
 )
 """The number of a hand: `28`. A number that looks like a time of day needs quotes."""
 LEVEL: Final[Slot[str]] = Slot(
     "the number of a level",
     _read_level,
-    lambda value, _: t.quote(value) if value.lower() in RESERVED_WORDS else t.word(value),
+    lambda value, _: t.quote(value) if value.lower() in RESERVED_WORDS else t.write_word(value),
 )
 """A level of blinds: `7`, `VII`. A plain word, as in `level up`, needs quotes."""
 GAMES: Final = (*VARIANTS, *UNRULED.values())
@@ -105,9 +107,9 @@ GAMES: Final = (*VARIANTS, *UNRULED.values())
 
 
 def _read_game(word: str, _context: Context) -> str:
-    if not t.quoted(word) and word not in GAMES:
-        raise t.wrong(GAME.expected, word, GAMES)
-    return text(word)
+    if not t.is_quoted(word) and word not in GAMES:
+        raise t.build_word_error(GAME.expected, word, GAMES)
+    return read_text(word)
 
 
 GAME: Final[Slot[str]] = Slot(
@@ -117,59 +119,59 @@ GAME: Final[Slot[str]] = Slot(
 )
 """A game. An unknown name is rejected: hands of an unknown game aren't judged, so a typo must not make one."""
 WHOLE: Final[Slot[int]] = Slot(
-    "a whole number", lambda word, _: t.whole(word), lambda value, _: str(value), _starts_number
+    "a whole number", lambda word, _: t.parse_whole_number(word), lambda value, _: str(value), _starts_number
 )
 """A whole number, such as a seat or a count: ASCII digits, at most 64 bits."""
 AMOUNT: Final[Slot[Chips]] = Slot(
     "an amount",
-    lambda word, context: t.amount(word, word, context.scale),
+    lambda word, context: t.parse_amount(word, word, context.scale),
     lambda value, context: in_units(value, context.scale),
     _starts_number,
 )
 """Chips as decimals of the unit: `5`, `12.50`. They are written with all decimals of the unit, or with none."""
 CENTS: Final[Slot[int]] = Slot(
-    "an amount", lambda word, _: t.amount(word, word, 2), lambda value, _: in_units(value, 2), _starts_number
+    "an amount", lambda word, _: t.parse_amount(word, word, 2), lambda value, _: in_units(value, 2), _starts_number
 )
 """Hundredths, independent of the unit."""
 
 
-def _at_least(least: int, slot: Slot[int], expected: str) -> Slot[int]:
+def _build_minimum_slot(least: int, slot: Slot[int], expected: str) -> Slot[int]:
     """Return a slot that rejects numbers below `least`."""
 
     def read(word: str, context: Context) -> int:
         value = slot.value(word, context)
         if value < least:
-            raise t.wrong(expected, word)
+            raise t.build_word_error(expected, word)
         return value
 
     return Slot(slot.expected, read, slot.write, slot.starts)
 
 
-COUNT: Final = _at_least(0, AMOUNT, "an amount that isn't negative")
+COUNT: Final = _build_minimum_slot(0, AMOUNT, "an amount that isn't negative")
 """Counted or transferred chips."""
-PRICE: Final = _at_least(0, CENTS, "an amount that isn't negative")
+PRICE: Final = _build_minimum_slot(0, CENTS, "an amount that isn't negative")
 """Money in a tournament: hundredths, independent of the chips' unit."""
-RANK: Final = _at_least(1, WHOLE, "a place, 1 for the winner")
+RANK: Final = _build_minimum_slot(1, WHOLE, "a place, 1 for the winner")
 """A place in a tournament."""
 
 
-def option_value(number: Slot[int]) -> Slot[int | str]:
+def build_option_slot(number: Slot[int]) -> Slot[int | str]:
     """Return a slot for the value of the option before it, a number or a word. Meaningless values are rejected."""
     expected = "a number or a word"
 
     def read(line: Sequence[str], index: int, context: Context) -> tuple[int | str, int]:
         word = line[index]
         if t.TAIL in word or isinstance(word, t.Group):
-            raise t.wrong(expected, word)
+            raise t.build_word_error(expected, word)
         value = number.value(word, context) if number.starts(word) else str(word.removeprefix('"'))
         if problem := refusal(line[index - 1], value):
-            raise t.wrong(problem, word)
+            raise t.build_word_error(problem, word)
         return value, index + 1
 
     def write(value: int | str, context: Context) -> str:
         if isinstance(value, int):
             return number.write(value, context)
-        return t.quote(value) if _starts_number(value) else t.word(value)
+        return t.quote(value) if _starts_number(value) else t.write_word(value)
 
     return Slot(expected, lambda word, _: word, write, read=read)
 
@@ -191,7 +193,7 @@ class ChoiceSlot(Slot[SlotValue]):
             try:
                 return words[word]
             except KeyError:
-                raise t.wrong(expected, word, words) from None
+                raise t.build_word_error(expected, word, words) from None
 
         super().__init__(expected, take, write, words.__contains__, read=read)
         self.words = words
@@ -243,24 +245,24 @@ def _is_cards(word: str) -> bool:
 
 def _read_cards(line: Sequence[str], index: int, _context: Context) -> tuple[str, int]:
     """Read all words that are cards."""
-    if t.quoted(line[index]):  # as written
+    if t.is_quoted(line[index]):  # as written
         if t.TAIL in line[index]:
-            raise t.wrong(CARDS.expected, line[index])
+            raise t.build_word_error(CARDS.expected, line[index])
         return line[index][1:], index + 1
     first = index
     while index < len(line) and _is_cards(line[index]):
         index += 1
     if index < len(line) and _is_like_card(line[index]):  # no word of the notation resembles a card
-        problem, hint = f"{t.shown(line[index])} isn't a card", f"{CARD_HINT} Write ?? for one that nobody saw."
-        raise t.LineError(problem, column=t.column(line[index]), hint=hint)
+        problem, hint = f"{t.format_word(line[index])} isn't a card", f"{CARD_HINT} Write ?? for one that nobody saw."
+        raise t.LineError(problem, column=t.get_column(line[index]), hint=hint)
     if index == first:
-        raise t.wrong(CARDS.expected, line[index])
+        raise t.build_word_error(CARDS.expected, line[index])
     return "".join(line[first:index]), index
 
 
 def _is_like_card(word: str) -> bool:
     """Whether a word resembles a card: `Kx`, `1s`."""
-    if t.quoted(word) or len(word) not in (2, 3):
+    if t.is_quoted(word) or len(word) not in (2, 3):
         return False
     return word[0] in RANKS or (len(word) == 2 and word[0].isdigit() and word[1] in "cdhs")
 
@@ -277,17 +279,21 @@ def _read_player(word: str, context: Context) -> str:
     if not name and tail:
         return room
     if not name or isinstance(word, t.Group):
-        raise t.wrong(PLAYER.expected, word)
-    return context.people.player(room if tail else context.settings.venue, t.said(name))
+        raise t.build_word_error(PLAYER.expected, word)
+    return context.people.player(room if tail else context.settings.venue, t.get_text(name))
 
 
 def _write_player(value: str, context: Context) -> str:
     context.people.name(value)  # a vault loads names on demand
     full_name = context.people.names.get(value)
     if full_name is None:
-        return "@" + t.word(value)
+        return "@" + t.write_word(value)
     venue, name = full_name
-    return t.word(name) if context.short or venue == context.settings.venue else f"{t.word(name)}@{t.word(venue)}"
+    return (
+        t.write_word(name)
+        if context.short or venue == context.settings.venue
+        else f"{t.write_word(name)}@{t.write_word(venue)}"
+    )
 
 
 def _read_person(word: str, context: Context) -> str:
@@ -295,36 +301,36 @@ def _read_person(word: str, context: Context) -> str:
     if word.isdecimal() or word in RESERVED_WORDS:  # with quotes or a room it is a name
         raise t.LineError(
             f"expected {PLAYER.expected}, found {word}",
-            column=t.column(word),
+            column=t.get_column(word),
             hint=f'If a player is called {word}, write the name in quotes: "{word}"',
         )
     return _read_player(word, context)
 
 
-def _person_name(value: str, context: Context) -> str:
+def _write_person_name(value: str, context: Context) -> str:
     name = _write_player(value, context)
     return t.quote(name) if name.isdecimal() or name in RESERVED_WORDS else name
 
 
-def _free_text(word: str, context: Context) -> str:
+def _read_free_text(word: str, context: Context) -> str:
     if word[:1] == t.TAIL:
         return word[1:]
-    if not t.quoted(word) or (t.TAIL in word and len(word.partition(t.TAIL)[0]) > 1):
-        raise t.wrong(FREE_TEXT.expected, word)
+    if not t.is_quoted(word) or (t.TAIL in word and len(word.partition(t.TAIL)[0]) > 1):
+        raise t.build_word_error(FREE_TEXT.expected, word)
     if t.TAIL in word:
         return word.partition(t.TAIL)[2]
     return context.people.text(word[1:])
 
 
-def _quoted_text(value: str, context: Context) -> str:
+def _write_quoted_text(value: str, context: Context) -> str:
     stored_text = context.people.words(value)
-    return "@" + t.word(value) if stored_text is None else t.quote(stored_text)
+    return "@" + t.write_word(value) if stored_text is None else t.quote(stored_text)
 
 
 def _read_moment(word: str, _context: Context) -> Millis:
-    moment = t.whole(word, word[3:]) if word.startswith("ms:") else parse_iso(word)
+    moment = t.parse_whole_number(word, word[3:]) if word.startswith("ms:") else parse_iso(word)
     if moment is None:
-        raise t.wrong(MOMENT.expected, word)
+        raise t.build_word_error(MOMENT.expected, word)
     return moment
 
 
@@ -339,18 +345,22 @@ def _read_started(word: str, context: Context) -> Millis | None:
 
 
 def _starts_moment(word: str) -> bool:
-    return not t.quoted(word) and (word[10:11] == "T" or word.startswith("ms:"))
+    return not t.is_quoted(word) and (word[10:11] == "T" or word.startswith("ms:"))
 
 
 CARDS: Final[Slot[Cards]] = Slot(
-    "cards, as in Ah Kd", lambda *_: "", _write_cards, lambda word: t.quoted(word) or _is_cards(word), read=_read_cards
+    "cards, as in Ah Kd",
+    lambda *_: "",
+    _write_cards,
+    lambda word: t.is_quoted(word) or _is_cards(word),
+    read=_read_cards,
 )
 r"""Cards, with or without blanks between: `Ah Kd`, `AhKd`, `??`, `Jk`. `\"\"` isn't a card; what is none stands in quotes."""
 PLAYER: Final[Slot[PlayerId]] = Slot("a player's name", _read_player, _write_player, lasting=False)
 """A person by name: `Ana`, `"Ana María"`, of another room `Ana@Lakeside`, by id `@id`."""
-PERSON: Final[Slot[PlayerId]] = Slot(PLAYER.expected, _read_person, _person_name, lasting=False)
+PERSON: Final[Slot[PlayerId]] = Slot(PLAYER.expected, _read_person, _write_person_name, lasting=False)
 """A person by name. A number or a plain word of the notation needs quotes."""
-FREE_TEXT: Final[Slot[TextRef]] = Slot("a text in quotes", _free_text, _quoted_text, lasting=False)
+FREE_TEXT: Final[Slot[TextRef]] = Slot("a text in quotes", _read_free_text, _write_quoted_text, lasting=False)
 """Free text in quotes, or the reference `@id` of a text that the vault no longer has."""
 MOMENT: Final[Slot[Millis]] = Slot(
     "a time such as 2026-11-20T22:41:07Z", _read_moment, lambda value, _: write_moment(value), _starts_moment
@@ -372,19 +382,19 @@ STARTED: Final[Slot[Millis | None]] = Slot(
 def read_witness_set(word: str) -> int:
     """Return the witness bits of a word."""
     if word.removeprefix("-").isdigit():
-        return t.whole(word)
+        return t.parse_whole_number(word)
     try:
         return read_witnesses(*word.split(","))
     except KeyError:
-        raise t.wrong(WITNESSED.expected, word, WITNESS_WORDS) from None
+        raise t.build_word_error(WITNESSED.expected, word, WITNESS_WORDS) from None
 
 
 def _read_pot(word: str, _context: Context) -> int:
     if word == "main":
         return 0
     if word.startswith("side-"):
-        return t.whole(word, word[5:])
-    raise t.wrong(POT.expected, word)
+        return t.parse_whole_number(word, word[5:])
+    raise t.build_word_error(POT.expected, word)
 
 
 POT: Final[Slot[int]] = Slot("main or side-1", _read_pot, lambda value, _: f"side-{value}" if value else "main")
@@ -399,17 +409,17 @@ WITNESSED: Final[Slot[int]] = Slot(
 # Several values
 
 
-def listed_slot(element_slot: Slot[SlotValue], separator: str) -> Slot[tuple[SlotValue, ...]]:
+def build_list_slot(element_slot: Slot[SlotValue], separator: str) -> Slot[tuple[SlotValue, ...]]:
     """Return a slot for several values in a word: `2/5`, `1,3,6`; `-` is an empty list."""
     expected = f"{element_slot.expected}, or several parted by {separator}"
 
     def take(word: str, context: Context) -> tuple[SlotValue, ...]:
-        if not t.bare(word):
-            raise t.wrong(expected, word)
+        if not t.is_plain(word):
+            raise t.build_word_error(expected, word)
         return (
             ()
             if word == "-"
-            else tuple([element_slot.value(t.instead(word, p), context) for p in word.split(separator)])
+            else tuple([element_slot.value(t.replace_text(word, p), context) for p in word.split(separator)])
         )
 
     return Slot(
@@ -419,7 +429,7 @@ def listed_slot(element_slot: Slot[SlotValue], separator: str) -> Slot[tuple[Slo
     )
 
 
-def grouped_slot(
+def build_group_slot(
     read_one: Callable[[Sequence[str], Context], SlotValue], write_one: ValueWriter[SlotValue]
 ) -> Slot[tuple[SlotValue, ...]]:
     """Return a slot for facts within a fact, each in parentheses; `-` is an empty list."""
@@ -433,7 +443,7 @@ def grouped_slot(
             facts.append(read_one(group.words, context))
             index += 1
         if not facts:
-            raise t.wrong(expected, line[index])
+            raise t.build_word_error(expected, line[index])
         return tuple(facts), index
 
     def write(value: tuple[SlotValue, ...], context: Context) -> str:

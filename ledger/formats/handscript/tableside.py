@@ -24,7 +24,7 @@ _SEATS_MOST: Final = 30
 
 def write_player(seat: str, context: Context) -> str:
     """Return the name of a seat's player as written in a line, or "" if it is unknown."""
-    player = context.occupant(int(seat))
+    player = context.find_occupant(int(seat))
     return slots.PLAYER.write(player, context) if player is not None else ""
 
 
@@ -88,7 +88,7 @@ def open_betting(groups: Groups, context: Context) -> str:
     return f"{groups['seat']} {'raises to' if state.round.bet_to_call else 'bets'} {groups['amount']}"
 
 
-def all_ante(groups: Groups, context: Context) -> str:
+def ante_all(groups: Groups, context: Context) -> str:
     """Return an ante of each dealt-in seat that hasn't posted one."""
     state = context.state
     if state.deal_completed or state.chips.antes:
@@ -132,7 +132,7 @@ def burn_and_deal(groups: Groups, context: Context) -> str:
     return f"burn {street}; {street} {groups['cards']}" if street == _find_next_street(context) else ""
 
 
-def call_of(groups: Groups, context: Context) -> str:
+def call_seat_bet(groups: Groups, context: Context) -> str:
     """Return the call of another seat's bet, if that is the bet to call."""
     state, seat, bettor = context.state, int(groups["seat"]), int(groups["other_seat"])
     is_bet = (
@@ -143,7 +143,7 @@ def call_of(groups: Groups, context: Context) -> str:
     return f"{seat} calls" if is_bet else ""
 
 
-def all_check(_groups: Groups, context: Context) -> str:
+def check_all(_groups: Groups, context: Context) -> str:
     """Return a check for each seat that has yet to act, or "" if a seat faces a bet."""
     state, seats = context.state.copy(), list[Seat]()
     while (seat := actor(state)) is not None and len(seats) < _SEATS_MOST:
@@ -168,7 +168,7 @@ def fold_to(groups: Groups, context: Context) -> str:
 # Answers
 
 
-def string_act(groups: Groups, _context: Context) -> str:
+def write_string_act(groups: Groups, _context: Context) -> str:
     """Return an act made in more than one motion, and a remark about it."""
     verb = "raises to" if groups["act"] == "raise" else "bets"
     act = f"{groups['seat']} {verb} {groups['amount']}; " if groups["amount"] else ""

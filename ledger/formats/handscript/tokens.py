@@ -84,10 +84,10 @@ class Counted(Word):
     __slots__ = ()
 
 
-def counted(word: str) -> Counted:
+def make_counted(word: str) -> Counted:
     """Mark a number as not being money."""
     counted_word = Counted(word)
-    counted_word.column = column(word)
+    counted_word.column = get_column(word)
     return counted_word
 
 
@@ -98,50 +98,50 @@ def place(text: str, column: int) -> Word:
     return placed_word
 
 
-def column(word: str) -> int:
+def get_column(word: str) -> int:
     """Return the column of a word, or 0 if it has none."""
     return word.column if isinstance(word, Word) else 0
 
 
-def instead(word: str, text: str) -> str:
+def replace_text(word: str, text: str) -> str:
     """Return another text with a word's column."""
     return place(text, word.column) if isinstance(word, Word) else text
 
 
-def said(word: str) -> str:
+def get_text(word: str) -> str:
     """Return a word's text without marks: a name without its room, a text without its quote."""
     return word.partition(TAIL)[0].removeprefix('"')
 
 
-def quoted(word: str) -> bool:
+def is_quoted(word: str) -> bool:
     """Whether a word was in quotes."""
     return word[:1] == '"'
 
 
-def bare(word: str) -> bool:
+def is_plain(word: str) -> bool:
     """Whether a word is plain: no quoted text, no group and no tail."""
     return word[:1] != '"' and TAIL not in word and not isinstance(word, Group)
 
 
-def shown(word: str) -> str:
+def format_word(word: str) -> str:
     """Return a word as shown in an error."""
     if isinstance(word, Group):
         return "( ... )"
     text, tail, room = word.partition(TAIL)
-    return text + '"' * quoted(word) + ("@" + room if tail else "")
+    return text + '"' * is_quoted(word) + ("@" + room if tail else "")
 
 
-def wrong(expected: str, word: str, choices: Iterable[str] = ()) -> LineError:
+def build_word_error(expected: str, word: str, choices: Iterable[str] = ()) -> LineError:
     """Return the error for a word that doesn't fit. `choices`: words that would fit."""
     words = list(choices)
     nearest = get_close_matches(word, words, 1)
-    message = f"expected {expected}, found {shown(word)}"
+    message = f"expected {expected}, found {format_word(word)}"
     if nearest:
-        message = f"{shown(word)} isn't a word for this place. Did you mean {nearest[0]}?"
-    return LineError(message, column=column(word), choices=words)
+        message = f"{format_word(word)} isn't a word for this place. Did you mean {nearest[0]}?"
+    return LineError(message, column=get_column(word), choices=words)
 
 
-def tokens(line: str) -> tuple[list[str], str]:
+def split_words(line: str) -> tuple[list[str], str]:
     """Return the words of a line, and its comment without the `#`."""
     special = _SPECIAL_SIGN.search(line)
     if not special:
@@ -149,10 +149,10 @@ def tokens(line: str) -> tuple[list[str], str]:
     position = special.start()
     if line[position] == '"' and not _SIGN_BESIDE_QUOTES.search(line, position):
         words = _split_quoted(line)
-        return (words, "") if words else placed(line)
+        return (words, "") if words else split_placed_words(line)
     if line[position] == "#" and line[position - 1 : position] in _BLANK and TAIL not in line and "\u201c" not in line:
         return line[:position].split(), line[position + 1 :].strip()
-    return placed(line)
+    return split_placed_words(line)
 
 
 def _split_quoted(line: str) -> list[str]:
@@ -173,7 +173,7 @@ def _split_quoted(line: str) -> list[str]:
     return words
 
 
-def placed(line: str) -> tuple[list[str], str]:
+def split_placed_words(line: str) -> tuple[list[str], str]:
     """Return the words of a line with their columns, and its comment."""
     if line.endswith(NO_TEXT):
         raise UnreadableHandError("bytes that are not text in this encoding", kind="encoding")
@@ -278,12 +278,12 @@ def quote(text: str) -> str:
     return f'"{"".join(signs)}"'
 
 
-def word(text: str) -> str:
+def write_word(text: str) -> str:
     """Return a name or identifier, in quotes unless it is a plain word."""
     return text if _BARE_WORD.fullmatch(text) and text not in _QUOTED_WORDS else quote(text)
 
 
-def marks(words: Sequence[str]) -> tuple[Sequence[str], bool, str | None]:
+def split_marks(words: Sequence[str]) -> tuple[Sequence[str], bool, str | None]:
     """Split the marks from the end of a line: `at 22:41:30`, `derived`."""
     derived, moment_word = False, None
     if len(words) > 1 and words[-1] == "derived":
@@ -300,7 +300,7 @@ WHOLE_MOST: Final = 2**63
 _SMALL: Final = {str(number): number for number in range(100)}
 
 
-def whole(word: str, text: str | None = None) -> int:
+def parse_whole_number(word: str, text: str | None = None) -> int:
     """Parse a word as a whole number."""
     text = word if text is None else text
     small = _SMALL.get(text)
@@ -311,26 +311,26 @@ def whole(word: str, text: str | None = None) -> int:
         number = int(text)
         if -WHOLE_MOST <= number < WHOLE_MOST:
             return number
-    raise wrong("a whole number", word)
+    raise build_word_error("a whole number", word)
 
 
-def amount(word: str, text: str, scale: int) -> int:
+def parse_amount(word: str, text: str, scale: int) -> int:
     """Parse an amount with up to `scale` decimals; return it in the smallest unit."""
     if type(word) is Counted:
-        raise wrong("an amount", word)
+        raise build_word_error("an amount", word)
     if text.isdigit() and text.isascii() and len(text) + scale < DIGITS_MOST:
         return int(text + "0" * scale)
     units, point, fraction = text.partition(".")
     digits = units.removeprefix("-")
     if not (digits.isascii() and digits.isdigit()) or (point and not (fraction.isascii() and fraction.isdigit())):
-        raise wrong("an amount", word)
+        raise build_word_error("an amount", word)
     if len(fraction) > scale:
         if fraction.strip("0") or len(fraction) > DIGITS_MOST:
-            raise wrong(f"an amount with at most {scale} decimals", word)
+            raise build_word_error(f"an amount with at most {scale} decimals", word)
         fraction = fraction[:scale]
     if len(digits) + scale > DIGITS_MOST + 1:
-        raise wrong("an amount of fewer digits", word)
+        raise build_word_error("an amount of fewer digits", word)
     chips = int(units + fraction.ljust(scale, "0"))
     if not -WHOLE_MOST <= chips < WHOLE_MOST:
-        raise wrong("an amount of fewer digits", word)
+        raise build_word_error("an amount of fewer digits", word)
     return chips

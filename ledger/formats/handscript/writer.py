@@ -10,7 +10,7 @@ from ledger.event import Event
 from ledger.formats.handscript.context import Context, Settings, parse_clock, parse_iso, write_clock, write_moment
 from ledger.formats.handscript.header import name_in_words
 from ledger.formats.handscript.phrasebook import BOOK
-from ledger.formats.handscript.tokens import word
+from ledger.formats.handscript.tokens import write_word
 from ledger.formats.handscript.witnesses import write_witnesses
 from ledger.hand.ending import HandCompleted
 from ledger.hand.events import HandEvent
@@ -36,11 +36,11 @@ def write(events: Sequence[Event], people: People) -> HandText:
 
 def write_told(account: Account | TableAccount | SectionAccount, people: People) -> str:
     """Write a section with its header, its times and its inferred events, but without places."""
-    settings = _settings_of(account)
+    settings = _build_settings(account)
     header = [FIRST_LINE, *write_header(settings)]
     context = Context(people, settings)
     if isinstance(account, Account):
-        body_lines, last = _fact_lines(account, context), "stop"
+        body_lines, last = _write_fact_lines(account, context), "stop"
         final = account.events[-1]
         if isinstance(final, HandCompleted):
             last = "end" + body_lines.pop().removeprefix("completed")
@@ -48,13 +48,13 @@ def write_told(account: Account | TableAccount | SectionAccount, people: People)
     if isinstance(account, TableAccount):
         opening = "between-hands"
     elif account.kind == "case":
-        opening, context.number = f"case {word(account.name)}", account.name
+        opening, context.number = f"case {write_word(account.name)}", account.name
     else:
         opening = account.kind
-    return "\n".join((*header, opening, *_fact_lines(account, context), "end")) + "\n"
+    return "\n".join((*header, opening, *_write_fact_lines(account, context), "end")) + "\n"
 
 
-def _settings_of(account: Account | TableAccount | SectionAccount) -> Settings:
+def _build_settings(account: Account | TableAccount | SectionAccount) -> Settings:
     if isinstance(account, Account):
         opened = account.opened
         return Settings(opened.venue, opened.table, opened.seats, opened.tournament, opened.club, opened.witnesses)
@@ -85,7 +85,7 @@ def write_header(settings: Settings) -> list[str]:
     return header_lines
 
 
-def _fact_lines(account: Account | TableAccount | SectionAccount, context: Context) -> list[str]:
+def _write_fact_lines(account: Account | TableAccount | SectionAccount, context: Context) -> list[str]:
     """Return a line for each event, with its marks."""
     inferred = frozenset(account.inferred)
     lines = []

@@ -7,7 +7,7 @@ import threading
 
 from ledger.formats.handscript.context import Context
 from ledger.formats.handscript.phrasebook import Phrasebook
-from ledger.formats.handscript.tokens import placed
+from ledger.formats.handscript.tokens import split_placed_words
 from ledger.hand.opening import GameSet
 from ledger.people import People
 
@@ -18,7 +18,7 @@ def test_whoever_looks_while_it_is_filled_sees_all_of_it() -> None:
 
     def look() -> None:
         ready.wait()
-        line = placed("game holdem no-limit cash blinds 2/5 unit USD 2")[0]
+        line = split_placed_words("game holdem no-limit cash blinds 2/5 unit USD 2")[0]
         try:
             results.append(type(book.parse(line, Context(People(b"x" * 32)))))
         except Exception as error:  # noqa: BLE001 - whatever it is stands in the answer

@@ -312,7 +312,7 @@ def test_cases_and_house_facts_have_sections_of_their_own(people):
 
 
 def _lenient(text: str, people: People):
-    return HandscriptReader(people).told(iterate_lines(Chunk(text.encode())))
+    return HandscriptReader(people).read_sections(iterate_lines(Chunk(text.encode())))
 
 
 @pytest.mark.parametrize("name", ["\u202eanA", "Ana María", 'quo"te\\', "#1", "none", "at", " ", "søndag", "\u200d"])

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.handscript.tokens import placed, tokens
+from ledger.formats.handscript.tokens import split_placed_words, split_words
 
 LINES = st.text(st.sampled_from('a1 \t"#()@\\$“”\x00é'), max_size=12)
 
@@ -27,4 +27,4 @@ def cut(tokenize: Callable[[str], tuple[list[str], str]], line: str) -> object:
 @example('a "b""c" d')
 @example('"" ""')
 def test_a_line_is_cut_alike_in_both_ways(line: str) -> None:
-    assert cut(tokens, line) == cut(placed, line)
+    assert cut(split_words, line) == cut(split_placed_words, line)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.errors import AddressError, NothingFoundError
-from ledger.formats.handscript.tokens import word
+from ledger.formats.handscript.tokens import write_word
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
@@ -38,16 +38,20 @@ class Evening(NamedTuple):
     chips: int
 
     def text(self) -> str:
-        tournament = f"  tournament {word(self.tournament)}" if self.tournament else ""
+        tournament = f"  tournament {write_word(self.tournament)}" if self.tournament else ""
         form = "tournament" if self.tournament else "cash"
         lines = [
             "handscript 1",
-            f"venue {word(self.room)}{tournament}  table {word(self.table)}  seats 9",
+            f"venue {write_word(self.room)}{tournament}  table {write_word(self.table)}  seats 9",
             f"game holdem no-limit {form} blinds 1/2 unit chips 0",
         ]
         for item_index, number in enumerate(self.numbers):
             began = f" {self.day}T20:{item_index:02}:00Z" if self.day else ""
-            lines += [f"hand {word(number)}{began}", f"stacks 1:{self.chips} 2:{self.chips + item_index}", "button 1"]
+            lines += [
+                f"hand {write_word(number)}{began}",
+                f"stacks 1:{self.chips} 2:{self.chips + item_index}",
+                "button 1",
+            ]
             lines += ["1 posts small 1", "2 posts big 2", "deal", "1 folds", "2 uncalled 1", "2 wins 2", "end"]
         return "\n".join(lines) + "\n"
 

@@ -7,7 +7,7 @@ from decimal import Decimal
 from ledger.formats.handscript.notes import headings
 from ledger.formats.handscript.notes.game_evidence import has_free_sizes, shows_two_cards
 from ledger.formats.handscript.notes.headings import Heading
-from ledger.formats.handscript.tokens import word
+from ledger.formats.handscript.tokens import write_word
 from ledger.vocabulary import in_units
 
 
@@ -22,7 +22,7 @@ def is_setting(text: str, strict_lines: list[str]) -> bool:
 def place_lines(heading: Heading) -> list[str]:
     """Return the line with room, tournament, table and seats; nothing if the notes name none."""
     places = [
-        f"{name} {word(value)}"
+        f"{name} {write_word(value)}"
         for name, value in (("venue", heading.venue), ("tournament", heading.tournament), ("table", heading.table))
         if value
     ]
@@ -54,7 +54,7 @@ def game_line(heading: Heading, scale: int, whole_text: str) -> tuple[str, bool]
 
 def stakes_line(heading: Heading, scale: int) -> str:
     """Return the current stakes as a canonical line."""
-    level = [f"level {word(heading.level)}"] if heading.level else []
+    level = [f"level {write_word(heading.level)}"] if heading.level else []
     return " ".join(["stakes", *_stakes_parts(heading, scale), *level])
 
 

@@ -12,7 +12,7 @@ from ledger.formats.handscript.notes.noted_hand import NotedHand
 from ledger.formats.handscript.notes.questions import QuestionError, ask_who_sits, question
 from ledger.formats.handscript.notes.roster import Roster
 from ledger.formats.handscript.notes.statements import Statement
-from ledger.formats.handscript.tokens import word
+from ledger.formats.handscript.tokens import write_word
 
 POST_KINDS: Final = frozenset(("post", "bare", "straddle", "ante", "dead-small", "posted"))
 _PLAY_KINDS: Final = frozenset(("act", "next", "everyone", "folds-to", "checks-to", "board", "show", "muck", "win"))
@@ -106,7 +106,7 @@ def _write_seat(
     is_of_hand = player.line is not None and player.line.start >= hand.start and not player.carried
     player_line = player.line if is_of_hand and player.line is not None else list_line
     stack_text = "?" if stack is None else hand.chips(stack)
-    seat_text = f"{seat} {word(player.name or f'Player {seat}')} {stack_text}"
+    seat_text = f"{seat} {write_word(player.name or f'Player {seat}')} {stack_text}"
     is_carried = not has_list and player.carried
     if is_dealt:
         derivation = "as the hands before leave it" * is_carried

@@ -98,7 +98,7 @@ def _forget_misdeal(statements: list[Statement]) -> list[Statement]:
 def _read_statements(hand: NotedHand, game: str, last_line: ScriptLine, derived: bool) -> NotedHand:
     previous_hand = hand.previous
     hand_time = next((noted.name for noted in hand.statements if noted.kind == "time"), "")
-    hand.write(f"hand {tokens.word(hand.number)}{' ' + hand_time if hand_time else ''}", hand.first)
+    hand.write(f"hand {tokens.write_word(hand.number)}{' ' + hand_time if hand_time else ''}", hand.first)
     try:
         _check_game(hand, game)
         _check_table(hand)

@@ -34,12 +34,12 @@ def read_counts(text: str, scale: int) -> list[str]:
         return []
     context = Context(People(b""), Settings(exponent=scale))
     try:
-        words = tokens.placed(text.strip(" .;,"))[0]
+        words = tokens.split_placed_words(text.strip(" .;,"))[0]
         events, _ = interpreter.read_events(words, context) if words else ((), None)
     except UnreadableHandError:
         return []
     is_counted = all(isinstance(event, _COUNTS) for event in events)
-    return [BOOK.line(event, context) for event in events] if is_counted else []
+    return [BOOK.format_line(event, context) for event in events] if is_counted else []
 
 
 _NAME_WORD: Final = r"[^\W\d_](?:[^\W\d_]|['\u2019-])*"

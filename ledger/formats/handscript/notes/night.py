@@ -55,7 +55,7 @@ from ledger.formats.handscript.notes.statements import Statement
 from ledger.formats.handscript.notes.table_words import OF_TABLE
 from ledger.formats.handscript.notes.tokenizer import tokenize
 from ledger.formats.handscript.notes.unread_words import explain_unread
-from ledger.formats.handscript.tokens import quote, word
+from ledger.formats.handscript.tokens import quote, write_word
 
 _I_SIT: Final = re.compile(
     r"\bI(?:[']m| am| sit| was| sat)\s+(?:sitting\s+)?(?:in\s+)?(?:(?:the\s+)?seat\s+(\d{1,2})|(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?[\s-]seat)\b",
@@ -436,7 +436,7 @@ class Night:
             return
         block.header = [*game_lines.place_lines(self.heading), *self.strict_lines]
         if self.heading.level:
-            block.header.append(f"level {word(self.heading.level)}")
+            block.header.append(f"level {write_word(self.heading.level)}")
         if block.kind == "hand":
             self._read_hand_block(block)
         elif game := game_lines.game_line(self.heading, self.scale, self._whole_text)[0]:

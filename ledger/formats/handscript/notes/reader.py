@@ -161,7 +161,7 @@ def _build_question(block: Block, start: int, end: int) -> Reject:
 def _read_canonical(block: Block, start: int, end: int, people: People) -> Iterator[SectionResult]:
     """Yield the accounts that the strict grammar reads from the canonical lines."""
     reader = HandscriptReader(people)
-    for placed_entry in reader.told(_place_canonical_lines(block, start, end)):
+    for placed_entry in reader.read_sections(_place_canonical_lines(block, start, end)):
         yield placed_entry.told
 
 

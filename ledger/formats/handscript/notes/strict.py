@@ -48,7 +48,7 @@ def replay_lines(hand: NotedHand) -> Context | None:
     context = Context(People(b""))
     try:
         for canonical_line in hand.canonical_lines:
-            line_words, _ = tokens.tokens(canonical_line.text)
+            line_words, _ = tokens.split_words(canonical_line.text)
             BOOK.read(line_words, context)  # this updates the context
     except UnreadableHandError:
         return None
@@ -67,12 +67,12 @@ def take_strict_facts(hand: NotedHand, statement: Statement) -> bool:
     if not events or not all(isinstance(event, _MOVE_NO_CHIPS) for event in events):
         return False
     for event in events:
-        hand.write(BOOK.line(event, context), statement.line)
+        hand.write(BOOK.format_line(event, context), statement.line)
     return True
 
 
 def _parse_events(statement_text: str, context: Context) -> list[Event]:
-    line_words = tokens.placed(statement_text.strip(" .;,"))[0]
+    line_words = tokens.split_placed_words(statement_text.strip(" .;,"))[0]
     try:
         return [BOOK.read(line_words, context)]
     except UnreadableHandError:

@@ -9,7 +9,7 @@ from ledger.formats.handscript.notes.noted_hand import CanonicalLine
 from ledger.formats.handscript.notes.questions import NotesQuestion
 from ledger.formats.handscript.notes.roster import Player, Roster
 from ledger.formats.handscript.notes.statements import Statement
-from ledger.formats.handscript.tokens import word
+from ledger.formats.handscript.tokens import write_word
 from ledger.vocabulary import in_units
 
 
@@ -42,7 +42,7 @@ def _seat_newcomer(roster: Roster, scale: int, block: Block, statement: Statemen
     stack = int(Decimal(statement.cards).scaleb(scale)) if statement.cards else None
     origin = " table-balance" if statement.qualifier == "moved" else ""
     stack_suffix = "" if stack is None else f" stack {in_units(stack, scale)}"
-    block.canonical_lines.append(CanonicalLine(f"{seat} sits {word(statement.name)}{origin}{stack_suffix}", line))
+    block.canonical_lines.append(CanonicalLine(f"{seat} sits {write_word(statement.name)}{origin}{stack_suffix}", line))
     roster.seats[seat] = Player(statement.name, stack, is_new=True)
     roster.used_seats.add(seat)
     if statement.qualifier == "waits":
@@ -54,7 +54,7 @@ def _seat_newcomer(roster: Roster, scale: int, block: Block, statement: Statemen
 def _apply_fact(roster: Roster, scale: int, seat: int, statement: Statement) -> str:
     """Apply a fact to the table; return its canonical line, or "" if nothing changes."""
     player = roster.seats[seat]
-    name = word(player.name or f"Player {seat}")
+    name = write_word(player.name or f"Player {seat}")
     amount = None if statement.amount is None else int(statement.amount.value.scaleb(scale))
     match statement.kind:
         case "away":
