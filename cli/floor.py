@@ -12,7 +12,7 @@ from cli.output import console
 from ledger import safe
 from ledger.clocks import describe_local_time, format_wall_time
 from ledger.errors import UsageError
-from ledger.hand.titles import game_title
+from ledger.hand.titles import format_game_title
 from ledger.text.language import join_clauses, join_list, join_sentences, phrase, phrase_count
 from ledger.text.screen_lines import wrap_text
 from projections.addresses import hand_address
@@ -123,7 +123,7 @@ def _describe_case(case: CaseLine) -> str:
 def _format_headline(table_row: TableRow, desk: FloorDesk) -> str:
     heading_parts = [table_title(table_row.tournament, table_row.table), table_row.venue]
     if desk.due is not None:
-        heading_parts.append(game_title(desk.due.game))
+        heading_parts.append(format_game_title(desk.due.game))
         heading_parts.extend(
             phrase("under {book} ({edition})", book=book.name, edition=book.edition) for book in desk.due.books
         )

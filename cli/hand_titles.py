@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cli.options.day_options import describe_local_time
 from cli.output import console
 from ledger import safe
-from ledger.hand.titles import game_title
+from ledger.hand.titles import format_game_title
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
@@ -32,5 +32,5 @@ def format_headline(hand: HandTold) -> str:
 def format_hand_title(hand: HandTold) -> str:
     """Return the title of a hand: its address, room, time and game."""
     place_text = f"{hand.venue}  tournament {hand.tournament}" if hand.tournament else hand.venue
-    title = f"hand {hand.address}  {place_text}  {describe_local_time(hand.local, hand.zone)}  {game_title(hand.game)}"
+    title = f"hand {hand.address}  {place_text}  {describe_local_time(hand.local, hand.zone)}  {format_game_title(hand.game)}"
     return safe.terminal(title, 160)

@@ -22,7 +22,7 @@ from cli.options.where import QueryOption
 from cli.output import console
 from cli.output.log_fields import Fields, Group, Listing, Sort, check_listing_options, write_listing
 from ledger import safe
-from ledger.hand.titles import game_title
+from ledger.hand.titles import format_game_title
 from projections.addresses import source_names
 from projections.amount_text import amount
 from projections.reports.event_text import format_cards
@@ -271,7 +271,7 @@ def _list_cells(hand: HandTold) -> list[str]:
         hand.address,
         safe.terminal(day_options.describe_local_time(hand.local, hand.zone), 30),
         safe.terminal(hand.tournament and f"tournament {hand.tournament}", 30),
-        safe.terminal(game_title(hand.game), 32),
+        safe.terminal(format_game_title(hand.game), 32),
         f"{hand.players:>2}p",
         board,
         f"pot {amount(hand.pot, unit, exponent)}",

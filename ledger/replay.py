@@ -19,7 +19,7 @@ from ledger.hand.events import HandEvent
 from ledger.hand.fold import apply, begin, fold
 from ledger.hand.hand_trace import HandTrace
 from ledger.hand.state import HandState
-from ledger.hand.trace import trace
+from ledger.hand.trace import build_trace
 from ledger.marks import unpack_origins
 
 Numbered: TypeAlias = tuple[int, HandEvent]
@@ -108,7 +108,7 @@ class HandReplay:
     @cached_property
     def trace(self) -> HandTrace:
         """The acts and streets of the hand as corrected, with its final state. Don't change it."""
-        hand_trace = trace(self.numbered)
+        hand_trace = build_trace(self.numbered)
         self.__dict__.setdefault("final_state", hand_trace.state)
         return hand_trace
 

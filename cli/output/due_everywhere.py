@@ -10,7 +10,7 @@ from cli.output import console
 from cli.output.columns import format_columns
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
-from ledger.hand.titles import game_title
+from ledger.hand.titles import format_game_title
 from ledger.text.language import phrase
 from projections.books.shelf import Shelf, suggest_books
 from projections.obligations.dues import NO_BUTTON, list_blind_posters
@@ -112,7 +112,7 @@ def _format_tables(ledger: Ledger, table_dues: Sequence[tuple[Rulebook, TableKey
 def _describe_unknown(owing: TableDues) -> str:
     """Return why a table's positions aren't shown."""
     if owing.due.unknown == NO_BUTTON:
-        return table_list.last_game_without_blinds(safe.terminal(game_title(owing.game), 60))
+        return table_list.last_game_without_blinds(safe.terminal(format_game_title(owing.game), 60))
     return open_question(safe.terminal(owing.due.unknown, 100))
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from ledger.event import Event
 from ledger.hand.ending import CardsShown
 from ledger.hand.opening import BlindPositionPlaced, BlindPosted, ButtonPlaced, HandOpened, SeatDealtIn, SeatLeftOut
-from ledger.hand.positions import position_names
+from ledger.hand.positions import name_seat_positions
 from ledger.people import People
 from ledger.vocabulary import PlayerId, Seat
 
@@ -71,7 +71,7 @@ def name_positions(events: Sequence[Event]) -> dict[PlayerId, str]:
         if isinstance(event, BlindPosted):
             blind_seats.setdefault(event.role, event.seat)
     blind_seats.update((event.role, event.seat) for event in events if isinstance(event, BlindPositionPlaced))
-    names_by_seat = position_names(players_by_seat, button_seat, blind_seats.get("small"), blind_seats.get("big"))
+    names_by_seat = name_seat_positions(players_by_seat, button_seat, blind_seats.get("small"), blind_seats.get("big"))
     return names_by_player | {
         player: (button_seat is not None and names_by_seat[seat]) or f"Seat {seat}"
         for seat, player in players_by_seat.items()

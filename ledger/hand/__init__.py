@@ -1,1 +1,1 @@
-"""One hand: its events, its state, the fold between the two."""
+"""One hand: its events, its state, and the fold of events into the state."""

@@ -1,4 +1,4 @@
-"""The acts of a hand in their context, and where its betting ended."""
+"""The acts of a hand with what each seat faced, and where the betting ended."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ ACT_KINDS: Final[Mapping[type[Event], ActKind]] = {
 
 
 class BetLevels:
-    """The bet levels of a street so far, blinds and straddles too: the highest, and those before it."""
+    """The bet levels of a street so far, including blinds and straddles: the highest, and those before it."""
 
     __slots__ = ("highest", "largest_step", "previous")
 
     def __init__(self, highest: Chips, largest_step: Chips, previous: BetLevels | None = None) -> None:
         self.highest = highest
-        self.largest_step = largest_step  # the most that one level lies above the one before it
+        self.largest_step = largest_step  # the largest difference between two neighbouring levels
         self.previous = previous  # None: nobody has bet yet, and the highest is 0
 
-    def raised_to(self, level: Chips) -> BetLevels:
-        """Return the levels with one more on top."""
+    def raise_to(self, level: Chips) -> BetLevels:
+        """Return the levels with another one on top."""
         return BetLevels(level, max(self.largest_step, level - self.highest), self)
 
-    def levels_up_to(self, level: Chips) -> BetLevels:
-        """Return the levels that are not above one."""
+    def keep_up_to(self, level: Chips) -> BetLevels:
+        """Return the levels up to this one."""
         top_levels = self
         while top_levels.previous is not None and top_levels.highest > level:
             top_levels = top_levels.previous
@@ -72,7 +72,7 @@ class Act(NamedTuple):
     to_act_bits: SeatBits  # who had yet to act
     live_bits: SeatBits  # who held a hand
     able_bits: SeatBits  # who held a hand and chips
-    raises_before: int  # raises earlier on this street; an opening bet and a blind are none
+    raises_before: int  # earlier raises on this street, without opening bets and blinds
     bet_levels: BetLevels  # of this street, before the act
     is_all_in: bool
     is_first_on_street: bool  # the seat had not acted on this street
@@ -106,7 +106,7 @@ class Act(NamedTuple):
 
     @property
     def is_crowded(self) -> bool:
-        """Whether the act keeps how many seats there were, and not which."""
+        """Whether the act has only counts of seats, not the seats."""
         return False
 
     @property
@@ -132,28 +132,28 @@ class Act(NamedTuple):
 
     @property
     def call_amount(self) -> Chips:
-        """What the seat had to add to call, were its stack deep enough."""
+        """The chips that the seat had to add to call, if its stack were deep enough."""
         return max(0, self.bet_to_call - self.bet_before)
 
     @property
     def raise_size(self) -> Chips:
-        """By how much the act went above the highest bet; 0 for no bet or raise."""
+        """The amount by which the act exceeded the highest bet; 0 for no bet or raise."""
         return max(0, self.bet_after - self.bet_to_call) if self.kind in ("bet", "raise") else 0
 
 
 class CrowdedAct(Act):
-    """An act of a hand with more players than are judged.
+    """An act of a hand with too many players to judge.
 
-    Three sets of 100,000 seats for each of 100,000 acts would fill the memory. Here each is the number of other seats,
-    doubled, and 1 more with the seat that acts; of those who had yet to act, whether there were others.
+    Three sets of 100,000 seats for each of 100,000 acts would fill the memory. Here each set is the doubled number of
+    other seats, plus 1 if it has the acting seat. The set of seats yet to act only shows whether there were others.
     """
 
     __slots__ = ()
 
     @classmethod
     def from_act(cls, act: Act) -> CrowdedAct:
-        """Return an act with the size of each set of seats instead of the set."""
-        live, able = 2 * _count(act.live_bits) - act.has_hand, 2 * _count(act.able_bits) - act.has_chips
+        """Return an act with counts instead of sets of seats."""
+        live, able = 2 * _count_seats(act.live_bits) - act.has_hand, 2 * _count_seats(act.able_bits) - act.has_chips
         to_act = 2 * bool(act.to_act_bits & ~act.own_bit) + act.has_turn
         return cls(*act._replace(to_act_bits=to_act, live_bits=live, able_bits=able, own_bit=1))
 
@@ -174,20 +174,20 @@ class CrowdedAct(Act):
 
 
 @lru_cache(maxsize=4)
-def _count(bits: SeatBits) -> int:
-    """Return how many seats are in a set: mostly the set of the act before."""
+def _count_seats(bits: SeatBits) -> int:
+    """Count the seats in a set, which is mostly the set of the previous act."""
     return bits.bit_count()
 
 
-def in_short(act: Act, dealt_in: int) -> Act:
-    """Return an act of a hand with seats above 63 without large numbers: the bit of a stranger, sets of very many seats."""
+def shrink_act(act: Act, dealt_in: int) -> Act:
+    """Shrink an act of a hand with seats above 63, whose sets of seats are large numbers."""
     if dealt_in > FEW_SEATS:
         return CrowdedAct.from_act(act)
     return act if act.own_bit & act.live_bits else act._replace(own_bit=0)
 
 
 class BettingEnd(NamedTuple):
-    """Where the hand went on to the showdown or the award."""
+    """Where the betting ended and the showdown or an award began."""
 
     version: int
     street: Street

@@ -1,4 +1,4 @@
-"""Whether a hand's chips, as its record tells them, agree with each other."""
+"""Check whether a hand's recorded chips add up."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ _DROP: Final = int(Witness.DROP)
 _PAYMENT_WITNESSES: Final = int(Witness.AWARDS | Witness.ACTS)
 _RETURNS: Final = int(Witness.RETURNED_BETS)
 _MAX_DROP_SHARE: Final = 0.25
-"""Part of a pot: rooms take a tenth, and of the smallest pots seldom more than this."""
+"""The part of a pot: rooms take a tenth, and seldom more than this of the smallest pots."""
 
 
 def may_hide_drop(state: HandState) -> bool:
-    """Say whether chips that nobody was paid may be a drop that the record does not tell."""
+    """Return whether chips that nobody was paid may be an unrecorded drop."""
     opened = state.opened
     is_drop_recorded = opened is not None and opened.witnesses & _DROP and state.completed
     return not is_drop_recorded and not state.chips.drop
 
 
 def has_vanished_chips(state: HandState) -> bool:
-    """Say whether more of the pot is missing than a drop, also one that is not told, may well take.
+    """Return whether more of the pot is missing than a drop, recorded or not, may take.
 
-    That much was not taken by the house: an act or an award is not on record, or told wrongly.
+    The house didn't take that much, so an act or an award is missing or wrong.
     """
     opened = state.opened
     if opened is None or opened.witnesses & _PAYMENT_WITNESSES != _PAYMENT_WITNESSES or not state.chips.awarded:
@@ -39,9 +39,9 @@ def has_vanished_chips(state: HandState) -> bool:
 
 
 def find_unrecorded_return(state: HandState) -> UncalledBet | None:
-    """Return whose bet nobody called and how much of it came back without a word, where records tell no such thing.
+    """Return an uncalled bet that went back without an event.
 
-    So it is where just so much was not paid: whoever keeps a record by hand writes what the winner got from the others.
+    It is recognised if just that amount wasn't paid: in notes, people write what the winner got from the others.
     """
     opened = state.opened
     if (
@@ -53,12 +53,12 @@ def find_unrecorded_return(state: HandState) -> UncalledBet | None:
         return None
     if not state.chips.awarded or state.voided or state.chips.impounded or state.cash_outs:
         return None
-    uncalled_bet = state.chips.unmatched()
+    uncalled_bet = state.chips.find_unmatched_bet()
     return uncalled_bet if uncalled_bet is not None and uncalled_bet.amount == state.conservation() else None
 
 
 def count_reposted_chips(state: HandState) -> Chips:
-    """Return what was posted for a deal that was void and is on record a second time: the first may have gone back."""
+    """Return the chips posted for a void deal and recorded again for the next. The first posts may have gone back."""
     amount_by_post: dict[tuple[type, Seat, str], Chips] = {}
     reposted_chips = 0
     for post in state.posts:
@@ -68,11 +68,11 @@ def count_reposted_chips(state: HandState) -> Chips:
     return reposted_chips
 
 
-def contradicts_itself(state: HandState) -> bool:
-    """Say whether a hand that is folded to the end contradicts itself about its chips.
+def is_contradictory(state: HandState) -> bool:
+    """Return whether the recorded chips of a finished hand contradict each other.
 
-    More or less came out than went in, a declared total or end stack is another than the events come
-    to, a seat put in more than it had, or takes part and is not dealt in. What else rests on such a record is not certain.
+    They do if more or less came out than went in, if a declared total or end stack differs from the events, if a seat
+    put in more than it had, or if it wasn't dealt in. Nothing else about such a hand is certain.
     """
     if state.voided or state.is_spoiled:
         return False
@@ -92,7 +92,7 @@ def contradicts_itself(state: HandState) -> bool:
 
 
 def do_payouts_disagree(state: HandState) -> bool:
-    """Whether more or less came out of the pot than went in, and no unrecorded drop or repeated post explains it."""
+    """Whether more or less was paid than went in, without an unrecorded drop or a repeated post."""
     opened = state.opened
     if opened is None or opened.witnesses & _PAYMENT_WITNESSES != _PAYMENT_WITNESSES:
         return False
@@ -105,13 +105,13 @@ def do_payouts_disagree(state: HandState) -> bool:
 
 
 def _is_declaration_wrong(state: HandState, declaration: ResultDeclared) -> bool:
-    """Whether the record declares a total pot or an end stack that its events don't come to."""
+    """Whether the record declares a total pot or an end stack that its events don't add up to."""
     amount, seat = declaration.amount, declaration.seat
     if amount is None:
         return False
     if declaration.what == "total-pot":
         pot = state.pot_size()
-        return amount not in (pot, pot - state.chips.seeded)  # or only what the players put in
+        return amount not in (pot, pot - state.chips.seeded)  # or only the players' chips
     if declaration.what == "end-stack" and seat is not None:
         stack = state.stack(seat)
         return stack is not None and stack != amount
@@ -119,7 +119,7 @@ def _is_declaration_wrong(state: HandState, declaration: ResultDeclared) -> bool
 
 
 def _is_stranger(state: HandState, oddity: Oddity) -> bool:
-    """Say whether somebody takes part who was not dealt in; who folds twice was."""
+    """Return whether a seat takes part that wasn't dealt in. A seat that folds twice was."""
     return oddity.reason == "not-dealt-in" or getattr(oddity.event, "seat", None) not in state.dealt
 
 

@@ -1,13 +1,13 @@
-"""One street's betting: who bet what, what a call costs and which raises were made.
+"""The betting of one street: bets, the amount to call, and raises.
 
-Nothing here refuses an act: an illegal one counts as it was recorded.
+No act is refused: an illegal one counts as recorded.
 """
 
 from __future__ import annotations
 
 from typing import TypeAlias
 
-from ledger.hand.chips import HandChips, UncalledBet, highest_alone
+from ledger.hand.chips import HandChips, UncalledBet, find_unmatched_chips
 from ledger.hand.seat_maps import FEW_SEATS, CrowdedBets
 from ledger.vocabulary import Chips, Seat, Street
 
@@ -21,7 +21,7 @@ class BettingRound:
     street: Street
     bets: dict[Seat, Chips]  # live total of each seat on this street
     bet_to_call: Chips  # the highest live bet
-    full_raises: int  # opening the betting and completing a bring-in are none
+    full_raises: int  # without opening bets and completed bring-ins
     short_raises: int  # all-in raises by less than the last full one
     last_full_raise: Chips  # the size of the last full bet or raise; 0 = none yet
     actions: list[int]  # seats in the order in which they acted; negative = bet or raised
@@ -41,7 +41,7 @@ class BettingRound:
     __hash__ = None  # type: ignore[assignment] # it changes
 
     def copy(self, chips: HandChips) -> BettingRound:
-        """Return an equal round that changes apart from this one, with the chips of its own hand."""
+        """Return an equal round that changes independently, with the chips of its own hand."""
         twin = BettingRound.__new__(BettingRound)
         for name in self.__slots__:
             setattr(twin, name, getattr(self, name))
@@ -51,7 +51,7 @@ class BettingRound:
             twin.bets.setdefault(seat, 0)
         return twin
 
-    def next_street(self, street: Street) -> BettingRound:
+    def begin_next_street(self, street: Street) -> BettingRound:
         """Return a new round with the same seats and no bets."""
         chips = self.chips
         if len(chips.put_in) > FEW_SEATS:
@@ -60,10 +60,10 @@ class BettingRound:
             chips.no_bets = dict.fromkeys(chips.put_in, 0)
         return begin_round(street, chips.no_bets.copy(), chips)
 
-    # What follows returns False where the seat was unknown. It counts all the same.
+    # These methods return False if the seat wasn't dealt in. Its chips count, too.
 
     def add(self, seat: Seat, chips: Chips) -> Chips:
-        """Put in live chips and return the seat's new total, where a source does not state it."""
+        """Put in live chips. Return the seat's new total, for sources that don't state it."""
         put_in, bets = self.chips.put_in, self.bets
         put_in[seat] = put_in.get(seat, 0) + chips
         total = bets[seat] = bets.get(seat, 0) + chips
@@ -83,7 +83,7 @@ class BettingRound:
         return is_dealt_in
 
     def straddle(self, seat: Seat, live: Chips) -> bool:
-        """Put in a live straddle: it raises the blind."""
+        """Put in a live straddle, which raises the blind."""
         is_dealt_in = self.move_chips(seat, live)
         bet = self.bets[seat] = self.bets[seat] + live
         if bet > self.bet_to_call:
@@ -92,7 +92,7 @@ class BettingRound:
         return is_dealt_in
 
     def call(self, seat: Seat, added: Chips, total: Chips) -> bool:
-        """Take a call; one that goes above the bet raises it. `to` is the seat's total as the record states it."""
+        """Apply a call. If it exceeds the bet, it raises it. `total` is the seat's total as recorded."""
         self.actions.append(seat)
         self.bets[seat] = total
         if total > self.bet_to_call:  # noqa: PLR1730 - no call of max() for each call of a bet
@@ -104,7 +104,7 @@ class BettingRound:
         return True
 
     def bet(self, seat: Seat, added: Chips, total: Chips) -> bool:
-        """Take an opening bet."""
+        """Apply an opening bet."""
         actions = self.actions
         self.last_wager = len(actions)
         actions.append(-seat)
@@ -121,7 +121,7 @@ class BettingRound:
         return True
 
     def raise_to(self, seat: Seat, added: Chips, total: Chips, is_limit: bool) -> bool:
-        """Take a raise and count it as full or short; in limit games half a bet counts as one."""
+        """Apply a raise, and count it as full or short. In limit games, half a bet counts as full."""
         actions = self.actions
         self.last_wager = len(actions)
         actions.append(-seat)
@@ -145,7 +145,7 @@ class BettingRound:
         return True
 
     def complete(self, seat: Seat, added: Chips, total: Chips) -> bool:
-        """Take a bring-in or a short all-in raise that is filled up; only the second makes a raise."""
+        """Apply the completion of a bring-in or of a short all-in. Only the latter counts as a raise."""
         actions = self.actions
         self.last_wager = len(actions)
         actions.append(-seat)
@@ -159,7 +159,7 @@ class BettingRound:
         return self.move_chips(seat, added)
 
     def move_chips(self, seat: Seat, chips: Chips) -> bool:
-        """Move chips into the pot that are no bet, or the chips of a bet."""
+        """Move chips into the pot that aren't a bet, or the chips of a bet."""
         put_in = self.chips.put_in
         if seat in put_in:
             put_in[seat] += chips
@@ -168,7 +168,7 @@ class BettingRound:
         self.bets.setdefault(seat, 0)
         return False
 
-    # what changes it afterwards
+    # later changes
 
     def take_back(self, seat: Seat, chips: Chips) -> None:
         """Return chips from a seat's bet, and lower the bet to call."""
@@ -179,55 +179,55 @@ class BettingRound:
             return
         if not isinstance(self.bets, CrowdedBets):
             self.bets = CrowdedBets(self.bets)
-        self.bet_to_call = self.bets.highest(seat_count)
+        self.bet_to_call = self.bets.find_highest(seat_count)
 
-    def level_without(self, seat: Seat, chips: Chips) -> Chips:
-        """Return the bet to call that were left without some chips of a seat's bet."""
+    def compute_level_without(self, seat: Seat, chips: Chips) -> Chips:
+        """Return the bet to call if some chips of a seat's bet were missing."""
         bets = self.bets
         remaining_bet = bets.get(seat, 0) - chips
         if len(self.chips.put_in) > FEW_SEATS and remaining_bet < bets.get(seat, 0) < self.bet_to_call:
-            return self.bet_to_call  # another seat's
+            return self.bet_to_call  # another seat has bet as much
         return max((remaining_bet if bettor == seat else bet for bettor, bet in bets.items()), default=remaining_bet)
 
     def set_total(self, seat: Seat, total: Chips) -> None:
-        """Take a seat's total as it is stated, whatever it was before."""
+        """Set a seat's total as stated, whatever it was before."""
         self.bets[seat] = total
         self.bet_to_call = max(self.bet_to_call, total)
 
     def call_in_full(self, blind: Chips) -> None:
-        """Let a short blind be called as a whole one."""
+        """Let a short blind be called at its full amount."""
         self.bet_to_call = blind
 
     def recount(self, seat: Seat, change: Chips) -> None:
-        """Count more or less of a seat's chips as live; pot and bet to call stay as they are."""
+        """Change how many of a seat's chips are live. Pot and bet to call stay."""
         self.bets[seat] += change
 
     def restate(self, seat: Seat, total: Chips) -> None:
-        """Let the highest bet be another one than was stated before."""
+        """Correct the highest bet."""
         self.bets[seat] = self.bet_to_call = total
 
     def forget_actions(self) -> None:
-        """Begin the acts again, as after a misdeal; chips move by events of their own."""
+        """Drop the acts, as after a misdeal. Events of their own return the chips."""
         self.actions = []
         self.last_wager = -1
         self.wagers = []
 
     def forget_bets(self) -> None:
-        """Take all bets back, as where a hand is void."""
+        """Drop all bets, as in a void hand."""
         self.bets = CrowdedBets() if len(self.bets) > FEW_SEATS else dict.fromkeys(self.bets, 0)
         self.bet_to_call = 0
 
-    # what it comes to
+    # results
 
-    def uncalled_bet(self) -> UncalledBet | None:
-        """Return what of the highest bet nobody else has matched; None = all of it is matched."""
-        return highest_alone(self.bets)
+    def find_uncalled_bet(self) -> UncalledBet | None:
+        """Return the part of the highest bet that nobody matched, or None."""
+        return find_unmatched_chips(self.bets)
 
 
 def begin_round(street: Street, bets: dict[Seat, Chips], chips: HandChips) -> BettingRound:
-    """Return a round with no acts yet; `bets` holds the seats that take part.
+    """Return a round without acts. `bets` has the seats that take part.
 
-    A function and no `__init__`: four rounds begin in most hands, and this takes half the time.
+    Most hands begin four rounds, and a function takes half the time of `__init__`.
     """
     betting = BettingRound.__new__(BettingRound)
     betting.street = street

@@ -1,4 +1,4 @@
-"""Hands without a blind round: bomb pots, and hands whose first betting comes after the flop or not at all."""
+"""Recognise hands without a round of blinds: bomb pots, and hands without betting before the flop."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from ledger.hand.ending import HandCompleted, HandVoided
 from ledger.hand.opening import Agreed, AntePosted, BlindPosted, BringInPosted, OptionSet, StraddlePosted
 
 BlindRound: TypeAlias = Literal["held", "none", "unknown"]
-"""Whether blinds were due in a hand. `none`: it was a bomb pot. `unknown`: nobody posted one, and nobody acted before the flop."""
+"""Whether a hand had a round of blinds. `none`: it was a bomb pot.
+
+`unknown`: nobody posted, and nobody acted before the flop.
+"""
 
 REGULAR_ROLES: Final = frozenset({"small", "big", "extra", "button"})
 """Blinds that are posted in turn."""
@@ -25,14 +28,14 @@ _SKIPS_BLINDS: Final[frozenset[type[Event]]] = frozenset({HandVoided, MisdealDec
 
 
 def names_bomb_pot(options: Mapping[str, int | str]) -> bool:
-    """Whether a hand's options name it a bomb pot."""
+    """Whether the options say that the hand is a bomb pot."""
     return "bomb-pot" in options or options.get("other") == _BOMB_POT
 
 
 def read_blind_round(events: Iterable[Event], event_types: frozenset[type[Event]]) -> BlindRound:
-    """Return whether blinds were due in a hand, judged by its events. `event_types`: their types."""
+    """Return whether the hand had a round of blinds, by its events. `event_types`: their types."""
     if AntePosted not in event_types and OptionSet not in event_types and BlindPosted in event_types:
-        return "held"  # nearly every hand
+        return "held"  # the usual case
     has_blind = is_named = False
     for event in events:
         if isinstance(event, AntePosted) and event.kind == "bomb-pot":
@@ -42,7 +45,7 @@ def read_blind_round(events: Iterable[Event], event_types: frozenset[type[Event]
         elif isinstance(event, _POSTS):
             has_blind = has_blind or _is_turn_post(event)
         elif isinstance(event, _LEAVES_BLINDS_OPEN):
-            return "held"  # the players chopped, or the hand was over: other rules judge that
+            return "held"  # chopped, or over before the flop; other rules judge that
         elif isinstance(event, _ACTS):
             return "none" if is_named and not has_blind else "held"
         elif isinstance(event, BoardDealt):
@@ -56,12 +59,12 @@ def read_blind_round(events: Iterable[Event], event_types: frozenset[type[Event]
 
 
 def _is_turn_post(post: BlindPosted | StraddlePosted | BringInPosted) -> bool:
-    """Whether a post belongs to the round of blinds, unlike one that a player makes to come in."""
+    """Whether a post belongs to the round of blinds, unlike a newcomer's post."""
     return not isinstance(post, BlindPosted) or post.role in REGULAR_ROLES
 
 
 def is_bomb_pot(posts: Iterable[Event], options: Mapping[str, int | str]) -> bool:
-    """Whether posts and options are those of a bomb pot: everybody antes for a flop, and no blind is due."""
+    """Whether the hand is a bomb pot: everybody antes for a flop, and no blind is due."""
     has_blind = False
     for post in posts:
         if isinstance(post, AntePosted) and post.kind == "bomb-pot":

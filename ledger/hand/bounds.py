@@ -1,33 +1,33 @@
-"""What may be bet: to call, the least and the most, under limit, pot limit, no limit and spread.
+"""Compute what may be bet: the amount to call, the minimum and the maximum, for each betting structure.
 
-Where houses differ (a short all-in under limit), the amount is the one that every book takes. Nothing here
-accuses: a rulebook does.
+If houses differ (a short all-in under limit), the amounts are those that every rulebook accepts. Judging is up to the
+rulebooks.
 """
 
 from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from ledger.hand.limit_steps import LimitSteps, first_steps
-from ledger.hand.order import actor, opener
+from ledger.hand.limit_steps import LimitSteps, begin_steps
+from ledger.hand.order import actor, find_opener
 from ledger.hand.state import HandState
 from ledger.vocabulary import RANKS, Chips, Seat
 
-__all__ = ["Bounds", "actor", "bet_size", "bounds", "call_level", "may_reopen", "opener", "to_call"]
+__all__ = ["Bounds", "actor", "bet_size", "bounds", "call_level", "find_opener", "may_reopen", "to_call"]
 
 LimitReason: TypeAlias = Literal[
     "",  # the ordinary case
     "no-hand",  # the seat holds no hand
     "all-in",  # nothing left to bet
-    "call-takes-all",  # the stack does not reach beyond the bet
-    "all-in-only",  # the stack does not reach a full bet or raise
-    "not-reopened",  # it acted already, and only less than a full raise came since
-    "nobody-to-raise",  # all others are all-in; houses let a seat raise one that still has a chip
-    "raise-cap",  # no more raises by the house's cap or the record's word
-    "bet-cap",  # the most that a seat may put in during a hand is reached
-    "short-all-in",  # limit: less than half a bet was added all-in, so the raise completes the bet below it
+    "call-takes-all",  # the stack isn't larger than the call
+    "all-in-only",  # the stack is less than a full bet or raise
+    "not-reopened",  # it has acted, and no full raise came since
+    "nobody-to-raise",  # all others are all-in; a single chip left would allow a raise
+    "raise-cap",  # the house's cap is reached, or the record says so
+    "bet-cap",  # the seat has put in the maximum for a hand
+    "short-all-in",  # limit: an all-in added less than half a bet, so the raise completes the bet below it
     "open-pair",  # stud: an open pair on fourth street allows the big bet
-    "unknown-game",  # the record does not tell the stakes
+    "unknown-game",  # the stakes are unknown
 ]
 
 
@@ -35,13 +35,13 @@ class Bounds(NamedTuple):
     """The legal range of a bet or raise, as totals on this street."""
 
     min_to: Chips
-    max_to: Chips | None  # None: no limit, and the stack was not told
+    max_to: Chips | None  # None: no limit, and the stack is unknown
     may_raise: bool
     why: LimitReason = ""
 
 
 def call_level(state: HandState) -> Chips:
-    """Return the live total that a call reaches: a short blind is called at its full amount."""
+    """Return the total that a call reaches. A short blind is called at its full amount."""
     game = state.game
     if game is None or state.rounds or not game.blinds or game.variant in _STUD:
         return state.round.bet_to_call
@@ -52,7 +52,7 @@ _STUD: Final = frozenset(("stud", "stud8", "razz"))
 
 
 def to_call(state: HandState, seat: Seat) -> Chips:
-    """Return the chips that the seat must add to call, at most what it has; 0 if it holds no hand."""
+    """Return the chips that the seat must add to call, at most its stack; 0 if it holds no hand."""
     if seat not in state.live:
         return 0
     call_amount = max(0, call_level(state) - state.street_bet(seat))
@@ -61,7 +61,7 @@ def to_call(state: HandState, seat: Seat) -> Chips:
 
 
 def bet_size(state: HandState) -> Chips:
-    """Return the bet of this street: the limit, or the least opening bet; 0 = not told."""
+    """Return the bet of this street: the limit, or the minimum opening bet; 0 = unknown."""
     game = state.game
     if game is None:
         return 0
@@ -69,7 +69,7 @@ def bet_size(state: HandState) -> Chips:
     if game.betting == "limit":
         small_bet = bets[0] if bets else (game.blinds[-1] if game.blinds else 0)
         variant = state.known_variant
-        if variant is None or not variant.upper(state.street, state.options.get("limit-schedule")):
+        if variant is None or not variant.uses_upper_bet(state.street, state.options.get("limit-schedule")):
             return small_bet
         return bets[1] if len(bets) > 1 else (small_bet if bets else 2 * small_bet)
     min_bet = bets[0] if bets else (game.blinds[-1] if game.blinds else game.bring_in)
@@ -79,9 +79,9 @@ def bet_size(state: HandState) -> Chips:
 
 
 def may_reopen(state: HandState, seat: Seat) -> bool:
-    """Whether the seat may raise: it has not acted yet, or a full raise came since it did.
+    """Whether the seat may raise: it hasn't acted yet, or a full raise came since.
 
-    Several short all-ins that together make a full raise open the betting again.
+    Several short all-ins that add up to a full raise reopen the betting, too.
     """
     if seat not in state.acted:
         return True
@@ -103,8 +103,8 @@ def bounds(state: HandState, seat: Seat) -> Bounds:
     refusal = _find_refusal(state, seat, level, max_total)
     if refusal:
         return Bounds(level, level, may_raise=False, why=refusal)
-    low, high, reason = _raise_range(state, level, bet)
-    high, reason = _bet_cap(state, seat, high, reason)
+    low, high, reason = _compute_raise_range(state, level, bet)
+    high, reason = _apply_bet_cap(state, seat, high, reason)
     if max_total is not None:
         high = max_total if high is None else min(high, max_total)
         if max_total < low:
@@ -115,7 +115,7 @@ def bounds(state: HandState, seat: Seat) -> Bounds:
 
 
 def _find_refusal(state: HandState, seat: Seat, level: Chips, max_total: Chips | None) -> LimitReason:
-    """Return why the seat may not raise at all, "" if it may."""
+    """Return why the seat may not raise at all, or ""."""
     if max_total is not None and max_total <= level:
         return "call-takes-all"
     if all(state.is_all_in(opponent) for opponent in state.live if opponent != seat):
@@ -126,13 +126,13 @@ def _find_refusal(state: HandState, seat: Seat, level: Chips, max_total: Chips |
     return "" if may_reopen(state, seat) else "not-reopened"
 
 
-def _raise_range(state: HandState, level: Chips, bet: Chips) -> tuple[Chips, Chips | None, LimitReason]:
+def _compute_raise_range(state: HandState, level: Chips, bet: Chips) -> tuple[Chips, Chips | None, LimitReason]:
     game = state.game
     size = bet_size(state)
     if game is None or not size:
         return level + 1, None, "unknown-game"
     if game.betting == "limit":
-        return _limit_range(state, level, size)
+        return _compute_limit_range(state, level, size)
     full_raise = max(state.round.last_full_raise, size)
     low = level + full_raise if level else size
     bring_in = state.options.get("bring-in")
@@ -147,12 +147,12 @@ def _raise_range(state: HandState, level: Chips, bet: Chips) -> tuple[Chips, Chi
     return low, None, ""
 
 
-def _limit_range(state: HandState, level: Chips, size: Chips) -> tuple[Chips, Chips, LimitReason]:
-    """Return the one total that every book takes for the next bet or raise."""
-    if state.street == "fourth" and not level and _open_pair(state):
+def _compute_limit_range(state: HandState, level: Chips, size: Chips) -> tuple[Chips, Chips, LimitReason]:
+    """Return the only total that every rulebook accepts for the next bet or raise."""
+    if state.street == "fourth" and not level and _has_open_pair(state):
         big_bet = state.game.bets[-1] if state.game and state.game.bets else 2 * size
         return size, big_bet, "open-pair"
-    steps = _limit_steps(state, level, size)
+    steps = _compute_limit_steps(state, level, size)
     if not state.round.wagers:
         return steps.smallest_raise, steps.smallest_raise, ""
     if level + size in steps.whole_bets:
@@ -160,30 +160,30 @@ def _limit_range(state: HandState, level: Chips, size: Chips) -> tuple[Chips, Ch
     return steps.smallest_raise, steps.smallest_raise, "short-all-in"
 
 
-def _limit_steps(state: HandState, level: Chips, size: Chips) -> LimitSteps:
-    """Return what may be raised to after the bets and raises of this round."""
-    forced = 0 if state.rounds else _forced_bet(state, level)
+def _compute_limit_steps(state: HandState, level: Chips, size: Chips) -> LimitSteps:
+    """Return the possible raises after the bets and raises of this round."""
+    forced = 0 if state.rounds else _find_forced_bet(state, level)
     filled_bet = forced + size - forced % size
-    steps = first_steps(forced, size, frozenset({filled_bet} if forced % size else ()), level_is_short=False)
+    steps = begin_steps(forced, size, frozenset({filled_bet} if forced % size else ()), level_is_short=False)
     wagerers = [-seat for seat in state.round.actions if seat < 0]
     for seat, (bet_before, total) in zip(wagerers, state.round.wagers, strict=True):
         if total <= bet_before:
             continue
         gain = total - max(bet_before, forced)
-        was_all_in = state.is_all_in(seat) and state.street_bet(seat) == total  # it put in nothing after this wager
-        steps = steps.after_all_in(total, gain, size) if was_all_in else steps.after_wager(total, size)
+        was_all_in = state.is_all_in(seat) and state.street_bet(seat) == total  # its last chips are in this wager
+        steps = steps.add_all_in(total, gain, size) if was_all_in else steps.add_wager(total, size)
     return steps
 
 
-def _forced_bet(state: HandState, level: Chips) -> Chips:
-    """Return the bet that blinds or the bring-in made, a short blind taken for a whole one."""
+def _find_forced_bet(state: HandState, level: Chips) -> Chips:
+    """Return the bet that blinds or the bring-in set, with a short blind at its full amount."""
     if not state.round.wagers:
         return level
     posted, game = state.round.wagers[0][0], state.game
     return posted if game is None or not game.blinds or game.variant in _STUD else max(posted, game.blinds[-1])
 
 
-def _open_pair(state: HandState) -> bool:
+def _has_open_pair(state: HandState) -> bool:
     if state.game is None or state.game.variant != "stud":
         return False
     for seat in state.live:
@@ -193,7 +193,9 @@ def _open_pair(state: HandState) -> bool:
     return False
 
 
-def _bet_cap(state: HandState, seat: Seat, high: Chips | None, reason: LimitReason) -> tuple[Chips | None, LimitReason]:
+def _apply_bet_cap(
+    state: HandState, seat: Seat, high: Chips | None, reason: LimitReason
+) -> tuple[Chips | None, LimitReason]:
     cap = state.options.get("bet-cap")
     if not isinstance(cap, int):
         return high, reason

@@ -1,11 +1,11 @@
-"""The chips of a hand: what each seat put into the pot and took out of it, over all streets."""
+"""Count the chips of a hand: what each seat put into the pot and took out, over all streets."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from ledger.hand.seat_maps import FEW_SEATS, NO_ENTRIES, give_all_back, with_entry
+from ledger.hand.seat_maps import FEW_SEATS, NO_ENTRIES, return_all_chips, set_entry
 from ledger.vocabulary import Chips, Seat
 
 NO_SEATS: Final[dict[Seat, Chips]] = {}
@@ -19,8 +19,8 @@ class UncalledBet(NamedTuple):
     amount: Chips
 
 
-def highest_alone(chips: Mapping[Seat, Chips]) -> UncalledBet | None:
-    """Return whose chips are the most, and how much no other seat has matched; None = another has as much."""
+def find_unmatched_chips(chips: Mapping[Seat, Chips]) -> UncalledBet | None:
+    """Return the seat with the most chips and the part that nobody matched. None: another seat has as much."""
     amounts = sorted(chips.values())
     highest = amounts[-1] if amounts else 0
     matched = amounts[-2] if len(amounts) > 1 else 0
@@ -32,7 +32,7 @@ def highest_alone(chips: Mapping[Seat, Chips]) -> UncalledBet | None:
 class HandChips:
     """What each seat put into the pot and took out of it."""
 
-    put_in: dict[Seat, Chips]  # all chips of a seat, dead money too, less what came back
+    put_in: dict[Seat, Chips]  # all chips of a seat, including dead money, less returned ones
     dead: Mapping[Seat, Chips]  # the part of `put_in` that nobody has to match
     antes: dict[Seat, Chips]  # the part of `put_in` that is a seat's own ante
     returned: dict[Seat, Chips]  # bets that went back
@@ -40,7 +40,7 @@ class HandChips:
     drop: Chips
     seeded: Chips  # chips in the pot that no seat put there
     impounded: Chips
-    no_bets: dict[Seat, Chips]  # what each street begins with; made when a second one begins
+    no_bets: dict[Seat, Chips]  # the start of each street; built when a second one begins
 
     __slots__ = tuple(__annotations__)
 
@@ -57,7 +57,7 @@ class HandChips:
     def from_totals(
         cls, put_in: dict[Seat, Chips], *, dead: Mapping[Seat, Chips], antes: dict[Seat, Chips]
     ) -> HandChips:
-        """Return the chips of a hand whose seats put in so much in all, some of it dead and some as antes."""
+        """Return chips with these totals of each seat, some of them dead and some antes."""
         chips = cls()
         chips.put_in, chips.dead, chips.antes = put_in, dead, antes
         return chips
@@ -70,7 +70,7 @@ class HandChips:
     __hash__ = None  # type: ignore[assignment] # it changes
 
     def copy(self) -> HandChips:
-        """Return equal chips that change apart from these."""
+        """Return equal chips that change independently."""
         twin = HandChips.__new__(HandChips)
         for name in self.__slots__:
             value = getattr(self, name)
@@ -79,7 +79,7 @@ class HandChips:
 
     def add_dead(self, seat: Seat, chips: Chips) -> None:
         """Count chips that a seat put in as dead money."""
-        self.dead = with_entry(self.dead, seat, self.dead.get(seat, 0) + chips)
+        self.dead = set_entry(self.dead, seat, self.dead.get(seat, 0) + chips)
 
     def add_ante(self, seat: Seat, chips: Chips) -> None:
         """Count chips that a seat put in as its own ante."""
@@ -90,11 +90,11 @@ class HandChips:
         self.returned[seat] = self.returned.get(seat, 0) + chips
 
     def seed(self, chips: Chips) -> None:
-        """Add chips to the pot that no seat put there."""
+        """Add chips to the pot that no seat put in."""
         self.seeded += chips
 
     def award(self, seat: Seat, chips: Chips) -> None:
-        """Pay a seat from the pot; less than 0 takes an award back."""
+        """Pay a seat from the pot. A negative amount takes an award back."""
         self.awarded[seat] = self.awarded.get(seat, 0) + chips
 
     def take_drop(self, chips: Chips) -> None:
@@ -102,27 +102,27 @@ class HandChips:
         self.drop += chips
 
     def impound(self, chips: Chips | None) -> None:
-        """Take chips out of the pot for the house to keep; None = all that is left."""
+        """Take chips out of the pot, which the house keeps. None = all that are left."""
         self.impounded += self.unaccounted() if chips is None else chips
 
     def void(self) -> None:
-        """Give every chip back: nobody put anything in and nobody won."""
+        """Return every chip, as if nobody had put in or won anything."""
         put_in = self.put_in
-        self.put_in = dict.fromkeys(put_in, 0) if len(put_in) <= FEW_SEATS else give_all_back(put_in)
+        self.put_in = dict.fromkeys(put_in, 0) if len(put_in) <= FEW_SEATS else return_all_chips(put_in)
         self.dead = NO_ENTRIES
         self.antes, self.awarded, self.returned = {}, {}, {}
         self.drop = self.seeded = self.impounded = 0
 
-    def unmatched(self) -> UncalledBet | None:
-        """Return what no other seat matched of the most that one put in, without dead money and antes."""
-        return highest_alone(
+    def find_unmatched_bet(self) -> UncalledBet | None:
+        """Return the part of the most that a seat put in that no other seat matched, without dead money and antes."""
+        return find_unmatched_chips(
             {seat: chips - self.dead.get(seat, 0) - self.antes.get(seat, 0) for seat, chips in self.put_in.items()}
         )
 
     def pot(self) -> Chips:
-        """Return the chips that are or were in the pot, less bets that went back."""
+        """Return the chips that are or were in the pot, without returned bets."""
         return sum(self.put_in.values()) + self.seeded
 
     def unaccounted(self) -> Chips:
-        """Return the chips that went in less those that came out; 0 = all accounted for."""
+        """Return the chips put in less those taken out; 0 = all accounted for."""
         return self.pot() - sum(self.awarded.values()) - self.drop - self.impounded

@@ -1,4 +1,4 @@
-"""Which events of a stream hold once its corrections are applied. The same for every kind of stream."""
+"""Apply the corrections of a stream. The same for every kind of stream."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Replacement(NamedTuple):
 
 
 def apply_corrections(numbered: Sequence[tuple[int, EventT]]) -> list[tuple[int, EventT]]:
-    """Return the events that hold, with their versions, in the order that the corrections give.
+    """Return the events in force with their versions, in the order that the corrections give.
 
-    `numbered` is a stream in the order of its versions. A correction that a later one voids has no
-    effect, and the events that came with it fall too. Corrections themselves are not among the result.
+    `numbered` is a stream in the order of its versions. If a later correction voids a correction, the events that came
+    with the voided one are dropped too. The result contains no corrections.
     """
     corrections = {version: event for version, event in numbered if isinstance(event, CorrectionMade)}
     if not corrections:
@@ -32,7 +32,7 @@ def apply_corrections(numbered: Sequence[tuple[int, EventT]]) -> list[tuple[int,
     event_by_version = dict(numbered)
     return [
         (version, event_by_version[version])
-        for version in _order_versions(numbered, corrections, insertions)
+        for version in _sort_versions(numbered, corrections, insertions)
         if version not in void_versions and version not in corrections
     ]
 
@@ -96,12 +96,12 @@ def _find_insertions(
     return insertions
 
 
-def _order_versions(
+def _sort_versions(
     numbered: Sequence[tuple[int, Event]],
     corrections: Mapping[int, CorrectionMade],
     insertions: Mapping[int, Sequence[int]],
 ) -> list[int]:
-    """Return all versions, those that came with a correction at the place that it names."""
+    """Return all versions, with those that came with a correction at the place that it names."""
     inserted_versions = {version for versions in insertions.values() for version in versions}
     version_order = [version for version, _ in numbered if version not in inserted_versions]
     for version in sorted(insertions):

@@ -1,7 +1,6 @@
-"""Who should win what: every pot by run, board and half, where the needed cards are known.
+"""Evaluate who should win each pot, by run, board and half, if the needed cards are known.
 
-Amounts are before the drop. An odd chip goes by the house's rule to one of the winners: here it
-is only counted.
+Amounts are before the drop. An odd chip goes to one of the winners by the house's rule; here it is only counted.
 """
 
 from __future__ import annotations
@@ -14,23 +13,23 @@ from ledger.errors import VariantError
 from ledger.hand import betting as b
 from ledger.hand import ending as e
 from ledger.hand.hand_strength import rank_hand
-from ledger.hand.holdings import boards, has_tabled
+from ledger.hand.holdings import has_tabled, list_boards
 from ledger.hand.pots import Pot, pots
 from ledger.hand.state import HandState
 from ledger.hand.variants import Variant
 from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat
 
-__all__ = ["PotShare", "Range", "Shares", "award_ranges", "divide", "rank_hand", "shares"]
+__all__ = ["PotShare", "Range", "Shares", "award_ranges", "divide_pot", "rank_hand", "shares"]
 
 Reason: TypeAlias = Literal[
     "",
     "nothing-to-win",
     "voided",
     "game-unknown",
-    "cards-unknown",  # a seat that can win did not show all its cards
+    "cards-unknown",  # a seat that can win didn't show all its cards
     "board-incomplete",
-    "nobody-left",  # every seat that could win folded or mucked
-    "cards-contradict",  # no hand can be made of what the record says: too few or too many cards
+    "nobody-left",  # every seat that could win has folded or mucked
+    "cards-contradict",  # too few or too many cards for a hand
 ]
 
 
@@ -43,26 +42,26 @@ class PotShare(NamedTuple):
     half: Literal["", "high", "low"]
     amount: Chips
     winners: tuple[Seat, ...]  # by seat number
-    odd: Chips  # what cannot be divided among them; each is a candidate for a chip of it
+    odd: Chips  # the indivisible remainder; any of the winners may get a chip of it
 
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """All shares of a hand; `reason` says why a pot is missing, "" = none is."""
+    """All shares of a hand. `reason` says why a pot is missing; "" = none is."""
 
     parts: tuple[PotShare, ...]
     reason: Reason = ""
 
 
 class Range(NamedTuple):
-    """What a seat may rightly have been paid, after the drop, wherever odd chips went."""
+    """The least and the most that a seat can rightly have been paid after the drop, wherever odd chips went."""
 
     least: Chips
     most: Chips
 
 
 def shares(state: HandState) -> Shares:
-    """Return who should be awarded what, as far as the cards are known."""
+    """Return who should be awarded how much, if the cards are known."""
     if state.voided:
         return Shares((), "voided")
     all_pots = pots(state)
@@ -79,7 +78,7 @@ def shares(state: HandState) -> Shares:
     reason: Reason = ""
     for pot_number, pot in enumerate(all_pots):
         try:
-            pot_shares += table.share(pot_number, pot)
+            pot_shares += table.list_shares(pot_number, pot)
         except _MissingRecordError as error:
             reason = error.reason
         except VariantError:
@@ -88,17 +87,17 @@ def shares(state: HandState) -> Shares:
 
 
 def award_ranges(state: HandState) -> dict[Seat, Range] | None:
-    """Return what each seat may rightly get in all, after the drop; None where it is not known.
+    """Return how much each seat can rightly get in all, after the drop; None if unknown.
 
-    The drop may have come from any pot, and odd chips may have gone to any winner: the range holds
-    every such way. What a hand wins that was sold may have gone to the house.
+    The drop may have come from any pot, and odd chips may have gone to any winner: the range covers every case. The
+    winnings of a sold hand may have gone to the house.
     """
     all_shares = shares(state)
     if all_shares.reason or not all_shares.parts:
         return None
     lowest_awards: dict[Seat, Chips] = {}
     highest_awards: dict[Seat, Chips] = {}
-    unit = _smallest_chip(state)
+    unit = _find_smallest_chip(state)
     is_split = len({share[1:4] for share in all_shares.parts}) > 1
     for share in all_shares.parts:
         winner_count = len(share.winners)
@@ -119,7 +118,7 @@ def award_ranges(state: HandState) -> dict[Seat, Range] | None:
 
 
 class _MissingRecordError(Exception):
-    """The record does not tell what is needed; never leaves this module."""
+    """The record lacks what is needed; never leaves this module."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(reason)
@@ -127,18 +126,18 @@ class _MissingRecordError(Exception):
 
 
 class _Table:
-    """The cards of a hand at its end, and each seat's ranks, worked out once."""
+    """The cards of a finished hand, and each seat's ranks, computed once."""
 
     def __init__(self, state: HandState, game: Variant) -> None:
         self.state = state
         self.game = game
-        self.boards = boards(state.dealing)
+        self.boards = list_boards(state.dealing)
         self.conceded = _find_conceded_seats(state)
         self.ranks: dict[tuple[Seat, int, int], tuple[int | None, int | None]] = {}
-        self.unit = _smallest_chip(state)
+        self.unit = _find_smallest_chip(state)
         self.qualifier = state.options.get("low-qualifier", 8) != 0
 
-    def share(self, number: int, pot: Pot) -> Iterable[PotShare]:
+    def list_shares(self, number: int, pot: Pot) -> Iterable[PotShare]:
         """Return the shares of one pot."""
         if len(pot.seats) == 1:
             return [PotShare(number, 1, 1, "", pot.amount, pot.seats, 0)]
@@ -148,16 +147,16 @@ class _Table:
         if len(able) == 1:
             return [PotShare(number, 1, 1, "", pot.amount, able, 0)]
         parts: list[PotShare] = []
-        places = self._places()
+        places = self._list_board_places()
         for (run, board), amount in zip(places, _split_evenly(pot.amount, len(places), self.unit), strict=True):
-            ranked = {seat: self._rank(seat, run, board) for seat in able}
-            parts += divide(PotShare(number, run, board, "", amount, (), 0), ranked, self.unit)
+            ranked = {seat: self._rank_seat(seat, run, board) for seat in able}
+            parts += divide_pot(PotShare(number, run, board, "", amount, (), 0), ranked, self.unit)
         return parts
 
-    def _places(self) -> list[tuple[int, int]]:
-        """Return the runs and boards that the pot is divided among."""
+    def _list_board_places(self) -> list[tuple[int, int]]:
+        """Return the runs and boards that divide the pot."""
         if not self.game.board_cards:
-            if self.state.runs > 1:  # a draw that is run twice: no event holds what a seat has in the second one
+            if self.state.runs > 1:  # a draw that is run twice: no event has a seat's cards of the second run
                 raise _MissingRecordError("cards-unknown")
             return [(1, 1)]
         complete_boards = {place for place, cards in self.boards.items() if len(cards) >= self.game.board_cards}
@@ -168,7 +167,7 @@ class _Table:
             raise _MissingRecordError("board-incomplete")
         return sorted(complete_boards)
 
-    def _rank(self, seat: Seat, run: int, board: int) -> tuple[int | None, int | None]:
+    def _rank_seat(self, seat: Seat, run: int, board: int) -> tuple[int | None, int | None]:
         place = (seat, run, board)
         if place not in self.ranks:
             hole = self.state.hole_cards(seat)
@@ -179,12 +178,12 @@ class _Table:
         return self.ranks[place]
 
 
-def divide(
+def divide_pot(
     undivided: PotShare, ranked: Mapping[Seat, tuple[int | None, int | None]], unit: Chips = 1
 ) -> list[PotShare]:
-    """Share a pot, or its part of a run or board, among the best of these high and low hands."""
-    highs = _winners({seat: pair[0] for seat, pair in ranked.items()})
-    lows = _winners({seat: pair[1] for seat, pair in ranked.items()})
+    """Divide a pot, or its part for a run or board, among the best high and low hands."""
+    highs = _find_winners({seat: pair[0] for seat, pair in ranked.items()})
+    lows = _find_winners({seat: pair[1] for seat, pair in ranked.items()})
     if not highs or not lows:
         return [_award_share(undivided, "", undivided.amount, highs or lows, unit)]
     high, low = _split_evenly(undivided.amount, 2, unit)
@@ -199,14 +198,14 @@ def _award_share(
     )
 
 
-def _smallest_chip(state: HandState) -> Chips:
+def _find_smallest_chip(state: HandState) -> Chips:
     """Return the smallest chip that a pot is divided down to."""
     smallest_chip = state.options.get("smallest-chip")
     return smallest_chip if isinstance(smallest_chip, int) and smallest_chip > 0 else 1
 
 
 def _find_conceded_seats(state: HandState) -> set[Seat]:
-    """Return the seats whose cards were let go of or cleared away at the showdown without being shown."""
+    """Return the seats whose cards were mucked or cleared away at the showdown unseen."""
     conceded_seats: set[Seat] = set(state.cleared_seats)
     for event in state.dealing:
         if isinstance(event, e.CardsMucked | b.Folded):
@@ -216,7 +215,7 @@ def _find_conceded_seats(state: HandState) -> set[Seat]:
     return {seat for seat in conceded_seats & state.live if not has_tabled(state.dealing, seat)}
 
 
-def _winners(ranks: dict[Seat, int | None]) -> tuple[Seat, ...]:
+def _find_winners(ranks: dict[Seat, int | None]) -> tuple[Seat, ...]:
     known_ranks = [hand_rank for hand_rank in ranks.values() if hand_rank is not None]
     if not known_ranks:
         return ()
@@ -225,6 +224,6 @@ def _winners(ranks: dict[Seat, int | None]) -> tuple[Seat, ...]:
 
 
 def _split_evenly(amount: Chips, parts: int, unit: Chips) -> list[Chips]:
-    """Divide into equal parts of whole chips; the first part takes what is left over."""
+    """Divide into equal parts of complete chips. The first part gets the remainder."""
     part_amount = amount // (parts * unit) * unit
     return [amount - part_amount * (parts - 1), *[part_amount] * (parts - 1)]

@@ -1,4 +1,4 @@
-"""Every event of a hand. One that is missing here cannot be stored or replayed."""
+"""The list of all events of a hand. An event that is missing here can't be stored or replayed."""
 
 from __future__ import annotations
 
@@ -108,4 +108,4 @@ EndingEvent: TypeAlias = (
 )
 
 HandEvent: TypeAlias = OpeningEvent | DealingEvent | BettingEvent | EndingEvent | PresenceEvent
-"""Everything that may stand in the stream of one account of a hand."""
+"""All events in the stream of an account of a hand."""

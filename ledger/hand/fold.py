@@ -1,4 +1,4 @@
-"""The fold of a hand: the state after its events. Total over the vocabulary, pure in effect."""
+"""Fold a hand's events into its state. Every event type has a handler."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Handler: TypeAlias = Callable[[HandState, Any], None]
 
 
 def begin() -> HandState:
-    """Return the state of a hand of which nothing is known."""
+    """Return the state of a hand before its first event."""
     return HandState()
 
 
 def apply(state: HandState, event: HandEvent) -> None:
-    """Bring `state` to where it stands after `event`; `UnknownEventError` for a foreign type."""
+    """Apply `event` to `state`. Raise `UnknownEventError` for an unknown type."""
     step = HANDLERS.get(type(event))
     if step is None:
         raise UnknownEventError(f"{type(event).__name__} is no event of a hand")
@@ -50,10 +50,7 @@ def fold(events: Iterable[HandEvent]) -> HandState:
 
 
 def iterate_states(events: Iterable[HandEvent]) -> Iterator[HandState]:
-    """Yield the state after each event.
-
-    It is one state, which the next event changes: whoever keeps one keeps a copy.
-    """
+    """Yield the state after each event. It's always the same object, so copy a state to keep it."""
     state = HandState()
     for event in events:
         apply(state, event)
@@ -61,92 +58,92 @@ def iterate_states(events: Iterable[HandEvent]) -> Iterator[HandState]:
 
 
 HANDLERS: Final[dict[type, Handler]] = {
-    o.HandOpened: s.hand_opened,
-    o.GameSet: s.game_set,
-    o.OptionSet: s.option_set,
-    o.TournamentSet: s.tournament_set,
-    o.SeatDealtIn: s.seat_dealt_in,
-    o.SeatLeftOut: s.seat_left_out,
-    o.ButtonPlaced: s.button_placed,
-    o.BlindPositionPlaced: s.blind_position_placed,
-    o.BlindPosted: s.blind_posted,
-    o.StraddlePosted: s.straddle_posted,
-    o.AntePosted: s.ante_posted,
-    o.BringInPosted: s.bring_in_posted,
-    o.BlindSkipped: s.blind_skipped,
-    o.PostReturned: s.post_returned,
-    o.DeadMoneyTaken: s.dead_money_taken,
-    o.PotSeeded: s.pot_seeded,
+    o.HandOpened: s.apply_hand_opened,
+    o.GameSet: s.apply_game_set,
+    o.OptionSet: s.apply_option_set,
+    o.TournamentSet: s.apply_tournament_set,
+    o.SeatDealtIn: s.apply_seat_dealt_in,
+    o.SeatLeftOut: s.apply_seat_left_out,
+    o.ButtonPlaced: s.apply_button_placed,
+    o.BlindPositionPlaced: s.apply_blind_position_placed,
+    o.BlindPosted: s.apply_blind_posted,
+    o.StraddlePosted: s.apply_straddle_posted,
+    o.AntePosted: s.apply_ante_posted,
+    o.BringInPosted: s.apply_bring_in_posted,
+    o.BlindSkipped: s.apply_blind_skipped,
+    o.PostReturned: s.apply_post_returned,
+    o.DeadMoneyTaken: s.apply_dead_money_taken,
+    o.PotSeeded: s.apply_pot_seeded,
     o.PermissionGranted: s.keep_for_table,
     o.Agreed: s.keep_for_table,
-    d.HoleCardsDealt: s.cards,
-    d.DealCompleted: s.deal_completed,
-    d.StreetDealt: s.street_dealt,
-    d.HoleCardsLearned: s.cards,
-    d.CardsOpened: s.cards,
-    d.CardBurned: s.cards,
-    d.BoardDealt: s.board_dealt,
-    d.BoardTurnedUp: s.cards,
-    d.BoardWithdrawn: s.board_withdrawn,
-    d.CardsDiscarded: s.cards,
-    d.CardsDrawn: s.cards,
-    d.StoodPat: s.cards,
-    d.CardExposed: s.cards,
-    d.CardReplaced: s.cards,
-    d.CardReturned: s.cards,
-    d.ExtraCardDealt: s.cards,
-    d.BoxedCardFound: s.cards,
-    d.JokerFound: s.cards,
-    d.WrongCountFound: s.cards,
-    d.MisdealDeclared: s.misdeal_declared,
+    d.HoleCardsDealt: s.record_card_event,
+    d.DealCompleted: s.apply_deal_completed,
+    d.StreetDealt: s.apply_street_dealt,
+    d.HoleCardsLearned: s.record_card_event,
+    d.CardsOpened: s.record_card_event,
+    d.CardBurned: s.record_card_event,
+    d.BoardDealt: s.apply_board_dealt,
+    d.BoardTurnedUp: s.record_card_event,
+    d.BoardWithdrawn: s.apply_board_withdrawn,
+    d.CardsDiscarded: s.record_card_event,
+    d.CardsDrawn: s.record_card_event,
+    d.StoodPat: s.record_card_event,
+    d.CardExposed: s.record_card_event,
+    d.CardReplaced: s.record_card_event,
+    d.CardReturned: s.record_card_event,
+    d.ExtraCardDealt: s.record_card_event,
+    d.BoxedCardFound: s.record_card_event,
+    d.JokerFound: s.record_card_event,
+    d.WrongCountFound: s.record_card_event,
+    d.MisdealDeclared: s.apply_misdeal_declared,
     d.ErrorNoticed: s.leave_unchanged,
     d.CardsViewed: s.leave_unchanged,
-    d.DeckShuffled: s.cards,
-    d.DeckCut: s.cards,
-    d.RabbitShown: s.cards,
-    b.Folded: s.folded,
-    b.Checked: s.checked,
+    d.DeckShuffled: s.record_card_event,
+    d.DeckCut: s.record_card_event,
+    d.RabbitShown: s.record_card_event,
+    b.Folded: s.apply_fold,
+    b.Checked: s.apply_check,
     b.Called: s.apply_call,
-    b.Bet: s.bet,
-    b.Raised: s.raised,
-    b.Completed: s.completed_bet,
+    b.Bet: s.apply_bet,
+    b.Raised: s.apply_raise,
+    b.Completed: s.apply_completion,
     b.Declared: s.leave_unchanged,
-    b.ChipsMoved: s.chips_moved,
-    b.ChipsReturned: s.chips_returned,
-    b.BetReturned: s.bet_returned,
-    b.BettingClosed: s.betting_closed,
-    b.RaisesCapped: s.raises_capped,
-    b.HandKilled: s.hand_killed,
-    b.HandRetrieved: s.hand_retrieved,
+    b.ChipsMoved: s.apply_chips_moved,
+    b.ChipsReturned: s.apply_chips_returned,
+    b.BetReturned: s.apply_bet_returned,
+    b.BettingClosed: s.apply_betting_closed,
+    b.RaisesCapped: s.apply_raises_capped,
+    b.HandKilled: s.apply_hand_killed,
+    b.HandRetrieved: s.apply_hand_retrieved,
     b.ClockCalled: s.leave_unchanged,
     b.ClockExpired: s.leave_unchanged,
     b.TimeBankUsed: s.leave_unchanged,
     b.TimeWarned: s.leave_unchanged,
     b.RunsOffered: s.leave_unchanged,
     b.RunsAnswered: s.leave_unchanged,
-    b.RunsAgreed: s.runs_agreed,
-    b.CashOutTaken: s.cash_out_taken,
-    b.InsuranceBought: s.insurance_bought,
-    b.InsurancePaid: s.insurance_paid,
-    e.ShowdownBegun: ending_steps.showdown_begun,
-    e.CardsShown: s.cards,
-    e.CardsMucked: s.cards,
+    b.RunsAgreed: s.apply_runs_agreed,
+    b.CashOutTaken: s.apply_cash_out_taken,
+    b.InsuranceBought: s.apply_insurance_bought,
+    b.InsurancePaid: s.apply_insurance_paid,
+    e.ShowdownBegun: ending_steps.apply_showdown_begun,
+    e.CardsShown: s.record_card_event,
+    e.CardsMucked: s.record_card_event,
     e.CardsTurnedDown: s.leave_unchanged,
     e.BoardPlayDeclared: s.leave_unchanged,
-    e.PotAwarded: ending_steps.pot_awarded,
-    e.PotTakenBack: ending_steps.pot_taken_back,
-    e.PotImpounded: ending_steps.pot_impounded,
-    e.DropTaken: ending_steps.drop_taken,
+    e.PotAwarded: ending_steps.apply_pot_awarded,
+    e.PotTakenBack: ending_steps.apply_pot_taken_back,
+    e.PotImpounded: ending_steps.apply_pot_impounded,
+    e.DropTaken: ending_steps.apply_drop_taken,
     e.BountyWon: s.leave_unchanged,
     e.PlayerFinished: s.keep_for_table,
-    e.ResultDeclared: ending_steps.result_declared,
-    e.HandVoided: ending_steps.hand_voided,
-    e.HandCompleted: ending_steps.hand_completed,
+    e.ResultDeclared: ending_steps.apply_result_declared,
+    e.HandVoided: ending_steps.apply_hand_voided,
+    e.HandCompleted: ending_steps.apply_hand_completed,
     e.RemarkNoted: s.leave_unchanged,
-    e.LineUnread: s.line_unread,
-    e.CorrectionMade: s.correction_made,
+    e.LineUnread: s.apply_line_unread,
+    e.CorrectionMade: s.apply_correction_made,
     e.HandSealed: s.leave_unchanged,
     **dict.fromkeys(get_args(PresenceEvent), s.keep_for_table),
-    PlayerBack: s.player_back,
+    PlayerBack: s.apply_player_back,
 }
-"""What each event type does to the state; `tests/ledger/hand/test_fold.py` proves that none lacks."""
+"""The handler of each event type. `tests/ledger/hand/test_fold.py` proves that none is missing."""

@@ -1,6 +1,6 @@
-"""How good a hand is, for every hand type. A rank is a number; the smaller, the better.
+"""Rank hands of every hand type.
 
-Ranks of one hand type compare with each other and with nothing else.
+A rank is a number; lower is better. Only ranks of one hand type can be compared.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _SHORT_DECK_TRIPS: Final = (0, 1, 2, 4, 3, 6, 5, 7, 8)  # and three of a kind a 
 
 
 _MAX_CARDS: Final = 16
-"""No game gives a seat so many, a few too many included; every five of very many take for ever."""
+"""No game gives a seat this many cards, even with a few too many. Checking every five of very many takes for ever."""
 
 
 def rank_hand(
@@ -41,25 +41,25 @@ def rank_hand(
 ) -> tuple[int | None, int | None]:
     """Return the ranks for the high and the low part of the pot; None = no such part or no low.
 
-    All cards must be known, and enough of them dealt: `VariantError` otherwise. Without
-    `qualifier` a low of a split game need not be eight or better.
+    All cards must be known, and there must be enough of them: `VariantError` otherwise. Without `qualifier`, any low of
+    a split game counts.
     """
     low = variant.low
     if low == "eight" and not qualifier:
         low = "ace-to-five"
-    high_rank = None if variant.high is None else best_rank(variant.high, hole, board, variant)
-    low_rank = None if low is None else best_rank(low, hole, board, variant)
+    high_rank = None if variant.high is None else find_best_rank(variant.high, hole, board, variant)
+    low_rank = None if low is None else find_best_rank(low, hole, board, variant)
     return high_rank, low_rank
 
 
-def best_rank(kind: HandType, hole: Sequence[str], board: Sequence[str], variant: Variant) -> int | None:
-    """Return the best rank that the cards make for one hand type, None where none qualifies."""
+def find_best_rank(kind: HandType, hole: Sequence[str], board: Sequence[str], variant: Variant) -> int | None:
+    """Return the best rank of the cards for one hand type, or None if no hand qualifies."""
     if not CARD_NUMBERS.keys() >= {*hole, *board}:
         raise VariantError("a hand with an unknown card has no rank")
     if len(hole) + len(board) > _MAX_CARDS:
         raise VariantError(f"{len(hole) + len(board)} cards make no hand of {variant.title}")
     if variant.hole_exact:
-        return _best_exact(kind, hole, board, variant.hole_exact)
+        return _find_best_exact(kind, hole, board, variant.hole_exact)
     cards = [*hole, *board]
     if kind in ("badugi", "badugi-high-ace"):
         return rank_badugi(cards, ace_high=kind == "badugi-high-ace")
@@ -75,8 +75,8 @@ def best_rank(kind: HandType, hole: Sequence[str], board: Sequence[str], variant
     return min(rank_five(five) for five in combinations(cards, 5))
 
 
-def _best_exact(kind: HandType, hole: Sequence[str], board: Sequence[str], hole_count: int) -> int | None:
-    """Rank a hand of exactly `hole_count` hole cards and the rest from the board (Omaha)."""
+def _find_best_exact(kind: HandType, hole: Sequence[str], board: Sequence[str], hole_count: int) -> int | None:
+    """Rank a hand of exactly `hole_count` hole cards and board cards (Omaha)."""
     if len(board) < 5 - hole_count or len(hole) < hole_count:
         raise VariantError("too few cards are dealt to make a hand")
     fours = _FOURS.get(len(hole))
@@ -85,7 +85,7 @@ def _best_exact(kind: HandType, hole: Sequence[str], board: Sequence[str], hole_
         evaluate = load_omaha_evaluator()
         return min(int(evaluate(*on_board, *(numbers[index] for index in four))) for four in fours)
     if kind == "eight":
-        return _exact_eight(hole, board, hole_count)
+        return _find_exact_eight(hole, board, hole_count)
     rank_five = _FIVE_CARD_RANKERS[kind]
     return min(
         rank_five((*own_cards, *board_cards))
@@ -106,14 +106,14 @@ The evaluator's wheel has tables for four hole cards only.
 
 
 def rank_eight_or_better(cards: Iterable[str]) -> int | None:
-    """Return the rank of the best low of the cards, None without five ranks up to eight."""
-    return _lowest_bits(_low_bits(cards), 5, 8)
+    """Return the rank of the best low, or None without five ranks up to eight."""
+    return _keep_lowest_ranks(_encode_low_ranks(cards), 5, 8)
 
 
-def _exact_eight(hole: Sequence[str], board: Sequence[str], hole_count: int) -> int | None:
+def _find_exact_eight(hole: Sequence[str], board: Sequence[str], hole_count: int) -> int | None:
     lowest_bits: int | None = None
-    board_choices = {_low_bits(board_bits) for board_bits in combinations(board, 5 - hole_count)}
-    for own_bits in {_low_bits(pair) for pair in combinations(hole, hole_count)}:
+    board_choices = {_encode_low_ranks(board_bits) for board_bits in combinations(board, 5 - hole_count)}
+    for own_bits in {_encode_low_ranks(pair) for pair in combinations(hole, hole_count)}:
         for board_bits in board_choices:
             bits = own_bits | board_bits
             if bits.bit_count() == 5 and bits < 1 << 9 and (lowest_bits is None or bits < lowest_bits):
@@ -121,16 +121,16 @@ def _exact_eight(hole: Sequence[str], board: Sequence[str], hole_count: int) -> 
     return lowest_bits
 
 
-def _low_bits(cards: Iterable[str]) -> int:
-    """Return a bit for each rank, bit 1 for the ace. Of equally many bits the smaller is better."""
+def _encode_low_ranks(cards: Iterable[str]) -> int:
+    """Return a bit for each rank, bit 1 for the ace. With equally many bits, the smaller number is better."""
     bits = 0
     for card in cards:
         bits |= 1 << _LOW_RANK[card[0]]
     return bits
 
 
-def _lowest_bits(bits: int, count: int, highest: int) -> int | None:
-    """Return the lowest `count` of the bits up to bit `highest`, None if there are fewer."""
+def _keep_lowest_ranks(bits: int, count: int, highest: int) -> int | None:
+    """Return the lowest `count` of the bits up to bit `highest`, or None if there are fewer."""
     lowest_bits = 0
     for bit_index in range(1, highest + 1):
         if bits >> bit_index & 1:
@@ -141,43 +141,43 @@ def _lowest_bits(bits: int, count: int, highest: int) -> int | None:
 
 
 def _rank_unpaired_low(cards: Sequence[str]) -> int | None:
-    """Rank five cards without a pair for ace-to-five, None where every five hold one."""
-    return _lowest_bits(_low_bits(cards), 5, 13)
+    """Rank five cards without a pair for ace-to-five, or return None if every five have one."""
+    return _keep_lowest_ranks(_encode_low_ranks(cards), 5, 13)
 
 
 @lru_cache(maxsize=1 << 14)
-def _ace_to_five(cards: tuple[str, ...]) -> int:
-    """Rank five cards where straights and flushes do not count and the ace is low."""
+def _rank_ace_to_five(cards: tuple[str, ...]) -> int:
+    """Rank five cards if straights and flushes don't count and the ace is low."""
     category, ranks = _categorize(cards, _LOW_RANK, straights=False, flushes=False, wheel="")
     if category == _NO_PAIR:
-        return _low_bits(cards)
+        return _encode_low_ranks(cards)
     return (category << 20) + _pack_ranks(ranks)
 
 
 @lru_cache(maxsize=1 << 14)
-def _deuce_to_seven(cards: tuple[str, ...]) -> int:
-    """Rank five cards where the worst usual hand wins; A2345 is no straight."""
+def _rank_deuce_to_seven(cards: tuple[str, ...]) -> int:
+    """Rank five cards if the worst usual hand wins; A2345 is no straight."""
     category, ranks = _categorize(cards, _HIGH_RANK, straights=True, flushes=True, wheel="")
     return (category << 20) + _pack_ranks(ranks)
 
 
 @lru_cache(maxsize=1 << 14)
-def _short_deck(cards: tuple[str, ...], order: Sequence[int] = _SHORT_DECK) -> int:
+def _rank_short_deck(cards: tuple[str, ...], order: Sequence[int] = _SHORT_DECK) -> int:
     category, ranks = _categorize(cards, _HIGH_RANK, straights=True, flushes=True, wheel="A9876")
     return -((order[category] << 20) + _pack_ranks(ranks))
 
 
 @lru_cache(maxsize=1 << 14)
-def _high(cards: tuple[str, ...]) -> int:
+def _rank_high(cards: tuple[str, ...]) -> int:
     return int(load_evaluator()(*cards))
 
 
 _FIVE_CARD_RANKERS: Final[dict[HandType, Callable[[tuple[str, ...]], int]]] = {
-    "high": _high,
-    "short-deck": _short_deck,
-    "short-deck-trips": partial(_short_deck, order=_SHORT_DECK_TRIPS),
-    "ace-to-five": _ace_to_five,
-    "deuce-to-seven": _deuce_to_seven,
+    "high": _rank_high,
+    "short-deck": _rank_short_deck,
+    "short-deck-trips": partial(_rank_short_deck, order=_SHORT_DECK_TRIPS),
+    "ace-to-five": _rank_ace_to_five,
+    "deuce-to-seven": _rank_deuce_to_seven,
 }
 
 
@@ -204,7 +204,7 @@ def _categorize(
 
 
 def _pack_ranks(ranks: Iterable[int]) -> int:
-    """Put ranks into one number, the first one weighing most; always five places."""
+    """Pack up to five ranks into one number, the first one as the most significant."""
     number = 0
     for place, value in enumerate(ranks):
         number |= value << 4 * (4 - place)

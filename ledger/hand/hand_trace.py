@@ -1,4 +1,4 @@
-"""What the trace of a hand comes to."""
+"""The trace of a hand."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class HandTrace(NamedTuple):
     state: HandState
     acts: list[Act]
     street_deals: list[StreetDeal]
-    later_runs: list[StreetDeal]  # of second boards, and of second runs of the rest
+    later_runs: list[StreetDeal]  # of second boards and second runs
     betting_end: BettingEnd | None
-    undone: set[int]  # versions of acts that were taken back before anybody else acted
-    live: frozenset[Seat]  # who held a hand at the end, cleared away or not
-    put_in: dict[Seat, Chips]  # before chips went back at the end without a word
-    set_aside: dict[int, Chips]  # of chips that came back, what had never been bet: by version
+    undone: set[int]  # versions of acts that were undone before anybody else acted
+    live: frozenset[Seat]  # seats with a hand at the end, cleared away or not
+    put_in: dict[Seat, Chips]  # before chips went back at the end without an event
+    set_aside: dict[int, Chips]  # returned chips that had never been bet, by version

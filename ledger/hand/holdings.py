@@ -1,4 +1,4 @@
-"""Who holds which cards and what lies on the board, as the events about cards tell it."""
+"""Find the cards that each seat holds, and the boards, from the card events."""
 
 from __future__ import annotations
 
@@ -45,34 +45,34 @@ _FLOP: Final = 3
 _WHOLE_DECK: Final = len(DECK) + 2  # with its jokers
 
 HeldCards: TypeAlias = list[tuple[str, bool]]
-"""Cards of a seat and whether each lies face up by the deal."""
+"""Cards of a seat, each with whether it was dealt face up."""
 
 
 def split_cards(cards: Cards) -> list[str]:
-    """Return the cards one by one; `IntegrityError` for a stored text that is no cards."""
+    """Split into single cards. Raise `IntegrityError` if a stored text isn't cards."""
     try:
         return _split_cards(cards)
     except ValueError:
         raise IntegrityError("an event holds a text that is no cards") from None
 
 
-def hole(dealing: Iterable[CardEvent], seat: Seat) -> list[str]:
+def list_hole_cards(dealing: Iterable[CardEvent], seat: Seat) -> list[str]:
     """Return the cards that `seat` holds after these events; `??` for an unknown one."""
-    return [card for card, _ in held_cards(dealing, seat)]
+    return [card for card, _ in list_held_cards(dealing, seat)]
 
 
-def up_cards(dealing: Iterable[CardEvent], seat: Seat) -> list[str]:
+def list_up_cards(dealing: Iterable[CardEvent], seat: Seat) -> list[str]:
     """Return the cards of `seat` that were dealt face up."""
-    return [card for card, is_up in held_cards(dealing, seat) if is_up]
+    return [card for card, is_up in list_held_cards(dealing, seat) if is_up]
 
 
-def held_cards(dealing: Iterable[CardEvent], seat: Seat) -> HeldCards:
-    """Return the cards of `seat` with how each lies."""
+def list_held_cards(dealing: Iterable[CardEvent], seat: Seat) -> HeldCards:
+    """Return the cards of `seat`, each with whether it is face up."""
     cards: HeldCards = []
     for event in dealing:
         if type(event) in _SEAT_EVENT_TYPES:
-            if event.seat == seat:  # type: ignore[union-attr]  # as the table says
-                cards = _seat_event(cards, event)
+            if event.seat == seat:  # type: ignore[union-attr]  # by the lookup table
+                cards = _apply_seat_event(cards, event)
         elif isinstance(event, d.MisdealDeclared):
             cards = []
         elif isinstance(event, d.CardsOpened):
@@ -80,13 +80,13 @@ def held_cards(dealing: Iterable[CardEvent], seat: Seat) -> HeldCards:
     return cards
 
 
-def every_hole(dealing: Iterable[CardEvent]) -> dict[Seat, list[str]]:
-    """Return the cards that each seat holds after these events, as `hole` tells them of one."""
+def list_all_hole_cards(dealing: Iterable[CardEvent]) -> dict[Seat, list[str]]:
+    """Return the cards that each seat holds after these events, as `list_hole_cards` does for one seat."""
     cards_by_seat: dict[Seat, HeldCards] = {}
     for event in dealing:
         if type(event) in _SEAT_EVENT_TYPES:
             seat: Seat = event.seat  # type: ignore[union-attr, assignment]  # as the table says
-            cards_by_seat[seat] = _seat_event(cards_by_seat.get(seat, []), event)
+            cards_by_seat[seat] = _apply_seat_event(cards_by_seat.get(seat, []), event)
         elif isinstance(event, d.MisdealDeclared):
             cards_by_seat.clear()
         elif isinstance(event, d.CardsOpened):
@@ -101,10 +101,10 @@ def _open_card(cards: HeldCards, event: d.CardsOpened) -> HeldCards:
     return [(event.card if card in hidden else card, is_up) for card, is_up in cards]
 
 
-def _seat_event(cards: HeldCards, event: CardEvent) -> HeldCards:
-    """Return what a seat holds after an event; `cards` may be changed on the way.
+def _apply_seat_event(cards: HeldCards, event: CardEvent) -> HeldCards:
+    """Return the cards of a seat after an event. `cards` may be changed.
 
-    Of a seat with more cards than a deck has nobody works out which of them were shown or went.
+    If a seat has more cards than a deck, nobody can tell which were shown or taken.
     """
     match event:
         case d.HoleCardsDealt():
@@ -134,7 +134,7 @@ def _seat_event(cards: HeldCards, event: CardEvent) -> HeldCards:
 
 
 def _remove_cards(cards: HeldCards, removed_cards: Sequence[str], removed_count: int) -> HeldCards:
-    """Take away known cards by name and the rest of `count` from the unknown ones."""
+    """Remove known cards by name, and the remaining number from the unknown cards."""
     remaining = list(cards)
     missing_count = max(0, removed_count - len(removed_cards))
     for card in removed_cards:
@@ -147,13 +147,13 @@ def _remove_cards(cards: HeldCards, removed_cards: Sequence[str], removed_count:
         index = _find_card(remaining, UNKNOWN_CARD)
         if index is not None:
             del remaining[index]
-        elif remaining:  # nobody can say which card went: what is left is unknown
+        elif remaining:  # it's unknown which cards went, so the others are unknown, too
             remaining = [(UNKNOWN_CARD, is_up) for _, is_up in remaining[:-1]]
     return remaining
 
 
 def _add_learned_cards(cards: HeldCards, learned_cards: Sequence[str]) -> HeldCards:
-    """Fill in what is told afterwards; a card that was known stays where it is."""
+    """Fill in cards that are known later. A known card stays in its place."""
     if len(cards) == len(learned_cards) and [card for card, _ in cards] == learned_cards:
         return cards
     if len(learned_cards) >= len(cards):
@@ -172,7 +172,7 @@ def _add_learned_cards(cards: HeldCards, learned_cards: Sequence[str]) -> HeldCa
 
 
 def _overlay_cards(cards: HeldCards, learned_cards: list[str]) -> HeldCards:
-    """Put all told cards in the order of `cards`: those face up keep their places."""
+    """Put all learned cards in the order of `cards`. Face-up cards keep their places."""
     face_down_cards = list(learned_cards)
     for card, is_up in cards:
         if is_up and card in face_down_cards:
@@ -194,26 +194,26 @@ def _find_card(cards: HeldCards, card_text: str) -> int | None:
     return next((index for index, (card, _) in enumerate(cards) if card == card_text), None)
 
 
-def board(dealing: Iterable[CardEvent], run: int = 1, number: int = 1) -> list[str]:
-    """Return one board; a later run has the first run's cards of the streets before the split."""
-    return boards(dealing).get((run, number), [])
+def find_board(dealing: Iterable[CardEvent], run: int = 1, number: int = 1) -> list[str]:
+    """Return one board. A later run has the first run's cards of the streets before the split."""
+    return list_boards(dealing).get((run, number), [])
 
 
-def boards(dealing: Iterable[CardEvent]) -> dict[tuple[int, int], list[str]]:
-    """Return every board by run and number; the first is there even when it is empty."""
-    streets = _streets(dealing)
+def list_boards(dealing: Iterable[CardEvent]) -> dict[tuple[int, int], list[str]]:
+    """Return every board by run and number. The first is included even if it is empty."""
+    streets = _list_streets(dealing)
     return {
         (run, number): _join_streets(streets.get((1, number), {}), own_streets)
         for (run, number), own_streets in sorted(streets.items())
     }
 
 
-def dealt_boards(dealing: Iterable[CardEvent]) -> dict[tuple[int, int], list[str]]:
+def list_dealt_boards(dealing: Iterable[CardEvent]) -> dict[tuple[int, int], list[str]]:
     """Return the cards that were dealt for each board, by run and number.
 
-    Streets that lay there before a second run are often told again for it: they are left out. Its last is its own.
+    Records often repeat the streets that were already dealt before a second run: these are left out.
     """
-    streets = _streets(dealing)
+    streets = _list_streets(dealing)
     first_board = streets[1, 1]
     cards_by_board: dict[tuple[int, int], list[str]] = {}
     for board_key, own_streets in sorted(streets.items()):
@@ -229,18 +229,20 @@ def dealt_boards(dealing: Iterable[CardEvent]) -> dict[tuple[int, int], list[str
 
 
 class BoardCount:
-    """How many cards of each street lie on a board, after all that was taken back.
+    """Counts the cards of each street on a board, less those taken back.
 
-    It only counts, so that what isn't a card cannot stop a hand from being followed. It follows from what was dealt:
-    where that is the same, it is no difference between two states.
+    It only counts, so that bad cards can't stop a replay. It depends only on what was dealt, so states with the same
+    deals are equal.
     """
 
     __slots__ = ("_event_count", "_streets")
 
     def __init__(self) -> None:
         """Begin before the first card."""
-        self._event_count = 0  # events that were counted
-        self._streets: dict[tuple[str, int], tuple[int, Cards, bool]] = {}  # left, the last that came, some were taken
+        self._event_count = 0  # number of counted events
+        self._streets: dict[
+            tuple[str, int], tuple[int, Cards, bool]
+        ] = {}  # count, last cards, whether some were taken back
 
     def __eq__(self, other: object) -> bool:
         return other is None or isinstance(other, BoardCount)
@@ -248,13 +250,16 @@ class BoardCount:
     __hash__ = None  # type: ignore[assignment] # it changes
 
     def copy(self) -> BoardCount:
-        """Return a count of its own."""
+        """Return an independent copy."""
         twin = BoardCount()
         twin._event_count, twin._streets = self._event_count, self._streets.copy()
         return twin
 
     def has_cards_of(self, dealing: Sequence[CardEvent], street: str, number: int = 1) -> bool:
-        """Whether a card of a street still lies on a board; `dealing` are the events of before, and those that came since."""
+        """Whether the board still has a card of a street.
+
+        `dealing` has the events of earlier calls, and those since.
+        """
         for index in range(self._event_count, len(dealing)):
             event = dealing[index]
             if isinstance(event, d.MisdealDeclared):
@@ -271,9 +276,9 @@ class BoardCount:
             card_count = max(0, card_count - count_cards(event.cards)) if event.cards else 0
             last_cards, was_reduced = "", card_count > 0
         elif was_reduced and count_cards(event.cards) == _FLOP:
-            card_count, was_reduced = _FLOP, False  # told anew, with what was left of it
+            card_count, was_reduced = _FLOP, False  # the line repeats the remaining flop cards
         elif event.run == 1 and (event.cards != last_cards or UNKNOWN_CARD in event.cards):
-            card_count, last_cards = card_count + count_cards(event.cards), event.cards  # once, though told twice
+            card_count, last_cards = card_count + count_cards(event.cards), event.cards  # a repeated line counts once
         self._streets[board_key] = card_count, last_cards, was_reduced
 
 
@@ -281,12 +286,12 @@ _NO_STREET: Final = 0, "", False
 
 
 def count_cards(cards: Cards) -> int:
-    """Return how many cards a text names, hidden ones too."""
+    """Return how many cards a text names, including hidden ones."""
     return len(cards) // 2 if "{" not in cards else cards.count("}") + cards.count("??")
 
 
-def _streets(dealing: Iterable[CardEvent]) -> dict[tuple[int, int], dict[str, list[str]]]:
-    """Return the cards that lie on every board, by run and number and then by street."""
+def _list_streets(dealing: Iterable[CardEvent]) -> dict[tuple[int, int], dict[str, list[str]]]:
+    """Return the cards on every board, by run and number and then by street."""
     streets: dict[tuple[int, int], dict[str, list[str]]] = {(1, 1): {}}
     for event in dealing:
         if isinstance(event, d.BoardDealt):
@@ -304,9 +309,9 @@ def _streets(dealing: Iterable[CardEvent]) -> dict[tuple[int, int], dict[str, li
 
 
 def restates_street(board_cards: Sequence[str], cards: Sequence[str]) -> bool:
-    """Whether cards tell a street as it now lies, those that lay there already too: no card comes twice.
+    """Whether cards list a street as it is now, with those dealt before, since no card comes twice.
 
-    Where nobody knew the cards that lay there, a whole flop does.
+    If the earlier cards were unknown, a complete flop does.
     """
     if not board_cards or UNKNOWN_CARD in cards or len(cards) < len(board_cards):
         return False
@@ -315,9 +320,9 @@ def restates_street(board_cards: Sequence[str], cards: Sequence[str]) -> bool:
 
 
 def has_tabled(dealing: Iterable[CardEvent], seat: Seat) -> bool:
-    """Whether a seat showed every card of its hand before the pot was pushed.
+    """Whether a seat showed all its cards before the pot was awarded.
 
-    What becomes of the cards after that takes nothing back: they have been read.
+    It doesn't matter what happens to the cards later: they have been read.
     """
     shown_cards = {
         card
@@ -326,11 +331,11 @@ def has_tabled(dealing: Iterable[CardEvent], seat: Seat) -> bool:
         for card in split_cards(event.cards)
         if card != UNKNOWN_CARD
     }
-    return bool(shown_cards) and shown_cards.issuperset(hole(dealing, seat))
+    return bool(shown_cards) and shown_cards.issuperset(list_hole_cards(dealing, seat))
 
 
 def _withdraw(streets: dict[str, list[str]], street: str, cards: Cards) -> None:
-    """Take cards off a street; an unknown one takes the last card."""
+    """Take cards off a street. An unknown card takes the last one."""
     board_cards = streets.get(street, [])
     for card in split_cards(cards):
         if card in board_cards:

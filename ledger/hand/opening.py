@@ -19,7 +19,7 @@ HouseOption: TypeAlias = Literal[
     "entry-post-required",  # 0 or 1
     "makeup-option",  # 1 = all blinds, up to the bring-in
     "button-method",  # "dead" or "moving"
-    "limit-schedule",  # which bet of a split limit holds on which street: `options.LIMIT_SCHEDULES`
+    "limit-schedule",  # the streets of each bet of a split limit: `options.LIMIT_SCHEDULES`
     "bring-in",  # chips: minimum opening bet where it exceeds the big blind
     "blind-dead",  # role of a blind that is dead by structure
     "raise-cap",  # number of raises
@@ -87,7 +87,7 @@ class HandOpened(Event, frozen=True):
     witnesses: int  # `Witness` bits: what this source records whenever it happens
     started: Millis | None = None
     written: str = ""  # date, time and zone as the source wrote them
-    seats: int = 0  # chairs at the table, 0 = not told
+    seats: int = 0  # chairs at the table, 0 = unknown
     tournament: str = ""  # the tournament's number, "" in a cash game
     club: str = ""  # a private club or home game
 
@@ -102,11 +102,11 @@ class GameSet(Event, frozen=True):
     format: GameFormat
     unit: str  # currency code, "chips", "play"
     exponent: int  # a unit is 10^-exponent of the currency: 2 = cents
-    blinds: tuple[Chips, ...] = ()  # the structure's, smallest first; () = not told
+    blinds: tuple[Chips, ...] = ()  # the structure's, smallest first; () = unknown
     ante: Chips = 0
-    bets: tuple[Chips, ...] = ()  # limit: small and big bet; otherwise the minimum bet, if told
+    bets: tuple[Chips, ...] = ()  # limit: small and big bet; otherwise the minimum bet, if known
     bring_in: Chips = 0  # stud
-    written: str = ""  # the game as the source names it, where that says more: "HORSE (Razz Limit"
+    written: str = ""  # the game as the source names it, if that says more: "HORSE (Razz Limit"
 
 
 class OptionSet(Event, frozen=True):
@@ -138,7 +138,7 @@ class SeatDealtIn(Event, frozen=True):
 
     seat: Seat
     player: PlayerId
-    stack: Chips | None  # before any post; None = not told
+    stack: Chips | None  # before any post; None = unknown
     bounty: Chips = 0  # on this player's head, exponent 2
 
 

@@ -1,7 +1,7 @@
-"""The options of a house: what each takes as its value, and what it means.
+"""The options of a house: what each means, and which values it takes.
 
-A value that is not told here means nothing to anybody who reads it later: a notation that people
-write refuses it. Other notations have options of their own and are taken at their word.
+No reader understands other values, so a notation that people write must reject them. Other notations have options of
+their own, which are taken as they are.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ LIMIT_SCHEDULES: Final[Mapping[str, str]] = {
     "upper-from-river": "the upper bet on the river alone",
     "posted": "another one, announced by a sign that the record doesn't have",
 }
-"""How a posted schedule gives the two bets of a split limit to the streets."""
+"""The streets of the two bets of a split limit, by schedule."""
 
 
 class Option(NamedTuple):
-    """One option: the kind of its value, what it means, and the words where it takes some."""
+    """An option: the kind of its value, its meaning, and its words if it takes some."""
 
     value_kind: ValueKind
     meaning: str
@@ -34,7 +34,7 @@ class Option(NamedTuple):
 
     @property
     def allowed(self) -> str:
-        """Say which values it takes."""
+        """A description of the values that it takes."""
         if self.value_kind == "word":
             return " or ".join(self.words)
         return {
@@ -45,30 +45,32 @@ class Option(NamedTuple):
         }[self.value_kind]
 
     def takes_value(self, value: int | str) -> bool:
-        """Whether a value is one of those that it takes."""
+        """Whether the option takes this value."""
         if self.value_kind == "text":
             return True
         if isinstance(value, str):
             return self.value_kind == "word" and value in self.words
-        return value in (0, 1) if self.value_kind == "yes-no" else value >= self.minimum and self.value_kind != "word"
+        if self.value_kind == "yes-no":
+            return value in (0, 1)
+        return value >= self.minimum and self.value_kind != "word"
 
 
-def _yes(meaning: str) -> Option:
+def _yes_no_option(meaning: str) -> Option:
     return Option("yes-no", meaning)
 
 
-def _chips(meaning: str) -> Option:
+def _chips_option(meaning: str) -> Option:
     return Option("chips", meaning)
 
 
 OPTIONS: Final[Mapping[HouseOption, Option]] = {
-    "straddle-allowed": _yes("whether this game allows straddles"),
-    "straddle-amount": _chips("the one size of a straddle in this game"),
-    "smallest-chip": _chips("the smallest chip of the antes and blinds"),
+    "straddle-allowed": _yes_no_option("whether this game allows straddles"),
+    "straddle-amount": _chips_option("the one size of a straddle in this game"),
+    "smallest-chip": _chips_option("the smallest chip of the antes and blinds"),
     "low-qualifier": Option("number", "the highest rank of a low that counts: 8 = eight or better, 0 = any low"),
-    "joker-used": _yes("whether the deck has a joker"),
-    "entry-post-required": _yes("whether a newcomer must post or wait for the big blind"),
-    "makeup-option": _yes("whether all missed blinds are made up, live, up to the bring-in"),
+    "joker-used": _yes_no_option("whether the deck has a joker"),
+    "entry-post-required": _yes_no_option("whether a newcomer must post or wait for the big blind"),
+    "makeup-option": _yes_no_option("whether all missed blinds are made up, live, up to the bring-in"),
     "button-method": Option(
         "word",
         "where button and blinds go when a player has left",
@@ -78,7 +80,7 @@ OPTIONS: Final[Mapping[HouseOption, Option]] = {
         },
     ),
     "limit-schedule": Option("word", "the streets of the two bets of a split limit, by a posted sign", LIMIT_SCHEDULES),
-    "bring-in": _chips("the minimum to come in before the flop, if it's more than the big blind"),
+    "bring-in": _chips_option("the minimum to come in before the flop, if it's more than the big blind"),
     "blind-dead": Option(
         "word",
         "the blind that is dead money by the structure of the game",
@@ -91,25 +93,25 @@ OPTIONS: Final[Mapping[HouseOption, Option]] = {
         },
     ),
     "raise-cap": Option("number", "the most raises in a round", minimum=1),
-    "bet-cap": _chips("the most that a player may put in during a hand"),
-    "antes-count-as-blinds": _yes("whether antes are live like blinds"),
+    "bet-cap": _chips_option("the most that a player may put in during a hand"),
+    "antes-count-as-blinds": _yes_no_option("whether antes are live like blinds"),
     "dealer-box": Option("number", "the seat at the house dealer's left, usually 1", minimum=1),
-    "half-bet-rule": _yes("whether half a raise put in silently must be completed"),
-    "minimum-open": _chips("the minimum opening bet of a round"),
-    "bomb-pot": _chips("each player's ante in a bomb pot"),
-    "trips-beat-straights": _yes("whether three of a kind beats a straight, in a deck without 2 to 5"),
+    "half-bet-rule": _yes_no_option("whether half a raise put in silently must be completed"),
+    "minimum-open": _chips_option("the minimum opening bet of a round"),
+    "bomb-pot": _chips_option("each player's ante in a bomb pot"),
+    "trips-beat-straights": _yes_no_option("whether three of a kind beats a straight, in a deck without 2 to 5"),
     "other": Option("text", "anything else about the game; no finding rests on it"),
 }
 """Every option, in the order of the vocabulary."""
 
 
-def refusal(option: str, value: int | str) -> str:
-    """Return why a value will not do for an option; "" = it will.
+def explain_bad_value(option: str, value: int | str) -> str:
+    """Return the values that an option takes, if this isn't one of them; "" otherwise.
 
-    >>> refusal("straddle-allowed", "no"), refusal("raise-cap", 3)
+    >>> explain_bad_value("straddle-allowed", "no"), explain_bad_value("raise-cap", 3)
     ('0 (no) or 1 (yes) as the value of straddle-allowed', '')
     """
-    known_option = OPTIONS.get(option)  # type: ignore[call-overload] # any text is looked up
+    known_option = OPTIONS.get(option)  # type: ignore[call-overload] # any text may come
     if known_option is None or known_option.takes_value(value):
         return ""
     return f"{known_option.allowed} as the value of {option}"

@@ -1,7 +1,7 @@
-"""Who is due to act: where a round opens, and who comes next.
+"""Find whose turn it is: which seat opens a round, and which comes next.
 
-Order is clockwise by seat number. A seat that was skipped comes first when the others go on: an act
-out of turn does not cost it its turn. Where the record does not tell enough the answer is None.
+Seats act clockwise by number. If a seat was skipped, it comes first once the others go on: an act out of turn doesn't
+cost it its turn. If the record lacks what is needed, the answer is None.
 """
 
 from __future__ import annotations
@@ -14,30 +14,30 @@ from ledger.hand.state import HandState
 from ledger.vocabulary import RANKS, SUITS, UNKNOWN_CARD, Chips, Seat
 
 _OPENER_RANKS: Final = {"unknown": 0, "small": 1, "button": 2, "big": 3, "extra": 4}
-"""Blinds of the structure by order; entry, make-up and kill posts leave the order as it is."""
+"""The structure's blinds in order. Entry, make-up and kill posts don't change the order."""
 
 
 def actor(state: HandState) -> Seat | None:
-    """Return the seat whose turn it is; None where nobody is due or the record does not tell."""
-    seats_to_act = waiting_seats(state)
+    """Return the seat whose turn it is. None: nobody is due, or the record doesn't show it."""
+    seats_to_act = find_waiting_seats(state)
     if not seats_to_act:
         return None
     actions, wager_index = state.round.actions, state.round.last_wager
     if wager_index >= 0:
         able_seats = [seat for seat in state.live if state.can_bet(seat)]
         return _find_skipped_seat(state, able_seats, wager_index) or next_clockwise(seats_to_act, -actions[wager_index])
-    bringer = bring_in_seat(state)
+    bringer = find_bring_in_seat(state)
     return _find_first_seat(state, seats_to_act) if bringer is None else next_clockwise(seats_to_act, bringer)
 
 
-def waiting_seats(state: HandState) -> list[Seat]:
+def find_waiting_seats(state: HandState) -> list[Seat]:
     """Return the seats that have a decision left on the present street, in no order."""
     betting, live = state.round, state.live
     if state.showdown or state.completed or state.voided or betting.is_closed or len(live) < 2:
         return []
     actions, wager_index = betting.actions, betting.last_wager
     actions_since = actions[wager_index + 1 :] if wager_index >= 0 else actions
-    start = -actions[wager_index] if wager_index >= 0 else bring_in_seat(state)
+    start = -actions[wager_index] if wager_index >= 0 else find_bring_in_seat(state)
     waiting = [seat for seat in live if seat not in actions_since and seat != start]
     if waiting:
         waiting = [seat for seat in waiting if state.can_bet(seat)]
@@ -47,22 +47,22 @@ def waiting_seats(state: HandState) -> list[Seat]:
 
 
 def _has_nothing_to_call(state: HandState, seat: Seat) -> bool:
-    """Whether a seat is against all-ins only, and has bet as much as they have."""
+    """Whether a seat faces only all-ins, and has bet as much as they have."""
     is_only_bettor = sum(map(state.can_bet, state.live)) == 1
-    return is_only_bettor and state.street_bet(seat) >= _highest_other(state, seat)
+    return is_only_bettor and state.street_bet(seat) >= _find_highest_other_bet(state, seat)
 
 
-def opener(state: HandState) -> Seat | None:
+def find_opener(state: HandState) -> Seat | None:
     """Return the seat that opens the betting of the present street."""
     able_seats = [seat for seat in state.live if state.can_bet(seat)]
     if not able_seats:
         return None
-    bringer = bring_in_seat(state)
+    bringer = find_bring_in_seat(state)
     return next_clockwise(able_seats, bringer) if bringer is not None else _find_first_seat(state, able_seats)
 
 
 def next_clockwise(seats: Iterable[Seat], start_seat: Seat) -> Seat | None:
-    """Return the first of `seats` clockwise after the seat `after`, itself last."""
+    """Return the first of `seats` clockwise after `start_seat`, which itself is last."""
     next_seat = lowest_seat = None
     for seat in seats:
         if lowest_seat is None or seat < lowest_seat:
@@ -72,15 +72,15 @@ def next_clockwise(seats: Iterable[Seat], start_seat: Seat) -> Seat | None:
     return next_seat if next_seat is not None else lowest_seat
 
 
-def last_wager(actions: list[int]) -> int:
-    """Return the index of the last bet or raise in a round's trail, -1 if there was none."""
+def find_last_wager(actions: list[int]) -> int:
+    """Return the index of the last bet or raise in a round's actions, or -1."""
     for index in range(len(actions) - 1, -1, -1):
         if actions[index] < 0:
             return index
     return -1
 
 
-def bring_in_seat(state: HandState) -> Seat | None:
+def find_bring_in_seat(state: HandState) -> Seat | None:
     """Return the seat that brought in on the present street; it has no option of its own."""
     if state.street != "third":
         return None
@@ -90,28 +90,29 @@ def bring_in_seat(state: HandState) -> Seat | None:
     return None
 
 
-def _highest_other(state: HandState, seat: Seat) -> Chips:
+def _find_highest_other_bet(state: HandState, seat: Seat) -> Chips:
     return max((bet for bettor, bet in state.round.bets.items() if bettor != seat), default=0)
 
 
 def _find_skipped_seat(state: HandState, able_seats: list[Seat], wager_index: int) -> Seat | None:
-    """Return the first seat that the last wager passed over and that has not acted since."""
+    """Return the first seat that the last wager passed and that hasn't acted since."""
     actions = state.round.actions
     raiser = -actions[wager_index]
-    earlier_index = last_wager(actions[:wager_index])
-    start = -actions[earlier_index] if earlier_index >= 0 else bring_in_seat(state)
+    earlier_index = find_last_wager(actions[:wager_index])
+    start = -actions[earlier_index] if earlier_index >= 0 else find_bring_in_seat(state)
     acted_seats = {abs(seat) for seat in actions[max(earlier_index, 0) :]}
     waiting = [seat for seat in able_seats if seat not in acted_seats and seat != start]
     if not waiting:
         return None
-    first_seat = _find_first_seat(state, [*waiting, raiser]) if start is None else None
-    if start is not None:
+    if start is None:
+        first_seat = _find_first_seat(state, [*waiting, raiser])
+    else:
         first_seat = next_clockwise([*waiting, raiser], start)
     return None if first_seat == raiser else first_seat
 
 
 def _find_first_seat(state: HandState, seats: Iterable[Seat]) -> Seat | None:
-    """Return the one of `seats` that comes first where no wager has set the order."""
+    """Return which of `seats` comes first before any wager."""
     game = state.known_variant
     if game is None:
         return None
@@ -122,7 +123,7 @@ def _find_first_seat(state: HandState, seats: Iterable[Seat]) -> Seat | None:
         return None if start_seat is None else next_clockwise(seats, start_seat)
     if game.showing:
         return _find_best_showing(state, seats, high=game.showing == "high")
-    start_seat = _button_or_blind(state)
+    start_seat = _find_button_or_blind(state)
     return None if start_seat is None else next_clockwise(seats, start_seat)
 
 
@@ -141,14 +142,14 @@ def _find_last_blind(state: HandState) -> Seat | None:
             best_rank, last_poster = post_rank, post.seat
     big_seat = state.positions.get("big")
     if big_seat is not None and best_rank[0] < _OPENER_RANKS["big"]:
-        return big_seat  # the big blind's place is known though nobody posts there
+        return big_seat  # the big blind's position is known, but nobody posted there
     if last_poster is None and not (state.game and any(state.game.blinds)):
         return state.button  # antes only
     return last_poster
 
 
-def _button_or_blind(state: HandState) -> Seat | None:
-    """Return the seat after which later streets open: the button, else told by the small blind."""
+def _find_button_or_blind(state: HandState) -> Seat | None:
+    """Return the seat after which later streets open: the button, or else by the small blind."""
     if state.button is not None:
         return state.button
     for post in state.posts:
@@ -158,7 +159,7 @@ def _button_or_blind(state: HandState) -> Seat | None:
 
 
 def _find_bring_in(state: HandState, seats: Iterable[Seat], *, high: bool) -> Seat | None:
-    """Return the seat whose door card brings it in; suits break ties, clubs lowest."""
+    """Return the seat whose door card brings it in. Suits break ties, clubs lowest."""
     door_cards: list[tuple[int, int, Seat]] = []
     for seat in seats:
         cards = state.up_cards(seat)
@@ -177,19 +178,19 @@ _CARD_ORDER: Final = {rank + suit: (index, SUITS.index(suit)) for index, rank in
 
 
 def _find_best_showing(state: HandState, seats: Iterable[Seat], *, high: bool) -> Seat | None:
-    """Return the seat whose open cards are highest, or lowest; of equals the first clockwise."""
+    """Return the seat with the highest or lowest open cards. Of equals, return the first clockwise."""
     candidates = set(seats)
     cards_by_seat = {seat: state.up_cards(seat) for seat in state.live}
     if any(UNKNOWN_CARD in cards or not cards for cards in cards_by_seat.values()):
         return None
-    rank_by_seat = {seat: showing(cards, high=high) for seat, cards in cards_by_seat.items()}
+    rank_by_seat = {seat: rank_showing(cards, high=high) for seat, cards in cards_by_seat.items()}
     best_rank = max(rank_by_seat.values()) if high else min(rank_by_seat.values())
     leader = min(seat for seat, rank in rank_by_seat.items() if rank == best_rank)
     return leader if leader in candidates else next_clockwise(candidates, leader)
 
 
-def showing(cards: list[str], *, high: bool) -> tuple[tuple[int, ...], ...]:
-    """Rank open cards by pairs, then ranks; more is higher. Low counts the ace as one."""
+def rank_showing(cards: list[str], *, high: bool) -> tuple[tuple[int, ...], ...]:
+    """Rank open cards by pairs, then by ranks; higher is better. For low, the ace counts as one."""
     counts: dict[int, int] = {}
     for card in cards:
         rank = RANKS.find(card[0])

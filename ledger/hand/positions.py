@@ -1,4 +1,4 @@
-"""What the seats of a hand are called by where they act from: BTN, SB, BB, UTG, ..., CO."""
+"""Name the positions of a hand's seats: BTN, SB, BB, UTG, ..., CO."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ledger.vocabulary import Seat
 _LATE_POSITIONS: Final = ("CO", "HJ", "LJ")
 
 
-def position_names(
+def name_seat_positions(
     dealt_seats: Iterable[Seat], button: Seat | None, small_seat: Seat | None, big_seat: Seat | None
 ) -> dict[Seat, str]:
     """Return each dealt-in seat with the name of its position, in the order of the seats.
 
-    `small_seat` and `big_seat` hold these positions or posted these blinds; the button may lie at an empty seat.
-    Where neither is told, they are the seats behind the button. Without a button no other position has
-    a name ("" then). Between two, the button is BTN, whatever it posts.
+    `small_seat` and `big_seat` have these positions or posted these blinds; the button may be at an empty seat. If
+    neither is known, they are the seats after the button. Without a button, other positions have no name (""). With two
+    players, the button is BTN, whatever it posts.
     """
     names = dict.fromkeys(sorted(dealt_seats), "")
     if small_seat is None and big_seat is None and button is not None:
@@ -41,7 +41,7 @@ def _sort_clockwise(seats: Iterable[Seat], start_seat: Seat) -> list[Seat]:
 
 
 def _find_blind_seats(seats: Collection[Seat], button: Seat) -> tuple[Seat | None, Seat | None]:
-    """Return the seats of the small and the big blind behind the button. Between two, the button is no blind."""
+    """Return the seats of the small and the big blind after the button. With two players, the button is no blind."""
     seats_after_button = _sort_clockwise(seats, button)
     if len(seats_after_button) == 2 and button in seats:
         return None, seats_after_button[0]
@@ -50,7 +50,7 @@ def _find_blind_seats(seats: Collection[Seat], button: Seat) -> tuple[Seat | Non
 
 
 def _name_later_seats(count: int) -> list[str]:
-    """Return the names of so many seats between big blind and button: UTG first, CO last. One alone is CO."""
+    """Return the names of this many seats between big blind and button: UTG first, CO last. A single one is CO."""
     late_count = min(max(count - 1, 1), len(_LATE_POSITIONS), count)
     early_names = [f"UTG+{index}" if index else "UTG" for index in range(count - late_count)]
     return [*early_names, *reversed(_LATE_POSITIONS[:late_count])]

@@ -1,8 +1,7 @@
-"""The pots of a hand: main and side pots with the seats that can win them, and what goes back.
+"""Compute the pots of a hand: main and side pots with the seats that can win them, and the uncalled bet.
 
-Only a seat that is all-in cuts a pot. Dead money (a dead blind, a big blind's ante for the table,
-chips that no seat put in) belongs to the first pot; a seat that is all-in for less than its ante
-competes for the like part of the others' antes.
+Only an all-in seat cuts a pot. Dead money (a dead blind, a big blind's ante for the table, chips that no seat put in)
+is in the first pot. A seat that is all-in for less than its ante competes for the same part of the others' antes.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ class Pot(NamedTuple):
 
 
 class PotInputs(Protocol):
-    """What pots are made of; a hand's state is such."""
+    """The part of a hand's state from which pots are computed."""
 
     @property
     def chips(self) -> HandChips:
@@ -30,52 +29,52 @@ class PotInputs(Protocol):
 
     @property
     def live(self) -> set[Seat]:
-        """Seats that hold a hand."""
+        """The seats that hold a hand."""
 
     def is_all_in(self, seat: Seat) -> bool:
         """Whether the seat has nothing left to bet."""
 
 
-def uncalled(state: HandState) -> UncalledBet | None:
-    """Return what of this street's highest bet nobody else matched yet; None if it is matched.
+def find_uncalled_bet(state: HandState) -> UncalledBet | None:
+    """Return the part of this street's highest bet that nobody has matched yet, or None.
 
-    It goes back once nobody is due any more (`order.actor`).
+    It goes back once nobody is due (`order.actor`).
     """
-    return state.round.uncalled_bet()
+    return state.round.find_uncalled_bet()
 
 
 def pots(state: PotInputs) -> list[Pot]:
-    """Return the pots, main pot first; their amounts add up to what was put in and seeded.
+    """Return the pots, main pot first. Their sum is all that was put in and seeded.
 
-    An uncalled bet that has not gone back yet stands in the last pot.
+    The last pot includes an uncalled bet that hasn't gone back yet.
     """
     contenders = sorted(state.live)
     all_in_seats = [seat for seat in contenders if state.is_all_in(seat)]
-    if not all_in_seats:  # the common case
+    if not all_in_seats:  # the usual case
         stray_chips = sum(chips for seat, chips in state.chips.dead.items() if seat not in state.chips.put_in)
         return [Pot(state.chips.pot() + stray_chips, tuple(contenders))]
     return _cut_pots(state.chips, contenders, all_in_seats)
 
 
 def _cut_pots(chips: HandChips, contenders: list[Seat], all_in_seats: list[Seat]) -> list[Pot]:
-    """Cut the chips of a hand into pots at what each seat that is all-in put in."""
+    """Cut the chips of a hand into pots at the total of each all-in seat."""
     dead = sum(chips.dead.values()) + chips.seeded
     matched_by_seat = {seat: put_in - chips.dead.get(seat, 0) for seat, put_in in chips.put_in.items()}
     antes = {seat: min(ante, matched_by_seat[seat]) for seat, ante in chips.antes.items() if ante > 0}
     wagers = {seat: matched_chips - antes.get(seat, 0) for seat, matched_chips in matched_by_seat.items()}
     dead_pots: list[Pot] = []
     if dead and not all(matched_by_seat[seat] for seat in all_in_seats):
-        dead_pots, dead = [Pot(dead, tuple(contenders))], 0  # all that somebody can win who bet nothing
+        dead_pots, dead = [Pot(dead, tuple(contenders))], 0  # a seat that bet nothing can only win the dead money
     ante_levels = {antes.get(seat, 0) for seat in all_in_seats if not wagers[seat]}
-    ante_layers = _layers(antes, ante_levels, contenders, all_in_seats)
+    ante_layers = _cut_layers(antes, ante_levels, contenders, all_in_seats)
     wager_levels = {wagers[seat] for seat in all_in_seats if wagers[seat]}
     wager_contenders = [seat for seat in contenders if wagers[seat] or seat not in all_in_seats]
-    wager_layers = _layers(wagers, wager_levels, wager_contenders, all_in_seats)
-    return _tidy([*dead_pots, *_join_layers(ante_layers, wager_layers)], dead, contenders)
+    wager_layers = _cut_layers(wagers, wager_levels, wager_contenders, all_in_seats)
+    return _merge_layers([*dead_pots, *_join_layers(ante_layers, wager_layers)], dead, contenders)
 
 
 def _join_layers(ante_layers: list[Pot], wager_layers: list[Pot]) -> list[Pot]:
-    """Return the layers of antes and wagers; the highest of the antes and the lowest of the wagers are one."""
+    """Join the layers of antes and wagers. The highest ante layer and the lowest wager layer are one."""
     if not (ante_layers and ante_layers[-1].amount and wager_layers):
         return [*ante_layers, *wager_layers]
     top_antes, first_wagers = ante_layers[-1], wager_layers[0]
@@ -83,12 +82,12 @@ def _join_layers(ante_layers: list[Pot], wager_layers: list[Pot]) -> list[Pot]:
     return [*ante_layers[:-1], joined_layer, *wager_layers[1:]]
 
 
-def _layers(
+def _cut_layers(
     chips: dict[Seat, Chips], cut_levels: set[Chips], contenders: list[Seat], all_in_seats: list[Seat]
 ) -> list[Pot]:
-    """Cut contributions at `cut_levels`; the last layer is what lies above the highest.
+    """Cut the contributions at `cut_levels`. The last layer is above the highest one.
 
-    A seat that is not all-in can win every layer: it may still pay its part.
+    A seat that isn't all-in can win every layer, since it may still pay its part.
     """
     if not any(chips.values()):
         return []
@@ -108,8 +107,8 @@ def _layers(
     return layers
 
 
-def _tidy(layers: list[Pot], dead: Chips, contenders: list[Seat]) -> list[Pot]:
-    """Join layers that the same seats contest, and what nobody can win to the pot before it."""
+def _merge_layers(layers: list[Pot], dead: Chips, contenders: list[Seat]) -> list[Pot]:
+    """Merge layers that the same seats contest. A layer that nobody can win goes to the pot before it."""
     joined_pots: list[Pot] = []
     for amount, seats in layers:
         if not amount:

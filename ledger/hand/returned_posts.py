@@ -1,4 +1,4 @@
-"""What is left of a hand's posts once some of them went back, and once the dealer took dead money."""
+"""Compute the posts of a hand after some went back, and after the dealer took dead money."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from ledger.hand import opening as o
 from ledger.vocabulary import Chips, Seat
 
 _MANY_RETURNS: Final = 64
-"""Returned posts from which on the posts are not read through for each."""
+"""With more returned posts, the posts aren't searched for each of them."""
 
 
-def posts_left(
+def subtract_returned_posts(
     posts: list[tuple[int, o.Post]],
     returned: Sequence[tuple[int, o.PostReturned]],
     dead_money_events: Sequence[tuple[int, o.DeadMoneyTaken]],
     *,
     in_order: bool,
 ) -> list[tuple[int, o.Post]]:
-    """Return the posts without what went back, with the dead money that was taken. `in_order`: by their versions."""
+    """Return the posts without returned ones, and with the dead money that was taken. `in_order`: by version."""
     if in_order and len(returned) > _MANY_RETURNS:
         posts = _Stacks(posts).remove_returned(returned)
     else:
@@ -36,7 +36,7 @@ def posts_left(
 
 
 class _Stacks:
-    """Posts that are still there, by seat and by the word with which they go back, the latest on top."""
+    """The remaining posts by seat and by the role that returns them, the latest on top."""
 
     def __init__(self, posts: Sequence[tuple[int, o.Post]]) -> None:
         self._later_posts = iter(enumerate(posts))
@@ -54,9 +54,9 @@ class _Stacks:
     def _push_before(self, version: int) -> None:
         while self._next is not None and self._next[1][0] < version:
             index, (_, post) = self._next
-            for role in ("unknown", *_return_roles(post)):
+            for role in ("unknown", *_list_return_roles(post)):
                 for dead in (False, True):
-                    if _returnable_chips(post, dead=dead):
+                    if _count_returnable_chips(post, dead=dead):
                         self._stacks.setdefault((post.seat, role, dead), []).append(index)
             self._next = next(self._later_posts, None)
 
@@ -65,7 +65,7 @@ class _Stacks:
         stack = self._stacks.get((returned_post.seat, returned_post.role, returned_post.dead), [])
         while stack and remaining > 0:
             version, post = self._remaining_posts[stack[-1]]
-            if post is None or not _returnable_chips(post, dead=returned_post.dead):
+            if post is None or not _count_returnable_chips(post, dead=returned_post.dead):
                 stack.pop()
                 continue
             self._remaining_posts[stack[-1]], remaining = (
@@ -74,7 +74,7 @@ class _Stacks:
             )
 
 
-def _returnable_chips(post: o.Post, *, dead: bool) -> Chips:
+def _count_returnable_chips(post: o.Post, *, dead: bool) -> Chips:
     """Return how much of a post may go back: of its dead part, or of all of it."""
     if isinstance(post, o.BlindPosted):
         return post.dead if dead else post.live + post.dead
@@ -84,7 +84,7 @@ def _returnable_chips(post: o.Post, *, dead: bool) -> Chips:
 def _add_dead_money_in_order(
     posts: list[tuple[int, o.Post]], dead_money_events: Sequence[tuple[int, o.DeadMoneyTaken]]
 ) -> list[tuple[int, o.Post]]:
-    """Return the posts with dead money that was taken, each of a make-up post that came before it."""
+    """Return the posts with the dead money that was taken, each part of an earlier make-up post."""
     posts_with_dead = posts.copy()
     last_makeup_index: dict[Seat, int] = {}
     numbered_posts: Iterator[tuple[int, tuple[int, o.Post]]] = iter(enumerate(posts))
@@ -104,8 +104,8 @@ def _add_dead_money_in_order(
     return posts_with_dead
 
 
-def as_post(event: o.PostReturned | b.ChipsReturned) -> o.PostReturned | None:
-    """Return what goes back before the first act as a post; None: it is change, which never was one."""
+def convert_returned_chips(event: o.PostReturned | b.ChipsReturned) -> o.PostReturned | None:
+    """Return chips that went back before the first act as a returned post, or None for change."""
     if isinstance(event, o.PostReturned):
         return event
     if event.reason == "change":
@@ -116,7 +116,7 @@ def as_post(event: o.PostReturned | b.ChipsReturned) -> o.PostReturned | None:
 def remove_returned(
     posts: list[tuple[int, o.Post]], return_version: int, returned_post: o.PostReturned
 ) -> list[tuple[int, o.Post]]:
-    """Return the posts without what went back: of the seat's last post of that role, or of any if none is told."""
+    """Return the posts without what went back: from the seat's last post of that role, or of any if none is named."""
     remaining, kept_posts = returned_post.amount, []
     for version, post in reversed(posts):
         kept_post: o.Post | None = post
@@ -124,7 +124,7 @@ def remove_returned(
             remaining > 0
             and version < return_version
             and post.seat == returned_post.seat
-            and returned_post.role in ("unknown", *_return_roles(post))
+            and returned_post.role in ("unknown", *_list_return_roles(post))
         ):
             kept_post, remaining = _reduce_post(post, remaining, dead=returned_post.dead)
         if kept_post is not None:
@@ -133,7 +133,7 @@ def remove_returned(
 
 
 def _reduce_post(post: o.Post, amount: Chips, *, dead: bool) -> tuple[o.Post | None, Chips]:
-    """Return what is left of a post once an amount went back, and what of the amount is left then. `dead`: dead chips."""
+    """Return the rest of a post after an amount went back, and the rest of the amount. `dead`: dead chips."""
     if isinstance(post, o.BlindPosted):
         from_live = 0 if dead else min(amount, post.live)
         from_dead = min(amount - from_live, post.dead)
@@ -151,7 +151,7 @@ def _reduce_post(post: o.Post, amount: Chips, *, dead: bool) -> tuple[o.Post | N
 def _add_dead_money(
     posts: list[tuple[int, o.Post]], taken_version: int, dead_money: o.DeadMoneyTaken
 ) -> list[tuple[int, o.Post]]:
-    """Return the posts with dead money that the dealer took as the dead part of what its seat makes up."""
+    """Return the posts with dead money added as the dead part of the seat's make-up post."""
     for index in range(len(posts) - 1, -1, -1):
         version, post = posts[index]
         if version > taken_version or post.seat != dead_money.seat or not isinstance(post, o.BlindPosted):
@@ -162,8 +162,8 @@ def _add_dead_money(
     return posts
 
 
-def _return_roles(post: o.Post) -> tuple[str, ...]:
-    """Return the words by which a post goes back."""
+def _list_return_roles(post: o.Post) -> tuple[str, ...]:
+    """Return the roles under which a post goes back."""
     if isinstance(post, o.BlindPosted):
         return (post.role, "makeup") if post.role.startswith("makeup") else (post.role,)
     return ("straddle",) if isinstance(post, o.StraddlePosted) else ()

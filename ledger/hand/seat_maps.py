@@ -1,4 +1,4 @@
-"""What a hand's state keeps of seats: changed in place, so that very many seats take work in proportion."""
+"""Maps and sets of seats in a hand's state, which change in place so that very many seats stay quick."""
 
 from __future__ import annotations
 
@@ -11,46 +11,46 @@ from typing import Any, Final, TypeVar
 from ledger.vocabulary import Chips, Seat
 
 FEW_SEATS: Final = 64
-"""No table has more; up to here reading through all seats is the quickest."""
+"""No table has more seats. Up to this many, a scan of all seats is quickest."""
 
 NO_SEATS: Final[frozenset[Seat]] = frozenset()
 NO_ENTRIES: Final[Mapping[Any, Any]] = MappingProxyType({})
-"""What few hands have, before the first of it: the functions below replace it by a dict, as they do `NO_SEATS` by a set."""
+"""An empty map that most hands share. The functions below replace it by a dict, and `NO_SEATS` by a set."""
 
 K = TypeVar("K")
 V = TypeVar("V")
 
 
-def with_entry(mapping: Mapping[K, V], key: K, value: V) -> dict[K, V]:
-    """Set a key of a dict, or begin a dict with it where there was none yet."""
+def set_entry(mapping: Mapping[K, V], key: K, value: V) -> dict[K, V]:
+    """Set a key of the map, or start a new dict if it is the shared empty one."""
     if isinstance(mapping, dict):
         mapping[key] = value
         return mapping
     return {key: value}
 
 
-def with_seat(seats: AbstractSet[Seat], seat: Seat) -> set[Seat]:
-    """Add a seat to a set, or begin a set with it where there was none yet."""
+def add_seat(seats: AbstractSet[Seat], seat: Seat) -> set[Seat]:
+    """Add a seat to the set, or start a new set if it is the shared empty one."""
     if isinstance(seats, set):
         seats.add(seat)
         return seats
     return {seat}
 
 
-def without_seat(seats: AbstractSet[Seat], seat: Seat) -> AbstractSet[Seat]:
-    """Take a seat out of a set."""
+def remove_seat(seats: AbstractSet[Seat], seat: Seat) -> AbstractSet[Seat]:
+    """Remove a seat from a set."""
     if isinstance(seats, set):
         seats.discard(seat)
     return seats
 
 
 class CrowdedBets(dict[Seat, Chips]):
-    """The bets of a street where very many seats play: those that are not in it have bet nothing."""
+    """The bets of a street with very many seats. A missing seat has bet nothing."""
 
     def __init__(self, bets: Mapping[Seat, Chips] | None = None) -> None:
         """Take the bets so far."""
         super().__init__(bets or {})
-        self._heap = [(-bet, seat) for seat, bet in self.items()]  # also of bets that changed since
+        self._heap = [(-bet, seat) for seat, bet in self.items()]  # may have outdated bets
         heapify(self._heap)
 
     def __missing__(self, seat: Seat) -> Chips:
@@ -61,17 +61,17 @@ class CrowdedBets(dict[Seat, Chips]):
         heappush(self._heap, (-bet, seat))
 
     def setdefault(self, seat: Seat, default: Chips = 0) -> Chips:
-        """Return a seat's bet, which is set where it has none."""
+        """Return a seat's bet, and set it if it has none."""
         if seat not in self:
             self[seat] = default
         return self[seat]
 
     def copy(self) -> CrowdedBets:
-        """Return bets of their own."""
+        """Return an independent copy."""
         return CrowdedBets(self)
 
-    def highest(self, seats: int) -> Chips:
-        """Return the highest bet of so many seats."""
+    def find_highest(self, seats: int) -> Chips:
+        """Return the highest bet among these seats."""
         heap = self._heap
         while heap and self[heap[0][1]] != -heap[0][0]:
             heappop(heap)
@@ -80,7 +80,7 @@ class CrowdedBets(dict[Seat, Chips]):
 
 
 class _CrowdedPut(dict[Seat, Chips]):
-    """What very many seats put in, and which of them put anything in since all was given back."""
+    """The chips of very many seats, and which of them put in chips since all were returned."""
 
     def __init__(self, put_in: Mapping[Seat, Chips], touched: Iterable[Seat] = ()) -> None:
         super().__init__(put_in)
@@ -94,8 +94,8 @@ class _CrowdedPut(dict[Seat, Chips]):
         return _CrowdedPut(self, self.touched)
 
 
-def give_all_back(put_in: dict[Seat, Chips]) -> dict[Seat, Chips]:
-    """Give very many seats back what they put in, in place from the second time on."""
+def return_all_chips(put_in: dict[Seat, Chips]) -> dict[Seat, Chips]:
+    """Return the chips of very many seats, in place from the second time on."""
     if not isinstance(put_in, _CrowdedPut):
         return _CrowdedPut(dict.fromkeys(put_in, 0))
     while put_in.touched:
@@ -104,10 +104,10 @@ def give_all_back(put_in: dict[Seat, Chips]) -> dict[Seat, Chips]:
 
 
 class LiveSeats(set[Seat]):
-    """Which of very many seats hold a hand, and which let it go since the deal."""
+    """Which of very many seats hold a hand, and which folded since the deal."""
 
     def __init__(self, live: Iterable[Seat], folded_seats: Iterable[Seat] = ()) -> None:
-        """Take who holds a hand, and who does no longer."""
+        """Take the seats with a hand, and those without one."""
         super().__init__(live)
         self.folded_seats = set(folded_seats)
 
@@ -127,5 +127,5 @@ class LiveSeats(set[Seat]):
         self.folded_seats.clear()
 
     def copy(self) -> LiveSeats:
-        """Return seats of their own."""
+        """Return an independent copy."""
         return LiveSeats(self, self.folded_seats)

@@ -1,7 +1,7 @@
-"""What is known of a hand at one moment. `fold` keeps the books here; the rest is worked out on demand.
+"""The state of a hand at one moment. `fold` updates it; everything else is computed on demand.
 
-A state holds what the events said, legal or not. Cards are worked out from `dealing` by
-`ledger.hand.holdings`, who is due and what may be bet by `bounds`, the pots by `pots`.
+The state contains what the events say, legal or not. `ledger.hand.holdings` computes the cards from `dealing`, `bounds`
+who is due and what may be bet, `pots` the pots.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ledger.hand import opening as o
 from ledger.hand.betting_round import BettingRound, begin_round
 from ledger.hand.chips import HandChips
 from ledger.hand.seat_maps import FEW_SEATS, NO_ENTRIES, NO_SEATS
-from ledger.hand.variants import TRIPS_BEAT_STRAIGHTS, VARIANTS, Variant, variant
+from ledger.hand.variants import TRIPS_BEAT_STRAIGHTS, VARIANTS, Variant, get_variant
 from ledger.vocabulary import Chips, PlayerId, Seat, Street, Witness
 
 _PLAY: Final = int(Witness.POSTS | Witness.ACTS | Witness.BOARD | Witness.SHOWDOWN | Witness.AWARDS)
@@ -28,17 +28,16 @@ _BLINDS: Final = int(Witness.BLIND_AMOUNTS)
 
 
 class Oddity(NamedTuple):
-    """An event that could be placed only in part, and why: it is kept, and no rule is applied."""
+    """An event that could only be partly applied, and why. It is kept, and no rule is applied to it."""
 
     reason: str  # "not-dealt-in", "dealt-in-twice", "acts-without-hand"
     event: Event
 
 
 class HandState:
-    """A hand as it stands after some of its events.
+    """A hand after some of its events.
 
-    A class with slots and not a struct: the fold writes here for every event, and the interpreter
-    writes into plain slots three times faster.
+    A class with slots and not a struct: the fold writes to it for every event, and plain slots are three times faster.
     """
 
     # the game and who plays
@@ -50,38 +49,38 @@ class HandState:
     left_out: Mapping[Seat, o.SeatLeftOut]
     button: Seat | None
     has_button_record: bool  # the record says where the button is, or that there is none
-    positions: Mapping[str, Seat | None]  # role of a blind → seat, as far as told
+    positions: Mapping[str, Seat | None]  # role of a blind → seat, if known
     skipped: list[o.BlindSkipped]
     posts: list[o.Post]
-    table_events: list[Event]  # what `ledger.table.played` hands on besides: `steps.for_table`
+    table_events: list[Event]  # kept for `ledger.table.played`
     # betting and chips
     round: BettingRound  # of the present street
-    rounds: list[BettingRound]  # those that are over, in their order
+    rounds: list[BettingRound]  # the finished ones, in order
     chips: HandChips
-    early_street: Street | None  # lies there before the betting of the present street is over
-    moved_chips: Mapping[Seat, Chips]  # chips that motions brought on this street, and that no act has put in yet
+    early_street: Street | None  # dealt before the betting of the present street is over
+    moved_chips: Mapping[Seat, Chips]  # moved on this street, but not put in by an act yet
     cash_outs: Mapping[Seat, Chips]  # from the house: cash-outs and insurance, net of their price
-    sold_seats: AbstractSet[Seat]  # seats that sold their hand: what it wins goes to the house
+    sold_seats: AbstractSet[Seat]  # that sold their hand, so the house gets its winnings
     awards: list[e.PotAwarded]
     drops: list[e.DropTaken]
     # hands and cards
     live: set[Seat]  # seats that hold a hand
     killed_seats: AbstractSet[Seat]
-    cleared_seats: AbstractSet[Seat]  # live at the showdown, and taken away as the hands that lost
+    cleared_seats: AbstractSet[Seat]  # losing hands at the showdown, which were cleared away
     stated_all_in: AbstractSet[Seat]
-    late_seats: AbstractSet[Seat]  # told to be back when blinds were posted, and before the cards
+    late_seats: AbstractSet[Seat]  # whose players came back between the blinds and the cards
     dealing: list[holdings.CardEvent]
-    board_count: holdings.BoardCount | None  # once a card of the board was taken back
-    cached_holes: tuple[int, dict[Seat, list[str]]] | None  # of very many seats, and how many events that counts
+    board_count: holdings.BoardCount | None  # from the first time a board card was taken back
+    cached_holes: tuple[int, dict[Seat, list[str]]] | None  # of very many seats, and the number of events it includes
     runs: int
-    # how far it is
+    # progress
     deal_completed: bool
     showdown: bool
     misdealt: bool
     voided: bool
     completed: bool
     declarations: list[e.ResultDeclared]
-    unread_lines: int  # lines that the reader did not know
+    unread_lines: int  # lines that the reader didn't know
     corrections: int
     oddities: list[Oddity]
 
@@ -125,17 +124,17 @@ class HandState:
 
     @property
     def variant(self) -> Variant:
-        """The game; `VariantError` where it is not told or not known."""
-        return self._house_variant(variant(self.game.variant if self.game else ""))
+        """The game. Raises `VariantError` if it is unknown."""
+        return self._apply_house_options(get_variant(self.game.variant if self.game else ""))
 
     @property
     def known_variant(self) -> Variant | None:
-        """The game, None where it is not told or not known."""
+        """The game, or None if it is unknown."""
         known_variant_row = VARIANTS.get(self.game.variant) if self.game else None
-        return known_variant_row and self._house_variant(known_variant_row)
+        return known_variant_row and self._apply_house_options(known_variant_row)
 
-    def _house_variant(self, game: Variant) -> Variant:
-        """Return the game as the house has it."""
+    def _apply_house_options(self, game: Variant) -> Variant:
+        """Return the game with the house's options."""
         is_changed = game.high == "short-deck" and self.options.get("trips-beat-straights")
         return TRIPS_BEAT_STRAIGHTS if is_changed else game
 
@@ -146,22 +145,22 @@ class HandState:
 
     @property
     def players(self) -> dict[Seat, PlayerId]:
-        """Who sits in each dealt-in seat."""
+        """The player in each dealt-in seat."""
         return {seat: event.player for seat, event in self.dealt.items()}
 
     @property
     def start(self) -> dict[Seat, Chips | None]:
-        """Each dealt-in seat's stack before any post; None = not told."""
+        """Each dealt-in seat's stack before any post; None = unknown."""
         return {seat: event.stack for seat, event in self.dealt.items()}
 
     @property
     def folded(self) -> set[Seat]:
-        """The dealt-in seats that gave up their hand themselves."""
+        """The dealt-in seats that folded."""
         return self.dealt.keys() - self.live - self.killed_seats
 
     @property
     def is_spoiled(self) -> bool:
-        """Whether a hand ended with a misdeal: nothing was dealt again, played or won after it."""
+        """Whether a hand ended with a misdeal, without another deal, act or award."""
         return (
             self.misdealt
             and self.completed
@@ -171,16 +170,16 @@ class HandState:
 
     @property
     def is_unpaid(self) -> bool:
-        """Whether chips went in, several hold hands and nobody was paid: who won is not on record."""
+        """Whether chips went in, several hold hands and nobody was paid, so the winner isn't recorded."""
         has_payout = self.chips.awarded or self.cash_outs or self.chips.impounded
         return bool(not has_payout and len(self.live) > 1 and self.chips.pot() > 0)
 
     @property
     def witnesses(self) -> int:
-        """What is on record of this hand as of a source that always records it: what it witnesses, and what is stated.
+        """The facts that this hand's record always has: those that the source witnesses, and those that are stated.
 
-        Where a source records posts or play, a reader may have worked the button out of them: then it must be witnessed,
-        or the source must say that a written button is a fact.
+        If a source records posts or play, its reader may have inferred the button. Then the button counts only if it is
+        witnessed, or if the source says that a written button is a fact.
         """
         witnessed = 0 if self.opened is None else self.opened.witnesses
         if witnessed & _PLAY:
@@ -197,13 +196,13 @@ class HandState:
 
     @property
     def all_in(self) -> set[Seat]:
-        """The seats that hold a hand and have no chip left to bet."""
+        """The seats that hold a hand and have no chips left."""
         return {seat for seat in self.live if self.is_all_in(seat)}
 
     @property
     def boards(self) -> list[list[str]]:
-        """The boards as far as they are dealt, by run, then by board; none dealt = one empty."""
-        return list(holdings.boards(self.dealing).values())
+        """The boards so far, by run and board. Without cards, there is one empty board."""
+        return list(holdings.list_boards(self.dealing).values())
 
     @property
     def burns(self) -> list[str]:
@@ -215,14 +214,14 @@ class HandState:
         return seat in self.live
 
     def is_all_in(self, seat: Seat) -> bool:
-        """Whether the record or the chips say that the seat has nothing left to bet."""
+        """Whether the seat has nothing left to bet, by the record or by its chips."""
         if seat in self.stated_all_in:
             return True
         event = self.dealt.get(seat)
         return event is not None and event.stack is not None and event.stack <= self.chips.put_in[seat]
 
     def can_bet(self, seat: Seat) -> bool:
-        """Whether the seat may put in another chip: it has one, and has not put in all that the house allows a hand."""
+        """Whether the seat has chips, and may put in more under the house's cap."""
         cap = self.options.get("bet-cap")
         return not (self.is_all_in(seat) or (isinstance(cap, int) and self.chips.put_in.get(seat, 0) >= cap))
 
@@ -235,16 +234,16 @@ class HandState:
         return self.round.bets.get(seat, 0)
 
     def stack_left(self, seat: Seat) -> Chips | None:
-        """Return what the seat can still bet; None where its stack was not told."""
+        """Return the chips that the seat can still bet; None if its stack is unknown."""
         event = self.dealt.get(seat)
         if event is None or event.stack is None:
             return None
         return max(0, event.stack - self.chips.put_in[seat])
 
     def stack(self, seat: Seat) -> Chips | None:
-        """Return the seat's chips now, awards included; None where its stack was not told.
+        """Return the seat's chips now, including awards; None if its stack is unknown.
 
-        Chips bought during the hand are not among them: they do not play in it.
+        Chips bought during the hand aren't included: they don't play in it.
         """
         event = self.dealt.get(seat)
         if event is None:
@@ -256,32 +255,32 @@ class HandState:
         return event.stack - chips.put_in[seat] + chips.awarded.get(seat, 0) + self.cash_outs.get(seat, 0)
 
     def hole_cards(self, seat: Seat) -> list[str]:
-        """Return the cards that the seat holds, as far as the record tells by now; `??` unknown."""
+        """Return the cards that the seat holds, as far as known; `??` for an unknown one."""
         if len(self.dealt) <= FEW_SEATS:
-            return holdings.hole(self.dealing, seat)
+            return holdings.list_hole_cards(self.dealing, seat)
         events = len(self.dealing)
         if self.cached_holes is None or self.cached_holes[0] != events:
-            self.cached_holes = events, holdings.every_hole(self.dealing)
+            self.cached_holes = events, holdings.list_all_hole_cards(self.dealing)
         return list(self.cached_holes[1].get(seat, ()))
 
     def up_cards(self, seat: Seat) -> list[str]:
         """Return the cards of the seat that lie face up by the deal (stud)."""
-        return holdings.up_cards(self.dealing, seat)
+        return holdings.list_up_cards(self.dealing, seat)
 
     def pot_size(self) -> Chips:
-        """Return the chips that are or were in the pot, less bets that went back."""
+        """Return the chips that are or were in the pot, without returned bets."""
         return self.chips.pot()
 
     def conservation(self) -> Chips:
-        """Return the chips that went in less those that came out; 0 = all accounted for.
+        """Return the chips put in less those taken out; 0 = all accounted for.
 
-        Where a seat sold its hand, what nobody was awarded went to the house.
+        If a seat sold its hand, the house gets what nobody was awarded.
         """
         unaccounted = self.chips.unaccounted()
         return 0 if self.sold_seats and unaccounted > 0 else unaccounted
 
     def copy(self) -> HandState:
-        """Return a state of its own: what happens to one is not seen in the other."""
+        """Return an independent copy."""
         twin = HandState.__new__(HandState)
         for name in self.__slots__:
             value = getattr(self, name)

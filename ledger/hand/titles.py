@@ -1,4 +1,4 @@
-"""What a card room calls a game."""
+"""Name a game as a card room does."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _GAMES: Final = {
 }
 
 
-def game_title(game_text: str) -> str:
+def format_game_title(game_text: str) -> str:
     """Return a game as a card room calls it: `limit holdem $10/$20` is Limit Hold'em $10/$20."""
     words = game_text.split(" ")
     return " ".join([*(_GAMES.get(word, word) for word in words[:2]), *words[2:]])

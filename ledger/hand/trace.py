@@ -1,8 +1,8 @@
-"""A hand folded to its end, with its acts, streets and end noted on the way: what detectors look at.
+"""Fold a hand to its end, and note its acts, streets and end for the detectors.
 
-`trace` runs the fold's own steps; before each, a note reads the state. The notes follow the usual order of turns (left of
-the furthest blind or straddle, then left of the button); where an act came from another seat they go on from there.
-Nothing is judged.
+`build_trace` runs the steps of the fold; a note reads the state before each step. The notes follow the usual order of
+turns: left of the last blind or straddle, then left of the button. If a seat acts out of turn, they continue from
+there. Nothing is judged.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from ledger.hand.seat_maps import NO_ENTRIES
 from ledger.hand.trace_builder import TraceBuilder
 
 
-def trace(numbered: Sequence[tuple[int, Event]], options: Mapping[str, int | str] = NO_ENTRIES) -> HandTrace:
-    """Fold a hand, and note acts and streets before each step; `options` are in force before the hand."""
+def build_trace(numbered: Sequence[tuple[int, Event]], options: Mapping[str, int | str] = NO_ENTRIES) -> HandTrace:
+    """Fold a hand, and note acts and streets before each step. `options` are in force before the hand."""
     builder = TraceBuilder(numbered, options)
     state, steps, notes = builder.state, HANDLERS, NOTES
     for index, (version, event) in enumerate(numbered):
@@ -38,31 +38,31 @@ def trace(numbered: Sequence[tuple[int, Event]], options: Mapping[str, int | str
 Note: TypeAlias = Callable[[TraceBuilder, int, Any], None]
 
 NOTES: Final[Mapping[type[Event], Note]] = {
-    o.GameSet: TraceBuilder.game,
-    o.OptionSet: TraceBuilder.option,
-    o.SeatDealtIn: TraceBuilder.dealt_in,
-    o.BlindPosted: TraceBuilder.blind,
-    o.StraddlePosted: TraceBuilder.posted,
-    o.AntePosted: TraceBuilder.posted,
-    o.BringInPosted: TraceBuilder.posted,
-    o.PostReturned: TraceBuilder.unposted,
-    o.DeadMoneyTaken: TraceBuilder.dead_money,
-    b.HandKilled: TraceBuilder.killed,
-    b.HandRetrieved: TraceBuilder.retrieved,
-    b.BetReturned: TraceBuilder.bet_back,
-    b.ChipsReturned: TraceBuilder.chips_back,
-    d.CardBurned: TraceBuilder.burned,
-    d.CardReturned: TraceBuilder.returned,
-    d.DeckShuffled: TraceBuilder.shuffle,
-    d.DeckCut: TraceBuilder.cuts,
-    d.BoardDealt: TraceBuilder.board,
-    d.BoardWithdrawn: TraceBuilder.withdrawn,
-    d.StreetDealt: TraceBuilder.street_dealt,
-    d.MisdealDeclared: TraceBuilder.misdealt,
-    e.ShowdownBegun: TraceBuilder.end,
-    e.PotAwarded: TraceBuilder.end,
-    e.HandVoided: TraceBuilder.voided,
-    e.HandCompleted: TraceBuilder.complete,
-    **dict.fromkeys(ACT_KINDS, TraceBuilder.act),
+    o.GameSet: TraceBuilder.note_game,
+    o.OptionSet: TraceBuilder.note_option,
+    o.SeatDealtIn: TraceBuilder.note_seat,
+    o.BlindPosted: TraceBuilder.note_blind,
+    o.StraddlePosted: TraceBuilder.note_post,
+    o.AntePosted: TraceBuilder.note_post,
+    o.BringInPosted: TraceBuilder.note_post,
+    o.PostReturned: TraceBuilder.note_returned_post,
+    o.DeadMoneyTaken: TraceBuilder.note_dead_money,
+    b.HandKilled: TraceBuilder.note_kill,
+    b.HandRetrieved: TraceBuilder.note_retrieval,
+    b.BetReturned: TraceBuilder.note_returned_bet,
+    b.ChipsReturned: TraceBuilder.note_returned_chips,
+    d.CardBurned: TraceBuilder.note_burn,
+    d.CardReturned: TraceBuilder.note_returned_card,
+    d.DeckShuffled: TraceBuilder.note_shuffle,
+    d.DeckCut: TraceBuilder.note_cut,
+    d.BoardDealt: TraceBuilder.note_board,
+    d.BoardWithdrawn: TraceBuilder.note_withdrawal,
+    d.StreetDealt: TraceBuilder.note_street,
+    d.MisdealDeclared: TraceBuilder.note_misdeal,
+    e.ShowdownBegun: TraceBuilder.note_end,
+    e.PotAwarded: TraceBuilder.note_end,
+    e.HandVoided: TraceBuilder.note_void,
+    e.HandCompleted: TraceBuilder.note_completion,
+    **dict.fromkeys(ACT_KINDS, TraceBuilder.note_act),
 }
-"""What is noted before a step; other events have no note."""
+"""The note before each event. Other event types have none."""

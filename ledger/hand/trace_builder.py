@@ -1,4 +1,4 @@
-"""What notes each event of a hand for its trace, before the fold takes the step."""
+"""Note each event of a hand for its trace, before the fold applies it."""
 
 # ruff: noqa: D102 - a note has the name of its event, which says what it is for
 
@@ -14,45 +14,45 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
-from ledger.hand.acts import ACT_KINDS, NO_BET_LEVELS, Act, ActKind, BettingEnd, VoluntaryAct, in_short
+from ledger.hand.acts import ACT_KINDS, NO_BET_LEVELS, Act, ActKind, BettingEnd, VoluntaryAct, shrink_act
 from ledger.hand.betting_round import BettingRound, begin_round
 from ledger.hand.early_streets import begins_street, belongs_to_early
 from ledger.hand.hand_trace import HandTrace
 from ledger.hand.opening_posts import PostCollector
 from ledger.hand.state import HandState
-from ledger.hand.steps import is_cleared_away, set_aside
+from ledger.hand.steps import count_set_aside_chips, is_cleared_away
 from ledger.hand.street_deals import StreetCollector, StreetDeal
 from ledger.hand.turn_order import NEAR_SEATS, SeatBits, TurnOrder
 from ledger.hand.variants import VARIANTS
 from ledger.vocabulary import Chips, Seat, Street
 
 _NEXT_EVENTS: Final = VoluntaryAct | d.BoardDealt
-"""What shows whether the betting of a street begins again: an act, or the next cards."""
+"""The events that show whether a street's betting begins again: an act, or the next cards."""
 
 new_act: Final = tuple.__new__
-"""Makes an act of its fields in a third of the time that its class takes."""
+"""Builds an act from its fields in a third of the time that the class takes."""
 
 
 class TraceBuilder:
-    """What the notes of a trace write to."""
+    """Collects the acts, streets and end of a hand, event by event."""
 
     def __init__(self, numbered: Sequence[tuple[int, Event]], options: Mapping[str, int | str]) -> None:
         self.numbered = numbered
-        self.index = 0  # of the event that comes
+        self.index = 0  # of the coming event
         self.state = HandState()
         self.turns = TurnOrder()
-        self.own_round: BettingRound | None = None  # the present street, where the fold reads it in another way
+        self.own_round: BettingRound | None = None  # the present street, if the fold's round differs
         self.street: Street = "preflop"
         self.bet_levels = NO_BET_LEVELS
         self.pot = self.raises = 0
         self.is_later = False  # the first round is over
         self.has_blinds = True
-        self.early_street: Street | None = None  # a street that lies there before its time
+        self.early_street: Street | None = None  # a street that was dealt too early
         self.before_act: tuple[SeatBits, Seat | None, int, bool] = (0, None, 0, False)
         cap = options.get("bet-cap")
         self.cap = cap if isinstance(cap, int) else None
         self.posts = PostCollector()
-        self.withdrawn_streets: frozenset[Street] | None = None  # once they are looked for
+        self.withdrawn_streets: frozenset[Street] | None = None  # found when first needed
         self.streets = StreetCollector()
         self.acts: list[Act] = []
         self.betting_end: BettingEnd | None = None
@@ -62,7 +62,7 @@ class TraceBuilder:
         self.put_in: dict[Seat, Chips] | None = None
 
     def finish(self) -> HandTrace:
-        """Return what was noted."""
+        """Return the trace."""
         put_in = self.state.chips.put_in if self.put_in is None else self.put_in
         return HandTrace(
             self.state,
@@ -83,20 +83,20 @@ class TraceBuilder:
 
     # Opening
 
-    def game(self, _version: int, event: o.GameSet) -> None:
+    def note_game(self, _version: int, event: o.GameSet) -> None:
         variant = VARIANTS.get(event.variant)
         self.has_blinds = variant is None or variant.opening == "blinds"
         if variant:
             self.street = variant.streets[0].name
 
-    def option(self, _version: int, event: o.OptionSet) -> None:
+    def note_option(self, _version: int, event: o.OptionSet) -> None:
         if event.option == "bet-cap":
             self.cap = event.value if isinstance(event.value, int) else None
 
-    def dealt_in(self, _version: int, event: o.SeatDealtIn) -> None:
+    def note_seat(self, _version: int, event: o.SeatDealtIn) -> None:
         self.turns.deal_in(event.seat)
 
-    def blind(self, version: int, event: o.BlindPosted) -> None:
+    def note_blind(self, version: int, event: o.BlindPosted) -> None:
         self.posts.posts.append((version, event))
         self.pay(event.seat, event.live + event.dead)
         if event.all_in:
@@ -104,7 +104,7 @@ class TraceBuilder:
         if event.live:
             self.raise_level(event.seat, event.live)
 
-    def posted(self, version: int, event: o.StraddlePosted | o.AntePosted | o.BringInPosted) -> None:
+    def note_post(self, version: int, event: o.StraddlePosted | o.AntePosted | o.BringInPosted) -> None:
         self.posts.posts.append((version, event))
         self.pay(event.seat, event.amount)
         if event.all_in:
@@ -114,26 +114,26 @@ class TraceBuilder:
             self.raise_level(event.seat, event.amount)
 
     def raise_level(self, seat: Seat, live: Chips) -> None:
-        """Note the level that a post makes."""
+        """Note the bet level that a post reaches."""
         betting = self.betting
         bet = betting.bets.get(seat, 0) + live
         if bet > betting.bet_to_call:
-            self.bet_levels = self.bet_levels.raised_to(bet)
+            self.bet_levels = self.bet_levels.raise_to(bet)
         if self.own_round is not None:
             self.own_round.set_total(seat, bet)
 
-    def unposted(self, version: int, event: o.PostReturned) -> None:
+    def note_returned_post(self, version: int, event: o.PostReturned) -> None:
         self.posts.returns.append((version, event))
         self.pay(event.seat, -event.amount)
         if not event.dead and event.role != "ante":
-            self.unbet(event.seat, event.amount)
+            self.take_back_bet(event.seat, event.amount)
 
-    def dead_money(self, version: int, event: o.DeadMoneyTaken) -> None:
+    def note_dead_money(self, version: int, event: o.DeadMoneyTaken) -> None:
         self.posts.dead_money.append((version, event))
         self.pay(event.seat, event.amount)
 
     def pay(self, seat: Seat, chips: Chips) -> None:
-        """Note chips that go into the pot or come back, and who has none left."""
+        """Note chips that a seat puts in or gets back, and whether it is all-in."""
         self.pot += chips
         state, cap = self.state, self.cap
         put_in = state.chips.put_in.get(seat, 0) + chips
@@ -148,34 +148,34 @@ class TraceBuilder:
 
     # Betting
 
-    def waiting(self) -> SeatBits:
+    def find_waiting(self) -> SeatBits:
         """Return the seats that have a decision left."""
         turns, betting = self.turns, self.betting
         return turns.waiting(betting.bets, betting.bet_to_call)
 
-    def turn(self) -> tuple[Seat, ...]:
+    def list_turn_order(self) -> tuple[Seat, ...]:
         """Return the seats that have a decision left, the due one first."""
-        waiting = self.waiting()
+        waiting = self.find_waiting()
         if waiting and self.turns.last_actor is None:
-            self.turns.last_actor = self.opener()
+            self.turns.last_actor = self.find_opener()
         return self.turns.in_turn(waiting)
 
-    def due(self, waiting: SeatBits) -> Seat | None:
-        """Return whose turn it is among those that wait; None where the order is not known."""
+    def find_due_seat(self, waiting: SeatBits) -> Seat | None:
+        """Return whose turn it is among the waiting seats. None: the order is unknown."""
         turns = self.turns
         if not waiting:
             return None
         if turns.last_actor is None:
-            turns.last_actor = self.opener()
+            turns.last_actor = self.find_opener()
         return turns.next_seat(waiting) if self.has_blinds else None
 
-    def opener(self) -> Seat | None:
-        """Return the seat after which the first round opens, or a later one where no button is told."""
+    def find_opener(self) -> Seat | None:
+        """Return the seat after which the first round opens, or a later one if the button is unknown."""
         if not self.has_blinds:
             return None
-        return self.posts.opener(self.state.button, self.state.dealt, self.first_act, is_later=self.is_later)
+        return self.posts.find_opener(self.state.button, self.state.dealt, self.first_act, is_later=self.is_later)
 
-    def act(self, version: int, event: VoluntaryAct) -> None:
+    def note_act(self, version: int, event: VoluntaryAct) -> None:
         turns, state, kind, seat = self.turns, self.state, ACT_KINDS[type(event)], event.seat
         if self.first_act is None:
             self.first_act = version
@@ -191,9 +191,9 @@ class TraceBuilder:
         waiting = turns.waiting(bets, level)
         bit = 1 << seat if 0 <= seat < NEAR_SEATS else turns.bit_of(seat)
         if self.early_street:
-            bet_before, level, total, waiting = self.act_beside_early(event, bet_before, level, added, waiting)
+            bet_before, level, total, waiting = self.place_early_act(event, bet_before, level, added, waiting)
             own_round = self.own_round
-        due_seat, is_first = self.due(waiting), not turns.acted & bit
+        due_seat, is_first = self.find_due_seat(waiting), not turns.acted & bit
         live, deals = turns.live, self.streets.deals
         is_all_in = says_all_in or (added > 0 and self.takes_stack(seat, added))
         plain_act = new_act(
@@ -205,7 +205,7 @@ class TraceBuilder:
                 bit,
             ),
         )
-        act = in_short(plain_act, len(state.dealt)) if turns.far_seats else plain_act
+        act = shrink_act(plain_act, len(state.dealt)) if turns.far_seats else plain_act
         self.acts.append(act)
         if deals and deals[-1].event.street == self.street:
             deals[-1].acts.append(act)
@@ -221,30 +221,30 @@ class TraceBuilder:
         if total > level:
             if level > 0 and kind != "call":
                 self.raises += 1
-            self.bet_levels = self.bet_levels.raised_to(total)
+            self.bet_levels = self.bet_levels.raise_to(total)
         if own_round is not None:
             own_round.set_total(seat, total)
 
     def takes_stack(self, seat: Seat, added: Chips) -> bool:
-        """Whether these chips are all that a seat is known to have."""
+        """Whether these chips are all that a seat has, if its stack is known."""
         stack = self.state.stack_left(seat)
         return stack is not None and stack <= added
 
-    def act_beside_early(
+    def place_early_act(
         self, event: VoluntaryAct, bet_before: Chips, level: Chips, added: Chips, waiting: SeatBits
     ) -> tuple[Chips, Chips, Chips, SeatBits]:
-        """Decide on which street an act is, where one lies there early: begin that street, or go on with the present.
+        """Decide whether an act opens the street that was dealt early, or continues the present one.
 
         Return the seat's bet before the act, the bet to call, the seat's total after it, and the seats to act.
         """
-        assert self.early_street is not None  # noqa: S101 - only asked where one lies there
+        assert self.early_street is not None  # noqa: S101 - checked by the caller
         state, kind, seat = self.state, ACT_KINDS[type(event)], event.seat
         if self.belongs_to_early(kind, seat, bet_before, waiting):
-            self.begin(self.early_street)
+            self.begin_street(self.early_street)
             return 0, 0, getattr(event, "to", 0), self.turns.waiting(self.betting.bets, 0)
         if self.own_round is None and belongs_to_early(state, kind, seat):
-            self.own_round = state.round.copy(state.chips)  # the fold goes on to that street
-        return bet_before, level, bet_before + added, waiting  # the record may count from the street that lies there
+            self.own_round = state.round.copy(state.chips)  # the fold begins that street
+        return bet_before, level, bet_before + added, waiting  # the recorded total may count from the early street
 
     def belongs_to_early(self, kind: ActKind, seat: Seat, bet_before: Chips, waiting: SeatBits) -> bool:
         """Whether an act after a premature street is the first of that street."""
@@ -254,12 +254,12 @@ class TraceBuilder:
         if kind == "bet" and level:
             return True
         if kind == "check" and is_waiting and bet_before == level:
-            # A blind with its option may be finishing the round or opening the street that lies
-            # there. Where that street is never taken back and the seat opens it, play went on.
-            return seat == self.first_after_button() and not self.is_taken_back()
+            # A blind may check its option or open the early street. If the seat opens that street and the
+            # street is never taken back, play went on.
+            return seat == self.find_first_after_button() and not self.is_taken_back()
         return (kind == "check" and bet_before < level) or not is_waiting
 
-    def first_after_button(self) -> Seat | None:
+    def find_first_after_button(self) -> Seat | None:
         """Return the seat that opens the rounds after the first."""
         button = self.state.button
         if button is None:
@@ -268,41 +268,44 @@ class TraceBuilder:
         return min(able_seats, key=lambda seat: (seat <= button, seat), default=None)
 
     def is_taken_back(self) -> bool:
-        """Whether the record takes the street that lies there too early back, now or later."""
+        """Whether the record takes the early street back, now or later."""
         if self.withdrawn_streets is None:
             self.withdrawn_streets = frozenset(
                 event.street for _, event in self.numbered if isinstance(event, d.BoardWithdrawn)
             )
         return self.early_street in self.withdrawn_streets
 
-    def killed(self, _version: int, event: b.HandKilled) -> None:
-        if is_cleared_away(self.state, event) and not self.turn():
-            return  # the beaten hand is cleared away: it was at the showdown
+    def note_kill(self, _version: int, event: b.HandKilled) -> None:
+        if is_cleared_away(self.state, event) and not self.list_turn_order():
+            return  # the losing hand is cleared away at the showdown
         self.turns.leave(event.seat)
 
-    def retrieved(self, _version: int, event: b.HandRetrieved) -> None:
+    def note_retrieval(self, _version: int, event: b.HandRetrieved) -> None:
         betting = self.betting
         self.turns.return_hand(event.seat, owes=betting.bets.get(event.seat, 0) < betting.bet_to_call)
 
-    def bet_back(self, _version: int, event: b.BetReturned) -> None:
+    def note_returned_bet(self, _version: int, event: b.BetReturned) -> None:
         self.pay(event.seat, -event.amount)
-        if self.own_round is None and self.turns.to_act:  # the bet to call stays what it was for those who act yet
+        if self.own_round is None and self.turns.to_act:  # those still to act face the same bet
             self.own_round = self.state.round.copy(self.state.chips)
 
-    def chips_back(self, version: int, event: b.ChipsReturned) -> None:
-        aside_chips = set_aside(self.state, event)
+    def note_returned_chips(self, version: int, event: b.ChipsReturned) -> None:
+        aside_chips = count_set_aside_chips(self.state, event)
         amount = event.amount - aside_chips
         if aside_chips:
             self.set_aside[version] = aside_chips
-        if event.reason == "change" or not amount:  # change never was part of the bet
+        if event.reason == "change" or not amount:  # change was never part of the bet
             return
         self.posts.returns.append((version, replace(event, amount=amount) if aside_chips else event))
         self.pay(event.seat, -amount)
-        self.unbet(event.seat, amount)
+        self.take_back_bet(event.seat, amount)
         self.undo(event.seat, amount)
 
     def undo(self, seat: Seat, chips: Chips) -> None:
-        """Take back the last act if all its chips went back to a seat that plays on, or a raise if a call is left of it."""
+        """Undo the last act if the seat got its chips back and plays on.
+
+        A raise that shrinks to a call isn't a raise.
+        """
         act, turns = self.acts[-1] if self.acts else None, self.turns
         bit = turns.bit_of(seat)
         if act is None or (act.seat, act.street) != (seat, self.street) or not turns.live & bit:
@@ -316,8 +319,8 @@ class TraceBuilder:
             if not had_acted:
                 turns.acted &= ~bit
 
-    def unbet(self, seat: Seat, chips: Chips) -> None:
-        """Take chips that went back from the bets of the street, as far as they lie there."""
+    def take_back_bet(self, seat: Seat, chips: Chips) -> None:
+        """Take returned chips off the seat's bet on this street."""
         bet = self.betting.bets.get(seat, 0)
         if bet < chips and self.own_round is None:
             self.own_round = self.state.round.copy(self.state.chips)
@@ -327,59 +330,59 @@ class TraceBuilder:
             self.own_round.take_back(seat, bet - remaining_bet)
             level = self.own_round.bet_to_call
         else:
-            level = self.state.round.level_without(seat, bet - remaining_bet)
-        self.bet_levels = self.bet_levels.levels_up_to(level)
+            level = self.state.round.compute_level_without(seat, bet - remaining_bet)
+        self.bet_levels = self.bet_levels.keep_up_to(level)
 
     # The board
 
-    def burned(self, version: int, event: d.CardBurned) -> None:
+    def note_burn(self, version: int, event: d.CardBurned) -> None:
         self.streets.burns.append((version, event))
 
-    def returned(self, _version: int, event: d.CardReturned) -> None:
+    def note_returned_card(self, _version: int, event: d.CardReturned) -> None:
         self.streets.return_card(event)
 
-    def shuffle(self, version: int, event: d.DeckShuffled) -> None:
-        self.streets.shuffle(version, event)
+    def note_shuffle(self, version: int, event: d.DeckShuffled) -> None:
+        self.streets.note_shuffle(version, event)
 
-    def cuts(self, _version: int, _event: d.DeckCut) -> None:
+    def note_cut(self, _version: int, _event: d.DeckCut) -> None:
         self.streets.is_cut = True
 
-    def board(self, version: int, event: d.BoardDealt) -> None:
+    def note_board(self, version: int, event: d.BoardDealt) -> None:
         if event.run > 1 or event.board > 1:
-            self.next_run(version, event)
+            self.note_run_cards(version, event)
         else:
-            self.next_board(version, event)
+            self.note_board_cards(version, event)
 
-    def next_run(self, version: int, event: d.BoardDealt) -> None:
-        """Note cards of a second board or run: no betting begins with them."""
+    def note_run_cards(self, version: int, event: d.BoardDealt) -> None:
+        """Note cards of a second board or run, which begin no betting."""
         if self.own_round is None and begins_street(self.state, event):
             self.own_round = self.state.round.copy(self.state.chips)
         runs = self.streets.later_runs
-        if not runs or not self.streets.continues_deal(runs[-1], event):
+        if not runs or not self.streets.continue_deal(runs[-1], event):
             runs.append(
-                self.streets.deal(
+                self.streets.build_deal(
                     version, event, (), able_count=self.turns.able.bit_count(), is_matched=True, is_dealt_again=False
                 )
             )
 
-    def next_board(self, version: int, event: d.BoardDealt) -> None:
-        """Note cards of the board, and whether the street begins with them."""
+    def note_board_cards(self, version: int, event: d.BoardDealt) -> None:
+        """Note cards of the board, and whether its street begins with them."""
         streets, street = self.streets, event.street
         earlier_deal = streets.last.get(street)
-        is_fold_begun = begins_street(self.state, event)  # in the fold
+        is_fold_begun = begins_street(self.state, event)  # as the fold sees it
         if (
             earlier_deal is not None
             and earlier_deal is streets.deals[-1]
-            and streets.continues_deal(earlier_deal, event)
+            and streets.continue_deal(earlier_deal, event)
         ):
             if is_fold_begun and self.own_round is None:
                 self.own_round = self.state.round.copy(self.state.chips)
             return
-        waiting = self.turn() if street != self.street else ()
+        waiting = self.list_turn_order() if street != self.street else ()
         able_count = self.turns.able.bit_count()
-        is_matched, is_dealt_again = self.matched(waiting), earlier_deal is not None
+        is_matched, is_dealt_again = self.are_matched(waiting), earlier_deal is not None
         streets.add(
-            streets.deal(
+            streets.build_deal(
                 version, event, waiting, able_count=able_count, is_matched=is_matched, is_dealt_again=is_dealt_again
             )
         )
@@ -390,49 +393,49 @@ class TraceBuilder:
             if waiting:
                 self.early_street = street
         if is_street_begun:
-            self.begin(street, starts=is_fold_begun)
+            self.begin_street(street, starts=is_fold_begun)
         elif is_fold_begun and self.own_round is None:
             self.own_round = self.state.round.copy(self.state.chips)
 
     def restarts_street(self, version: int, earlier_deal: StreetDeal) -> bool:
-        """Whether the betting of a street begins anew with other cards, or goes on where it was.
+        """Whether the betting of a street begins again with the new cards, or continues.
 
-        No book says; who acts next shows it. Where nobody acts any more it had been over.
+        No book decides this, so the next act shows it. If nobody acts any more, the betting was over.
         """
         if not earlier_deal.acts:
             return True
         numbered = self.numbered
-        # of a corrected hand a later line may come earlier
+        # in a corrected hand, a later event may come earlier
         start = self.index + 1 if numbered[self.index][0] == self.index + 1 else 0
         later_events = (numbered[index] for index in range(start, len(numbered)))
         later_acts = (event for number, event in later_events if number > version and isinstance(event, _NEXT_EVENTS))
         next_event = next(later_acts, None)
         if next_event is None or isinstance(next_event, d.BoardDealt):
             return False
-        due_seat = self.due(self.waiting())
+        due_seat = self.find_due_seat(self.find_waiting())
         return due_seat is None or next_event.seat != due_seat
 
-    def matched(self, waiting: tuple[Seat, ...]) -> bool:
-        """Whether all of these lack only their option."""
+    def are_matched(self, waiting: tuple[Seat, ...]) -> bool:
+        """Whether all of these seats lack only their option."""
         betting = self.betting
         return all(betting.bets.get(seat, 0) >= betting.bet_to_call for seat in waiting)
 
-    def withdrawn(self, version: int, event: d.BoardWithdrawn) -> None:
+    def note_withdrawal(self, version: int, event: d.BoardWithdrawn) -> None:
         if self.own_round is None and event.street == self.state.round.street:
-            self.own_round = self.state.round  # the fold may go back to the street before
+            self.own_round = self.state.round  # the fold may return to the street before
         withdrawn_deal = self.streets.withdraw(version, event)
         if withdrawn_deal is not None and self.early_street == event.street and withdrawn_deal in self.streets.deals:
             self.early_street = None
 
-    def street_dealt(self, _version: int, event: d.StreetDealt) -> None:
+    def note_street(self, _version: int, event: d.StreetDealt) -> None:
         starts = event.street != self.state.round.street
         if event.street != self.street:
-            self.begin(event.street, starts=starts)
+            self.begin_street(event.street, starts=starts)
         elif starts and self.own_round is None:
             self.own_round = self.state.round.copy(self.state.chips)
 
-    def begin(self, street: Street, *, starts: bool = False) -> None:
-        """Open the betting of a street; `starts`: the fold begins it with this event, too."""
+    def begin_street(self, street: Street, *, starts: bool = False) -> None:
+        """Begin the betting of a street. `starts`: the fold begins it with this event, too."""
         self.street, self.early_street = street, None
         self.bet_levels = NO_BET_LEVELS
         self.raises = 0
@@ -442,7 +445,7 @@ class TraceBuilder:
         self.own_round = None if starts or is_untouched else begin_round(street, {}, self.state.chips)
         self.turns.begin_street(self.state.button)
 
-    def misdealt(self, version: int, _event: d.MisdealDeclared) -> None:
+    def note_misdeal(self, version: int, _event: d.MisdealDeclared) -> None:
         self.posts.misdeals.append(version)
         self.turns.begin_again()
         self.is_later = False
@@ -450,23 +453,23 @@ class TraceBuilder:
 
     # The end
 
-    def end(self, version: int, _event: Event) -> None:
-        """Note where the betting ended and who had yet to act then."""
+    def note_end(self, version: int, _event: Event) -> None:
+        """Note where the betting ended, and who still had to act."""
         if self.betting_end is None:
-            waiting = () if self.early_street else self.turn()
+            waiting = () if self.early_street else self.list_turn_order()
             live = frozenset(self.turns.seats_of(self.turns.live))
-            self.betting_end = BettingEnd(version, self.street, waiting, self.matched(waiting), live)
+            self.betting_end = BettingEnd(version, self.street, waiting, self.are_matched(waiting), live)
 
-    def complete(self, version: int, event: Event) -> None:
-        self.end(version, event)
+    def note_completion(self, version: int, event: Event) -> None:
+        self.note_end(version, event)
         self.keep_chips()
 
-    def voided(self, _version: int, _event: e.HandVoided) -> None:
+    def note_void(self, _version: int, _event: e.HandVoided) -> None:
         self.keep_chips()
         if self.own_round is None:
             self.own_round = self.state.round.copy(self.state.chips)
 
     def keep_chips(self) -> None:
-        """Keep what each seat had put in before all of it, or a bet, goes back without a word."""
+        """Store what each seat has put in, before chips go back without an event."""
         if self.put_in is None:
             self.put_in = self.state.chips.put_in.copy()

@@ -1,4 +1,4 @@
-"""Whose turn it is, clockwise, whether or not the players kept to it.
+"""Follow whose turn it is, clockwise, even if players act out of turn.
 
 A set of seats is an int: seat 3 is `1 << 3`. Seats above 63 take the next free bit.
 """
@@ -13,19 +13,19 @@ from ledger.vocabulary import Chips, Seat
 SeatBits: TypeAlias = int
 
 NEAR_SEATS: Final = 64
-"""Seats below have the bit of their number."""
+"""Seats below this number have the bit of their number."""
 
 
 class TurnOrder:
-    """Who holds a hand, who can bet, who has yet to act, and after whom the turn goes on."""
+    """The seats that hold a hand, that can bet, that have yet to act, and the seat that acted last."""
 
     live: SeatBits  # hold a hand
-    all_in: SeatBits  # have no chip to bet: by stack, by the record's word, or by the house's cap
+    all_in: SeatBits  # have nothing to bet: by stack, by the record, or by the house's cap
     to_act: SeatBits  # have a decision left, if they can bet
     acted: SeatBits  # acted on this street
     dealt_in: SeatBits
-    last_actor: Seat | None  # the turn goes on after this seat
-    far_seats: list[Seat]  # those with a bit that is not their number's, in the order of their bits
+    last_actor: Seat | None  # the next turn is after this seat
+    far_seats: list[Seat]  # seats above 63, in the order of their bits
 
     __slots__ = (*__annotations__, "_far_places")
 
@@ -33,7 +33,7 @@ class TurnOrder:
         self.live = self.all_in = self.to_act = self.acted = self.dealt_in = 0
         self.last_actor = None
         self.far_seats = []
-        self._far_places: dict[Seat, int] = {}  # a bit of a far seat is a large number: none is kept
+        self._far_places: dict[Seat, int] = {}  # bits of far seats are large numbers, so they aren't stored
 
     @property
     def able(self) -> SeatBits:
@@ -41,7 +41,7 @@ class TurnOrder:
         return self.live & ~self.all_in
 
     def bit_of(self, seat: Seat) -> SeatBits:
-        """Return a seat's bit; a seat that has none takes one."""
+        """Return a seat's bit. A seat without one gets the next."""
         if 0 <= seat < NEAR_SEATS:
             return 1 << seat
         place = self._far_places.get(seat)
@@ -58,19 +58,19 @@ class TurnOrder:
         self.dealt_in |= bit
 
     def deal_in_near(self, seats: Iterable[Seat]) -> None:
-        """Give seats a hand and a turn that all have the bit of their number."""
+        """Give a hand and a turn to seats below 64."""
         for seat in seats:
             self.live |= 1 << seat
         self.to_act = self.dealt_in = self.live
 
     def act(self, seat: Seat, bit: SeatBits, *, reopens: bool = False) -> None:
-        """Take an act, in turn or not; a wager gives the others their turn again."""
+        """Note an act, in turn or not. A wager gives the others their turn again."""
         self.acted |= bit
         self.last_actor = seat
         self.to_act = (self.live if reopens else self.to_act) & ~bit
 
     def take_turn(self, seat: Seat, bit: SeatBits, reopens: bool = False) -> bool:
-        """Take an act as `act` does, and return whether it was in turn. All seats are near, and the last one is known."""
+        """Note an act, and return whether it was in turn. All seats must be below 64, and the last actor known."""
         waiting, after_last = self.to_act & ~self.all_in, (self.last_actor or 0) + 1
         later_bits = waiting >> after_last << after_last or waiting
         self.last_actor = seat
@@ -84,27 +84,30 @@ class TurnOrder:
         self.to_act &= ~bit
 
     def return_hand(self, seat: Seat, *, owes: bool) -> None:
-        """Bring a hand back that was retrieved; one that owes chips acts again."""
+        """Put a retrieved hand back. If it owes chips, it must act again."""
         bit = self.bit_of(seat)
         self.live |= bit
         if owes:
             self.to_act |= bit
 
     def begin_street(self, button: Seat | None) -> None:
-        """Give everybody who can bet a turn; nobody, where fewer than two can."""
+        """Give a turn to everybody who can bet, or to nobody if fewer than two can."""
         self.acted = 0
         self.last_actor = button
         able = self.live & ~self.all_in
         self.to_act = able if able & (able - 1) else 0
 
     def begin_again(self) -> None:
-        """Give all that were dealt in their hand and turn back, as after a misdeal."""
+        """Give all dealt-in seats their hand and turn back, as after a misdeal."""
         self.live = self.to_act = self.dealt_in
         self.acted = 0
         self.last_actor = None
 
     def waiting(self, bets: dict[Seat, Chips], bet_to_call: Chips) -> SeatBits:
-        """Return the seats that have a decision left; alone against all-ins, only whoever owes chips has one."""
+        """Return the seats that have a decision left.
+
+        If all others are all-in, a seat has one only if it owes chips.
+        """
         live = self.live
         able = live & ~self.all_in
         waiting = self.to_act & able
@@ -115,7 +118,7 @@ class TurnOrder:
         return waiting
 
     def next_seat(self, waiting: SeatBits) -> Seat | None:
-        """Return the first of some seats after the last actor; None where the order is not known."""
+        """Return the first of these seats after the last actor, or None if the order is unknown."""
         last_actor = self.last_actor
         if not waiting or last_actor is None:
             return None
@@ -123,19 +126,19 @@ class TurnOrder:
             later_bits = waiting >> (last_actor + 1) << (last_actor + 1) or waiting
             return (later_bits & -later_bits).bit_length() - 1
         if len(self.far_seats) > NEAR_SEATS:
-            return None  # more players than any table has: nobody knows how they sit
+            return None  # no table has so many players, so their order is unknown
         seats = self.seats_of(waiting)
         return min((seat for seat in seats if seat > last_actor), default=seats[0])
 
     def in_turn(self, waiting: SeatBits) -> tuple[Seat, ...]:
-        """Return some seats from the first after the last actor on."""
+        """Return these seats in order, from the first after the last actor."""
         seats, last = self.seats_of(waiting), self.last_actor
         if last is None:
             return tuple(seats)
         return tuple([seat for seat in seats if seat > last] + [seat for seat in seats if seat <= last])
 
     def seats_of(self, bits: SeatBits) -> list[Seat]:
-        """Return a set of seats, the lowest first."""
+        """Return a set of seats as a list, the lowest first."""
         return seats_of(bits, self.far_seats)
 
 

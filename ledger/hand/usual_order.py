@@ -1,7 +1,7 @@
-"""A hand's events in the order of most notations: who plays and who posts, the cards, then that they are dealt.
+"""Sort a hand's events into the order of most notations: players and posts, then the cards.
 
-Some rooms deal before the blinds are posted, others tell the cards of a player when all were dealt. A
-writer whose text has a place for each goes by this order, and keeps the record's own beside it.
+Some rooms deal before the blinds are posted, others write a player's cards after all cards were dealt. A writer with a
+fixed place for each uses this order, and stores the record's own order next to it.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _HEADER: Final = frozenset(
 )
 
 
-def usual_order(events: Sequence[Event]) -> list[Event]:
-    """Return the events; those before the first act stand as above, each kind in its own order."""
+def sort_in_usual_order(events: Sequence[Event]) -> list[Event]:
+    """Return the events. Those before the first act are in the usual order, and each kind keeps its own."""
     kinds = list(map(type, events))
-    first_act_index = _first_index(kinds, _ACTS, len(kinds))
-    first_card_index = _first_index(kinds, _CARDS, first_act_index)
+    first_act_index = _find_first_index(kinds, _ACTS, len(kinds))
+    first_card_index = _find_first_index(kinds, _CARDS, first_act_index)
     dealing = range(first_card_index, first_act_index)  # indexes from the first card to the first act
     header_indexes = [index for index in dealing if kinds[index] in _HEADER]
     deal_end_indexes = [index for index in dealing if kinds[index] is d.DealCompleted]
@@ -51,6 +51,6 @@ def usual_order(events: Sequence[Event]) -> list[Event]:
     return [events[index] for index in order]
 
 
-def _first_index(kinds: Sequence[type[Event]], wanted_kinds: Collection[object], end: int) -> int:
-    """Return the index of the first event of these kinds before `end`; `end` if there is none."""
+def _find_first_index(kinds: Sequence[type[Event]], wanted_kinds: Collection[object], end: int) -> int:
+    """Return the index of the first event of these kinds before `end`, or `end`."""
     return next((index for index, kind in enumerate(kinds[:end]) if kind in wanted_kinds), end)

@@ -391,12 +391,12 @@ class HandBuilder:
     def begin_betting(self, street: Street) -> None:
         """Begin a street's betting."""
         self.close_bets()
-        self.betting = self.betting.next_street(street)
+        self.betting = self.betting.begin_next_street(street)
 
     def close_bets(self) -> None:
         """End the betting of a street, and remember an uncalled bet."""
         betting = self.betting
-        if betting.bet_to_call and not betting.is_closed and (uncalled_bet := betting.uncalled_bet()) is not None:
+        if betting.bet_to_call and not betting.is_closed and (uncalled_bet := betting.find_uncalled_bet()) is not None:
             self.uncalled_bets.append((*uncalled_bet, len(self.events)))
         betting.is_closed = True
 
@@ -405,7 +405,7 @@ class HandBuilder:
     def return_uncalled(self, seat: Seat, amount: Chips) -> None:
         """Return an uncalled bet that the source records."""
         betting = self.betting
-        uncalled_bet = betting.uncalled_bet()
+        uncalled_bet = betting.find_uncalled_bet()
         betting.is_closed = betting.is_closed or (uncalled_bet is not None and uncalled_bet.seat == seat)
         betting.move_chips(seat, -amount)
         betting.take_back(seat, min(amount, self.get_bet(seat)))  # it may belong to an earlier street

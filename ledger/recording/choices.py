@@ -14,7 +14,7 @@ from ledger.hand.bounds import bounds, to_call
 from ledger.hand.evaluate import shares
 from ledger.hand.events import HandEvent
 from ledger.hand.order import actor
-from ledger.hand.pots import pots, uncalled
+from ledger.hand.pots import find_uncalled_bet, pots
 from ledger.hand.state import HandState
 from ledger.hand.variants import StreetPlan
 from ledger.vocabulary import Chips, Seat
@@ -109,7 +109,7 @@ def _turn_choices(state: HandState, seat: Seat) -> list[HandChoice]:
 
 def _dealer_choices(state: HandState) -> list[HandChoice]:
     """Return what comes where nobody is to act: a bet goes back, a street, the showdown, the pots."""
-    uncalled_bet = uncalled(state)
+    uncalled_bet = find_uncalled_bet(state)
     if uncalled_bet is not None and uncalled_bet.amount > 0:
         return [HandChoice("uncalled", uncalled_bet.seat, (b.BetReturned(uncalled_bet.seat, uncalled_bet.amount),))]
     if len(state.live) > 1:

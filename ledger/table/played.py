@@ -9,7 +9,7 @@ from typing import Final, TypeGuard, get_args
 
 from ledger.clocks import parse_wall_time
 from ledger.event import Event
-from ledger.hand.agreement import contradicts_itself
+from ledger.hand.agreement import is_contradictory
 from ledger.hand.betting import ChipsReturned
 from ledger.hand.ending import HandVoided
 from ledger.hand.opening import (
@@ -88,7 +88,7 @@ def build_hand_played(state: HandState, stream_hex: str) -> HandPlayed:
         voided=_find_void_reason(state, is_spoiled=is_spoiled),
         late=_list_late_seats(state) if state.late_seats else (),
         clock=parse_wall_time(opened.written) if opened.started is None and opened.written else None,
-        contradicts=contradicts_itself(state),
+        contradicts=is_contradictory(state),
     )
 
 

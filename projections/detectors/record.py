@@ -33,7 +33,7 @@ from ledger.hand.ending import (
     ResultDeclared,
 )
 from ledger.hand.evaluate import award_ranges
-from ledger.hand.holdings import dealt_boards
+from ledger.hand.holdings import list_dealt_boards
 from ledger.hand.opening import AntePosted, BlindPosted, BringInPosted, HandOpened, SeatDealtIn, StraddlePosted
 from ledger.hand.pots import pots
 from ledger.hand.state import HandState
@@ -246,7 +246,7 @@ def _iter_card_places(hand: Timeline) -> Iterator[_CardPlace]:
         hole_cards = [(card, first_versions.get((seat, card), last_version)) for card in state.hole_cards(seat)]
         yield _CardPlace(say.card_place("hand", seat, ""), seat, hole_cards)
     yield _CardPlace(say.card_place("burns", 0, ""), None, _list_burns_out(hand))
-    boards = dealt_boards(state.dealing)
+    boards = list_dealt_boards(state.dealing)
     has_several_runs = any(run > 1 for run, _ in boards)
     for (run, number), cards in boards.items():
         name = say.board_name(run, number, runs=has_several_runs, boards=len(boards) > 1)

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from ledger.errors import VariantError
 from ledger.hand.ending import CardsShown
-from ledger.hand.hand_strength import best_rank
+from ledger.hand.hand_strength import find_best_rank
 from ledger.hand.opening import GameSet
 from ledger.hand.variants import VARIANTS, Variant
 from ledger.text.language import phrase, translatable
@@ -183,7 +183,7 @@ class _Showdown:
     def _rank_cards(self, hole: list[str]) -> int:
         """Return the rank of a hand: the lower, the better. A hand that can't be ranked gets `_NO_RANK`."""
         try:
-            return best_rank("high", hole, self._board, self._variant) or _NO_RANK
+            return find_best_rank("high", hole, self._board, self._variant) or _NO_RANK
         except VariantError:
             return _NO_RANK
 
@@ -195,7 +195,7 @@ class _Showdown:
 
     def _rank_by_both(self, hole: list[str]) -> int:
         try:
-            return best_rank("high", hole, self._board, _TWO_HOLE_CARDS) or _NO_RANK
+            return find_best_rank("high", hole, self._board, _TWO_HOLE_CARDS) or _NO_RANK
         except VariantError:
             return _NO_RANK
 
@@ -251,4 +251,4 @@ _NO_RANK: Final = 10**9
 def rank_words(words: str) -> int:
     """Return the rank of the weakest hand that words such as `aces full of jacks` name."""
     cards = find_weakest_cards(words)
-    return best_rank("high", cards[:2], cards[2:], VARIANTS["holdem"]) or _NO_RANK
+    return find_best_rank("high", cards[:2], cards[2:], VARIANTS["holdem"]) or _NO_RANK

@@ -10,7 +10,7 @@ from ledger import safe
 from ledger.clocks import format_moment
 from ledger.event import Event, topic
 from ledger.hand import betting, dealing, ending, opening
-from ledger.hand.titles import game_title
+from ledger.hand.titles import format_game_title
 from ledger.people import People
 from ledger.text.language import join_list, phrase, phrase_count, translatable
 from ledger.vocabulary import PlayerId, Seat, split_cards
@@ -365,7 +365,7 @@ def _build_wager_handler(message: str, chips_field: str) -> Callable[[EventDescr
 HANDLERS: Final[dict[type, Callable[[EventDescriber, Any], str]]] = {
     opening.HandOpened: _describe_opening,
     opening.GameSet: lambda describer, event: phrase(
-        "the game is {game}", game=game_title(format_game(event, describer.money))
+        "the game is {game}", game=format_game_title(format_game(event, describer.money))
     ),
     opening.OptionSet: lambda describer, event: phrase(
         "the house's option {option} is {value}", option=event.option, value=describer.format_option(event)

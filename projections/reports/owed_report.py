@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from ledger import safe
-from ledger.hand.titles import game_title
+from ledger.hand.titles import format_game_title
 from ledger.table.breaks import Break
 from ledger.text.language import give_reasons, join_and, join_clauses, join_each_and, join_list, join_sentences
 from ledger.text.screen_lines import fill_columns, wrap_text
@@ -81,7 +81,7 @@ def format_screen(document: OwedDocument, *, width: int = 100, bold: Callable[[s
     """Return the dues under every book as text. Names and record text are sanitized; `bold` formats headings."""
     owed_page = _Page(document, width)
     table_label = say_list.table_title(document.tournament, document.table)
-    text_lines = [bold(safe.terminal(f"{table_label}  {document.venue}  {game_title(document.game)}", width))]
+    text_lines = [bold(safe.terminal(f"{table_label}  {document.venue}  {format_game_title(document.game)}", width))]
     break_sentences = break_text.format_breaks(document.breaks, document.unit, document.exponent, max_breaks=3)
     text_lines += (
         wrapped_line for sentence in break_sentences for wrapped_line in wrap_text(sentence, width, later_indent="  ")

@@ -193,4 +193,4 @@ def name_positions(state: HandState) -> dict[Seat, str]:
         if isinstance(post, BlindPosted):
             posted.setdefault(post.role, post.seat)
     blind_seats = {**posted, **state.positions}
-    return positions.position_names(state.dealt, state.button, blind_seats.get("small"), blind_seats.get("big"))
+    return positions.name_seat_positions(state.dealt, state.button, blind_seats.get("small"), blind_seats.get("big"))

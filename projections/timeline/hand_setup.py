@@ -14,7 +14,7 @@ from ledger.hand import opening as o
 from ledger.hand.acts import ACT_KINDS, Act, BettingEnd
 from ledger.hand.dealing import MisdealDeclared
 from ledger.hand.ending import HandVoided
-from ledger.hand.opening_posts import RANK, filter_standing_posts, opening_posts
+from ledger.hand.opening_posts import RANK, filter_standing_posts, sort_opening_posts
 from ledger.hand.street_deals import StreetDeal
 from ledger.hand.variants import VARIANTS, Variant
 from ledger.replay import HandReplay
@@ -138,7 +138,7 @@ class HandSetup:
 
     @cached_property
     def _opening_posts(self) -> list[tuple[int, Seat, str]]:
-        return opening_posts(self._standing_posts, self.button, self.seats)
+        return sort_opening_posts(self._standing_posts, self.button, self.seats)
 
     def find_posters(self, *roles: str) -> set[Seat]:
         """Return the seats that posted in one of these roles: a blind's role, or "straddle"."""
@@ -183,7 +183,7 @@ class HandSetup:
         game, variant = self.game, self.variant
         if game is None or variant is None or game.betting != "limit" or len(game.bets) < 2:
             return None
-        return game.bets[variant.upper(street, self.options.get("limit-schedule"))]
+        return game.bets[variant.uses_upper_bet(street, self.options.get("limit-schedule"))]
 
     def option(self, name: str) -> int | None:
         """Return the value of a numeric house option, or None if it isn't recorded."""

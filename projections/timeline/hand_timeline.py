@@ -19,7 +19,7 @@ from ledger.hand.blind_round import is_bomb_pot
 from ledger.hand.dealing import BoardTurnedUp, DealCompleted, ErrorNoticed, HoleCardsDealt, MisdealDeclared
 from ledger.hand.ending import CardsMucked, CardsShown, HandVoided, PotAwarded, PotTakenBack
 from ledger.hand.street_deals import StreetDeal
-from ledger.hand.trace import trace
+from ledger.hand.trace import build_trace
 from ledger.replay import HandReplay
 from ledger.table.in_force import NOTHING_IN_FORCE, InForce
 from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat, Street, Witness, split_cards
@@ -77,7 +77,9 @@ class Timeline(HandSetup):
     def _read_trace(self) -> None:
         """Read acts, streets and the end of the betting from the trace."""
         house_options = self.in_force.options
-        hand_trace = trace(self.played.numbered, house_options) if "bet-cap" in house_options else self.played.trace
+        hand_trace = (
+            build_trace(self.played.numbered, house_options) if "bet-cap" in house_options else self.played.trace
+        )
         self.put_in = hand_trace.put_in
         self.undone_versions = hand_trace.undone
         self.deals = hand_trace.street_deals

@@ -17,7 +17,7 @@ from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.betting_round import BettingRound, begin_round
 from ledger.hand.chips import HandChips
-from ledger.hand.opening_posts import clockwise
+from ledger.hand.opening_posts import sort_clockwise
 from ledger.hand.turn_order import NEAR_SEATS, SeatBits, TurnOrder
 from ledger.vocabulary import JOKER, Chips, Seat
 from projections.findings.detector import Symptom
@@ -195,7 +195,7 @@ def _read_posts(
     stacks, put_in, turns = check.stacks, check.chips.put_in, check.turns
     if len(game.blinds) != 2 or len(stacks) < 2:
         raise _Unusual
-    clockwise_seats = clockwise(sorted(stacks), check.button)
+    clockwise_seats = sort_clockwise(sorted(stacks), check.button)
     if len(stacks) == 2:
         clockwise_seats.reverse()
         check.signs |= _HEADS_UP

@@ -12,7 +12,7 @@ from ledger.hand import opening as o
 from ledger.hand.bounds import actor, to_call
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
-from ledger.hand.trace import trace
+from ledger.hand.trace import build_trace
 from ledger.replay import HandReplay
 from ledger.vocabulary import Witness
 from projections.audit.auditor import audit
@@ -81,7 +81,7 @@ def test_the_betting_that_an_early_street_cut_off_goes_on() -> None:
 def test_a_bet_begins_the_street_that_lies_there() -> None:
     events = [*TABLE, b.Raised(1, 30, 30), b.Called(2, 25, 30), FLOP, b.Bet(2, 50, 50)]
     assert (fold(events).street, fold(events).round.bets[2]) == ("flop", 50)
-    assert trace(list(enumerate(events, 1))).acts[-1].street == "flop"
+    assert build_trace(list(enumerate(events, 1))).acts[-1].street == "flop"
 
 
 def test_an_early_street_that_is_taken_back_was_never_there() -> None:
@@ -104,5 +104,5 @@ def test_where_acts_may_be_missing_a_street_begins_at_once() -> None:
 def test_only_chips_that_no_act_put_in_are_set_aside() -> None:
     moved = [*TABLE, b.ChipsMoved(1, 40), b.Raised(1, 30, 30), b.ChipsReturned(1, 40)]
     assert fold(moved).chips.put_in[1] == 0
-    assert trace(list(enumerate(moved, 1))).set_aside == {len(moved): 10}
+    assert build_trace(list(enumerate(moved, 1))).set_aside == {len(moved): 10}
     assert fold([*TABLE, b.Raised(1, 30, 30), b.ChipsReturned(1, 30)]).chips.put_in[1] == 0

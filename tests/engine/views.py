@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ledger.hand.acts import Act
-from ledger.hand.order import actor, opener
-from ledger.hand.pots import pots, uncalled
+from ledger.hand.order import actor, find_opener
+from ledger.hand.pots import find_uncalled_bet, pots
 from ledger.hand.state import HandState
 from ledger.hand.street_deals import StreetDeal
 from projections.timeline.hand_timeline import Timeline
@@ -59,8 +59,8 @@ def state_view(state: HandState) -> tuple[Any, ...]:
 
 def turn_view(state: HandState) -> tuple[Any, ...]:
     """Return whose turn it is, who opens, and what nobody called."""
-    uncalled_bet = uncalled(state)
-    return actor(state), opener(state), uncalled_bet and tuple(uncalled_bet)
+    uncalled_bet = find_uncalled_bet(state)
+    return actor(state), find_opener(state), uncalled_bet and tuple(uncalled_bet)
 
 
 def end_view(state: HandState) -> tuple[Any, ...]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ledger import formats
 from ledger.account import Account
-from ledger.hand.agreement import contradicts_itself
+from ledger.hand.agreement import is_contradictory
 from ledger.hand.ending import HandVoided, PotAwarded
 from ledger.hand.fold import fold
 from ledger.hand.opening import ButtonPlaced, SeatDealtIn
@@ -66,7 +66,7 @@ def contradictions() -> list[tuple[HandReplay, set[str]]]:
 def test_a_table_is_told_of_the_hands_that_the_record_finds_at_odds_with_themselves() -> None:
     odd = 0
     for hand, clauses_found in contradictions():
-        reasons_told = contradicts_itself(hand.final_state)
+        reasons_told = is_contradictory(hand.final_state)
         assert reasons_told or not clauses_found & _CHIPS, (clauses_found, hand.recorded_events[0])
         assert clauses_found or not reasons_told, hand.recorded_events[0]
         odd += reasons_told
@@ -94,7 +94,7 @@ def unbalanced(entries: list[TableEntry], played: dict[str, HandReplay], stream:
     assert isinstance(paid, PotAwarded)
     events[item_index] = msgspec.structs.replace(paid, amount=paid.amount + 1)
     played[stream] = HandReplay(events)
-    assert contradicts_itself(played[stream].final_state)
+    assert is_contradictory(played[stream].final_state)
     return [
         entry._replace(event=msgspec.structs.replace(entry.event, contradicts=True))
         if isinstance(entry.event, HandPlayed) and entry.event.hand == stream

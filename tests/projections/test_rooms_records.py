@@ -10,7 +10,7 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
-from ledger.hand.agreement import contradicts_itself
+from ledger.hand.agreement import is_contradictory
 from ledger.hand.fold import fold
 from ledger.presence import PlayerAway, PlayerBack
 from ledger.replay import HandReplay
@@ -254,8 +254,8 @@ def test_a_pot_of_which_more_is_missing_than_a_drop_makes_the_rest_unsure() -> N
     assert finding.certainty == "likely"
     assert "missing" in finding.because
     state = fold([event for _, event in short_paid(200).numbered])
-    assert contradicts_itself(state)
-    assert not contradicts_itself(fold([event for _, event in short_paid(270).numbered]))
+    assert is_contradictory(state)
+    assert not is_contradictory(fold([event for _, event in short_paid(270).numbered]))
 
 
 def paid_by(

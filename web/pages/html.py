@@ -18,7 +18,7 @@ from markupsafe import Markup
 import web
 from ledger import safe
 from ledger.clocks import describe_local_time, format_wall_time
-from ledger.hand.titles import game_title
+from ledger.hand.titles import format_game_title
 from ledger.text.language import language_in_force, phrase, phrase_count
 from projections.addresses.address_grammar import quote_for_shell
 from projections.amount_text import amount
@@ -153,7 +153,7 @@ def build_template_environment() -> Environment:
         "basis_labels": display_texts.BASIS_LABELS,
         "amount": amount,
         "quote_for_shell": quote_for_shell,
-        "titled": game_title,
+        "titled": format_game_title,
         "when": describe_local_time,
         "paper_table": lambda: Markup(read_static("paper-table.css")),  # noqa: S704 - a file of ours
         "paper_chart": lambda: Markup(read_static("paper-chart.css")),  # noqa: S704 - a file of ours

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from ledger.hand.titles import game_title
+from ledger.hand.titles import format_game_title
 from ledger.store.hands.table_streams import table_entries as read_table_entries
 from ledger.store.requests.stored_hands import group_rows_by_table
 from projections.addresses.address_book import AddressBook
@@ -167,7 +167,7 @@ class _Sums:
                     document.table,
                     document.local,
                     document.zone,
-                    game_title(document.game),
+                    format_game_title(document.game),
                     document.pot,
                     document.unit,
                     document.exponent,

@@ -29,7 +29,7 @@ from ledger.formats.handscript.tokens import (
     replace_text,
     split_placed_words,
 )
-from ledger.hand.holdings import board
+from ledger.hand.holdings import find_board
 from ledger.hand.opening import PostReturned
 from ledger.vocabulary import Seat
 
@@ -231,7 +231,7 @@ def yield_readings(line: Sequence[str], context: Context) -> Iterator[list[str]]
     if seats and not _binds_cards(words):
         yield [words[0], *_replace_names(shortened[1:], seats)]
     if shortened == ["burn"]:
-        street = _BURN_BEFORE.get(len(board(context.state.dealing)))
+        street = _BURN_BEFORE.get(len(find_board(context.state.dealing)))
         if street:
             yield [words[0], street]
     lowered = {OPENERS.get(word.lower(), word.lower()) for word in words}

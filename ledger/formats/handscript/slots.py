@@ -14,7 +14,7 @@ from ledger.formats.handscript.cards import CARD_HINT
 from ledger.formats.handscript.context import Context, is_wall_time, parse_iso, write_moment
 from ledger.formats.handscript.reserved import RESERVED_WORDS
 from ledger.formats.handscript.witnesses import WITNESS_WORDS, read_witnesses, write_witnesses
-from ledger.hand.options import refusal
+from ledger.hand.options import explain_bad_value
 from ledger.hand.variants import VARIANTS
 from ledger.readers.games import UNRULED
 from ledger.vocabulary import DECK, RANKS, Cards, Chips, Millis, PlayerId, TextRef, in_units, split_cards
@@ -164,7 +164,7 @@ def build_option_slot(number: Slot[int]) -> Slot[int | str]:
         if t.TAIL in word or isinstance(word, t.Group):
             raise t.build_word_error(expected, word)
         value = number.value(word, context) if number.starts(word) else str(word.removeprefix('"'))
-        if problem := refusal(line[index - 1], value):
+        if problem := explain_bad_value(line[index - 1], value):
             raise t.build_word_error(problem, word)
         return value, index + 1
 

@@ -10,9 +10,9 @@ from ledger.formats.handscript.context import Context
 from ledger.hand.betting import Checked, Folded
 from ledger.hand.dealing import BoardDealt
 from ledger.hand.fold import HANDLERS
-from ledger.hand.holdings import BoardCount, board
+from ledger.hand.holdings import BoardCount, find_board
 from ledger.hand.order import actor
-from ledger.hand.pots import uncalled
+from ledger.hand.pots import find_uncalled_bet
 from ledger.vocabulary import Seat, split_cards
 
 Groups: TypeAlias = dict[str, str]
@@ -116,7 +116,7 @@ def redeal_street(groups: Groups, context: Context) -> str:
 
 
 def _find_next_street(context: Context) -> str:
-    board_count = len(board(context.state.dealing))
+    board_count = len(find_board(context.state.dealing))
     return next((street for street, board_size in _BOARD_SIZES.items() if board_size == board_count), "")
 
 
@@ -202,7 +202,7 @@ def deal_too_early(groups: Groups, _context: Context) -> str:
 
 def return_chips(groups: Groups, context: Context) -> str:
     """Return the possible lines of chips returned to a seat: an uncalled bet, chips by a ruling, or change."""
-    uncalled_bet = uncalled(context.state)
+    uncalled_bet = find_uncalled_bet(context.state)
     seat, amount = int(groups["seat"]), slots.AMOUNT.value(groups["amount"], context)
     is_uncalled = uncalled_bet is not None and (uncalled_bet.seat, uncalled_bet.amount) == (seat, amount)
     return f"{seat} {'uncalled' if is_uncalled else 'given-back'} {groups['amount']}"

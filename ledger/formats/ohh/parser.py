@@ -258,7 +258,7 @@ class OhhHand(RecordHand):
 
     def draw_cards(self, seat: Seat, drawn_cards: Cards) -> None:
         """Add the cards of a draw, and infer the discards."""
-        held_cards = holdings.hole(
+        held_cards = holdings.list_hole_cards(
             [card_event for card_event in self.events if isinstance(card_event, _CARD_EVENTS)], seat
         )
         for event in infer_draw(seat, held_cards, drawn_cards):

@@ -314,7 +314,7 @@ def _note_discard(writer: OhhWriter, event: d.CardsDiscarded) -> None:
 
 
 def _write_draw(writer: OhhWriter, event: d.CardsDrawn) -> None:
-    held_cards = holdings.hole(
+    held_cards = holdings.list_hole_cards(
         [card_event for card_event in writer.state_before.dealing if card_event not in writer.open_discards.values()],
         event.seat,
     )

@@ -17,7 +17,7 @@ from ledger.formats.phh.hand_actions import HandReading
 from ledger.formats.phh.header import PhhHeader
 from ledger.formats.phh.scanner import ScannedFields, TextPiece
 from ledger.hand import betting, dealing, ending, opening
-from ledger.hand.usual_order import usual_order
+from ledger.hand.usual_order import sort_in_usual_order
 from ledger.notation import HandText
 from ledger.people import People
 from ledger.vocabulary import Seat
@@ -31,7 +31,7 @@ def write(events: Sequence[Event], people: People) -> HandText:
         return HandText("", ["a hand without its game"])
     if (game.variant, game.betting) not in words.CODES:
         return HandText("", [f"the game: PHH has no code for {game.betting} {game.variant}"])
-    recorded_events, events = events, usual_order(events)
+    recorded_events, events = events, sort_in_usual_order(events)
     first_action, end_of_actions = _find_actions(events)
     header, remarks, comments = build_header(events, first_action, people)
     if not 2 <= len(header.seats) <= words.PLAYERS_MAX:

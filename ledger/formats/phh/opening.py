@@ -381,7 +381,7 @@ def _shares_by_play(hand: HandOpening, pot_total: Chips, *, is_over: bool) -> li
         if not ranked:
             return None
         whole_pot = evaluate.PotShare(number, 1, 1, "", pot.amount, tuple(ranked), 0)
-        for pot_part in evaluate.divide(whole_pot, ranked) if len(ranked) > 1 else [whole_pot]:
+        for pot_part in evaluate.divide_pot(whole_pot, ranked) if len(ranked) > 1 else [whole_pot]:
             shares += _split_among_winners(hand, pot_part)
     return shares
 

@@ -16,7 +16,7 @@ from ledger.hand.ending import CardsMucked, CardsShown, DropTaken, PotAwarded, R
 from ledger.hand.fold import apply, begin
 from ledger.hand.opening import BlindPosted, GameSet, HandOpened, SeatDealtIn, SeatLeftOut, TournamentSet
 from ledger.hand.state import HandState
-from ledger.hand.usual_order import usual_order
+from ledger.hand.usual_order import sort_in_usual_order
 from ledger.people import People
 from ledger.presence import PlayerAway
 from ledger.readers import amounts, timestamps
@@ -37,7 +37,7 @@ class PokerStarsWriter:
     def __init__(
         self, events: Sequence[Event], people: People, state: HandState, opened: HandOpened, game: GameSet
     ) -> None:
-        self.events = usual_order(events)
+        self.events = sort_in_usual_order(events)
         self.people = people
         self.state, self.opened, self.game = state, opened, game
         self.lines: list[str] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.hand.acts import Act
-from ledger.hand.limit_steps import HALF, LimitSteps, first_steps
+from ledger.hand.limit_steps import HALF, LimitSteps, begin_steps
 from ledger.vocabulary import Chips
 from projections.timeline.hand_timeline import Timeline
 
@@ -42,7 +42,7 @@ def iter_limit_steps(
     `unit` is the round's fixed bet. An all-in of at least `bet_share` of it counts as a full bet.
     """
     forced_bet = _find_forced_bet(hand) if acts[0].street == "preflop" else 0
-    steps = first_steps(
+    steps = begin_steps(
         forced_bet, unit, find_opening_totals(hand, unit), level_is_short=forced_bet > acts[0].bet_to_call
     )
     for act in acts:
@@ -50,7 +50,7 @@ def iter_limit_steps(
         if act.kind not in ("bet", "raise") or act.bet_after <= act.bet_to_call or act.version in hand.undone_versions:
             continue
         steps = (
-            steps.after_all_in(act.bet_after, act.raise_size, unit, bet_share)
+            steps.add_all_in(act.bet_after, act.raise_size, unit, bet_share)
             if act.is_all_in
-            else steps.after_wager(act.bet_after, unit)
+            else steps.add_wager(act.bet_after, unit)
         )

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Final, Protocol
 
 from ledger.hand.opening import GameSet
-from ledger.hand.titles import game_title
+from ledger.hand.titles import format_game_title
 from ledger.text.language import join_or, translatable
 from ledger.vocabulary import Chips
 from projections.findings.finding import NO_OCCASION, CannotTell, NoOccasion
@@ -71,7 +71,7 @@ def to_whole_chips(number: float, game: GameSet) -> Chips:
 
 def name_game(game: GameSet) -> str:
     """Return the game as a card room calls it: `No-Limit Hold'em`."""
-    return game_title(f"{game.betting} {game.variant}")
+    return format_game_title(f"{game.betting} {game.variant}")
 
 
 def name_stakes(hand: Timeline, game: GameSet) -> str:
@@ -81,5 +81,5 @@ def name_stakes(hand: Timeline, game: GameSet) -> str:
 
 def name_entry(entry: GameEntry) -> str:
     """Return the game and the stakes of an entry as a card room calls them: `Limit Hold'em 2/4 or 4/8`."""
-    title = " ".join(game_title(word) for word in (entry.betting, entry.game) if word)
+    title = " ".join(format_game_title(word) for word in (entry.betting, entry.game) if word)
     return f"{title} {join_or(entry.stakes)}".strip()

@@ -10,7 +10,7 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
-from ledger.hand.agreement import contradicts_itself
+from ledger.hand.agreement import is_contradictory
 from ledger.hand.fold import fold
 from tests.formats.support import read
 
@@ -86,7 +86,7 @@ def test_antes_and_a_board_that_comes_at_once_are_read() -> None:
     (game,) = events_of(hand, o.GameSet)
     assert (game.exponent, game.blinds) == (2, (15000, 30000))
     assert not events_of(hand, e.LineUnread)
-    assert not contradicts_itself(fold(hand.events))
+    assert not is_contradictory(fold(hand.events))
 
 
 def test_a_board_of_four_cards_at_once_is_no_street() -> None:

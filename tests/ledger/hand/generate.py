@@ -21,7 +21,7 @@ from ledger.hand.evaluate import shares
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import apply, begin
 from ledger.hand.order import next_clockwise
-from ledger.hand.pots import uncalled
+from ledger.hand.pots import find_uncalled_bet
 from ledger.hand.variants import VARIANTS, StreetPlan, Variant
 from ledger.vocabulary import DECK, Witness
 
@@ -156,7 +156,7 @@ class Dealer:
     def _bet(self) -> None:
         while (seat := actor(self.state)) is not None:
             self.say(self._act(seat))
-        uncalled_bet = uncalled(self.state)
+        uncalled_bet = find_uncalled_bet(self.state)
         if uncalled_bet is not None:
             self.say(b.BetReturned(uncalled_bet.seat, uncalled_bet.amount))
 

@@ -10,7 +10,7 @@ from ledger.hand import opening as o
 from ledger.hand.bounds import Bounds, bounds, to_call
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
-from ledger.hand.order import actor, opener
+from ledger.hand.order import actor, find_opener
 from ledger.hand.state import HandState
 
 FLOP = d.BoardDealt("flop", "AsKd2c")
@@ -51,7 +51,7 @@ def test_heads_up_the_button_posts_small_and_opens_and_is_last_later() -> None:
 
 def test_a_dead_button_at_an_empty_seat_still_sets_the_order() -> None:
     state = hand(SMALL, BIG, b.Called(3, 10, 10), FLOP, seats=(1, 2, 3, 5), button=4)
-    assert opener(state) == 5
+    assert find_opener(state) == 5
 
 
 def test_a_straddle_moves_the_opener_and_an_entry_post_does_not() -> None:

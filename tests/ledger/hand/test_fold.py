@@ -66,7 +66,7 @@ def test_every_event_of_a_hand_has_its_step() -> None:
 
 
 def test_an_event_with_the_step_of_cards_is_an_event_of_cards() -> None:
-    kinds = {kind for kind, step in HANDLERS.items() if step is steps.cards}
+    kinds = {kind for kind, step in HANDLERS.items() if step is steps.record_card_event}
     assert kinds <= set(get_args(CardEvent)), "add the event to CardEvent in ledger/hand/holdings.py"
 
 

@@ -10,7 +10,7 @@ from ledger.hand.chips import UncalledBet
 from ledger.hand.evaluate import PotShare, Range, award_ranges, shares
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
-from ledger.hand.pots import Pot, pots, uncalled
+from ledger.hand.pots import Pot, find_uncalled_bet, pots
 from ledger.hand.state import HandState
 
 BOARD = d.BoardDealt("flop", "2c7d9hJsKd")
@@ -60,8 +60,8 @@ def test_a_short_ante_wins_the_like_part_of_the_others() -> None:
 
 def test_an_uncalled_bet_is_what_the_next_highest_did_not_match() -> None:
     state = hand([500, 100, 500], b.Bet(1, 300, 300), b.Called(2, 100, 100), b.Folded(3))
-    assert uncalled(state) == UncalledBet(1, 200)
-    assert uncalled(hand([500, 500], b.Bet(1, 300, 300), b.Called(2, 300, 300))) is None
+    assert find_uncalled_bet(state) == UncalledBet(1, 200)
+    assert find_uncalled_bet(hand([500, 500], b.Bet(1, 300, 300), b.Called(2, 300, 300))) is None
 
 
 def showdown(hands: dict[int, str]) -> list[HandEvent]:

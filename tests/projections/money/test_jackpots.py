@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.hand.hand_strength import best_rank
+from ledger.hand.hand_strength import find_best_rank
 from ledger.hand.variants import VARIANTS
 from ledger.replay import HandReplay
 from ledger.store.hands.hand_accounts import TableKey
@@ -265,7 +265,7 @@ def test_hidden_cards_never_make_a_bad_beat_unqualified(
     cards: list[str], rule: QualifyingHand, hidden: tuple[int, ...]
 ) -> None:
     board, holes = cards[:5], {1: cards[5:7], 3: cards[7:9]}
-    ranks = {seat: best_rank("high", hole, board, VARIANTS["holdem"]) for seat, hole in holes.items()}
+    ranks = {seat: find_best_rank("high", hole, board, VARIANTS["holdem"]) for seat, hole in holes.items()}
     winners = [seat for seat, rank in ranks.items() if rank == min(filter(None, ranks.values()))]
 
     def played(shown: Iterable[int]) -> str:
