@@ -102,7 +102,7 @@ def _correct_hand(
 ) -> CorrectDocument:
     """Correct a hand and its table, or with `dry_run` only plan it; return the correction."""
     from ledger.hand.ending import CorrectionMade
-    from ledger.recording.typed_correction import read_typed_behind
+    from ledger.recording.typed_correction import read_typed_lines
     from ledger.store.requests import amendments
 
     hand_row, version = hand_match.row, hand_match.version or 0
@@ -114,7 +114,7 @@ def _correct_hand(
         statement.person,
         statement.reason,
     )
-    reread = partial(read_typed_behind, new_lines)
+    reread = partial(read_typed_lines, new_lines)
     hand_events, table_events = amendments.correction_events(ledger, hand_row, [(correction, reread)])
     if len(hand_events) - 1 != correction.count:  # a line may contain several events
         correction = replace(correction, count=len(hand_events) - 1)

@@ -39,7 +39,7 @@ def command(
     # The last signed checkpoint is kept next to the key, in a file for each ledger.
     ledger_digest = sha256(ledger_key.name.encode()).hexdigest()[:16]
     memory = SignatureMemory(key_path.with_name(f"{key_path.name}.{ledger_digest}"))
-    note = cosign_request(witness_request, ledger_key, memory.last(), signer, int(time.time()))
+    note = cosign_request(witness_request, ledger_key, memory.read_last(), signer, int(time.time()))
     memory.keep(note)
     checkpoint = read_checkpoint(read_note(note))
     if format_ == "json":

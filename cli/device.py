@@ -84,12 +84,12 @@ def _enrol_device(ledger: Ledger, name: str, venue: str, table: str, may: Device
 
 
 def _retire_device(ledger: Ledger, name: str) -> None:
-    from ledger.house.devices import ENROLMENTS, enrolled_devices
+    from ledger.house.devices import ENROLMENTS, list_enrolled_devices
     from ledger.house.events import DeviceRetired
     from ledger.streams import HOUSE
 
     _require_name(name, phrase("For example: handledger device retire tablet-3"))
-    if name not in enrolled_devices(ledger.entries_of_types(HOUSE, *ENROLMENTS)):
+    if name not in list_enrolled_devices(ledger.entries_of_types(HOUSE, *ENROLMENTS)):
         raise NothingFoundError(
             phrase("no device is called {name}", name=repr(name)), phrase("handledger device lists them.")
         )
@@ -110,10 +110,10 @@ def _append_event(ledger: Ledger, event: Event) -> None:
 
 
 def _list_devices(ledger: Ledger) -> list[DeviceTold]:
-    from ledger.house.devices import ENROLMENTS, enrolled_devices
+    from ledger.house.devices import ENROLMENTS, list_enrolled_devices
     from ledger.streams import HOUSE
 
-    devices = enrolled_devices(ledger.entries_of_types(HOUSE, *ENROLMENTS)).values()
+    devices = list_enrolled_devices(ledger.entries_of_types(HOUSE, *ENROLMENTS)).values()
     return [DeviceTold(device.device, device.may, device.venue, device.table, device.cards) for device in devices]
 
 

@@ -226,7 +226,7 @@ def build_signer(ledger: Ledger, private: object, path: Path, name: str = "") ->
 
     assert isinstance(private, Ed25519PrivateKey)  # noqa: S101 - the caller loaded it
     memory = SignatureMemory(path)
-    last_note = memory.last()
+    last_note = memory.read_last()
     earlier_origin = read_checkpoint(read_note(last_note)).origin if last_note else ""
     if name and earlier_origin and earlier_origin.split("/")[0] != name:
         raise verify_errors.key_of_other_name(earlier_origin.split("/")[0], name)

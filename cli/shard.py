@@ -49,7 +49,7 @@ def command(
     format_: common_options.Format = "text",
 ) -> None:
     """Write whole tables as Parquet files: a lake."""
-    from ledger.lake.atomic_files import sha256_of
+    from ledger.lake.atomic_files import hash_file
     from ledger.lake.layout import MANIFEST_FILE, read_receipt
     from ledger.lake.shard_writer import SOURCES_FILE
     from projections.shards.lake_builder import build_lake
@@ -70,7 +70,7 @@ def command(
         )
     new_shards = [shard for shard in lake_manifest.shards if earlier_receipts.get(Path(shard.name).name) != shard]
     if new_shards or (lake_manifest.sources is not None and earlier_receipts[SOURCES_FILE] != lake_manifest.sources):
-        digest = sha256_of(folder / MANIFEST_FILE)
+        digest = hash_file(folder / MANIFEST_FILE)
         kind = "lake" if sources else "lake without sources"
         record_export(
             url,

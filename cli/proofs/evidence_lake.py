@@ -30,7 +30,7 @@ def write_lake_evidence(
 
     `books`: names of the program's books, or of those that the house had adopted when the lake was made.
     """
-    from ledger.lake.lake_proof import LakeTree, intact_path, signed_log_of
+    from ledger.lake.lake_proof import LakeTree, find_signed_log, require_intact
     from ledger.lake.layout import read_manifest
     from ledger.lake.sources import LakeSources
     from projections.books.shelf import load_books
@@ -40,7 +40,7 @@ def write_lake_evidence(
     if request.purpose and url is None:
         raise evidence_errors.purpose_in_lake()
     lake_manifest = read_manifest(lake)
-    log = signed_log_of(lake_manifest)
+    log = find_signed_log(lake_manifest)
     with ExitStack() as stack:
         house_ledger = None if url is None else stack.enter_context(ledger_options.open_ledger(url, read_only=False))
         stack.enter_context(console.show_progress("proving"))
@@ -50,7 +50,7 @@ def write_lake_evidence(
         if request.size not in (None, tree.point.size):
             raise evidence_errors.other_checkpoint_in_lake(tree.point.size)
         for source in lake_manifest.all_sources:
-            intact_path(lake, source)
+            require_intact(lake, source)
         prove = partial(tree.prove, log_name=hand_log.shards[0].name) if log.house is None else tree.prove
         document = write_evidence(part.ledger, stream, request, tree.note, prove, LakeSources(lake).read_piece, log.key)
         document.lacks = _list_missing(
@@ -70,11 +70,11 @@ def write_lake_evidence(
 
 def _find_hand(stack: ExitStack, lake: Path, log: SignedLog, address: str) -> tuple[LakePart, UUID, SignedLog]:
     """Return the opened part of the lake with a hand, the hand's stream, and its log."""
-    from ledger.lake.hands import lend_hands, logs_with_hands
+    from ledger.lake.hands import open_hands, find_logs_with_hands
 
     matches: list[tuple[LakePart, UUID, SignedLog]] = []
-    for hand_log in logs_with_hands(lake, log, hand_address.list_possible_numbers(address)):
-        part = stack.enter_context(lend_hands(lake, hand_log, hand_address.list_possible_numbers(address)))
+    for hand_log in find_logs_with_hands(lake, log, hand_address.list_possible_numbers(address)):
+        part = stack.enter_context(open_hands(lake, hand_log, hand_address.list_possible_numbers(address)))
         with suppress(NothingFoundError):
             matches.append((part, hand_address.find(part.ledger, address).row.stream, hand_log))
     if len(matches) > 1:

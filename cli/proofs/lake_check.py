@@ -46,7 +46,7 @@ _SIGNER_UNKNOWN: Final = "who signed the lake's checkpoint (no --key)"
 
 def verify_lake(lake: Path, anchors: list[Anchor], keys: list[str], *, jobs: int = 1) -> VerifyDocument:
     """Verify a lake, and return the document of the result."""
-    from ledger.lake.lake_check import own_anchors, verify
+    from ledger.lake.lake_check import find_own_anchors, verify
 
     lake_manifest, lake_problems = verify(lake, anchors, jobs=jobs)
     problems = [ProblemTold(problem.code, problem.reason, problem.position) for problem in lake_problems]
@@ -55,7 +55,7 @@ def verify_lake(lake: Path, anchors: list[Anchor], keys: list[str], *, jobs: int
     return VerifyDocument(
         ledger=str(lake),
         sound=not problems,
-        against=[anchor.label for anchor in (*own_anchors(lake_manifest), *anchors)],
+        against=[anchor.label for anchor in (*find_own_anchors(lake_manifest), *anchors)],
         checked=[claim for claim, _ in (CHECKS if lake_manifest.straight is None else LAKE_CHECKS)],
         not_proved=[
             *_describe_unsigned(lake_manifest, anchors),
@@ -77,7 +77,7 @@ def _describe_missing(lake: Path, lake_manifest: LakeManifest) -> list[str]:
     from ledger.lake.sources import LakeSources
 
     try:
-        missing_sources = LakeSources(lake).missing_sources(lake / shard.name for shard in lake_manifest.shards)
+        missing_sources = LakeSources(lake).find_missing_sources(lake / shard.name for shard in lake_manifest.shards)
     except DAMAGE_ERRORS:
         return []  # an unreadable file is a problem of its own
     if not missing_sources:

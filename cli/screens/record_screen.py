@@ -19,7 +19,7 @@ from cli.screens.record_text import (
 )
 from ledger import safe
 from ledger.errors import HandledgerError, MissingExtraError
-from ledger.recording.keys import INSTANT_KEYS, KEYS, continues_word
+from ledger.recording.keys import INSTANT_KEYS, KEYS, is_word_start
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
@@ -147,7 +147,7 @@ def _open_prompt_session(table_session: TableSession) -> PromptSession[str]:
     @bindings.add("<any>", filter=is_key_typed)
     def _(event: KeyPressEvent) -> None:
         first = event.current_buffer.text
-        if continues_word(first, event.data):
+        if is_word_start(first, event.data):
             event.current_buffer.insert_text(event.data)
         else:  # the next key is a line of its own
             event.key_processor.feed(event.key_sequence[0], first=True)

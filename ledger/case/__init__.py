@@ -1,1 +1,1 @@
-"""A dispute: its events."""
+"""A dispute: its events, its state, and the rules for new events."""

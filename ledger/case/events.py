@@ -43,11 +43,11 @@ class CaseLinked(Event, frozen=True):
     STREAM: ClassVar[str] = "case"
 
     hand: str  # stream id, hex
-    first: int = 0  # versions; 0 = the whole hand
+    first: int = 0  # versions; 0 = the entire hand
     last: int = 0
-    ledger: str = ""  # id of the ledger that it was read from; "" = this one, and nothing of what follows is told
-    position: int = 0  # of its last event there, as it stood then
-    root: str = ""  # over the Merkle leaves of its commits up to there, hex; of one commit its leaf
+    ledger: str = ""  # id of the ledger that it comes from; "" = this one, without the fields below
+    position: int = 0  # of its last event there at that time
+    root: str = ""  # over the Merkle leaves of its commits up to there, hex; of a single commit its leaf
     venue: str = ""
     tournament: str = ""
     table: str = ""
@@ -108,7 +108,7 @@ class FindingCited(Event, frozen=True):
     clause: str
     book: str
     edition: str = ""
-    hand: str = ""  # stream id, hex; "" = not told
+    hand: str = ""  # stream id, hex; "" = unknown
 
 
 class CaseAssigned(Event, frozen=True):
@@ -207,4 +207,4 @@ CaseEvent: TypeAlias = (
     | RemarkNoted
     | CorrectionMade
 )
-"""Everything that may stand in the stream of a case."""
+"""All events in the stream of a case."""

@@ -1,6 +1,6 @@
-"""What may follow what in a case: the one place that says so, for whoever writes.
+"""Check that a new event doesn't contradict its case. Every writer uses these rules.
 
-The fold takes every record as it is; what is written anew must not contradict what stands there.
+The fold accepts any record; only new events must not contradict the earlier ones.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ledger.event import Event
 from ledger.hand.ending import CorrectionMade, RemarkNoted
 
 CASE_NUMBER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
-"""How a case may be numbered by whoever opens one: it stands in file names and on command lines."""
+"""The form of case numbers, which occur in file names and on command lines."""
 
 _DIGEST_PATTERN: Final = re.compile(r"[0-9a-f]{64}")
 _ID_PATTERN: Final = re.compile(r"[0-9a-f]{32}")
@@ -47,8 +47,8 @@ def add_events(earlier_events: Sequence[Event], new_events: Iterable[Event]) -> 
     return case_state
 
 
-def versions_to_void(case_state: CaseState, versions: Iterable[int], events: Sequence[Event]) -> tuple[int, ...]:
-    """Return the versions that fall when `versions` do: with a ruling, the payments ordered with it."""
+def find_versions_to_void(case_state: CaseState, versions: Iterable[int], events: Sequence[Event]) -> tuple[int, ...]:
+    """Return the versions that fall when `versions` are voided: with a ruling, also its payments."""
     void_versions = set(versions)
     ruling_version = 0
     for version, case_event in enumerate(events, 1):
@@ -68,12 +68,12 @@ def _check_event(case_state: CaseState, case_event: Event) -> None:
     if case_state.opening is None and not opening:
         raise case_errors.not_opened()
     if case_state.status == "closed" and not opening and not isinstance(case_event, c.CaseReopened):
-        raise case_errors.case_closed(_case_number(case_state), case_state.outcome)
+        raise case_errors.case_closed(_require_case_number(case_state), case_state.outcome)
     HANDLERS[type(case_event)](case_state, case_event)
 
 
 def _check_balance(case_state: CaseState) -> None:
-    """Refuse payments of a ruling out of which chips come from nowhere, or go."""
+    """Refuse a ruling's payments if chips would come from nowhere or vanish."""
     sums_by_unit: dict[str, int] = {}
     for payment in case_state.rulings[-1].payments:
         sums_by_unit[payment.unit] = sums_by_unit.get(payment.unit, 0) + payment.amount
@@ -81,13 +81,13 @@ def _check_balance(case_state: CaseState) -> None:
         raise case_errors.payments_unbalanced()
 
 
-def _case_number(case_state: CaseState) -> str:
+def _require_case_number(case_state: CaseState) -> str:
     return case_state.opening.number if case_state.opening is not None else ""
 
 
 def _check_opening(case_state: CaseState, case_event: c.CaseOpened) -> None:
     if case_state.opening is not None:
-        raise case_errors.number_taken(_case_number(case_state))
+        raise case_errors.number_taken(_require_case_number(case_state))
     if not CASE_NUMBER.fullmatch(case_event.number):
         raise case_errors.bad_number(case_event.number)
     if case_event.amount is not None and case_event.amount < 0:
@@ -165,7 +165,7 @@ def _check_notice(_: CaseState, case_event: c.RegulatorNotified) -> None:
 
 def _check_ruling(case_state: CaseState, case_event: c.RulingMade) -> None:
     if case_state.status == "decided":
-        raise case_errors.decided_already(_case_number(case_state))
+        raise case_errors.decided_already(_require_case_number(case_state))
     if not case_event.decision:
         raise case_errors.ruling_without_decision()
     if case_event.clause and not case_event.book:
@@ -186,7 +186,7 @@ def _check_payment(case_state: CaseState, case_event: c.PaymentOrdered) -> None:
 
 def _check_appeal(case_state: CaseState, _: c.RulingAppealed) -> None:
     if case_state.status != "decided":
-        number = _case_number(case_state)
+        number = _require_case_number(case_state)
         is_waiting = case_state.status == "appealed"
         raise case_errors.appealed_already(number) if is_waiting else case_errors.nothing_to_appeal(number)
 
@@ -194,7 +194,7 @@ def _check_appeal(case_state: CaseState, _: c.RulingAppealed) -> None:
 def _check_closing(case_state: CaseState, case_event: c.CaseClosed) -> None:
     if case_event.outcome in _RULING_OUTCOMES and case_state.status != "decided":
         raise case_errors.outcome_without_ruling(
-            _case_number(case_state), case_event.outcome, is_appealed=case_state.status == "appealed"
+            _require_case_number(case_state), case_event.outcome, is_appealed=case_state.status == "appealed"
         )
 
 

@@ -22,11 +22,11 @@ from ledger.case.events import (
 from ledger.vocabulary import Millis, PlayerId, Seat, TextRef
 
 Status: TypeAlias = Literal["open", "decided", "appealed", "closed"]
-"""`open`: nobody has decided; `decided`: a ruling is in force; `appealed`: it waits for another."""
+"""`open`: not decided yet; `decided`: a ruling is in force; `appealed`: a higher ruling is due."""
 
 
 class VersionSpan(NamedTuple):
-    """Versions of a hand that a case is about, both included; 0 and 0 = the whole hand."""
+    """Versions of a hand that a case concerns, both included; 0 and 0 = the entire hand."""
 
     first: int
     last: int
@@ -34,7 +34,7 @@ class VersionSpan(NamedTuple):
 
 @dataclass(slots=True)
 class DueItem:
-    """Something that is due. `settling_version` is the version of the event that did it, 0 = it is still due."""
+    """A thing that is due. `settling_version` is the version of the event that settled it, 0 = it is still due."""
 
     version: int
     event: DeadlineSet
@@ -43,7 +43,7 @@ class DueItem:
 
 @dataclass(slots=True)
 class RulingRecord:
-    """A ruling, and the payments that were ordered with it."""
+    """A ruling, and the payments ordered with it."""
 
     version: int
     event: RulingMade
@@ -51,7 +51,7 @@ class RulingRecord:
 
 
 class Party(NamedTuple):
-    """Who receives or pays: a seat, a player, or (neither) the house; in which currency."""
+    """A receiver or payer: a seat, a player, or (neither) the house; with the currency."""
 
     seat: Seat | None
     player: PlayerId
@@ -60,13 +60,15 @@ class Party(NamedTuple):
 
 @dataclass(slots=True)
 class CaseState:
-    """A case as far as its events tell it. Times are not in it: they belong to the entries."""
+    """A case after its events so far. Times aren't included: they belong to the entries."""
 
     opening: CaseOpened | None = None
     status: Status = "open"
-    outcome: str = ""  # of the closing; "" = not closed, or taken up again
+    outcome: str = ""  # of the closing; "" = not closed, or reopened
     hands: dict[str, list[VersionSpan]] = field(default_factory=dict)  # stream id, hex → spans
-    foreign_hands: dict[str, CaseLinked] = field(default_factory=dict)  # of those read from another ledger: who said so
+    foreign_hands: dict[str, CaseLinked] = field(
+        default_factory=dict
+    )  # of those from another ledger: the event that linked it
     statements: list[StatementTaken] = field(default_factory=list)
     remarks: list[TextRef] = field(default_factory=list)
     evidence: list[EvidenceAttached] = field(default_factory=list)
@@ -76,21 +78,21 @@ class CaseState:
     due: list[DueItem] = field(default_factory=list)
     notices: list[RegulatorNotified] = field(default_factory=list)
     rulings: list[RulingRecord] = field(default_factory=list)
-    unruled: list[PaymentOrdered] = field(default_factory=list)  # ordered without any ruling
+    unruled: list[PaymentOrdered] = field(default_factory=list)  # ordered without a ruling
     appeals: list[RulingAppealed] = field(default_factory=list)
     reopened: int = 0
     versions: frozenset[int] = frozenset()  # of the events that hold
 
     @property
     def payments(self) -> list[PaymentOrdered]:
-        """Every payment that was ordered, in order."""
+        """Every ordered payment, in order."""
         return [*self.unruled, *(payment for ruled in self.rulings for payment in ruled.payments)]
 
     @property
     def balance(self) -> dict[Party, int]:
-        """What each party has to receive (positive) or to pay by all rulings together.
+        """The amount that each party receives (positive) or pays by all rulings together.
 
-        A later ruling takes an earlier payment back by ordering the opposite.
+        A later ruling takes back a payment by ordering the opposite.
         """
         balances: dict[Party, int] = {}
         for payment in self.payments:
@@ -99,8 +101,8 @@ class CaseState:
             balances[party] = balances.get(party, 0) + payment.amount
         return balances
 
-    def holds_in_force(self, moment: Millis) -> list[HoldPlaced]:
-        """Return the holds in force: until their time, or where none is told as long as the case lasts."""
+    def list_holds_in_force(self, moment: Millis) -> list[HoldPlaced]:
+        """Return the holds in force: until their time, or without one until the case closes."""
         return [
             hold
             for hold in self.holds_placed.values()
@@ -116,6 +118,6 @@ class CaseState:
             key=lambda due_item: due_item.event.due,
         )
 
-    def overdue(self, moment: Millis) -> list[DueItem]:
-        """Return what should have been done before a moment and was not."""
+    def list_overdue(self, moment: Millis) -> list[DueItem]:
+        """Return what was due before a moment and isn't done."""
         return [due_item for due_item in self.open_dues() if due_item.event.due < moment]

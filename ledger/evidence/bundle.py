@@ -1,6 +1,6 @@
-"""Making evidence: the exact bytes of a hand's commits, their proofs, and what helps to read them.
+"""Write evidence: the exact bytes of a hand's commits, their proofs, and files that help to read them.
 
-The file is a ZIP whose bytes follow from its content alone. `ledger.evidence.offline` checks it.
+The file is a ZIP, and its bytes depend only on its content. `ledger.evidence.offline` checks it.
 """
 
 from __future__ import annotations
@@ -47,12 +47,11 @@ def make_bundle(
 ) -> bytes:
     """Return the evidence of a stream, proved by the checkpoint `signed_note`.
 
-    `prove_position` returns the proof of the commit that ends at a position, if the ledger doesn't keep the tree.
-
-    `audience` is "house", "public", or the id of a player: a bundle that would show them cards that
-    they have not seen is refused (`DisclosureError`), as the proof needs the bytes as recorded.
-    `rule_files` are rulebook files by name, `further_members` other members: findings.json, view/..., source/...
-    The evidence includes the ledger's time stamps of that checkpoint.
+    `audience` is "house", "public", or the id of a player. If the bundle would show them cards that they haven't seen,
+    it is refused (`DisclosureError`), since the proof needs the recorded bytes. `rule_files` are rulebook files by
+    name, `further_members` other members: findings.json, view/..., source/... `prove_position` returns the proof of the
+    commit that ends at a position, for ledgers without a stored tree. The evidence includes the ledger's time stamps of
+    the checkpoint.
     """
     commits = ledger.stream(stream)
     if not commits:
@@ -76,7 +75,7 @@ def make_bundle(
             prove(ledger, commit.position, signed_note) if prove_position is None else prove_position(commit.position)
         )
         bundle_members[f"proofs/{member_name}"] = str(inclusion_proof).encode()
-    openings = _visible_openings(ledger, events, audience)
+    openings = _list_visible_openings(ledger, events, audience)
     further_members = {**(further_members or {}), **({"openings.json": orjson.dumps(openings)} if openings else {})}
     unproved_members = {
         f"rules/{member_name}": member_bytes for member_name, member_bytes in (rule_files or {}).items()
@@ -100,24 +99,24 @@ def make_bundle(
     return pack_members(bundle_members | unproved_members)
 
 
-def _visible_openings(ledger: Ledger, events: Sequence[Event], audience: str) -> list[dict[str, str]]:
+def _list_visible_openings(ledger: Ledger, events: Sequence[Event], audience: str) -> list[dict[str, str]]:
     """Return the openings of hidden cards that the audience may see: the house all, a player the own.
 
-    Each that the ledger keeps is looked at, whoever it is for: `IntegrityError` if one was changed.
+    All stored openings are checked, and `IntegrityError` is raised if one was changed.
     """
     own_seats = {event.seat for event in events if isinstance(event, SeatDealtIn) and event.player == audience}
     visible_openings = []
     for seat, commitment in find_commitments(events):
-        opening = ledger.people.opening(commitment)  # which is not what it was: nothing is given out
+        opening = ledger.people.opening(commitment)  # raises if it was changed
         if opening is not None and (audience == HOUSE or seat in own_seats):
             visible_openings.append(dict(zip(("label", "salt", "value"), opening, strict=True)))
     return visible_openings
 
 
 def pack_members(bundle_members: Mapping[str, bytes]) -> bytes:
-    """Return a ZIP of members: the same members give the same bytes.
+    """Return a ZIP of members. The same members give the same bytes.
 
-    Members stand in it as they are, rulebooks packed, which makes their bytes a matter of zlib's version.
+    Members are stored uncompressed, except rulebooks, whose bytes depend on zlib's version.
     """
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as zip_file:
@@ -132,13 +131,13 @@ def pack_members(bundle_members: Mapping[str, bytes]) -> bytes:
 
 
 def _ends_with_seal(events: Sequence[object], commits: Sequence[Commit]) -> bool:
-    """Whether the stream ends with a seal over all of its commits before."""
+    """Whether the stream ends with a seal over all its earlier commits."""
     last_event = events[-1]
     return isinstance(last_event, e.HandSealed) and commits[-1].count == 1 and last_event.events == len(events) - 1
 
 
 def find_hidden_seats(events: Sequence[object], audience: str) -> list[Seat]:
-    """Return the seats whose cards stand in the clear and were not shown to `audience`."""
+    """Return the seats whose cards are readable and weren't shown to `audience`."""
     if audience == HOUSE:
         return []
     players: dict[Seat, PlayerId] = {}

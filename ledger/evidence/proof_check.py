@@ -12,7 +12,7 @@ from ledger import chain
 from ledger.evidence import evidence_errors
 from ledger.seal.log import open_checkpoint
 from ledger.seal.note import Checkpoint, PublicKey, read_checkpoint, read_note, read_proof, verify_signature
-from ledger.seal.tree import root_from_path
+from ledger.seal.tree import compute_root_from_path
 
 
 def check_proofs(
@@ -34,7 +34,7 @@ def check_proofs(
                 checkpoints[proof.checkpoint] = _read_signed(proof.checkpoint, key, witnesses, quorum)
             checkpoint = checkpoints[proof.checkpoint]
             leaf_hash = chain.hash_leaf(files[f"entries/{member_name.removeprefix('proofs/')}"])
-            if root_from_path(leaf_hash, proof.leaf, checkpoint.size, proof.path) != checkpoint.root:
+            if compute_root_from_path(leaf_hash, proof.leaf, checkpoint.size, proof.path) != checkpoint.root:
                 raise evidence_errors.commit_not_signed(member_name)
     if len(set(checkpoints.values())) != 1:
         raise evidence_errors.different_checkpoints()

@@ -1,1 +1,1 @@
-"""The house: its events."""
+"""The house: its events, rulebooks, devices and users."""

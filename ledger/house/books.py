@@ -1,4 +1,4 @@
-"""Which rulebook was in force where and when, by what the house's keepers told."""
+"""Find the rulebooks in force by place and time, from the house's stream."""
 
 from __future__ import annotations
 
@@ -11,42 +11,42 @@ from ledger.vocabulary import Millis
 
 
 class Adoption(NamedTuple):
-    """A rulebook of the house's: for all its rooms, for one (`venue`), or for one table.
+    """A rulebook that the house adopted: for all its rooms, for one (`venue`), or for one table.
 
-    `since` None: from the beginning, as nothing else is told. `until` None: it is still in force.
+    `since` None: from the beginning, or unknown. `until` None: still in force.
     """
 
     book: str
     edition: str
-    digest: str  # SHA-256 of the book's file, hex, or its beginning; "" = not told
+    digest: str  # SHA-256 of the book's file, hex, or its beginning; "" = unknown
     venue: str
     table: str
     since: Millis | None
     until: Millis | None = None
 
     def is_for_table(self, venue: str, table: str) -> bool:
-        """Whether it is about this table."""
+        """Whether it applies to this table."""
         return self.venue in ("", venue) and self.table in ("", table)
 
     def is_in_force(self, moment: Millis) -> bool:
-        """Whether it is in force at a time, as far as it says."""
+        """Whether it is in force at a time, by its dates."""
         return (self.since is None or self.since <= moment) and (self.until is None or moment < self.until)
 
     @property
     def narrowness(self) -> tuple[bool, bool]:
-        """How narrow it is: one for a table counts before one for a room, that before all others."""
+        """How narrow its scope is: a table's rulebook counts before a room's, and that before the house's."""
         return bool(self.table), bool(self.venue)
 
 
 ADOPTIONS: Final = (RulebookAdopted, RulebookRetired)
-"""What the house's stream is told of its rulebooks."""
+"""The house's events about rulebooks."""
 
 
 def read_adoptions(entries: Iterable[Entry]) -> list[Adoption]:
-    """Return what was adopted, in the order in which the house's stream tells it.
+    """Return the adoptions in the order of the house's stream.
 
-    What is retired without a time was so when that was told: by the event's own time, or by when it
-    was recorded. Retired is the last adoption of that edition in the same place.
+    A retirement without a time takes effect at the event's own time, or when it was recorded. It retires the last
+    adoption of that edition for the same scope.
     """
     adopted: list[Adoption] = []
     for entry in entries:
@@ -70,11 +70,11 @@ def read_adoptions(entries: Iterable[Entry]) -> list[Adoption]:
     return adopted
 
 
-def books_in_force(adopted: Iterable[Adoption], venue: str, table: str, moment: Millis | None) -> list[Adoption]:
-    """Return what was in force at a table at a time: one book, or none.
+def find_books_in_force(adopted: Iterable[Adoption], venue: str, table: str, moment: Millis | None) -> list[Adoption]:
+    """Return the rulebook in force at a table at a time: one book, or none.
 
-    Of those that reach the table the narrowest counts, of these the one that began last, of these
-    the one that was told last. Without a moment, return every one that may have been.
+    Of those for the table, the narrowest counts, then the one that began last, then the one that was recorded last.
+    Without a moment, return every one that may have been in force.
     """
     applicable = drop_replaced([adoption for adoption in adopted if adoption.is_for_table(venue, table)])
     if moment is None:
@@ -83,7 +83,7 @@ def books_in_force(adopted: Iterable[Adoption], venue: str, table: str, moment: 
         is_timeless = any(adoption.since is None and adoption.until is None for adoption in narrowest_ones)
         return narrowest_ones if is_timeless else applicable
     candidates = [
-        (adoption.narrowness, _start_order(adoption), order, adoption)
+        (adoption.narrowness, _sort_key_by_start(adoption), order, adoption)
         for order, adoption in enumerate(applicable)
         if adoption.is_in_force(moment)
     ]
@@ -91,7 +91,7 @@ def books_in_force(adopted: Iterable[Adoption], venue: str, table: str, moment: 
 
 
 def drop_replaced(adopted: Sequence[Adoption]) -> list[Adoption]:
-    """Return what was adopted without that in whose place, for the same hands and all of them, another was told later."""
+    """Drop adoptions that a later one replaces for all of their hands."""
     by_place: dict[tuple[str, str, Millis | None], list[Adoption]] = {}
     for adoption in adopted:
         place_and_start = adoption.venue, adoption.table, adoption.since
@@ -103,5 +103,5 @@ def drop_replaced(adopted: Sequence[Adoption]) -> list[Adoption]:
     return [*reversed(in_order)]
 
 
-def _start_order(adoption: Adoption) -> tuple[bool, Millis]:
+def _sort_key_by_start(adoption: Adoption) -> tuple[bool, Millis]:
     return adoption.since is not None, adoption.since or 0

@@ -1,4 +1,4 @@
-"""Which devices may record, by what the house's keepers told: an address, a key that nobody keeps, what it may tell."""
+"""Find the devices that may record, from the house's stream: their scope, their rights, and the digest of their key."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ledger.entry import Entry
 from ledger.house.events import DeviceEnrolled, DeviceRetired
 
 ENROLMENTS: Final = (DeviceEnrolled, DeviceRetired)
-"""What the house's stream is told of its devices."""
+"""The house's events about devices."""
 
 
-def enrolled_devices(
+def list_enrolled_devices(
     entries: Iterable[Entry], earlier: Mapping[str, DeviceEnrolled] | None = None
 ) -> dict[str, DeviceEnrolled]:
-    """Return the devices that may record or ask now, by their names. `earlier`: those before these entries."""
+    """Return the devices that may record or ask now, by name. `earlier`: those before these entries."""
     devices = dict(earlier or {})
     for event in (entry.event for entry in entries):
         if isinstance(event, DeviceEnrolled):
@@ -28,12 +28,12 @@ def enrolled_devices(
 
 
 def digest_of(key: str) -> str:
-    """Return what the ledger keeps of a device's key: its SHA-256, hex."""
+    """Return the stored digest of a device's key: its SHA-256, hex."""
     return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def find_device(devices: Iterable[DeviceEnrolled], key: str) -> DeviceEnrolled | None:
-    """Return the device that has this key, None if none has; how long it takes tells nothing."""
+    """Return the device with this key, or None, in constant time."""
     key_digest, match = digest_of(key), None
     for device in devices:
         if hmac.compare_digest(device.digest, key_digest):
@@ -42,7 +42,7 @@ def find_device(devices: Iterable[DeviceEnrolled], key: str) -> DeviceEnrolled |
 
 
 def may_use_table(device: DeviceEnrolled, venue: str, table: str) -> bool:
-    """Whether a device may record, or ask, at a table."""
+    """Whether a device may record or ask at a table."""
     return device.venue in ("", venue) and device.table in ("", table)
 
 

@@ -17,7 +17,7 @@ class LedgerCreated(Event, frozen=True):
     ledger: str  # random id, hex
     incarnation: int = 1
     software: str = ""
-    ids: str = ""  # how ids are made, and a digest of their secret; "" = the secret lies in the ledger
+    ids: str = ""  # how ids are made, and a digest of their secret; "" = the secret is in the ledger
 
 
 class IdsKeyTaken(Event, frozen=True):
@@ -33,7 +33,7 @@ class SourceImported(Event, frozen=True):
 
     STREAM: ClassVar[str] = "house"
 
-    source: str  # by what the ledger names it, hex: a salted digest; older ledgers: SHA-256 of its bytes
+    source: str  # the ledger's name for it, hex: a salted digest; in older ledgers the SHA-256 of its bytes
     format: str
     reader: str  # name and version of the reader
     length: int
@@ -46,10 +46,10 @@ class SourceImported(Event, frozen=True):
     rejected: int
     encoding: str = ""
     name: TextRef = ""
-    origin: str = ""  # where it was read from, keyed: the same place holds the same source, told anew
-    told: str = ""  # what it says it is (`source` in handscript), keyed
-    superseded: int = 0  # hands that stand as this source tells them, instead of as it told them before
-    kept: bool = False  # its bytes were put into the ledger; False: they were not, or it was not recorded
+    origin: str = ""  # keyed hash of its path: a file at the same path is another edition
+    told: str = ""  # keyed hash of its own name (`source` in handscript)
+    superseded: int = 0  # hands that now count as this edition has them
+    kept: bool = False  # its bytes are in the ledger; False: they aren't, or it isn't recorded
 
 
 class SourceRejected(Event, frozen=True):
@@ -329,7 +329,7 @@ class QuerySaved(Event, frozen=True):
 
 
 DeviceMay: TypeAlias = Literal["all", "hand", "table", "look"]
-"""What a device may append: all, events of hands or of the table alone; `look`: nothing, it only asks."""
+"""The events that a device may append: all, or those of hands or of the table alone. `look`: it may only read."""
 
 
 class DeviceEnrolled(Event, frozen=True):
@@ -354,7 +354,7 @@ class DeviceRetired(Event, frozen=True):
 
 
 UserRole: TypeAlias = Literal["dealer", "floor", "auditor", "viewer"]
-"""What a user of the pages may see and do: `web/server/access/roles.py`."""
+"""The rights of a user of the pages: `web/server/access/roles.py`."""
 
 CodeUse: TypeAlias = Literal["sign-in", "approval"]
 ApprovalAnswer: TypeAlias = Literal["approved", "refused"]
@@ -488,4 +488,4 @@ HouseEvent: TypeAlias = (
     | RemarkNoted
     | CorrectionMade
 )
-"""Everything that may stand in the house's stream."""
+"""All events in the house's stream."""

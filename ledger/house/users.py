@@ -1,7 +1,7 @@
-"""Who may sign in to the pages, as the house's stream has it: users, their sessions, and codes that are still good.
+"""Know who may sign in to the pages, from the house's stream: users, their sessions, and valid codes.
 
-The ledger holds no secret. Links and sessions have 256 random bits, of which SHA-256 is enough. A code is short, so its
-digest is scrypt's, it expires in minutes, and it's good once.
+The ledger contains no secrets. Links and sessions have 256 random bits, for which SHA-256 is enough. A code is short,
+so its digest is scrypt's, it expires within minutes, and it works once.
 """
 
 from __future__ import annotations
@@ -40,14 +40,17 @@ SIGN_IN_EVENTS: Final = (
     DeviceEnrolled,
     DeviceRetired,
 )
-"""What decides who is signed in. A forgotten person is no user, and a device that lost its key has no sessions."""
+"""The events that decide who is signed in.
+
+An erased person isn't a user, and a device that lost its key has no sessions.
+"""
 
 CODE_MILLIS: Final = 10 * 60 * 1000
-"""How long a code is good."""
+"""How long a code is valid."""
 _CLOCK_TOLERANCE: Final = 60 * 1000
 """Milliseconds by which the clocks of two servers may differ."""
 SESSION_MILLIS: Final = 30 * 24 * 60 * 60 * 1000
-"""How long somebody stays signed in."""
+"""How long a user stays signed in."""
 _CODE_DIGITS: Final = 8
 _MAX_SECRET_LENGTH: Final = 100
 
@@ -71,7 +74,7 @@ class UserAccess:
         self._codes: dict[str, SignInCodeIssued] = {}  # by digest
 
     def apply(self, events: Iterable[Event]) -> None:
-        """Take the next events of the house."""
+        """Apply the next events of the house."""
         for event in events:
             if isinstance(event, UserEnrolled):
                 self._remove(event.user)
@@ -103,29 +106,29 @@ class UserAccess:
         self._codes = {digest: code for digest, code in self._codes.items() if code.user != user}
 
     def find_session(self, secret: str, moment: Millis) -> Session | None:
-        """Return the session of a secret, None if there is none or it has expired."""
-        signed_in = self._sessions.get(digest_of_secret(secret))
+        """Return the session of a secret, or None if there is none or it has expired."""
+        signed_in = self._sessions.get(hash_secret(secret))
         if signed_in is None or signed_in.expires <= moment:
             return None
         return Session(signed_in.user, self.users[signed_in.user].role, signed_in.digest, signed_in.device)
 
     def has_session(self, digest: str, moment: Millis) -> bool:
-        """Whether the session with this digest still holds."""
+        """Whether the session with this digest is still valid."""
         signed_in = self._sessions.get(digest)
         return signed_in is not None and moment < signed_in.expires
 
     def find_user_of_link(self, secret: str) -> UserEnrolled | None:
-        """Return the user whose link has this secret; how long it takes tells nothing."""
-        link_digest, match = digest_of_secret(secret), None
+        """Return the user whose link has this secret, in constant time."""
+        link_digest, match = hash_secret(secret), None
         for user in self.users.values():
             if hmac.compare_digest(user.digest, link_digest):
                 match = user
         return match
 
     def find_user_of_code(self, digest: str, moment: Millis) -> UserEnrolled | None:
-        """Return the user of a code that is still good; how long it takes tells nothing.
+        """Return the user of a valid code, in constant time.
 
-        A clock that was set back makes no old code good again.
+        Setting the clock back makes no old code valid again.
         """
         match = None
         for code in self._codes.values():
@@ -135,22 +138,22 @@ class UserAccess:
         return match
 
     def count_sessions(self, user: PlayerId, moment: Millis) -> int:
-        """Count where a user is signed in."""
+        """Count the sessions of a user."""
         return sum(session.user == user and session.expires > moment for session in self._sessions.values())
 
 
-def new_secret() -> str:
+def create_secret() -> str:
     """Return a secret for a link or a session."""
     return secrets.token_urlsafe(32)
 
 
-def new_code() -> str:
+def create_code() -> str:
     """Return a code that a person can type."""
     return "".join(secrets.choice("0123456789") for _ in range(_CODE_DIGITS))
 
 
-def digest_of_secret(secret: str) -> str:
-    """Return what the ledger keeps of a secret: its SHA-256, hex."""
+def hash_secret(secret: str) -> str:
+    """Return the stored digest of a secret: its SHA-256, hex."""
     return sha256(secret[:_MAX_SECRET_LENGTH].encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -165,11 +168,11 @@ def read_code(text: str) -> str:
 
 
 def format_code(code: str) -> str:
-    """Return a code as people read it: in two groups."""
+    """Return a code in two groups, for people."""
     return f"{code[: _CODE_DIGITS // 2]} {code[_CODE_DIGITS // 2 :]}"
 
 
-def digest_of_code(code: str, ledger_id: str) -> str:
-    """Return what the ledger keeps of a code. It takes 30 ms or so, and no other ledger has the same."""
+def hash_code(code: str, ledger_id: str) -> str:
+    """Return the stored digest of a code. It takes about 30 ms, and differs in every ledger."""
     salt = b"handledger/sign-in-code/v1\0" + ledger_id.encode()
     return scrypt(code.encode(), salt=salt, n=2**14, r=8, p=1, dklen=32).hex()

@@ -1,1 +1,1 @@
-"""A lake: whole tables of a ledger as Parquet shards, which any number of machines judge and check without the ledger."""
+"""A lake: a ledger's tables as Parquet shards, which any number of machines can judge and check without the ledger."""

@@ -1,4 +1,4 @@
-"""What a lake uses of pyarrow's columns and pieces of files: pyarrow itself has no types."""
+"""Types for the parts of pyarrow that a lake uses: pyarrow itself has none."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 
 class Column(Protocol):
-    """Values of one kind, in one piece or several."""
+    """Values of one type, in one piece or several."""
 
     def __len__(self) -> int: ...
 
@@ -15,10 +15,10 @@ class Column(Protocol):
         """Return the values."""
 
     def slice(self, offset: int, length: int) -> Column:
-        """Return so many values from an offset on."""
+        """Return `length` values from `offset`."""
 
     def take(self, indices: Column) -> Column:
-        """Return the values that stand there."""
+        """Return the values at these indices."""
 
     def unique(self) -> Column:
         """Return each value once."""
@@ -29,7 +29,7 @@ class ArrowBatch(Protocol):
 
     @property
     def num_rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
 
     @property
     def columns(self) -> Sequence[Column]:

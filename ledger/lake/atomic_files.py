@@ -19,7 +19,7 @@ DRAFT_PREFIX: Final = ".draft-"
 
 @contextmanager
 def open_draft(folder: Path) -> Iterator[Path]:
-    """Lend the path of a temporary file; it is deleted when the block ends, unless `place_draft` renamed it."""
+    """Lend the path of a temporary file; it is deleted when the block ends, unless `rename_draft` renamed it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         descriptor, draft_name = tempfile.mkstemp(dir=folder, prefix=DRAFT_PREFIX)
@@ -32,7 +32,7 @@ def open_draft(folder: Path) -> Iterator[Path]:
         Path(draft_name).unlink(missing_ok=True)
 
 
-def place_draft(draft_path: Path, file_path: Path) -> None:
+def rename_draft(draft_path: Path, file_path: Path) -> None:
     """Rename a complete draft to its final name, durably."""
     try:
         with draft_path.open("rb") as draft_file:
@@ -45,20 +45,20 @@ def place_draft(draft_path: Path, file_path: Path) -> None:
 
 
 @contextmanager
-def replacing_file(file_path: Path) -> Iterator[Path]:
+def open_replacement(file_path: Path) -> Iterator[Path]:
     """Lend the path of a draft, which replaces `file_path` if the block ends without an error."""
     with open_draft(file_path.parent) as draft_path:
         yield draft_path
-        place_draft(draft_path, file_path)
+        rename_draft(draft_path, file_path)
 
 
 def write_file(file_path: Path, content: bytes) -> None:
     """Write a small file atomically."""
-    with replacing_file(file_path) as draft_path:
+    with open_replacement(file_path) as draft_path:
         draft_path.write_bytes(content)
 
 
-def sha256_of(file_path: Path) -> str:
+def hash_file(file_path: Path) -> str:
     """Return the SHA-256 of a file, hex."""
     with file_path.open("rb") as opened_file:
         return file_digest(opened_file, "sha256").hexdigest()

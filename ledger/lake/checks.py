@@ -1,4 +1,4 @@
-"""Parts of a lake checked by themselves: a file, the chain and the tree of a log, sources."""
+"""Check parts of a lake by themselves: a file, the chain and the tree of a log, sources."""
 
 from __future__ import annotations
 
@@ -34,24 +34,27 @@ DAMAGE_ERRORS: Final = (
     TypeError,
     ValueError,
 )
-"""What reading raises where a file holds what no lake holds."""
+"""Errors that reading a damaged file raises."""
 _COMMIT_START: Final = len(layout.SHARD_COLUMNS) - len(layout.COMMIT_COLUMNS)
 _UNREAD_VALUES: Final = (None, *range(8))
-"""Three bits, of hands: lines within, before or behind it that nobody could read."""
+"""The bits of hands: unread lines within, before or after the hand."""
 _HAND, _TABLE = KIND_CODES["hand"], KIND_CODES["table"]
 
 
 class FileCheck(NamedTuple):
-    """What the commits of a file hash to, in its order: eight bytes, and twice 32, of each."""
+    """The hashes of a file's commits, in the file's order: 8 bytes for a position, 32 for each hash."""
 
     positions: bytes
     leaves: bytes
-    hashes: bytes  # as its rows say; nothing of a file of leaves
+    hashes: bytes  # the stored links; empty for a file of leaves
     problems: list[IntegrityProblem]
 
 
 def check_file(lake_folder: Path, receipt: FileReceipt, shard_count: int = 0) -> FileCheck:
-    """Read a file and check it by itself. `dealt`: tables were dealt into so many shards, 0 = they were not."""
+    """Read a file and check it by itself.
+
+    `shard_count`: the number of shards that tables were divided into, 0 = they weren't.
+    """
     problems: list[IntegrityProblem] = []
     positions, leaves, hashes = array("q"), bytearray(), bytearray()
     damage = layout.describe_damage(lake_folder, receipt)
@@ -69,7 +72,7 @@ def check_file(lake_folder: Path, receipt: FileReceipt, shard_count: int = 0) ->
                 continue
             commit = stored_row[-len(layout.COMMIT_COLUMNS) :]
             positions.append(commit[0])
-            leaves += layout.leaf_of_row(commit)
+            leaves += layout.hash_row_leaf(commit)
             hashes += commit[13]
             problems += row_checker.check_row(stored_row)
             if (missing_place := _find_missing_place(commit)) is not None:
@@ -84,7 +87,7 @@ def check_file(lake_folder: Path, receipt: FileReceipt, shard_count: int = 0) ->
 
 
 def _find_missing_place(commit_row: Row) -> IntegrityProblem | None:
-    """Return a problem where a commit names a source without its place there, which its hash takes for 0."""
+    """Return a problem if a commit has a source without a place in it, which its hash treats as 0."""
     source, start, length = commit_row[8:11]
     if (source is None, start is None, length is None) in ((True, True, True), (False, False, False)):
         return None
@@ -94,7 +97,7 @@ def _find_missing_place(commit_row: Row) -> IntegrityProblem | None:
 
 
 class _RowChecker:
-    """Checks rows of a file: that they are where they belong, and say of a hand what its events say."""
+    """Checks rows of a file: that they are in the right place, and that a hand's row matches its events."""
 
     def __init__(self, receipt: FileReceipt, shard_count: int) -> None:
         self._shard_count, self._shard_index = shard_count, int(Path(receipt.name).stem) - 1 if shard_count else 0
@@ -104,7 +107,7 @@ class _RowChecker:
         self._hand_streams: set[bytes] = set()
 
     def check_row(self, stored_row: Row) -> Iterator[IntegrityProblem]:
-        """Say what is wrong with a row."""
+        """Yield the problems of a row."""
         if self._is_house:
             if stored_row[3] != HOUSE.bytes:
                 yield IntegrityProblem(stored_row[0], "place", "the house's stream has a commit of another stream")
@@ -134,39 +137,39 @@ class _RowChecker:
         elif version > 1:
             if stream not in self._hand_streams:
                 yield IntegrityProblem(
-                    position, "place", f"a hand goes on at table {table_key[2]!r} that does not begin there"
+                    position, "place", f"table {table_key[2]!r} continues a hand that doesn't begin there"
                 )
         else:
             self._hand_streams.add(stream)
             facts_of_events = facts_of(self._mapper.decode("hand", stored_row[-1]), live=source is None)
             if tuple(facts_of_events) != (*table_key, number, *hand_facts):
-                yield IntegrityProblem(position, "index", "a hand's row does not say what its events say")
+                yield IntegrityProblem(position, "index", "a hand's row doesn't match its events")
 
 
-def ordered_leaves(file_checks: Sequence[FileCheck]) -> bytes:
-    """Return the leaves of a log's commits, in its order."""
+def sort_leaves(file_checks: Sequence[FileCheck]) -> bytes:
+    """Return the leaves of a log's commits, joined in the log's order."""
     pyarrow, _ = layout.import_arrow()
     positions = array("q")
     for file_check in file_checks:
         positions.frombytes(file_check.positions)
     leaves = b"".join(file_check.leaves for file_check in file_checks)
-    commit_order = layout.sorted_indexes(pyarrow.array(positions, pyarrow.int64()))
+    commit_order = layout.sort_indexes(pyarrow.array(positions, pyarrow.int64()))
     return b"".join(leaves[HASH_SIZE * index : HASH_SIZE * (index + 1)] for index in commit_order)
 
 
 class LogEnd(NamedTuple):
-    """Where a log is said to end."""
+    """The end of a log, as the manifest states it."""
 
     position: int
     head: str
     commits: int
-    root: str = ""  # "" = not said
+    root: str = ""  # "" = not stated
 
 
 def check_chain(
     log_end: LogEnd, file_checks: Sequence[FileCheck], anchors: Sequence[Anchor]
 ) -> Iterator[IntegrityProblem]:
-    """Derive the chain and the tree over all commits of a log anew."""
+    """Recompute the chain and the tree over all commits of a log, and yield what doesn't match."""
     pyarrow, _ = layout.import_arrow()
     positions = array("q")
     for file_check in file_checks:
@@ -174,7 +177,7 @@ def check_chain(
     leaves, hashes = (
         b"".join(getattr(file_check, field_name) for file_check in file_checks) for field_name in ("leaves", "hashes")
     )
-    commit_order = layout.sorted_indexes(pyarrow.array(positions, pyarrow.int64()))
+    commit_order = layout.sort_indexes(pyarrow.array(positions, pyarrow.int64()))
     anchors_by_size: dict[int, list[Anchor]] = {}
     for anchor in anchors:
         anchors_by_size.setdefault(anchor.size, []).append(anchor)
@@ -189,29 +192,27 @@ def check_chain(
         chain_hash = chain.compute_link(chain_hash, leaf)
         stored_hash = hashes[HASH_SIZE * index : HASH_SIZE * (index + 1)]
         if stored_hash and stored_hash != chain_hash:
-            yield IntegrityProblem(
-                last_position, "hash", "the commit is not the one that was recorded, or one before it is not there"
-            )
+            yield IntegrityProblem(last_position, "hash", "the commit was changed, or an earlier one is missing")
             return
         for anchor in anchors_by_size.pop(tree.size, ()):
-            if tree.root() != anchor.root:
+            if tree.compute_root() != anchor.root:
                 yield IntegrityProblem(
                     None, "checkpoint", f"the first {tree.size:,} commits are not those of {anchor.label}"
                 )
     if (last_position, chain_hash.hex(), tree.size) != (log_end.position, log_end.head, log_end.commits):
-        yield IntegrityProblem(None, "head", "the commits do not lead to the head that the lake names")
-    if log_end.root and tree.root().hex() != log_end.root:
-        yield IntegrityProblem(None, "head", "the commits do not come to the root of the tree that the lake names")
+        yield IntegrityProblem(None, "head", "the hash over the commits differs from the one in the manifest")
+    if log_end.root and tree.compute_root().hex() != log_end.root:
+        yield IntegrityProblem(None, "head", "the tree over the commits has another root than the manifest")
     for anchor_size, unmet_anchors in anchors_by_size.items():
         yield IntegrityProblem(
-            None, "checkpoint", f"{unmet_anchors[0].label} is of {anchor_size:,} commits, the lake is of {tree.size:,}"
+            None, "checkpoint", f"{unmet_anchors[0].label} covers {anchor_size:,} commits, the lake has {tree.size:,}"
         )
 
 
 def check_sources(
     lake_folder: Path, receipt: FileReceipt, lengths: dict[str, int] | None = None
 ) -> Iterator[IntegrityProblem]:
-    """Say which sources are not the bytes whose digest stands beside them; write down how long they are."""
+    """Yield the sources whose bytes don't match their digest, and note the length of each."""
     damage = layout.describe_damage(lake_folder, receipt)
     if damage:
         yield IntegrityProblem(None, "file", f"{receipt.name}: {damage}")
@@ -232,7 +233,7 @@ def _check_source_bytes(
         if (digest, stored_sha256) != previous_source:
             if previous_source[1] and source_hash.hexdigest() != previous_source[1]:
                 yield IntegrityProblem(
-                    None, "source", f"the bytes of source {previous_source[0][:12]} are not those of its digest"
+                    None, "source", f"the bytes of source {previous_source[0][:12]} don't match its digest"
                 )
             if lengths is not None and previous_source[0]:
                 lengths[previous_source[0]] = length

@@ -1,4 +1,4 @@
-"""Hands of a lake by themselves: found by number or id, and lent in a ledger as long as they are looked at."""
+"""Read single hands of a lake: find them by number or id, and open them in a temporary ledger."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Final
 from ledger.chain import KIND_CODES
 from ledger.lake import lake_errors, layout
 from ledger.lake.arrow import ArrowBatch, Column
-from ledger.lake.lake_proof import SignedLog, intact_path
+from ledger.lake.lake_proof import SignedLog, require_intact
 from ledger.lake.layout import FileReceipt
 from ledger.lake.shard_reader import LakePart, PartBuilder, read_rulebooks
 from ledger.store.database.database import Row
@@ -25,32 +25,32 @@ from ledger.store.log.log_reader import is_storable
 
 _BATCH_ROWS: Final = 10_000
 _MOST_MATCHES: Final = 20
-"""Hands whose number or id begins in the same way: more need not be told apart, the address is ambiguous."""
+"""Matches to read for an ambiguous beginning of a number or id."""
 _TABLE_COLUMNS: Final = ["venue", "tournament", "name"]
 
 
 @contextmanager
-def lend_hands(
+def open_hands(
     lake_folder: Path, signed_log: SignedLog, addresses: Sequence[str], *, tables: bool = False
 ) -> Iterator[LakePart]:
-    """Lend hands in a ledger of their own: all accounts of the numbers or ids in `addresses`, or which begin so.
+    """Open a temporary ledger with all accounts of the numbers or ids in `addresses`, or of those that begin so.
 
-    Their tables' streams are there where a number was told twice, the house's always. `tables`: the tables are there
-    whole. Nothing is there of a name that no hand of the lake has. `IntegrityError` where a file is damaged.
+    It contains the streams of tables that used a number twice, and always the house's. `tables`: include the complete
+    tables. If no hand matches, it has no hands. Raises `IntegrityError` if a file is damaged.
     """
     storable_names = {address for address in addresses if address and is_storable(address)}
     numbers_by_shard = _find_numbers(lake_folder, signed_log.shards, storable_names, exactly=True) or _find_numbers(
         lake_folder, signed_log.shards, storable_names, exactly=False
     )
     with PartBuilder(
-        list(layout.read_rows(intact_path(lake_folder, signed_log.house))) if signed_log.house else [],
+        list(layout.read_rows(require_intact(lake_folder, signed_log.house))) if signed_log.house else [],
         read_rulebooks(lake_folder),
     ) as builder:
         builder.ledger.id = signed_log.ledger
         for shard_name, numbers in numbers_by_shard.items():
             try:
                 for table_key, rows in groupby(
-                    _account_rows(lake_folder / shard_name, numbers, with_tables=tables), key=_table_key
+                    _read_account_rows(lake_folder / shard_name, numbers, with_tables=tables), key=_read_table_key
                 ):
                     builder.add_table(table_key, rows)
             except (TypeError, ValueError, OverflowError, AttributeError) as error:
@@ -58,10 +58,10 @@ def lend_hands(
         yield builder.finish_part()
 
 
-def logs_with_hands(lake_folder: Path, signed_log: SignedLog, addresses: Sequence[str]) -> list[SignedLog]:
-    """Return the logs that may have the hands of the addresses: the lake's log, or each shard with a log of its own.
+def find_logs_with_hands(lake_folder: Path, signed_log: SignedLog, addresses: Sequence[str]) -> list[SignedLog]:
+    """Return the logs that may have the hands: the lake's log, or each shard with a log of its own.
 
-    Positions of two logs may be the same, so their hands cannot be lent together.
+    Two logs may use the same positions, so their hands can't be opened together.
     """
     if signed_log.house is not None:
         return [signed_log]
@@ -72,21 +72,21 @@ def logs_with_hands(lake_folder: Path, signed_log: SignedLog, addresses: Sequenc
     return [signed_log._replace(shards=[receipt]) for receipt in signed_log.shards if receipt.name in numbers_by_shard]
 
 
-def _table_key(shard_row: Row) -> TableKey:
+def _read_table_key(shard_row: Row) -> TableKey:
     return TableKey(*shard_row[:3])
 
 
 def _find_numbers(
     lake_folder: Path, shards: Sequence[FileReceipt], storable_names: set[str], *, exactly: bool
 ) -> dict[str, dict[TableKey, set[str]]]:
-    """Return the numbers that are meant, by shard and table; of those that only begin so a few."""
+    """Return the matching hand numbers by shard and table. Of beginnings, return only the first few."""
     numbers_by_shard: dict[str, dict[TableKey, set[str]]] = {}
     match_count = 0
     for receipt in shards if storable_names else ():
-        shard_path = intact_path(lake_folder, receipt)
+        shard_path = require_intact(lake_folder, receipt)
         for batch in layout.read_batches(shard_path, _BATCH_ROWS, [*_TABLE_COLUMNS, "number", "stream"]):
             matching_rows = batch.filter(
-                _match_exactly(batch, storable_names) if exactly else _match_beginnings(batch, storable_names)
+                _mask_exact_matches(batch, storable_names) if exactly else _mask_beginnings(batch, storable_names)
             )
             for *table_columns, number, _ in zip(
                 *(column.to_pylist() for column in matching_rows.columns), strict=True
@@ -98,17 +98,17 @@ def _find_numbers(
     return numbers_by_shard
 
 
-def _match_exactly(batch: ArrowBatch, storable_names: set[str]) -> Column:
+def _mask_exact_matches(batch: ArrowBatch, storable_names: set[str]) -> Column:
     pyarrow, _ = layout.import_arrow()
-    row_mask: Column = _arrow_compute().is_in(
+    row_mask: Column = _import_arrow_compute().is_in(
         batch.column(3), value_set=pyarrow.array(sorted(storable_names), pyarrow.string())
     )
     return row_mask
 
 
-def _match_beginnings(batch: ArrowBatch, storable_names: set[str]) -> Column:
-    """Return which rows are of hands whose number, or whose stream's id in hex, begins with one of these."""
-    compute = _arrow_compute()
+def _mask_beginnings(batch: ArrowBatch, storable_names: set[str]) -> Column:
+    """Return a mask of hands whose number, or whose stream's id in hex, begins with one of these."""
+    compute = _import_arrow_compute()
     row_masks: list[Column] = []
     for storable_name in sorted(storable_names):
         row_masks.append(compute.starts_with(batch.column(3), storable_name))
@@ -122,12 +122,12 @@ def _match_beginnings(batch: ArrowBatch, storable_names: set[str]) -> Column:
     return reduce(compute.or_kleene, row_masks)
 
 
-def _account_rows(shard_path: Path, numbers: dict[TableKey, set[str]], *, with_tables: bool) -> Iterator[Row]:
-    """Yield the rows of all accounts of these numbers, and of their tables' streams where those are asked for or matter."""
-    chosen_tables = set(numbers) if with_tables else _tables_with_repeats(shard_path, numbers)
+def _read_account_rows(shard_path: Path, numbers: dict[TableKey, set[str]], *, with_tables: bool) -> Iterator[Row]:
+    """Yield the rows of all accounts of these numbers, and the streams of their tables if needed."""
+    chosen_tables = set(numbers) if with_tables else _find_tables_with_repeats(shard_path, numbers)
     chosen_streams: set[bytes] = set()
     row_numbers = array("q")
-    for row_number, (*table_columns, number, kind_code, stream) in _numbered_rows(
+    for row_number, (*table_columns, number, kind_code, stream) in _iter_numbered_rows(
         shard_path, numbers, "kind", "stream"
     ):
         table_key = TableKey(*table_columns)
@@ -140,11 +140,11 @@ def _account_rows(shard_path: Path, numbers: dict[TableKey, set[str]], *, with_t
     return layout.read_rows_at(shard_path, row_numbers)
 
 
-def _tables_with_repeats(shard_path: Path, numbers: dict[TableKey, set[str]]) -> set[TableKey]:
-    """Return the tables at which one of these numbers was told more than once."""
+def _find_tables_with_repeats(shard_path: Path, numbers: dict[TableKey, set[str]]) -> set[TableKey]:
+    """Return the tables at which one of these numbers has several accounts."""
     account_counts = Counter(
         (TableKey(*table_key), number)
-        for _, (*table_key, number) in _numbered_rows(shard_path, numbers)
+        for _, (*table_key, number) in _iter_numbered_rows(shard_path, numbers)
         if number is not None
     )
     return {
@@ -154,12 +154,12 @@ def _tables_with_repeats(shard_path: Path, numbers: dict[TableKey, set[str]]) ->
     }
 
 
-def _numbered_rows(
+def _iter_numbered_rows(
     shard_path: Path, numbers: dict[TableKey, set[str]], *further_columns: str
 ) -> Iterator[tuple[int, Row]]:
-    """Yield the rows of tables that are called so, with which row it is: place, number, and what else is asked for."""
+    """Yield the rows of tables with these names, each with its index: place, number, and the further columns."""
     pyarrow, _ = layout.import_arrow()
-    compute = _arrow_compute()
+    compute = _import_arrow_compute()
     table_names = pyarrow.array({table_key.table for table_key in numbers}, pyarrow.string())
     rows_before = 0
     for batch in layout.read_batches(shard_path, _BATCH_ROWS, [*_TABLE_COLUMNS, "number", *further_columns]):
@@ -173,5 +173,5 @@ def _numbered_rows(
 _TABLE_KIND: Final = KIND_CODES["table"]
 
 
-def _arrow_compute() -> ModuleType:
+def _import_arrow_compute() -> ModuleType:
     return import_module("pyarrow.compute")

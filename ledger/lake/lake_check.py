@@ -1,6 +1,6 @@
-"""A lake checked against what its ledger signed: every file, every commit's hash, the links between all, the Merkle tree.
+"""Check a lake against what its ledger signed: files, commit hashes, the links between commits, the Merkle tree.
 
-A lake holds of each commit of the ledger either all of it or its leaf, so the whole chain is recomputed from it.
+A lake has all of a commit or its leaf, so the entire chain can be recomputed.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from ledger.store.verify.tree_checks import Anchor
 def verify(
     lake_folder: Path, anchors: Sequence[Anchor] = (), *, jobs: int = 1
 ) -> tuple[LakeManifest, list[IntegrityProblem]]:
-    """Return what a lake says of itself, and what does not hold, empty if all does.
+    """Return the manifest of a lake, and the problems; none if the lake is sound.
 
-    `anchors` are roots of the ledger's log that were seen elsewhere; the checkpoint that lies in the lake is one
-    more. `jobs`: in so many processes, a file at a time.
+    `anchors` are roots of the ledger's log that were seen elsewhere; the lake's own checkpoint is added. `jobs`: number
+    of processes, each with a file at a time.
     """
     manifest = layout.read_manifest(lake_folder)
     problems: list[IntegrityProblem] = []
     try:
         if manifest.straight is not None:
-            problems += check_logs(lake_folder, manifest, [*anchors, *own_anchors(manifest)], jobs=jobs)
+            problems += check_logs(lake_folder, manifest, [*anchors, *find_own_anchors(manifest)], jobs=jobs)
         else:
             problems += _check_ledger_lake(lake_folder, manifest, anchors, jobs)
     except DAMAGE_ERRORS as error:
         problems.append(
-            IntegrityProblem(None, "file", f"{layout.MANIFEST_FILE} does not fit the files of the lake: {error}")
+            IntegrityProblem(None, "file", f"{layout.MANIFEST_FILE} doesn't match the files of the lake: {error}")
         )
     return manifest, problems
 
@@ -47,7 +47,7 @@ def verify(
 def _check_ledger_lake(
     lake_folder: Path, manifest: LakeManifest, anchors: Sequence[Anchor], jobs: int
 ) -> Iterator[IntegrityProblem]:
-    """Yield what does not hold of a lake of one ledger's log."""
+    """Yield the problems of a lake of one ledger's log."""
     yield from _check_order(manifest)
     check = partial(check_file, lake_folder)
     receipts = [*manifest.shards, manifest.house, *([manifest.leaves] if manifest.leaves else [])]
@@ -64,26 +64,28 @@ def _check_ledger_lake(
         yield from _check_rulebooks(lake_folder, manifest.rulebooks)
     problems = [*joined.from_iterable(entry.problems for entry in file_checks)]
     yield from problems
-    if not any(entry.code == "file" for entry in problems):  # what lacks a file has no chain
+    if not any(entry.code == "file" for entry in problems):  # without a file, there is no chain
         yield from check_chain(
-            LogEnd(manifest.position, manifest.head, manifest.commits), file_checks, [*anchors, *own_anchors(manifest)]
+            LogEnd(manifest.position, manifest.head, manifest.commits),
+            file_checks,
+            [*anchors, *find_own_anchors(manifest)],
         )
 
 
 def _check_rulebooks(lake_folder: Path, receipt: FileReceipt) -> Iterator[IntegrityProblem]:
-    """Say which files of rulebooks are not those of which the house's stream names the digests."""
+    """Yield the rulebook files whose digest the house's stream doesn't have."""
     if damage := layout.describe_damage(lake_folder, receipt):
         yield IntegrityProblem(None, "file", f"{receipt.name}: {damage}")
         return
     for book_file in read_rulebooks(lake_folder):
         if not book_file.is_sound:
             yield IntegrityProblem(
-                None, "rulebook", f"the rulebook of SHA-256 {book_file.digest[:12]} lies in it with other bytes"
+                None, "rulebook", f"the rulebook of SHA-256 {book_file.digest[:12]} has other bytes in the lake"
             )
 
 
-def own_anchors(manifest: LakeManifest) -> Iterator[Anchor]:
-    """Yield the checkpoint that lies in the lake, where it is of what is there."""
+def find_own_anchors(manifest: LakeManifest) -> Iterator[Anchor]:
+    """Yield the lake's own checkpoint, if it covers the lake's commits."""
     if manifest.checkpoint:
         checkpoint = read_checkpoint(read_note(manifest.checkpoint))
         if checkpoint.size <= manifest.commits:
@@ -91,7 +93,7 @@ def own_anchors(manifest: LakeManifest) -> Iterator[Anchor]:
 
 
 def _check_order(manifest: LakeManifest) -> Iterator[IntegrityProblem]:
-    """Say which tables stand in more than one shard, or in the wrong one."""
+    """Yield the shards with a table that is also in another shard, or in the wrong one."""
     for earlier_shard, later_shard in zip(manifest.shards, manifest.shards[1:], strict=False):
         if earlier_shard.last is None or later_shard.first is None or not earlier_shard.last < later_shard.first:
             yield IntegrityProblem(

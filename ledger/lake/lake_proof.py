@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from ledger.lake import lake_errors, layout
 from ledger.lake.layout import FileReceipt, LakeManifest, StraightImport
 from ledger.seal.note import InclusionProof, read_checkpoint, read_note
-from ledger.seal.tree import HASH_SIZE, inclusion_path, subtree_root
+from ledger.seal.tree import HASH_SIZE, build_inclusion_path, compute_subtree_root
 
 _BATCH_ROWS: Final = 1_000
 _COMMIT_COLUMN_NAMES: Final = [name for name, _ in layout.COMMIT_COLUMNS]
@@ -38,7 +38,7 @@ class SignedLog(NamedTuple):
         return self.house is not None
 
 
-def signed_log_of(manifest: LakeManifest) -> SignedLog:
+def find_signed_log(manifest: LakeManifest) -> SignedLog:
     """Return the signed part of a lake. `NotSealedError` if files were imported into it and nobody signed it."""
     if manifest.straight is None:
         receipts = [*manifest.shards, manifest.house, *([manifest.leaves] if manifest.leaves else [])]
@@ -85,7 +85,7 @@ class LakeTree:
         self._levels = [self._read_signed_leaves(lake_folder, signed_log)]  # the hashes of each level, joined
         while len(self._levels[-1]) >= _PAIR_SIZE:
             self._levels.append(_hash_pairs(self._levels[-1]))
-        if subtree_root(0, self.point.size, self._read_node) != self.point.root:
+        if compute_subtree_root(0, self.point.size, self._read_node) != self.point.root:
             raise lake_errors.other_commits_signed(self.point.size)
 
     def prove(self, position: int, log_name: str = "") -> InclusionProof:
@@ -101,7 +101,7 @@ class LakeTree:
         leaf_index = log.first_leaf + commit_index
         if leaf_index >= self.point.size:
             raise lake_errors.newer_than_checkpoint(self.point.size, is_of_ledger=self._is_of_ledger)
-        proof_path = inclusion_path(leaf_index, self.point.size, self._read_node)
+        proof_path = build_inclusion_path(leaf_index, self.point.size, self._read_node)
         return InclusionProof(leaf_index, tuple(proof_path), self.note)
 
     def _read_signed_leaves(self, lake_folder: Path, signed_log: SignedLog) -> bytearray:
@@ -129,7 +129,7 @@ def _hash_pairs(level_hashes: bytearray) -> bytearray:
     return parent_hashes
 
 
-def intact_path(lake_folder: Path, receipt: FileReceipt) -> Path:
+def require_intact(lake_folder: Path, receipt: FileReceipt) -> Path:
     """Return the path of a lake's file. `IntegrityError` if the file isn't as it was written."""
     damage = layout.describe_damage(lake_folder, receipt)
     if damage:
@@ -147,7 +147,7 @@ def read_leaves(lake_folder: Path, receipts: Sequence[FileReceipt]) -> tuple[arr
         _add_leaves(lake_folder, receipt, positions, leaves)
     pyarrow, _ = layout.import_arrow()
     ordered_positions, ordered_leaves = array("q"), bytearray()
-    for index in layout.sorted_indexes(pyarrow.array(positions, pyarrow.int64())):
+    for index in layout.sort_indexes(pyarrow.array(positions, pyarrow.int64())):
         ordered_positions.append(positions[index])
         ordered_leaves += leaves[HASH_SIZE * index : HASH_SIZE * (index + 1)]
     return ordered_positions, bytes(ordered_leaves)
@@ -158,10 +158,10 @@ def _add_leaves(lake_folder: Path, receipt: FileReceipt, positions: array[int], 
     holds_leaves = receipt.name.endswith("leaves.parquet")  # otherwise it holds commits
     column_names = _LEAF_COLUMN_NAMES if holds_leaves else _COMMIT_COLUMN_NAMES
     try:
-        for batch in layout.read_batches(intact_path(lake_folder, receipt), _BATCH_ROWS, column_names):
+        for batch in layout.read_batches(require_intact(lake_folder, receipt), _BATCH_ROWS, column_names):
             columns = [column.to_pylist() for column in batch.columns]
             positions.extend(columns[0])
-            leaves += b"".join(columns[1] if holds_leaves else map(layout.leaf_of_row, zip(*columns, strict=True)))
+            leaves += b"".join(columns[1] if holds_leaves else map(layout.hash_row_leaf, zip(*columns, strict=True)))
     except (TypeError, ValueError, OverflowError, AttributeError, struct.error) as error:
         raise lake_errors.commit_damaged(receipt.name, str(error)) from None
     if len(leaves) != HASH_SIZE * len(positions):

@@ -1,4 +1,4 @@
-"""A lake that files went straight into is signed as a whole: one Merkle tree over the commits of all its logs, in their order."""
+"""Sign a lake of imported files: one Merkle tree over the commits of all its logs, in order."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.lake import atomic_files, lake_errors, layout
 from ledger.lake.lake_proof import list_log_receipts, read_leaves
-from ledger.lake.several import root_over_logs
+from ledger.lake.several import compute_logs_root
 from ledger.seal.note import Checkpoint, HeldKey, read_checkpoint, read_note, sign_text
 from ledger.seal.tree import HASH_SIZE, TreePeaks
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class SignedLake(NamedTuple):
-    """A lake's signed checkpoint. `new`: it was signed now."""
+    """A lake's signed checkpoint. `is_new`: it was signed just now."""
 
     point: Checkpoint
     note: str
@@ -27,10 +27,10 @@ class SignedLake(NamedTuple):
 
 
 def sign(lake_folder: Path, private_key: Ed25519PrivateKey, signer_name: str) -> SignedLake:
-    """Sign what lies in a lake, as `name`, and write the checkpoint into its manifest.
+    """Sign a lake as `signer_name`, and write the checkpoint to its manifest.
 
-    Every file is read: `IntegrityError` where one is not what was written, or the logs do not come to the roots that the
-    manifest names. `ForkError` where the lake was signed with another content, `UsageError` of a lake of a ledger.
+    Every file is read. Raises `IntegrityError` if one was changed, or if the logs don't match the roots in the
+    manifest; `ForkError` if the lake was signed with another content; `UsageError` for a ledger's lake.
     """
     manifest = layout.read_manifest(lake_folder)
     if manifest.straight is None:
@@ -42,12 +42,12 @@ def sign(lake_folder: Path, private_key: Ed25519PrivateKey, signer_name: str) ->
         for index in range(len(end_positions)):
             for merkle_tree in (log_tree, lake_tree):
                 merkle_tree.add(leaves[HASH_SIZE * index : HASH_SIZE * (index + 1)])
-        if (log_tree.size, log_tree.root().hex()) != (shard_log.commits, shard_log.root):
+        if (log_tree.size, log_tree.compute_root().hex()) != (shard_log.commits, shard_log.root):
             raise lake_errors.log_root_wrong(shard_log.name)
-    if root_over_logs(straight.logs, [straight.files, straight.rejects, *straight.sources]) != manifest.head:
+    if compute_logs_root(straight.logs, [straight.files, straight.rejects, *straight.sources]) != manifest.head:
         raise lake_errors.lake_root_wrong()
     signer = HeldKey(f"{signer_name}/{manifest.ledger}/1", private_key)
-    checkpoint = Checkpoint(signer.key.name, lake_tree.size, lake_tree.root())
+    checkpoint = Checkpoint(signer.key.name, lake_tree.size, lake_tree.compute_root())
     previous_checkpoint = read_checkpoint(read_note(manifest.checkpoint)) if manifest.checkpoint else None
     if previous_checkpoint is not None and previous_checkpoint[1:] != checkpoint[1:]:
         raise lake_errors.signed_before(f"{manifest.checkpoint}\n{checkpoint}")

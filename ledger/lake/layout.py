@@ -33,23 +33,23 @@ from ledger import chain
 from ledger.errors import MissingExtraError
 from ledger.lake import lake_errors
 from ledger.lake.arrow import ArrowBatch, Column
-from ledger.lake.atomic_files import sha256_of
+from ledger.lake.atomic_files import hash_file
 from ledger.store.database.database import Row
 from ledger.store.hands.hand_accounts import TableKey
 
 ONE_LOG_SCHEMA: Final = "handledger/lake/1"
 SEVERAL_LOGS_SCHEMA: Final = "handledger/lake/2"
-"""A lake of several logs, which files went straight into."""
+"""The kind of a lake of several logs, which files were imported straight into."""
 MANIFEST_FILE: Final = "lake.json"
 _BATCH_ROWS: Final = 100_000
 _UNPACKED_ROWS: Final = 1_000
-"""Rows that are Python's own before they are packed."""
+"""Rows that are Python objects before they are packed."""
 HANDS_PER_SHARD: Final = 500_000
-"""Hands in a shard: some minutes of one core, so that what an engine adds to each task does not show."""
+"""Hands in a shard: a few minutes on one core, so the overhead of a task doesn't matter."""
 
 
 class FileReceipt(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One file of a lake: what its bytes hash to, what is in it. `plan` is what it was made of."""
+    """A file of a lake: its hash and its content. `plan` is the digest of what it was made from."""
 
     name: str
     sha256: str
@@ -63,18 +63,18 @@ class FileReceipt(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ShardLog(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A log of its own, in a file of a lake: where it ends, and what binds all commits up to there."""
+    """The log of one file of a lake: where it ends, and the hash that covers all its commits."""
 
     name: str  # of the file
     position: int
     head: str  # hash of the chain, hex
     commits: int
     root: str  # of the Merkle tree, hex
-    leaves: FileReceipt | None = None  # the file of its commits that stand in no other
+    leaves: FileReceipt | None = None  # the file with the leaves of its other commits
 
 
 class ByteAccount(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What became of all bytes of all files: `read + blank + rejected + not_read == bytes`."""
+    """The bytes of all files: `read + blank + rejected + not_read == bytes`."""
 
     files: int
     bytes: int
@@ -85,13 +85,13 @@ class ByteAccount(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class StraightImport(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a lake has that files went straight into."""
+    """The part of a manifest for lakes that files were imported straight into."""
 
     logs: list[ShardLog]  # of the house, and of each shard
     root: str  # of the Merkle tree over the logs, the accounts and the sources, hex
     ids: str  # how ids are made, and a digest of their secret
-    dealt: int  # into so many shards tables were dealt, of which some may have got none
-    made_of: str  # digest of which files they were
+    dealt: int  # number of shards that tables were divided into, some perhaps empty
+    made_of: str  # digest of the list of files
     account: ByteAccount
     files: FileReceipt
     rejects: FileReceipt
@@ -99,15 +99,16 @@ class StraightImport(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class LakeManifest(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a lake is: of which ledger, as it stood where, and its files. `query`: only tables with hands that fit.
+    """The manifest of a lake: its ledger, the end of the log, and its files.
 
-    Of a lake of several logs, position and commits are those of all together, head is the root over the logs.
+    `query`: only tables with matching hands. In a lake of several logs, position and commits are sums, and head is the
+    root over the logs.
     """
 
     schema: str
     ledger: str
     position: int
-    head: str  # hash that binds all commits up to there, hex
+    head: str  # hash over all commits up to there, hex
     commits: int  # of the ledger up to there
     query: str
     shards: list[FileReceipt]
@@ -115,8 +116,8 @@ class LakeManifest(msgspec.Struct, frozen=True, omit_defaults=True):
     leaves: FileReceipt | None = None
     sources: FileReceipt | None = None
     checkpoint: str = ""  # the newest signed one of the ledger, or the lake's own, as a note
-    key: str = ""  # public, of who signed the lake's own
-    straight: StraightImport | None = None  # None: it is of one log
+    key: str = ""  # public key of the lake's own signature
+    straight: StraightImport | None = None  # None: it has one log
     rulebooks: FileReceipt | None = None
 
     @property
@@ -126,9 +127,9 @@ class LakeManifest(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def import_arrow() -> tuple[ModuleType, ModuleType]:
-    """Return pyarrow and its Parquet; `MissingExtraError` without them.
+    """Import pyarrow and its Parquet; `MissingExtraError` without them.
 
-    What pyarrow lets go of goes back to the system: its own allocator keeps some 30 MB more, and is no faster here.
+    pyarrow uses the system's allocator here: its own keeps 30 MB more, and isn't faster.
     """
     try:
         pyarrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
@@ -155,39 +156,39 @@ COMMIT_COLUMNS: Final = (
     ("hash", "binary"),
     ("data", "binary"),
 )
-"""A commit as it stands in the log: its own bytes in `data`."""
+"""The columns of a commit, with its bytes in `data`."""
 
 SHARD_COLUMNS: Final = (
     ("venue", "string"),
     ("tournament", "string"),
     ("name", "string"),
-    ("number", "string"),  # this and what follows: of the first commit of a hand, as in the index of hands
+    ("number", "string"),  # from here: of the first commit of a hand, as in the index of hands
     ("account", "int32"),
     ("started", "int64"),
     ("variant", "string"),
     ("betting", "string"),
     ("format", "string"),
     ("note", "string"),
-    ("unread", "int8"),  # bits: lines within, before, behind the hand that nobody could read
+    ("unread", "int8"),  # bits: unread lines within, before, after the hand
     *COMMIT_COLUMNS,
 )
-"""A commit of a table or of one of its hands."""
+"""The columns of a commit of a table or of one of its hands."""
 
 RULEBOOKS_FILE: Final = "rulebooks.parquet"
 RULEBOOK_COLUMNS: Final = (("digest", "string"), ("base", "string"), ("data", "binary"))
-"""A file of a rulebook, as a ledger keeps it (`ledger.store.requests.rulebook_files`)."""
+"""The columns of a rulebook file, as a ledger has it (`ledger.store.requests.rulebook_files`)."""
 LEAF_COLUMNS: Final = (("position", "int64"), ("leaf", "binary"))
 FILE_COLUMNS: Final = (
     ("number", "int64"),
     ("name", "string"),
-    ("source", "string"),  # what the logs name it
+    ("source", "string"),  # its name in the logs
     ("sha256", "string"),
     ("bytes", "int64"),
     ("read", "int64"),
     ("blank", "int64"),
     ("rejected", "int64"),
     ("not_read", "int64"),
-    ("account", "binary"),  # all that is told of it, JSON
+    ("account", "binary"),  # its summary, JSON
 )
 REJECT_COLUMNS: Final = (
     ("file", "int64"),  # its number
@@ -196,11 +197,11 @@ REJECT_COLUMNS: Final = (
     ("start", "int64"),
     ("length", "int64"),
     ("code", "string"),
-    ("detail", "binary"),  # reason, hint and wrong lines, as a ledger keeps them
-    ("stands", "int8"),  # 0: a later reading made it right
+    ("detail", "binary"),  # reason, hint and wrong lines, as a ledger stores them
+    ("stands", "int8"),  # 0: a later import read it
 )
 SOURCE_COLUMNS: Final = (
-    ("digest", "string"),  # what the log names it
+    ("digest", "string"),  # its name in the log
     ("sha256", "string"),
     ("name", "string"),  # of the file, as it was imported
     ("start", "int64"),
@@ -209,10 +210,10 @@ SOURCE_COLUMNS: Final = (
 
 
 class ParquetSheet:
-    """A Parquet file on its way: rows go in as tuples, and it is there under its name only when all of it is."""
+    """A Parquet file that is being written. Rows are tuples, and the file only appears once it is complete."""
 
     def __init__(self, file_path: Path, columns: tuple[tuple[str, str], ...], rows_per_group: int = 10_000) -> None:
-        """Take where, what the columns are, and how many rows are in memory at once, packed: they are one row group."""
+        """Take the path, the columns, and the number of packed rows in memory, which form a row group."""
         self._arrow, parquet = import_arrow()
         self._schema = self._arrow.schema(
             [(column_name, getattr(self._arrow, column_type)()) for column_name, column_type in columns]
@@ -222,7 +223,7 @@ class ParquetSheet:
         self._packed_batches: list[ArrowBatch] = []
         if any(
             "\ud800" <= character <= "\udfff" for character in str(file_path.parent)
-        ):  # Arrow takes paths in UTF-8 alone
+        ):  # Arrow only takes paths in UTF-8
             raise lake_errors.folder_not_utf8(file_path.parent)
         self._parquet_writer = parquet.ParquetWriter(
             str(file_path),
@@ -236,7 +237,7 @@ class ParquetSheet:
         self.rows = 0
 
     def add_row(self, row: Row) -> None:
-        """Put a row in, its values in the order of the columns."""
+        """Add a row, with its values in the order of the columns."""
         self._waiting_rows.append(row)
         if len(self._waiting_rows) == min(_UNPACKED_ROWS, self._rows_per_group - self._packed_rows):
             self._pack_rows()
@@ -244,7 +245,7 @@ class ParquetSheet:
                 self._write_group()
 
     def _pack_rows(self) -> None:
-        """Take rows out of Python's hands: as columns they need a fraction of the memory."""
+        """Turn the Python rows into columns, which take a fraction of the memory."""
         column_values = zip(*self._waiting_rows, strict=True) if self._waiting_rows else ([] for _ in self._schema)
         arrays = [
             self._arrow.array(values, field.type) for values, field in zip(column_values, self._schema, strict=True)
@@ -254,7 +255,7 @@ class ParquetSheet:
         self._waiting_rows.clear()
 
     def _write_group(self) -> None:
-        """Write a row group: each takes memory until the file is closed, so they are not small."""
+        """Write a row group. Each takes memory until the file is closed, so groups aren't small."""
         arrow_table = self._arrow.Table.from_batches(self._packed_batches, schema=self._schema)
         self._parquet_writer.write_table(arrow_table, row_group_size=self._rows_per_group)
         self.rows += self._packed_rows
@@ -262,7 +263,7 @@ class ParquetSheet:
         self._packed_rows = 0
 
     def close(self) -> None:
-        """Write what is left, and the end of the file."""
+        """Write the remaining rows and the end of the file."""
         self._pack_rows()
         if self._packed_rows or not self.rows:
             self._write_group()
@@ -279,17 +280,17 @@ _COLUMNS_BY_NAME: Final = {
 _COLUMNS_BY_FOLDER: Final = {"shards": SHARD_COLUMNS, "sources": SOURCE_COLUMNS}
 
 
-def _columns_of(file_path: Path) -> tuple[tuple[str, str], ...] | None:
-    """Return the columns that a file of a lake has by its name; None for what else lies in Parquet."""
+def _find_columns(file_path: Path) -> tuple[tuple[str, str], ...] | None:
+    """Return the columns of a lake's file by its name, or None for other files."""
     if file_path.name.endswith("leaves.parquet"):
         return LEAF_COLUMNS
     return _COLUMNS_BY_NAME.get(file_path.name) or _COLUMNS_BY_FOLDER.get(file_path.parent.name)
 
 
 def open_parquet(file_path: Path) -> Any:  # noqa: ANN401 - pyarrow has no types
-    """Open a file; `IntegrityError` where a lake's file has lost a column, or its type."""
+    """Open a file. Raise `IntegrityError` if a column of a lake's file is missing or has another type."""
     parquet_file = import_arrow()[1].ParquetFile(str(file_path), pre_buffer=False)
-    expected_columns = _columns_of(file_path)
+    expected_columns = _find_columns(file_path)
     present_columns = {(field.name, str(field.type)) for field in parquet_file.schema_arrow}
     lost_columns = [
         column_name
@@ -302,26 +303,28 @@ def open_parquet(file_path: Path) -> Any:  # noqa: ANN401 - pyarrow has no types
 
 
 def read_rows(file_path: Path, batch_size: int = 1_000) -> Iterator[Row]:
-    """Yield the rows of a file, some in memory at once; `IntegrityError` where it is no such file."""
+    """Yield the rows of a file, some in memory at a time. Raise `IntegrityError` if it can't be read."""
     for batch in read_batches(file_path, batch_size):
         yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
 
 
 def read_batches(file_path: Path, batch_size: int, column_names: Sequence[str] | None = None) -> Iterator[ArrowBatch]:
-    """Yield a file in pieces of so many rows, or some columns of it; `IntegrityError` where it is no such file.
+    """Yield a file in pieces of at most `batch_size` rows, or some of its columns.
 
-    Neither threads nor reading ahead: each has memory of its own, and processes are what makes use of further cores.
+    Raise `IntegrityError` if it can't be read.
+
+    Threads and read-ahead are off: each has memory of its own, and processes use further cores.
     """
     try:
         parquet_file = open_parquet(file_path)
         for batch in parquet_file.iter_batches(batch_size, columns=column_names, use_threads=False):
             yield batch.select(column_names) if column_names else batch
-    except (OSError, ValueError, KeyError) as error:  # pyarrow's own errors are of these
+    except (OSError, ValueError, KeyError) as error:  # the bases of pyarrow's errors
         raise lake_errors.file_unreadable(file_path, str(error)) from None
 
 
 def read_rows_at(file_path: Path, row_numbers: Sequence[int], batch_size: int = 1_000) -> Iterator[Row]:
-    """Yield some rows of a file by their numbers, 0 = the first, which ascend; only the groups that have one are read."""
+    """Yield the rows of a file with these ascending indexes. Only groups with such a row are read."""
     try:
         parquet_file = open_parquet(file_path)
         group_sizes = [parquet_file.metadata.row_group(index).num_rows for index in range(parquet_file.num_row_groups)]
@@ -340,12 +343,12 @@ def read_rows_at(file_path: Path, row_numbers: Sequence[int], batch_size: int = 
                     next_number = next(numbers_left, None)
             if matching_indexes:
                 yield from zip(*(column.to_pylist() for column in batch.take(matching_indexes).columns), strict=True)
-    except (OSError, ValueError, IndexError) as error:  # pyarrow's own errors are of these
+    except (OSError, ValueError, IndexError) as error:  # the bases of pyarrow's errors
         raise lake_errors.file_unreadable(file_path, str(error)) from None
 
 
-def leaf_of_row(commit_row: Row) -> bytes:
-    """Return the Merkle leaf of a commit as its row tells it, in the order of `COMMIT`."""
+def hash_row_leaf(commit_row: Row) -> bytes:
+    """Return the Merkle leaf of a commit from its row, in the order of `COMMIT_COLUMNS`."""
     (
         position,
         count,
@@ -378,33 +381,33 @@ def leaf_of_row(commit_row: Row) -> bytes:
     return chain.hash_leaf(chain.encode_entry(*leading_fields, digest, start or 0, length or 0, marks, data))
 
 
-def utf8_name(file_name: str) -> str:
-    """Return the name of a file as a column of texts holds it: what is no UTF-8 in it is a question mark."""
+def replace_non_utf8(file_name: str) -> str:
+    """Return a file's name for a column of texts, with question marks for what isn't UTF-8."""
     return file_name.encode("utf-8", "replace").decode()
 
 
 def read_column(file_path: Path, column_name: str) -> Iterator[Column]:
-    """Yield one column of a file, piece by piece, as pyarrow has it."""
+    """Yield one column of a file, piece by piece."""
     for batch in read_batches(file_path, _BATCH_ROWS, [column_name]):
         yield batch.column(0)
 
 
-def sorted_indexes(numbers: Column) -> Iterator[int]:
-    """Yield where the numbers of an array stand, from the lowest to the highest; eight bytes of each are in memory."""
+def sort_indexes(numbers: Column) -> Iterator[int]:
+    """Yield the indexes of an array's numbers, from the lowest number to the highest."""
     order = import_module("pyarrow.compute").sort_indices(numbers)
     for offset in range(0, len(order), _BATCH_ROWS):
         yield from order.slice(offset, _BATCH_ROWS).to_pylist()
 
 
-def sorted_values(numbers: Column) -> Iterator[int]:
-    """Yield numbers in their order."""
+def sort_values(numbers: Column) -> Iterator[int]:
+    """Yield the numbers in ascending order."""
     order = import_module("pyarrow.compute").sort_indices(numbers)
     for offset in range(0, len(order), _BATCH_ROWS):
         yield from numbers.take(order.slice(offset, _BATCH_ROWS)).to_pylist()
 
 
 def read_receipt(file_path: Path) -> FileReceipt | None:
-    """Return the receipt of a file of a lake; None if there is none that can be read."""
+    """Return the receipt of a lake's file, or None if there is no readable one."""
     try:
         return msgspec.json.decode(file_path.with_suffix(".json").read_bytes(), type=FileReceipt)
     except (OSError, msgspec.DecodeError, RecursionError, UnicodeDecodeError):
@@ -412,23 +415,23 @@ def read_receipt(file_path: Path) -> FileReceipt | None:
 
 
 def describe_damage(folder: Path, receipt: FileReceipt) -> str:
-    """Return what is wrong with a file of a lake, in words; "" if it is what was written."""
+    """Return the damage of a lake's file in words; "" if it is as it was written."""
     file_path = folder / receipt.name
     try:
         if file_path.stat().st_size != receipt.bytes:
             return f"it has {file_path.stat().st_size:,} bytes, not {receipt.bytes:,}"
-        return "" if sha256_of(file_path) == receipt.sha256 else "its bytes are not those that were written"
+        return "" if hash_file(file_path) == receipt.sha256 else "its bytes are not those that were written"
     except OSError as error:
         return (error.strerror or str(error)).lower()
 
 
 def is_lake(folder: Path) -> bool:
-    """Whether a folder holds a lake."""
+    """Whether a folder contains a lake."""
     return (folder / MANIFEST_FILE).is_file()
 
 
 def read_manifest(folder: Path) -> LakeManifest:
-    """Return what a lake says of itself; `NothingFoundError` where there is none."""
+    """Return the manifest of a lake. Raise `NothingFoundError` if there is none."""
     try:
         manifest_bytes = (folder / MANIFEST_FILE).read_bytes()
     except OSError:

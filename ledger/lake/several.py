@@ -1,4 +1,4 @@
-"""Lakes of several logs: a shard out of a log of its own, the Merkle tree over all of them, and how both are checked."""
+"""Lakes of several logs: write a shard with a log of its own, compute the Merkle tree over all logs, and check both."""
 
 from __future__ import annotations
 
@@ -15,12 +15,19 @@ import msgspec
 from ledger.chain import START
 from ledger.house.events import SourceImported, SourceRejected
 from ledger.lake import layout
-from ledger.lake.checks import DAMAGE_ERRORS, LogEnd, check_chain, check_file, check_sources, ordered_leaves
+from ledger.lake.checks import DAMAGE_ERRORS, LogEnd, check_chain, check_file, check_sources, sort_leaves
 from ledger.lake.layout import ByteAccount, FileReceipt, LakeManifest, ShardLog
-from ledger.lake.shard_writer import ShardPlan, missing_commits, row_of_commit, stream_commits, write_shard, write_sheet
+from ledger.lake.shard_writer import (
+    ShardPlan,
+    build_commit_row,
+    find_missing_commits,
+    iter_stream_commits,
+    write_shard,
+    write_sheet,
+)
 from ledger.process.worker_pool import worker_pool
 from ledger.seal.tree import HASH_SIZE, TreePeaks
-from ledger.seal.tree import root_over as root_of
+from ledger.seal.tree import compute_root_over as root_of
 from ledger.store.commits import IntegrityProblem
 from ledger.store.database.database import Row
 from ledger.store.hands.hand_accounts import TableKey
@@ -39,7 +46,7 @@ HOUSE_FILE: Final = "house.parquet"
 def write_log_shard(
     ledger: Ledger, folder: Path, shard_name: str, plan_digest: str, unread_bits: Mapping[TableKey, Mapping[str, int]]
 ) -> tuple[FileReceipt, ShardLog] | None:
-    """Write all of a ledger as one shard, and the leaves of what is of no hand; None of one in which nothing is."""
+    """Write all of a ledger as one shard, with the leaves of its other commits. Return None for an empty ledger."""
     ledger.upto = ledger.head()[0]
     if not ledger.upto:
         return None
@@ -48,10 +55,10 @@ def write_log_shard(
         table_key: unread_bits.get(table_key, {}) for table_key in (TableKey(*table[:3]) for table in tables)
     }
     receipt = write_shard(ledger, folder, ShardPlan(shard_name, plan_digest, tables, unread_of_tables))
-    shard_log = _end_of_log(ledger, shard_name)
+    shard_log = _find_log_end(ledger, shard_name)
     if shard_log.commits == receipt.rows:
         return receipt, shard_log
-    leaf_rows = ((table.position, leaf_of(table)) for table in missing_commits(ledger, folder, [receipt]))
+    leaf_rows = ((table.position, leaf_of(table)) for table in find_missing_commits(ledger, folder, [receipt]))
     leaves = write_sheet(
         folder, str(Path(shard_name).with_suffix(".leaves.parquet")), plan_digest, layout.LEAF_COLUMNS, leaf_rows
     )
@@ -59,24 +66,28 @@ def write_log_shard(
 
 
 def write_house(ledger: Ledger, folder: Path, plan_digest: str) -> tuple[FileReceipt, ShardLog]:
-    """Write the stream of a house that has nothing else in its ledger."""
+    """Write the stream of a house whose ledger has nothing else."""
     ledger.upto = ledger.head()[0]
     receipt = write_sheet(
-        folder, HOUSE_FILE, plan_digest, layout.COMMIT_COLUMNS, map(row_of_commit, stream_commits(ledger, HOUSE))
+        folder,
+        HOUSE_FILE,
+        plan_digest,
+        layout.COMMIT_COLUMNS,
+        map(build_commit_row, iter_stream_commits(ledger, HOUSE)),
     )
-    return receipt, _end_of_log(ledger, HOUSE_FILE)
+    return receipt, _find_log_end(ledger, HOUSE_FILE)
 
 
-def _end_of_log(ledger: Ledger, file_name: str) -> ShardLog:
+def _find_log_end(ledger: Ledger, file_name: str) -> ShardLog:
     merkle_tree = TreePeaks()
     for commit in ledger.commits():
         merkle_tree.add(leaf_of(commit))
     position, head_hash = ledger.head()
-    return ShardLog(file_name, position, head_hash or START.hex(), merkle_tree.size, merkle_tree.root().hex())
+    return ShardLog(file_name, position, head_hash or START.hex(), merkle_tree.size, merkle_tree.compute_root().hex())
 
 
-def root_over_logs(logs: Sequence[ShardLog], receipts: Sequence[FileReceipt]) -> str:
-    """Return the root of the Merkle tree over logs, and over files that are in none, hex."""
+def compute_logs_root(logs: Sequence[ShardLog], receipts: Sequence[FileReceipt]) -> str:
+    """Return the root of the Merkle tree over the logs and the files outside of logs, hex."""
     log_leaves = [[entry.name, entry.position, entry.head, entry.commits, entry.root] for entry in logs]
     leaf_fields = [*log_leaves, *([entry.name, entry.sha256] for entry in receipts)]
     return root_of(sha256(b"\0" + json.dumps(entry).encode()).digest() for entry in leaf_fields).hex()
@@ -85,9 +96,9 @@ def root_over_logs(logs: Sequence[ShardLog], receipts: Sequence[FileReceipt]) ->
 def check_logs(
     lake_folder: Path, manifest: LakeManifest, anchors: Sequence[Anchor] = (), *, jobs: int = 1
 ) -> Iterator[IntegrityProblem]:
-    """Yield what does not hold of a lake of several logs; each log is checked by itself, in so many processes."""
+    """Yield the problems of a lake of several logs. Each log is checked by itself, in up to `jobs` processes."""
     straight = manifest.straight
-    assert straight is not None  # noqa: S101 - who calls this has looked
+    assert straight is not None  # noqa: S101 - checked by the caller
     check_log: Callable[[tuple[FileReceipt, ShardLog]], _CheckedLog] = partial(
         _check_log, lake_folder, straight.dealt, bool(anchors)
     )
@@ -100,13 +111,13 @@ def check_logs(
     yield from joined.from_iterable(entry.problems for entry in checked_logs)
     yield from _check_anchors(anchors, checked_logs)
     receipts = [straight.files, straight.rejects, *straight.sources]
-    if root_over_logs(straight.logs, receipts) != straight.root or manifest.head != straight.root:
-        yield IntegrityProblem(None, "head", "the logs do not come to the root that the lake names")
+    if compute_logs_root(straight.logs, receipts) != straight.root or manifest.head != straight.root:
+        yield IntegrityProblem(None, "head", "the root over the logs differs from the one in the manifest")
     if [sum(entry.position for entry in straight.logs), sum(entry.commits for entry in straight.logs)] != [
         manifest.position,
         manifest.commits,
     ]:
-        yield IntegrityProblem(None, "head", "the logs do not have as many events as the lake says")
+        yield IntegrityProblem(None, "head", "the logs have another number of events than the manifest")
     source_lengths: dict[str, int] = {}
     for entry in straight.sources:
         yield from check_sources(lake_folder, entry, source_lengths)
@@ -117,24 +128,24 @@ def check_logs(
 
 
 class _CheckedLog(NamedTuple):
-    """What is wrong with a log, and its leaves, in its order, where they are asked for."""
+    """The problems of a log, and its leaves in order, if they are needed."""
 
     problems: list[IntegrityProblem]
     leaves: bytes
 
 
 def _check_anchors(anchors: Sequence[Anchor], checked_logs: Sequence[_CheckedLog]) -> Iterator[IntegrityProblem]:
-    """Say which checkpoints are not of these logs: of one tree over the commits of all, one log after the other."""
+    """Yield the checkpoints that don't match the tree over the commits of all logs, one log after the other."""
     if not anchors or any(
         problem.code in ("file", "position") for checked_log in checked_logs for problem in checked_log.problems
     ):
-        return  # what lacks a file has no tree
+        return  # without a file, there is no tree
     merkle_tree = TreePeaks()
     for checked_log in checked_logs:
         for offset in range(0, len(checked_log.leaves), HASH_SIZE):
             merkle_tree.add(checked_log.leaves[offset : offset + HASH_SIZE])
     for anchor in anchors:
-        if (merkle_tree.size, merkle_tree.root()) != (anchor.size, anchor.root):
+        if (merkle_tree.size, merkle_tree.compute_root()) != (anchor.size, anchor.root):
             yield IntegrityProblem(
                 None, "checkpoint", f"the {merkle_tree.size:,} commits of the lake are not those of {anchor.label}"
             )
@@ -156,13 +167,13 @@ def _check_log(
         entry._replace(reason=f"{shard_log.name}: {entry.reason}") if entry.code != "file" else entry
         for entry in problems
     ]
-    return _CheckedLog(labelled_problems, ordered_leaves(file_checks) if with_leaves else b"")
+    return _CheckedLog(labelled_problems, sort_leaves(file_checks) if with_leaves else b"")
 
 
 def _check_accounts(
     lake_folder: Path, house_receipt: FileReceipt, straight: layout.StraightImport, source_lengths: Mapping[str, int]
 ) -> Iterator[IntegrityProblem]:
-    """Say which bytes are not accounted for, and what of the accounts the house's log does not say."""
+    """Yield the files whose bytes aren't accounted for, and accounts that the house's log doesn't have."""
     damages = [
         (receipt, layout.describe_damage(lake_folder, receipt)) for receipt in (straight.files, straight.rejects)
     ]
@@ -172,7 +183,7 @@ def _check_accounts(
         )
         return
     try:
-        events = list(_house_events(lake_folder / house_receipt.name))
+        events = list(_read_house_events(lake_folder / house_receipt.name))
         file_rows = list(layout.read_rows(lake_folder / straight.files.name))
         reject_spans = {tuple(stored_row[1:6]) for stored_row in layout.read_rows(lake_folder / straight.rejects.name)}
     except DAMAGE_ERRORS as error:
@@ -180,7 +191,7 @@ def _check_accounts(
         return
     yield from _check_lengths(file_rows, source_lengths)
     if sum_accounts(file_rows) != straight.account:
-        yield IntegrityProblem(None, "account", "the files do not have as many bytes as the lake says")
+        yield IntegrityProblem(None, "account", "the files have another number of bytes than the manifest")
     spans_of_log = {
         (rejection.source, rejection.line, rejection.start, rejection.length, rejection.code)
         for rejection in events
@@ -192,7 +203,7 @@ def _check_accounts(
 
 
 def _check_lengths(file_rows: Sequence[Row], source_lengths: Mapping[str, int]) -> Iterator[IntegrityProblem]:
-    """Compare the bytes that each file accounts for with its length, and that with its source's."""
+    """Compare the bytes in each file's account with its length, and that with its source's."""
     for file_number, file_name, source, _, length, *byte_counts, _ in file_rows:
         if sum(byte_counts) != length:
             yield IntegrityProblem(
@@ -226,7 +237,7 @@ def sum_accounts(file_rows: Sequence[Row]) -> ByteAccount:
     return ByteAccount(len(file_rows), *byte_sums)
 
 
-def _house_events(house_path: Path) -> Iterator[Event]:
+def _read_house_events(house_path: Path) -> Iterator[Event]:
     mapper = Mapper()
     for commit_row in layout.read_rows(house_path):
         yield from mapper.decode("house", commit_row[-1])

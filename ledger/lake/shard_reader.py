@@ -1,4 +1,4 @@
-"""Shards back into ledgers: some whole tables at a time, in a ledger that lasts as long as they are judged."""
+"""Read shards back into temporary ledgers, a few tables at a time, to judge them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 _BATCH_COMMITS: Final = 1_000
 _COMMITS_PER_PART: Final = 4_000
-"""Commits from which on no further table is read into the same ledger."""
+"""Once a ledger has this many commits, no further table is added to it."""
 _DROP_ORDER_GUARD: Final = "DROP TRIGGER log_follows"
-"""Here positions have gaps: other tables stand between."""
+"""Positions have gaps here, since other tables are missing."""
 _ADOPTION_TAGS: Final = (b'"RulebookAdopted', b'"RulebookRetired')
 
 
 class LakePart(NamedTuple):
-    """Some whole tables of a lake in a ledger of their own, and what was not read of their hands."""
+    """Some tables of a lake in a ledger of their own, and their hands with unread lines."""
 
     ledger: Ledger
     table_keys: list[TableKey]
@@ -37,7 +37,7 @@ class LakePart(NamedTuple):
 def read_parts(
     shard_path: Path, adoption_rows: Sequence[Row] = (), book_files: Sequence[StoredBookFile] = ()
 ) -> Iterator[LakePart]:
-    """Yield the tables of a shard, in their order; each part's ledger is gone when the next is asked for.
+    """Yield the tables of a shard in order. Each part's ledger is closed when the next is asked for.
 
     `adoption_rows`: commits of the house's stream. `book_files`: the files of the house's own rulebooks.
     """
@@ -51,7 +51,7 @@ def read_parts(
 
 
 def read_adoptions(house_path: Path) -> list[Row]:
-    """Return the commits of the house's stream that say which rulebooks it adopted."""
+    """Return the commits of the house's stream that adopt rulebooks."""
     return [
         commit_row
         for commit_row in layout.read_rows(house_path)
@@ -60,13 +60,13 @@ def read_adoptions(house_path: Path) -> list[Row]:
 
 
 def read_rulebooks(lake_folder: Path) -> list[StoredBookFile]:
-    """Return the files of the rulebooks that the house made and adopted."""
+    """Return the files of the rulebooks that the house wrote and adopted."""
     books_path = lake_folder / layout.RULEBOOKS_FILE
     return [StoredBookFile(*book_row) for book_row in layout.read_rows(books_path)] if books_path.is_file() else []
 
 
 def open_house(lake_folder: Path) -> PartBuilder:
-    """Return a ledger that holds what a lake knows of its house's rulebooks, and no hands."""
+    """Return a ledger with the lake's rulebooks of the house, and no hands."""
     manifest = layout.read_manifest(lake_folder)
     return PartBuilder(read_adoptions(lake_folder / manifest.house.name), read_rulebooks(lake_folder))
 
@@ -76,7 +76,7 @@ _NO_TABLE: Final = (None,) * _COMMIT_START
 
 
 class PartBuilder:
-    """Puts rows of a lake into a ledger of their own; what they name by words has numbers there."""
+    """Puts rows of a lake into a temporary ledger, which numbers the names in them."""
 
     def __init__(self, adoption_rows: Sequence[Row], book_files: Sequence[StoredBookFile] = ()) -> None:
         self.ledger = open_ledger(":memory:", announce=False)
@@ -86,12 +86,12 @@ class PartBuilder:
         self._numbers: dict[str, dict[Row, int]] = {"writers": {}, "sources": {}, "places": {}}
         try:
             self._add_house(adoption_rows, book_files)
-        except BaseException:  # nobody else can close what never came to be
+        except BaseException:  # the caller has no object to close
             self.ledger.close()
             raise
 
     def _add_house(self, adoption_rows: Sequence[Row], book_files: Sequence[StoredBookFile]) -> None:
-        """Put in what the house adopted."""
+        """Add the house's adopted rulebooks."""
         with self.ledger.writing(bulk=True) as connection:
             connection.execute(_DROP_ORDER_GUARD)
             self._add_rows(connection, [(*_NO_TABLE, *commit_row) for commit_row in adoption_rows])
@@ -101,7 +101,7 @@ class PartBuilder:
                 store_files(connection, book_files)
 
     def add_table(self, table_key: TableKey, table_rows: Iterator[Row]) -> None:
-        """Put in a table."""
+        """Add a table."""
         self.table_keys.append(table_key)
         while row_batch := list(islice(table_rows, _BATCH_COMMITS)):
             with self.ledger.writing(bulk=True) as connection:
@@ -109,7 +109,7 @@ class PartBuilder:
             self.commit_count += len(row_batch)
 
     def finish_part(self) -> LakePart:
-        """Return what was put in; other connections read it, so the pages that this one remembers are let go of."""
+        """Return what was added. Other connections read it, so this one frees its cached pages."""
         with self.ledger.writing(bulk=True) as connection:
             connection.execute("PRAGMA shrink_memory")
         return LakePart(self.ledger, self.table_keys, self.unread_bits)
@@ -135,9 +135,9 @@ class PartBuilder:
                 commit_hash,
                 data,
             ) = shard_row[_COMMIT_START:]
-            writer_number = self._number_of(connection, "writers", (clock, writer_name))
+            writer_number = self._find_number(connection, "writers", (clock, writer_name))
             source_number = (
-                None if source is None else self._number_of(connection, "sources", (bytes.fromhex(source), ""))
+                None if source is None else self._find_number(connection, "sources", (bytes.fromhex(source), ""))
             )
             leading_columns = (
                 position,
@@ -153,14 +153,14 @@ class PartBuilder:
             )
             commit_rows.append((*leading_columns, source_number, start, length, request_key, commit_hash))
             if number is not None:
-                table_number = self._number_of(connection, "places", (venue, tournament, table_name))
+                table_number = self._find_number(connection, "places", (venue, tournament, table_name))
                 hand_rows.append((position, table_number, number, *hand_facts))
                 if unread_bits:
                     self.unread_bits[stream.hex()] = unread_bits
         self.ledger.database.add(connection, commit_rows, 0, b"")
         self.ledger.database.add_hands(connection, hand_rows)
 
-    def _number_of(self, connection: Link, table_name: str, words: Row) -> int:
+    def _find_number(self, connection: Link, table_name: str, words: Row) -> int:
         numbers = self._numbers[table_name]
         number = numbers.get(words)
         if number is None:

@@ -1,4 +1,4 @@
-"""A ledger into a lake: whole tables into shards, in the order of their names; what is there and whole is not written again."""
+"""Write a ledger into a lake: tables into shards, sorted by name. Complete files aren't written again."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
 
 SOURCES_FILE: Final = "sources.parquet"
 _BATCH_COMMITS: Final = 2_000
-"""Commits that are in memory at once: some 5 MB of them."""
+"""Commits in memory at a time: about 5 MB."""
 _NO_HAND_FACTS: Final = (None,) * 8
 
 
 class LakeSelection(NamedTuple):
-    """What goes into a lake."""
+    """The content of a lake."""
 
     tables: Sequence[TableRow]
-    query: str = ""  # what chose them; "" = all of the ledger
+    query: str = ""  # that chose the hands; "" = all of the ledger
     hands: int = layout.HANDS_PER_SHARD  # in a shard
     sources: bool = True
 
@@ -64,10 +64,12 @@ def write_lake(
     """
     if layout.is_lake(lake_folder) and layout.read_manifest(lake_folder).straight is not None:
         raise lake_errors.imported_lake(lake_folder)
-    ledger.upto, head_hash = _last_commit(ledger)
-    table_states = {_table_key(table_row): _table_state(ledger, table_row) for table_row in selection.tables}
+    ledger.upto, head_hash = _find_last_commit(ledger)
+    table_states = {
+        _read_table_key(table_row): _describe_table_state(ledger, table_row) for table_row in selection.tables
+    }
     selection = selection._replace(
-        tables=[table_row for table_row in selection.tables if table_states[_table_key(table_row)][0] is not None]
+        tables=[table_row for table_row in selection.tables if table_states[_read_table_key(table_row)][0] is not None]
     )
     if not selection.tables:
         raise lake_errors.no_hands()
@@ -83,7 +85,7 @@ def write_lake(
         hands_done += plan.hands
         on_progress(hands_done, hand_count)
     other_receipts = _write_house(
-        ledger, lake_folder, shards, _json_digest([ledger.id, ledger.upto, head_hash, selection.query])
+        ledger, lake_folder, shards, _hash_json([ledger.id, ledger.upto, head_hash, selection.query])
     )
     sources_receipt = _write_sources(ledger, lake_folder, shards) if selection.sources else None
     rulebooks_receipt = _write_rulebooks(ledger, lake_folder)
@@ -98,7 +100,7 @@ def write_lake(
         shards,
         *other_receipts,
         sources_receipt,
-        _newest_checkpoint(ledger, commit_count),
+        _find_newest_checkpoint(ledger, commit_count),
         rulebooks=rulebooks_receipt,
     )
     atomic_files.write_file(lake_folder / layout.MANIFEST_FILE, msgspec.json.encode(manifest))
@@ -109,7 +111,7 @@ def write_lake(
 
 
 def _divide_tables(selection: LakeSelection) -> Iterator[list[TableRow]]:
-    """Yield the tables of each shard: as many as have the hands that are asked for, in the order of their names."""
+    """Yield the tables of each shard: sorted by name, with about the requested number of hands."""
     shard_tables: list[TableRow] = []
     for next_table in sorted(selection.tables, key=lambda table_row: table_row[:3]):
         if shard_tables and sum(table_row.hands for table_row in shard_tables) + next_table.hands > selection.hands:
@@ -125,8 +127,8 @@ _STATE_SQL: Final = (
 )
 
 
-def _last_commit(ledger: Ledger) -> tuple[int, str]:
-    """Return position and hash, hex, of the last commit that is read: what comes in from now on is not."""
+def _find_last_commit(ledger: Ledger) -> tuple[int, str]:
+    """Return position and hash (hex) of the last commit to read. Later commits are left out."""
     last_position = ledger.head()[0] if ledger.upto is None else ledger.upto
     with ledger.database.reading() as connection:
         query = "SELECT position, hash FROM log WHERE position <= ? ORDER BY position DESC LIMIT 1"
@@ -134,23 +136,23 @@ def _last_commit(ledger: Ledger) -> tuple[int, str]:
     return (commit_row[0], bytes(commit_row[1]).hex()) if commit_row is not None else (0, START.hex())
 
 
-def _table_state(ledger: Ledger, table_row: TableRow) -> list[int | None]:
-    """Return what tells one state of a table from another: where its hands end, None without any, and its stream."""
+def _describe_table_state(ledger: Ledger, table_row: TableRow) -> list[int | None]:
+    """Return what changes whenever a table changes: the ends of its hands (None without any) and of its stream."""
     with ledger.database.reading() as connection:
-        hands_end = connection.execute(_STATE_SQL, (*_table_key(table_row), ledger.upto)).fetchone()[0]
+        hands_end = connection.execute(_STATE_SQL, (*_read_table_key(table_row), ledger.upto)).fetchone()[0]
         query = "SELECT coalesce(max(position), 0) FROM log WHERE stream = ? AND position <= ?"
         return [
             hands_end,
-            connection.execute(query, (table_stream(*_table_key(table_row)).bytes, ledger.upto)).fetchone()[0],
+            connection.execute(query, (table_stream(*_read_table_key(table_row)).bytes, ledger.upto)).fetchone()[0],
         ]
 
 
-def _json_digest(document: object) -> str:
+def _hash_json(document: object) -> str:
     return sha256(json.dumps(document).encode()).hexdigest()
 
 
-def reusable_receipt(lake_folder: Path, file_name: str, plan_digest: str) -> FileReceipt | None:
-    """Return the receipt of a file that is there and whole, made of the same."""
+def find_reusable_receipt(lake_folder: Path, file_name: str, plan_digest: str) -> FileReceipt | None:
+    """Return the receipt of a complete file that was made from the same plan, or None."""
     receipt = layout.read_receipt(lake_folder / file_name)
     return (
         receipt
@@ -160,13 +162,13 @@ def reusable_receipt(lake_folder: Path, file_name: str, plan_digest: str) -> Fil
 
 
 def store_receipt(lake_folder: Path, receipt: FileReceipt) -> FileReceipt:
-    """Put the receipt of a file beside it."""
+    """Write the receipt of a file next to it."""
     atomic_files.write_file((lake_folder / receipt.name).with_suffix(".json"), msgspec.json.encode(receipt))
     return receipt
 
 
 class ShardPlan(NamedTuple):
-    """A shard that is to be there."""
+    """A shard to be written."""
 
     name: str
     plan: str
@@ -182,19 +184,19 @@ def _plan_shard(
     unread_bits: Mapping[TableKey, Mapping[str, int]],
 ) -> ShardPlan:
     file_name = f"shards/{shard_number:05}.parquet"
-    unread_of_tables = {table_key: unread_bits.get(table_key, {}) for table_key in map(_table_key, table_rows)}
+    unread_of_tables = {table_key: unread_bits.get(table_key, {}) for table_key in map(_read_table_key, table_rows)}
     planned_tables = [
         [*table_key, table_states[table_key], sorted(unread_of_tables[table_key].items())]
         for table_key in unread_of_tables
     ]
-    return ShardPlan(file_name, _json_digest([ledger.id, file_name, planned_tables]), table_rows, unread_of_tables)
+    return ShardPlan(file_name, _hash_json([ledger.id, file_name, planned_tables]), table_rows, unread_of_tables)
 
 
 def _write_shards(
     ledger: Ledger, lake_folder: Path, shard_plans: Sequence[ShardPlan], jobs: int
 ) -> Iterator[FileReceipt]:
-    """Yield the receipts of shards, in their order; those that are not there and whole are written."""
-    receipts = [reusable_receipt(lake_folder, shard_plan.name, shard_plan.plan) for shard_plan in shard_plans]
+    """Yield the receipts of shards in order. Missing and incomplete ones are written."""
+    receipts = [find_reusable_receipt(lake_folder, shard_plan.name, shard_plan.plan) for shard_plan in shard_plans]
     missing_shards = [shard_plan for shard_plan, receipt in zip(shard_plans, receipts, strict=True) if receipt is None]
     with ExitStack() as exit_stack:
         if jobs > 1 and len(missing_shards) > 1 and ledger.database.is_lasting:
@@ -212,7 +214,7 @@ def _write_shards(
 
 
 class _ShardWriter:
-    """What a process that writes shards has open."""
+    """The open ledger and folder of a process that writes shards."""
 
     ledger: Ledger
     folder: Path
@@ -231,25 +233,29 @@ def _write_in_worker(shard_plan: ShardPlan) -> FileReceipt:
 
 
 def write_shard(ledger: Ledger, lake_folder: Path, shard_plan: ShardPlan) -> FileReceipt:
-    """Write a shard; return its receipt, which lies beside it."""
+    """Write a shard and its receipt. Return the receipt."""
     shard_path = lake_folder / shard_plan.name
     hand_count = 0
-    with atomic_files.replacing_file(shard_path) as draft_path:
+    with atomic_files.open_replacement(shard_path) as draft_path:
         shard_sheet = ParquetSheet(draft_path, layout.SHARD_COLUMNS, _BATCH_COMMITS)
-        for table_key in map(_table_key, shard_plan.tables):
-            for commit in stream_commits(ledger, table_stream(*table_key)):
-                shard_sheet.add_row((*table_key, *_NO_HAND_FACTS, *row_of_commit(commit)))
-            for hand_row, commit in _hands_with_commits(ledger, table_key):
+        for table_key in map(_read_table_key, shard_plan.tables):
+            for commit in iter_stream_commits(ledger, table_stream(*table_key)):
+                shard_sheet.add_row((*table_key, *_NO_HAND_FACTS, *build_commit_row(commit)))
+            for hand_row, commit in _read_hands_with_commits(ledger, table_key):
                 is_first_commit = commit.position == hand_row.position
                 hand_count += is_first_commit
                 hand_facts = (
-                    _hand_columns(hand_row, shard_plan.unread_bits[table_key]) if is_first_commit else _NO_HAND_FACTS
+                    _build_hand_columns(hand_row, shard_plan.unread_bits[table_key])
+                    if is_first_commit
+                    else _NO_HAND_FACTS
                 )
-                shard_sheet.add_row((*table_key, *hand_facts, *row_of_commit(commit)))
+                shard_sheet.add_row((*table_key, *hand_facts, *build_commit_row(commit)))
         shard_sheet.close()
-        byte_count, file_sha256 = draft_path.stat().st_size, atomic_files.sha256_of(draft_path)
+        byte_count, file_sha256 = draft_path.stat().st_size, atomic_files.hash_file(draft_path)
     first_table, last_table = (
-        (_table_key(shard_plan.tables[table_index]) for table_index in (0, -1)) if shard_plan.tables else (None, None)
+        (_read_table_key(shard_plan.tables[table_index]) for table_index in (0, -1))
+        if shard_plan.tables
+        else (None, None)
     )
     return store_receipt(
         lake_folder,
@@ -267,11 +273,11 @@ def write_shard(ledger: Ledger, lake_folder: Path, shard_plan: ShardPlan) -> Fil
     )
 
 
-def _table_key(table_row: TableRow) -> TableKey:
+def _read_table_key(table_row: TableRow) -> TableKey:
     return TableKey(table_row.venue, table_row.tournament, table_row.table)
 
 
-def _hand_columns(hand_row: HandRow, unread_bits: Mapping[str, int]) -> Row:
+def _build_hand_columns(hand_row: HandRow, unread_bits: Mapping[str, int]) -> Row:
     hand_facts = (
         hand_row.number,
         hand_row.account,
@@ -284,8 +290,8 @@ def _hand_columns(hand_row: HandRow, unread_bits: Mapping[str, int]) -> Row:
     return *hand_facts, unread_bits.get(hand_row.stream.hex, 0)
 
 
-def row_of_commit(commit: Commit) -> Row:
-    """Return a commit as a row, in the order of `layout.COMMIT`."""
+def build_commit_row(commit: Commit) -> Row:
+    """Return a commit as a row, in the order of `layout.COMMIT_COLUMNS`."""
     leading_columns = (
         commit.position,
         commit.count,
@@ -307,14 +313,14 @@ def row_of_commit(commit: Commit) -> Row:
     )
 
 
-def stream_commits(ledger: Ledger, stream: UUID) -> Iterator[Commit]:
+def iter_stream_commits(ledger: Ledger, stream: UUID) -> Iterator[Commit]:
     """Yield the commits of a stream of any length."""
     for commit_page in stream_pages(ledger, stream, 0):
         yield from (commit for commit in commit_page if commit.position <= (ledger.upto or 0))
 
 
-def _hands_with_commits(ledger: Ledger, table_key: TableKey) -> Iterator[tuple[HandRow, Commit]]:
-    """Yield the accounts of a table's hands in the order in which they came, each with all its commits."""
+def _read_hands_with_commits(ledger: Ledger, table_key: TableKey) -> Iterator[tuple[HandRow, Commit]]:
+    """Yield the accounts of a table's hands in the order of arrival, each with all its commits."""
     hand_filter = dict(zip(("venue", "tournament", "table"), table_key, strict=True)) | {"upto": ledger.upto}
     hand_page: list[HandRow] = []
     for hand_row in log_reader.hand_rows(ledger.database, hand_filter=hand_filter, number_of=lambda _: None):
@@ -339,9 +345,9 @@ def _join_commits(ledger: Ledger, hand_rows: Sequence[HandRow]) -> Iterator[tupl
 def _write_house(
     ledger: Ledger, lake_folder: Path, shards: Sequence[FileReceipt], plan_digest: str
 ) -> tuple[FileReceipt, FileReceipt]:
-    """Write the house's stream, and of what is in no shard either the leaves of the tree."""
+    """Write the house's stream, and the leaves of all commits that are in no shard."""
     reusable = [
-        reusable_receipt(lake_folder, file_name, plan_digest) for file_name in ("house.parquet", "leaves.parquet")
+        find_reusable_receipt(lake_folder, file_name, plan_digest) for file_name in ("house.parquet", "leaves.parquet")
     ]
     if reusable[0] is not None and reusable[1] is not None:
         return reusable[0], reusable[1]
@@ -350,16 +356,17 @@ def _write_house(
         "house.parquet",
         plan_digest,
         layout.COMMIT_COLUMNS,
-        map(row_of_commit, stream_commits(ledger, HOUSE)),
+        map(build_commit_row, iter_stream_commits(ledger, HOUSE)),
     )
     leaf_rows = (
-        (commit.position, leaf_of(commit)) for commit in missing_commits(ledger, lake_folder, [*shards, house_receipt])
+        (commit.position, leaf_of(commit))
+        for commit in find_missing_commits(ledger, lake_folder, [*shards, house_receipt])
     )
     return house_receipt, write_sheet(lake_folder, "leaves.parquet", plan_digest, layout.LEAF_COLUMNS, leaf_rows)
 
 
 def _write_rulebooks(ledger: Ledger, lake_folder: Path) -> FileReceipt | None:
-    """Write the files of the house's own rulebooks; None where it has none."""
+    """Write the files of the house's own rulebooks. Return None if it has none."""
     book_files = list(every_book(ledger))
     if not book_files:
         (lake_folder / layout.RULEBOOKS_FILE).unlink(missing_ok=True)
@@ -367,20 +374,20 @@ def _write_rulebooks(ledger: Ledger, lake_folder: Path) -> FileReceipt | None:
     return write_sheet(
         lake_folder,
         layout.RULEBOOKS_FILE,
-        _json_digest([book_file.digest for book_file in book_files]),
+        _hash_json([book_file.digest for book_file in book_files]),
         layout.RULEBOOK_COLUMNS,
         book_files,
     )
 
 
-def missing_commits(ledger: Ledger, lake_folder: Path, receipts: Sequence[FileReceipt]) -> Iterator[Commit]:
+def find_missing_commits(ledger: Ledger, lake_folder: Path, receipts: Sequence[FileReceipt]) -> Iterator[Commit]:
     """Yield the commits that are in none of these files."""
     pyarrow, _ = layout.import_arrow()
     position_columns = [
         column for receipt in receipts for column in layout.read_column(lake_folder / receipt.name, "position")
     ]
     positions = pyarrow.chunked_array(position_columns, pyarrow.int64())
-    stored_positions = layout.sorted_values(positions)
+    stored_positions = layout.sort_values(positions)
     last_position, next_stored = 0, next(stored_positions, None)
     while True:
         with ledger.database.reading() as connection:
@@ -405,25 +412,28 @@ def write_sheet(
     sheet_rows: Iterable[tuple[Any, ...]],
     rows_per_group: int = _BATCH_COMMITS,
 ) -> FileReceipt:
-    """Write a file of a lake out of its rows, `at` so many in memory at once; return its receipt, which lies beside it."""
-    with atomic_files.replacing_file(lake_folder / file_name) as draft_path:
+    """Write a file of a lake from its rows, with `rows_per_group` in memory at a time.
+
+    Return its receipt, which is written next to it.
+    """
+    with atomic_files.open_replacement(lake_folder / file_name) as draft_path:
         parquet_sheet = ParquetSheet(draft_path, columns, rows_per_group)
         for sheet_row in sheet_rows:
             parquet_sheet.add_row(sheet_row)
         parquet_sheet.close()
-        byte_count, file_sha256 = draft_path.stat().st_size, atomic_files.sha256_of(draft_path)
+        byte_count, file_sha256 = draft_path.stat().st_size, atomic_files.hash_file(draft_path)
     return store_receipt(lake_folder, FileReceipt(file_name, file_sha256, byte_count, plan_digest, parquet_sheet.rows))
 
 
 def _write_sources(ledger: Ledger, lake_folder: Path, shards: Sequence[FileReceipt]) -> FileReceipt:
-    """Write the bytes of the sources that the shards name, as they are read: what was taken out of them stays out."""
+    """Write the bytes of the shards' sources as they are now: redacted names stay redacted."""
     file_name = SOURCES_FILE
-    plain_digests = ledger.sources.sha256s()  # of one that a name was taken out of there is none
+    plain_digests = ledger.sources.sha256s()  # a redacted source has none
     file_names = {source_row.digest: ledger.people.words(source_row.name) or "" for source_row in ledger.sources}
-    plan_digest = _json_digest(
+    plan_digest = _hash_json(
         [[shard.sha256 for shard in shards], sorted(plain_digests.items()), sorted(file_names.items())]
     )
-    receipt = reusable_receipt(lake_folder, file_name, plan_digest)
+    receipt = find_reusable_receipt(lake_folder, file_name, plan_digest)
     if receipt is not None:
         return receipt
     named_digests: set[str] = set()
@@ -432,18 +442,26 @@ def _write_sources(ledger: Ledger, lake_folder: Path, shards: Sequence[FileRecei
             named_digests.update(column.unique().to_pylist())
     stored_digests = sorted(digest for digest in named_digests if digest and ledger.sources.has_bytes(digest))
 
-    def blocks() -> Iterator[Row]:
+    def read_source_blocks() -> Iterator[Row]:
         for digest in stored_digests:
             block_start = 0
             for block in ledger.sources.read(digest):
-                yield digest, plain_digests.get(digest, ""), layout.utf8_name(file_names[digest]), block_start, block
+                yield (
+                    digest,
+                    plain_digests.get(digest, ""),
+                    layout.replace_non_utf8(file_names[digest]),
+                    block_start,
+                    block,
+                )
                 block_start += len(block)
 
-    return write_sheet(lake_folder, file_name, plan_digest, layout.SOURCE_COLUMNS, blocks(), BLOCKS_PER_GROUP)
+    return write_sheet(
+        lake_folder, file_name, plan_digest, layout.SOURCE_COLUMNS, read_source_blocks(), BLOCKS_PER_GROUP
+    )
 
 
-def _newest_checkpoint(ledger: Ledger, commit_count: int) -> str:
-    """Return the newest signed checkpoint of the ledger's first commits, so many at most; "" if there is none."""
+def _find_newest_checkpoint(ledger: Ledger, commit_count: int) -> str:
+    """Return the newest signed checkpoint of at most this many commits, or ""."""
     try:
         return checkpoint(ledger, max_size=commit_count)
     except HandledgerError:

@@ -1,4 +1,4 @@
-"""The original bytes in a lake: a piece of a source is found without reading the others."""
+"""Read the original bytes in a lake. A piece of a source is found without reading the others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ledger.lake import lake_errors, layout
 from ledger.store.log.stored_sources import BLOCK_BYTES
 
 BLOCKS_PER_GROUP: Final = 16
-"""Blocks of a row group: what is read to show one."""
+"""Blocks in a row group, which is read to show one of them."""
 
 
 class _SourceEntry(NamedTuple):
@@ -24,7 +24,7 @@ class _SourceEntry(NamedTuple):
 
 
 class LakeSources:
-    """The sources of a lake; of one that was written without them nothing is known."""
+    """The sources of a lake, or none if it was written without them."""
 
     def __init__(self, lake_folder: Path) -> None:
         """Take the folder."""
@@ -32,7 +32,7 @@ class LakeSources:
 
     @cached_property
     def _parquet_files(self) -> list[Any]:
-        with _damage_reported():
+        with _report_damage():
             return [layout.open_parquet(file_path) for file_path in self._file_paths]
 
     @cached_property
@@ -49,11 +49,11 @@ class LakeSources:
 
     @property
     def sha256(self) -> dict[str, str]:
-        """What the bytes of each source hash to, hex, by what the log names it; "" = unknown."""
+        """The SHA-256 of each source's bytes, hex, by its name in the log; "" = unknown."""
         return {digest: entry.sha256 for digest, entry in self._entries.items()}
 
-    def missing_sources(self, shard_paths: Iterable[Path]) -> list[str]:
-        """Return what the log names the sources that hands were read from, and whose bytes aren't here."""
+    def find_missing_sources(self, shard_paths: Iterable[Path]) -> list[str]:
+        """Return the names of sources that hands were read from and whose bytes aren't here."""
         named_digests: set[str] = set()
         for shard_path in shard_paths:
             for column in layout.read_column(shard_path, "source"):
@@ -61,7 +61,7 @@ class LakeSources:
         return sorted(named_digests - self._entries.keys())
 
     def read_piece(self, digest: str, start: int, length: int) -> bytes:
-        """Return bytes of a source; fewer where it ends before, none if it is not kept."""
+        """Return bytes of a source; fewer if it ends earlier, none if it isn't stored."""
         first_block = start - start % BLOCK_BYTES
         blocks = [
             self._read_block(digest, block_start) for block_start in range(first_block, start + length, BLOCK_BYTES)
@@ -69,7 +69,7 @@ class LakeSources:
         return b"".join(blocks)[start - first_block : start - first_block + length]
 
     def find_line(self, digest: str, offset: int) -> tuple[str, int] | None:
-        """Return the name of a source's file, raw, and the line in which a byte stands; None if it is not kept."""
+        """Return the raw name of a source's file, and the line that contains a byte; None if it isn't stored."""
         entry = self._entries.get(digest)
         if entry is None:
             return None
@@ -86,7 +86,7 @@ class LakeSources:
         parquet_file, row_index = self._parquet_files[entry.file_index], entry.row_index + start // BLOCK_BYTES
         if row_index // BLOCKS_PER_GROUP >= parquet_file.num_row_groups:
             return b""
-        with _damage_reported():
+        with _report_damage():
             row_group = parquet_file.read_row_group(
                 row_index // BLOCKS_PER_GROUP, columns=["digest", "data"], use_threads=False
             )
@@ -96,9 +96,9 @@ class LakeSources:
 
 
 @contextmanager
-def _damage_reported() -> Iterator[None]:
-    """Raise `IntegrityError` where a file of sources can't be read."""
+def _report_damage() -> Iterator[None]:
+    """Raise `IntegrityError` if a file of sources can't be read."""
     try:
         yield
-    except (OSError, ValueError, KeyError) as error:  # pyarrow's own errors are of these
+    except (OSError, ValueError, KeyError) as error:  # the bases of pyarrow's errors
         raise lake_errors.sources_unreadable(str(error)) from None

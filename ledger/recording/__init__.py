@@ -1,1 +1,1 @@
-"""Recording a table while it is played: lines and acts into events, durable one by one."""
+"""Record a table during play: turn lines and acts into events, each durable by itself."""

@@ -1,4 +1,4 @@
-"""The facts of an act that is not typed as a line: chosen at a screen, or sent by a program."""
+"""The facts of an act that isn't typed as a line: chosen on a screen, or sent by a program."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from ledger.vocabulary import Millis
 
 
-def take_chosen(events: Sequence[HandEvent], inferred: Sequence[int] = ()) -> LineResult:
+def wrap_chosen_events(events: Sequence[HandEvent], inferred: Sequence[int] = ()) -> LineResult:
     """Return the facts of chosen events. `inferred`: the indexes of those that nobody entered one by one."""
     return LineResult("hand", list(events), list(inferred), ends=_ends_hand(events))
 
 
-def take_sent(events: Sequence[Event], times: Mapping[int, Millis], kind: str) -> LineResult:
+def wrap_sent_events(events: Sequence[Event], times: Mapping[int, Millis], kind: str) -> LineResult:
     """Return the facts of events that a program sends. `kind`: "hand" or "table"."""
     begins_hand = isinstance(events[0], HandOpened)
     ends_hand = kind == "hand" and _ends_hand(events)

@@ -1,4 +1,4 @@
-"""Who records at a table."""
+"""The author of a recording."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 class Author(NamedTuple):
-    """Who records, and by which clock."""
+    """The author of events, and the clock."""
 
     name: str = "record"  # a part of the program, a device's key, or a `Recording` as text
     clock: str = "system"
     person: PlayerId = ""
     role: Role = "dealer"
-    hides_cards: bool = False  # cards that were not shown at the table are committed to
-    check: Callable[[LineResult], None] | None = None  # refuses, by an error, what may not be recorded
+    hides_cards: bool = False  # cards that weren't shown are stored as commitments
+    check: Callable[[LineResult], None] | None = None  # raises an error for facts that may not be recorded
 
     def require_permission(self, facts: LineResult) -> None:
         """Raise the error of `check` if these facts may not be recorded."""
@@ -28,7 +28,7 @@ class Author(NamedTuple):
 
 
 class Recording(NamedTuple):
-    """Who recorded a commit: a person who is signed in, the device, and who approved it. "" = nobody or unknown."""
+    """The author of a commit: the signed-in user, the device, and the approver. "" = nobody or unknown."""
 
     user: PlayerId = ""
     device: str = ""

@@ -1,6 +1,6 @@
-"""What can come next in a hand that runs: whose turn it is and what for how much, the next street, who is paid.
+"""Find the next possible acts in a running hand: whose turn it is and for how much, the next street, who is paid.
 
-A choice is a proposal. Nobody is held to it: what was done otherwise is recorded as readily, and judged by a rulebook.
+A choice is a proposal. Other acts can be recorded as well, and a rulebook judges them.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ ChoiceWord: TypeAlias = Literal[
 
 
 class HandChoice(NamedTuple):
-    """Something that can come next.
+    """A possible next act.
 
-    `events` tell it, if all of it is known; what needs an amount or cards has none, and says what it needs:
-    a total between `min_total` and `max_total` (None: no known bound), or a number of cards.
+    `events` record it if everything is known. A choice that needs an amount or cards has none: it has a total between
+    `min_total` and `max_total` (None: no known limit), or a number of cards.
     """
 
     word: ChoiceWord
@@ -54,7 +54,7 @@ class HandChoice(NamedTuple):
 
 
 def find_choices(state: HandState) -> list[HandChoice]:
-    """Return what can come next, the likeliest first; nothing where the hand is over or its record too thin to tell."""
+    """Return the possible next acts, the likeliest first; none if the hand is over or too little is known."""
     if state.completed or not state.dealt:
         return []
     if state.voided:
@@ -65,20 +65,20 @@ def find_choices(state: HandState) -> list[HandChoice]:
         return [HandChoice("deal done", events=(d.DealCompleted(),))]
     seat = actor(state)
     if seat is not None:
-        return _turn_choices(state, seat)
-    return _dealer_choices(state)
+        return _list_turn_choices(state, seat)
+    return _list_dealer_choices(state)
 
 
-def wager_event(state: HandState, seat: Seat, total: Chips) -> HandEvent:
-    """Return the bet or raise of a seat to a total on this street, all-in if that is all it has."""
+def build_wager_event(state: HandState, seat: Seat, total: Chips) -> HandEvent:
+    """Return a seat's bet or raise to a total on this street, all-in if that is its entire stack."""
     added_chips = total - state.street_bet(seat)
     stack_left = state.stack_left(seat)
     event_type = b.Raised if state.round.bet_to_call else b.Bet
     return event_type(seat, added_chips, total, True if stack_left is not None and added_chips >= stack_left else None)
 
 
-def _turn_choices(state: HandState, seat: Seat) -> list[HandChoice]:
-    """Return what a seat may do whose turn it is."""
+def _list_turn_choices(state: HandState, seat: Seat) -> list[HandChoice]:
+    """Return the acts of the seat whose turn it is."""
     call_amount, stack_left = to_call(state, seat), state.stack_left(seat)
     turn_choices = []
     if call_amount:
@@ -92,7 +92,9 @@ def _turn_choices(state: HandState, seat: Seat) -> list[HandChoice]:
     bet_bounds = bounds(state, seat)
     if bet_bounds.may_raise:
         wager_word: ChoiceWord = "raise" if state.round.bet_to_call else "bet"
-        only_wager = (wager_event(state, seat, bet_bounds.min_to),) if bet_bounds.min_to == bet_bounds.max_to else ()
+        only_wager = (
+            (build_wager_event(state, seat, bet_bounds.min_to),) if bet_bounds.min_to == bet_bounds.max_to else ()
+        )
         turn_choices.append(HandChoice(wager_word, seat, only_wager, bet_bounds.min_to, bet_bounds.max_to))
     if (
         stack_left
@@ -100,35 +102,35 @@ def _turn_choices(state: HandState, seat: Seat) -> list[HandChoice]:
         and (bet_bounds.max_to is None or state.street_bet(seat) + stack_left <= bet_bounds.max_to)
     ):
         turn_choices.append(
-            HandChoice("all-in", seat, (wager_event(state, seat, state.street_bet(seat) + stack_left),))
+            HandChoice("all-in", seat, (build_wager_event(state, seat, state.street_bet(seat) + stack_left),))
         )
     if not call_amount:
         turn_choices.append(HandChoice("fold", seat, (b.Folded(seat),)))
     return turn_choices
 
 
-def _dealer_choices(state: HandState) -> list[HandChoice]:
-    """Return what comes where nobody is to act: a bet goes back, a street, the showdown, the pots."""
+def _list_dealer_choices(state: HandState) -> list[HandChoice]:
+    """Return the dealer's acts when nobody is due: return a bet, deal a street, show down, pay the pots."""
     uncalled_bet = find_uncalled_bet(state)
     if uncalled_bet is not None and uncalled_bet.amount > 0:
         return [HandChoice("uncalled", uncalled_bet.seat, (b.BetReturned(uncalled_bet.seat, uncalled_bet.amount),))]
     if len(state.live) > 1:
         street_plan = _find_next_street(state)
         if street_plan is not None:
-            return [_street_choice(street_plan)]
+            return [_build_street_choice(street_plan)]
         if not state.showdown:
             return [HandChoice("showdown", events=(e.ShowdownBegun(),))]
-    return [*_award_choices(state), *_show_choices(state)]
+    return [*_list_award_choices(state), *_list_show_choices(state)]
 
 
-def _street_choice(street_plan: StreetPlan) -> HandChoice:
+def _build_street_choice(street_plan: StreetPlan) -> HandChoice:
     if street_plan.board:
         return HandChoice("street", cards=street_plan.board, street=street_plan.name)
     return HandChoice("street", events=(d.StreetDealt(street_plan.name),), street=street_plan.name)
 
 
-def board_event(street: str, cards: str) -> HandEvent:
-    """Return the event of a street's board; cards that nobody saw are `??`."""
+def build_board_event(street: str, cards: str) -> HandEvent:
+    """Return the event of a street's board, with `??` for unseen cards."""
     return d.BoardDealt(street, cards)  # type: ignore[arg-type] # a street of a plan
 
 
@@ -140,8 +142,8 @@ def _find_next_street(state: HandState) -> StreetPlan | None:
     return next(iter(variant.streets[street_names.index(state.street) + 1 :]), None)
 
 
-def _show_choices(state: HandState) -> list[HandChoice]:
-    """Return whose cards can still be shown or let go of."""
+def _list_show_choices(state: HandState) -> list[HandChoice]:
+    """Return the seats that can still show or muck."""
     variant = state.known_variant
     if not state.showdown or variant is None or len(state.live) < 2:
         return []
@@ -153,28 +155,26 @@ def _show_choices(state: HandState) -> list[HandChoice]:
     return show_choices
 
 
-def _award_choices(state: HandState) -> list[HandChoice]:
-    """Return who can be paid what is left of the pots, less what the house took; the cards say who, if they are known."""
+def _list_award_choices(state: HandState) -> list[HandChoice]:
+    """Return who can be paid the remaining pots, less the drop; the cards decide it, if they are known."""
     chips_left = state.conservation()
     if chips_left <= 0:
         return []
     if len(state.live) == 1:
         (seat,) = state.live
         return [HandChoice("win", seat, (e.PotAwarded(seat, chips_left),))]
-    card_choice = _award_by_cards(state, chips_left)
-    return [card_choice] if card_choice is not None else _awards_by_seat(state, chips_left)
+    card_choice = _list_awards_by_cards(state, chips_left)
+    return [card_choice] if card_choice is not None else _list_awards_by_seat(state, chips_left)
 
 
-def _award_by_cards(state: HandState, chips_left: Chips) -> HandChoice | None:
-    """Return the awards that follow from the cards; None where these are not known, or some were made already."""
+def _list_awards_by_cards(state: HandState, chips_left: Chips) -> HandChoice | None:
+    """Return the awards that the cards decide. None: the cards are unknown, or some awards were made already."""
     pot_shares = shares(state)
     if pot_shares.reason or state.chips.awarded:
         return None
     has_side_pots = len({share.pot for share in pot_shares.parts}) > 1
     awards: list[e.PotAwarded] = []
-    house_chips = (
-        sum(share.amount for share in pot_shares.parts) - chips_left
-    )  # what the house took comes off the main pot
+    house_chips = sum(share.amount for share in pot_shares.parts) - chips_left  # the drop comes off the main pot
     for share in pot_shares.parts:
         amount = share.amount - (house_chips if share.pot == 0 else 0)
         house_chips -= share.amount - amount
@@ -196,8 +196,11 @@ def _award_by_cards(state: HandState, chips_left: Chips) -> HandChoice | None:
     return HandChoice("win", awards[0].seat if len(seats) == 1 else None, tuple(awards))
 
 
-def _awards_by_seat(state: HandState, chips_left: Chips) -> list[HandChoice]:
-    """Return each seat that can win what is left; the last side pot is settled first. Who mucked is offered nothing."""
+def _list_awards_by_seat(state: HandState, chips_left: Chips) -> list[HandChoice]:
+    """Return each seat that can win the remaining chips; the last side pot is settled first.
+
+    Mucked hands win nothing.
+    """
     open_pots = pots(state)
     contending = find_contenders(state)
     if len(open_pots) == 1 or state.chips.awarded:
@@ -209,7 +212,7 @@ def _awards_by_seat(state: HandState, chips_left: Chips) -> list[HandChoice]:
 
 
 def find_contenders(state: HandState) -> set[Seat]:
-    """Return the live seats that did not muck their cards unseen; all of them if everybody did."""
+    """Return the live seats that didn't muck unseen, or all of them if everybody did."""
     shown_seats: set[Seat] = set()
     mucked_seats: set[Seat] = set()
     for event in state.dealing:

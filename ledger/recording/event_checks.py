@@ -1,4 +1,4 @@
-"""Events that a program sends, looked at before they are recorded: nothing is stored that nobody can read again."""
+"""Check events that a program sends before they are recorded, so that everything stored can be read again."""
 
 from __future__ import annotations
 
@@ -20,8 +20,11 @@ if TYPE_CHECKING:
     from ledger.people import People
 
 
-def stream_kind(events: Sequence[Event], *, running: bool) -> str:
-    """Return into which stream events belong together, "hand" or "table"; `UsageError` where they belong nowhere here."""
+def find_stream_kind(events: Sequence[Event], *, running: bool) -> str:
+    """Return the kind of stream that events belong to, "hand" or "table".
+
+    Raise `UsageError` if they belong to neither.
+    """
     if not events:
         raise recording_errors.no_event()
     if any(isinstance(event, CorrectionMade) for event in events):
@@ -45,7 +48,7 @@ def _are_of_stream(events: Sequence[Event], kind: str) -> bool:
 
 
 def check_events(events: Sequence[Event], lines: LiveLines, settings: Settings, people: People) -> None:
-    """Raise `UsageError` for an event that is not what it says: cards that are none, somebody whom nobody knows."""
+    """Raise `UsageError` for an event with bad cards or an unknown player."""
     for event in events:
         if isinstance(event, HandOpened):
             _check_table(event, settings)
@@ -60,7 +63,7 @@ def check_events(events: Sequence[Event], lines: LiveLines, settings: Settings, 
 
 
 def _check_fields(event: Event, people: People) -> None:
-    """Raise `UsageError` for a player or a text that the vault does not have, and for cards that are none."""
+    """Raise `UsageError` for a player or a text that the vault doesn't have, and for bad cards."""
     for field in list_fields(type(event)):
         value = getattr(event, field.name)
         if not value:

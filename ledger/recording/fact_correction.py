@@ -1,6 +1,6 @@
-"""Correct a fact that was recorded between hands: a count, a fill, who sat down.
+"""Correct a fact recorded between hands: a count, a fill, a seated player.
 
-The correction and what replaces the fact go to the end of the table's stream. The old fact stays on record.
+The correction and the new fact go to the end of the table's stream. The old fact stays on record.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from ledger.store.hands.hand_accounts import TableKey
 
 _NO_FACTS: Final = (HandPlayed, TableOpened, OrderTold, AccountPlaced, AccountChosen)
-"""Events of a table's stream that other commands correct, or none."""
+"""Events of a table's stream that other commands correct, or that can't be corrected."""
 
 
 class CorrectionAuthor(NamedTuple):
-    """Who corrects, and why."""
+    """The author of a correction, and the reason."""
 
     role: Role
     person: PlayerId
@@ -42,11 +42,11 @@ class CorrectionAuthor(NamedTuple):
 
 
 class FactCorrection(NamedTuple):
-    """A correction of a table's fact, with what comes in its place."""
+    """A correction of a table's fact, with the new facts."""
 
     correction: CorrectionMade
     events: list[Event]
-    time: Millis | None  # of the fact that is corrected: what replaces it happened then
+    time: Millis | None  # of the corrected fact, and so of the new ones
 
 
 def plan_fact_correction(
@@ -58,9 +58,9 @@ def plan_fact_correction(
     *,
     is_insertion: bool = False,
 ) -> FactCorrection:
-    """Return the correction of the fact with a version in the table's stream. Nothing is written.
+    """Return the correction of the fact with this version in the table's stream, without writing it.
 
-    `texts`: the lines that replace it, or come after it if `is_insertion`. Raises `CorrectionError` or
+    `texts`: the lines that replace it, or follow it if `is_insertion`. Raises `CorrectionError` or
     `UnreadableHandError`.
     """
     entries = {entry.version: entry for entry in ledger.entries(table_stream(*table_key))}
@@ -73,7 +73,7 @@ def plan_fact_correction(
 
 
 def append_fact_correction(ledger: Ledger, table_key: TableKey, plan: FactCorrection, recorded: Provenance) -> None:
-    """Write a correction to the end of the table's stream."""
+    """Append a correction to the table's stream."""
     events = [plan.correction, *plan.events]
     times = {} if plan.time is None else dict.fromkeys(range(1, len(events)), plan.time)
     draft = CommitDraft(
@@ -89,7 +89,7 @@ def append_fact_correction(ledger: Ledger, table_key: TableKey, plan: FactCorrec
 
 
 def _find_fact(entries: Mapping[int, Entry], table_key: TableKey, version: int) -> Entry:
-    """Return a fact that counts; raise an error if there is none with this version."""
+    """Return a fact in force, or raise an error if there is none with this version."""
     entry = entries.get(version)
     if entry is None:
         raise recording_errors.fact_missing(table_key.table, version, max(entries, default=0))
@@ -104,7 +104,7 @@ def _find_fact(entries: Mapping[int, Entry], table_key: TableKey, version: int) 
 def _read_facts(
     ledger: Ledger, table_key: TableKey, entries: Sequence[Entry], texts: Sequence[str], time: Millis | None
 ) -> list[Event]:
-    """Return the events of typed lines, read as lines between hands of this table."""
+    """Return the events of typed lines between hands of this table."""
     table = fold(entries)
     settings = Settings(
         table_key.venue,

@@ -1,6 +1,6 @@
-"""What is pressed or typed in a hurry while a hand runs: `f`, `c`, `r 40`, three cards, nothing but Enter.
+"""Read what is pressed or typed in a hurry during a hand: `f`, `c`, `r 40`, three cards, Enter alone.
 
-Each is a choice of `ledger.recording.choices` or a line of handscript. What may mean two things is not guessed.
+Each is a choice of `ledger.recording.choices` or a line of handscript. Ambiguous keys aren't guessed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from ledger.errors import UsageError
 from ledger.hand import ending as e
 from ledger.hand.fold import apply
 from ledger.recording import recording_errors
-from ledger.recording.choices import HandChoice, board_event, find_choices, wager_event
+from ledger.recording.choices import HandChoice, build_board_event, build_wager_event, find_choices
 from ledger.text.language import join_or, phrase, translatable
 from ledger.vocabulary import in_units
 
@@ -34,16 +34,16 @@ KEYS: Final[dict[str, tuple[str, tuple[ChoiceWord, ...]]]] = {
     "m": ("muck", ("muck",)),
     "u": ("take the last line back", ()),
 }
-"""Each key, what it does, and which choices it takes."""
+"""Each key, its meaning, and the choices that it takes."""
 
 INSTANT_KEYS: Final = ("f", "c", "k", "a", "m", "u")
-"""Keys that say all there is to say: they need no Enter."""
+"""Keys that need neither an argument nor Enter."""
 
 _WORD_STARTS: Final = frozenset(("ac", "ca", "cu", "fa", "ka", "kc", "ma", "mu"))
-"""Two such letters with which a word, a name or a card begins: card, muck, Fay, ac."""
+"""Pairs of letters that begin a word, a name or a card: card, muck, Fay, ac."""
 
 CONFIRM_TEXTS: Final = ("", ".")
-"""What takes a proposal: nothing but Enter, or, in lines of a file, a dot."""
+"""Accepts a proposal: Enter alone, or a dot in lines of a file."""
 
 _CHOICE_NAMES: Final = {
     "fold": translatable("fold"),
@@ -67,31 +67,31 @@ _NEXT: Final = {
     "muck": translatable("The betting is over: say who shows or wins, as in 5 wins."),
     "end": translatable("The hand is over: press Enter."),
 }
-"""What comes next, by the first choice."""
+"""A description of the next step, by the first choice."""
 
 _CARDS_PATTERN: Final = re.compile(r"(?:(?:10|[2-9TJQKAtjqka?])[shdcSHDC?])+")
 _KEY_PATTERN: Final = re.compile(r"([a-z])(?:\s*)(.*)", re.DOTALL)
 _WINNER_PATTERN: Final = re.compile(r"(\d{1,2}) +(?:wins?|takes it)")
 _CONFIRMABLE: Final = ("deal done", "street", "uncalled", "showdown", "win", "end")
-"""What Enter alone confirms: nobody's will is in it."""
+"""Choices that Enter alone confirms, since no player decides them."""
 _IMPLIED: Final = ("uncalled", "showdown")
-"""What need not be confirmed either, where a board or shown cards follow."""
+"""Choices that need no confirmation before a board or shown cards."""
 
 
 class KeyMeaning(NamedTuple):
-    """What was meant: events to be recorded, a line to be read, or that the last entry falls."""
+    """The meaning of a text: events to record, a line to read, or an undo."""
 
     events: tuple[HandEvent, ...] = ()
     line: str = ""
     undo: bool = False
-    inferred: tuple[int, ...] = ()  # which of the events were confirmed as proposed, or go without saying
+    inferred: tuple[int, ...] = ()  # indexes of events that were proposed or implied
 
 
 def read_key(text: str, state: HandState, scale: int) -> KeyMeaning:
-    """Return what a text means in a hand that stands so; `scale`: decimals of its amounts.
+    """Return the meaning of a text in this state of a hand; `scale`: decimals of its amounts.
 
-    What can only come before it, and is nobody's will, goes without saying: a bet that goes back, the showdown.
-    `UsageError` says why a key means nothing here.
+    Steps that must come first and that no player decides are implied: a returned bet, the showdown. `UsageError` says
+    why a key means nothing here.
     """
     try:
         return _read_text(text, state, scale)
@@ -133,7 +133,7 @@ def _read_text(text: str, state: HandState, scale: int) -> KeyMeaning:
 
 
 def _require_sound_key(text: str, scale: int) -> None:
-    """Refuse a card that is none among others, a bet or raise with a word for its amount, and a key in capitals."""
+    """Refuse a bad card among others, a bet or raise with a word for its amount, and a key in capitals."""
     if bad_card := _find_bad_card(text):
         raise recording_errors.bad_card(bad_card)
     first_word, _, key_argument = text.partition(" ")
@@ -145,7 +145,7 @@ def _require_sound_key(text: str, scale: int) -> None:
 
 
 def _is_key(key: str, key_argument: str, scale: int) -> bool:
-    """Whether a letter is a key, and takes what is behind it: an amount, or cards."""
+    """Whether a letter is a key and takes what follows: an amount, or cards."""
     if key not in KEYS:
         return False
     if not key_argument:
@@ -156,7 +156,7 @@ def _is_key(key: str, key_argument: str, scale: int) -> bool:
 
 
 def _find_bad_card(text: str) -> str:
-    """Return the pair that isn't a card among cards written together, as in `7h2cKx`; "" = the text is something else."""
+    """Return the pair that isn't a card in a text like `7h2cKx`; "" = the text is something else."""
     word = text.replace("10", "T")
     pairs = [word[position : position + 2] for position in range(0, len(word), 2)]
     if len(pairs) < 2 or not are_cards(pairs[0]) or any(pair[0].upper() not in _RANKS for pair in pairs):
@@ -165,7 +165,7 @@ def _find_bad_card(text: str) -> str:
 
 
 def describe_next(state: HandState) -> str:
-    """Return what can come next, in a dealer's words."""
+    """Return the possible next acts in a dealer's words."""
     choices = find_choices(state)
     words = list(dict.fromkeys(choice.word for choice in choices))
     first_choice = next(iter(choices), None)
@@ -204,7 +204,7 @@ def _spell_count(count: int) -> str:
 
 
 def _read_winner(seat: int, state: HandState) -> KeyMeaning:
-    """Return what a seat is paid that wins, and nobody said how much: what is left of the pot."""
+    """Return the award of a winning seat without an amount: all that is left of the pot."""
     choice = next(
         (candidate for candidate in find_choices(state) if candidate.word == "win" and _pays_only(candidate, seat)),
         None,
@@ -218,17 +218,17 @@ def _pays_only(choice: HandChoice, seat: int) -> bool:
     return bool(choice.events) and all(getattr(event, "seat", None) == seat for event in choice.events)
 
 
-def continues_word(key: str, letter: str) -> bool:
-    """Whether a letter behind a key of `AT_ONCE` makes a word of the two, rather than being the next key.
+def is_word_start(key: str, letter: str) -> bool:
+    """Whether two letters begin a word, although the first is a key of `AT_ONCE`.
 
-    >>> goes_on("f", "l"), goes_on("c", "a"), goes_on("f", "f"), goes_on("f", "c")
+    >>> is_word_start("f", "l"), is_word_start("c", "a"), is_word_start("f", "f"), is_word_start("f", "c")
     (True, True, False, False)
     """
     return letter not in INSTANT_KEYS or key + letter in _WORD_STARTS
 
 
 def _confirm_choice(state: HandState) -> KeyMeaning:
-    """Return what Enter confirms: a proposal that is the only one of its kind."""
+    """Return the choice that Enter confirms: a proposal that is the only one of its kind."""
     possible_choices = find_choices(state)
     first_choice = possible_choices[0] if possible_choices else None
     same_word = [
@@ -236,8 +236,8 @@ def _confirm_choice(state: HandState) -> KeyMeaning:
     ]
     if first_choice is None or first_choice.word not in _CONFIRMABLE or len(same_word) > 1:
         raise recording_errors.nothing_to_confirm()
-    if not first_choice.events:  # a board that nobody saw
-        return KeyMeaning((board_event(first_choice.street, "??" * first_choice.cards),))
+    if not first_choice.events:  # an unseen board
+        return KeyMeaning((build_board_event(first_choice.street, "??" * first_choice.cards),))
     return KeyMeaning(
         first_choice.events,
         inferred=tuple(range(len(first_choice.events))) if first_choice.word in ("uncalled", "win") else (),
@@ -261,7 +261,7 @@ def _read_board(text: str, state: HandState) -> KeyMeaning:
         raise recording_errors.wrong_board_count(
             _name_street(street), _spell_count(count), count, len(cards) // 2, line
         )
-    return KeyMeaning((board_event(street_choice.street, cards),))
+    return KeyMeaning((build_board_event(street_choice.street, cards),))
 
 
 def _choose_by_key(key: str, key_argument: str, state: HandState, scale: int) -> KeyMeaning:
@@ -276,7 +276,7 @@ def _choose_by_key(key: str, key_argument: str, state: HandState, scale: int) ->
 
 
 def _find_choice(key: str, possible_choices: Sequence[HandChoice]) -> HandChoice | None:
-    """Return the choice that a key means. All-in is a call too, if all that the seat has is less than the bet."""
+    """Return the choice for a key. All-in is also a call if the seat's stack is less than the bet."""
     for choice_word in KEYS[key][1]:
         for choice in possible_choices:
             if choice.word == choice_word:
@@ -293,23 +293,23 @@ def _read_wager(choice: HandChoice, seat: int, amount_text: str, state: HandStat
         raise recording_errors.raise_too_small(in_units(state.round.bet_to_call, scale), amount_text)
     if total is None and not choice.events:
         raise recording_errors.amount_missing()
-    return KeyMeaning(choice.events if total is None else (wager_event(state, seat, total),))
+    return KeyMeaning(choice.events if total is None else (build_wager_event(state, seat, total),))
 
 
 def are_cards(text: str) -> bool:
-    """Whether a text is cards and nothing else: `7h 2c`, `10h kd`."""
+    """Whether a text consists only of cards: `7h 2c`, `10h kd`."""
     return bool(_CARDS_PATTERN.fullmatch("".join(text.split())))
 
 
 def normalize_cards(text: str) -> str:
-    """Return cards as they stand in events: `10h kd` is `ThKd`."""
+    """Return cards as events have them: `10h kd` is `ThKd`."""
     card_text = "".join(text.split()).replace("10", "T")
     pairs: Sequence[str] = [card_text[position : position + 2] for position in range(0, len(card_text), 2)]
     return "".join(pair[0].upper() + pair[1].lower() for pair in pairs)
 
 
 def _parse_amount(text: str, scale: int) -> int | None:
-    """Return an amount in the table's smallest unit, None if the text is none, or finer than that."""
+    """Return an amount in the table's smallest unit. None: the text isn't one, or has too many decimals."""
     whole_units, _, decimals = text.strip().lstrip("$€£").partition(".")
     decimals = decimals.rstrip("0")
     if not (whole_units.isascii() and whole_units.isdigit()) or len(whole_units) > 12 or len(decimals) > scale:

@@ -1,4 +1,4 @@
-"""Reads one line that is typed at a table, with what is known of its hand and its seats."""
+"""Read one line typed at a table, given its hand and its seats."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from ledger.vocabulary import Seat
 
 ReadSeats = Callable[[], "Mapping[Seat, SeatState]"]
-"""Asks who sits at the table, which only some lines need."""
+"""Returns who sits at the table, which only some lines need."""
 
 _TOO_MANY_DIGITS: Final = 4
-"""More figures than any seat has."""
+"""An amount with more digits than any seat has."""
 
 
 def read_line(text: str, lines: LiveLines, read_seats: ReadSeats, moment: datetime) -> LineResult:
-    """Return what a line tells; the player of a seat is added where the line names nobody.
+    """Return the facts of a line. If it names nobody, the player of the seat is added.
 
-    `UnreadableHandError` and `UsageError` say what is wrong with it: nothing was taken then.
+    `UnreadableHandError` and `UsageError` say what is wrong; then nothing was applied.
     """
     _require_game(text, lines)
     try:
@@ -39,7 +39,7 @@ def read_line(text: str, lines: LiveLines, read_seats: ReadSeats, moment: dateti
     except UnreadableHandError as error:
         may_lack_player = (
             not lines.in_hand or slots.PLAYER.expected in error.reason
-        )  # else a name could be read as an amount
+        )  # otherwise a name could be read as an amount
         completed_text = (
             _add_player(text, lines, lines.state if lines.in_hand else None, read_seats) if may_lack_player else None
         )
@@ -55,14 +55,14 @@ def read_line(text: str, lines: LiveLines, read_seats: ReadSeats, moment: dateti
 
 
 def _require_sitter(text: str, error: UnreadableHandError) -> None:
-    """Refuse a line about a seat in which nobody sits: its player is missing, and nobody is known there."""
+    """Refuse a line about an empty seat: its player is missing."""
     seat, verb = [*text.split(), "", ""][:2]
     if slots.PLAYER.expected in error.reason and seat.isdigit() and verb != "sits":
         raise recording_errors.empty_seat(seat)
 
 
 def _require_game(text: str, lines: LiveLines) -> None:
-    """Refuse a hand of which nobody knows what is played."""
+    """Refuse a hand at a table whose game is unknown."""
     if lines.in_hand or text.split()[:1] != ["hand"]:
         return
     if not any(isinstance(event, GameSet) for event in lines.opening):
@@ -70,7 +70,7 @@ def _require_game(text: str, lines: LiveLines) -> None:
 
 
 def _require_hand(text: str, lines: LiveLines) -> None:
-    """Refuse a key, an act's verb or cards while no hand is running: there, no line begins with it."""
+    """Refuse a key, an act's verb or cards between hands, where no line begins with them."""
     first_word = text.split(maxsplit=1)[0].lower() if text.split() else ""
     if lines.in_hand or not first_word:
         return
@@ -85,7 +85,7 @@ def _require_hand(text: str, lines: LiveLines) -> None:
 
 
 def _add_player(text: str, lines: LiveLines, hand_state: HandState | None, read_seats: ReadSeats) -> str | None:
-    """Return a line such as `4 leaves` with its player's name behind the verb; None if nobody is known to sit there."""
+    """Return a line such as `4 leaves` with its player's name after the verb. None: nobody is known to sit there."""
     words = text.split(None, 2)
     if len(words) < 2 or not words[0].isdigit() or len(words[0]) >= _TOO_MANY_DIGITS:
         return None

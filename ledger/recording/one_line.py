@@ -1,4 +1,4 @@
-"""What one line tells, which may be several facts: a hand's, and the table's before it began or when it was over."""
+"""The facts of one line: those of a hand, and those of the table before or after it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from ledger.recording import recording_errors
 
 
 class LineFacts(NamedTuple):
-    """Facts that are recorded together. `opening_count`: how many events open the hand, in a commit of their own."""
+    """Facts that are recorded together.
+
+    `opening_count`: the number of events that open the hand, in a commit of their own.
+    """
 
     table_before: LineResult | None
     hand: LineResult | None
@@ -19,7 +22,7 @@ class LineFacts(NamedTuple):
 
 
 def split_line_facts(parts: Sequence[LineResult]) -> LineFacts:
-    """Return what a line tells whose facts were taken one by one; `UsageError` if it tells of two hands."""
+    """Group the facts of a line that were read one by one. Raise `UsageError` if it concerns two hands."""
     hand_indexes = [index for index, facts in enumerate(parts) if facts.kind == "hand"]
     if sum(parts[index].begins for index in hand_indexes) > 1 or any(parts[index].ends for index in hand_indexes[:-1]):
         raise recording_errors.two_hands_on_line()

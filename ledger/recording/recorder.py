@@ -27,10 +27,10 @@ from ledger.hand.opening import GameSet, HandOpened, OptionSet, TournamentSet
 from ledger.hidden_cards import hide_cards
 from ledger.marks import pack_origins
 from ledger.recording import recording_errors
-from ledger.recording.act_facts import take_chosen, take_sent
+from ledger.recording.act_facts import wrap_chosen_events, wrap_sent_events
 from ledger.recording.author import Author
-from ledger.recording.conflicts import key_conflict, version_conflict
-from ledger.recording.event_checks import check_events, stream_kind
+from ledger.recording.conflicts import build_key_conflict, build_version_conflict
+from ledger.recording.event_checks import check_events, find_stream_kind
 from ledger.recording.line_reader import read_line
 from ledger.recording.one_line import LineFacts, split_line_facts
 from ledger.recording.record_result import RecordResult
@@ -46,7 +46,7 @@ from ledger.recording.stored_act import (
 )
 from ledger.recording.table_drafts import build_opening_draft, build_table_draft
 from ledger.recording.table_undo import undo_at_table
-from ledger.recording.undo import TYPING_ERROR, is_undo, make_undo
+from ledger.recording.undo import TYPING_ERROR, build_undo, is_undo
 from ledger.store.commits import CommitDraft, Outcome
 from ledger.store.log.hand_facts import facts_of
 from ledger.streams import hand_stream, table_stream
@@ -215,17 +215,17 @@ class Recorder:
         several kinds, or don't fit here.
         """
         if (
-            earlier_result := self.find_repeat(key, lambda act: [take_sent(events, times, act.kind)], former_act)
+            earlier_result := self.find_repeat(key, lambda act: [wrap_sent_events(events, times, act.kind)], former_act)
         ) is not None:
             return earlier_result
         self.expect(behind)
-        kind = stream_kind(events, running=self.running)
+        kind = find_stream_kind(events, running=self.running)
         check_events(events, self.lines, self.settings, self.ledger.people)
         begins_hand = isinstance(events[0], HandOpened)
         is_of_hand = kind == "hand"
         if is_of_hand and not begins_hand:
             self.lines.follow(events)
-        new_facts = take_sent(events, times, kind)
+        new_facts = wrap_sent_events(events, times, kind)
         result = self._append([new_facts], key)
         if begins_hand and self.running:
             self._resume_lines()
@@ -241,7 +241,7 @@ class Recorder:
         is_new: bool = False,
     ) -> RecordResult:
         """Record chosen events of the running hand. `inferred`: the indexes of those that nobody entered one by one."""
-        new_facts = take_chosen(events, inferred)
+        new_facts = wrap_chosen_events(events, inferred)
         if not is_new and (earlier_result := self.find_repeat(key, lambda _: [new_facts])) is not None:
             return earlier_result
         self.expect(behind)
@@ -257,7 +257,7 @@ class Recorder:
         self.expect(behind)
         hand_line = self._read_line(f"hand {number}", self.lines)
         self.lines.follow(events)
-        return self._append([hand_line, take_chosen(events, range(len(events)))] if events else [hand_line], key)
+        return self._append([hand_line, wrap_chosen_events(events, range(len(events)))] if events else [hand_line], key)
 
     def undo(
         self,
@@ -278,7 +278,7 @@ class Recorder:
         has_only_begun = all(isinstance(event, (HandOpened, *_HAND_SETTINGS)) for _, event in numbered)
         if has_only_begun and len(numbered) <= 1 + len(self.lines.opening):
             raise recording_errors.only_begun()
-        correction = make_undo(numbered, self.author, self.ledger.people, why)
+        correction = build_undo(numbered, self.author, self.ledger.people, why)
         return self._append([LineResult("hand", [correction])], key)
 
     def _undo_between_hands(self, reason: str, key: str) -> RecordResult:
@@ -324,7 +324,7 @@ class Recorder:
         if stored_act is None:
             return self.repeat_result(former_act) if former_act is not None and former_act.is_same(read_again) else None
         if not stored_act.is_same(read_again):
-            raise key_conflict(stored_act)
+            raise build_key_conflict(stored_act)
         return self.repeat_result(stored_act)
 
     def repeat_result(self, stored_act: StoredAct) -> RecordResult:
@@ -348,7 +348,7 @@ class Recorder:
     def expect(self, seen_version: int | None) -> None:
         """Raise `ConflictError` if the running hand isn't at the version that the writer saw."""
         if seen_version is not None and seen_version != self.version:
-            raise version_conflict(self, seen_version)
+            raise build_version_conflict(self, seen_version)
 
     def _append(self, act_facts: Sequence[LineResult], key: str) -> RecordResult:
         """Append the facts of an act, all at once. If somebody else was first, read the table again and refuse."""
@@ -366,7 +366,7 @@ class Recorder:
             return self._append_hand(line_facts, line_facts.hand, key)
         except ConflictError as error:
             self._reset()
-            raise (version_conflict(self, seen_version) if is_of_hand else error) from error
+            raise (build_version_conflict(self, seen_version) if is_of_hand else error) from error
         except BaseException:
             self._reset()
             raise

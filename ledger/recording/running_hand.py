@@ -1,4 +1,4 @@
-"""Read from the ledger how a table stands: the running hand, the last hand, the last event.
+"""Read a table's state from the ledger: the running hand, the last hand, the last event.
 
 A hand is running if it was begun here and its table doesn't have it yet.
 """
@@ -72,7 +72,7 @@ def find_running_stream(ledger: Ledger, settings: Settings, ends: TableEnds | No
     if ends.hand is None:
         return None
     is_table_ahead = ends.position > ends.hand_began  # the table may have the hand
-    if is_table_ahead and _is_told_to_table(ledger, settings, ends.hand_began, ends.hand.hex):
+    if is_table_ahead and _has_table_hand(ledger, settings, ends.hand_began, ends.hand.hex):
         return None
     return ends.hand
 
@@ -88,7 +88,7 @@ class TableLook:
         self._is_trusted = False
 
     def repeat(self) -> tuple[TableEnds, UUID | None]:
-        """Look again: return the ends, and the stream of the running hand or None. Usually that's one query."""
+        """Look again. Return the ends, and the stream of the running hand or None. Usually that's one query."""
         ends = find_table_ends(self._ledger, self._settings)
         if ends != self._ends:
             self._running_stream = find_running_stream(self._ledger, self._settings, ends)
@@ -115,7 +115,7 @@ class TableLook:
         return find_table_ends(self._ledger, self._settings)
 
 
-def _is_told_to_table(ledger: Ledger, settings: Settings, position: int, hand: str) -> bool:
+def _has_table_hand(ledger: Ledger, settings: Settings, position: int, hand: str) -> bool:
     """Whether a table has a hand that began at a position of the log."""
     table = table_stream(settings.venue, settings.tournament, settings.table).bytes
     with ledger.database.reading() as link:

@@ -1,4 +1,4 @@
-"""What is typed between two hands in a hurry: who sits where with how much, and who has the first button."""
+"""Read what is typed in a hurry between two hands: players with seats and stacks, and the first button."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import re
 from typing import Final
 
 _SEATING_PATTERN: Final = re.compile(r"(\d{1,2}) +([^\W\d_a-z][^\s,;]*(?: [^\W\d_a-z][^\s,;]*)*) +[$€£]?(\d[\d.]*)")
-"""A name begins with a capital, so that no verb is one: `3 adds 200` buys chips."""
+"""A name begins with a capital, so it can't be a verb: `3 adds 200` buys chips."""
 _BUTTON_PATTERN: Final = re.compile(r"(?:b|button) *(\d{1,2})")
 
 
-def seating_line(text: str) -> str:
-    """Return handscript for players who are seated by seat, name and stack alone; any other line as it is.
+def expand_seating_line(text: str) -> str:
+    """Expand a list of seats, names and stacks into handscript. Return any other line unchanged.
 
-    >>> seating_line("1 Ana 500, 2 Mrs. Chen 350")
+    >>> expand_seating_line("1 Ana 500, 2 Mrs. Chen 350")
     '1 sits Ana stack 500; 2 sits "Mrs. Chen" stack 350'
-    >>> seating_line("3 adds 200")
+    >>> expand_seating_line("3 adds 200")
     '3 adds 200'
     """
     seatings = [_SEATING_PATTERN.fullmatch(part.strip()) for part in text.split(",")]
@@ -29,10 +29,10 @@ def _quote_name(name: str) -> str:
     return name if name.isalnum() else f'"{name}"'
 
 
-def button_seat(text: str) -> int | None:
-    """Return the seat that a line gives the first button; None if it is another line.
+def parse_button_line(text: str) -> int | None:
+    """Return the seat of the first button in a line like `b 3`, or None for other lines.
 
-    >>> button_seat("b 3"), button_seat("button 4"), button_seat("b")
+    >>> parse_button_line("b 3"), parse_button_line("button 4"), parse_button_line("b")
     (3, 4, None)
     """
     match = _BUTTON_PATTERN.fullmatch(text.strip())

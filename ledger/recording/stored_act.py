@@ -1,7 +1,7 @@
-"""What was recorded under the key of an act, and whether an act sent again under that key is the same.
+"""Find what was recorded under the key of an act, and compare it with an act sent again under that key.
 
-An act that is sent again is read as it was the first time: after the same events, with the same people in the seats.
-So `f` is compared with the fold that it was then, however far the hand has gone since.
+An act that is sent again is read as it was the first time: after the same events, with the same players in the seats.
+So `f` is compared with the fold of that time, even if the hand has gone on.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from ledger.recording.author import parse_writer
 from ledger.recording.line_reader import read_line
 from ledger.recording.one_line import split_line_facts
 from ledger.recording.table_undo import undo_at_table
-from ledger.recording.undo import TYPING_ERROR, is_undo, make_undo
+from ledger.recording.undo import TYPING_ERROR, build_undo, is_undo
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.hands.table_streams import table_entries
 from ledger.streams import table_stream
@@ -49,19 +49,22 @@ if TYPE_CHECKING:
     from ledger.vocabulary import Millis, Seat
 
 REST_SUFFIX: Final = ":rest"
-"""Ends the key of the commit with the hand's events after its opening. The act's own key has the opening."""
+"""Suffix of the key of the commit with the hand's events after its opening. The act's own key has the opening."""
 ENDED_SUFFIX: Final = ":table"
-"""Ends the key of the commit that tells the table that the act ended the hand."""
+"""Suffix of the key of the commit with which the act ended the hand at the table."""
 BEFORE_SUFFIX: Final = ":ahead"
-"""Ends the key of the commit with the table's events that the act's line gives before those of the hand."""
+"""Suffix of the key of the commit with the table's events before those of the hand."""
 AFTER_SUFFIX: Final = ":behind"
-"""Ends the key of the commit with the table's events that the act's line gives after those of the hand."""
+"""Suffix of the key of the commit with the table's events after those of the hand."""
 _OPENING_SUFFIX: Final = ":hand"
-"""Ends the key of the opening's commit in ledgers of older programs. There the act's own key has the rest."""
+"""Suffix of the key of the opening's commit in ledgers of older programs.
+
+There the act's own key has the other events.
+"""
 _KEY_SUFFIXES: Final = ("", REST_SUFFIX, ENDED_SUFFIX, BEFORE_SUFFIX, AFTER_SUFFIX, _OPENING_SUFFIX)
 
 _MAX_LINES: Final = 4
-"""Lines of an act that its description has at most."""
+"""The most lines in the description of an act."""
 _COMMITMENT: Final = re.compile(r"\{[0-9a-f]{64}\}")
 """A hidden card: the hash of the card and a secret."""
 
@@ -94,11 +97,11 @@ def suffix_key(key: str, suffix: str) -> str:
 
 
 class _RecordedFacts(NamedTuple):
-    """Events with what their marks say."""
+    """Events with their marks."""
 
     events: list[Event]
-    inferred: frozenset[int]  # indexes of the events that no line says
-    times: tuple[Millis | None, ...]  # None: nobody stated one
+    inferred: frozenset[int]  # indexes of inferred events
+    times: tuple[Millis | None, ...]  # None: not stated
 
 
 class StoredAct:
@@ -213,7 +216,7 @@ class StoredAct:
         """Return what taking back the event before the act would have told."""
         people, author = StagedPeople(self._ledger.people), self._find_author()
         if self.is_of_hand:
-            correction = make_undo(self._number_earlier_events(), author, people, reason)
+            correction = build_undo(self._number_earlier_events(), author, people, reason)
             return [LineResult("hand", [correction])]
         table_undo = undo_at_table(
             self._ledger, self._table, author, people, reason, before_version=self.main_commit.version

@@ -1,4 +1,4 @@
-"""Commits of a table's stream, as a recorder appends them."""
+"""Build the drafts that a recorder appends to a table's stream."""
 
 from __future__ import annotations
 

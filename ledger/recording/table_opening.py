@@ -1,4 +1,4 @@
-"""What a table is opened with, before its first hand is on record, and the stakes that were changed since."""
+"""Open a table before its first hand, and find the stakes that changed since."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from ledger.table.events import GameSetting
 
 _KEY: Final = "table-opened:"
-"""How the key of a commit begins that opens a table with its game."""
+"""Prefix of the key of a commit that opens a table with its game."""
 _OPENINGS_PER_TABLE: Final = 3
-"""How often a table is opened at most, as a rule: a game is chosen again after a slip."""
+"""A table is seldom opened more often: a game is chosen again after a slip."""
 
 
 def build_table_opened(settings: Settings, opening: Sequence[Event] = ()) -> TableOpened:
-    """Return the event that opens a table. `opening`: its game and the house's options, if they were chosen already."""
+    """Return the event that opens a table. `opening`: its game and the house's options, if chosen already."""
     return TableOpened(
         settings.venue,
         settings.table,
@@ -43,7 +43,7 @@ def build_table_opened(settings: Settings, opening: Sequence[Event] = ()) -> Tab
 
 
 def open_table(ledger: Ledger, settings: Settings, opening: Sequence[Event], author: Author) -> None:
-    """Record what is played at a table from its first hand on: `opening` holds its game and the house's options."""
+    """Record the game of a table for its first hand on. `opening` has its game and the house's options."""
     stream = table_stream(settings.venue, settings.tournament, settings.table)
     opened = build_table_opened(settings, opening)
     count = sum(1 for _ in ledger.entries_of_types(stream, TableOpened))
@@ -53,7 +53,7 @@ def open_table(ledger: Ledger, settings: Settings, opening: Sequence[Event], aut
 
 
 def find_settings_before_hands(ledger: Ledger, table_key: TableKey) -> tuple[Settings, list[Event]] | None:
-    """Return what a table without a hand was opened with last, None if nobody recorded what is played there."""
+    """Return the last settings of a table without a hand, or None if its game isn't recorded."""
     openings = [
         (entry.position, entry.event)
         for entry in ledger.entries_of_types(table_stream(*table_key), TableOpened)
@@ -69,9 +69,9 @@ def find_settings_before_hands(ledger: Ledger, table_key: TableKey) -> tuple[Set
 
 
 def change_settings(ledger: Ledger, settings: Settings, opening: Sequence[Event], position: int) -> list[Event]:
-    """Return what opens the next hand of a table, after the stakes that changed behind a position of the log.
+    """Return the opening of a table's next hand, with the stakes that changed after a log position.
 
-    The unit of the game goes into `settings`.
+    The unit of the game is set in `settings`.
     """
     changes = _list_stakes_changes(ledger, table_stream(settings.venue, settings.tournament, settings.table), position)
     changed = [apply_changes(event, changes) for event in opening]
@@ -82,7 +82,7 @@ def change_settings(ledger: Ledger, settings: Settings, opening: Sequence[Event]
 
 
 def _list_stakes_changes(ledger: Ledger, stream: UUID, position: int) -> list[Event]:
-    """Return what changed the stakes or the game of a table after a position of the log, without what was taken back."""
+    """Return the changes of a table's stakes or game after a log position, without undone ones."""
     sql = "SELECT min(version) FROM log WHERE stream = ? AND position > ?"
     with ledger.database.reading() as link:
         version_row = link.execute(sql, (stream.bytes, position)).fetchone()
@@ -95,7 +95,7 @@ def _list_stakes_changes(ledger: Ledger, stream: UUID, position: int) -> list[Ev
 
 
 def list_opened_tables(ledger: Ledger, count: int) -> list[TableKey]:
-    """Return the tables that were opened last without a hand since, at most `count`, the newest last."""
+    """Return at most `count` tables that were opened last and have no hand since, the newest last."""
     sql = "SELECT stream FROM log WHERE key >= ? AND key < ? ORDER BY position DESC LIMIT ?"
     bounds = (_KEY, f"{_KEY}~")
     with ledger.database.reading() as link:

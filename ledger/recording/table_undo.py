@@ -1,4 +1,4 @@
-"""What is taken back between two hands: the last fact of the table, or the end of its last hand."""
+"""Undo between two hands: the last fact of the table, or the end of its last hand."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from uuid import UUID
 from ledger.hand.corrections import apply_corrections
 from ledger.hand.ending import CorrectionMade, HandCompleted, HandVoided
 from ledger.recording import recording_errors
-from ledger.recording.undo import make_undo
+from ledger.recording.undo import build_undo
 from ledger.table.events import HandPlayed, TableOpened
 
 if TYPE_CHECKING:
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 
 
 class TableUndo(NamedTuple):
-    """A correction of the table, and of the hand that runs again by it, if there is one."""
+    """A correction of the table, and of the hand that runs again because of it, if any."""
 
     correction: CorrectionMade
     undone_event: Event
     hand: UUID | None = None
-    hand_correction: CorrectionMade | None = None  # None: its end was never on record
+    hand_correction: CorrectionMade | None = None  # None: its end wasn't recorded
     hand_version: int = 0  # of that correction
 
 
 def undo_at_table(
     ledger: Ledger, table: UUID, writer: Author, people: People, reason: str, *, before_version: int | None = None
 ) -> TableUndo:
-    """Return what takes back the last thing that the table was told here; `UsageError` if that can't be.
+    """Return the correction of the last fact of a table. Raise `UsageError` if it can't be undone.
 
-    `before_version`: the version of the table's stream at which it was taken back, to read an old act again.
+    `before_version`: the version of the table's stream at the time, to read an old act again.
     """
     entries = [entry for entry in ledger.entries(table) if before_version is None or entry.version < before_version]
     events_in_force = apply_corrections([(entry.version, entry.event) for entry in entries])
@@ -45,7 +45,7 @@ def undo_at_table(
     is_imported = next(entry for entry in entries if entry.version == version).recorded.source is not None
     if is_imported:
         raise recording_errors.last_line_imported()
-    correction = make_undo([(version, cast("HandEvent", event))], writer, people, reason)
+    correction = build_undo([(version, cast("HandEvent", event))], writer, people, reason)
     if not isinstance(event, HandPlayed):
         return TableUndo(correction, event)
     stream = UUID(hex=event.hand)
@@ -56,5 +56,5 @@ def undo_at_table(
     if not isinstance(hand_events[-1][1], HandCompleted | HandVoided):
         return TableUndo(correction, event, stream)
     return TableUndo(
-        correction, event, stream, make_undo(hand_events[-1:], writer, people, reason), len(hand_entries) + 1
+        correction, event, stream, build_undo(hand_events[-1:], writer, people, reason), len(hand_entries) + 1
     )

@@ -1,4 +1,4 @@
-"""Lines of a correction, read as a table's lines are: names, several seats, several facts on a line."""
+"""Read the lines of a correction like a table's lines: with names, several seats, several facts on a line."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ledger.people import People
 
 
-def read_typed_behind(texts: Sequence[str], earlier_events: Sequence[Event], people: People) -> list[HandEvent]:
+def read_typed_lines(texts: Sequence[str], earlier_events: Sequence[Event], people: People) -> list[HandEvent]:
     """Return the events of typed lines that follow the earlier events of a hand. The lines may be notes."""
     try:
         return _read_strictly(texts, earlier_events, people)

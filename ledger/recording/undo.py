@@ -1,4 +1,4 @@
-"""The correction with which whoever records takes the last event back."""
+"""The correction that undoes the last event."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ if TYPE_CHECKING:
     from ledger.recording.author import Author
 
 TYPING_ERROR = "typing error"
-"""Why a line is taken back, where nobody says it."""
+"""The reason of an undo without a stated one."""
 
 
 def is_undo(text: str) -> bool:
-    """Whether a line takes the last event back."""
+    """Whether a line undoes the last event."""
     return text.split("#", maxsplit=1)[0].strip() == "undo"
 
 
-def make_undo(numbered: Sequence[tuple[int, HandEvent]], writer: Author, people: People, reason: str) -> CorrectionMade:
-    """Return the correction of the last of some events that hold, each with its version."""
+def build_undo(
+    numbered: Sequence[tuple[int, HandEvent]], writer: Author, people: People, reason: str
+) -> CorrectionMade:
+    """Return the correction of the last of these events in force, each with its version."""
     version = numbered[-1][0]
     return CorrectionMade((version,), version, 0, writer.role, writer.person, people.text(reason))

@@ -1,1 +1,1 @@
-"""Tamper evidence over the log: Merkle tree, signed checkpoints, proofs. Nothing here knows a store."""
+"""Tamper evidence for the log: Merkle tree, signed checkpoints, proofs. Nothing here uses a store."""

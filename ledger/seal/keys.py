@@ -1,7 +1,7 @@
-"""Signing keys in files of their own, and what their signer remembers of its last signature.
+"""Signing keys in files of their own, and the last note that each key signed.
 
-A key is a PKCS #8 file that only its owner can read, outside the ledger; with a passphrase it is
-encrypted. Beside it lies what it signed last: a signer never signs what contradicts that.
+A key is a PKCS #8 file outside the ledger that only its owner can read. With a passphrase it is encrypted. The file
+next to it has the last signed note, so that a signer never signs a contradiction.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from ledger.files import key_files
 from ledger.files.plain_files import read_contents, refuse_strange
 from ledger.seal import verify_errors
 
-_MOST_NOTE_BYTES: Final = 1 << 20  # of what was signed
+_MOST_NOTE_BYTES: Final = 1 << 20  # of the last signed note
 
 
 def create_key(file_path: Path, passphrase: bytes = b"") -> Ed25519PrivateKey:
-    """Make a key and write its file; one that is there is never overwritten."""
+    """Create a key and its file. An existing file is never overwritten."""
     private_key = Ed25519PrivateKey.generate()
     key_bytes = private_key.private_bytes(
         s.Encoding.PEM, s.PrivateFormat.PKCS8, s.BestAvailableEncryption(passphrase) if passphrase else s.NoEncryption()
@@ -39,7 +39,7 @@ def create_key(file_path: Path, passphrase: bytes = b"") -> Ed25519PrivateKey:
 
 
 def load_key(file_path: Path, passphrase: bytes = b"") -> Ed25519PrivateKey:
-    """Return the key of a file; `SigningKeyError` if others can read the file or it is no such key."""
+    """Return the key in a file. Raise `SigningKeyError` if others can read the file, or if it isn't such a key."""
     refuse_strange(file_path)
     try:
         key_bytes = key_files.read_key_file(file_path)
@@ -62,13 +62,13 @@ def load_key(file_path: Path, passphrase: bytes = b"") -> Ed25519PrivateKey:
 
 
 class SignatureMemory:
-    """What was signed last with a key, in a file beside it."""
+    """The last note signed with a key, in a file next to it."""
 
     def __init__(self, key_path: Path) -> None:
         """Take the path of the key's file."""
         self.path = key_path.with_name(key_path.name + ".signed")
 
-    def last(self) -> str:
+    def read_last(self) -> str:
         """Return the note that was signed last; "" = none."""
         try:
             return read_contents(self.path, _MOST_NOTE_BYTES).decode()
@@ -78,7 +78,7 @@ class SignatureMemory:
             raise verify_errors.signed_note_unreadable(str(self.path), str(error)) from None
 
     def keep(self, note: str) -> None:
-        """Write down, durably, what is about to be given out."""
+        """Store a note durably before it is published."""
         folder = self.path.parent
         try:
             descriptor, draft_path = tempfile.mkstemp(dir=folder, prefix=f".{self.path.name}-")

@@ -1,4 +1,4 @@
-"""What a log's signer and its witnesses do: sign only what goes on from what was signed before."""
+"""The work of a log's signer and its witnesses: sign only what continues the last signed checkpoint."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ledger.seal.note import (
     sign_text,
     verify_signature,
 )
-from ledger.seal.tree import HASH_SIZE, NodeReader, consistency_path, inclusion_path, is_consistent
+from ledger.seal.tree import HASH_SIZE, NodeReader, build_consistency_path, build_inclusion_path, is_consistent
 
 _REQUEST_LINE: Final = re.compile(r"old (0|[1-9][0-9]{0,17})")
 _MOST_HASHES: Final = 126
@@ -31,9 +31,9 @@ _RESTORED_HINT: Final = (
 
 
 class WitnessRequest(NamedTuple):
-    """What a witness is asked: that the log of `checkpoint` begins with the `old` leaves it saw.
+    """The question to a witness: whether the log of `checkpoint` begins with the `old` leaves that it saw.
 
-    As a file it is the body that c2sp.org/tlog-witness sends to `add-checkpoint`.
+    As a file, it is the body that c2sp.org/tlog-witness sends to `add-checkpoint`.
     """
 
     old: int
@@ -47,7 +47,7 @@ class WitnessRequest(NamedTuple):
 
 
 def read_request(text: str) -> WitnessRequest:
-    """Take a request apart; nothing is verified. `ProofError` if it is not written as one."""
+    """Parse a request without verifying it. Raise `ProofError` if it is malformed."""
     header_text, separator, checkpoint = text.partition("\n\n")
     first_line, *hashes = header_text.split("\n")
     old_match = _REQUEST_LINE.fullmatch(first_line)
@@ -66,7 +66,7 @@ def read_request(text: str) -> WitnessRequest:
 
 
 def open_checkpoint(note_text: str, key: PublicKey) -> tuple[SignedNote, Checkpoint]:
-    """Return a log's checkpoint, its signature verified; `ProofError` if `key` did not sign it."""
+    """Return a log's checkpoint with a verified signature. Raise `ProofError` if `key` didn't sign it."""
     note = read_note(note_text)
     checkpoint = read_checkpoint(note)
     if checkpoint.origin != key.name:
@@ -89,7 +89,7 @@ def sign_next(checkpoint: Checkpoint, last_note: str, signer: Signer, read_node:
                 describe_fork(last_note, checkpoint, "the log is shorter than it was"),
                 f"An old copy may have been restored. {_RESTORED_HINT}",
             )
-        proof_path = consistency_path(last_checkpoint.size, checkpoint.size, read_node)
+        proof_path = build_consistency_path(last_checkpoint.size, checkpoint.size, read_node)
         if not is_consistent(last_checkpoint.size, last_checkpoint.root, checkpoint.size, checkpoint.root, proof_path):
             raise ForkError(
                 f"the first {last_checkpoint.size} commits are not those that were signed before",
@@ -100,7 +100,7 @@ def sign_next(checkpoint: Checkpoint, last_note: str, signer: Signer, read_node:
 
 
 def describe_fork(signed_note: str, checkpoint: Checkpoint, contradiction: str) -> str:
-    """Return a text that shows a contradiction: what was signed, and what the log says now."""
+    """Return a text with both sides of a contradiction: the signed note, and the log's present checkpoint."""
     return f"{contradiction}\n\n--- what was signed before\n{signed_note}\n--- what the log says now, not signed\n{checkpoint}"
 
 
@@ -132,10 +132,10 @@ def cosign_request(request: WitnessRequest, log_key: PublicKey, last_note: str, 
 
 
 def build_request(old_size: int, checkpoint: Checkpoint, signed_note: str, read_node: NodeReader) -> WitnessRequest:
-    """Return what a witness that saw `old` commits needs in order to cosign `note`."""
-    return WitnessRequest(old_size, tuple(consistency_path(old_size, checkpoint.size, read_node)), signed_note)
+    """Return the request for a witness that saw `old_size` commits to cosign `signed_note`."""
+    return WitnessRequest(old_size, tuple(build_consistency_path(old_size, checkpoint.size, read_node)), signed_note)
 
 
-def path_of(leaf_index: int, tree_size: int, read_node: NodeReader) -> Sequence[bytes]:
-    """Return the path of a leaf to the root of `size` leaves."""
-    return inclusion_path(leaf_index, tree_size, read_node)
+def find_inclusion_path(leaf_index: int, tree_size: int, read_node: NodeReader) -> Sequence[bytes]:
+    """Return the path from a leaf to the root of a tree of `tree_size` leaves."""
+    return build_inclusion_path(leaf_index, tree_size, read_node)

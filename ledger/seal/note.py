@@ -1,7 +1,7 @@
-"""Signed notes, checkpoints, cosignatures and proofs: the text formats of c2sp.org.
+"""Read and write signed notes, checkpoints, cosignatures and proofs in the text formats of c2sp.org.
 
-signed-note, tlog-checkpoint, tlog-cosignature (Ed25519) and tlog-proof@v1, read strictly: what is not
-written as the format asks is refused, so that one meaning has one spelling.
+These are signed-note, tlog-checkpoint, tlog-cosignature (Ed25519) and tlog-proof@v1. Reading is strict: only the
+canonical form is accepted, so one meaning has one spelling.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _SIGNATURE_SIZES: Final = {ED25519: 64, COSIGNATURE: 72}
 
 
 class PublicKey(NamedTuple):
-    """A public key that signs notes: its name, what kind of signature it makes, its 32 bytes."""
+    """A public key that signs notes: its name, the kind of its signatures, its 32 bytes."""
 
     name: str
     kind: int  # ED25519 or COSIGNATURE
@@ -40,18 +40,18 @@ class PublicKey(NamedTuple):
 
     @property
     def id(self) -> bytes:
-        """The four bytes by which a signature names its key."""
+        """The four bytes that identify the key in a signature."""
         key_text = self.name.encode() + b"\n" + bytes([self.kind]) + self.public
         return sha256(key_text).digest()[:4]
 
     def __str__(self) -> str:
-        """Return the key as people pass it on: `name+id+base64`."""
+        """Return the key in the form for people: `name+id+base64`."""
         key_base64 = _encode_base64(bytes([self.kind]) + self.public)
         return f"{self.name}+{self.id.hex()}+{key_base64}"
 
 
 class Signer(Protocol):
-    """What signs: a key file, or a device that never shows its key."""
+    """An object that signs: a key file, or a device that never shows its key."""
 
     key: PublicKey
 
@@ -66,7 +66,7 @@ class HeldKey:
     def __init__(self, name: str, private_key: Ed25519PrivateKey, kind: int = ED25519) -> None:
         """Take the name under which it signs and the key."""
         self._private = private_key
-        self.key = PublicKey(_checked_name(name), kind, private_key.public_key().public_bytes_raw())
+        self.key = PublicKey(_check_name(name), kind, private_key.public_key().public_bytes_raw())
 
     def sign(self, message: bytes) -> bytes:
         """Return the signature."""
@@ -74,7 +74,7 @@ class HeldKey:
 
 
 class Checkpoint(NamedTuple):
-    """What a log says of itself: who it is, how many leaves it has, and their root."""
+    """A log's name, its number of leaves, and their root."""
 
     origin: str
     size: int
@@ -86,7 +86,7 @@ class Checkpoint(NamedTuple):
 
 
 class Signature(NamedTuple):
-    """One line of a note: by whom, and what follows the key's id."""
+    """One signature line of a note: the signer, and the bytes after the key's id."""
 
     name: str
     id: bytes
@@ -94,14 +94,14 @@ class Signature(NamedTuple):
 
 
 class SignedNote(NamedTuple):
-    """A text and its signatures, none of them verified."""
+    """A text and its signatures, not verified."""
 
     text: str
     signatures: tuple[Signature, ...]
 
 
 class InclusionProof(NamedTuple):
-    """That an entry stands in a log: where, the path to the root, and the checkpoint as written."""
+    """The proof that a log contains an entry: its index, the path to the root, and the checkpoint as text."""
 
     leaf: int  # its index in the log, 0 = the first
     path: tuple[bytes, ...]
@@ -118,7 +118,7 @@ class InclusionProof(NamedTuple):
 
 
 def read_key(text: str) -> PublicKey:
-    """Return the key that `name+id+base64` means; `SigningKeyError` if it is none."""
+    """Return the key in `name+id+base64`. Raise `SigningKeyError` if it isn't one."""
     parts = text.strip().split("+", 2)
     if len(parts) != 3:
         raise verify_errors.not_a_public_key()
@@ -129,7 +129,7 @@ def read_key(text: str) -> PublicKey:
         raise verify_errors.public_key_damaged(error.message) from None
     if len(key_bytes) != 33 or key_bytes[0] not in _SIGNATURE_SIZES:
         raise verify_errors.other_kind_of_key()
-    key = PublicKey(_checked_name(name), key_bytes[0], key_bytes[1:])
+    key = PublicKey(_check_name(name), key_bytes[0], key_bytes[1:])
     if key.id.hex() != id_text:
         raise verify_errors.public_key_id_wrong()
     return key
@@ -137,17 +137,17 @@ def read_key(text: str) -> PublicKey:
 
 def sign_text(text: str, signer: Signer) -> str:
     """Return the note of a text with one signature."""
-    return f"{text}\n{signature_line(signer.key, signer.sign(text.encode()))}"
+    return f"{text}\n{format_signature(signer.key, signer.sign(text.encode()))}"
 
 
 def cosign_note(note: str, signer: Signer, timestamp: int) -> str:
-    """Return a checkpoint with a witness's cosignature behind it; `time` in seconds since 1970."""
+    """Return a checkpoint with a witness's cosignature added. `timestamp` is in seconds since 1970."""
     text = read_note(note).text
     signed_bytes = f"cosignature/v1\ntime {timestamp}\n{text}".encode()
-    return note + signature_line(signer.key, timestamp.to_bytes(8, "big") + signer.sign(signed_bytes))
+    return note + format_signature(signer.key, timestamp.to_bytes(8, "big") + signer.sign(signed_bytes))
 
 
-def signature_line(key: PublicKey, signature: bytes) -> str:
+def format_signature(key: PublicKey, signature: bytes) -> str:
     """Return the line of a signature."""
     return _format_line(key.name, key.id + signature)
 
@@ -157,7 +157,7 @@ def _format_line(name: str, signature: bytes) -> str:
 
 
 def read_note(note: str) -> SignedNote:
-    """Take a note apart; nothing is verified. `ProofError` if it is not written as one."""
+    """Parse a note without verifying it. Raise `ProofError` if it is malformed."""
     if len(note) > MOST_NOTE_LENGTH:
         raise proof_errors.note_too_long()
     if any(character < " " and character != "\n" for character in note):
@@ -171,10 +171,10 @@ def read_note(note: str) -> SignedNote:
     return SignedNote(text + "\n", tuple(map(_parse_signature, signature_lines)))
 
 
-def checkpoint_as_signed(note: str) -> bytes:
-    """Return a checkpoint as its log gave it out: its text and the log's own signature.
+def strip_cosignatures(note: str) -> bytes:
+    """Return a checkpoint with only the log's own signature.
 
-    What witnesses put behind it later is left out, so that a time stamp over it goes on to fit.
+    A time stamp covers this text, so it stays valid when witnesses add cosignatures.
     """
     parsed_note = read_note(note)
     origin = parsed_note.text.partition("\n")[0]
@@ -200,9 +200,9 @@ def _split_line(text: str) -> tuple[str, str]:
 
 
 def verify_signature(note: SignedNote, key: PublicKey) -> int | None:
-    """Whether `key` signed the note: None = it did not; otherwise the time it says, 0 = none.
+    """Return the time of `key`'s signature of the note, 0 = without a time, or None if it didn't sign.
 
-    A line that names the key and does not verify makes the whole note worthless: `ProofError`.
+    If a line names the key and its signature is wrong, the note is worthless: `ProofError`.
     """
     cosigned_at: int | None = None
     public_key = Ed25519PublicKey.from_public_bytes(key.public)
@@ -224,7 +224,7 @@ def verify_signature(note: SignedNote, key: PublicKey) -> int | None:
 
 
 def read_checkpoint(note: SignedNote) -> Checkpoint:
-    """Return what a checkpoint says; `ProofError` if the text is none."""
+    """Parse the checkpoint in a note. Raise `ProofError` if it isn't one."""
     text_lines = note.text[:-1].split("\n")
     if len(text_lines) != 3:
         raise proof_errors.checkpoint_lines_wrong()
@@ -235,7 +235,7 @@ def read_checkpoint(note: SignedNote) -> Checkpoint:
 
 
 def read_proof(text: str) -> InclusionProof:
-    """Take a proof apart; nothing is verified. `ProofError` if it is not written as one."""
+    """Parse a proof without verifying it. Raise `ProofError` if it is malformed."""
     if len(text) > MOST_NOTE_LENGTH:
         raise proof_errors.proof_too_long()
     header_text, separator, checkpoint = text.partition("\n\n")
@@ -251,7 +251,7 @@ def read_proof(text: str) -> InclusionProof:
     return InclusionProof(int(index_text), tuple(map(_decode_hash, header_lines)), checkpoint, extra)
 
 
-def _checked_name(name: str) -> str:
+def _check_name(name: str) -> str:
     if not _NAME_PATTERN.fullmatch(name) or any(sign < " " for sign in name):
         raise verify_errors.bad_key_name()
     return name
@@ -269,7 +269,7 @@ def _encode_base64(data: bytes) -> str:
 
 
 def _decode_base64(text: str, part_name: str) -> bytes:
-    """Decode base64 that is written as it would be written anew."""
+    """Decode base64 and accept only its canonical spelling."""
     try:
         decoded_bytes = base64.b64decode(text.encode("ascii"), validate=True)
     except (binascii.Error, UnicodeEncodeError, ValueError):

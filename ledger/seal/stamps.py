@@ -1,7 +1,7 @@
-"""RFC 3161 time stamps: an authority outside the house says when a checkpoint was already there.
+"""RFC 3161 time stamps: an outside authority confirms when a checkpoint existed.
 
-A stamp is over the checkpoint as its log gave it out (`note.as_signed`). What it says is read here
-without any library; whether an authority that is trusted said so, `rfc3161-client` finds out.
+A stamp covers the checkpoint with only its log's signature (`note.strip_cosignatures`). This module reads stamps
+without a library. `rfc3161-client` checks whether a trusted authority signed them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rfc3161_client.tsp import Accuracy
 
 MOST_ANSWER_BYTES: Final = 1 << 16  # bytes of an answer; authorities give 1,000 to 8,000
-MOST_PARTS: Final = 64  # values beside one another; an answer has up to a dozen
+MOST_PARTS: Final = 64  # sibling values; an answer has up to a dozen
 MOST_ROOTS_BYTES: Final = 1 << 20  # bytes of a file of certificates
 
 _SEQUENCE, _INTEGER, _OCTETS, _OID, _TIME, _ZERO = 0x30, 0x02, 0x04, 0x06, 0x18, 0xA0
@@ -46,7 +46,7 @@ _STATUS_TEXTS: Final = {
 
 
 class TimeStamp(NamedTuple):
-    """What an answer says of itself; nobody has looked at its signature."""
+    """The content of an answer, without a check of its signature."""
 
     hash: str  # the name of it in hashlib
     imprint: bytes
@@ -54,14 +54,14 @@ class TimeStamp(NamedTuple):
 
 
 class TrustedTime(NamedTuple):
-    """What an authority said whose certificate leads to a trusted root."""
+    """A time from an authority whose certificate leads to a trusted root."""
 
     time: datetime  # UTC
-    accuracy: timedelta  # how far off the authority says it may be; 0 = it does not say
+    accuracy: timedelta  # the largest error by the authority's own statement; 0 = not stated
     authority: str  # the subject of its certificate, RFC 4514
 
     def __str__(self) -> str:
-        """Return it as the end of the sentence "existed before"."""
+        """Return the end of the sentence "existed before"."""
         accuracy_text = f" (to {self.accuracy.total_seconds():g} s)" if self.accuracy else ""
         return f"{format_time(self.time)}{accuracy_text}, says {self.authority}"
 
@@ -76,15 +76,14 @@ class _DerValue(NamedTuple):
 
 
 def format_time(moment: datetime) -> str:
-    """Return a time of a stamp for people."""
+    """Return a stamp's time for people."""
     return moment.strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
 def build_stamp_request(signed_bytes: bytes) -> bytes:
-    """Return the request (TimeStampReq) for a stamp over the SHA-256 of `signed`.
+    """Return the request (TimeStampReq) for a stamp over the SHA-256 of `signed_bytes`.
 
-    Its nonce is kept nowhere: an answer is bound by the hash, and one that somebody got before can
-    only say an earlier time, which is as true.
+    The nonce isn't stored. The hash ties an answer to its request, and an older answer can only prove an earlier time.
     """
     client = _import_client()
     request = client.TimestampRequestBuilder(
@@ -94,7 +93,7 @@ def build_stamp_request(signed_bytes: bytes) -> bytes:
 
 
 def read_stamp(answer: bytes) -> TimeStamp:
-    """Return what an answer (TimeStampResp) says; `ProofError` if it is none, or grants nothing."""
+    """Return the content of an answer (TimeStampResp). Raise `ProofError` if it isn't one, or grants nothing."""
     info_parts = _read_stamp_info(answer, _read_signed_data(answer)[2])
     try:
         _version, _policy, imprint_part, _serial, time_part = info_parts[:5]
@@ -115,7 +114,7 @@ def read_stamp(answer: bytes) -> TimeStamp:
 
 
 def read_stamp_over(answer: bytes, signed_bytes: bytes) -> TimeStamp:
-    """Return what an answer says; `ProofError` if it is not over `signed`."""
+    """Return the content of an answer. Raise `ProofError` if it isn't over `signed_bytes`."""
     stamp = read_stamp(answer)
     if hashlib.new(stamp.hash, signed_bytes).digest() != stamp.imprint:
         raise verify_errors.stamp_of_other_checkpoint()
@@ -123,10 +122,12 @@ def read_stamp_over(answer: bytes, signed_bytes: bytes) -> TimeStamp:
 
 
 def verify_stamp(answer: bytes, signed_bytes: bytes, root_certificates: Sequence[Certificate]) -> TrustedTime:
-    """Return who says since when `signed` was there; `ProofError` if no trusted authority does.
+    """Return the authority and time that prove when `signed_bytes` existed.
 
-    `roots` are the certificates that are trusted, got from elsewhere than the answer. Those of the
-    authority must have been valid at the time of the stamp; today they may have expired.
+    Raise `ProofError` without a trusted authority.
+
+    `root_certificates` are trusted and don't come with the answer. The authority's certificates must have been valid at
+    the time of the stamp; they may have expired since.
     """
     client = _import_client()
     stamp = read_stamp_over(answer, signed_bytes)
@@ -138,21 +139,21 @@ def verify_stamp(answer: bytes, signed_bytes: bytes, root_certificates: Sequence
         is_same_stamp = stamp_info.message_imprint.message == stamp.imprint
         is_same_stamp &= stamp_info.gen_time == stamp.time.replace(microsecond=0)
         authority = _find_signer(response)
-        accuracy = _accuracy_of(stamp_info.accuracy)
+        accuracy = _read_accuracy(stamp_info.accuracy)
     except ProofError:
         raise
     except BaseException as error:
-        # What strangers wrote ends in whatever the library raises; a panic of it is no Exception.
+        # The library may raise anything for a stranger's bytes, and its panics aren't Exceptions.
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
-        raise verify_errors.stamp_not_trusted(_failure_reason(error)) from None
+        raise verify_errors.stamp_not_trusted(_describe_failure(error)) from None
     if not is_same_stamp:
         raise verify_errors.stamp_ambiguous()
     return TrustedTime(stamp.time, accuracy, authority)
 
 
 def read_roots(pem_bytes: bytes) -> list[Certificate]:
-    """Return the certificates of a PEM file; `UsageError` if it holds none."""
+    """Return the certificates of a PEM file. Raise `UsageError` if it has none."""
     from cryptography.x509 import load_pem_x509_certificates  # noqa: PLC0415 - rarely needed, slow to load
 
     if len(pem_bytes) > MOST_ROOTS_BYTES:
@@ -174,7 +175,7 @@ def _import_client() -> ModuleType:
 
 
 def _find_signer(response: TimeStampResponse) -> str:
-    """Return whose certificate signed; `ProofError` if more than one could be meant."""
+    """Return the signer's certificate. Raise `ProofError` if several are possible."""
     from cryptography.x509 import load_der_x509_certificate  # noqa: PLC0415 - slow to load
 
     (signer_info,) = response.signed_data.signer_infos
@@ -188,7 +189,7 @@ def _find_signer(response: TimeStampResponse) -> str:
     return certificates[0].subject.rfc4514_string()
 
 
-def _accuracy_of(accuracy: Accuracy | None) -> timedelta:
+def _read_accuracy(accuracy: Accuracy | None) -> timedelta:
     if accuracy is None:
         return timedelta()
     return timedelta(
@@ -196,8 +197,8 @@ def _accuracy_of(accuracy: Accuracy | None) -> timedelta:
     )
 
 
-def _failure_reason(error: BaseException) -> str:
-    """Return what the library said without what only its authors read."""
+def _describe_failure(error: BaseException) -> str:
+    """Return the library's message without the parts for its developers."""
     error_text = str(error)
     reason_match = re.search(r'Verify error:? ?([^"]{3,80})"', error_text) or re.search(
         r'reason: "([^"]{3,80})"', error_text
@@ -209,7 +210,7 @@ def _failure_reason(error: BaseException) -> str:
 
 
 def _read_values(der_bytes: bytes, start: int, end: int) -> list[_DerValue]:
-    """Return the values that fill `data` from `start` to `end`; `ProofError` if none do."""
+    """Return the values that fill `der_bytes` from `start` to `end`. Raise `ProofError` if they don't."""
     der_values = []
     while start < end:
         if end - start < 2:
@@ -284,10 +285,9 @@ def _read_stamp_info(answer: bytes, der_value: _DerValue) -> list[_DerValue]:
 
 
 def _sort_certificates(answer: bytes) -> bytes:
-    """Return the answer with its certificates in the order of DER, which the library demands.
+    """Return the answer with its certificates in DER order, as the library requires.
 
-    CMS lets authorities put them in any order, and OpenSSL's puts the signer's first. They are no
-    part of what is signed.
+    CMS allows any order, and OpenSSL puts the signer's first. The certificates aren't signed.
     """
     for signed_part in _read_signed_data(answer)[3:]:
         if signed_part.tag == _ZERO:

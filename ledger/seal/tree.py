@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 from ledger.seal import proof_errors
 
 NodeReader: TypeAlias = Callable[[int, int], bytes]
-"""Gives the hash of a complete node, by level and index."""
+"""Returns the hash of a complete node, by level and index."""
 
 EMPTY_ROOT: Final = sha256(b"").digest()
 """The root of a tree without leaves."""
@@ -21,13 +21,13 @@ EMPTY_ROOT: Final = sha256(b"").digest()
 HASH_SIZE: Final = 32
 
 
-def node_hash_of(left_hash: bytes, right_hash: bytes) -> bytes:
-    """Return the hash of the node above two others."""
+def hash_node(left_hash: bytes, right_hash: bytes) -> bytes:
+    """Return the hash of the node over two others."""
     return sha256(b"\1" + left_hash + right_hash).digest()
 
 
 class TreePeaks:
-    """A tree that only grows, kept as the roots of its complete parts: as many as its size has bits."""
+    """A growing tree, stored as the roots of its complete parts. Their number is that of the set bits in its size."""
 
     __slots__ = ("peaks", "size")
 
@@ -42,41 +42,43 @@ class TreePeaks:
         """Append a leaf."""
         peaks, size_left = self.peaks, self.size
         while size_left & 1:
-            node_hash = node_hash_of(peaks.pop(), node_hash)
+            node_hash = hash_node(peaks.pop(), node_hash)
             size_left >>= 1
         peaks.append(node_hash)
         self.size += 1
 
-    def root(self) -> bytes:
-        """Return the root of the tree as it stands."""
+    def compute_root(self) -> bytes:
+        """Return the root of the tree so far."""
         if not self.peaks:
             return EMPTY_ROOT
         root_hash = self.peaks[-1]
         for peak in self.peaks[-2::-1]:
-            root_hash = node_hash_of(peak, root_hash)
+            root_hash = hash_node(peak, root_hash)
         return root_hash
 
 
-def root_over(leaves: Iterable[bytes]) -> bytes:
+def compute_root_over(leaves: Iterable[bytes]) -> bytes:
     """Return the root over leaves."""
     tree = TreePeaks()
     for leaf in leaves:
         tree.add(leaf)
-    return tree.root()
+    return tree.compute_root()
 
 
-def subtree_root(first_leaf: int, end_leaf: int, read_node: NodeReader) -> bytes:
+def compute_subtree_root(first_leaf: int, end_leaf: int, read_node: NodeReader) -> bytes:
     """Return the root of the leaves from `first_leaf` to `end_leaf` (excluded), which must be a subtree."""
     leaf_count = end_leaf - first_leaf
     if leaf_count & (leaf_count - 1) == 0:
         level = leaf_count.bit_length() - 1
         return read_node(level, first_leaf >> level)
     split_leaf = first_leaf + _split_point(leaf_count)
-    return node_hash_of(subtree_root(first_leaf, split_leaf, read_node), subtree_root(split_leaf, end_leaf, read_node))
+    return hash_node(
+        compute_subtree_root(first_leaf, split_leaf, read_node), compute_subtree_root(split_leaf, end_leaf, read_node)
+    )
 
 
-def inclusion_path(leaf_index: int, tree_size: int, read_node: NodeReader) -> list[bytes]:
-    """Return the audit path of leaf `index` in the tree of `size` leaves, from the leaf upwards."""
+def build_inclusion_path(leaf_index: int, tree_size: int, read_node: NodeReader) -> list[bytes]:
+    """Return the audit path of a leaf in the tree of `tree_size` leaves, from the leaf upwards."""
     if not 0 <= leaf_index < tree_size:
         raise proof_errors.leaf_missing(leaf_index, tree_size)
     audit_path: list[bytes] = []
@@ -84,15 +86,15 @@ def inclusion_path(leaf_index: int, tree_size: int, read_node: NodeReader) -> li
     while end_leaf - first_leaf > 1:
         split_leaf = first_leaf + _split_point(end_leaf - first_leaf)
         if leaf_index < split_leaf:
-            audit_path.append(subtree_root(split_leaf, end_leaf, read_node))
+            audit_path.append(compute_subtree_root(split_leaf, end_leaf, read_node))
             end_leaf = split_leaf
         else:
-            audit_path.append(subtree_root(first_leaf, split_leaf, read_node))
+            audit_path.append(compute_subtree_root(first_leaf, split_leaf, read_node))
             first_leaf = split_leaf
     return audit_path[::-1]
 
 
-def consistency_path(old_size: int, new_size: int, read_node: NodeReader) -> list[bytes]:
+def build_consistency_path(old_size: int, new_size: int, read_node: NodeReader) -> list[bytes]:
     """Return the proof that the tree of `new_size` leaves begins with the tree of `old_size` leaves."""
     if not 0 <= old_size <= new_size:
         raise proof_errors.log_too_short(old_size, new_size)
@@ -103,21 +105,20 @@ def consistency_path(old_size: int, new_size: int, read_node: NodeReader) -> lis
     while end_leaf != old_size:
         split_leaf = first_leaf + _split_point(end_leaf - first_leaf)
         if old_size <= split_leaf:
-            proof_path.append(subtree_root(split_leaf, end_leaf, read_node))
+            proof_path.append(compute_subtree_root(split_leaf, end_leaf, read_node))
             end_leaf = split_leaf
         else:
-            proof_path.append(subtree_root(first_leaf, split_leaf, read_node))
+            proof_path.append(compute_subtree_root(first_leaf, split_leaf, read_node))
             first_leaf, is_left_edge = split_leaf, False
     if not is_left_edge:
-        proof_path.append(subtree_root(first_leaf, end_leaf, read_node))
+        proof_path.append(compute_subtree_root(first_leaf, end_leaf, read_node))
     return proof_path[::-1]
 
 
-def root_from_path(leaf_hash: bytes, leaf_index: int, tree_size: int, audit_path: Sequence[bytes]) -> bytes:
-    """Return the root that `path` leads to from `leaf`; `ProofError` if it cannot be its path.
+def compute_root_from_path(leaf_hash: bytes, leaf_index: int, tree_size: int, audit_path: Sequence[bytes]) -> bytes:
+    """Return the root at the end of an audit path. Raise `ProofError` if the path can't be the leaf's.
 
-    The root must then be compared with one that is trusted, and `size` must come from there too:
-    a path does not prove the size.
+    The caller must compare the root with a trusted one, and take `tree_size` from there: a path doesn't prove the size.
     """
     if not 0 <= leaf_index < tree_size:
         raise proof_errors.leaf_missing(leaf_index, tree_size)
@@ -126,12 +127,12 @@ def root_from_path(leaf_hash: bytes, leaf_index: int, tree_size: int, audit_path
         if not last_index:
             raise proof_errors.proof_too_long()
         if node_index & 1 or node_index == last_index:
-            node_hash = node_hash_of(sibling, node_hash)
+            node_hash = hash_node(sibling, node_hash)
             while node_index and not node_index & 1:
                 node_index >>= 1
                 last_index >>= 1
         else:
-            node_hash = node_hash_of(node_hash, sibling)
+            node_hash = hash_node(node_hash, sibling)
         node_index >>= 1
         last_index >>= 1
     if last_index:
@@ -140,7 +141,7 @@ def root_from_path(leaf_hash: bytes, leaf_index: int, tree_size: int, audit_path
 
 
 def is_consistent(old_size: int, old_root: bytes, new_size: int, new_root: bytes, proof_path: Sequence[bytes]) -> bool:
-    """Whether `path` proves that the tree with `new_root` begins with the tree with `old_root`."""
+    """Whether the path proves that the tree with `new_root` begins with the tree with `old_root`."""
     if not 0 <= old_size <= new_size:
         return False
     if old_size == new_size:
@@ -161,12 +162,12 @@ def is_consistent(old_size: int, old_root: bytes, new_size: int, new_root: bytes
         if not last_index:
             return False
         if node_index & 1 or node_index == last_index:
-            old_node, new_node = node_hash_of(proof_hash, old_node), node_hash_of(proof_hash, new_node)
+            old_node, new_node = hash_node(proof_hash, old_node), hash_node(proof_hash, new_node)
             while node_index and not node_index & 1:
                 node_index >>= 1
                 last_index >>= 1
         else:
-            new_node = node_hash_of(new_node, proof_hash)
+            new_node = hash_node(new_node, proof_hash)
         node_index >>= 1
         last_index >>= 1
     return not last_index and old_node == old_root and new_node == new_root

@@ -37,13 +37,13 @@ def _find_seat(state: TableState, seat: Seat | None, player: PlayerId = "") -> S
 # --- the table and its game
 
 
-def _opened(state: TableState, event: t.TableOpened) -> None:
+def _apply_table_opened(state: TableState, event: t.TableOpened) -> None:
     state.opened = event
     state.chairs = event.seats or state.chairs
     state.witnesses = event.witnesses or state.witnesses
 
 
-def _game_started(state: TableState, _: t.GameStarted) -> None:
+def _apply_game_started(state: TableState, _: t.GameStarted) -> None:
     """Reset positions and what passed each seat; seats and stacks stay."""
     state.games += 1
     state.is_game_over = False
@@ -61,27 +61,27 @@ def _game_started(state: TableState, _: t.GameStarted) -> None:
         seat_state.is_history_known = True
 
 
-def _game_broken(state: TableState, _: t.GameBroken) -> None:
+def _apply_game_broken(state: TableState, _: t.GameBroken) -> None:
     state.is_game_over = True
 
 
-def _hands_missing(state: TableState, event: t.HandsMissing) -> None:
+def _apply_hands_missing(state: TableState, event: t.HandsMissing) -> None:
     state.open_gap = build_recorded_gap(event)
 
 
-def _seats_assigned(state: TableState, event: t.SeatsAssigned) -> None:
+def _apply_seats_assigned(state: TableState, event: t.SeatsAssigned) -> None:
     state.seating = event.method
 
 
-def _button_drawn(state: TableState, event: t.ButtonDrawn) -> None:
+def _apply_button_drawn(state: TableState, event: t.ButtonDrawn) -> None:
     state.button_draw_seats, state.button_draw_winner = event.seats, event.winner
 
 
-def _button_bought(state: TableState, event: t.ButtonBought) -> None:
+def _apply_button_bought(state: TableState, event: t.ButtonBought) -> None:
     state.button_buyer = event.seat
 
 
-def _game_set(state: TableState, event: o.GameSet) -> None:
+def _apply_game_set(state: TableState, event: o.GameSet) -> None:
     state.variant, state.betting, state.format = event.variant, event.betting, event.format
     state.unit, state.exponent = event.unit, event.exponent
     state.blinds = event.blinds or state.blinds
@@ -89,11 +89,11 @@ def _game_set(state: TableState, event: o.GameSet) -> None:
     state.ante, state.bring_in = event.ante, event.bring_in
 
 
-def _game_changed(state: TableState, event: t.GameChanged) -> None:
+def _apply_game_changed(state: TableState, event: t.GameChanged) -> None:
     state.variant, state.betting = event.variant, event.betting
 
 
-def _stakes_changed(state: TableState, event: t.StakesChanged) -> None:
+def _apply_stakes_changed(state: TableState, event: t.StakesChanged) -> None:
     state.blinds = event.blinds or state.blinds
     state.bets = event.bets or state.bets
     state.level = event.level or state.level
@@ -101,43 +101,43 @@ def _stakes_changed(state: TableState, event: t.StakesChanged) -> None:
         state.ante = event.ante
 
 
-def _option_set(state: TableState, event: o.OptionSet) -> None:
+def _apply_option_set(state: TableState, event: o.OptionSet) -> None:
     state.options[event.option] = event.value
 
 
-def _permission(state: TableState, event: o.PermissionGranted) -> None:
+def _apply_permission_granted(state: TableState, event: o.PermissionGranted) -> None:
     state.permissions.append(StandingGrant(event, state.number, state.time))
 
 
-def _agreed(state: TableState, event: o.Agreed) -> None:
+def _apply_agreed(state: TableState, event: o.Agreed) -> None:
     state.agreements.append(StandingGrant(event, state.number, state.time))
 
 
-def _paused(state: TableState, event: t.TablePaused) -> None:
+def _apply_table_paused(state: TableState, event: t.TablePaused) -> None:
     state.pause_reason = event.why
 
 
-def _resumed(state: TableState, _: t.TableResumed) -> None:
+def _apply_table_resumed(state: TableState, _: t.TableResumed) -> None:
     state.pause_reason = ""
 
 
-def _host(state: TableState, event: t.HostChanged) -> None:
+def _apply_host_changed(state: TableState, event: t.HostChanged) -> None:
     state.host = event.player
 
 
-def _dealer(state: TableState, event: t.DealerChanged) -> None:
+def _apply_dealer_changed(state: TableState, event: t.DealerChanged) -> None:
     state.dealer = event.dealer
 
 
-def _deck(state: TableState, event: t.DeckChanged) -> None:
+def _apply_deck_changed(state: TableState, event: t.DeckChanged) -> None:
     state.deck = event.deck
 
 
-def _notice(state: TableState, event: t.HouseNoticePosted) -> None:
+def _apply_house_notice_posted(state: TableState, event: t.HouseNoticePosted) -> None:
     state.notices.append(event.text)
 
 
-def _correction(state: TableState, _: e.CorrectionMade) -> None:
+def _apply_correction_made(state: TableState, _: e.CorrectionMade) -> None:
     state.corrections += 1
 
 
@@ -152,22 +152,22 @@ def _leave_unchanged(state: TableState, _: Event) -> None:
 # --- people
 
 
-def _requested(state: TableState, event: t.SeatRequested) -> None:
+def _apply_seat_requested(state: TableState, event: t.SeatRequested) -> None:
     state.requests[event.player] = event
 
 
-def _answered(state: TableState, event: t.SeatRequestAnswered) -> None:
+def _apply_seat_request_answered(state: TableState, event: t.SeatRequestAnswered) -> None:
     state.requests.pop(event.player, None)
 
 
-def _removal(state: TableState, event: t.RemovalQueued) -> None:
+def _apply_removal_queued(state: TableState, event: t.RemovalQueued) -> None:
     if event.withdrawn:
         state.removals.pop(event.player, None)
     else:
         state.removals[event.player] = event
 
 
-def _seat_taken(state: TableState, event: p.SeatTaken) -> None:
+def _apply_seat_taken(state: TableState, event: p.SeatTaken) -> None:
     seat_state = state.seats.get(event.seat)
     if seat_state is not None and seat_state.player == event.player:
         seat_state.origin = event.origin if event.origin != "unknown" else seat_state.origin
@@ -192,14 +192,14 @@ def _seat_taken(state: TableState, event: p.SeatTaken) -> None:
     state.removals.pop(event.player, None)
 
 
-def _seat_left(state: TableState, event: p.SeatLeft) -> None:
+def _apply_seat_left(state: TableState, event: p.SeatLeft) -> None:
     seat_state = _find_seat(state, event.seat, event.player)
     if seat_state is not None:
         vacate(state, seat_state, event.reason, event.stack)
     state.removals.pop(event.player, None)
 
 
-def _seat_moved(state: TableState, event: p.SeatMoved) -> None:
+def _apply_seat_moved(state: TableState, event: p.SeatMoved) -> None:
     seat_state = state.seat_of(event.player) or state.seats.get(event.origin)
     if seat_state is None:
         seat_state = SeatState(event.to, event.player, hand_before_seating=state.number, seated_at=state.time)
@@ -215,7 +215,7 @@ def _seat_moved(state: TableState, event: p.SeatMoved) -> None:
     state.seats = dict(sorted(state.seats.items()))
 
 
-def _player_away(state: TableState, event: p.PlayerAway) -> None:
+def _apply_player_away(state: TableState, event: p.PlayerAway) -> None:
     seat_state = _find_seat(state, event.seat, event.player)
     if seat_state is None or event.why == "spectator":
         return
@@ -225,32 +225,32 @@ def _player_away(state: TableState, event: p.PlayerAway) -> None:
     seat_state.in_room = event.in_room if event.in_room is not None else seat_state.in_room
 
 
-def _player_back(state: TableState, event: p.PlayerBack) -> None:
+def _apply_player_back(state: TableState, event: p.PlayerBack) -> None:
     seat_state = _find_seat(state, event.seat, event.player)
     if seat_state is not None:
         seat_state.presence, seat_state.in_room, seat_state.hand_before_absence = "present", None, ""
         seat_state.has_asked_out, seat_state.has_news = False, True
 
 
-def _deal_out(state: TableState, event: p.DealOutRequested) -> None:
+def _apply_deal_out_requested(state: TableState, event: p.DealOutRequested) -> None:
     seat_state = state.seats.get(event.seat)
     if seat_state is not None:
         seat_state.has_asked_out = seat_state.has_news = True
 
 
-def _wait(state: TableState, event: p.WaitDeclared) -> None:
+def _apply_wait_declared(state: TableState, event: p.WaitDeclared) -> None:
     seat_state = state.seats.get(event.seat)
     if seat_state is not None:
         seat_state.awaited_position, seat_state.has_news = event.wait_for, True
 
 
-def _deferred(state: TableState, event: p.EntryDeferred) -> None:
+def _apply_entry_deferred(state: TableState, event: p.EntryDeferred) -> None:
     seat_state = _find_seat(state, event.seat, event.player)
     if seat_state is not None:
         seat_state.deferred_until, seat_state.has_news = event.until, True
 
 
-def _marker_given(state: TableState, event: p.MarkerGiven) -> None:
+def _apply_marker_given(state: TableState, event: p.MarkerGiven) -> None:
     state.has_markers = True
     seat_state = state.seats.get(event.seat)
     if seat_state is not None:
@@ -258,13 +258,13 @@ def _marker_given(state: TableState, event: p.MarkerGiven) -> None:
         seat_state.has_news = True
 
 
-def _marker_taken(state: TableState, event: p.MarkerTaken) -> None:
+def _apply_marker_taken(state: TableState, event: p.MarkerTaken) -> None:
     seat_state = state.seats.get(event.seat)
     if seat_state is not None:
         seat_state.markers.discard(event.kind)
 
 
-def _busted(state: TableState, event: p.PlayerBusted) -> None:
+def _apply_player_busted(state: TableState, event: p.PlayerBusted) -> None:
     seat_state = _find_seat(state, event.seat, event.player)
     if seat_state is not None:
         seat_state.is_busted, seat_state.stack, seat_state.has_news = True, 0, True
@@ -283,24 +283,24 @@ def _find_seat_before_record(state: TableState, seat: Seat, player: PlayerId) ->
     return seat_state
 
 
-def _established(state: TableState, event: t.PlayerEstablished | t.BlindsOwed) -> None:
+def _apply_established(state: TableState, event: t.PlayerEstablished | t.BlindsOwed) -> None:
     _find_seat_before_record(state, event.seat, event.player)
 
 
-def _absence(state: TableState, event: t.AbsenceTold) -> None:
+def _apply_absence(state: TableState, event: t.AbsenceTold) -> None:
     seat_state = _find_seat_before_record(state, event.seat, event.player)
     if seat_state is not None and seat_state.presence != "away":
         seat_state.presence, seat_state.hand_before_absence = "away", event.since
 
 
-def _eliminated(state: TableState, event: t.PlayerEliminated) -> None:
+def _apply_player_eliminated(state: TableState, event: t.PlayerEliminated) -> None:
     state.eliminated[event.player] = event.rank
     seat_state = _find_seat(state, event.seat, event.player)
     if seat_state is not None:
         vacate(state, seat_state, "busted")
 
 
-def _identified(state: TableState, event: t.PlayerIdentified) -> None:
+def _apply_player_identified(state: TableState, event: t.PlayerIdentified) -> None:
     """Move everything known under a player's old id to the new one."""
     state.identities[event.old] = event.new
     seat_state = state.seat_of(event.old)
@@ -322,13 +322,13 @@ def _move_to_new_id(value_by_player: dict[PlayerId, _Value], event: t.PlayerIden
         value_by_player[event.new] = value_by_player.pop(event.old)
 
 
-def _connection_lost(state: TableState, event: p.ConnectionLost) -> None:
+def _apply_connection_lost(state: TableState, event: p.ConnectionLost) -> None:
     seat_state = _find_seat(state, event.seat, event.player)
     if seat_state is not None:
         seat_state.is_connected = False
 
 
-def _connection_restored(state: TableState, event: p.ConnectionRestored) -> None:
+def _apply_connection_restored(state: TableState, event: p.ConnectionRestored) -> None:
     seat_state = _find_seat(state, event.seat, event.player)
     if seat_state is not None:
         seat_state.is_connected = True
@@ -349,15 +349,15 @@ def _move_chips(state: TableState, seat: Seat | None, player: PlayerId, amount: 
         seat_state.is_busted = seat_state.is_busted and seat_state.stack <= 0
 
 
-def _chips_added(state: TableState, event: p.ChipsAdded) -> None:
+def _apply_chips_added(state: TableState, event: p.ChipsAdded) -> None:
     _move_chips(state, event.seat, event.player, event.amount)
 
 
-def _chips_removed(state: TableState, event: p.ChipsRemoved) -> None:
+def _apply_chips_removed(state: TableState, event: p.ChipsRemoved) -> None:
     _move_chips(state, event.seat, event.player, -event.amount)
 
 
-def _stack_counted(state: TableState, event: p.StackCounted) -> None:
+def _apply_stack_counted(state: TableState, event: p.StackCounted) -> None:
     seat_state = state.seats.get(event.seat)
     if seat_state is None:
         return
@@ -369,46 +369,46 @@ def _stack_counted(state: TableState, event: p.StackCounted) -> None:
     seat_state.is_busted = seat_state.is_busted and event.amount == 0
 
 
-def _time_charge(state: TableState, event: t.TimeChargeTaken) -> None:
+def _apply_time_charge_taken(state: TableState, event: t.TimeChargeTaken) -> None:
     seat_state = state.seats.get(event.seat)
     if seat_state is not None:
         state.time_charges[seat_state.player] = state.time_charges.get(seat_state.player, 0) + event.amount
     _move_chips(state, event.seat, "", -event.amount)
 
 
-def _bounty(state: TableState, event: t.BountyPaid) -> None:
+def _apply_bounty_paid(state: TableState, event: t.BountyPaid) -> None:
     state.bounties[event.player] = state.bounties.get(event.player, 0) + event.amount
 
 
 HANDLERS: Final[dict[type[Event], Callable[[TableState, Any], None]]] = {
-    t.TableOpened: _opened,
-    t.GameStarted: _game_started,
-    t.GameBroken: _game_broken,
+    t.TableOpened: _apply_table_opened,
+    t.GameStarted: _apply_game_started,
+    t.GameBroken: _apply_game_broken,
     t.OrderTold: _leave_unchanged,  # only `order` uses it
-    t.HandsMissing: _hands_missing,
+    t.HandsMissing: _apply_hands_missing,
     t.AccountPlaced: _leave_unchanged,  # the standing account is chosen before the fold
     t.AccountChosen: _leave_unchanged,
-    t.SeatsAssigned: _seats_assigned,
-    t.ButtonDrawn: _button_drawn,
-    t.ButtonBought: _button_bought,
-    t.SeatRequested: _requested,
-    t.SeatRequestAnswered: _answered,
-    t.RemovalQueued: _removal,
-    t.StakesChanged: _stakes_changed,
-    t.GameChanged: _game_changed,
-    t.TablePaused: _paused,
-    t.TableResumed: _resumed,
-    t.HostChanged: _host,
-    t.DealerChanged: _dealer,
-    t.DeckChanged: _deck,
-    t.PlayerIdentified: _identified,
-    t.PlayerEstablished: _established,
-    t.BlindsOwed: _established,
-    t.AbsenceTold: _absence,
-    t.PlayerEliminated: _eliminated,
-    t.BountyPaid: _bounty,
-    t.TimeChargeTaken: _time_charge,
-    t.HouseNoticePosted: _notice,
+    t.SeatsAssigned: _apply_seats_assigned,
+    t.ButtonDrawn: _apply_button_drawn,
+    t.ButtonBought: _apply_button_bought,
+    t.SeatRequested: _apply_seat_requested,
+    t.SeatRequestAnswered: _apply_seat_request_answered,
+    t.RemovalQueued: _apply_removal_queued,
+    t.StakesChanged: _apply_stakes_changed,
+    t.GameChanged: _apply_game_changed,
+    t.TablePaused: _apply_table_paused,
+    t.TableResumed: _apply_table_resumed,
+    t.HostChanged: _apply_host_changed,
+    t.DealerChanged: _apply_dealer_changed,
+    t.DeckChanged: _apply_deck_changed,
+    t.PlayerIdentified: _apply_player_identified,
+    t.PlayerEstablished: _apply_established,
+    t.BlindsOwed: _apply_established,
+    t.AbsenceTold: _apply_absence,
+    t.PlayerEliminated: _apply_player_eliminated,
+    t.BountyPaid: _apply_bounty_paid,
+    t.TimeChargeTaken: _apply_time_charge_taken,
+    t.HouseNoticePosted: _apply_house_notice_posted,
     m.BoxCounted: _leave_unchanged,  # the house's money creates no obligation
     m.ChipsFilled: _leave_unchanged,
     m.ChipsCredited: _leave_unchanged,
@@ -417,31 +417,31 @@ HANDLERS: Final[dict[type[Event], Callable[[TableState, Any], None]]] = {
     m.EntrySold: _leave_unchanged,
     m.PrizePoolStated: _leave_unchanged,
     m.PrizePaid: _leave_unchanged,
-    p.SeatTaken: _seat_taken,
-    p.SeatLeft: _seat_left,
-    p.SeatMoved: _seat_moved,
-    p.PlayerAway: _player_away,
-    p.PlayerBack: _player_back,
-    p.DealOutRequested: _deal_out,
-    p.WaitDeclared: _wait,
-    p.EntryDeferred: _deferred,
-    p.MarkerGiven: _marker_given,
-    p.MarkerTaken: _marker_taken,
-    p.PlayerBusted: _busted,
-    p.ChipsAdded: _chips_added,
-    p.ChipsRemoved: _chips_removed,
-    p.StackCounted: _stack_counted,
-    p.ConnectionLost: _connection_lost,
-    p.ConnectionRestored: _connection_restored,
+    p.SeatTaken: _apply_seat_taken,
+    p.SeatLeft: _apply_seat_left,
+    p.SeatMoved: _apply_seat_moved,
+    p.PlayerAway: _apply_player_away,
+    p.PlayerBack: _apply_player_back,
+    p.DealOutRequested: _apply_deal_out_requested,
+    p.WaitDeclared: _apply_wait_declared,
+    p.EntryDeferred: _apply_entry_deferred,
+    p.MarkerGiven: _apply_marker_given,
+    p.MarkerTaken: _apply_marker_taken,
+    p.PlayerBusted: _apply_player_busted,
+    p.ChipsAdded: _apply_chips_added,
+    p.ChipsRemoved: _apply_chips_removed,
+    p.StackCounted: _apply_stack_counted,
+    p.ConnectionLost: _apply_connection_lost,
+    p.ConnectionRestored: _apply_connection_restored,
     p.WordsSaid: _leave_unchanged,
     p.FloorCalled: _leave_unchanged,
     p.FloorRuled: _leave_unchanged,
-    o.GameSet: _game_set,
-    o.OptionSet: _option_set,
-    o.PermissionGranted: _permission,
-    o.Agreed: _agreed,
+    o.GameSet: _apply_game_set,
+    o.OptionSet: _apply_option_set,
+    o.PermissionGranted: _apply_permission_granted,
+    o.Agreed: _apply_agreed,
     e.RemarkNoted: _leave_unchanged,
     e.LineUnread: _count_unread_line,
-    e.CorrectionMade: _correction,
+    e.CorrectionMade: _apply_correction_made,
 }
 """The handlers of all events but `HandPlayed`, which `ledger.table.fold` adds."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from ledger.errors import HandledgerError, NothingFoundError, UsageError
-from ledger.house.books import ADOPTIONS, Adoption, books_in_force, drop_replaced, read_adoptions
+from ledger.house.books import ADOPTIONS, Adoption, drop_replaced, find_books_in_force, read_adoptions
 from ledger.streams import HOUSE
 from ledger.text.language import join_sentences, phrase
 from projections.audit.audit_result import BookRef, make_book_ref, merge_books
@@ -87,7 +87,7 @@ class House:
 
         If `moment` is None, the time is unknown: the set has every book that may have been in force.
         """
-        return {self._shelf.load_adopted(adoption) for adoption in books_in_force(self._adopted, venue, table, moment)}
+        return {self._shelf.load_adopted(adoption) for adoption in find_books_in_force(self._adopted, venue, table, moment)}
 
     def list_places(self) -> list[tuple[str, str]]:
         """Return the venue and name of each table with hands, or one empty pair if all adoptions are for all tables."""
@@ -104,7 +104,7 @@ class House:
             return tuple(periods)
         undated_digests = dict.fromkeys(
             self._shelf.load_adopted(adoption).digest
-            for adoption in books_in_force(table_adoptions, venue, table, None)
+            for adoption in find_books_in_force(table_adoptions, venue, table, None)
         )
         undated_periods = [AdoptionPeriod(digest, None, None, is_undated=True) for digest in undated_digests]
         return (*undated_periods, *periods)
@@ -133,7 +133,7 @@ class House:
 
     def _find_digest(self, adoptions: Sequence[Adoption], venue: str, table: str, moment: Millis) -> str:
         """Return the digest of the book in force at a table at a time, or "" if there was none."""
-        adoption = next(iter(books_in_force(adoptions, venue, table, moment)), None)
+        adoption = next(iter(find_books_in_force(adoptions, venue, table, moment)), None)
         return "" if adoption is None else self._shelf.load_adopted(adoption).digest
 
     def was_adopted_at(self, book: Rulebook, venue: str, table: str) -> bool:
@@ -168,7 +168,7 @@ class House:
 
     def make_reference_at(self, book: Rulebook, venue: str, table: str, moment: Millis | None) -> BookRef:
         """Return the reference to the book in force at a table, with the day on which that adoption began."""
-        return self._build_reference(book, books_in_force(self._adopted, venue, table, moment))
+        return self._build_reference(book, find_books_in_force(self._adopted, venue, table, moment))
 
     def make_reference(self, book: Rulebook) -> BookRef:
         """Return the reference to a book, with the days on which its adoptions began.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ledger import safe
 from ledger.entry import Provenance
 from ledger.errors import ConflictError, RulebookError, UsageError
-from ledger.house.books import ADOPTIONS, Adoption, books_in_force
+from ledger.house.books import ADOPTIONS, Adoption, find_books_in_force
 from ledger.house.events import RulebookAdopted, RulebookRetired
 from ledger.store.requests import rulebook_files
 from ledger.store.requests.rulebook_files import StoredBookFile
@@ -236,7 +236,7 @@ def find_book_in_force(ledger: Ledger, scope: AdoptionScope) -> Adoption | None:
     adoptions = Shelf(ledger).adopted
     if any((adoption.venue and not scope.venue) or (adoption.table and not scope.table) for adoption in adoptions):
         return None
-    return next(iter(books_in_force(adoptions, scope.venue, scope.table, ledger.now())), None)
+    return next(iter(find_books_in_force(adoptions, scope.venue, scope.table, ledger.now())), None)
 
 
 def _not_adopted_error(shelf: Shelf, name: str, book_name: str, scope: AdoptionScope) -> UsageError:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ledger.case import case_errors
 from ledger.case import events as case_events
-from ledger.case.rules import versions_to_void
+from ledger.case.rules import find_versions_to_void
 from ledger.errors import NothingFoundError
 from ledger.hand.ending import CorrectionMade, RemarkNoted
 from ledger.store.requests import case_streams
@@ -370,7 +370,7 @@ def void_events(
     case_edit: CaseEdit, events: Iterable[int], reason: str, role: Role = "unknown", person: str = ""
 ) -> list[Event]:
     """Void wrong events of the case. Voiding a ruling also voids its payments."""
-    voided_versions = versions_to_void(case_edit.state, events, case_edit.case.events)
+    voided_versions = find_versions_to_void(case_edit.state, events, case_edit.case.events)
     return [
         CorrectionMade(
             voids=voided_versions,

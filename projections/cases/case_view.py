@@ -91,7 +91,7 @@ def build_case_document(
         statements=_build_statements(people, state),
         remarks=[people.words(ref) for ref in state.remarks],
         evidence=_build_evidence(people, state),
-        holds=[_build_hold(ledger, hold, hands) for hold in state.holds_in_force(current_time)],
+        holds=[_build_hold(ledger, hold, hands) for hold in state.list_holds_in_force(current_time)],
         cited=_build_citations(shelf, state),
         assigned=[
             CaseAssignment(_find_name(people, assignment.person), assignment.role) for assignment in state.assigned
@@ -125,7 +125,7 @@ def build_case_line(ledger: Ledger, case: Case) -> CaseLine:
         hands=_build_case_hands(ledger, state),
         claim=ledger.people.words(opening.claim),
         due=_build_deadline(open_dues[0], state, current_time) if open_dues else None,
-        overdue=len(state.overdue(current_time)),
+        overdue=len(state.list_overdue(current_time)),
         person=_find_name(ledger.people, opening.person),
         owner=_find_name(ledger.people, state.assigned[-1].person) if state.assigned else "",
         amount=opening.amount,

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from ledger.case import case_errors
 from ledger.errors import AddressError, HandledgerError, NothingFoundError
-from ledger.lake.hands import lend_hands, logs_with_hands
-from ledger.lake.lake_proof import SignedLog, signed_log_of
+from ledger.lake.hands import find_logs_with_hands, open_hands
+from ledger.lake.lake_proof import SignedLog, find_signed_log
 from ledger.lake.layout import read_manifest
-from ledger.seal.tree import root_over
+from ledger.seal.tree import compute_root_over
 from ledger.store.seals.merkle_tiles import leaf_of
 from projections.addresses import hand_address
 from projections.cases.case_hands import resolve_hand
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 
 def resolve_lake_hand(ledger: Ledger, lake: Path, address: str) -> HandLink:
     """Return the link from a case of `ledger` to a hand of a lake, or to some of its events."""
-    log = signed_log_of(read_manifest(lake))
+    log = find_signed_log(read_manifest(lake))
     if log.ledger == ledger.id:
         raise case_errors.lake_of_this_ledger()
     hand_links = [
         hand_link
-        for part_log in logs_with_hands(lake, log, hand_address.list_possible_numbers(address))
+        for part_log in find_logs_with_hands(lake, log, hand_address.list_possible_numbers(address))
         if (hand_link := _find_hand_in_log(lake, part_log, address)) is not None
     ]
     if len(hand_links) > 1:
@@ -49,7 +49,7 @@ def resolve_lake_hand(ledger: Ledger, lake: Path, address: str) -> HandLink:
 
 def _find_hand_in_log(lake: Path, log: SignedLog, address: str) -> HandLink | None:
     """Return the link to a hand of one log of a lake, or None if the log doesn't contain it."""
-    with lend_hands(lake, log, hand_address.list_possible_numbers(address)) as part:
+    with open_hands(lake, log, hand_address.list_possible_numbers(address)) as part:
         try:
             hand_link = resolve_hand(part.ledger, address)
         except NothingFoundError:
@@ -60,7 +60,7 @@ def _find_hand_in_log(lake: Path, log: SignedLog, address: str) -> HandLink | No
             hand_link.event,
             ledger=log.ledger,
             position=commits[-1].position,
-            root=root_over(map(leaf_of, commits)).hex(),
+            root=compute_root_over(map(leaf_of, commits)).hex(),
             venue=row.venue,
             tournament=row.tournament,
             table=row.table,
@@ -94,7 +94,7 @@ def cite_lake_finding(state: CaseState, lake: Path, fingerprint_start: str, book
 
 def compare_with_lake(state: CaseState, hands: Iterable[CaseHand], lake: Path) -> None:
     """Set `elsewhere.now` of the hands: whether the lake contains the same bytes, other bytes, or no such hand."""
-    log = signed_log_of(read_manifest(lake))
+    log = find_signed_log(read_manifest(lake))
     comparisons = {link.hand: "missing" for link in state.foreign_hands.values() if link.ledger == log.ledger}
     for part, links in _iter_linked_parts(state, lake):
         comparisons |= {
@@ -110,7 +110,7 @@ def _compare_bytes(ledger: Ledger, link: CaseLinked) -> str:
     commits = [commit for commit in ledger.stream(UUID(hex=link.hand)) if commit.position <= link.position]
     if not commits:
         return "missing"
-    return "same" if root_over(map(leaf_of, commits)).hex() == link.root else "other"
+    return "same" if compute_root_over(map(leaf_of, commits)).hex() == link.root else "other"
 
 
 def _iter_linked_parts(
@@ -121,9 +121,9 @@ def _iter_linked_parts(
     The links are the same list each time, because a link doesn't show in which part its hand is. `tables`: the parts
     contain the whole tables of the hands.
     """
-    log = signed_log_of(read_manifest(lake))
+    log = find_signed_log(read_manifest(lake))
     links = [link for link in state.foreign_hands.values() if link.ledger == log.ledger]
     streams = [link.hand for link in links]
-    for part_log in logs_with_hands(lake, log, streams):
-        with lend_hands(lake, part_log, streams, tables=tables) as part:
+    for part_log in find_logs_with_hands(lake, log, streams):
+        with open_hands(lake, part_log, streams, tables=tables) as part:
             yield part, links

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.errors import HandledgerError
-from ledger.house.books import ADOPTIONS, books_in_force, read_adoptions
+from ledger.house.books import ADOPTIONS, find_books_in_force, read_adoptions
 from ledger.recording.running_hand import find_last_version
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.requests.case_streams import all_cases
@@ -97,7 +97,7 @@ def _find_dues(ledger: Ledger, row: TableRow, books: Sequence[Rulebook]) -> tupl
 def _select_hands_without_book(ledger: Ledger, rows: Sequence[HandRow]) -> list[HandRow]:
     """Return the hands that were played when no house rulebook was in force at their table."""
     adopted = read_adoptions(ledger.entries_of_types(HOUSE, *ADOPTIONS))
-    return [row for row in rows if not books_in_force(adopted, row.venue, row.table, row.started)]
+    return [row for row in rows if not find_books_in_force(adopted, row.venue, row.table, row.started)]
 
 
 def _find_reason_not_judged(ledger: Ledger, row: HandRow, hand: HandTold, *, has_book: bool) -> str:

@@ -9,7 +9,7 @@ from ledger.errors import ConflictError, UsageError
 from ledger.hand.opening import ButtonPlaced, HandOpened
 from ledger.recording.act_facts import take_chosen
 from ledger.recording.keys import CONFIRM_TEXTS, read_key
-from ledger.recording.seat_keys import button_seat, seating_line
+from ledger.recording.seat_keys import expand_seating_line, parse_button_line
 from ledger.recording.undo import TYPING_ERROR
 from ledger.text.language import language_in_force, phrase, use_language
 from projections.audit.house_audit import House, has_adopted_books
@@ -128,10 +128,10 @@ class TableSession:
                 return self._begin(key, behind)
             if text.strip() == UNDO_KEY:
                 return recorder.undo(key=key, behind=behind, is_new=True)
-            button = button_seat(text)
+            button = parse_button_line(text)
             if button is not None:
                 return self._begin(key, behind, button)
-            return recorder.tell(seating_line(text), key=key, behind=behind, is_new=True)
+            return recorder.tell(expand_seating_line(text), key=key, behind=behind, is_new=True)
         recorder.expect(behind)
         key_meaning = read_key(text, recorder.state, recorder.settings.exponent)
         if key_meaning.undo:
@@ -170,7 +170,11 @@ def _read_again(text: str, act: StoredAct) -> list[LineResult]:
     key_meaning = read_key(text, lines.state, lines.settings.exponent)
     if key_meaning.undo:
         return act.undo(TYPING_ERROR)
-    return [take_chosen(key_meaning.events, key_meaning.inferred)] if key_meaning.events else act.read(key_meaning.line)
+    return (
+        [wrap_chosen_events(key_meaning.events, key_meaning.inferred)]
+        if key_meaning.events
+        else act.read(key_meaning.line)
+    )
 
 
 def _read_again_between_hands(text: str, act: StoredAct) -> list[LineResult]:
@@ -179,9 +183,9 @@ def _read_again_between_hands(text: str, act: StoredAct) -> list[LineResult]:
         return act.read_proposal()
     if text.strip() == UNDO_KEY:
         return act.undo(TYPING_ERROR)
-    button = button_seat(text)
+    button = parse_button_line(text)
     if button is None:
-        return act.read(seating_line(text))
+        return act.read(expand_seating_line(text))
     proposed = act.read_proposal()
     if not any(isinstance(event, ButtonPlaced) and event.seat == button for event in proposed[0].events):
         raise UsageError(phrase("the button was placed elsewhere"))

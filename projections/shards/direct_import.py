@@ -300,7 +300,7 @@ def _read_task(number: int) -> None:
     if _is_read(context, number):
         return
     with (
-        atomic_files.replacing_file(path.with_suffix(".spool")) as spool_path,
+        atomic_files.open_replacement(path.with_suffix(".spool")) as spool_path,
         atomic_files.open_draft(context.folder / "sources") as draft,
     ):
         source_file = _SourceFile(draft)
@@ -351,7 +351,7 @@ class _SourceFile:
         if summary.source in self._written_sources:
             return
         self._written_sources.add(summary.source)
-        name, start = layout.utf8_name(summary.name), 0
+        name, start = layout.replace_non_utf8(summary.name), 0
         while block := _read_block(stream):
             self._sheet.add_row((summary.source, summary.sha256, name, start, block))
             start += len(block)
@@ -361,8 +361,8 @@ class _SourceFile:
         self._sheet.close()
         if not self._written_sources:
             return None
-        size, digest = self._draft.stat().st_size, atomic_files.sha256_of(self._draft)
-        atomic_files.place_draft(self._draft, folder / name)
+        size, digest = self._draft.stat().st_size, atomic_files.hash_file(self._draft)
+        atomic_files.rename_draft(self._draft, folder / name)
         return store_receipt(folder, FileReceipt(name, digest, size, digest, self._sheet.rows))
 
 

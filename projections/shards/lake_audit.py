@@ -162,7 +162,7 @@ def _write_run(out: Path, receipts: Sequence[Receipt], tables: Sequence[int]) ->
         finished,
         [receipt for receipt in receipts if receipt.trouble],
         {
-            file.name: atomic_files.sha256_of(file)
+            file.name: atomic_files.hash_file(file)
             for receipt in finished
             for file in shard_judge.list_job_files(out, receipt)
         },
@@ -210,7 +210,7 @@ def check_files(out: Path, lake_run: LakeRun) -> None:
     for receipt in lake_run.receipts:
         for file in shard_judge.list_job_files(out, receipt):
             try:
-                digest = atomic_files.sha256_of(file)
+                digest = atomic_files.hash_file(file)
             except OSError as error:
                 raise shard_errors.result_unreadable(file, error.strerror or str(error)) from None
             if lake_run.files.get(file.name, digest) != digest:

@@ -21,7 +21,7 @@ from ledger.intake.spool_import import SourceArrival
 from ledger.intake.summary import ACCOUNTS_SHOWN, COUNTED, REJECTS_SHOWN, FileSummary, ImportSummary
 from ledger.lake import atomic_files, layout
 from ledger.lake.layout import FileReceipt, LakeManifest, ShardLog, StraightImport
-from ledger.lake.several import root_over_logs, sum_accounts, write_house
+from ledger.lake.several import compute_logs_root, sum_accounts, write_house
 from ledger.lake.shard_writer import write_sheet
 from ledger.store import CommitDraft
 from ledger.store.database.database import Row
@@ -191,7 +191,7 @@ def write_totals(
         for reject in source_rejects
     )
     reject_sheet = write_sheet(folder, "rejects.parquet", plan.input_digest, layout.REJECT_COLUMNS, reject_rows)
-    lake_root = root_over_logs(logs, [file_sheet, reject_sheet, *sources])
+    lake_root = compute_logs_root(logs, [file_sheet, reject_sheet, *sources])
     straight = StraightImport(
         logs,
         lake_root,
@@ -225,7 +225,14 @@ def _encode_reject_detail(reject: Reject) -> bytes:
 def _make_file_row(number: int, summary: FileSummary) -> Row:
     """Return a source's row in the list of files: number, names, counts, and the summary as JSON."""
     counts = summary.length, summary.read, summary.blank, summary.rejected_bytes, summary.not_read
-    return (number, layout.utf8_name(summary.name), summary.source, summary.sha256, *counts, encode_json(summary))
+    return (
+        number,
+        layout.replace_non_utf8(summary.name),
+        summary.source,
+        summary.sha256,
+        *counts,
+        encode_json(summary),
+    )
 
 
 def _complete_summaries(decisions: SourceDecisions) -> list[SourceRejects]:

@@ -178,7 +178,7 @@ def read_stored_receipt(folder: Path, task: Task) -> Receipt | None:
 
 def _require_undamaged(shard: Path, sha256_hex: str) -> None:
     try:
-        if atomic_files.sha256_of(shard) != sha256_hex:
+        if atomic_files.hash_file(shard) != sha256_hex:
             raise lake_errors.file_changed(shard.name)
     except OSError as error:
         raise lake_errors.file_unreadable(shard, error.strerror or str(error)) from error
@@ -235,7 +235,7 @@ def _judge_tables(task: Task, folder: Path) -> Receipt:
             [draft_file.stat().st_size for draft_file in drafts],
         )
         for draft, path in zip(drafts, list_job_files(folder, receipt), strict=True):
-            atomic_files.place_draft(draft, path)
+            atomic_files.rename_draft(draft, path)
     return receipt
 
 

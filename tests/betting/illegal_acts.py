@@ -11,7 +11,7 @@ from ledger.hand.events import HandEvent
 from ledger.hand.opening import BlindPosted
 from ledger.hand.order import actor
 from ledger.hand.state import HandState
-from ledger.recording.choices import wager_event
+from ledger.recording.choices import build_wager_event
 from ledger.vocabulary import Chips, Seat
 from tests.betting.small_hands import Decider, SmallHand, SmallTable
 
@@ -75,7 +75,7 @@ def illegal_acts(state: HandState, seat: Seat, kind: IllegalKind) -> Iterator[Ha
         return
     for total in _wrong_totals(state, kind, betting, level, legal.min_to, legal.max_to, legal.may_raise):
         if level < total <= max_bet:
-            yield wager_event(state, seat, total)
+            yield build_wager_event(state, seat, total)
 
 
 def _wrong_totals(

@@ -15,7 +15,7 @@ from ledger.hand import opening as o
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import apply, begin
 from ledger.hand.state import HandState
-from ledger.recording.choices import HandChoice, board_event, find_choices, wager_event
+from ledger.recording.choices import HandChoice, build_board_event, build_wager_event, find_choices
 from ledger.vocabulary import Chips, Seat, Witness
 
 UNSEEN = (Witness.BURNS, Witness.SHUFFLES)
@@ -136,7 +136,7 @@ class SmallHand:
         assert offered, "the hand stands still"
         first = offered[0]
         if first.word == "street":
-            return first.events or (board_event(first.street, BOARDS[first.street]),)
+            return first.events or (build_board_event(first.street, BOARDS[first.street]),)
         if shows := [choice for choice in offered if choice.word == "show"]:
             return tuple(e.CardsShown(choice.seat, HOLE_CARDS[choice.seat - 1]) for choice in shows if choice.seat)
         if first.word == "win" and len(self.state.live) > 1:
@@ -169,7 +169,7 @@ def _totals(state: HandState, choice: HandChoice) -> Iterator[HandEvent]:
     stack_left = state.stack_left(choice.seat) or 0
     max_total = choice.max_total if choice.max_total is not None else state.street_bet(choice.seat) + stack_left
     for total in range(choice.min_total, max_total + 1):
-        yield wager_event(state, choice.seat, total)
+        yield build_wager_event(state, choice.seat, total)
 
 
 def without_stacks(events: list[HandEvent]) -> list[HandEvent]:

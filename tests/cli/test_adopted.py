@@ -13,7 +13,7 @@ import pytest
 
 from ledger.entry import NO_ORIGIN, Entry, EventOrigin, Provenance
 from ledger.event import Event
-from ledger.house.books import books_in_force, read_adoptions
+from ledger.house.books import find_books_in_force, read_adoptions
 from ledger.house.events import RulebookAdopted, RulebookRetired
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
@@ -159,7 +159,7 @@ def entries(*events: Event, time: int | None = None) -> list[Entry]:
 
 
 def books(entries: list[Entry], venue: str, table: str, time: int | None) -> list[str]:
-    return [adoption.book for adoption in books_in_force(read_adoptions(entries), venue, table, time)]
+    return [adoption.book for adoption in find_books_in_force(read_adoptions(entries), venue, table, time)]
 
 
 def test_the_narrowest_counts_then_the_last_begun_then_the_last_told() -> None:

@@ -205,13 +205,13 @@ def test_other_bytes_under_the_same_id_are_said(room: Path, run: Run) -> None:
     lake_manifest = layout.read_manifest(room / "lake")
     shard = room / "lake" / lake_manifest.shards[0].name
     rows = list(layout.read_rows(shard))
-    with atomic_files.replacing_file(shard) as draft:  # somebody changes when a hand was recorded, receipts and all
+    with atomic_files.open_replacement(shard) as draft:  # somebody changes when a hand was recorded, receipts and all
         sheet = ParquetSheet(draft, layout.SHARD_COLUMNS)
         for row in rows:
             sheet.add_row((*row[:16], row[16] + 1, *row[17:]))
         sheet.close()
     receipt = msgspec.structs.replace(
-        lake_manifest.shards[0], sha256=atomic_files.sha256_of(shard), bytes=shard.stat().st_size
+        lake_manifest.shards[0], sha256=atomic_files.hash_file(shard), bytes=shard.stat().st_size
     )
     changed = msgspec.structs.replace(lake_manifest, shards=[receipt, *lake_manifest.shards[1:]])
     atomic_files.write_file(room / "lake" / layout.MANIFEST_FILE, msgspec.json.encode(changed))

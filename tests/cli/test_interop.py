@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from ledger.seal.log import cosign_request, open_checkpoint, read_request
 from ledger.seal.note import COSIGNATURE, HeldKey, read_key, read_note, verify_signature
-from ledger.seal.tree import consistency_path, inclusion_path, is_consistent, root_from_path
+from ledger.seal.tree import build_consistency_path, build_inclusion_path, compute_root_from_path, is_consistent
 from ledger.store import open as open_ledger
 from ledger.store.seals.sealer import tiles_of
 from tests.cli.conftest import Run
@@ -102,12 +102,12 @@ def test_our_checkpoints_and_proofs_hold_there(room: Room) -> None:
     with open_ledger(room.book, create=False) as ledger, ledger.database.reading() as link:
         read_node = tiles_of(ledger).node_reader(link)
         for old, new in pairwise(heads):
-            path = consistency_path(old.size, new.size, read_node)
+            path = build_consistency_path(old.size, new.size, read_node)
             assert aics_tlog.verify_consistency(old.size, new.size, old.root, new.root, path)
         size = heads[-1].size
         for index in range(size):
             leaf = read_node(0, index)
-            path = inclusion_path(index, size, read_node)
+            path = build_inclusion_path(index, size, read_node)
             assert aics_tlog.verify_inclusion(leaf, index, size, path, heads[-1].root)
             assert not aics_tlog.verify_inclusion(leaf, index, size, path, heads[0].root)
 
@@ -117,24 +117,24 @@ def test_their_checkpoints_and_proofs_hold_here() -> None:
     leaves = [f"entry {number}\n".encode() for number in range(21)]
     tree = aics_tlog.MerkleTree(leaves)
     size = len(leaves)
-    head = aics_tlog.Checkpoint("log.example/hands", size, tree.root())
+    head = aics_tlog.Checkpoint("log.example/hands", size, tree.compute_root())
     signed = aics_tlog.sign_checkpoint(head, log_key, "log.example/hands")
     _, cosignature = aics_tlog.sign_cosignature(
-        witness_key, "auditor.example", 1_767_000_000, "log.example/hands", size, tree.root()
+        witness_key, "auditor.example", 1_767_000_000, "log.example/hands", size, tree.compute_root()
     )
     note_text = aics_tlog.Note(text=signed.text, signatures=(*signed.signatures, cosignature)).to_bytes().decode()
     key = read_key(aics_tlog.format_vkey(aics_tlog.vkey_from_ed25519("log.example/hands", log_key.public_key())))
     note, checkpoint = open_checkpoint(note_text, key)
-    assert (checkpoint.size, checkpoint.root) == (size, tree.root())
+    assert (checkpoint.size, checkpoint.root) == (size, tree.compute_root())
     cosigner = read_key(aics_tlog.format_vkey(aics_tlog.cosignature_vkey("auditor.example", witness_key.public_key())))
     assert verify_signature(note, cosigner) == 1_767_000_000
     for index, leaf in enumerate(leaves):
         path = tree.inclusion_proof(index)
-        assert root_from_path(aics_tlog.leaf_hash(leaf), index, size, path) == tree.root()
+        assert compute_root_from_path(aics_tlog.leaf_hash(leaf), index, size, path) == tree.compute_root()
     for old_size in range(1, size):
         proof = tree.consistency_proof(old_size, size)
-        assert is_consistent(old_size, tree.root(old_size), size, tree.root(), proof)
-        assert not is_consistent(old_size, tree.root(old_size - 1), size, tree.root(), proof)
+        assert is_consistent(old_size, tree.root(old_size), size, tree.compute_root(), proof)
+        assert not is_consistent(old_size, tree.root(old_size - 1), size, tree.compute_root(), proof)
 
 
 def test_their_witness_cosigns_our_ledger(room: Room, witness: SimpleNamespace, run: Run) -> None:

@@ -15,8 +15,8 @@ from ledger.hand.opening import SeatDealtIn
 from ledger.house.events import EvidenceIssued
 from ledger.intake import import_paths
 from ledger.lake import atomic_files, layout
-from ledger.lake.hands import lend_hands
-from ledger.lake.lake_proof import signed_log_of
+from ledger.lake.hands import open_hands
+from ledger.lake.lake_proof import find_signed_log
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
 from ledger.store import open as open_ledger
@@ -240,11 +240,11 @@ def test_a_lake_that_somebody_rewrote_does_not_come_to_its_checkpoint(room: Path
 
 def test_of_a_lake_only_the_hands_that_are_meant_are_lent(room: Path) -> None:
     lake = room / "lake"
-    log = signed_log_of(layout.read_manifest(lake))
-    with lend_hands(lake, log, ["715"]) as part:
+    log = find_signed_log(layout.read_manifest(lake))
+    with open_hands(lake, log, ["715"]) as part:
         assert {row.number for row in part.ledger.hands()} == {"715"}
         assert part.ledger.id == log.ledger
-    with lend_hands(lake, log, ["715"], tables=True) as part:
+    with open_hands(lake, log, ["715"], tables=True) as part:
         assert len(list(part.ledger.hands())) > 5
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.house.users import digest_of_code, digest_of_secret
+from ledger.house.users import hash_code, hash_secret
 from ledger.store import open as open_ledger
 from ledger.store.requests.erasure import erase
 from ledger.store.requests.sign_ins import find_user, read_access
@@ -32,7 +32,7 @@ def test_a_link_stands_alone_on_its_line_and_a_list_has_none(run: Run, url: str)
     assert "dealer" in listed.out
     assert link.partition("key=")[2] not in listed.out
     with open_ledger(url) as ledger:
-        assert find_user(ledger, "Maria").digest == digest_of_secret(link.partition("key=")[2])
+        assert find_user(ledger, "Maria").digest == hash_secret(link.partition("key=")[2])
 
 
 def test_a_code_is_for_an_enrolled_person(run: Run, url: str) -> None:
@@ -40,7 +40,7 @@ def test_a_code_is_for_an_enrolled_person(run: Run, url: str) -> None:
     answer = run("user", "code", "Maria", "--ledger", url, "--format", "json")
     document = json.loads(answer.out)
     with open_ledger(url) as ledger:
-        digest = digest_of_code(document["code"].replace(" ", ""), ledger.id)
+        digest = hash_code(document["code"].replace(" ", ""), ledger.id)
         user = read_access(ledger).find_user_of_code(digest, ledger.now())
         assert user is not None
         assert ledger.people.name(user.user) == "Maria"

@@ -297,7 +297,7 @@ def versions_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         versions.append(version)
         return entries_after(log, stream, version)
 
-    monkeypatch.setattr(accounts, "entries_after", counted)
+    monkeypatch.setattr(accounts, "read_entries_after", counted)
     return versions
 
 

@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 import pytest
 
-from ledger.house.users import new_code, new_secret
+from ledger.house.users import create_code, create_secret
 from ledger.store import open as open_ledger
 from ledger.store.requests import sign_ins
 from tests.web.serving import KEYS, Served, listening
@@ -82,9 +82,9 @@ def test_no_secret_is_in_the_ledger(served: Served, tmp_path: Path) -> None:
 
 
 def test_secrets_are_long_and_codes_are_digits() -> None:
-    assert len({new_secret() for _ in range(100)}) == 100
-    assert min(len(new_secret()) for _ in range(100)) == 43  # 256 bits
-    assert all(len(code) == 8 and code.isdigit() for code in (new_code() for _ in range(100)))
+    assert len({create_secret() for _ in range(100)}) == 100
+    assert min(len(create_secret()) for _ in range(100)) == 43  # 256 bits
+    assert all(len(code) == 8 and code.isdigit() for code in (create_code() for _ in range(100)))
 
 
 @pytest.mark.parametrize("headers", [{"Origin": "https://evil.test"}, {"Sec_Fetch_Site": "cross-site"}, {}])

@@ -18,7 +18,7 @@ from cli.proofs import refound_findings
 from ledger import chain
 from ledger.evidence import offline as untyped
 from ledger.seal.note import COSIGNATURE, ED25519, Checkpoint, HeldKey, cosign_note, sign_text
-from ledger.seal.tree import inclusion_path, root_over
+from ledger.seal.tree import build_inclusion_path, compute_root_over
 from tests.torture.genuine import ATTACKER, WITNESSES, Genuine, consistent, packed
 
 offline: Any = untyped
@@ -312,15 +312,15 @@ def own_log(files: Files, room: Genuine, chance: random.Random) -> Files:
     files = event(files, room, chance) if chance.random() < 0.8 else files
     names = sorted(n.removeprefix("entries/") for n in files if n.startswith("entries/"))
     leaves = [chain.hash_leaf(files[f"entries/{n}"]) for n in names] + [chance.randbytes(32)]
-    point = Checkpoint(room.signer.key.name, len(leaves), root_over(leaves))
+    point = Checkpoint(room.signer.key.name, len(leaves), compute_root_over(leaves))
     note = sign_text(str(point), HeldKey(room.signer.key.name, ATTACKER, ED25519))
     if chance.random() < 0.5:  # with the true signatures of another checkpoint
         true = room.members["bare hand"]["proofs/0001"].decode()
         note += true[true.index("\u2014") :]
     kept_files = {n: d for n, d in files.items() if not n.startswith("proofs/")}
     for leaf_index, name in enumerate(names):
-        path = inclusion_path(
-            leaf_index, len(leaves), lambda level, index: root_over(leaves[index << level : index + 1 << level])
+        path = build_inclusion_path(
+            leaf_index, len(leaves), lambda level, index: compute_root_over(leaves[index << level : index + 1 << level])
         )
         lines = ["c2sp.org/tlog-proof@v1", f"index {leaf_index}", *(base64.b64encode(node).decode() for node in path)]
         kept_files[f"proofs/{name}"] = ("\n".join(lines) + "\n\n" + note).encode()

@@ -115,7 +115,7 @@ class Machine(RuleBasedStateMachine):
             for proof in self.proofs:
                 point = read_checkpoint(read_note(proof.note))
                 anchors.append(Anchor("kept", point.size, point.root))
-                root = tree.root_from_path(proof.leaf, proof.at, point.size, proof.path)
+                root = tree.compute_root_from_path(proof.leaf, proof.at, point.size, proof.path)
                 assert root == point.root, "a proof from before does not hold"
             assert self.book.verify(anchors) == []
         finally:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeAlias, TypeVar
 import anyio
 import msgspec
 
-from ledger.house.devices import ENROLMENTS, enrolled_devices, find_device, may_use_table
+from ledger.house.devices import ENROLMENTS, find_device, list_enrolled_devices, may_use_table
 from ledger.recording.running_hand import find_last_version
 from ledger.streams import HOUSE
 from ledger.vocabulary import Millis
@@ -113,7 +113,10 @@ class Devices:
         version = find_last_version(self._ledger, HOUSE)
         with self._lock:
             if self._devices_at_version[0] != version:
-                self._devices_at_version = version, enrolled_devices(self._ledger.entries_of_types(HOUSE, *ENROLMENTS))
+                self._devices_at_version = (
+                    version,
+                    list_enrolled_devices(self._ledger.entries_of_types(HOUSE, *ENROLMENTS)),
+                )
             return self._devices_at_version[1]
 
     def _spend_allowance(self, device: str) -> None:

@@ -14,7 +14,7 @@ from ledger.formats.handscript.slots import read_witness_set
 from ledger.hidden_cards import CARD_EVENTS
 from ledger.house.devices import may_append
 from ledger.recording.author import Author
-from ledger.recording.conflicts import position_conflict
+from ledger.recording.conflicts import build_position_conflict
 from ledger.recording.recorder import Recorder
 from ledger.recording.running_hand import find_last_settings
 from ledger.recording.table_opening import list_opened_tables, open_table
@@ -218,7 +218,7 @@ class RecordedTables:
 
             def check() -> None:
                 if recorder.position() != act.seen_position:
-                    raise position_conflict(recorder, act.seen_position)
+                    raise build_position_conflict(recorder, act.seen_position)
                 spend()
 
             key = build_approval_key(table_key, act.form_id)
@@ -265,7 +265,7 @@ class RecordedTables:
         if seen_position is None:
             raise api_errors.seen_position_missing()
         if recorder.position() != seen_position:
-            raise position_conflict(recorder, seen_position)
+            raise build_position_conflict(recorder, seen_position)
 
     def _find_last_act(self, recorder: Recorder, table_key: TableKey, act: PageAct) -> LastAct:
         """Return the sender's last recorded act up to this one; number 0 if there is none."""

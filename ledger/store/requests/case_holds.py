@@ -34,7 +34,7 @@ def held_people(ledger: Ledger) -> dict[PlayerId, CaseHold]:
     current_time = ledger.now()
     hold_by_player: dict[PlayerId, CaseHold] = {}
     for case in all_cases(ledger):
-        for hold in case.state.holds_in_force(current_time):
+        for hold in case.state.list_holds_in_force(current_time):
             for player in _people_under(ledger, hold):
                 hold_by_player.setdefault(player, CaseHold(case.number, hold))
     return hold_by_player

@@ -13,10 +13,10 @@ from ledger.house.users import (
     SESSION_MILLIS,
     SIGN_IN_EVENTS,
     UserAccess,
-    digest_of_code,
-    digest_of_secret,
-    new_code,
-    new_secret,
+    create_code,
+    create_secret,
+    hash_code,
+    hash_secret,
 )
 from ledger.store.commits import CommitDraft
 from ledger.streams import HOUSE
@@ -58,8 +58,8 @@ def enrol_user(ledger: Ledger, name: str, role: UserRole) -> tuple[PlayerId, str
             phrase("this name was erased from the ledger and can't be recorded again"),
             phrase("Choose another name, such as a badge number."),
         )
-    secret = new_secret()
-    _append(ledger, [UserEnrolled(user, role, digest_of_secret(secret))])
+    secret = create_secret()
+    _append(ledger, [UserEnrolled(user, role, hash_secret(secret))])
     return user, secret
 
 
@@ -105,8 +105,8 @@ def revoke_user(ledger: Ledger, user: PlayerId) -> None:
 
 def issue_code(ledger: Ledger, user: PlayerId, by: PlayerId = "") -> IssuedCode:
     """Return a new code for a user. `by`: the user who asked for it."""
-    issued = IssuedCode(new_code(), ledger.now() + CODE_MILLIS)
-    _append(ledger, [SignInCodeIssued(user, digest_of_code(issued.code, ledger.id), issued.expires, by)])
+    issued = IssuedCode(create_code(), ledger.now() + CODE_MILLIS)
+    _append(ledger, [SignInCodeIssued(user, hash_code(issued.code, ledger.id), issued.expires, by)])
     return issued
 
 
@@ -126,10 +126,10 @@ def use_code(ledger: Ledger, user: PlayerId, digest: str, use: CodeUse, then: Se
 
 def open_session(ledger: Ledger, user: PlayerId, device: str, code_digest: str = "") -> str | None:
     """Sign a user in; return the session's secret, None if the code was spent meanwhile. Without a code, it was the link."""
-    secret = new_secret()
+    secret = create_secret()
     means: Literal["link", "code"] = "code" if code_digest else "link"
     expires = ledger.now() + SESSION_MILLIS
-    signed_in = UserSignedIn(user, digest_of_secret(secret), means, expires, device)
+    signed_in = UserSignedIn(user, hash_secret(secret), means, expires, device)
     if not code_digest:
         _append(ledger, [signed_in])
         return secret

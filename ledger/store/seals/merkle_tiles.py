@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from ledger import chain
 from ledger.errors import IntegrityError
 from ledger.seal import proof_errors
-from ledger.seal.tree import HASH_SIZE, TreePeaks, node_hash_of
+from ledger.seal.tree import HASH_SIZE, TreePeaks, hash_node
 from ledger.store.commits import Commit
 from ledger.store.database.database import Database, Link
 from ledger.store.log.log_reader import PAGE, LogReader
@@ -66,7 +66,7 @@ class MerkleTiles:
     def read_tree(self, link: Link) -> KeptTree:
         """Return the kept tree without growing it."""
         size, position, _, peaks = self._read_end(link)
-        return KeptTree(size, position, TreePeaks(size, peaks).root())
+        return KeptTree(size, position, TreePeaks(size, peaks).compute_root())
 
     def grow_tree(self, link: Link, on_progress: Callable[[int], None] | None = None) -> KeptTree:
         """Add every commit that the tree lacks; `on_progress` gets the size now and then.
@@ -101,7 +101,7 @@ class MerkleTiles:
         if open_tiles[0]:
             link.execute(_UPSERT_TILE, (0, size // TILE_WIDTH, position, b"".join(open_tiles[0])))
         _, _, _, peaks = self._read_end(link)
-        return KeptTree(size, position, TreePeaks(size, peaks).root())
+        return KeptTree(size, position, TreePeaks(size, peaks).compute_root())
 
     def _add_hash(
         self, link: Link, open_tiles: dict[int, list[bytes]], level: int, node_hash: bytes, index: int, position: int
@@ -205,7 +205,5 @@ def entry_of(commit: Commit) -> bytes:
 def _root_over(hashes: list[bytes]) -> bytes:
     """Return the root over hashes whose number is a power of two."""
     while len(hashes) > 1:
-        hashes = [
-            node_hash_of(hashes[child_index], hashes[child_index + 1]) for child_index in range(0, len(hashes), 2)
-        ]
+        hashes = [hash_node(hashes[child_index], hashes[child_index + 1]) for child_index in range(0, len(hashes), 2)]
     return hashes[0]

@@ -15,7 +15,7 @@ from ledger.seal import log as logs
 from ledger.seal import proof_errors
 from ledger.seal.keys import SignatureMemory
 from ledger.seal.note import Checkpoint, InclusionProof, Signer, read_checkpoint, read_note
-from ledger.seal.tree import root_over
+from ledger.seal.tree import compute_root_over
 from ledger.store.commits import Commit
 from ledger.store.ledger import Ledger
 from ledger.store.seals.merkle_tiles import KeptTree, MerkleTiles, leaf_of
@@ -69,7 +69,7 @@ def seal(
     try:
         return _sign_checkpoint(ledger, signer, memory, on_progress)
     except (ForkError, ProofError, IntegrityError) as error:
-        if is_tree_damaged(ledger, memory.last()):
+        if is_tree_damaged(ledger, memory.read_last()):
             raise IntegrityError(
                 "the stored tree is damaged; the log is what was signed",
                 "Rebuild the tree from the log: handledger seal --repair-tree",
@@ -89,7 +89,7 @@ def is_tree_damaged(ledger: Ledger, last: str) -> bool:
             return False
     if signed_before is None:
         return True
-    return len(leaves) >= signed_before.size and root_over(leaves[: signed_before.size]) == signed_before.root
+    return len(leaves) >= signed_before.size and compute_root_over(leaves[: signed_before.size]) == signed_before.root
 
 
 def repair_tree(ledger: Ledger) -> int:
@@ -109,7 +109,7 @@ def _sign_checkpoint(
 ) -> Sealed:
     merkle_tiles = tiles_of(ledger)
     merkle_tiles.create_tables()
-    last_note = memory.last()
+    last_note = memory.read_last()
     with ledger.writing() as link:
         kept_tree = merkle_tiles.grow_tree(link, on_progress)
         next_checkpoint = Checkpoint(signer.key.name, kept_tree.size, kept_tree.root)
@@ -160,7 +160,7 @@ def seal_hand(ledger: Ledger, stream: UUID) -> Commit:
     earlier_seals = sum(isinstance(event, HandSealed) for event in ledger.events(stream))
     first_position = commits[0].position - commits[0].count + 1
     hand_seal = HandSealed(
-        count, root_over(map(leaf_of, commits)).hex(), first_position, commits[-1].position, earlier_seals + 1
+        count, compute_root_over(map(leaf_of, commits)).hex(), first_position, commits[-1].position, earlier_seals + 1
     )
     return ledger.append(
         "hand",
@@ -251,7 +251,9 @@ def prove(ledger: Ledger, position: int, note: str) -> InclusionProof:
         leaf = merkle_tiles.leaf_index(link, position)
         if leaf >= signed_point.size:
             raise proof_errors.event_after_checkpoint()
-        return InclusionProof(leaf, tuple(logs.path_of(leaf, signed_point.size, merkle_tiles.node_reader(link))), note)
+        return InclusionProof(
+            leaf, tuple(logs.find_inclusion_path(leaf, signed_point.size, merkle_tiles.node_reader(link))), note
+        )
 
 
 def witness_request(ledger: Ledger, old_size: int) -> logs.WitnessRequest:

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from ledger.errors import ProofError
 from ledger.seal import proof_errors, stamps
-from ledger.seal.note import checkpoint_as_signed
+from ledger.seal.note import strip_cosignatures
 from ledger.store.ledger import Ledger
 from ledger.store.seals import sealer
 
@@ -32,7 +32,7 @@ class Stamped(NamedTuple):
 
 def stamp_request(ledger: Ledger) -> bytes:
     """Return what to send to a time stamping authority, for the newest checkpoint."""
-    return stamps.build_stamp_request(checkpoint_as_signed(sealer.checkpoint(ledger)))
+    return stamps.build_stamp_request(strip_cosignatures(sealer.checkpoint(ledger)))
 
 
 def add_stamp(ledger: Ledger, answer: bytes, roots: Sequence[Certificate]) -> Stamped:
@@ -42,7 +42,7 @@ def add_stamp(ledger: Ledger, answer: bytes, roots: Sequence[Certificate]) -> St
     """
     stamp_info = stamps.read_stamp(answer)
     for size, note in _checkpoints(ledger):
-        signed_bytes = checkpoint_as_signed(note)
+        signed_bytes = strip_cosignatures(note)
         if hashlib.new(stamp_info.hash, signed_bytes).digest() == stamp_info.imprint:
             checked_stamp = stamps.verify_stamp(answer, signed_bytes, roots)
             return Stamped(size, checked_stamp, _store_stamp(ledger, size, answer))
@@ -90,7 +90,7 @@ def check_stamps(ledger: Ledger, roots: Sequence[Certificate]) -> Iterator[tuple
     """Yield for each time stamp its checkpoint's size and the checked stamp, or the error."""
     for size, answer in all_stamps(ledger):
         try:
-            checked_stamp = stamps.verify_stamp(answer, checkpoint_as_signed(sealer.checkpoint(ledger, size)), roots)
+            checked_stamp = stamps.verify_stamp(answer, strip_cosignatures(sealer.checkpoint(ledger, size)), roots)
         except ProofError as error:
             yield size, error
         else:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from sqlalchemy import Connection
 
 from ledger.errors import ProofError
-from ledger.seal.note import checkpoint_as_signed
+from ledger.seal.note import strip_cosignatures
 from ledger.seal.stamps import read_stamp_over
 from ledger.store.commits import IntegrityProblem
 from ledger.store.database.raw_connection import has_table
@@ -36,6 +36,6 @@ def check_stamps(connection: Connection) -> Iterator[IntegrityProblem]:
             yield IntegrityProblem(None, "stamp", f"{subject}: there is no such checkpoint")
             continue
         try:
-            read_stamp_over(bytes(answer), checkpoint_as_signed(note))
+            read_stamp_over(bytes(answer), strip_cosignatures(note))
         except ProofError as error:
             yield IntegrityProblem(None, "stamp", f"{subject}: {error.message}")

@@ -9,7 +9,7 @@ from urllib.parse import unquote_plus, urlencode
 
 from ledger.house import users
 from ledger.house.events import DeviceEnrolled, SignInCodeIssued, UserEnrolled, UserSignedIn
-from ledger.house.users import SESSION_MILLIS, digest_of_code, digest_of_secret
+from ledger.house.users import SESSION_MILLIS, hash_code, hash_secret
 from ledger.store import Ledger
 from ledger.streams import HOUSE
 from tests.fuzz.asgi import BETWEEN
@@ -101,12 +101,12 @@ def _prepare(ledger: Ledger) -> None:
     maria, flo = (ledger.people.player("", name) for name in ("Maria", "Flo"))
     later = ledger.now() + SESSION_MILLIS
     events = [
-        UserEnrolled(maria, "dealer", digest_of_secret(_LINK)),
-        UserSignedIn(maria, digest_of_secret(_SESSION), "link", later),
-        SignInCodeIssued(maria, digest_of_code(_CODE, ledger.id), later),
-        UserEnrolled(flo, "floor", digest_of_secret("nobody has this")),
-        UserSignedIn(flo, digest_of_secret(_FLOOR_SESSION), "link", later),
-        DeviceEnrolled("tablet-7", digest_of_secret(_DEVICE)),
+        UserEnrolled(maria, "dealer", hash_secret(_LINK)),
+        UserSignedIn(maria, hash_secret(_SESSION), "link", later),
+        SignInCodeIssued(maria, hash_code(_CODE, ledger.id), later),
+        UserEnrolled(flo, "floor", hash_secret("nobody has this")),
+        UserSignedIn(flo, hash_secret(_FLOOR_SESSION), "link", later),
+        DeviceEnrolled("tablet-7", hash_secret(_DEVICE)),
     ]
     ledger.append("house", HOUSE, events)
 

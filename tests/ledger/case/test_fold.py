@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ledger.case import events as c
 from ledger.case.fold import fold_case
-from ledger.case.rules import HANDLERS, add_events, versions_to_void
+from ledger.case.rules import HANDLERS, add_events, find_versions_to_void
 from ledger.case.state import Party, VersionSpan
 from ledger.errors import CaseError, UnknownEventError
 from ledger.event import Event
@@ -100,14 +100,14 @@ def test_a_dispute_from_the_claim_to_the_second_ruling() -> None:
 def test_what_is_due_is_done_by_what_answers_it_and_late_until_then() -> None:
     course: list[Event] = [OPENED, c.DeadlineSet(100, "reply"), c.DeadlineSet(200, "decision")]
     state = fold_case(course)
-    assert [due_item.event.what for due_item in state.overdue(150)] == ["reply"]
-    assert state.overdue(100) == []
+    assert [due_item.event.what for due_item in state.list_overdue(150)] == ["reply"]
+    assert state.list_overdue(100) == []
     witness = fold_case([*course, c.StatementTaken("player", words="t")])
-    assert len(witness.overdue(999)) == 2, "a player's statement is no reply of the house"
+    assert len(witness.list_overdue(999)) == 2, "a player's statement is no reply of the house"
     answered = fold_case([*course, c.StatementTaken("manager", words="t")])
-    assert [due_item.event.what for due_item in answered.overdue(999)] == ["decision"]
-    assert fold_case([*course, RULED]).overdue(999) == []
-    assert fold_case([*course, c.CaseClosed("withdrawn")]).overdue(999) == []
+    assert [due_item.event.what for due_item in answered.list_overdue(999)] == ["decision"]
+    assert fold_case([*course, RULED]).list_overdue(999) == []
+    assert fold_case([*course, c.CaseClosed("withdrawn")]).list_overdue(999) == []
     moved = fold_case([*course, c.DeadlineSet(300, "decision")])
     assert [due_item.event.due for due_item in moved.open_dues()] == [100, 300]
 
@@ -119,11 +119,11 @@ def test_a_hold_lasts_as_long_as_it_says_or_as_the_case() -> None:
         c.HoldPlaced("person", "p", 500),
         c.CaseClosed("settled"),
     ]
-    assert [hold.what for hold in fold_case(course[:3]).holds_in_force(100)] == ["hand", "person"]
-    assert [hold.what for hold in fold_case(course).holds_in_force(100)] == ["person"]
-    assert fold_case(course).holds_in_force(500) == []
-    assert [h.what for h in fold_case([*course, c.CaseReopened()]).holds_in_force(500)] == ["hand"]
-    assert fold_case([*course[:3], c.HoldLifted("hand", HAND)]).holds_in_force(500) == []
+    assert [hold.what for hold in fold_case(course[:3]).list_holds_in_force(100)] == ["hand", "person"]
+    assert [hold.what for hold in fold_case(course).list_holds_in_force(100)] == ["person"]
+    assert fold_case(course).list_holds_in_force(500) == []
+    assert [h.what for h in fold_case([*course, c.CaseReopened()]).list_holds_in_force(500)] == ["hand"]
+    assert fold_case([*course[:3], c.HoldLifted("hand", HAND)]).list_holds_in_force(500) == []
 
 
 @pytest.mark.parametrize("kind", STREAMS["case"])
@@ -184,12 +184,12 @@ def test_what_contradicts_the_case_is_an_error_with_a_way_out(
 
 def test_a_voided_ruling_takes_its_payments_along_and_another_may_follow() -> None:
     course: list[Event] = [OPENED, RULED, c.PaymentOrdered(5, "USD", seat=1), c.PaymentOrdered(-5, "USD", house=True)]
-    voided_versions = versions_to_void(fold_case(course), [2], course)
+    voided_versions = find_versions_to_void(fold_case(course), [2], course)
     assert voided_versions == (2, 3, 4)
     state = add_events(course, [CorrectionMade(voided_versions, 4), c.RulingMade("manager", decision="t2")])
     assert (state.status, state.balance) == ("decided", {})
     assert 2 not in state.versions
-    assert versions_to_void(fold_case(course), [3], course) == (3,)
+    assert find_versions_to_void(fold_case(course), [3], course) == (3,)
 
 
 def test_an_event_of_something_else_is_refused() -> None:
@@ -256,7 +256,7 @@ def test_closed_stays_closed_until_it_is_reopened(tried: list[Event]) -> None:
 def test_every_record_has_a_state_whatever_its_order(tried: list[Event]) -> None:
     state = fold_case(tried)
     assert state.status in ("open", "decided", "appealed", "closed")
-    assert {due_item.event.due for due_item in state.overdue(99)} <= {5, 9}
+    assert {due_item.event.due for due_item in state.list_overdue(99)} <= {5, 9}
 
 
 @given(st.lists(st.integers(-50, 50).filter(bool), min_size=1, max_size=6), st.booleans())

@@ -384,18 +384,18 @@ def test_what_is_not_sealed_yet_cannot_be_proved(room: Room) -> None:
 @pytest.mark.parametrize("size", [*range(1, 18), 31, 32, 33])
 def test_the_single_files_tree_agrees_with_the_log(size: int) -> None:
     leaves = [sha256(bytes([n])).digest() for n in range(size)]
-    root = tree.root_over(leaves)
+    root = tree.compute_root_over(leaves)
     assert offline.root_over(leaves) == root
 
     def node_at(level: int, index: int) -> bytes:
-        return tree.root_over(leaves[index << level : index + 1 << level])
+        return tree.compute_root_over(leaves[index << level : index + 1 << level])
 
     for leaf, leave in enumerate(leaves):
-        path = tree.inclusion_path(leaf, size, node_at)
+        path = tree.build_inclusion_path(leaf, size, node_at)
         for index in range(2 * size + 2):
             for tried_path in (path, path[:-1], path[1:], [*path, bytes(32)], path[::-1]):
                 try:
-                    log_verdict = tree.root_from_path(leave, index, size, tried_path) == root
+                    log_verdict = tree.compute_root_from_path(leave, index, size, tried_path) == root
                 except ProofError:
                     log_verdict = False
                 try:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from ledger.errors import MissingExtraError, ProofError, UsageError
 from ledger.seal import stamps
-from ledger.seal.note import COSIGNATURE, Checkpoint, HeldKey, checkpoint_as_signed, cosign_note, sign_text
+from ledger.seal.note import COSIGNATURE, Checkpoint, HeldKey, cosign_note, sign_text, strip_cosignatures
 from tests.authority import BEGAN, SERVES, STAMPS, Authority, Pair, pair
 
 ROOM = HeldKey("room.example/x/1", Ed25519PrivateKey.from_private_bytes(b"r" * 32))
@@ -33,7 +33,7 @@ def refused(answer: bytes, roots: list, data: bytes = NOTE.encode()) -> str:
 
 @pytest.fixture(scope="module")
 def good(authority: Authority) -> bytes:
-    return authority.answer(stamps.build_stamp_request(checkpoint_as_signed(NOTE)))
+    return authority.answer(stamps.build_stamp_request(strip_cosignatures(NOTE)))
 
 
 def trusted(authority: Authority) -> list:
@@ -41,7 +41,7 @@ def trusted(authority: Authority) -> list:
 
 
 def test_a_stamp_says_who_vouches_since_when(authority: Authority, good: bytes) -> None:
-    trusted_time = stamps.verify_stamp(good, checkpoint_as_signed(NOTE), trusted(authority))
+    trusted_time = stamps.verify_stamp(good, strip_cosignatures(NOTE), trusted(authority))
     assert trusted_time.authority == "CN=Time Office"
     assert trusted_time.accuracy == timedelta(seconds=1.5)
     assert trusted_time.time.tzinfo is UTC
@@ -53,9 +53,9 @@ def test_a_stamp_says_who_vouches_since_when(authority: Authority, good: bytes) 
 
 
 def test_cosignatures_that_come_later_do_not_break_a_stamp() -> None:
-    assert checkpoint_as_signed(cosign_note(NOTE, WITNESS, 5)) == NOTE.encode()
+    assert strip_cosignatures(cosign_note(NOTE, WITNESS, 5)) == NOTE.encode()
     with pytest.raises(ProofError, match="log itself"):
-        checkpoint_as_signed(sign_text(str(Checkpoint("x", 7, b"\7" * 32)), ROOM))
+        strip_cosignatures(sign_text(str(Checkpoint("x", 7, b"\7" * 32)), ROOM))
 
 
 @pytest.mark.parametrize("hashed", ["-sha256", "-sha384", "-sha512"])

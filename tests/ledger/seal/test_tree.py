@@ -64,16 +64,16 @@ def nodes(hashes: list[bytes]) -> tree.NodeReader:
 
 def test_the_reference_vectors_give_the_published_roots() -> None:
     hashes = [sha256(b"\0" + entry).digest() for entry in VECTOR]
-    assert [tree.root_over(hashes[: n + 1]).hex() for n in range(8)] == ROOTS
+    assert [tree.compute_root_over(hashes[: n + 1]).hex() for n in range(8)] == ROOTS
 
 
 def proves_every_leaf_and_nothing_else(size: int) -> None:
     hashes = leaves(size)
     root = reference_root(hashes)
-    assert tree.root_over(hashes) == root
+    assert tree.compute_root_over(hashes) == root
     for index in range(size):
-        path = tree.inclusion_path(index, size, nodes(hashes))
-        assert tree.root_from_path(hashes[index], index, size, path) == root
+        path = tree.build_inclusion_path(index, size, nodes(hashes))
+        assert tree.compute_root_from_path(hashes[index], index, size, path) == root
         for wrong in {(index + 1) % size, index ^ 1} - {index}:
             if wrong < size:
                 assert _root(hashes[index], wrong, size, path) != root
@@ -89,7 +89,7 @@ def test_every_leaf_of_every_size_is_proved_and_nothing_else_is() -> None:
 
 def _root(leaf: bytes, index: int, size: int, path: list[bytes]) -> bytes | None:
     try:
-        return tree.root_from_path(leaf, index, size, path)
+        return tree.compute_root_from_path(leaf, index, size, path)
     except ProofError:
         return None
 
@@ -99,7 +99,7 @@ def is_proved_to_begin_with_every_smaller_one(new: int) -> None:
     root = reference_root(hashes)
     for old in range(new + 1):
         old_root = reference_root(hashes[:old])
-        path = tree.consistency_path(old, new, nodes(hashes))
+        path = tree.build_consistency_path(old, new, nodes(hashes))
         assert tree.is_consistent(old, old_root, new, root, path)
         assert not tree.is_consistent(old, old_root, new, root, [*path, bytes(32)])
         assert not tree.is_consistent(old, bytes(32), new, root, path)
@@ -120,7 +120,7 @@ def test_a_rewritten_leaf_breaks_consistency(size: int, data: st.DataObject) -> 
     leaf_index = data.draw(st.integers(0, old - 1))
     hashes = leaves(size)
     forged = [bytes(32) if i == leaf_index else leaf for i, leaf in enumerate(hashes)]
-    path = tree.consistency_path(old, size, nodes(forged))
+    path = tree.build_consistency_path(old, size, nodes(forged))
     assert not tree.is_consistent(old, reference_root(hashes[:old]), size, reference_root(forged), path)
 
 
@@ -133,18 +133,18 @@ def test_a_tree_that_grows_can_be_taken_up_again(size: int) -> None:
     tree_peaks = tree.TreePeaks(peaks.size, peaks.peaks)
     for leaf in hashes[size // 2 :]:
         tree_peaks.add(leaf)
-    assert tree_peaks.root() == reference_root(hashes)
+    assert tree_peaks.compute_root() == reference_root(hashes)
 
 
 def test_what_no_tree_has_is_refused() -> None:
     node_reader = nodes(leaves(4))
     for index, size in ((4, 4), (-1, 4), (0, 0)):
         with pytest.raises(ProofError):
-            tree.inclusion_path(index, size, node_reader)
+            tree.build_inclusion_path(index, size, node_reader)
         with pytest.raises(ProofError):
-            tree.root_from_path(bytes(32), index, size, [])
+            tree.compute_root_from_path(bytes(32), index, size, [])
     with pytest.raises(ProofError):
-        tree.consistency_path(5, 4, node_reader)
+        tree.build_consistency_path(5, 4, node_reader)
     assert not tree.is_consistent(5, bytes(32), 4, bytes(32), [])
     with pytest.raises(ValueError, match="peaks"):
         tree.TreePeaks(3, [bytes(32)])
@@ -156,4 +156,4 @@ def test_pymerkle_gives_the_same_roots() -> None:
     pymerkle_tree = pymerkle.InmemoryTree(algorithm="sha256")
     for count in range(1, 200):
         pymerkle_tree.append_entry(str(count - 1).encode())
-        assert pymerkle_tree.get_root(count) == tree.root_over(leaves(count))
+        assert pymerkle_tree.get_root(count) == tree.compute_root_over(leaves(count))

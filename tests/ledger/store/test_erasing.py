@@ -110,7 +110,7 @@ def test_every_proof_from_before_holds_afterwards(tmp_path: Path) -> None:
         for commit in book.commits():
             if commit.position in proofs:
                 proof = proofs[commit.position]
-                root = tree.root_from_path(leaf_of(commit), proof.leaf, sealed.checkpoint.size, proof.path)
+                root = tree.compute_root_from_path(leaf_of(commit), proof.leaf, sealed.checkpoint.size, proof.path)
                 assert root == sealed.checkpoint.root
         assert sealer.seal(book, signer, memory).is_new
         assert book.verify() == []

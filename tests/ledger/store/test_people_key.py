@@ -182,7 +182,7 @@ def test_two_machines_need_the_same_key(url: str, tmp_path: Path) -> None:
 def test_a_key_that_the_environment_names_does_not_hide_that_at_home(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(people_key, "default_path", lambda ledger: tmp_path / "home" / f"{ledger}.key")
+    monkeypatch.setattr(people_key, "find_default_path", lambda ledger: tmp_path / "home" / f"{ledger}.key")
     monkeypatch.delenv("HANDLEDGER_PEOPLE_KEY")
     with ledger.open(tmp_path / "x.ledger") as book:
         key_made = book.key_made

@@ -22,7 +22,7 @@ from ledger.intake import import_paths
 from ledger.marks import pack_origins
 from ledger.presence import SeatTaken
 from ledger.recording.author import Author
-from ledger.recording.choices import board_event, find_choices, wager_event
+from ledger.recording.choices import build_board_event, build_wager_event, find_choices
 from ledger.recording.recorder import Recorder
 from ledger.recording.running_hand import find_last_settings
 from ledger.store import Ledger
@@ -351,7 +351,7 @@ def test_choices_lead_through_a_whole_hand(book: Ledger) -> None:
         first = find_choices(recorder.state)[0]
         if first.word == "fold" and recorder.state.round.bet_to_call == 500:
             first = next(choice for choice in find_choices(recorder.state) if choice.word == "call")
-        events = first.events or (board_event(first.street, "??" * first.cards),)
+        events = first.events or (build_board_event(first.street, "??" * first.cards),)
         recorder.add(events)
         words.append(first.word)
     assert words == [
@@ -366,7 +366,7 @@ def test_a_choice_of_a_bet_knows_its_bounds_and_who_is_all_in(book: Ledger) -> N
     assert list(choices) == ["fold", "call", "raise", "all-in"]
     assert (choices["raise"].min_total, choices["raise"].max_total) == (1000, 61200)
     assert choices["all-in"].events == (b.Raised(1, 61200, 61200, True),)
-    assert wager_event(recorder.state, 1, 1500) == b.Raised(1, 1500, 1500, None)
+    assert build_wager_event(recorder.state, 1, 1500) == b.Raised(1, 1500, 1500, None)
 
 
 def test_awards_follow_from_the_cards_and_leave_out_what_the_house_took(book: Ledger) -> None:

@@ -60,12 +60,12 @@ def test_the_kept_tree_is_the_tree_over_the_log_at_every_size(book: Ledger) -> N
             grown = merkle_tiles.grow_tree(link)
             leaves = [leaf_of(commit) for commit in book.commits()]
             assert grown.size == len(leaves)
-            assert grown.root == tree.root_over(leaves)
+            assert grown.root == tree.compute_root_over(leaves)
             assert merkle_tiles.read_tree(link) == grown
             node_at = merkle_tiles.node_reader(link)
             for index in {0, len(leaves) // 2, len(leaves) - 1}:
-                path = tree.inclusion_path(index, len(leaves), node_at)
-                assert tree.root_from_path(leaves[index], index, len(leaves), path) == grown.root
+                path = tree.build_inclusion_path(index, len(leaves), node_at)
+                assert tree.compute_root_from_path(leaves[index], index, len(leaves), path) == grown.root
     assert book.verify() == []
 
 
@@ -79,7 +79,7 @@ def test_every_event_of_a_sealed_ledger_is_proved_offline(book: Ledger, signer: 
         for position in (commit.position - commit.count + 1, commit.position):
             proof = sealer.prove(book, position, sealed.note)
             assert (
-                tree.root_from_path(leaves[commit.position], proof.leaf, sealed.checkpoint.size, proof.path)
+                tree.compute_root_from_path(leaves[commit.position], proof.leaf, sealed.checkpoint.size, proof.path)
                 == sealed.checkpoint.root
             )
     position, _ = book.head()
@@ -125,7 +125,7 @@ def test_an_old_copy_that_goes_on_is_found_out_by_the_signer(tmp_path: Path) -> 
         with pytest.raises(ForkError, match="not those that were signed") as fork:
             signer.seal(book)
         assert last.note in fork.value.evidence
-        assert signer.memory.last() == last.note, "nothing was signed"
+        assert signer.memory.read_last() == last.note, "nothing was signed"
         problems = book.verify([Anchor("the seal", last.checkpoint.size, last.checkpoint.root)])
         assert [p.code for p in problems] == ["checkpoint"]
 
@@ -209,7 +209,7 @@ def test_nothing_is_signed_that_is_not_what_was_recorded(tmp_path: Path) -> None
         connection.execute(SQLITE_GUARDS[1])
     with ledger.open(path, clock=Clock()) as book, pytest.raises(IntegrityError, match="not what was recorded"):
         signer.seal(book)
-    assert signer.memory.last() == ""
+    assert signer.memory.read_last() == ""
 
 
 def test_a_witness_cosigns_what_goes_on_from_what_it_saw(book: Ledger, signer: Signer) -> None:
@@ -334,4 +334,4 @@ def test_a_rewritten_log_is_no_damaged_tree(tmp_path: Path) -> None:
         signer.seal(book)
     with ledger.open(tmp_path / "y.ledger", clock=Clock()) as other_ledger:
         fill(other_ledger, 2, 9)
-        assert not sealer.is_tree_damaged(other_ledger, signer.memory.last())
+        assert not sealer.is_tree_damaged(other_ledger, signer.memory.read_last())

@@ -8,7 +8,7 @@ import pytest
 
 from ledger.errors import ProofError
 from ledger.seal import stamps
-from ledger.seal.note import checkpoint_as_signed, read_checkpoint, read_note
+from ledger.seal.note import read_checkpoint, read_note, strip_cosignatures
 from ledger.store import Ledger
 from ledger.store.seals import time_stamps
 from tests.authority import Authority
@@ -40,4 +40,4 @@ def test_a_stamp_is_kept_once_with_the_checkpoint_it_is_over(
     second = [row.stream for row in book.hands()][-1]
     assert time_stamps.proving_checkpoint(book, second) == note, "no stamp covers it"
     with pytest.raises(ProofError, match="no checkpoint of this ledger"):
-        time_stamps.add_stamp(book, authority.over(checkpoint_as_signed(first) + b" "), roots)
+        time_stamps.add_stamp(book, authority.over(strip_cosignatures(first) + b" "), roots)

@@ -320,7 +320,7 @@ def test_a_lake_holds_the_rulebooks_of_the_houses_own(ledger: Path, tmp_path: Pa
     assert "ours" in program("lake", "audit", str(lake), "--out", str(tmp_path / "no"), "-r", "our").err
     assert program("verify", str(lake)).code == 0
     rows = [*layout.read_rows(lake / layout.RULEBOOKS_FILE)]
-    with atomic_files.replacing_file(lake / layout.RULEBOOKS_FILE) as draft:
+    with atomic_files.open_replacement(lake / layout.RULEBOOKS_FILE) as draft:
         sheet = layout.ParquetSheet(draft, layout.RULEBOOK_COLUMNS)
         for digest, base, data in rows:
             sheet.add_row((digest, base, data.replace(b"Lantern", b"Lentern")))

@@ -19,7 +19,7 @@ from ledger.errors import HandledgerError, IntegrityError, LedgerBusyError, Sour
 from ledger.intake import ImportOptions, spools
 from ledger.lake import atomic_files, layout
 from ledger.lake.layout import LakeManifest, StraightImport
-from ledger.lake.several import root_over_logs, sum_accounts
+from ledger.lake.several import compute_logs_root, sum_accounts
 from ledger.lake.shard_writer import write_sheet
 from projections.shards import direct_import, shard_plan
 from projections.shards.direct_import import import_to_shards
@@ -84,7 +84,7 @@ def make_lake(folder: Path, files: list[Path], jobs: int = 1) -> LakeManifest:
 def bytes_of(folder: Path) -> dict[str, str]:
     """What the files of a lake hash to."""
     return {
-        str(path.relative_to(folder)): atomic_files.sha256_of(path)
+        str(path.relative_to(folder)): atomic_files.hash_file(path)
         for path in sorted(folder.rglob("*"))
         if path.is_file() and path.suffix != ".json"
     }
@@ -234,7 +234,7 @@ def with_rows(lake: Path, table_name: str, change: Callable[[list[Any]], list[An
     changed: StraightImport = msgspec.structs.replace(lake_manifest.straight, **{table_name: receipt})
     if table_name == "files":
         changed = msgspec.structs.replace(changed, account=sum_accounts([tuple(row) for row in rows]))
-    root = root_over_logs(changed.logs, [changed.files, changed.rejects, *changed.sources])
+    root = compute_logs_root(changed.logs, [changed.files, changed.rejects, *changed.sources])
     changed = msgspec.structs.replace(changed, root=root)
     new_manifest = msgspec.structs.replace(lake_manifest, straight=changed, head=root)
     atomic_files.write_file(lake / layout.MANIFEST_FILE, msgspec.json.encode(new_manifest))

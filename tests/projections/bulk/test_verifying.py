@@ -65,14 +65,14 @@ def rewritten(lake: Path, shard_index: int, change: Callable[[list[Row]], list[R
     lake_manifest = layout.read_manifest(lake)
     receipt = lake_manifest.shards[shard_index]
     rows = change(list(layout.read_rows(lake / receipt.name)))
-    with atomic_files.replacing_file(lake / receipt.name) as draft:
+    with atomic_files.open_replacement(lake / receipt.name) as draft:
         sheet = ParquetSheet(draft, layout.SHARD_COLUMNS)
         for row in rows:
             sheet.add_row(row)
         sheet.close()
     path = lake / receipt.name
     new_manifest = msgspec.structs.replace(
-        receipt, sha256=atomic_files.sha256_of(path), bytes=path.stat().st_size, rows=len(rows)
+        receipt, sha256=atomic_files.hash_file(path), bytes=path.stat().st_size, rows=len(rows)
     )
     restated(lake, shards=[new_manifest if shard is receipt else shard for shard in lake_manifest.shards])
 

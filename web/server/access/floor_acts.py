@@ -15,7 +15,7 @@ from ledger.hand.dealing import BoardDealt, BoardWithdrawn, CardsViewed, DealCom
 from ledger.hand.ending import CorrectionMade, HandVoided, PotImpounded, PotTakenBack
 from ledger.hand.opening import ButtonPlaced, OptionSet, PermissionGranted
 from ledger.presence import ChipsRemoved, FloorRuled
-from ledger.recording.seat_keys import button_seat
+from ledger.recording.seat_keys import parse_button_line
 from ledger.table.events import (
     AccountChosen,
     ButtonBought,
@@ -147,7 +147,7 @@ def find_floor_act_of_line(line: str, recorder: Recorder, *, has_hands: bool) ->
     first_words = {words[0].lower() for part in line.split(";") if (words := part.split())}
     if not recorder.running and first_words & _HEADER_WORDS:
         return FloorAct.GAME
-    if has_hands and not recorder.running and button_seat(line) is not None:
+    if has_hands and not recorder.running and parse_button_line(line) is not None:
         return FloorAct.BUTTON
     return FloorAct.STOPPED if STOP in first_words else None
 

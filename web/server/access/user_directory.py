@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-from ledger.house.devices import enrolled_devices, find_device
-from ledger.house.users import SIGN_IN_EVENTS, UserAccess, digest_of_code
+from ledger.house.devices import find_device, list_enrolled_devices
+from ledger.house.users import SIGN_IN_EVENTS, UserAccess, hash_code
 from ledger.recording.running_hand import find_last_version
 from ledger.streams import HOUSE
 
@@ -33,7 +33,7 @@ class UserDirectory:
         if version != self._version:
             entries = list(self._ledger.entries_of_types(HOUSE, *SIGN_IN_EVENTS, after=self._version))
             self._access.apply(entry.event for entry in entries)
-            self._devices = enrolled_devices(entries, self._devices)
+            self._devices = list_enrolled_devices(entries, self._devices)
             self._version = max([version, *(entry.version for entry in entries)])
         return self._access, self._devices
 
@@ -76,7 +76,7 @@ class UserDirectory:
 
     def find_user_of_code(self, code: str) -> tuple[UserEnrolled, str] | None:
         """Return the user of a code, and its digest; None if it isn't a valid code."""
-        digest = digest_of_code(code, self._ledger.id)  # slow: not under the lock
+        digest = hash_code(code, self._ledger.id)  # slow: not under the lock
         with self._lock:
             user = self._read()[0].find_user_of_code(digest, self._ledger.now())
         return None if user is None else (user, digest)
