@@ -140,7 +140,7 @@ def list_accounts(ledger: Ledger, row: HandRow) -> list[HandRow]:
 def describe_accounts(ledger: Ledger, row: HandRow) -> AccountsDocument:
     """Return the accounts of a hand, and all statements about them."""
     from cli.hand_titles import build_hand_summary
-    from ledger.store.hands.hand_accounts import entries_after
+    from ledger.store.hands.hand_accounts import read_entries_after
     from ledger.streams import table_stream
     from ledger.table.events import AccountChosen, AccountPlaced
     from projections.addresses import source_names
@@ -149,7 +149,7 @@ def describe_accounts(ledger: Ledger, row: HandRow) -> AccountsDocument:
     streams = {account_row.stream.hex for account_row in account_rows}
     choices = [
         _describe_statement(ledger, entry, entry.event)
-        for entry in entries_after(ledger, table_stream(row.venue, row.tournament, row.table), 0)
+        for entry in read_entries_after(ledger, table_stream(row.venue, row.tournament, row.table), 0)
         if isinstance(entry.event, AccountChosen | AccountPlaced) and entry.event.hand in streams
     ]
     files = source_names.load_source_files(ledger)

@@ -115,10 +115,10 @@ def _correct_hand(
         statement.reason,
     )
     reread = partial(read_typed_lines, new_lines)
-    hand_events, table_events = amendments.correction_events(ledger, hand_row, [(correction, reread)])
+    hand_events, table_events = amendments.build_correction_events(ledger, hand_row, [(correction, reread)])
     if len(hand_events) - 1 != correction.count:  # a line may contain several events
         correction = replace(correction, count=len(hand_events) - 1)
-        hand_events, table_events = amendments.correction_events(ledger, hand_row, [(correction, reread)])
+        hand_events, table_events = amendments.build_correction_events(ledger, hand_row, [(correction, reread)])
     if dry_run:
         return CorrectDocument(
             hand=build_show_document(ledger, hand_row).hand,

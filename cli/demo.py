@@ -227,7 +227,7 @@ def _correct_hand(ledger: Ledger) -> str:
         line, explanation = f"{due.place.big} away", "the dealer's own note says so"
         correction = CorrectionMade((), last_version, 1, "floor", why=ledger.people.text(explanation))
         earlier_due = _describe_due(ledger, table_row)
-        events, table = amendments.correction_events(ledger, hand, [(correction, partial(read_behind, (line,)))])
+        events, table = amendments.build_correction_events(ledger, hand, [(correction, partial(read_behind, (line,)))])
         amendments.append_correction(ledger, hand, events, table, Provenance(ledger.now(), writer="demo"))
         event = quote_for_shell(AddressBook(ledger).find_hand_address(hand, last_version))
         command = f"handledger correct {event} '{line}' --insert --by floor --why \"{explanation}\""

@@ -157,9 +157,9 @@ def _make_evidence(ledger: Ledger, address: str, request: builder.EvidenceReques
             command = f"handledger evidence {typed_hand} -r BOOK -o FILE"
         raise evidence_errors.book_for_case(command)
     builder.find_audience(ledger, stream, request.audience)
-    if sealer.sealed_position(ledger) == 0:
+    if sealer.read_sealed_position(ledger) == 0:
         raise evidence_errors.never_sealed()
-    note = sealer.checkpoint(ledger, request.size) if request.size else time_stamps.proving_checkpoint(ledger, stream)
+    note = sealer.checkpoint(ledger, request.size) if request.size else time_stamps.find_proving_checkpoint(ledger, stream)
     document = builder.write_evidence(ledger, stream, request, note)
     address_book = AddressBook(ledger)
     document.hands, document.addresses = (

@@ -170,9 +170,9 @@ def _list_people_events(ledger: Ledger) -> list[Event]:
 
 
 def _find_case_holds(ledger: Ledger) -> dict[PlayerId, CaseHold]:
-    from ledger.store.requests.case_holds import held_people
+    from ledger.store.requests.case_holds import find_held_people
 
-    return held_people(ledger)
+    return find_held_people(ledger)
 
 
 def _describe_person(

@@ -121,7 +121,7 @@ def command(
             return
         path = key_files.find_key_file(key)
         private = key_files.load_key(path, new=new_key, ask=ask, file=passphrase_file)
-        if new_key and not restored and sealer.sealed_position(ledger):
+        if new_key and not restored and sealer.read_sealed_position(ledger):
             typer.echo(_SECOND_KEY, err=True)
         if restored:
             sealer.record_restore(ledger)
@@ -152,7 +152,7 @@ def _seal_ended_hands(ledger: Ledger) -> int:
     """Seal the live hands that ended since the last checkpoint; return the position reached."""
     from ledger.store.seals import sealer
 
-    return sealer.seal_ended_hands(ledger, sealer.sealed_position(ledger))[0]
+    return sealer.seal_ended_hands(ledger, sealer.read_sealed_position(ledger))[0]
 
 
 def _wait_for_session_end(ledger: Ledger, seconds: int, position: int) -> int:
@@ -202,7 +202,7 @@ def _exchange_notes(
     if cosigned is not None:
         console.write_text(_add_cosignatures(ledger, cosigned, shape), file)
     elif for_witness is not None:
-        console.write_text(str(sealer.witness_request(ledger, for_witness)), file)
+        console.write_text(str(sealer.build_witness_request(ledger, for_witness)), file)
     elif timestamped is not None:
         document = stamp_options.take_stamp(ledger, timestamped, tsa)
         if shape == "json":
@@ -210,7 +210,7 @@ def _exchange_notes(
         else:
             console.write_text(stamp_options.describe_stamp(document), file)
     else:
-        console.write_bytes(time_stamps.stamp_request(ledger), file)
+        console.write_bytes(time_stamps.request_stamp(ledger), file)
 
 
 def build_signer(ledger: Ledger, private: object, path: Path, name: str = "") -> tuple[HeldKey, SignatureMemory]:

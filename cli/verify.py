@@ -254,7 +254,7 @@ def _check_stamps(ledger: Ledger, tsa: list[Path] | None) -> tuple[list[StampTol
     from ledger.store.seals import time_stamps
 
     if not tsa:
-        count = len(time_stamps.all_stamps(ledger))
+        count = len(time_stamps.list_all_stamps(ledger))
         return [], [], [f"who made the time stamps (no --tsa): {count}"] if count else []
     valid_stamps, problems = [], []
     for size, stamp in time_stamps.check_stamps(ledger, stamp_options.read_trusted_roots(tsa)):

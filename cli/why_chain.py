@@ -19,7 +19,7 @@ from ledger.hand.opening import (
     SeatLeftOut,
     StraddlePosted,
 )
-from ledger.store.hands.hand_accounts import entries_after
+from ledger.store.hands.hand_accounts import read_entries_after
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed
 from projections.addresses import source_names
@@ -169,7 +169,7 @@ class FigureExplainer:
 
     def _read_table_entry(self, version: int) -> Entry | None:
         """Return an event of the table's stream, None if it has no such version."""
-        entries = entries_after(self._ledger, table_stream(*self._table_key), 0)  # a commit may hold many
+        entries = read_entries_after(self._ledger, table_stream(*self._table_key), 0)  # a commit may hold many
         return next((entry for entry in entries if entry.version == version), None)
 
     def _find_hand(self, stream: str, number: str) -> HandRow | None:

@@ -34,7 +34,7 @@ def open_ledger(
     ledger got a key for ids, standard error names its file.
     """
     from ledger.store import open as open_store
-    from ledger.store.database.quick_checks import index_error
+    from ledger.store.database.quick_checks import build_index_error
 
     ledger = open_store(url, create=create, read_only=read_only, people_key=people_key)
     remember_opened(ledger.database.address.full_url)
@@ -44,7 +44,7 @@ def open_ledger(
         _report_derived_faults(ledger)
     if ledger.index_damage and not ignores_damage:
         ledger.close()
-        raise index_error(ledger.database.address.name, ledger.index_damage)
+        raise build_index_error(ledger.database.address.name, ledger.index_damage)
     if as_of is not None:
         try:
             ledger.upto = _resolve_position(ledger, as_of)
@@ -74,7 +74,7 @@ def _resolve_position(ledger: Ledger, typed_moment: str) -> int:
     from ledger.clocks import format_minute
     from ledger.errors import UsageError
     from ledger.readers.timestamps import parse_iso
-    from ledger.store.hands.hand_accounts import position_at
+    from ledger.store.hands.hand_accounts import find_position_at
     from projections.addresses.room_days import DAY_MILLIS, require_zone, suggest_date
 
     if typed_moment.isascii() and typed_moment.isdigit() and len(typed_moment) < 16:
@@ -88,8 +88,8 @@ def _resolve_position(ledger: Ledger, typed_moment: str) -> int:
         )
     require_zone(typed_moment, "--as-of")
     if len(typed_moment) > len("2026-01-02"):
-        return position_at(ledger, moment)
-    position = position_at(ledger, moment + DAY_MILLIS - 1)
+        return find_position_at(ledger, moment)
+    position = find_position_at(ledger, moment + DAY_MILLIS - 1)
     is_day_over = ledger.now() >= moment + DAY_MILLIS
     if is_day_over:
         day_end = format_minute(moment + DAY_MILLIS)

@@ -100,7 +100,7 @@ def write_evidence(
         prove_position=proof,
     )
     checkpoint = read_checkpoint(read_note(note))
-    signer_key = key or sealer.signed_with(ledger, checkpoint.size)
+    signer_key = key or sealer.find_signing_key(ledger, checkpoint.size)
     with console.PendingOutput(request.output_file) as draft:
         draft.write(data)
         _require_valid(draft.read_all(), signer_key)
@@ -112,7 +112,7 @@ def write_evidence(
         audience=request.audience,
         origin=checkpoint.origin,
         size=checkpoint.size,
-        stamps=len(time_stamps.stamps_of(ledger, checkpoint.size)),
+        stamps=len(time_stamps.list_stamps(ledger, checkpoint.size)),
         key=signer_key,
         answers=max(0, other_members.get(ANSWERS_MEMBER, b"").count(b"\n") - 2),  # below two lines of heading
     )

@@ -185,12 +185,12 @@ class ToolDesk:
     def _open_ledger(self) -> Iterator[Ledger]:
         """Lend the ledger, opened read-only, with people as an assistant may see them."""
         from ledger.store import open as open_ledger  # noqa: PLC0415 - `due` of a document and `rules` need none
-        from ledger.store.database.quick_checks import index_error  # noqa: PLC0415 - as above
+        from ledger.store.database.quick_checks import build_index_error  # noqa: PLC0415 - as above
 
         url, people_key = self._options.url, self._options.people_key
         with closing(open_ledger(url, create=False, read_only=True, people_key=people_key)) as ledger:
             if ledger.index_damage:
-                raise index_error(ledger.database.address.name, ledger.index_damage)
+                raise build_index_error(ledger.database.address.name, ledger.index_damage)
             ledger.people = cast("Vault", GuardedPeople(ledger.people, self._options.naming))
             yield ledger
 

@@ -25,9 +25,9 @@ from ledger.hand.opening import SeatDealtIn
 from ledger.hidden_cards import find_commitments
 from ledger.seal.note import InclusionProof, read_checkpoint, read_note
 from ledger.store import Commit, Ledger
-from ledger.store.seals.merkle_tiles import entry_of
+from ledger.store.seals.merkle_tiles import encode_commit
 from ledger.store.seals.sealer import prove
-from ledger.store.seals.time_stamps import stamps_of
+from ledger.store.seals.time_stamps import list_stamps
 from ledger.vocabulary import PlayerId, Seat, split_cards
 
 HOUSE: Final = "house"
@@ -63,7 +63,8 @@ def make_bundle(
         raise DisclosureError(audience, hidden_seats)
     entry_names = [f"{number:04}" for number in range(1, len(commits) + 1)]
     bundle_members = {
-        f"entries/{member_name}": entry_of(commit) for member_name, commit in zip(entry_names, commits, strict=True)
+        f"entries/{member_name}": encode_commit(commit)
+        for member_name, commit in zip(entry_names, commits, strict=True)
     }
     proved_commits = (
         {entry_names[-1]: commits[-1]}
@@ -82,7 +83,7 @@ def make_bundle(
     } | further_members
     unproved_members |= {
         f"stamps/{stamp_number:04}.tsr": member_bytes
-        for stamp_number, member_bytes in enumerate(stamps_of(ledger, checkpoint_size), 1)
+        for stamp_number, member_bytes in enumerate(list_stamps(ledger, checkpoint_size), 1)
     }
     bundle_index = {
         "format": FORMAT,

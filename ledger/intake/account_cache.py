@@ -13,7 +13,7 @@ from ledger.event import Event
 from ledger.hand.corrections import apply_corrections
 from ledger.hand.ending import CorrectionMade
 from ledger.intake.evenings import Rival
-from ledger.store.hands.hand_accounts import entries_after
+from ledger.store.hands.hand_accounts import read_entries_after
 from ledger.table.events import AccountChosen, AccountPlaced, HandPlayed
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class _TableDecisions:
 
     def read(self, ledger: Ledger, stream: UUID) -> None:
         """Read the events since the last reading."""
-        for entry in entries_after(ledger, stream, self._version):
+        for entry in read_entries_after(ledger, stream, self._version):
             self._version = entry.version
             if isinstance(entry.event, HandPlayed):
                 self.accounts.add(int(entry.event.hand, 16))

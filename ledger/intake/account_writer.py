@@ -134,11 +134,11 @@ class AccountWriter:
             return _reject_correction(
                 amendment, f"{mismatch}: nothing to correct", "Write the hand's number and time as in its own file."
             )
-        correction_key = amendments.key_of(rows[0], amendment.corrections)
+        correction_key = amendments.build_correction_key(rows[0], amendment.corrections)
         if amendments.is_taken_in(self.ledger, correction_key):
             return None  # it was imported before
         try:
-            hand_events, table_events = amendments.correction_events(self.ledger, rows[0], amendment.corrections)
+            hand_events, table_events = amendments.build_correction_events(self.ledger, rows[0], amendment.corrections)
         except CorrectionError as error:
             return _reject_correction(amendment, error.message, error.hint)
         is_unbalanced = amendments.is_unbalanced(self.ledger, rows[0], hand_events)

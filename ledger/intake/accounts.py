@@ -19,8 +19,8 @@ from ledger.event import Event
 from ledger.house.events import CheckpointSigned, SourceImported, SourceRejected
 from ledger.intake.account_cache import AccountCache
 from ledger.intake.evenings import Comparison, Evening, Rival, settle_run
-from ledger.store.hands.hand_accounts import TableKey, entries_after, hand_accounts, repeated_numbers
-from ledger.store.hands.table_streams import accounts_as_told
+from ledger.store.hands.hand_accounts import TableKey, list_hand_accounts, list_repeated_numbers, read_entries_after
+from ledger.store.hands.table_streams import correct_accounts
 from ledger.store.requests.case_streams import all_cases
 from ledger.streams import HOUSE
 from ledger.table.events import AccountChosen, AccountPlaced, ChoiceRule, HandPlayed
@@ -79,7 +79,7 @@ class Editions:
     def read_on(self) -> None:
         """Read the house's new events, so that repeated imports read each event once."""
         self.__dict__.pop("case_numbers", None)
-        for house_entry in entries_after(self._ledger, HOUSE, self._version):
+        for house_entry in read_entries_after(self._ledger, HOUSE, self._version):
             event, self._version = house_entry.event, house_entry.version
             if isinstance(event, SourceImported):
                 source_key = event.source, event.reader
@@ -221,7 +221,7 @@ class AccountChooser:
         if numbers is None:
             opened = account.opened
             table_key = TableKey(opened.venue, opened.tournament, opened.table)
-            numbers = self._repeats_by_table[account.stream] = repeated_numbers(self._ledger, table_key)
+            numbers = self._repeats_by_table[account.stream] = list_repeated_numbers(self._ledger, table_key)
         return numbers
 
     def _find_rivals(self, account: IncomingAccount) -> list[Rival]:
@@ -248,8 +248,10 @@ class AccountChooser:
         for stream, table_accounts in accounts_by_table.items():
             opened = table_accounts[0].opened
             table_key = TableKey(opened.venue, opened.tournament, opened.table)
-            stored_rows = hand_accounts(self._ledger, table_key, (account.hand.number for account in table_accounts))
-            for stored_account, stored_hand in accounts_as_told(self._ledger, stored_rows):
+            stored_rows = list_hand_accounts(
+                self._ledger, table_key, (account.hand.number for account in table_accounts)
+            )
+            for stored_account, stored_hand in correct_accounts(self._ledger, stored_rows):
                 self._stored_rivals[stream, stored_account.number].append(
                     Rival(stored_hand, stored_account.source, stored_account.position)
                 )

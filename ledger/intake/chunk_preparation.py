@@ -24,7 +24,7 @@ from ledger.people import People
 from ledger.replay import list_corrected
 from ledger.store import CommitDraft
 from ledger.store.commits import HandFacts
-from ledger.store.log.hand_facts import facts_of
+from ledger.store.log.hand_facts import infer_hand_facts
 from ledger.streams import hand_stream
 from ledger.table.events import HandPlayed
 from ledger.table.played import build_hand_played
@@ -185,7 +185,7 @@ def _prepare_hand(account: Account, people: People, origin: ChunkOrigin) -> Prep
         )
     source_place = SourceSpan(origin.source, account.start, account.length)
     provenance = Provenance(origin.moment, "system", "import", "", source_place)
-    draft = CommitDraft("hand", stream, 1, len(events), encoded_events, marks, provenance, facts_of(events))
+    draft = CommitDraft("hand", stream, 1, len(events), encoded_events, marks, provenance, infer_hand_facts(events))
     return PreparedHand(
         account.start,
         account.length,

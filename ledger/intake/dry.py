@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ledger.house.events import SourceImported
 from ledger.intake.account_writer import AccountWriter
 from ledger.store import Outcome
-from ledger.store.hands.hand_accounts import TableKey, hand_accounts
+from ledger.store.hands.hand_accounts import TableKey, list_hand_accounts
 
 if TYPE_CHECKING:
     from ledger.account import Amendment, Reject
@@ -84,7 +84,7 @@ class DryRunWriter(AccountWriter):
                 outcomes.append(Outcome("same", draft.stream, 1, 0))
             else:
                 is_repeated = hand_key in self._seen_hands.hands or bool(
-                    hand_accounts(self.ledger, TableKey(*hand_key[:3]), (hand_key[3],))
+                    list_hand_accounts(self.ledger, TableKey(*hand_key[:3]), (hand_key[3],))
                 )
                 outcomes.append(Outcome("new", draft.stream, 1, 0, 1 + is_repeated))
             self._seen_hands.hands.add(hand_key)

@@ -27,8 +27,8 @@ from ledger.marks import pack_origins, unpack_origins
 from ledger.store import CommitDraft
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.hands.table_streams import remember_hand
-from ledger.store.log.hand_facts import facts_of
-from ledger.store.requests.amendments import table_correction
+from ledger.store.log.hand_facts import infer_hand_facts
+from ledger.store.requests.amendments import build_table_correction
 from ledger.streams import hand_stream, table_stream
 from ledger.table.events import TableOpened
 
@@ -157,7 +157,7 @@ def begin_hand(hand: PreparedHand, feed_id: str, moment: Millis) -> FeedCommits:
     opened = hand.opened
     stream = hand_stream(opened.venue, opened.table, opened.number, opened.started, sha256(first_data).digest())
     first_draft = _build_feed_draft(stream, 1, events[:split_index], marks[:split_index], feed_id, moment)
-    drafts = [first_draft._replace(hand=facts_of(events[:split_index], live=True))]
+    drafts = [first_draft._replace(hand=infer_hand_facts(events[:split_index], live=True))]
     if events[split_index:]:
         drafts.append(
             _build_feed_draft(stream, split_index + 1, events[split_index:], marks[split_index:], feed_id, moment)
@@ -268,7 +268,7 @@ def _build_table_drafts(
     if is_repeated:
         hand_row = next(hand_row for hand_row in find_accounts(ledger, opened) if hand_row.stream == stream)
         correction = CorrectionMade((), 0, 0, "software", "", ledger.people.text(_REREAD_REASON))
-        table_events = table_correction(ledger, hand_row, table_events[0], correction)  # type: ignore[arg-type] # the one HandPlayed
+        table_events = build_table_correction(ledger, hand_row, table_events[0], correction)  # type: ignore[arg-type] # the one HandPlayed
         provenance = provenance._replace(key=f"{provenance.key}:{len(events)}")
     if not table_events:
         return []

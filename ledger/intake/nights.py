@@ -14,7 +14,7 @@ from uuid import UUID
 from ledger.hand.opening import HandOpened
 from ledger.intake.accounts import AccountChooser, IncomingAccount
 from ledger.intake.facts import TableFact
-from ledger.store.hands.hand_accounts import entries_after
+from ledger.store.hands.hand_accounts import read_entries_after
 from ledger.table.events import HandPlayed
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class Nights:
             self._choosing.find_first_account(next_account)[0] if next_account.is_contested else next_account.hand.hand
         )
         if stream not in self._first_hands:
-            entries = entries_after(self._ledger, stream, 0)
+            entries = read_entries_after(self._ledger, stream, 0)
             first_hands = (entry.event.hand for entry in entries if isinstance(entry.event, HandPlayed))
             self._first_hands[stream] = next(first_hands, first_account)
         return "" if first_account == self._first_hands[stream] else first_account

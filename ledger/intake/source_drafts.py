@@ -13,7 +13,7 @@ from ledger.event import Event
 from ledger.house.events import SourceImported, SourceRejected
 from ledger.intake.facts import TableFact, build_fact_draft
 from ledger.store import CommitDraft
-from ledger.store.log.stored_sources import imported_key
+from ledger.store.log.stored_sources import build_imported_key
 from ledger.streams import HOUSE
 from ledger.table.events import OrderTold, TableOpened
 from ledger.vocabulary import Millis
@@ -76,7 +76,7 @@ class DraftBuilder:
 
     def build_imported_draft(self, imported: SourceImported, repeat_suffix: str) -> CommitDraft:
         """Return the draft for the house's stream that a source was read to its end."""
-        return self._build_house_draft([imported], imported_key(imported, repeat_suffix))
+        return self._build_house_draft([imported], build_imported_key(imported, repeat_suffix))
 
     def _build_house_draft(self, events: Sequence[Event], commit_key: str) -> CommitDraft:
         provenance = Provenance(self._reading.moment, "system", "import", commit_key)

@@ -17,7 +17,7 @@ from ledger.lake import layout
 from ledger.lake.layout import FileReceipt
 from ledger.seal.tree import HASH_SIZE, TreePeaks
 from ledger.store.commits import KIND_NAMES, IntegrityProblem
-from ledger.store.log.hand_facts import facts_of
+from ledger.store.log.hand_facts import infer_hand_facts
 from ledger.store.log.mapper import Mapper
 from ledger.store.verify.tree_checks import Anchor
 from ledger.streams import HOUSE, find_shard, table_stream
@@ -141,7 +141,7 @@ class _RowChecker:
                 )
         else:
             self._hand_streams.add(stream)
-            facts_of_events = facts_of(self._mapper.decode("hand", stored_row[-1]), live=source is None)
+            facts_of_events = infer_hand_facts(self._mapper.decode("hand", stored_row[-1]), live=source is None)
             if tuple(facts_of_events) != (*table_key, number, *hand_facts):
                 yield IntegrityProblem(position, "index", "a hand's row doesn't match its events")
 

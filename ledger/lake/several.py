@@ -32,7 +32,7 @@ from ledger.store.commits import IntegrityProblem
 from ledger.store.database.database import Row
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.log.mapper import Mapper
-from ledger.store.seals.merkle_tiles import leaf_of
+from ledger.store.seals.merkle_tiles import hash_commit_leaf
 from ledger.streams import HOUSE
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def write_log_shard(
     shard_log = _find_log_end(ledger, shard_name)
     if shard_log.commits == receipt.rows:
         return receipt, shard_log
-    leaf_rows = ((table.position, leaf_of(table)) for table in find_missing_commits(ledger, folder, [receipt]))
+    leaf_rows = ((table.position, hash_commit_leaf(table)) for table in find_missing_commits(ledger, folder, [receipt]))
     leaves = write_sheet(
         folder, str(Path(shard_name).with_suffix(".leaves.parquet")), plan_digest, layout.LEAF_COLUMNS, leaf_rows
     )
@@ -81,7 +81,7 @@ def write_house(ledger: Ledger, folder: Path, plan_digest: str) -> tuple[FileRec
 def _find_log_end(ledger: Ledger, file_name: str) -> ShardLog:
     merkle_tree = TreePeaks()
     for commit in ledger.commits():
-        merkle_tree.add(leaf_of(commit))
+        merkle_tree.add(hash_commit_leaf(commit))
     position, head_hash = ledger.head()
     return ShardLog(file_name, position, head_hash or START.hex(), merkle_tree.size, merkle_tree.compute_root().hex())
 

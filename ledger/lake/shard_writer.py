@@ -21,10 +21,10 @@ from ledger.lake.sources import BLOCKS_PER_GROUP
 from ledger.process.worker_pool import worker_pool
 from ledger.store import open as open_ledger
 from ledger.store.database.database import Row
-from ledger.store.hands.hand_accounts import TableKey, stream_pages
+from ledger.store.hands.hand_accounts import TableKey, read_stream_pages
 from ledger.store.log import log_reader
-from ledger.store.requests.rulebook_files import all_files as every_book
-from ledger.store.seals.merkle_tiles import leaf_of
+from ledger.store.requests.rulebook_files import read_all_files as every_book
+from ledger.store.seals.merkle_tiles import hash_commit_leaf
 from ledger.store.seals.sealer import checkpoint
 from ledger.streams import HOUSE, table_stream
 
@@ -315,7 +315,7 @@ def build_commit_row(commit: Commit) -> Row:
 
 def iter_stream_commits(ledger: Ledger, stream: UUID) -> Iterator[Commit]:
     """Yield the commits of a stream of any length."""
-    for commit_page in stream_pages(ledger, stream, 0):
+    for commit_page in read_stream_pages(ledger, stream, 0):
         yield from (commit for commit in commit_page if commit.position <= (ledger.upto or 0))
 
 
@@ -323,7 +323,7 @@ def _read_hands_with_commits(ledger: Ledger, table_key: TableKey) -> Iterator[tu
     """Yield the accounts of a table's hands in the order of arrival, each with all its commits."""
     hand_filter = dict(zip(("venue", "tournament", "table"), table_key, strict=True)) | {"upto": ledger.upto}
     hand_page: list[HandRow] = []
-    for hand_row in log_reader.hand_rows(ledger.database, hand_filter=hand_filter, number_of=lambda _: None):
+    for hand_row in log_reader.read_hand_rows(ledger.database, hand_filter=hand_filter, number_of=lambda _: None):
         hand_page.append(hand_row)
         if len(hand_page) == log_reader.PAGE:
             yield from _join_commits(ledger, hand_page)
@@ -359,7 +359,7 @@ def _write_house(
         map(build_commit_row, iter_stream_commits(ledger, HOUSE)),
     )
     leaf_rows = (
-        (commit.position, leaf_of(commit))
+        (commit.position, hash_commit_leaf(commit))
         for commit in find_missing_commits(ledger, lake_folder, [*shards, house_receipt])
     )
     return house_receipt, write_sheet(lake_folder, "leaves.parquet", plan_digest, layout.LEAF_COLUMNS, leaf_rows)

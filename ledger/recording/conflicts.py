@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from ledger.errors import ConflictError
 from ledger.recording import recording_errors
 from ledger.recording.stored_act import mask_cards
-from ledger.store.hands.hand_accounts import entries_after
+from ledger.store.hands.hand_accounts import read_entries_after
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.text.language import phrase
 
@@ -78,7 +78,7 @@ def _list_table_lines_since(recorder: RecordedTable, position: int) -> list[str]
     sql = "SELECT coalesce(max(version + count - 1), 0) FROM log WHERE stream = ? AND position <= ?"
     with recorder.ledger.database.reading() as link:
         version_row = link.execute(sql, (recorder.table.bytes, position)).fetchone()
-    events = [entry.event for entry in entries_after(recorder.ledger, recorder.table, version_row[0])]
+    events = [entry.event for entry in read_entries_after(recorder.ledger, recorder.table, version_row[0])]
     return [
         phrase("hand {hand} ended", hand=event.number)
         if isinstance(event, HandPlayed)

@@ -48,7 +48,7 @@ from ledger.recording.table_drafts import build_opening_draft, build_table_draft
 from ledger.recording.table_undo import undo_at_table
 from ledger.recording.undo import TYPING_ERROR, build_undo, is_undo
 from ledger.store.commits import CommitDraft, Outcome
-from ledger.store.log.hand_facts import facts_of
+from ledger.store.log.hand_facts import infer_hand_facts
 from ledger.streams import hand_stream, table_stream
 from ledger.table.events import GameChanged, StakesChanged
 from ledger.table.played import build_hand_played
@@ -450,7 +450,7 @@ class Recorder:
             )
             stream, index_facts = drafts[0].stream if drafts else self.stream, None
             if stream is None:
-                index_facts = facts_of(draft_events, live=True)
+                index_facts = infer_hand_facts(draft_events, live=True)
                 if index_facts.started is not None and index_facts.started - moment < _SECOND_MILLIS:
                     self._last_time = max(self._last_time, index_facts.started)
                 stream = hand_stream(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from ledger.store.commits import HandRow, IntegrityProblem, TableRow
 from ledger.store.database.db_errors import translated
 from ledger.store.hands.account_standings import AccountStandings
-from ledger.store.hands.hand_accounts import TableKey, stream_pages
+from ledger.store.hands.hand_accounts import TableKey, read_stream_pages
 from ledger.store.log import log_reader
 from ledger.store.log.event_log import EventLog
 from ledger.vocabulary import Millis
@@ -74,27 +74,27 @@ class Ledger(EventLog):
 
         def number_of(digest: str) -> int | None:
             with self.database.reading() as link:
-                return log_reader.source_number(link, digest)
+                return log_reader.find_source_number(link, digest)
 
         rows: Iterator[HandRow]
         if order == "log":
-            rows = log_reader.hand_rows(self.database, hand_filter=hand_filter, number_of=number_of, after=behind)
+            rows = log_reader.read_hand_rows(self.database, hand_filter=hand_filter, number_of=number_of, after=behind)
         else:
-            from ledger.store.hands.hand_order import hands_in_order  # noqa: PLC0415 - it reads tables, which few commands do
+            from ledger.store.hands.hand_order import iter_hands_in_order  # noqa: PLC0415 - it reads tables, which few commands do
 
             spare = log_reader.count_repeated_accounts(self.database) if limit and (standing or account) else 0
             order_limit = limit + spare if limit else None
-            rows = hands_in_order(self, hand_filter, number_of, newest_first=order == "newest", limit=order_limit)
+            rows = iter_hands_in_order(self, hand_filter, number_of, newest_first=order == "newest", limit=order_limit)
         matching_rows = (
             row
-            for row in AccountStandings(self).with_standings(rows)
+            for row in AccountStandings(self).add_standings(rows)
             if (row.stands or not standing) and account in (None, row.account)
         )
         return islice(matching_rows, limit)
 
     def hands_of(self, streams: Iterable[bytes]) -> Iterator[HandRow]:
         """Yield the hands of these streams, by the bytes of their ids; skips ids of other streams."""
-        return AccountStandings(self).with_standings(log_reader.rows_of(self.database, streams, self.upto))
+        return AccountStandings(self).add_standings(log_reader.read_rows_of_streams(self.database, streams, self.upto))
 
     def hand(self, stream: str) -> HandRow | None:
         """Return the hand of a stream, by its id, hex; None if this ledger has no such hand."""
@@ -111,7 +111,7 @@ class Ledger(EventLog):
         of a house are changes of findings.
         """
         names = [name.encode() for kind in kinds for name in (kind.__name__, *getattr(kind, "UPCASTS", ()))]
-        for page in stream_pages(self, stream, after):
+        for page in read_stream_pages(self, stream, after):
             for commit in page:
                 for entry in self.entries_of(commit) if any(name in commit.data for name in names) else ():
                     if self.upto is not None and entry.position > self.upto:
@@ -121,11 +121,11 @@ class Ledger(EventLog):
 
     def sources_at(self, place: TableKey) -> set[str]:
         """Return the sources of a table's hands, by digest in hex."""
-        return log_reader.sources_at(self.database, place, self.upto)
+        return log_reader.find_table_sources(self.database, place, self.upto)
 
     def tables(self, table_name: str | None = None) -> Iterator[TableRow]:
         """Yield the tables of hands; `table_name`: name, tournament/name or venue/name."""
-        return log_reader.table_rows(self.database, table_name)
+        return log_reader.read_table_rows(self.database, table_name)
 
     # Upkeep
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from ledger.entry import Provenance
 from ledger.errors import HandledgerError
 from ledger.house.events import LedgerCreated
-from ledger.store.database.derived_tables import find_out_of_log, reset_derived_tables, table_names
+from ledger.store.database.derived_tables import find_out_of_log, list_table_names, reset_derived_tables
 from ledger.store.database.dialects import open_database
 from ledger.store.database.quick_checks import check_tables, find_index_damage
 from ledger.store.ledger import Ledger
@@ -59,7 +59,7 @@ def open_ledger(
         was_made = database.prepare(create=create and not read_only, make_about=new_ids.about_values)
         if not was_made:  # another program was faster, or an earlier attempt broke off
             new_ids.undo()
-            check_tables(database.address.name, table_names(database))
+            check_tables(database.address.name, list_table_names(database))
         ledger = Ledger(database, clock=clock, software=software, people_key=people_key)
         if was_made:
             ledger.key_made = new_ids.path

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from ledger.clocks import format_wall_time
 from ledger.store.hands.account_standings import AccountStandings
-from ledger.store.hands.hand_accounts import TableKey, repeated_numbers
+from ledger.store.hands.hand_accounts import TableKey, list_repeated_numbers
 from projections.addresses import room_days
 from projections.addresses.address_grammar import ordinal, parse_ordinal
 
@@ -55,7 +55,7 @@ def drop_void_deals(ledger: Ledger, hand_rows: list[HandRow]) -> list[HandRow]:
 
 def find_later_hands(ledger: Ledger, table_key: TableKey) -> dict[str, HandRow]:
     """Return the second and later hands of each reused number at a table, by stream id (hex)."""
-    if not repeated_numbers(ledger, table_key):
+    if not list_repeated_numbers(ledger, table_key):
         return {}
     return {hand_row.stream.hex: hand_row for hand_row in ledger.hands(**table_key._asdict()) if hand_row.session > 1}
 
@@ -71,14 +71,14 @@ class ReusedNumbers:
 
     def find_row(self, stream_hex: str) -> HandRow | None:
         """Return the hand with a stream id (hex), or None if there is none."""
-        from ledger.store.log.log_reader import rows_of  # noqa: PLC0415 - callers with a row don't need it
+        from ledger.store.log.log_reader import read_rows_of_streams  # noqa: PLC0415 - callers with a row don't need it
 
         try:
             stream_id = bytes.fromhex(stream_hex)
         except ValueError:
             return None
-        hand_rows = rows_of(self._ledger.database, [stream_id] if stream_id else [], self._ledger.upto)
-        return next(self._accounts.with_standings(hand_rows), None)
+        hand_rows = read_rows_of_streams(self._ledger.database, [stream_id] if stream_id else [], self._ledger.upto)
+        return next(self._accounts.add_standings(hand_rows), None)
 
     def find_day_suffix(self, hand_row: HandRow) -> str:
         """Return the day, or an ordinal like `2nd`, that an address needs for this hand, or "" if it needs neither."""

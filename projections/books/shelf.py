@@ -141,7 +141,7 @@ class Shelf:
     @cached_property
     def _stored_files(self) -> dict[str, str]:
         """The stored book files by digest, each with the digest of the file that it extends."""
-        return {} if self._ledger is None else rulebook_files.kept_books(self._ledger)
+        return {} if self._ledger is None else rulebook_files.list_kept_books(self._ledger)
 
     def _is_own(self, adoption: Adoption) -> bool:
         """Whether an adopted book is the house's own: not built in, or different from the built-in one and stored."""

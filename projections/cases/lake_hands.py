@@ -15,7 +15,7 @@ from ledger.lake.hands import find_logs_with_hands, open_hands
 from ledger.lake.lake_proof import SignedLog, find_signed_log
 from ledger.lake.layout import read_manifest
 from ledger.seal.tree import compute_root_over
-from ledger.store.seals.merkle_tiles import leaf_of
+from ledger.store.seals.merkle_tiles import hash_commit_leaf
 from projections.addresses import hand_address
 from projections.cases.case_hands import resolve_hand
 from projections.cases.cited_findings import build_citation
@@ -60,7 +60,7 @@ def _find_hand_in_log(lake: Path, log: SignedLog, address: str) -> HandLink | No
             hand_link.event,
             ledger=log.ledger,
             position=commits[-1].position,
-            root=compute_root_over(map(leaf_of, commits)).hex(),
+            root=compute_root_over(map(hash_commit_leaf, commits)).hex(),
             venue=row.venue,
             tournament=row.tournament,
             table=row.table,
@@ -110,7 +110,7 @@ def _compare_bytes(ledger: Ledger, link: CaseLinked) -> str:
     commits = [commit for commit in ledger.stream(UUID(hex=link.hand)) if commit.position <= link.position]
     if not commits:
         return "missing"
-    return "same" if compute_root_over(map(leaf_of, commits)).hex() == link.root else "other"
+    return "same" if compute_root_over(map(hash_commit_leaf, commits)).hex() == link.root else "other"
 
 
 def _iter_linked_parts(

@@ -112,7 +112,7 @@ class HandSelection:
         assert self._ledger is not None  # noqa: S101 - files have no rows of hands: their fields are listed
         positions = {row[0] for row in self.fetch_rows(select(hand_results.c.position).where(self.condition))}
         row_count = 0
-        for row in AccountStandings(self._ledger).with_standings(
+        for row in AccountStandings(self._ledger).add_standings(
             order_hands(self._ledger, positions, newest_first=newest_first)
         ):
             if include_superseded or row.stands:
@@ -160,7 +160,7 @@ class HandSelection:
             if ledger is None or not any(row.account > 1 for row in ledger.hands(account=2, limit=1)):
                 self._superseded = set()
             else:
-                rows = AccountStandings(ledger).with_standings(ledger.hands())
+                rows = AccountStandings(ledger).add_standings(ledger.hands())
                 self._superseded = {row.position for row in rows if not row.stands}
         return self._superseded
 

@@ -25,7 +25,7 @@ from ledger.lake.several import compute_logs_root, sum_accounts, write_house
 from ledger.lake.shard_writer import write_sheet
 from ledger.store import CommitDraft
 from ledger.store.database.database import Row
-from ledger.store.log.stored_sources import imported_key
+from ledger.store.log.stored_sources import build_imported_key
 from ledger.store.requests.open_rejects import iter_open_rejects
 from ledger.streams import HOUSE
 from projections.findings.doubts import ALL_READ, UnreadLines, pack_unread
@@ -312,7 +312,7 @@ def _record_house_log(
             if source_result.reader and source_index not in decisions.faulty_sources:
                 imported = import_event(summary, source_result.reader, name, source_result.origins, keeps_bytes=True)
                 drafts.append(
-                    _build_draft(plan, [imported], imported_key(imported, decisions.repeat_keys.get(source_index, "")))
+                    _build_draft(plan, [imported], build_imported_key(imported, decisions.repeat_keys.get(source_index, "")))
                 )
             house.append_all(drafts)
 

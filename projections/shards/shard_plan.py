@@ -205,7 +205,7 @@ def load_or_make_plan(
     plan = Plan(
         version=__version__,
         ledger_id=ledger_id,
-        id_statement=str(people_key.state_key(secret, "salted")),
+        id_statement=str(people_key.build_key_statement(secret, "salted")),
         imported_at=imported_at,
         forced_format=forced,
         shard_count=min(_MAX_SHARDS, max(1, round(weight / (_HAND_BYTES * hands_per_shard)))),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.store.hands.hand_accounts import TableKey
-from ledger.store.log.mapper import code_of
+from ledger.store.log.mapper import find_kind_code
 from ledger.streams import table_stream
 from projections.table_walk.played_tables import list_places
 
@@ -29,7 +29,7 @@ def find_changed_tables(ledger: Ledger, since_position: int) -> ChangedTables:
     select_table_streams = "SELECT DISTINCT stream FROM log WHERE position > ? AND kind = ?"
     with ledger.database.reading() as connection:
         with_new_entries = {TableKey(*row) for row in connection.execute(select_new_hands, (since_position,))}
-        rows = connection.execute(select_table_streams, (since_position, code_of("table")))
+        rows = connection.execute(select_table_streams, (since_position, find_kind_code("table")))
         table_streams = {bytes(row[0]) for row in rows}
     with_changed_hands = set()
     for row in ledger.hands_of(find_continued_hands(ledger, since_position)):
@@ -46,7 +46,7 @@ def find_continued_hands(ledger: Ledger, since_position: int) -> set[bytes]:
     """Return the stream ids of hands that were played on or corrected after a position of the log."""
     sql = "SELECT DISTINCT stream FROM log WHERE position > ? AND kind = ? AND version > 1"
     with ledger.database.reading() as connection:
-        return {bytes(row[0]) for row in connection.execute(sql, (since_position, code_of("hand")))}
+        return {bytes(row[0]) for row in connection.execute(sql, (since_position, find_kind_code("hand")))}
 
 
 def count_accounts(ledger: Ledger, table_key: TableKey, log_position: int | None = None) -> int:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from sqlalchemy import ColumnElement, Connection, Table, and_, bindparam, delete, func, insert, select, update
 
 from ledger.store.hands.hand_accounts import TableKey
-from ledger.store.log.mapper import code_of
+from ledger.store.log.mapper import find_kind_code
 from ledger.table.events import HandPlayed
 from ledger.text.json_encoding import encode_json
 from projections.audit.audit_result import AuditResult
@@ -324,7 +324,9 @@ class TableJudgement(StoredJudgement):
         """Whether one of the hands was corrected or finished after a position of the log."""
         with self.ledger.database.reading() as connection:
             sql = "SELECT DISTINCT stream FROM log WHERE position > ? AND kind = ? AND version > 1"
-            continued_hands = {bytes(row[0]) for row in connection.execute(sql, (since_position, code_of("hand")))}
+            continued_hands = {
+                bytes(row[0]) for row in connection.execute(sql, (since_position, find_kind_code("hand")))
+            }
         return any(row.id in continued_hands for row in rows)
 
 

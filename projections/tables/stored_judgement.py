@@ -97,12 +97,12 @@ class StoredJudgement:
 
     def _check_unjudged(self, table_key: TableKey, judged_position: int) -> None:
         """Raise `StoreError` if a table without a row has hands that must have been judged: the index is damaged."""
-        from ledger.store.database.quick_checks import index_error  # noqa: PLC0415 - only a damaged ledger needs it
+        from ledger.store.database.quick_checks import build_index_error  # noqa: PLC0415 - only a damaged ledger needs it
         from projections.tables.changed_tables import count_accounts  # noqa: PLC0415 - it loads the walk
 
         if count_accounts(self.ledger, table_key, judged_position):
             reason = f"the hands at {table_key.table!r:.80} were judged at a table of another name"
-            raise index_error(self.ledger.database.address.name, reason)
+            raise build_index_error(self.ledger.database.address.name, reason)
 
     def find_head(self) -> int:
         """Return the position of the log up to which the ledger is read."""

@@ -74,7 +74,7 @@ def contract_folder(book: str, tmp_path_factory: pytest.TempPathFactory) -> tupl
     with open_ledger(own_ledger) as opened:
         signer = HeldKey(sealer.origin(opened), private)
         sealer.seal(opened, signer, keys.SignatureMemory(Path(key)))
-        (folder / "request.txt").write_text(str(sealer.witness_request(opened, 0)), encoding="utf-8")
+        (folder / "request.txt").write_text(str(sealer.build_witness_request(opened, 0)), encoding="utf-8")
         hand = next(opened.hands(number="1")).stream
         opened.append("case", case_stream("X1"), [CaseOpened("X1", "other", "player"), CaseLinked(hand.hex)])
         with opened.database.reading() as link:

@@ -136,7 +136,7 @@ def test_evidence_carries_the_stamp_and_both_verifiers_take_it(stamped: Room, au
 
 def test_evidence_is_proved_by_the_first_stamped_checkpoint_that_covers_it(stamped: Room, authority: Authority) -> None:
     with open_ledger(stamped.url) as opened:
-        first = max(size for size, _ in time_stamps.all_stamps(opened))
+        first = max(size for size, _ in time_stamps.list_all_stamps(opened))
     stamped.add(31, 32)
     stamped.seal()
     assert stamped.take(authority.answer(stamped.stamp_request()), authority.roots).code == 0
@@ -194,7 +194,7 @@ def test_what_no_trusted_authority_said_is_not_kept(room: Room, authority: Autho
     for args in (["--for-timestamp", "--for-witness", "0"], ["--tsa", str(authority.roots)]):
         assert room.run("seal", *args, "--ledger", room.url).code == 2
     with open_ledger(room.url, read_only=True) as opened:
-        assert time_stamps.all_stamps(opened) == []
+        assert time_stamps.list_all_stamps(opened) == []
     demanded = room.run("verify", "--ledger", room.url, "--tsa", str(authority.roots))
     assert demanded.code == 4
     assert "requires one" in demanded.out
@@ -320,12 +320,12 @@ def test_a_ledger_of_before_is_stamped_and_stays_sound(stamped: Room) -> None:
     """The table comes with the first stamp; nothing else of the file's layout changes."""
     with open_ledger(stamped.url, read_only=True) as opened:
         assert opened.verify() == []
-        assert len(time_stamps.stamps_of(opened, int(sealer.checkpoint(opened).split("\n")[1]))) == 1
+        assert len(time_stamps.list_stamps(opened, int(sealer.checkpoint(opened).split("\n")[1]))) == 1
     with plain_sqlite(Path(stamped.url)) as connection:
         connection.execute("DROP TABLE stamps")
     with open_ledger(stamped.url, read_only=True) as opened:
         assert opened.verify() == []
-        assert time_stamps.all_stamps(opened) == []
+        assert time_stamps.list_all_stamps(opened) == []
 
 
 def test_an_authoritys_name_is_shown_and_not_obeyed(room: Room, tmp_path: Path) -> None:

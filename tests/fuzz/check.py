@@ -15,7 +15,7 @@ from ledger.intake.byte_accounts import count_bytes as accounted
 from ledger.intake.encoding import convert_to_utf8, detect_encoding
 from ledger.notation import Chunk
 from ledger.people import People
-from ledger.store.log.hand_facts import facts_of
+from ledger.store.log.hand_facts import infer_hand_facts
 from ledger.table.events import TableEvent
 from ledger.table.played import build_hand_played
 from tests.conftest import ROOT
@@ -51,7 +51,7 @@ def check(name: str, data: bytes, seconds: float = SECONDS) -> None:
         stored = msgspec.json.encode(item.events)
         if isinstance(item, Account):
             assert _hands.decode(stored) == item.events
-            facts_of(item.events)
+            infer_hand_facts(item.events)
             build_hand_played(fold(item.events), "0" * 32)
         else:
             assert _tables.decode(stored) == item.events

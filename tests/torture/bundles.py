@@ -52,7 +52,7 @@ def make_bundle_file(folder: Path) -> tuple[bytes, str, Path | None]:
         roots = None
         try:
             authority = Authority(folder / "authority")
-            answer = authority.answer(time_stamps.stamp_request(book))
+            answer = authority.answer(time_stamps.request_stamp(book))
             time_stamps.add_stamp(book, answer, stamps.read_roots(authority.roots.read_bytes()))
             roots = authority.roots
         except NoOpensslError as error:

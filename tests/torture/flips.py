@@ -23,7 +23,7 @@ from ledger.seal import keys
 from ledger.seal.note import HeldKey
 from ledger.store.database.ledger_layout import SQLITE_GUARDS
 from ledger.store.seals import sealer
-from ledger.store.seals.merkle_tiles import entry_of
+from ledger.store.seals.merkle_tiles import encode_commit
 from ledger.store.verify.tree_checks import Anchor
 from tests.ledger.store.hands import draft
 
@@ -165,7 +165,7 @@ def _rewritten(path: Path, chance: random.Random) -> None:
     start, hashes = chain.START, []
     with ledger.open(path, read_only=True) as book:
         for commit in book.commits():
-            start = chain.compute_link(start, chain.hash_leaf(entry_of(commit)))
+            start = chain.compute_link(start, chain.hash_leaf(encode_commit(commit)))
             hashes.append((start, commit.position))
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.executemany("UPDATE log SET hash = ? WHERE position = ?", hashes)

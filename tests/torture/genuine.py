@@ -160,7 +160,7 @@ def make_room(folder: Path) -> Genuine:
         }
         sealer.seal(book, signer, memory)
         for witness in WITNESSES[:2]:
-            cosignature = log.cosign_request(sealer.witness_request(book, 0), signer.key, "", witness, 5)
+            cosignature = log.cosign_request(sealer.build_witness_request(book, 0), signer.key, "", witness, 5)
             sealer.add_cosignatures(book, cosignature)
         note = sealer.checkpoint(book)
         books = [rulebook.load(name) for name in ("house-burn", "bicycle")]

@@ -35,7 +35,7 @@ from ledger.seal.note import HeldKey, read_checkpoint, read_note
 from ledger.store.commits import Kind
 from ledger.store.requests.erasure import erase
 from ledger.store.seals import sealer
-from ledger.store.seals.merkle_tiles import leaf_of
+from ledger.store.seals.merkle_tiles import hash_commit_leaf
 from ledger.store.verify.tree_checks import Anchor
 from ledger.streams import HOUSE
 from ledger.table.events import HandsMissing
@@ -239,7 +239,7 @@ class Machine(RuleBasedStateMachine):
         proof = sealer.prove(self.book, position, note)
         commit = next(self.book.commits(after=position - 1))
         assert (proof.leaf, commit.position) == (index, position)
-        self.proofs.append(Proof(leaf_of(commit), proof.leaf, proof.path, note))
+        self.proofs.append(Proof(hash_commit_leaf(commit), proof.leaf, proof.path, note))
 
     @rule()
     def reopen(self) -> None:

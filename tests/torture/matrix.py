@@ -207,7 +207,7 @@ def filled(url: str, folder: Path, authority: Authority) -> str:
         (folder / "theirs.toml").write_text(BOOK.format(base="ours.toml"))
         adopt_rulebook(book, str(folder / "theirs.toml"), AdoptionScope("", "", None))
         for _ in range(2):
-            time_stamps.add_stamp(book, authority.answer(time_stamps.stamp_request(book)), [authority.root.certificate])
+            time_stamps.add_stamp(book, authority.answer(time_stamps.request_stamp(book)), [authority.root.certificate])
         with book.writing() as link:  # what only an interrupted import and other programs leave
             link.execute("INSERT INTO progress VALUES (1, 'other 1', 10, '{}')")
             link.execute("INSERT INTO tracking VALUES ('theirs', 3)")

@@ -56,7 +56,7 @@ def hands(ledger: Ledger) -> int:
 
 def standing_accounts(ledger: Ledger) -> list[UUID]:
     """The accounts on which the house relies."""
-    return [row.stream for row in AccountStandings(ledger).with_standings(ledger.hands()) if row.stands]
+    return [row.stream for row in AccountStandings(ledger).add_standings(ledger.hands()) if row.stands]
 
 
 def test_a_dropped_file_is_imported_as_the_command_does(served: Served, tmp_path: Path) -> None:

@@ -156,5 +156,5 @@ def read_ledger_head(ledger: Ledger, name: str) -> Head:
         from ledger.store.seals import sealer  # noqa: PLC0415 - the same
 
         checkpoint = read_checkpoint(read_note(sealer.checkpoint(ledger)))
-        size, origin, key = checkpoint.size, checkpoint.origin, sealer.signed_with(ledger, checkpoint.size)
+        size, origin, key = checkpoint.size, checkpoint.origin, sealer.find_signing_key(ledger, checkpoint.size)
     return Head(name, position, link, size, origin, key)

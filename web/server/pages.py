@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from ledger.store.hands.hand_accounts import TableKey
-from ledger.store.requests.card_views import hidden_seats
+from ledger.store.requests.card_views import find_hidden_seats
 from projections.addresses import hand_address
 from projections.addresses.address_book import AddressBook
 from projections.addresses.room_days import DEFAULT_DAY_START, format_local_start
@@ -228,7 +228,7 @@ def build_hand_site(page_request: PageRequest, viewer: Viewer) -> HandSite:
     return HandSite(
         finding_count=page_request.finding_count,
         hand=page,
-        hidden=list(hidden_seats(ledger, row.stream)) if can_open_cards else [],
+        hidden=list(find_hidden_seats(ledger, row.stream)) if can_open_cards else [],
         opened=viewer.opens_cards,
     )
 

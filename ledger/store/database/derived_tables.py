@@ -130,20 +130,20 @@ class _Tables(NamedTuple):
         return f'"{schema}".{table}' if self.schema else table
 
 
-def _tables_of(link: Link, database: Database) -> _Tables:
+def _open_tables(link: Link, database: Database) -> _Tables:
     return _Tables(lambda sql: link.execute(sql).fetchall(), database.address.kind)
 
 
-def table_names(database: Database) -> set[str]:
+def list_table_names(database: Database) -> set[str]:
     """Return the names of all tables of a ledger."""
     with database.reading() as link:
-        return _tables_of(link, database).names()
+        return _open_tables(link, database).names()
 
 
 def find_out_of_log(database: Database) -> list[OutOfLog | LostTable]:
     """Return the values that lie outside of the log, and the tables that are gone."""
     with database.reading() as link:
-        return list(_find_out_of_log(_tables_of(link, database)))
+        return list(_find_out_of_log(_open_tables(link, database)))
 
 
 def reset_derived_tables(database: Database, faults: Sequence[OutOfLog | LostTable]) -> None:
@@ -161,7 +161,7 @@ def reset_derived_tables(database: Database, faults: Sequence[OutOfLog | LostTab
 def empty_derived_tables(database: Database, table_groups: Iterable[TableGroup], *, verb: str = "DELETE FROM") -> None:
     """Empty or drop tables that are made from the log: they're made again when somebody asks."""
     with database.writing() as link:
-        existing_tables = _tables_of(link, database).names()
+        existing_tables = _open_tables(link, database).names()
         for table_group in table_groups:
             for table in table_group.tables:
                 if table in existing_tables:
@@ -172,13 +172,13 @@ def empty_derived_tables(database: Database, table_groups: Iterable[TableGroup],
 
 def check_positions(connection: Connection) -> Iterator[IntegrityProblem]:
     """Say which values lie outside of the log. Part of `ledger.store.verify`."""
-    from ledger.store.database.raw_connection import schema_of  # noqa: PLC0415 - every command looks at positions, without SQLAlchemy
+    from ledger.store.database.raw_connection import find_schema  # noqa: PLC0415 - every command looks at positions, without SQLAlchemy
 
     def ask(sql: str) -> Sequence[tuple[Any, ...]]:
         return [tuple(row) for row in connection.exec_driver_sql(sql)]
 
     is_sqlite = connection.dialect.name == "sqlite"
-    tables = _Tables(ask, "sqlite") if is_sqlite else _Tables(ask, "postgresql", schema_of(connection))
+    tables = _Tables(ask, "sqlite") if is_sqlite else _Tables(ask, "postgresql", find_schema(connection))
     for fault in _find_out_of_log(tables):
         yield IntegrityProblem(
             None, "projection", f"{fault.reason}; the next command that uses it rebuilds it from the log"

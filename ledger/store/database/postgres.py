@@ -101,12 +101,12 @@ class PostgresLink:
 
     def execute(self, sql: str, parameters: Sequence[object] = (), /) -> Cursor:
         """Run one statement."""
-        return cast("Cursor", self.connection.execute(_percent_parameters(sql), parameters or None))
+        return cast("Cursor", self.connection.execute(_replace_placeholders(sql), parameters or None))
 
     def executemany(self, sql: str, rows: Iterable[Sequence[object]], /) -> None:
         """Run one statement for each row."""
         with self.connection.cursor() as cursor:
-            cursor.executemany(_percent_parameters(sql), rows)
+            cursor.executemany(_replace_placeholders(sql), rows)
 
 
 class PostgresDatabase(Database):
@@ -412,5 +412,5 @@ def _copy_rows(link: Link, sql: str, types: Sequence[str], rows: list[Row]) -> N
 
 
 @cache
-def _percent_parameters(sql: str) -> bytes:
+def _replace_placeholders(sql: str) -> bytes:
     return sql.replace("%", "%%").replace("?", "%s").encode()

@@ -17,7 +17,7 @@ from sqlalchemy.dialects.postgresql.base import PGDialect
 
 from ledger.store.commits import IntegrityProblem
 from ledger.store.database.ledger_layout import POSTGRES_GUARDS
-from ledger.store.database.raw_connection import LEDGER_NAMES, schema_of
+from ledger.store.database.raw_connection import LEDGER_NAMES, find_schema
 from ledger.store.database.tables import LATER_TABLES, META
 
 _TABLES: Final = {**META.tables, **LATER_TABLES.tables}
@@ -88,7 +88,7 @@ def _find_ledger(connection: Connection) -> _Ledger | None:
     row = connection.exec_driver_sql(
         "SELECT n.oid, c.relowner FROM pg_namespace AS n JOIN pg_class AS c ON c.relnamespace = n.oid "
         "AND c.relname = 'log' WHERE n.nspname = %s",
-        (schema_of(connection),),
+        (find_schema(connection),),
     ).fetchone()
     return None if row is None else _Ledger(row[0], row[1])
 
@@ -291,11 +291,11 @@ def _check_constraints(connection: Connection, ledger: _Ledger) -> Iterator[Inte
         for row in _query_rows(connection, "SELECT c.relname FROM pg_class AS c WHERE MINE AND c.relkind = 'r'", ledger)
     }
     for name in sorted(existing_tables & _TABLES.keys()):
-        if constraints_by_table.get(name, set()) != _expected_constraints(_TABLES[name]):
+        if constraints_by_table.get(name, set()) != _list_expected_constraints(_TABLES[name]):
             yield IntegrityProblem(None, "layout", f"{name} is not laid out as handledger does: its constraints")
 
 
-def _expected_constraints(table: Table) -> set[tuple[str, str, str]]:
+def _list_expected_constraints(table: Table) -> set[tuple[str, str, str]]:
     """Return kind, columns and referenced table of each constraint of a new table."""
     constraints = {("p", ",".join(column.name for column in table.primary_key.columns), "")}
     for constraint in table.constraints:

@@ -79,7 +79,7 @@ def _is_counted(number: object, count: int) -> bool:
     return number is None or (isinstance(number, int) and 1 <= number <= count)
 
 
-def index_error(name: str, reason: str) -> IntegrityError:
+def build_index_error(name: str, reason: str) -> IntegrityError:
     """Return the error for a ledger whose index of hands is damaged; `name` may be ""."""
     ledger = f"the ledger {name}" if name else "the ledger"
     return IntegrityError(f"{ledger} is damaged: {reason}", _VERIFY_HINT)
@@ -89,7 +89,7 @@ def check_opening(name: str, opened: Event, position: int, place: tuple[str, str
     """Raise if a hand isn't of the table (venue, tournament, table) that the index names."""
     if isinstance(opened, HandOpened) and place != (opened.venue, opened.tournament, opened.table):
         reason = f"the hand at position {position} is of another table than the index of hands says"
-        raise index_error(name, reason)
+        raise build_index_error(name, reason)
 
 
 def check_row(name: str, opened: Event, row: HandRow) -> None:
@@ -97,4 +97,4 @@ def check_row(name: str, opened: Event, row: HandRow) -> None:
     check_opening(name, opened, row.position, (row.venue, row.tournament, row.table))
     if isinstance(opened, HandOpened) and (row.number, row.started) != (opened.number, opened.started):
         reason = f"the hand at position {row.position} has another number or time than the index of hands says"
-        raise index_error(name, reason)
+        raise build_index_error(name, reason)

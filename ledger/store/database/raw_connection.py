@@ -47,7 +47,7 @@ def open_raw(engine: Engine) -> Iterator[Connection]:
         yield connection
 
 
-def rows_of(connection: Connection, sql: str) -> Sequence[Sequence[Any]]:
+def fetch_rows(connection: Connection, sql: str) -> Sequence[Sequence[Any]]:
     """Return the rows of a large result. For SQLite from the driver: SQLAlchemy's rows take a fifth of a verification."""
     if connection.dialect.name != "sqlite":
         return connection.exec_driver_sql(sql).all()
@@ -61,7 +61,7 @@ def rows_of(connection: Connection, sql: str) -> Sequence[Sequence[Any]]:
         cursor.close()
 
 
-def schema_of(connection: Connection) -> str:
+def find_schema(connection: Connection) -> str:
     """Return the schema of this connection's ledger; PostgreSQL only."""
     return str(connection.info[_SCHEMA])
 
@@ -76,6 +76,6 @@ def has_table(connection: Connection, table: str) -> bool:
         count_result = connection.exec_driver_sql(
             "SELECT count(*) FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace "
             f"WHERE n.nspname = %s AND c.relname = '{table}' AND c.relkind IN ('r', 'p', 'v', 'm', 'f')",
-            (schema_of(connection),),
+            (find_schema(connection),),
         )
     return bool(count_result.scalar_one())

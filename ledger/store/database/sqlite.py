@@ -63,7 +63,7 @@ def _sqlalchemy() -> Engine:
 
 
 @cache
-def _table_statements() -> tuple[str, ...]:
+def _list_table_statements() -> tuple[str, ...]:
     """Return the statements that create the tables of a new ledger in an empty database."""
     from sqlalchemy.dialects.sqlite.base import SQLiteDialect  # noqa: PLC0415 - only to make a ledger
     from sqlalchemy.schema import CreateIndex, CreateTable  # noqa: PLC0415 - the same
@@ -170,7 +170,7 @@ class SqliteDatabase(Database):
         if self._is_ledger(connection):
             return False
         if not create or self.read_only:
-            raise _no_ledger(self.path)
+            raise _build_no_ledger_error(self.path)
         return self._make(connection, make_about())
 
     def _find(self, *, create: bool) -> None:
@@ -184,7 +184,7 @@ class SqliteDatabase(Database):
             self._allow_frozen()
             return
         if not create or self.read_only:
-            raise _no_ledger(self.path)
+            raise _build_no_ledger_error(self.path)
         if not self._makes_folder and not self.path.parent.exists():
             raise _no_folder(self.path)
         try:
@@ -264,7 +264,7 @@ class SqliteDatabase(Database):
         if self._is_ledger(connection):  # another program was faster
             connection.execute("ROLLBACK")
             return False
-        for statement in (*_table_statements(), *SQLITE_GUARDS):
+        for statement in (*_list_table_statements(), *SQLITE_GUARDS):
             connection.execute(statement)
         connection.executemany("INSERT INTO about (name, value) VALUES (?, ?)", about_values.items())
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
@@ -435,7 +435,7 @@ def _no_folder(path: Path) -> NoLedgerError:
     )
 
 
-def _no_ledger(path: Path) -> NoLedgerError:
+def _build_no_ledger_error(path: Path) -> NoLedgerError:
     return NoLedgerError(
         phrase("there is no ledger at {path}", path=path),
         phrase("Import hands to make one, or name another with --ledger or HANDLEDGER_URL."),

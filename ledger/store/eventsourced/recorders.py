@@ -65,16 +65,16 @@ class TextId(NamedTuple):
         return self.text
 
 
-def _stream_of(originator: UUID | str) -> UUID:
+def _build_stream_id(originator: UUID | str) -> UUID:
     return originator if isinstance(originator, UUID) else cast("UUID", TextId(originator))
 
 
-def _originator(stream: bytes) -> UUID | str:
+def _restore_originator(stream: bytes) -> UUID | str:
     return UUID(bytes=stream) if len(stream) == 16 else stream[16:].decode()
 
 
 @contextmanager
-def _library_errors() -> Iterator[None]:
+def _translate_errors() -> Iterator[None]:
     """Turn our errors into the library's."""
     try:
         yield
@@ -119,7 +119,7 @@ class LedgerApplicationRecorder(LedgerRecorder, ApplicationRecorder):
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: object) -> Sequence[int] | None:
         """Append events in one transaction; return their positions in the log."""
-        with _library_errors():
+        with _translate_errors():
             if not stored_events and not kwargs.get("tracking"):
                 return []
             drafts = self._group_drafts(stored_events)
@@ -158,7 +158,7 @@ class LedgerApplicationRecorder(LedgerRecorder, ApplicationRecorder):
             drafts.append(
                 CommitDraft(
                     cast("Kind", kind),
-                    _stream_of(first_event.originator_id),
+                    _build_stream_id(first_event.originator_id),
                     first_event.originator_version,
                     len(group),
                     data,
@@ -174,7 +174,7 @@ class LedgerApplicationRecorder(LedgerRecorder, ApplicationRecorder):
         if event_type is None:
             return "opaque"
         if len([kind for kind, types in STREAMS.items() if event_type in types]) > 1:
-            stream_kind = self.ledger.kind_of(_stream_of(event.originator_id))
+            stream_kind = self.ledger.kind_of(_build_stream_id(event.originator_id))
             if stream_kind is not None:
                 return stream_kind
         return event_type.STREAM
@@ -189,10 +189,10 @@ class LedgerApplicationRecorder(LedgerRecorder, ApplicationRecorder):
         limit: int | None = None,
     ) -> Sequence[StoredEvent]:
         """Return the events of a stream, with version above `gt` and up to `lte`."""
-        with _library_errors():
+        with _translate_errors():
             rows = self._read_rows(
                 "stream = ? AND version + count > ? AND version <= ? ORDER BY version",
-                (_stream_of(originator_id).bytes, -1 if gt is None else gt + 1, 1 << 60 if lte is None else lte),
+                (_build_stream_id(originator_id).bytes, -1 if gt is None else gt + 1, 1 << 60 if lte is None else lte),
             )
         stored_events = [
             StoredEvent(originator_id, version + event_index, name, state)
@@ -229,14 +229,14 @@ class LedgerApplicationRecorder(LedgerRecorder, ApplicationRecorder):
         notifications: list[Notification] = []
         last_position = first_wanted - 1
         while True:
-            with _library_errors():
+            with _translate_errors():
                 rows = self._read_rows(
                     "position > ? AND position - count < ? ORDER BY position LIMIT ?",
                     (last_position, 1 << 60 if stop is None else stop, limit),
                 )
             for position, count, kind, stream, version, data in rows:
                 first_in_commit = position - count + 1
-                originator = _originator(bytes(stream))
+                originator = _restore_originator(bytes(stream))
                 for event_index, (name, state) in enumerate(split_events(KIND_NAMES[kind], data)):
                     number = first_in_commit + event_index
                     if number < first_wanted or (topics and name not in topics):
@@ -252,7 +252,7 @@ class LedgerApplicationRecorder(LedgerRecorder, ApplicationRecorder):
 
     def max_notification_id(self) -> int | None:
         """Return the position of the last event, None in an empty log."""
-        with _library_errors():
+        with _translate_errors():
             return self.ledger.head()[0] or None
 
     def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> Subscription[ApplicationRecorder]:
@@ -302,7 +302,7 @@ class LedgerTrackingRecorder(LedgerRecorder, TrackingRecorder):
 
     def insert_tracking(self, tracking: Tracking) -> None:
         """Store a position; refuse one that isn't after the last."""
-        with _library_errors(), self.ledger.writing() as link:
+        with _translate_errors(), self.ledger.writing() as link:
             self.track(link, tracking)
 
     def track(self, link: Link, tracking: Tracking) -> None:
@@ -314,7 +314,7 @@ class LedgerTrackingRecorder(LedgerRecorder, TrackingRecorder):
 
     def max_tracking_id(self, application_name: str) -> int | None:
         """Return the last position of a reader, None for a new reader."""
-        with _library_errors(), self.ledger.database.reading() as link:
+        with _translate_errors(), self.ledger.database.reading() as link:
             row = link.execute(
                 "SELECT position FROM tracking WHERE name = ?", (self._name(application_name),)
             ).fetchone()
@@ -355,7 +355,7 @@ class LedgerSnapshotRecorder(LedgerRecorder, AggregateRecorder):
         rows = [
             (
                 self._purpose,
-                _stream_of(snapshot.originator_id).bytes,
+                _build_stream_id(snapshot.originator_id).bytes,
                 snapshot.originator_version,
                 snapshot.topic,
                 snapshot.state,
@@ -364,7 +364,7 @@ class LedgerSnapshotRecorder(LedgerRecorder, AggregateRecorder):
         ]
         if not rows:
             return
-        with _library_errors(), self.ledger.writing() as link:
+        with _translate_errors(), self.ledger.writing() as link:
             try:
                 link.executemany(
                     "INSERT INTO snapshots (purpose, stream, version, topic, state) VALUES (?, ?, ?, ?, ?)", rows
@@ -386,13 +386,13 @@ class LedgerSnapshotRecorder(LedgerRecorder, AggregateRecorder):
     ) -> Sequence[StoredEvent]:
         """Return snapshots of a stream, with version above `gt` and up to `lte`."""
         direction = "DESC" if desc else "ASC"
-        with _library_errors(), self.ledger.database.reading() as link:
+        with _translate_errors(), self.ledger.database.reading() as link:
             rows = link.execute(
                 "SELECT version, topic, state FROM snapshots WHERE purpose = ? AND stream = ? "  # noqa: S608 - constants
                 f"AND version > ? AND version <= ? ORDER BY version {direction} LIMIT ?",
                 (
                     self._purpose,
-                    _stream_of(originator_id).bytes,
+                    _build_stream_id(originator_id).bytes,
                     -1 if gt is None else gt,
                     1 << 60 if lte is None else lte,
                     1 << 60 if limit is None else limit,

@@ -34,29 +34,29 @@ class AccountStanding(NamedTuple):
     is_doubtful: bool = False
 
 
-def hand_accounts(ledger: EventLog, place: TableKey, numbers: Iterable[str]) -> list[HandAccount]:
+def list_hand_accounts(ledger: EventLog, place: TableKey, numbers: Iterable[str]) -> list[HandAccount]:
     """Return the accounts of some numbers at a table in the order of import, whatever their standing."""
     storable_numbers = [number for number in dict.fromkeys(numbers) if log_reader.is_storable(number)]
     if not all(map(log_reader.is_storable, place)):
         return []
     with ledger.database.reading() as link:
-        return list(log_reader.hand_accounts(link, place, storable_numbers))
+        return list(log_reader.read_hand_accounts(link, place, storable_numbers))
 
 
-def repeated_numbers(ledger: EventLog, place: TableKey) -> set[str]:
+def list_repeated_numbers(ledger: EventLog, place: TableKey) -> set[str]:
     """Return the numbers with several accounts at a table."""
     with ledger.database.reading() as link:
-        return log_reader.repeated_numbers(link, place)
+        return log_reader.find_repeated_numbers(link, place)
 
 
-def entries_after(ledger: EventLog, stream: UUID, version: int) -> Iterator[Entry]:
+def read_entries_after(ledger: EventLog, stream: UUID, version: int) -> Iterator[Entry]:
     """Yield the events of a stream after a version; memory stays small."""
-    for page in stream_pages(ledger, stream, version):
+    for page in read_stream_pages(ledger, stream, version):
         for commit in page:
             yield from ledger.entries_of(commit)
 
 
-def stream_pages(ledger: EventLog, stream: UUID, version: int) -> Iterator[list[Commit]]:
+def read_stream_pages(ledger: EventLog, stream: UUID, version: int) -> Iterator[list[Commit]]:
     """Yield the commits of a stream after a version, in pages that bound the memory.
 
     A table's commit holds one live hand, or everything of a part of an import.
@@ -78,7 +78,7 @@ def stream_pages(ledger: EventLog, stream: UUID, version: int) -> Iterator[list[
         page_size = max(1, min(2 * page_size, log_reader.PAGE // max(commit.count for commit in page)))
 
 
-def position_at(ledger: EventLog, moment: Millis) -> int:
+def find_position_at(ledger: EventLog, moment: Millis) -> int:
     """Return the log's last position at a time of its own clock."""
     with ledger.database.reading() as link:
         row = link.execute("SELECT coalesce(max(position), 0) FROM log WHERE at <= ?", (moment,)).fetchone()

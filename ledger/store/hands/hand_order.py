@@ -68,10 +68,10 @@ def order_hands(ledger: EventLog, positions: Collection[int], *, newest_first: b
     rows = _merge_hands(
         ledger, read_timed(list(untimed)), ordered_hands, newest_first=newest_first, wanted_positions=wanted_positions
     )
-    return rows if untimed else _one_moment_by_number(rows, newest_first=newest_first)
+    return rows if untimed else _sort_moments_by_number(rows, newest_first=newest_first)
 
 
-def hands_in_order(
+def iter_hands_in_order(
     ledger: EventLog,
     hand_filter: log_reader.HandFilter,
     number_of: Callable[[str], int | None],
@@ -85,7 +85,7 @@ def hands_in_order(
     read_timed = partial(
         _read_timed_hands,
         ledger,
-        log_reader.conditions(hand_filter, number_of),
+        log_reader.build_conditions(hand_filter, number_of),
         newest_first=newest_first,
         limit=limit,
         joined=any(value is not None for name, value in hand_filter.items() if name not in _TIME_FILTERS),
@@ -94,11 +94,11 @@ def hands_in_order(
     times, positions = read_timed([])
     untimed = _find_untimed_tables(ledger, hand_filter) if is_bounded or times[:1] == _NO_TIME else {}
     if not untimed:
-        rows = log_reader.rows_at(ledger.database, positions)
-        yield from islice(_one_moment_by_number(rows, newest_first=newest_first), limit)
+        rows = log_reader.read_rows_at(ledger.database, positions)
+        yield from islice(_sort_moments_by_number(rows, newest_first=newest_first), limit)
         return
     times, positions = read_timed(list(untimed))
-    filter_conditions = log_reader.conditions({**hand_filter, "since": None, "until": None}, number_of)
+    filter_conditions = log_reader.build_conditions({**hand_filter, "since": None, "until": None}, number_of)
     ordered_hands = [
         ordered_hand
         for number, place in untimed.items()
@@ -124,13 +124,13 @@ def _merge_hands(
         reverse=newest_first,
     )
     positions = (position for _, position in merged_hands if wanted_positions is None or position in wanted_positions)
-    return log_reader.rows_at(ledger.database, positions)
+    return log_reader.read_rows_at(ledger.database, positions)
 
 
 def _find_untimed_tables(ledger: EventLog, hand_filter: log_reader.HandFilter) -> dict[int, tuple[str, str, str]]:
     """Return the tables with a hand that has no time."""
     table_filter = {name: hand_filter[name] for name in ("venue", "tournament", "table")}
-    condition, values = log_reader.all_of(log_reader.conditions(table_filter, _know_no_source))
+    condition, values = log_reader.join_conditions(log_reader.build_conditions(table_filter, _find_no_source))
     with ledger.database.reading() as link:
         rows = link.execute(
             "SELECT p.id, p.venue, p.tournament, p.name FROM places AS p "
@@ -140,7 +140,7 @@ def _find_untimed_tables(ledger: EventLog, hand_filter: log_reader.HandFilter) -
         return {number: (venue, tournament, name) for number, venue, tournament, name in rows}
 
 
-def _know_no_source(_: str) -> None:
+def _find_no_source(_: str) -> None:
     """Find no source."""
 
 
@@ -158,7 +158,7 @@ def _read_timed_hands(
     Hands without a time come first (`_NO_TIME`): so one query shows whether there are any.
     """
     excluded_condition, numbers = log_reader.is_one_of("h.place", excluded_tables)
-    condition, values = log_reader.all_of([*filter_conditions, (f"NOT ({excluded_condition})", numbers)])
+    condition, values = log_reader.join_conditions([*filter_conditions, (f"NOT ({excluded_condition})", numbers)])
     direction = "DESC" if newest_first else "ASC"
     statement = (
         f"SELECT h.started, h.position FROM hands AS h {log_reader.HAND_JOINS if joined else ''} WHERE {condition} "
@@ -172,16 +172,16 @@ def _read_timed_hands(
     return times, positions
 
 
-def _one_moment_by_number(rows: Iterator[HandRow], *, newest_first: bool) -> Iterator[HandRow]:
+def _sort_moments_by_number(rows: Iterator[HandRow], *, newest_first: bool) -> Iterator[HandRow]:
     """Sort hands of the same moment by table and number; they come in the log's order."""
     for _, same_moment in groupby(rows, key=lambda row: row.started):
         moment_rows = list(same_moment)
         if len(moment_rows) > 1:
-            moment_rows.sort(key=_by_number, reverse=newest_first)
+            moment_rows.sort(key=_build_sort_key, reverse=newest_first)
         yield from moment_rows
 
 
-def _by_number(row: HandRow) -> tuple[object, ...]:
+def _build_sort_key(row: HandRow) -> tuple[object, ...]:
     return row.venue, row.tournament, row.table, number_key(row.number), row.account
 
 
@@ -202,7 +202,7 @@ def _order_table(
             ranks.setdefault(f"number {event.number}", len(times))
             times.append(time)
     times = [_LAST_TIME if first_time == -_LAST_TIME else max(entry, first_time) for entry in times]
-    condition, values = log_reader.all_of([*filter_conditions, ("h.place = ?", (number,))])
+    condition, values = log_reader.join_conditions([*filter_conditions, ("h.place = ?", (number,))])
     statement = (
         f"SELECT h.position, h.number, h.account, l.stream FROM hands AS h {log_reader.HAND_JOINS} WHERE {condition}"
     )

@@ -11,7 +11,7 @@ from uuid import UUID
 from ledger.hand.ending import CorrectionMade, HandCompleted
 from ledger.hand.fold import fold
 from ledger.replay import list_corrected
-from ledger.store.hands.hand_accounts import AccountStanding, TableKey, stream_pages
+from ledger.store.hands.hand_accounts import AccountStanding, TableKey, read_stream_pages
 from ledger.store.log import log_reader
 from ledger.store.log.log_reader import HandAccount
 from ledger.streams import table_stream
@@ -81,15 +81,17 @@ class TableStream(StoredEntries):
     def _read_pages(self) -> Iterator[TableEntry]:
         ledger = self._ledger
         pending_positions: list[int] = []  # positions of the entries since the last hand
-        for page in stream_pages(ledger, self._stream, _commit_before(ledger, self._stream, self._after_version)):
+        for page in read_stream_pages(
+            ledger, self._stream, _find_previous_commit(ledger, self._stream, self._after_version)
+        ):
             page_entries = (
                 entry for commit in page if commit.position <= self.log_end for entry in ledger.entries_of(commit)
             )
             later_entries = (entry for entry in page_entries if entry.version > self._after_version)
             while entries := list(islice(later_entries, log_reader.PAGE)):
-                yield from self._with_openings(self._corrected_entries(entries), entries, pending_positions)
+                yield from self._note_openings(self._correct_entries(entries), entries, pending_positions)
 
-    def _corrected_entries(self, entries: list[Entry]) -> Iterable[TableEntry]:
+    def _correct_entries(self, entries: list[Entry]) -> Iterable[TableEntry]:
         """Return the entries of some events, with hands as corrected."""
         ledger, stream = self._ledger, build_table_entries(entries)
         hand_positions = {
@@ -109,9 +111,9 @@ class TableStream(StoredEntries):
         }
         if not (amended or cut_off):
             return stream
-        return [_as_recorded(ledger, entry, amended, cut_off) for entry in stream]
+        return [_correct_summary(ledger, entry, amended, cut_off) for entry in stream]
 
-    def _with_openings(
+    def _note_openings(
         self, stream: Iterable[TableEntry], entries: list[Entry], pending_positions: list[int]
     ) -> Iterator[TableEntry]:
         """Yield the entries; for hands recorded as they were played, note which entries came before their start."""
@@ -136,7 +138,7 @@ class TableStream(StoredEntries):
             pending_positions.clear()
 
 
-def _commit_before(ledger: EventLog, stream: UUID, version: int) -> int:
+def _find_previous_commit(ledger: EventLog, stream: UUID, version: int) -> int:
     """Return the version before the commit that holds the event after a version: a commit may be large."""
     sql = "SELECT version, count FROM log WHERE stream = ? AND version <= ? ORDER BY version DESC LIMIT 1"
     with ledger.database.reading() as link:
@@ -149,7 +151,7 @@ def table_entries(ledger: EventLog, place: TableKey, after_version: int = 0) -> 
     return TableStream(ledger, place, after_version)
 
 
-def _as_recorded(ledger: EventLog, entry: TableEntry, amended: set[str], cut_off: set[str]) -> TableEntry:
+def _correct_summary(ledger: EventLog, entry: TableEntry, amended: set[str], cut_off: set[str]) -> TableEntry:
     """Replace the table's first summary of a hand by one of its events as corrected.
 
     `handledger correct` updates the table, too; other programs that append a correction may not. An earlier
@@ -178,7 +180,7 @@ def remember_hand(events: list[HandEvent], stream: str) -> HandPlayed:
     return build_hand_played(fold([event for _, event in list_corrected(events)]), stream)
 
 
-def accounts_as_told(ledger: EventLog, accounts: list[HandAccount]) -> Iterator[tuple[HandAccount, HandPlayed]]:
+def correct_accounts(ledger: EventLog, accounts: list[HandAccount]) -> Iterator[tuple[HandAccount, HandPlayed]]:
     """Yield accounts with the table's summary of each as corrected."""
     streams = [account.stream.bytes for account in accounts]
     events: dict[UUID, list[Event]] = {}

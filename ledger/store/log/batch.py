@@ -18,9 +18,9 @@ from ledger.event import Event
 from ledger.store.commits import CommitDraft, HandFacts, Outcome
 from ledger.store.database.database import Database, Link, Row
 from ledger.store.log.compression import PLAIN_CODEC, EventCompression
-from ledger.store.log.hand_facts import facts_of
+from ledger.store.log.hand_facts import infer_hand_facts
 from ledger.store.log.log_reader import LogReader
-from ledger.store.log.mapper import Mapper, check_storable, code_of
+from ledger.store.log.mapper import Mapper, check_storable, find_kind_code
 from ledger.store.log.row_numbers import RowNumbers
 
 _CHUNK_SIZE = 500  # values in one statement
@@ -137,7 +137,7 @@ class Batch:
             if key and key in keys:
                 add_outcome(keys[key]._replace(state="same"))
                 continue
-            code = code_of(kind)
+            code = find_kind_code(kind)
             known_end = ends.get(stream)
             next_version, known_kind = known_end or (1, code)
             if known_kind != code:
@@ -230,12 +230,12 @@ class Batch:
     def _index(self, draft: CommitDraft, position: int) -> int:
         facts = draft[7]
         if facts is None:
-            facts = facts_of(self.mapper.decode("hand", draft.data), live=draft.recorded.source is None)
+            facts = infer_hand_facts(self.mapper.decode("hand", draft.data), live=draft.recorded.source is None)
         return self._index_facts(facts, position)
 
     def index(self, events: Sequence[Event], position: int, *, live: bool) -> None:
         """Add a hand of the log to the index; `live`: it came from no source."""
-        self._index_facts(facts_of(events, live=live), position)
+        self._index_facts(infer_hand_facts(events, live=live), position)
 
     def _index_facts(self, facts: HandFacts, position: int) -> int:
         venue, tournament, table, number, started, variant, betting, form, note = facts
@@ -265,7 +265,7 @@ def reindex(batch: Batch, reader: LogReader) -> int:
     batch.link.execute("DELETE FROM hands")
     position, count = 0, 0
     while True:
-        page = reader.page(batch.link, position, code_of("hand"))
+        page = reader.page(batch.link, position, find_kind_code("hand"))
         for commit in page:
             if commit.version == 1:
                 batch.index(batch.mapper.decode("hand", commit.data), commit.position, live=commit.source is None)

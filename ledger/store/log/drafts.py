@@ -8,7 +8,7 @@ from ledger.account import Account, TableAccount
 from ledger.entry import Provenance
 from ledger.marks import pack_origins
 from ledger.store.commits import CommitDraft
-from ledger.store.log.hand_facts import facts_of
+from ledger.store.log.hand_facts import infer_hand_facts
 from ledger.store.log.mapper import Mapper, check_storable
 from ledger.streams import hand_stream, table_stream
 
@@ -25,7 +25,7 @@ def hand_draft(account: Account, recorded: Provenance) -> CommitDraft:
         data = _MAPPER.encode("hand", account.events)
     else:
         check_storable(data)
-    facts = facts_of(account.events)
+    facts = infer_hand_facts(account.events)
     stream = hand_stream(facts.venue, facts.table, facts.number, facts.started, sha256(data).digest())
     marks = pack_origins(account.places, account.inferred, account.times)
     return CommitDraft("hand", stream, 1, len(account.events), data, marks, recorded, facts)

@@ -25,7 +25,7 @@ from ledger.store.log.compression import PLAIN_FROM_COMMITS, EventCompression
 from ledger.store.log.live_appends import LiveAppender
 from ledger.store.log.mapper import Mapper
 from ledger.store.log.row_numbers import RowNumbers
-from ledger.store.log.stored_sources import SourceProgress, SourceStore, imported_key
+from ledger.store.log.stored_sources import SourceProgress, SourceStore, build_imported_key
 from ledger.store.people.ids import Ids
 from ledger.store.people.vault import Vault
 from ledger.streams import HOUSE
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ledger.store.database.derived_tables import LostTable, OutOfLog
 
 
-def as_text(value: object) -> str:
+def require_text(value: object) -> str:
     """Return the value of a text column; `ValueError` if a damaged file holds another type."""
     if not isinstance(value, str):
         raise ValueError(f"a text is stored as {type(value).__name__}")  # noqa: TRY004 - a value of a file, no argument
@@ -94,7 +94,7 @@ class EventLog:
         with database.reading() as link:
             about_rows = link.execute("SELECT name, value FROM about").fetchall()
         try:
-            self._about_values = {as_text(name): as_text(value) for name, value in about_rows}
+            self._about_values = {require_text(name): require_text(value) for name, value in about_rows}
             self.id = self._about_values["ledger"]
             self.people = Vault(database, Ids(self.id, self._about_values, people_key))
         except (KeyError, ValueError) as error:
@@ -206,7 +206,7 @@ class EventLog:
 
     def finish(self, imported: SourceImported, *, reader: str = "", by: str = "import", key_suffix: str = "") -> Commit:
         """Record that a source was read to its end, once; `key_suffix` allows a repeat."""
-        key = imported_key(imported, key_suffix)
+        key = build_imported_key(imported, key_suffix)
         commit = self.append("house", HOUSE, [imported], recorded=Provenance(self._clock(), writer=by, key=key))
         with self.writing() as link:
             self.sources.end_progress(link, imported.source, reader)

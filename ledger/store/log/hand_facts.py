@@ -11,7 +11,7 @@ from ledger.hand.opening import GameSet, HandOpened, SeatDealtIn
 from ledger.store.commits import HandFacts
 
 
-def facts_of(events: Sequence[Event], *, live: bool = False) -> HandFacts:
+def infer_hand_facts(events: Sequence[Event], *, live: bool = False) -> HandFacts:
     """Return the index fields of a hand whose first commit holds `events`; `live`: it came from no source.
 
     If such a hand's first commit names the game and deals nobody in, the hand is recorded as it's played:

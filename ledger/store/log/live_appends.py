@@ -17,7 +17,7 @@ from ledger.errors import ConflictError, HandledgerError, IntegrityError
 from ledger.people import People
 from ledger.store.commits import CommitDraft, Outcome, Ready
 from ledger.store.database.database import Database, Link
-from ledger.store.log.mapper import code_of
+from ledger.store.log.mapper import find_kind_code
 from ledger.store.log.row_numbers import RowNumbers
 
 _MAX_GROUP: Final = 512  # appends of one group commit at most
@@ -125,7 +125,7 @@ class LiveAppender:
         """Return the row of a draft, None if it needs a lookup or a decision."""
         kind, stream_id, version, count, data, marks, recorded, _ = draft
         recorded_ms, clock, writer_name, key, source = recorded
-        code, stream = code_of(kind), stream_id.bytes
+        code, stream = find_kind_code(kind), stream_id.bytes
         if kind == "opaque" or source is not None or b"\\u0000" in data:
             return None
         next_version = ends.get(stream) or self._next_version(link, stream)

@@ -14,9 +14,9 @@ from ledger.errors import IntegrityError
 from ledger.marks import unpack_origins
 from ledger.store.commits import Commit, HandRow, TableRow
 from ledger.store.database.database import Database, Link, Row
-from ledger.store.database.quick_checks import index_error
+from ledger.store.database.quick_checks import build_index_error
 from ledger.store.log.compression import EventCompression
-from ledger.store.log.mapper import Mapper, code_of
+from ledger.store.log.mapper import Mapper, find_kind_code
 from ledger.store.log.row_numbers import RowNumbers, digest_of
 
 PAGE = 1000
@@ -113,7 +113,7 @@ class LogReader:
 
     def commits(self, after: int, kind: str | None) -> Iterator[Commit]:
         """Yield the commits after a position, read in pages."""
-        code = None if kind is None else code_of(kind)
+        code = None if kind is None else find_kind_code(kind)
         while True:
             with self._database.reading() as link:
                 page = self.page(link, after, code)
@@ -139,26 +139,28 @@ def entries(commit: Commit, mapper: Mapper) -> list[Entry]:
     ]
 
 
-def hand_rows(
+def read_hand_rows(
     database: Database, *, hand_filter: HandFilter, number_of: Callable[[str], int | None], after: int = 0
 ) -> Iterator[HandRow]:
     """Yield rows of the index after a position, in the log's order, in pages."""
     if not all(is_storable(value) for value in hand_filter.values() if isinstance(value, str)):
         return  # no database can hold such a name
-    filter_conditions = conditions(hand_filter, number_of, walk=after > 0)
+    filter_conditions = build_conditions(hand_filter, number_of, walk=after > 0)
     select = _HANDS if any(hand_filter.get(name) is not None for name in ("source", "beginning")) else _INDEXED_HANDS
     while True:
-        condition, values = all_of([*filter_conditions, ("h.position > ?", (after,))])
+        condition, values = join_conditions([*filter_conditions, ("h.position > ?", (after,))])
         with database.reading() as link:
             rows = link.execute(f"{select} WHERE {condition} ORDER BY h.position LIMIT {PAGE}", values).fetchall()
         lost_position = next((row[13] for row in rows if row[0] is None), None)
         if lost_position is not None:
-            raise index_error(database.address.name, f"the hand at position {lost_position} of the index has no commit")
-        yield from map(_hand_row, rows)
+            raise build_index_error(
+                database.address.name, f"the hand at position {lost_position} of the index has no commit"
+            )
+        yield from map(_build_hand_row, rows)
         if len(rows) < PAGE:
             return
         if not after:
-            filter_conditions = conditions(hand_filter, number_of, walk=True)
+            filter_conditions = build_conditions(hand_filter, number_of, walk=True)
         after = rows[-1][13]  # for many pages, sorting all of a table's hands each time is slow
 
 
@@ -166,7 +168,7 @@ _QUERY_HANDS: Final = 250
 """Hands named in one query, each by a value."""
 
 
-def rows_at(database: Database, positions: Iterable[int]) -> Iterator[HandRow]:
+def read_rows_at(database: Database, positions: Iterable[int]) -> Iterator[HandRow]:
     """Yield the index rows of the hands at these positions, in this order."""
     remaining = iter(positions)
     while position_chunk := list(islice(remaining, _QUERY_HANDS)):
@@ -176,25 +178,25 @@ def rows_at(database: Database, positions: Iterable[int]) -> Iterator[HandRow]:
         row_by_position = {row[13]: row for row in rows}
         lost_position = next((position for position in position_chunk if position not in row_by_position), None)
         if lost_position is not None:
-            raise index_error(
+            raise build_index_error(
                 database.address.name, f"the hand at position {lost_position} of the index has no commit or no table"
             )
-        yield from (_hand_row(row_by_position[position]) for position in position_chunk)
+        yield from (_build_hand_row(row_by_position[position]) for position in position_chunk)
 
 
-def rows_of(database: Database, streams: Iterable[bytes], upto: int | None) -> Iterator[HandRow]:
+def read_rows_of_streams(database: Database, streams: Iterable[bytes], upto: int | None) -> Iterator[HandRow]:
     """Yield the index rows of these streams' hands, up to a position of the log."""
     remaining = iter(streams)
     while stream_chunk := list(islice(remaining, _QUERY_HANDS)):
-        condition, values = all_of(
+        condition, values = join_conditions(
             [is_one_of("l.stream", stream_chunk), *([] if upto is None else [("h.position <= ?", (upto,))])]
         )
         with database.reading() as link:
             rows = link.execute(f"{_HANDS} WHERE {condition}", values).fetchall()
-        yield from map(_hand_row, rows)
+        yield from map(_build_hand_row, rows)
 
 
-def sources_at(database: Database, place: Sequence[str], upto: int | None) -> set[str]:
+def find_table_sources(database: Database, place: Sequence[str], upto: int | None) -> set[str]:
     """Return the sources of a table's hands, by digest in hex; `place`: venue, tournament, name."""
     upto_condition = "" if upto is None else f" AND h.position <= {upto:d}"
     sql = (
@@ -205,7 +207,7 @@ def sources_at(database: Database, place: Sequence[str], upto: int | None) -> se
         return {bytes(row[0]).hex() for row in link.execute(sql, tuple(place))}
 
 
-def _hand_row(row: Row) -> HandRow:
+def _build_hand_row(row: Row) -> HandRow:
     stream, *table_fields, digest, start, length, position, count, note, accounts = row
     return HandRow._make(
         (
@@ -259,7 +261,7 @@ Condition: TypeAlias = tuple[str, tuple[object, ...]]
 """An SQL condition and its parameters."""
 
 
-def conditions(
+def build_conditions(
     hand_filter: HandFilter, number_of: Callable[[str], int | None], *, walk: bool = False
 ) -> list[Condition]:
     """Return the conditions of a filter of hands.
@@ -280,7 +282,7 @@ def conditions(
         elif name == "upto":
             filter_conditions.append(("h.position <= ?", (value,)))
         elif name == "beginning":
-            filter_conditions.append(_prefix_condition(value))
+            filter_conditions.append(_build_prefix_condition(value))
         else:
             column = _COLUMNS[name]
             filter_conditions.append(
@@ -294,7 +296,7 @@ def is_one_of(column: str, values: Sequence[object]) -> Condition:
     return (f"{column} IN ({','.join('?' * len(values))})", tuple(values)) if values else ("false", ())
 
 
-def all_of(joined_conditions: Iterable[Condition]) -> Condition:
+def join_conditions(joined_conditions: Iterable[Condition]) -> Condition:
     """Return the conjunction of conditions."""
     joined_conditions = list(joined_conditions)
     return " AND ".join(f"({sql})" for sql, _ in joined_conditions) or "true", tuple(
@@ -302,7 +304,7 @@ def all_of(joined_conditions: Iterable[Condition]) -> Condition:
     )
 
 
-def _prefix_condition(value: str) -> Condition:
+def _build_prefix_condition(value: str) -> Condition:
     """Return the condition that a hand's number, or its stream's id in hex, begins with `value`."""
     escaped = value.replace("/", "//").replace("%", "/%").replace("_", "/_")
     number = ("h.number LIKE ? ESCAPE '/'", (f"{escaped}%",))
@@ -313,7 +315,7 @@ def _prefix_condition(value: str) -> Condition:
     return f"{number[0]} OR l.stream BETWEEN ? AND ?", (*number[1], low, high)
 
 
-def table_rows(database: Database, table_name: str | None) -> Iterator[TableRow]:
+def read_table_rows(database: Database, table_name: str | None) -> Iterator[TableRow]:
     """Yield a row for each table, or for those of this name, in the order of import."""
     if table_name is not None and not is_storable(table_name):
         return
@@ -335,7 +337,7 @@ def count_repeated_accounts(database: Database) -> int:
         return int(link.execute("SELECT count(*) FROM hands WHERE account > 1").fetchone()[0])
 
 
-def repeated_numbers(link: Link, place: Sequence[str]) -> set[str]:
+def find_repeated_numbers(link: Link, place: Sequence[str]) -> set[str]:
     """Return the numbers with several accounts at a table (venue, tournament, name)."""
     rows = link.execute(
         "SELECT DISTINCT h.number FROM hands AS h JOIN places AS p ON p.id = h.place "
@@ -353,7 +355,7 @@ class HandAt(NamedTuple):
     session: int = 1  # which hand of its number at its table: numbers restart
 
 
-def hands_at(link: Link, place: Sequence[str], upto: int | None) -> list[HandAt]:
+def list_hands_at(link: Link, place: Sequence[str], upto: int | None) -> list[HandAt]:
     """Return the accounts at a table (venue, tournament, name) up to a position, in the order of import."""
     rows = link.execute(
         "SELECT l.stream, h.position FROM hands AS h JOIN places AS p ON p.id = h.place "
@@ -363,7 +365,7 @@ def hands_at(link: Link, place: Sequence[str], upto: int | None) -> list[HandAt]
     ).fetchall()
     lost_position = next((position for stream, position in rows if stream is None), None)
     if lost_position is not None:
-        raise index_error("", f"the hand at position {lost_position} of the index has no commit")
+        raise build_index_error("", f"the hand at position {lost_position} of the index has no commit")
     return [HandAt(bytes(stream), position) for stream, position in rows]
 
 
@@ -378,7 +380,7 @@ def check_indexed(database: Database, streams: Sequence[bytes]) -> None:
                 values,
             ).fetchone()
         if row[0] is not None:
-            raise index_error(database.address.name, f"the index lacks the hand at position {row[0]}")
+            raise build_index_error(database.address.name, f"the index lacks the hand at position {row[0]}")
 
 
 _MAX_POSITION: Final = (1 << 63) - 1
@@ -393,7 +395,7 @@ class HandAccount(NamedTuple):
     position: int  # of the last event of its first commit
 
 
-def hand_accounts(link: Link, place: Sequence[str], numbers: Sequence[str]) -> Iterator[HandAccount]:
+def read_hand_accounts(link: Link, place: Sequence[str], numbers: Sequence[str]) -> Iterator[HandAccount]:
     """Yield the accounts of some numbers at a table (venue, tournament, name), each number's in the order of import."""
     for offset in range(0, len(numbers), _QUERY_HANDS):
         number_chunk = numbers[offset : offset + _QUERY_HANDS]
@@ -410,7 +412,7 @@ def hand_accounts(link: Link, place: Sequence[str], numbers: Sequence[str]) -> I
             yield HandAccount(number, UUID(bytes=bytes(stream)), source, position)
 
 
-def source_number(link: Link, digest: str) -> int | None:
+def find_source_number(link: Link, digest: str) -> int | None:
     """Return the number of a source, None if the ledger doesn't have it."""
     row = link.execute("SELECT id FROM sources WHERE digest = ?", (digest_of(digest),)).fetchone()
     return None if row is None else row[0]

@@ -33,7 +33,7 @@ class Mapper:
             kind: {event_type.__name__: event_type for event_type in types} for kind, types in streams.items()
         }
         self._decoders: dict[str, msgspec.json.Decoder[list[Event]]] = {}
-        self._upcasts = {kind: _upcasts(tuple(types)) for kind, types in streams.items()}
+        self._upcasts = {kind: _collect_upcasts(tuple(types)) for kind, types in streams.items()}
         self._encode = msgspec.json.Encoder().encode
         self._loose = msgspec.json.Decoder(list[Fields])
 
@@ -105,7 +105,7 @@ class Mapper:
 
 
 @cache  # the same for all ledgers of a program
-def _upcasts(types: tuple[type[Event], ...]) -> dict[str, tuple[str, Upcast]]:
+def _collect_upcasts(types: tuple[type[Event], ...]) -> dict[str, tuple[str, Upcast]]:
     current_names = {event_type.__name__ for event_type in types}
     upcast_by_tag: dict[str, tuple[str, Upcast]] = {}
     for event_type in types:
@@ -134,7 +134,7 @@ def check_storable(data: bytes) -> None:
         offset = data.find(b"\\u0000", offset + 1)
 
 
-def code_of(kind: str) -> int:
+def find_kind_code(kind: str) -> int:
     """Return the stored number of a kind of stream."""
     code = KIND_CODES.get(kind)
     if code is None:

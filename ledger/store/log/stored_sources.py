@@ -36,7 +36,7 @@ _STAGED_PREFIX: Final = "staged "
 _CACHED_BLOCKS: Final = 8
 
 
-def imported_key(imported: SourceImported, key_suffix: str = "") -> str:
+def build_imported_key(imported: SourceImported, key_suffix: str = "") -> str:
     """Return the append key of the record that a source was read to its end."""
     return f"imported:{imported.source}:{imported.reader}:{imported.new}:{imported.rejected}" + key_suffix
 

@@ -49,13 +49,13 @@ def write_list(path: Path, ledger_id: str, people: Collection[PlayerId]) -> None
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     with os.fdopen(handle, "w", encoding="ascii") as file:
-        file.write("\n".join([*_head(ledger_id, sorted(people)), *sorted(people), ""]))
+        file.write("\n".join([*_build_head(ledger_id, sorted(people)), *sorted(people), ""]))
         file.flush()
         os.fsync(file.fileno())
     Path(draft).replace(path)
 
 
-def _head(ledger_id: str, people: list[PlayerId]) -> list[str]:
+def _build_head(ledger_id: str, people: list[PlayerId]) -> list[str]:
     digest = hashlib.sha256("\n".join([ledger_id, *people]).encode("ascii")).hexdigest()
     return [_HEADER, ledger_id, str(len(people)), digest]
 
@@ -72,5 +72,5 @@ def _parse(text: bytes, ledger_id: str) -> set[PlayerId] | None:
         people = lines[1:-1]
         return set(people) if people and all(map(_ID.fullmatch, people)) else None
     people = lines[_HEAD_LINES:-1]
-    is_whole = lines[:_HEAD_LINES] == _head(ledger_id, people) and people == sorted(set(people))
+    is_whole = lines[:_HEAD_LINES] == _build_head(ledger_id, people) and people == sorted(set(people))
     return set(people) if is_whole else None

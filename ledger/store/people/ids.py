@@ -68,7 +68,7 @@ class NewLedgerIds:
                 self.secret, self.path = people_key.prepare_secret(self._ledger, self._key_path)
             else:
                 self.secret = token_bytes(32)
-            self.ids = str(people_key.state_key(self.secret, "salted"))
+            self.ids = str(people_key.build_key_statement(self.secret, "salted"))
         return {"ledger": self._ledger, "ids": self.ids, "layout": str(SCHEMA)}
 
     def undo(self) -> None:

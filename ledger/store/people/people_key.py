@@ -61,12 +61,12 @@ def read_key_statement(key_statement: str) -> KeyStatement:
     return KeyStatement("salted" if id_method == "salted" else "keyed", key_digest)
 
 
-def state_key(secret: bytes, id_method: IdMethod) -> KeyStatement:
+def build_key_statement(secret: bytes, id_method: IdMethod) -> KeyStatement:
     """Return the statement about its key for a ledger of this secret."""
     return KeyStatement(id_method, sha256(b"handledger/people-key/v1\0" + secret).hexdigest()[:32])
 
 
-def secret_of(key: bytes, ledger: str, id_method: IdMethod) -> bytes:
+def derive_secret(key: bytes, ledger: str, id_method: IdMethod) -> bytes:
     """Return a ledger's secret: each ledger has its own, even if one key serves several.
 
     For a ledger whose key was moved out of it, the secret is the key itself.
@@ -76,7 +76,7 @@ def secret_of(key: bytes, ledger: str, id_method: IdMethod) -> bytes:
     return blake2b(ledger.encode(), key=key, person=b"ledger", digest_size=_KEY_BYTES).digest()
 
 
-def default_path(ledger: str) -> Path:
+def find_default_path(ledger: str) -> Path:
     """Return the default path of a ledger's key."""
     folder = Path(platformdirs.user_config_dir("handledger", appauthor=False))
     if not folder.is_absolute():
@@ -87,7 +87,7 @@ def default_path(ledger: str) -> Path:
     return folder / "people" / f"{ledger}.key"
 
 
-def named_path(key_path: str | os.PathLike[str] | None) -> Path | None:
+def find_named_path(key_path: str | os.PathLike[str] | None) -> Path | None:
     """Return the path that an option or the environment names."""
     chosen_path = key_path if key_path is not None else os.environ.get(VARIABLE)
     return Path(chosen_path) if chosen_path else None
@@ -95,13 +95,13 @@ def named_path(key_path: str | os.PathLike[str] | None) -> Path | None:
 
 def prepare_secret(ledger: str, key_path: str | os.PathLike[str] | None) -> tuple[bytes, Path | None]:
     """Return the secret of a new ledger, and the path of its key if this call made it."""
-    path = named_path(key_path) or default_path(ledger)
+    path = find_named_path(key_path) or find_default_path(ledger)
     if path.exists():
         key, new_path = _load_key(path), None
     else:
         key, new_path = token_bytes(_KEY_BYTES), path
         write_key(path, key)
-    return secret_of(key, ledger, "salted"), new_path
+    return derive_secret(key, ledger, "salted"), new_path
 
 
 def write_key(path: Path, key: bytes) -> None:
@@ -120,21 +120,23 @@ def write_key(path: Path, key: bytes) -> None:
 def find_secret(ledger: str, key_statement: KeyStatement, key_path: str | os.PathLike[str] | None) -> KeySearch:
     """Find the key of a ledger: at the option's path, else at the environment's or the default path."""
     try:
-        candidates = [Path(key_path)] if key_path else [*filter(None, [named_path(None)]), default_path(ledger)]
+        candidates = (
+            [Path(key_path)] if key_path else [*filter(None, [find_named_path(None)]), find_default_path(ledger)]
+        )
     except PeopleKeyError as error:
-        candidates = [*filter(None, [named_path(None)])]
+        candidates = [*filter(None, [find_named_path(None)])]
         if not candidates:
             return KeySearch(None, None, error)
     trouble: PeopleKeyError | None = None
     for path in candidates:
         try:
-            secret = secret_of(_load_key(path), ledger, key_statement.id_method)
+            secret = derive_secret(_load_key(path), ledger, key_statement.id_method)
         except FileNotFoundError:
             next_trouble = PeopleKeyError(f"the key of this ledger's ids is not at {path}", KEY_HINT)
         except PeopleKeyError as error:
             next_trouble = error
         else:
-            if state_key(secret, key_statement.id_method) == key_statement:
+            if build_key_statement(secret, key_statement.id_method) == key_statement:
                 return KeySearch(secret, path)
             next_trouble = PeopleKeyError(f"{path} is the key of other ids, not of this ledger's", KEY_HINT)
         trouble = trouble or next_trouble

@@ -55,7 +55,7 @@ class Needle(NamedTuple):
 def find_needles(name: str) -> list[Needle]:
     """Return every spelling in which a source may hold a name."""
     needle_by_bytes: dict[bytes, Needle] = {}
-    for spelling in _spellings(name):
+    for spelling in _list_spellings(name):
         for encoding, filler in _ENCODINGS:
             try:
                 data = spelling.encode(encoding, "strict" if encoding == _CP1252 else "surrogatepass")
@@ -66,7 +66,7 @@ def find_needles(name: str) -> list[Needle]:
     return sorted(needle_by_bytes.values(), key=lambda needle: -len(needle.data))
 
 
-def _spellings(name: str) -> Iterator[str]:
+def _list_spellings(name: str) -> Iterator[str]:
     """Yield the spellings of a name in plain text, JSON, TOML, XML and CSV, composed and decomposed."""
     spellings: dict[str, None] = {}
     for plain_name in (name, unicodedata.normalize("NFC", name), unicodedata.normalize("NFD", name)):
@@ -115,7 +115,7 @@ def blacken(
 
 def redact_text(words: str, name: str) -> str:
     """Return a text with a star for each UTF-8 byte of the name."""
-    for spelling in sorted(_spellings(name), key=len, reverse=True):
+    for spelling in sorted(_list_spellings(name), key=len, reverse=True):
         if not spelling:
             continue
         stars = "*" * len(spelling.encode(_UTF_8, "surrogatepass"))
@@ -176,12 +176,12 @@ def _is_utf_8(data: bytes, start: int, end: int) -> bool:
 
 def _has_free_ends(text_before: str, name: str, text_after: str) -> bool:
     """Return whether no word continues over an end of the name."""
-    if text_before and _binds(text_before[-1], name[0]) and not _ESCAPE.search(text_before[-_ESCAPE_REACH:]):
+    if text_before and _is_joined(text_before[-1], name[0]) and not _ESCAPE.search(text_before[-_ESCAPE_REACH:]):
         return False
-    return not (text_after and _binds(name[-1], text_after[0]))
+    return not (text_after and _is_joined(name[-1], text_after[0]))
 
 
-def _binds(left_character: str, right_character: str) -> bool:
+def _is_joined(left_character: str, right_character: str) -> bool:
     return (
         _is_word_character(left_character)
         and _is_word_character(right_character)

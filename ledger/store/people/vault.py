@@ -196,7 +196,7 @@ class Vault(People):
                 ).fetchone()
             if row is not None:
                 opening = (_unquote_text(row[0]), row[1], row[2])
-                if not _matches_commitment(commitment_text, opening):
+                if not _is_commitment_matched(commitment_text, opening):
                     raise IntegrityError(
                         f"the opening of hidden card {commitment_text[1:9]} was changed: it is not what was committed to",
                         "handledger verify says what else does not hold.",
@@ -253,7 +253,7 @@ class Vault(People):
             self._ids.pop(venue_and_name, None)
 
 
-def _matches_commitment(commitment_text: str, opening: Opening) -> bool:
+def _is_commitment_matched(commitment_text: str, opening: Opening) -> bool:
     try:
         return compute_commitment(*opening) == commitment_text
     except ValueError:  # a salt that isn't hex

@@ -40,7 +40,7 @@ _NEAR_EVENTS: Final = 3
 """The greatest distance between the event that was named and the one that was meant."""
 
 
-def correction_events(
+def build_correction_events(
     ledger: Ledger, row: HandRow, corrections: Sequence[tuple[CorrectionMade, CorrectionReader]]
 ) -> tuple[list[Event], list[Event]]:
     """Return the events that these corrections add to a hand's stream and to its table's.
@@ -60,14 +60,14 @@ def correction_events(
         raise CorrectionError(
             f"hand {row.number!r} cannot be played any more with that: {error}", _SHOW_HINT
         ) from error
-    return new_events, table_correction(ledger, row, corrected_hand, corrections[-1][0])
+    return new_events, build_table_correction(ledger, row, corrected_hand, corrections[-1][0])
 
 
 def append_correction(
     ledger: Ledger, row: HandRow, hand: Sequence[Event], table: Sequence[Event], recorded: Provenance
 ) -> bool:
     """Append both in one transaction; return whether they are new."""
-    streams = [("hand", row.stream, hand), ("table", _stream_of(row), table)]
+    streams = [("hand", row.stream, hand), ("table", _find_stream(row), table)]
     drafts = [
         CommitDraft(
             "hand" if kind == "hand" else "table",
@@ -84,7 +84,7 @@ def append_correction(
     return any(outcome.state == "new" for outcome in ledger.append_all(drafts))
 
 
-def key_of(row: HandRow, corrections: Sequence[tuple[CorrectionMade, CorrectionReader]]) -> str:
+def build_correction_key(row: HandRow, corrections: Sequence[tuple[CorrectionMade, CorrectionReader]]) -> str:
     """Return the append key of a correction, so that importing its file again adds nothing."""
     correction_bytes = (
         _encode([correction for correction, _ in corrections])
@@ -94,7 +94,7 @@ def key_of(row: HandRow, corrections: Sequence[tuple[CorrectionMade, CorrectionR
 
 
 def is_taken_in(ledger: Ledger, key: str) -> bool:
-    """Return whether corrections were appended under this key of `key_of`."""
+    """Return whether corrections were appended under this key of `build_correction_key`."""
     with ledger.database.reading() as link:
         row = link.execute("SELECT 1 FROM log WHERE key = ?", (f"{key}:hand",)).fetchone()
     return row is not None
@@ -107,7 +107,7 @@ def choose_account(
     if not reason:
         raise UsageError("a choice says why", 'Say it with --why "...".')
     choice = AccountChosen(row.number, row.stream.hex, earlier_stream, role, person, reason)
-    return [*_missing_hand_event(ledger, row), choice]
+    return [*_build_missing_hand_event(ledger, row), choice]
 
 
 def place_account(
@@ -121,22 +121,22 @@ def place_account(
         raise UsageError("a choice says why", 'Say it with --why "...".')
     home_row = row if other_row is None else other_row
     placement = AccountPlaced(row.number, row.stream.hex, home_row.stream.hex, by=role, person=person, why=reason)
-    return [*_missing_hand_event(ledger, row), placement]
+    return [*_build_missing_hand_event(ledger, row), placement]
 
 
-def _missing_hand_event(ledger: Ledger, row: HandRow) -> list[Event]:
+def _build_missing_hand_event(ledger: Ledger, row: HandRow) -> list[Event]:
     """Return the table's missing event for an account of an older program."""
-    table_events = ledger.events(_stream_of(row))
+    table_events = ledger.events(_find_stream(row))
     if any(isinstance(event, HandPlayed) and event.hand == row.stream.hex for event in table_events):
         return []
     return [remember_hand(cast("list[HandEvent]", ledger.events(row.stream)), row.stream.hex)]
 
 
-def _stream_of(row: HandRow) -> UUID:
+def _find_stream(row: HandRow) -> UUID:
     return table_stream(row.venue, row.tournament, row.table)
 
 
-# what fits
+# which corrections fit
 
 
 def _read_correction(
@@ -216,11 +216,11 @@ def _is_alike(event: Event, brought_event: Event) -> bool:
     return type(event) is type(brought_event) and getattr(event, "seat", None) == getattr(brought_event, "seat", None)
 
 
-def table_correction(
+def build_table_correction(
     ledger: Ledger, row: HandRow, corrected_hand: HandPlayed, correction: CorrectionMade
 ) -> list[Event]:
     """Return the events that replace the table's summary of the hand."""
-    table_entries = ledger.entries(_stream_of(row))
+    table_entries = ledger.entries(_find_stream(row))
     holding_events = apply_corrections([(entry.version, entry.event) for entry in table_entries])
     earlier_hand = next(
         (

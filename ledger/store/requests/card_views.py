@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ledger.vocabulary import PlayerId, Role, Seat
 
 
-def hidden_seats(ledger: Ledger, hand: UUID) -> tuple[Seat, ...]:
+def find_hidden_seats(ledger: Ledger, hand: UUID) -> tuple[Seat, ...]:
     """Return the seats of a hand whose cards are hidden."""
     return tuple(sorted({seat for seat, _ in find_commitments(ledger.events(hand))}))
 
@@ -32,7 +32,7 @@ def record_views(
     events = [
         HiddenCardsViewed(hand.hex, seats, role, person, reason)
         for hand in hands
-        if (seats := hidden_seats(ledger, hand))
+        if (seats := find_hidden_seats(ledger, hand))
     ]
     if events:
         ledger.append("house", HOUSE, events, recorded=Provenance(ledger.now(), writer=program))

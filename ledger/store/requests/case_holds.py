@@ -25,7 +25,7 @@ class CaseHold(NamedTuple):
     hold: HoldPlaced
 
 
-def held_people(ledger: Ledger) -> dict[PlayerId, CaseHold]:
+def find_held_people(ledger: Ledger) -> dict[PlayerId, CaseHold]:
     """Return the people under active holds, each with the first hold.
 
     A hold on a person names an id. A hold on a hand, table or source covers everybody who sat there: erasing
@@ -35,30 +35,30 @@ def held_people(ledger: Ledger) -> dict[PlayerId, CaseHold]:
     hold_by_player: dict[PlayerId, CaseHold] = {}
     for case in all_cases(ledger):
         for hold in case.state.list_holds_in_force(current_time):
-            for player in _people_under(ledger, hold):
+            for player in _list_people_under(ledger, hold):
                 hold_by_player.setdefault(player, CaseHold(case.number, hold))
     return hold_by_player
 
 
 def find_hold(ledger: Ledger, people: Iterable[PlayerId]) -> CaseHold | None:
     """Return an active hold on one of `people`, None if there is none."""
-    hold_by_player = held_people(ledger)
+    hold_by_player = find_held_people(ledger)
     return next((hold_by_player[player] for player in people if player in hold_by_player), None)
 
 
-def _people_under(ledger: Ledger, hold: HoldPlaced) -> Iterator[PlayerId]:
+def _list_people_under(ledger: Ledger, hold: HoldPlaced) -> Iterator[PlayerId]:
     if hold.what == "person":
         yield hold.target
     elif hold.what == "source":
         for row in ledger.hands(source=hold.target):
-            yield from _seated_people(ledger.events(row.stream))
+            yield from _list_seated_people(ledger.events(row.stream))
     else:
-        stream = _stream_id(hold.target)
+        stream = _parse_stream_id(hold.target)
         if stream is not None:
-            yield from _seated_people(ledger.events(stream))
+            yield from _list_seated_people(ledger.events(stream))
 
 
-def _seated_people(events: Iterable[Event]) -> Iterator[PlayerId]:
+def _list_seated_people(events: Iterable[Event]) -> Iterator[PlayerId]:
     """Yield the people who sat at a hand or a table according to its events."""
     for event in events:
         if isinstance(event, SeatDealtIn | SeatLeftOut):
@@ -70,12 +70,12 @@ def _seated_people(events: Iterable[Event]) -> Iterator[PlayerId]:
             yield player
 
 
-def table_target(venue: str, tournament: str, table: str) -> str:
+def build_table_target(venue: str, tournament: str, table: str) -> str:
     """Return the target of a hold on a table: the id of its stream, hex."""
     return table_stream(venue, tournament, table).hex
 
 
-def _stream_id(stream_text: str) -> UUID | None:
+def _parse_stream_id(stream_text: str) -> UUID | None:
     try:
         return UUID(hex=stream_text)
     except ValueError:  # from another program: no stream of this ledger

@@ -71,7 +71,7 @@ def open_case(ledger: Ledger, opening: CaseOpened, added_events: Sequence[Event]
     `CaseError` if the number is taken.
     """
     for _ in range(_MAX_TRIES):
-        case_number = number or _next_number(ledger)
+        case_number = number or _find_next_number(ledger)
         stream = case_stream(case_number)
         new_events = [msgspec.structs.replace(opening, number=case_number), *added_events]
         add_events(ledger.events(stream), new_events)
@@ -80,7 +80,7 @@ def open_case(ledger: Ledger, opening: CaseOpened, added_events: Sequence[Event]
         except ConflictError:
             continue  # another case was opened at the same moment: take the next number, or fail
         return find_case(ledger, case_number)
-    raise _crowded_error(number or "a new one")
+    raise _build_crowded_error(number or "a new one")
 
 
 def add_to_case(ledger: Ledger, number: str, decide: Callable[[Case], Sequence[Event]]) -> Case:
@@ -104,13 +104,13 @@ def add_to_case(ledger: Ledger, number: str, decide: Callable[[Case], Sequence[E
         except ConflictError:
             continue
         return find_case(ledger, number)
-    raise _crowded_error(number)
+    raise _build_crowded_error(number)
 
 
 _CASE_NUMBER: Final = re.compile(r"([0-9]{4})-([0-9]{1,9})")
 
 
-def _next_number(ledger: Ledger) -> str:
+def _find_next_number(ledger: Ledger) -> str:
     """Return the number after the highest of this year: `2026-7`."""
     year = f"{datetime.fromtimestamp(ledger.now() / 1000, UTC):%Y}"
     numbers = [match for case in all_cases(ledger) if (match := _CASE_NUMBER.fullmatch(case.number))]
@@ -118,5 +118,5 @@ def _next_number(ledger: Ledger) -> str:
     return f"{year}-{max(this_year, default=0) + 1}"
 
 
-def _crowded_error(number: str) -> CaseError:
+def _build_crowded_error(number: str) -> CaseError:
     return case_errors.too_many_writers(number)

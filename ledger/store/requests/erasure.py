@@ -71,7 +71,7 @@ def erase(ledger: Ledger, person: PlayerId, *, basis: Basis = "request", role: R
 
 def erase_again(ledger: Ledger) -> int:
     """Erase people again in a ledger restored from an older copy; return how many."""
-    late_people = forgotten_since(ledger)
+    late_people = find_forgotten_since(ledger)
     with ledger.database.reading() as link:
         erased_people = {row[0] for row in link.execute("SELECT id FROM erased").fetchall()}
     if erased_people - read_erased_list(ledger):  # the list was lost, or a power cut came before it was written
@@ -82,7 +82,7 @@ def erase_again(ledger: Ledger) -> int:
     return len(late_people)
 
 
-def forgotten_since(ledger: Ledger) -> list[PlayerId]:
+def find_forgotten_since(ledger: Ledger) -> list[PlayerId]:
     """Return people on the list whom this older copy hasn't erased."""
     listed_people = read_erased_list(ledger)
     if not listed_people:
@@ -94,7 +94,7 @@ def forgotten_since(ledger: Ledger) -> list[PlayerId]:
 
 def set_veil(ledger: Ledger) -> None:
     """Hide people in an older, read-only copy who were erased since."""
-    late_people = forgotten_since(ledger)
+    late_people = find_forgotten_since(ledger)
     if not late_people:
         return
     people = {player: (ledger.people.find_person(player) or ("", ""))[1] for player in late_people}
@@ -206,7 +206,7 @@ def _erase_people(
             if name.strip():
                 texts += _redact_texts(ledger, link, name)
                 # A namesake keeps the name in sources without this person.
-                sources = _sources_of(ledger, link, player) if namesakes > 1 else None
+                sources = _find_sources(ledger, link, player) if namesakes > 1 else None
                 _blacken_sources(ledger, link, find_needles(name), sources)
         for player in people:  # also an id without a name: no name of this id may be stored again
             ledger.people.remove(link, player)
@@ -221,23 +221,27 @@ def _erase_people(
         ledger.people.forget(player)
     ledger.people.texts.clear()
     ledger.sources.forget()
-    ledger.unreached = [*ledger.database.scrub(), *_lakes_with_sources(ledger), *_rulebooks_with_names(ledger, names)]
+    ledger.unreached = [
+        *ledger.database.scrub(),
+        *_describe_lakes_with_sources(ledger),
+        *_describe_rulebooks_with_names(ledger, names),
+    ]
     list_note = _add_to_list(ledger, people)
     if ledger.database.address.kind != "sqlite":
         ledger.unreached.append(list_note)
 
 
-def _lakes_with_sources(ledger: Ledger) -> list[str]:
+def _describe_lakes_with_sources(ledger: Ledger) -> list[str]:
     """Return, in words, that lakes hold bytes of sources."""
     if not any(isinstance(event, ExportMade) and event.kind == "lake" for event in ledger.events(HOUSE)):
         return []
     return ["lakes that were written with their sources: handledger shard writes those again without it"]
 
 
-def _rulebooks_with_names(ledger: Ledger, names: dict[PlayerId, tuple[str, str]]) -> list[str]:
+def _describe_rulebooks_with_names(ledger: Ledger, names: dict[PlayerId, tuple[str, str]]) -> list[str]:
     """Return, in words, the house's rulebooks that hold a name: hands were judged by their exact bytes."""
     notes = []
-    for digest in rulebook_files.kept_books(ledger):
+    for digest in rulebook_files.list_kept_books(ledger):
         try:
             text = rulebook_files.read_file(ledger, digest).data.decode("utf-8", "replace")
         except IntegrityError as error:  # a damaged rulebook doesn't stop an erasure
@@ -285,7 +289,7 @@ def _remove_openings(ledger: Ledger, link: Link, player: PlayerId) -> None:
     if link.execute("SELECT 1 FROM openings LIMIT 1").fetchone() is None:
         return
     card_commitments: list[str] = []
-    for stream in _hands_of(ledger, link, player):
+    for stream in _find_hands(ledger, link, player):
         events = [
             event
             for commit in ledger.reader.stream(link, stream)
@@ -296,7 +300,7 @@ def _remove_openings(ledger: Ledger, link: Link, player: PlayerId) -> None:
     ledger.people.remove_openings(link, player, card_commitments)
 
 
-def _hands_of(ledger: Ledger, link: Link, player: PlayerId) -> set[bytes]:
+def _find_hands(ledger: Ledger, link: Link, player: PlayerId) -> set[bytes]:
     """Return the streams of a player's hands."""
     streams, needle, last_position = set(), player.encode(), 0
     while page := ledger.reader.page(link, last_position):
@@ -305,7 +309,7 @@ def _hands_of(ledger: Ledger, link: Link, player: PlayerId) -> set[bytes]:
     return streams
 
 
-def _sources_of(ledger: Ledger, link: Link, player: PlayerId) -> set[int]:
+def _find_sources(ledger: Ledger, link: Link, player: PlayerId) -> set[int]:
     """Return the numbers of the sources with a hand of this player."""
     source_numbers: set[int] = set()
     needle = player.encode()
@@ -398,12 +402,12 @@ def list_blind_spots(ledger: Ledger) -> list[str]:
 
     with translated(), open_raw(ledger.database.engine) as connection:
         without_key = ledger.unsalted_secret() is None
-        return [*limits(connection, without_key=without_key), *_forgotten_blind_spots(ledger)]
+        return [*limits(connection, without_key=without_key), *_list_erasure_blind_spots(ledger)]
 
 
-def _forgotten_blind_spots(ledger: Ledger) -> Iterator[str]:
+def _list_erasure_blind_spots(ledger: Ledger) -> Iterator[str]:
     """Yield, in words, what a verification can't see of erased people."""
-    late_people = forgotten_since(ledger)
+    late_people = find_forgotten_since(ledger)
     if late_people:
         people_words = "1 person who was" if len(late_people) == 1 else f"{len(late_people)} people who were"
         yield (
@@ -415,7 +419,7 @@ def _forgotten_blind_spots(ledger: Ledger) -> Iterator[str]:
         sqlite = ledger.database.address.kind == "sqlite"
         list_place = f"next to it ({path.name})" if sqlite else f"at {path}"
         yield f"whether somebody was forgotten after this copy was made: there is no list of forgotten people {list_place}"
-    elif path is not None and (missing_people := _missing_from_list(ledger)):
+    elif path is not None and (missing_people := _find_missing_from_list(ledger)):
         people_words = "1 person" if len(missing_people) == 1 else f"{len(missing_people)} people"
         yield (
             f"that no backup shows who was forgotten: the list {path.name} lacks {people_words} forgotten in this ledger; "
@@ -423,7 +427,7 @@ def _forgotten_blind_spots(ledger: Ledger) -> Iterator[str]:
         )
 
 
-def _missing_from_list(ledger: Ledger) -> set[str]:
+def _find_missing_from_list(ledger: Ledger) -> set[str]:
     """Return people whom the ledger erased and the list lacks."""
     with ledger.database.reading() as link:
         forgotten = {str(row[0]) for row in link.execute("SELECT id FROM erased").fetchall()}

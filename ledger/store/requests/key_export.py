@@ -33,8 +33,8 @@ def export_key(ledger: EventLog, key_path: str | os.PathLike[str] | None = None)
     secret = ledger_ids.secret
     if not ledger_ids.key_inside or secret is None:
         raise PeopleKeyError("the key of this ledger's ids does not lie in it")
-    key_statement = people_key.state_key(secret, "keyed")
-    path = Path(key_path) if key_path else people_key.default_path(ledger.id)
+    key_statement = people_key.build_key_statement(secret, "keyed")
+    path = Path(key_path) if key_path else people_key.find_default_path(ledger.id)
     if not _holds_key(path, ledger.id, key_statement):
         people_key.write_key(path, secret)
     with ledger.database.core(write=True) as core:

@@ -19,9 +19,9 @@ _COMPARED_BYTES: Final = 16 * 1024 * 1024
 
 def iter_open_rejects(ledger: Ledger) -> Iterator[SourceRejected]:
     """Yield the rejected spans that nobody waived and that no later import read."""
-    if next(_house_events(ledger, SourceRejected), None) is None:
+    if next(_read_house_events(ledger, SourceRejected), None) is None:
         return
-    events = partial(_house_events, ledger, SourceRejected, SourceImported, RejectWaived)
+    events = partial(_read_house_events, ledger, SourceRejected, SourceImported, RejectWaived)
     mended_by = find_mended_sources(ledger, events)
     waived = {(event.source, event.start) for event in events() if isinstance(event, RejectWaived)}
     for index, event in enumerate(events()):
@@ -33,7 +33,7 @@ def iter_open_rejects(ledger: Ledger) -> Iterator[SourceRejected]:
             yield event
 
 
-def _house_events(ledger: Ledger, *kinds: type[Event]) -> Iterator[Event]:
+def _read_house_events(ledger: Ledger, *kinds: type[Event]) -> Iterator[Event]:
     """Yield the house's events of these types. There may be very many, so they are read again each time."""
     return (entry.event for entry in ledger.entries_of_types(HOUSE, *kinds))
 

@@ -56,7 +56,7 @@ def store_files(link: Link, files: Iterable[StoredBookFile]) -> int:
     return new_count
 
 
-def kept_books(ledger: EventLog) -> dict[str, str]:
+def list_kept_books(ledger: EventLog) -> dict[str, str]:
     """Return the digests of all stored books, each with its base's digest or ""."""
     from sqlalchemy import inspect  # noqa: PLC0415 - as above
 
@@ -80,6 +80,6 @@ def read_file(ledger: EventLog, digest: str) -> StoredBookFile:
     return StoredBookFile(digest, bytes(row[0]).hex(), bytes(row[1]))
 
 
-def all_files(ledger: EventLog) -> Iterator[StoredBookFile]:
+def read_all_files(ledger: EventLog) -> Iterator[StoredBookFile]:
     """Yield all stored files."""
-    return (read_file(ledger, digest) for digest in kept_books(ledger))
+    return (read_file(ledger, digest) for digest in list_kept_books(ledger))

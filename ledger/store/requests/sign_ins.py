@@ -44,7 +44,7 @@ class IssuedCode(NamedTuple):
 def enrol_user(ledger: Ledger, name: str, role: UserRole) -> tuple[PlayerId, str]:
     """Let a person sign in, or give an enrolled one another role and a new link; return the id and the link's secret."""
     is_printable = name.isprintable()
-    name = tidy_name(name)
+    name = normalize_name(name)
     if not name or len(name) > _MAX_NAME_LENGTH or not is_printable:
         raise UsageError(
             phrase("a name has 1 to {most} letters that can be printed", most=_MAX_NAME_LENGTH),
@@ -63,7 +63,7 @@ def enrol_user(ledger: Ledger, name: str, role: UserRole) -> tuple[PlayerId, str
     return user, secret
 
 
-def tidy_name(name: str) -> str:
+def normalize_name(name: str) -> str:
     """Return a name as it's kept: composed letters, single blanks. Two names that look the same are one user's.
 
     >>> tidy_name("  Jose\u0301   Luis ")
@@ -87,7 +87,7 @@ def list_users(ledger: Ledger) -> dict[PlayerId, UserEnrolled]:
 def find_user(ledger: Ledger, name: str) -> UserEnrolled:
     """Return an enrolled user by name, or by the beginning of the id."""
     users = list_users(ledger)
-    tidy = tidy_name(name)
+    tidy = normalize_name(name)
     matches = [user for user in users if ledger.people.name(user) == tidy] or [
         user for user in users if name and user.startswith(name)
     ]

@@ -15,8 +15,8 @@ from uuid import UUID
 
 from ledger.replay import HandReplay
 from ledger.store.database.quick_checks import check_opening
-from ledger.store.hands.hand_accounts import TableKey, repeated_numbers
-from ledger.store.log.log_reader import HandAt, check_indexed, hands_at
+from ledger.store.hands.hand_accounts import TableKey, list_repeated_numbers
+from ledger.store.log.log_reader import HandAt, check_indexed, list_hands_at
 from ledger.store.requests.stream_set import ID_LENGTH, StreamSet, split_ids
 from ledger.table.plain import StoredEntries
 from ledger.table.played import build_hand_played as table_hand_of
@@ -111,10 +111,10 @@ class HandReader:
 
 def list_standing_accounts(ledger: Ledger, table_key: TableKey) -> list[HandAt]:
     """Return the accounts in force of a table's hands, in the order they were stored."""
-    if repeated_numbers(ledger, table_key):
+    if list_repeated_numbers(ledger, table_key):
         return [HandAt(row.id, row.position, row.session) for row in ledger.hands(**table_key._asdict(), standing=True)]
     with ledger.database.reading() as connection:
-        return hands_at(connection, table_key, ledger.upto)
+        return list_hands_at(connection, table_key, ledger.upto)
 
 
 def group_rows_by_table(rows: Iterable[HandRow]) -> Iterator[tuple[TableKey, list[HandRow]]]:
@@ -192,7 +192,7 @@ class ChosenHands:
                 if len(unchosen) == _BATCH_SIZE:
                     check_indexed(self._ledger.database, unchosen)
                     unchosen.clear()
-            for row in sorted(self._other_accounts.by_account_in_force.pop(stream, ()), key=_account_order):
+            for row in sorted(self._other_accounts.by_account_in_force.pop(stream, ()), key=_build_account_sort_key):
                 hand = HandReader(self._ledger, row.id, self._sessions, self._table_key).read_hand(row.id)
                 yield hand, replayed_hand.for_account(table_hand_of(hand.final_state, row.stream.hex))
             if self._is_done and not to_the_end:
@@ -202,7 +202,7 @@ class ChosenHands:
 
     def read_unplaced(self) -> Iterator[HandReplay]:
         """Yield the chosen hands that the replay didn't reach: no account of theirs is in the table's stream."""
-        rows = sorted(self._other_accounts.list_rows(), key=_account_order)
+        rows = sorted(self._other_accounts.list_rows(), key=_build_account_sort_key)
         reader = HandReader(self._ledger, b"".join(row.id for row in rows), self._sessions, self._table_key)
         for row in rows:
             yield reader.read_hand(row.id)
@@ -260,5 +260,5 @@ def _find_id_in_force(ledger: Ledger, table_key: TableKey, row: HandRow) -> str 
     return next((other_row.stream.hex for other_row in rows if other_row.stream != row.stream), None)
 
 
-def _account_order(row: HandRow) -> tuple[str, int]:
+def _build_account_sort_key(row: HandRow) -> tuple[str, int]:
     return row.number, row.account

@@ -84,7 +84,7 @@ class MerkleTiles:
         while True:
             page = self._reader.page(link, position)
             for commit in page:
-                leaf = leaf_of(commit)
+                leaf = hash_commit_leaf(commit)
                 last_hash = chain.compute_link(last_hash, leaf)
                 if last_hash != commit.hash:
                     raise IntegrityError(
@@ -114,7 +114,7 @@ class MerkleTiles:
         tile_hashes.append(node_hash)
         if len(tile_hashes) == TILE_WIDTH:
             link.execute(_UPSERT_TILE, (level, number, position, b"".join(tile_hashes)))
-            parent_hash = _root_over(tile_hashes)
+            parent_hash = _compute_root_over(tile_hashes)
             tile_hashes.clear()
             self._add_hash(link, open_tiles, level + 1, parent_hash, number, position)
         elif level:
@@ -156,7 +156,7 @@ class MerkleTiles:
                 tile = tiles_read[tile_level, number] = self._read_tile(link, tile_level, number)
             if hash_index + (1 << level_in_tile) > len(tile):
                 raise proof_errors.tree_node_missing()
-            return _root_over(tile[hash_index : hash_index + (1 << level_in_tile)])
+            return _compute_root_over(tile[hash_index : hash_index + (1 << level_in_tile)])
 
         return hash_of
 
@@ -176,12 +176,12 @@ class MerkleTiles:
         return number * TILE_WIDTH + int(count[0])
 
 
-def leaf_of(commit: Commit) -> bytes:
+def hash_commit_leaf(commit: Commit) -> bytes:
     """Return the Merkle leaf of a commit."""
-    return chain.hash_leaf(entry_of(commit))
+    return chain.hash_leaf(encode_commit(commit))
 
 
-def entry_of(commit: Commit) -> bytes:
+def encode_commit(commit: Commit) -> bytes:
     """Return the hashed bytes of a commit."""
     clock, writer = commit.writer
     return chain.encode_entry(
@@ -202,7 +202,7 @@ def entry_of(commit: Commit) -> bytes:
     )
 
 
-def _root_over(hashes: list[bytes]) -> bytes:
+def _compute_root_over(hashes: list[bytes]) -> bytes:
     """Return the root over hashes whose number is a power of two."""
     while len(hashes) > 1:
         hashes = [hash_node(hashes[child_index], hashes[child_index + 1]) for child_index in range(0, len(hashes), 2)]

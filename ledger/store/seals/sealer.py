@@ -18,7 +18,7 @@ from ledger.seal.note import Checkpoint, InclusionProof, Signer, read_checkpoint
 from ledger.seal.tree import compute_root_over
 from ledger.store.commits import Commit
 from ledger.store.ledger import Ledger
-from ledger.store.seals.merkle_tiles import KeptTree, MerkleTiles, leaf_of
+from ledger.store.seals.merkle_tiles import KeptTree, MerkleTiles, hash_commit_leaf
 from ledger.streams import HOUSE
 
 NAME: Final = "handledger"
@@ -38,10 +38,10 @@ class Sealed(NamedTuple):
 
 def origin(ledger: Ledger, name: str = NAME) -> str:
     """Return the name that a ledger signs with: its keeper, its id, and how often it was restored."""
-    return f"{name}/{ledger.id}/{_incarnation(ledger)}"
+    return f"{name}/{ledger.id}/{_count_restores(ledger)}"
 
 
-def _incarnation(ledger: Ledger) -> int:
+def _count_restores(ledger: Ledger) -> int:
     incarnations = [event.incarnation for event in ledger.events(HOUSE) if isinstance(event, BackupRestored)]
     return incarnations[-1] if incarnations else 1
 
@@ -51,7 +51,7 @@ def record_restore(ledger: Ledger) -> None:
     merkle_tiles = tiles_of(ledger)
     merkle_tiles.create_tables()
     with ledger.writing() as link:
-        kept_tree, number = merkle_tiles.grow_tree(link), _incarnation(ledger) + 1
+        kept_tree, number = merkle_tiles.grow_tree(link), _count_restores(ledger) + 1
         restore_events = [BackupRestored(number, kept_tree.size, kept_tree.root.hex())]
         ledger.append_within(
             link, "house", HOUSE, restore_events, Provenance(ledger.now(), writer="seal", key=f"restored:{number}")
@@ -83,7 +83,7 @@ def is_tree_damaged(ledger: Ledger, last: str) -> bool:
     leaves = []
     head = chain.START
     for commit in ledger.commits():
-        leaves.append(leaf_of(commit))
+        leaves.append(hash_commit_leaf(commit))
         head = chain.compute_link(head, leaves[-1])
         if head != commit.hash:
             return False
@@ -160,7 +160,11 @@ def seal_hand(ledger: Ledger, stream: UUID) -> Commit:
     earlier_seals = sum(isinstance(event, HandSealed) for event in ledger.events(stream))
     first_position = commits[0].position - commits[0].count + 1
     hand_seal = HandSealed(
-        count, compute_root_over(map(leaf_of, commits)).hex(), first_position, commits[-1].position, earlier_seals + 1
+        count,
+        compute_root_over(map(hash_commit_leaf, commits)).hex(),
+        first_position,
+        commits[-1].position,
+        earlier_seals + 1,
     )
     return ledger.append(
         "hand",
@@ -196,7 +200,7 @@ def tiles_of(ledger: Ledger) -> MerkleTiles:
     return MerkleTiles(ledger.database, ledger.reader)
 
 
-def sealed_position(ledger: Ledger) -> int:
+def read_sealed_position(ledger: Ledger) -> int:
     """Return the position up to which the kept tree covers the log, 0 if nothing was ever signed."""
     return tiles_of(ledger).sealed_position()
 
@@ -235,7 +239,7 @@ def _name_sizes(sizes: list[int]) -> str:
     return f"There are {len(sizes):,}; the newest are of {newest} commits."
 
 
-def signed_with(ledger: Ledger, size: int) -> str:
+def find_signing_key(ledger: Ledger, size: int) -> str:
     """Return the public key that the log names for its checkpoint of `size` commits; `ProofError` if it names none."""
     for event in ledger.events(HOUSE):
         if isinstance(event, CheckpointSigned) and event.size == size:
@@ -256,7 +260,7 @@ def prove(ledger: Ledger, position: int, note: str) -> InclusionProof:
         )
 
 
-def witness_request(ledger: Ledger, old_size: int) -> logs.WitnessRequest:
+def build_witness_request(ledger: Ledger, old_size: int) -> logs.WitnessRequest:
     """Return what a witness that saw `old_size` commits needs to cosign the newest checkpoint."""
     note = checkpoint(ledger)
     point = read_checkpoint(read_note(note))

@@ -30,7 +30,7 @@ class Stamped(NamedTuple):
     is_new: bool
 
 
-def stamp_request(ledger: Ledger) -> bytes:
+def request_stamp(ledger: Ledger) -> bytes:
     """Return what to send to a time stamping authority, for the newest checkpoint."""
     return stamps.build_stamp_request(strip_cosignatures(sealer.checkpoint(ledger)))
 
@@ -41,7 +41,7 @@ def add_stamp(ledger: Ledger, answer: bytes, roots: Sequence[Certificate]) -> St
     `roots` are the trusted certificates.
     """
     stamp_info = stamps.read_stamp(answer)
-    for size, note in _checkpoints(ledger):
+    for size, note in _read_checkpoints(ledger):
         signed_bytes = strip_cosignatures(note)
         if hashlib.new(stamp_info.hash, signed_bytes).digest() == stamp_info.imprint:
             checked_stamp = stamps.verify_stamp(answer, signed_bytes, roots)
@@ -67,12 +67,12 @@ def _store_stamp(ledger: Ledger, size: int, answer: bytes) -> bool:
     return True
 
 
-def stamps_of(ledger: Ledger, size: int) -> list[bytes]:
+def list_stamps(ledger: Ledger, size: int) -> list[bytes]:
     """Return the time stamps of the checkpoint of `size` commits, in the order they came in."""
-    return [answer for _, answer in all_stamps(ledger, size)]
+    return [answer for _, answer in list_all_stamps(ledger, size)]
 
 
-def all_stamps(ledger: Ledger, size: int | None = None) -> list[tuple[int, bytes]]:
+def list_all_stamps(ledger: Ledger, size: int | None = None) -> list[tuple[int, bytes]]:
     """Return all time stamps with the sizes of their checkpoints; only those of `size`, if given."""
     if not _has_stamps(ledger):
         return []
@@ -88,7 +88,7 @@ def all_stamps(ledger: Ledger, size: int | None = None) -> list[tuple[int, bytes
 
 def check_stamps(ledger: Ledger, roots: Sequence[Certificate]) -> Iterator[tuple[int, stamps.TrustedTime | ProofError]]:
     """Yield for each time stamp its checkpoint's size and the checked stamp, or the error."""
-    for size, answer in all_stamps(ledger):
+    for size, answer in list_all_stamps(ledger):
         try:
             checked_stamp = stamps.verify_stamp(answer, strip_cosignatures(sealer.checkpoint(ledger, size)), roots)
         except ProofError as error:
@@ -97,13 +97,13 @@ def check_stamps(ledger: Ledger, roots: Sequence[Certificate]) -> Iterator[tuple
             yield size, checked_stamp
 
 
-def proving_checkpoint(ledger: Ledger, stream: UUID) -> str:
+def find_proving_checkpoint(ledger: Ledger, stream: UUID) -> str:
     """Return the checkpoint that proves a stream best.
 
     That is the first stamped one that covers it, for the earliest time; without one, the newest.
     """
     commits = ledger.stream(stream)
-    sizes = sorted({size for size, _ in all_stamps(ledger)})
+    sizes = sorted({size for size, _ in list_all_stamps(ledger)})
     if commits and sizes:
         tiles = sealer.tiles_of(ledger)
         with ledger.database.reading() as link:
@@ -117,7 +117,7 @@ def proving_checkpoint(ledger: Ledger, stream: UUID) -> str:
     return sealer.checkpoint(ledger)
 
 
-def _checkpoints(ledger: Ledger) -> Iterator[tuple[int, str]]:
+def _read_checkpoints(ledger: Ledger) -> Iterator[tuple[int, str]]:
     """Yield size and note of every kept checkpoint, the newest first."""
     if sealer.tiles_of(ledger).has_tables():
         with ledger.database.reading() as link:

@@ -16,7 +16,7 @@ from ledger.store.database.raw_connection import has_table
 from ledger.store.database.tables import META
 from ledger.store.verify.foreign_objects import find_foreign_objects
 from ledger.store.verify.packed_texts import PackedTexts
-from ledger.store.verify.postgres_indexes import changed_collations
+from ledger.store.verify.postgres_indexes import find_changed_collations
 
 _COUNTED_GAPS: Final = (
     (
@@ -60,7 +60,7 @@ def find_blind_spots(connection: Connection, *, without_key: bool = False) -> li
         "They can be rebuilt".format(*counts)
     )
     blind_spots += find_foreign_objects(connection)
-    blind_spots += changed_collations(connection)
+    blind_spots += find_changed_collations(connection)
     if (
         has_table(connection, "checkpoints")
         and connection.exec_driver_sql("SELECT count(*) FROM checkpoints").scalar_one()

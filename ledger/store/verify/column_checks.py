@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 
 from ledger.store.commits import IntegrityProblem
-from ledger.store.database.raw_connection import schema_of
+from ledger.store.database.raw_connection import find_schema
 
 _GREATEST: Final = 2**53
 """No position, amount, time in milliseconds or length in a ledger reaches it."""
@@ -45,9 +45,10 @@ class _Column(NamedTuple):
 
 def check_columns(connection: Connection) -> Iterator[IntegrityProblem]:
     """Yield a problem for each column that holds values no ledger writes."""
-    for table, columns in groupby(_columns(connection), attrgetter("table")):
+    for table, columns in groupby(_list_columns(connection), attrgetter("table")):
         conditions_by_column = {
-            column.name: [*_type_conditions(connection, column), *_bound_conditions(column)] for column in columns
+            column.name: [*_build_type_conditions(connection, column), *_build_bound_conditions(column)]
+            for column in columns
         }
         condition_by_column = {
             name: " OR ".join(conditions) for name, conditions in conditions_by_column.items() if conditions
@@ -62,7 +63,7 @@ def check_columns(connection: Connection) -> Iterator[IntegrityProblem]:
                 yield IntegrityProblem(None, "column", f"{table}.{name} holds what no ledger writes, in {rows}")
 
 
-def _columns(connection: Connection) -> Iterator[_Column]:
+def _list_columns(connection: Connection) -> Iterator[_Column]:
     if connection.dialect.name == "sqlite":
         tables = connection.exec_driver_sql("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all()
         for (table,) in tables:
@@ -79,13 +80,13 @@ def _columns(connection: Connection) -> Iterator[_Column]:
         "SELECT c.relname, a.attname, a.atttypid IN (20, 21, 23), NOT a.attnotnull FROM pg_class AS c "
         "JOIN pg_namespace AS n ON n.oid = c.relnamespace JOIN pg_attribute AS a ON a.attrelid = c.oid "
         "WHERE n.nspname = %s AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped ORDER BY 1, a.attnum",
-        (schema_of(connection),),
+        (find_schema(connection),),
     )
     for table, name, is_number, may_be_null in rows.all():
         yield _Column(table, name, "", is_number, may_be_null)  # the server itself enforces types
 
 
-def _type_conditions(connection: Connection, column: _Column) -> Iterator[str]:
+def _build_type_conditions(connection: Connection, column: _Column) -> Iterator[str]:
     if connection.dialect.name == "sqlite" and column.type:
         allowed = f"'{column.type}', 'null'" if column.may_be_null else f"'{column.type}'"
         yield f"typeof({_quote_name(column.name)}) NOT IN ({allowed})"
@@ -93,7 +94,7 @@ def _type_conditions(connection: Connection, column: _Column) -> Iterator[str]:
         yield f"num_nulls({_quote_name(column.name)}) > 0"  # PostgreSQL skips IS NULL on a column declared NOT NULL
 
 
-def _bound_conditions(column: _Column) -> Iterator[str]:
+def _build_bound_conditions(column: _Column) -> Iterator[str]:
     if column.is_number:
         lower_bound, upper_bound = _BOUNDS.get((column.table, column.name), (-_GREATEST, _GREATEST))
         quoted_name = _quote_name(column.name)
@@ -107,4 +108,4 @@ def _quote_name(name: str) -> str:
 def _quote_table(connection: Connection, table: str) -> str:
     if connection.dialect.name == "sqlite":
         return _quote_name(table)
-    return f"{_quote_name(schema_of(connection))}.{_quote_name(table)}"
+    return f"{_quote_name(find_schema(connection))}.{_quote_name(table)}"

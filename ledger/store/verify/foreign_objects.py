@@ -12,7 +12,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from ledger.store.database.raw_connection import LEDGER_NAMES, schema_of
+from ledger.store.database.raw_connection import LEDGER_NAMES, find_schema
 
 _NAMES_IN_LINE: Final = 8  # names in one line
 DERIVED_TABLES: Final = (
@@ -116,7 +116,7 @@ def find_foreign_objects(connection: Connection) -> Iterator[str]:
         return
     schema_clause = "WITH n AS (SELECT oid FROM pg_namespace WHERE nspname = %s) "
     for subject, query in _POSTGRES_QUERIES:
-        rows = connection.exec_driver_sql(schema_clause + query, (schema_of(connection),))
+        rows = connection.exec_driver_sql(schema_clause + query, (find_schema(connection),))
         yield from _describe_names(subject, [row[0] for row in rows])
 
 

@@ -28,7 +28,7 @@ def check_index(connection: Connection, claims: LogClaims) -> Iterator[Integrity
         )
 
 
-def index_fields_of(events: JsonList, tags: set[str] | None, *, is_live: bool) -> tuple[object, ...] | None:
+def read_index_fields(events: JsonList, tags: set[str] | None, *, is_live: bool) -> tuple[object, ...] | None:
     """Return venue, tournament, table, number, started, variant, betting, format, note.
 
     `tags`: names of its events, where known. `is_live`: the hand came from no source.

@@ -24,8 +24,8 @@ from ledger.marks import is_packed_origins
 from ledger.process.worker_pool import worker_pool
 from ledger.seal import verify_errors
 from ledger.store.commits import IntegrityProblem
-from ledger.store.database.raw_connection import open_raw, rows_of
-from ledger.store.verify.index_checks import index_fields_of
+from ledger.store.database.raw_connection import fetch_rows, open_raw
+from ledger.store.verify.index_checks import read_index_fields
 from ledger.store.verify.log_claims import NAMING_FIELDS, JsonList, LogClaims
 from ledger.store.verify.opening_checks import hides_cards
 from ledger.store.verify.packed_texts import PackedTexts
@@ -190,7 +190,7 @@ def _read_pages(connection: Connection, previous_end: int, end: int | None) -> I
         "WHERE l.position > {} {}ORDER BY l.position LIMIT {}"
     )
     while True:
-        rows = rows_of(connection, statement.format(previous_end, end_condition, _PAGE_ROWS))
+        rows = fetch_rows(connection, statement.format(previous_end, end_condition, _PAGE_ROWS))
         yield rows
         if len(rows) < _PAGE_ROWS:
             return
@@ -322,7 +322,7 @@ def _check_index_row(row: _LogRow, events: JsonList, tags: set[str] | None) -> I
         return ()
     if row[21] is None:
         return [IntegrityProblem(row[0], "index", "this hand is missing in the index of hands")]
-    hand_fields = index_fields_of(events, tags, is_live=row[11] is None)
+    hand_fields = read_index_fields(events, tags, is_live=row[11] is None)
     if hand_fields is None or hand_fields == tuple(row[18:27]):
         return ()
     return [IntegrityProblem(row[0], "index", "the index says otherwise than the hand's events")]

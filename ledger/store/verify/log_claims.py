@@ -22,7 +22,7 @@ FieldIndexes: TypeAlias = tuple[tuple[int, int], ...]
 
 
 def _find_naming_fields(event: type[Event]) -> FieldIndexes:
-    annotations = [_field_annotation(event, name) for name in event.__struct_fields__]
+    annotations = [_find_field_annotation(event, name) for name in event.__struct_fields__]
     return tuple(
         [
             (field_index, _NAMING_TYPES.index(annotation))
@@ -32,7 +32,7 @@ def _find_naming_fields(event: type[Event]) -> FieldIndexes:
     )
 
 
-def _field_annotation(event: type[Event], field: str) -> str:
+def _find_field_annotation(event: type[Event], field: str) -> str:
     for base in event.__mro__:
         annotations = inspect.get_annotations(base)
         if field in annotations:

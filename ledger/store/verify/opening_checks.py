@@ -45,7 +45,7 @@ def check_openings(connection: Connection, claims: LogClaims) -> Iterator[Integr
         text(f"SELECT commitment, label, salt, card FROM openings WHERE NOT {_IS_KEY} ORDER BY label")
     )
     hands = _HandCommitments(connection)
-    for hand_name, openings in groupby(opening_rows, key=lambda row: _hand_of(unquote_text(row[1]))):
+    for hand_name, openings in groupby(opening_rows, key=lambda row: _parse_label(unquote_text(row[1]))):
         committed = hands.of_hand(hand_name)
         for commitment, stored_label, salt, card in openings:
             label, subject = unquote_text(stored_label), f"the opening of hidden card {commitment[1:9]}"
@@ -78,7 +78,7 @@ def _find_missing_openings(
     for first_index in range(0, len(hidden), _PAGE_ROWS):
         positions = ", ".join(map(str, hidden[first_index : first_index + _PAGE_ROWS]))
         rows = connection.exec_driver_sql(
-            f"SELECT position, stream, codec, {_data_column(connection)} FROM log "
+            f"SELECT position, stream, codec, {_build_data_column(connection)} FROM log "
             f"WHERE position IN ({positions}) ORDER BY position"
         ).all()
         for position, stream, codec, data in rows:
@@ -101,7 +101,7 @@ def _find_missing_openings(
                     )
 
 
-def _data_column(connection: Connection) -> str:
+def _build_data_column(connection: Connection) -> str:
     return "CAST(data AS BLOB)" if connection.dialect.name == "sqlite" else "data"
 
 
@@ -120,10 +120,14 @@ class _HandCommitments:
     def of_stream(self, stream: bytes) -> dict[str, str]:
         """Return the commitments of one account of a hand, each with the player whose card it is."""
         rows = self._connection.execute(
-            text(f"SELECT codec, {_data_column(self._connection)} FROM log WHERE stream = :stream ORDER BY version"),
+            text(
+                f"SELECT codec, {_build_data_column(self._connection)} FROM log WHERE stream = :stream ORDER BY version"
+            ),
             {"stream": bytes(stream)},
         )
-        return _commitments_of([event for codec, data in rows for event in _parse_events(self.event_json(codec, data))])
+        return _find_commitments(
+            [event for codec, data in rows for event in _parse_events(self.event_json(codec, data))]
+        )
 
     def of_hand(self, hand: tuple[str, ...]) -> dict[str, str]:
         """Return the commitments of all accounts of a hand."""
@@ -143,7 +147,7 @@ class _HandCommitments:
         return commitments
 
 
-def _commitments_of(events: JsonList) -> dict[str, str]:
+def _find_commitments(events: JsonList) -> dict[str, str]:
     """Return the commitments in a hand's events, each with the player whose card it is."""
     player_by_seat: dict[int, str] = {}
     player_by_commitment: dict[str, str] = {}
@@ -168,7 +172,7 @@ def _parse_events(event_json: bytes) -> JsonList:
     return events if isinstance(events, list) else []
 
 
-def _hand_of(label: str) -> tuple[str, ...]:
+def _parse_label(label: str) -> tuple[str, ...]:
     """Return venue, tournament, table and number of the hand that a label names."""
     return tuple(label.rsplit("\0", 2)[0].split("\0"))
 

@@ -27,7 +27,7 @@ def check_layout(connection: Connection) -> Iterator[IntegrityProblem]:
     """Compare tables, triggers and views of a SQLite file with those that a new ledger has."""
     if connection.dialect.name != "sqlite":
         return
-    expected_objects = _expected_layout()
+    expected_objects = _build_expected_layout()
     actual_objects = {str(name): definition for name, definition in connection.exec_driver_sql(_LAYOUT_QUERY)}
     for name, definition in actual_objects.items():
         if name in expected_objects and definition != expected_objects[name]:
@@ -44,7 +44,7 @@ _LAYOUT_QUERY: Final = "SELECT name, sql FROM sqlite_schema"
 
 
 @cache
-def _expected_layout() -> dict[str, str | None]:
+def _build_expected_layout() -> dict[str, str | None]:
     """Return the definitions of a new ledger, as SQLite stores them."""
     engine = create_engine("sqlite://")
     with engine.connect() as connection:
@@ -78,7 +78,7 @@ def check_people(connection: Connection, claims: LogClaims, secret: bytes | None
         yield IntegrityProblem(None, "about", "the ledger does not say the secret of its ids")
         return
     is_keyed = not about_values.get("ids", "").startswith("salted:")
-    salts = salts_of(connection) if "ids" in about_values else {}
+    salts = read_salts(connection) if "ids" in about_values else {}
     id_maker = _IdMaker(salts, id_secret if is_keyed else None, keyed=is_keyed)
     yield from _check_names(connection, id_maker)
     redacted = {event[1]: event[2] for event in claims.house_events("TextRedacted") if len(event) > 2}
@@ -123,7 +123,9 @@ class _IdMaker:
         salt = self._salts.get(claimed_id)
         if salt is None and (not self._keyed or self._secret is None):
             return self._keyed
-        return claimed_id == ("t" if kind == b"text" else "") + _keyed_id(salt or self._secret or b"", kind, value)
+        return claimed_id == ("t" if kind == b"text" else "") + _compute_keyed_id(
+            salt or self._secret or b"", kind, value
+        )
 
 
 def _check_id_ways(about_values: dict[str, str], claims: LogClaims) -> Iterator[IntegrityProblem]:
@@ -140,7 +142,7 @@ def _check_id_ways(about_values: dict[str, str], claims: LogClaims) -> Iterator[
         yield IntegrityProblem(None, "about", "the ledger does not say how its ids are made")
 
 
-def salts_of(connection: Connection) -> dict[str, bytes]:
+def read_salts(connection: Connection) -> dict[str, bytes]:
     """Return the salts of ids: id → salt."""
     if not has_table(connection, "salts"):
         return {}
@@ -194,7 +196,7 @@ def _check_ledger_id(connection: Connection, ledger_id: str) -> Iterator[Integri
             yield IntegrityProblem(None, "about", "the ledger's id is not the one it was made with")
 
 
-def _keyed_id(secret: bytes, kind: bytes, value: str) -> str:
+def _compute_keyed_id(secret: bytes, kind: bytes, value: str) -> str:
     id_hash = hashlib.blake2b(value.encode("utf-8", "surrogatepass"), key=secret, person=kind, digest_size=12)
     return base64.urlsafe_b64encode(id_hash.digest()).decode("ascii")
 

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 from ledger.store.commits import IntegrityProblem
-from ledger.store.database.raw_connection import schema_of
+from ledger.store.database.raw_connection import find_schema
 
 _INDEX_SCANS: Final = ("enable_indexscan", "enable_indexonlyscan")
 _SEQUENTIAL: Final = ("enable_seqscan", "enable_sort")
@@ -39,22 +39,22 @@ def check_indexes(connection: Connection) -> Iterator[IntegrityProblem]:
     if connection.dialect.name == "sqlite":
         return  # `PRAGMA integrity_check` compares them
     has_amcheck = _has_amcheck(connection)
-    indexes = _indexes(connection)
+    indexes = _list_indexes(connection)
     shapes = Counter((index.table, index.columns, index.predicate) for index in indexes)
     for index in indexes:
         has_twin = shapes[index.table, index.columns, index.predicate] > 1
-        reason = _difference(connection, index, has_twin=has_twin)
+        reason = _describe_difference(connection, index, has_twin=has_twin)
         if not reason and has_amcheck:
-            reason = _amcheck(connection, index)
+            reason = _run_amcheck(connection, index)
         if reason:
             yield IntegrityProblem(
                 None, "index", f"index {index.name} of {index.table} {reason}: run REINDEX, then verify again"
             )
-    yield from _repeated_keys(connection)
+    yield from _find_repeated_keys(connection)
     _allow_scans(connection, *_SCANS)
 
 
-def changed_collations(connection: Connection) -> list[str]:
+def find_changed_collations(connection: Connection) -> list[str]:
     """Return a warning for each collation that has another version now than when the indexes were made."""
     if connection.dialect.name == "sqlite":
         return []
@@ -65,7 +65,7 @@ def changed_collations(connection: Connection) -> list[str]:
         "FROM pg_collation AS l JOIN pg_attribute AS a ON a.attcollation = l.oid "
         "JOIN pg_class AS c ON c.oid = a.attrelid JOIN pg_namespace AS n ON n.oid = c.relnamespace "
         "WHERE n.nspname = %s AND l.collversion IS NOT NULL",
-        (schema_of(connection),),
+        (find_schema(connection),),
     )
     return [
         f"{name} sorts text by version {built_version} of its collation, the system has {system_version}: run REINDEX DATABASE"
@@ -74,7 +74,7 @@ def changed_collations(connection: Connection) -> list[str]:
     ]
 
 
-def _indexes(connection: Connection) -> list[_Index]:
+def _list_indexes(connection: Connection) -> list[_Index]:
     """Return the valid B-trees of the schema over plain columns; handledger makes no others."""
     rows = connection.exec_driver_sql(
         "SELECT x.indexrelid, i.relname, quote_ident(n.nspname) || '.' || quote_ident(c.relname), "
@@ -85,18 +85,18 @@ def _indexes(connection: Connection) -> list[_Index]:
         "JOIN pg_namespace AS n ON n.oid = c.relnamespace JOIN pg_am AS m ON m.oid = i.relam "
         "WHERE n.nspname = %s AND m.amname = 'btree' AND x.indexprs IS NULL AND x.indisvalid AND x.indisready "
         "AND c.relkind = 'r' ORDER BY 3, 2",
-        (schema_of(connection),),
+        (find_schema(connection),),
     )
     return [_Index(oid, name, table, tuple(columns), predicate) for oid, name, table, columns, predicate in rows]
 
 
-def _difference(connection: Connection, index: _Index, *, has_twin: bool) -> str:
+def _describe_difference(connection: Connection, index: _Index, *, has_twin: bool) -> str:
     """Return how the entries of an index differ from the rows of its table, "" where they are the same.
 
     Of two indexes over the same columns (`has_twin`) the server reads one; the other is left to amcheck.
     """
-    in_table = _summary(connection, index, by_index=False)
-    in_index = _summary(connection, index, by_index=True)
+    in_table = _summarize_index(connection, index, by_index=False)
+    in_index = _summarize_index(connection, index, by_index=True)
     if in_index is None:
         return "" if has_twin else "is never read by the server"
     (rows, row_digest, _), (entries, entry_digest, disorder) = in_table or (0, None, 0), in_index
@@ -107,7 +107,7 @@ def _difference(connection: Connection, index: _Index, *, has_twin: bool) -> str
     return "is not in the order of its columns" if disorder else ""
 
 
-def _summary(connection: Connection, index: _Index, *, by_index: bool) -> tuple[int, object, int] | None:
+def _summarize_index(connection: Connection, index: _Index, *, by_index: bool) -> tuple[int, object, int] | None:
     """Return how many rows a scan finds, a digest of their keys, and how many keys stand before a smaller one.
 
     None where the server can't be made to read this index.
@@ -142,7 +142,7 @@ def _has_amcheck(connection: Connection) -> bool:
     return bool(connection.exec_driver_sql(sql).scalar_one())
 
 
-def _amcheck(connection: Connection, index: _Index) -> str:
+def _run_amcheck(connection: Connection, index: _Index) -> str:
     """Return what amcheck finds in an index, "" if nothing or if it may not be called."""
     namespace = connection.exec_driver_sql(
         "SELECT quote_ident(n.nspname) FROM pg_extension AS e JOIN pg_namespace AS n ON n.oid = e.extnamespace "
@@ -158,7 +158,7 @@ def _amcheck(connection: Connection, index: _Index) -> str:
     return ""
 
 
-def _repeated_keys(connection: Connection) -> Iterator[IntegrityProblem]:
+def _find_repeated_keys(connection: Connection) -> Iterator[IntegrityProblem]:
     """Look in the log itself: its index of keys may lack the entry that would have refused the second."""
     _allow_scans(connection, *_SEQUENTIAL)
     rows = connection.exec_driver_sql(

@@ -64,7 +64,7 @@ def _check_erased(connection: Connection, claims: LogClaims) -> Iterator[Integri
 
 def _check_sources(connection: Connection, claims: LogClaims) -> Iterator[IntegrityProblem]:
     """Compare sources with the log, and blocks with their sources."""
-    claims_by_source = _claimed_sources(claims)
+    claims_by_source = _collect_claimed_sources(claims)
     for digest, length, name in connection.exec_driver_sql("SELECT digest, length, name FROM sources"):
         if digest is not None:  # else it is still being imported
             source_digest = bytes(digest).hex()
@@ -89,7 +89,7 @@ class _ClaimedSource:
     is_kept: bool = False  # its bytes were kept
 
 
-def _claimed_sources(claims: LogClaims) -> dict[str, _ClaimedSource]:
+def _collect_claimed_sources(claims: LogClaims) -> dict[str, _ClaimedSource]:
     """Return what the imports in the house's stream say of each source. Events of older programs are shorter."""
     claims_by_source: dict[str, _ClaimedSource] = {}
     for event in claims.house_events("SourceImported"):

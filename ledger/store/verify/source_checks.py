@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from ledger.store.commits import IntegrityProblem
 from ledger.store.database.raw_connection import has_table
 from ledger.store.verify.log_claims import LogClaims
-from ledger.store.verify.people_checks import salts_of
+from ledger.store.verify.people_checks import read_salts
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -24,7 +24,7 @@ else:
 def check_sources(connection: Connection, claims: LogClaims) -> Iterator[IntegrityProblem]:
     """Unpack and hash every source again; where names were redacted, its redacted bytes."""
     blackened_digests = _read_blackened(connection)
-    salts = salts_of(connection)
+    salts = read_salts(connection)
     redacted_digests = {event[1]: event[2] for event in claims.house_events("SourceBlackened") if len(event) > 2}
     sources = connection.exec_driver_sql(
         "SELECT id, digest, length FROM sources WHERE digest IS NOT NULL AND length IS NOT NULL"
@@ -62,14 +62,14 @@ def check_sources(connection: Connection, claims: LogClaims) -> Iterator[Integri
                 None, "salt", f"the salt of source {short_digest} is kept, and names were redacted in it"
             )
         if salt is not None and kept_digest == bytes(digest):
-            is_intact = _salted_digest(salt, source_hash.digest()) == kept_digest
+            is_intact = _compute_salted_digest(salt, source_hash.digest()) == kept_digest
         else:
             is_intact = source_hash.digest() == kept_digest
         if source_end != length or not is_intact:
             yield IntegrityProblem(None, "source", f"the bytes of source {short_digest} are not what was imported")
 
 
-def _salted_digest(salt: bytes, digest: bytes) -> bytes:
+def _compute_salted_digest(salt: bytes, digest: bytes) -> bytes:
     """Return the name of a source of this SHA-256; the ledger stores the SHA-256 after the salt."""
     if salt[16:] != digest:
         return b""

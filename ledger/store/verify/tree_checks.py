@@ -35,7 +35,7 @@ class LogTree:
         self._connection = connection
         self._has_tiles = has_table(connection, "tiles")
         self._anchors: dict[int, list[Anchor]] = {}
-        for anchor in (*anchors, *(_checkpoint_anchors(connection) if self._has_tiles else ())):
+        for anchor in (*anchors, *(_read_checkpoint_anchors(connection) if self._has_tiles else ())):
             self._anchors.setdefault(anchor.size, []).append(anchor)
         self._rows: dict[int, list[bytes]] = {}  # by level: hashes without a parent yet
         self._last_positions: dict[int, list[int]] = {}  # position of the last commit under each of them
@@ -118,10 +118,10 @@ class LogTree:
                 stack.append((_ROW_NODES**level, node_hash))
                 while len(stack) > 1 and stack[-1][0] == stack[-2][0]:
                     (leaf_count, right_hash), (_, left_hash) = stack.pop(), stack.pop()
-                    stack.append((2 * leaf_count, _parent_hash(left_hash, right_hash)))
+                    stack.append((2 * leaf_count, _hash_parent(left_hash, right_hash)))
         root_hash = stack.pop()[1]
         for _, left_hash in reversed(stack):
-            root_hash = _parent_hash(left_hash, root_hash)
+            root_hash = _hash_parent(left_hash, root_hash)
         return root_hash
 
     def _add_node(self, level: int, node_hash: bytes, position: int) -> Iterable[IntegrityProblem]:
@@ -134,7 +134,7 @@ class LogTree:
         parent_hashes = list(node_row)
         while len(parent_hashes) > 1:
             parent_hashes = [
-                _parent_hash(parent_hashes[child_index], parent_hashes[child_index + 1])
+                _hash_parent(parent_hashes[child_index], parent_hashes[child_index + 1])
                 for child_index in range(0, len(parent_hashes), 2)
             ]
         node_row.clear()
@@ -160,11 +160,11 @@ class LogTree:
             )
 
 
-def _parent_hash(left_hash: bytes, right_hash: bytes) -> bytes:
+def _hash_parent(left_hash: bytes, right_hash: bytes) -> bytes:
     return hashlib.sha256(b"\x01" + left_hash + right_hash).digest()
 
 
-def _checkpoint_anchors(connection: Connection) -> Iterator[Anchor]:
+def _read_checkpoint_anchors(connection: Connection) -> Iterator[Anchor]:
     """Yield the roots of the ledger's own checkpoints; another check looks at signatures."""
     for size, note in connection.exec_driver_sql("SELECT size, note FROM checkpoints"):
         note_lines = note.split("\n")

@@ -261,7 +261,7 @@ def test_another_log_or_key_is_refused(room: Room, true_file: bytes, tmp_path: P
 
 def test_witnesses_are_demanded_by_whoever_verifies(room: Room, tmp_path: Path) -> None:
     room.seal()
-    cosignature = log.cosign_request(sealer.witness_request(room.book, 0), room.signer.key, "", WITNESS, 5)
+    cosignature = log.cosign_request(sealer.build_witness_request(room.book, 0), room.signer.key, "", WITNESS, 5)
     stream = next(room.book.hands(number="3")).stream
     witness = offline.read_key(str(WITNESS.key))
     stranger = offline.read_key(str(HeldKey("x", Ed25519PrivateKey.from_private_bytes(b"y" * 32), COSIGNATURE).key))

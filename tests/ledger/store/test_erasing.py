@@ -22,7 +22,7 @@ from ledger.store.log.stored_sources import BLOCK_BYTES
 from ledger.store.people.redaction import blacken, find_needles, redact_text
 from ledger.store.requests.erasure import erase, list_blind_spots
 from ledger.store.seals import sealer
-from ledger.store.seals.merkle_tiles import leaf_of
+from ledger.store.seals.merkle_tiles import hash_commit_leaf
 from ledger.streams import HOUSE
 from tests.ledger.store.conftest import Clock
 from tests.ledger.store.plain import plain_sqlite
@@ -80,13 +80,13 @@ def test_not_one_byte_is_left_in_the_ledger_its_journal_or_its_sources(
         assert import_paths(book, [source], ImportOptions(compress=compress)).total.new == 3
         digest = next(iter(book.sources)).digest
         original = book.sources.read_all(digest)
-        leaves = [leaf_of(commit) for commit in book.commits()]
+        leaves = [hash_commit_leaf(commit) for commit in book.commits()]
         erase(book, person(book))
         assert traces(home) == []
         blackened = book.sources.read_all(digest)
         assert len(blackened) == len(original)
         assert "Bo collected" in blackened.decode(encoding), "what is no name stays"
-        assert [leaf_of(commit) for commit in book.commits()][: len(leaves)] == leaves
+        assert [hash_commit_leaf(commit) for commit in book.commits()][: len(leaves)] == leaves
         assert book.verify() == []
         assert book.people.find_players(NAME) == []
     assert traces(home) == []
@@ -110,7 +110,9 @@ def test_every_proof_from_before_holds_afterwards(tmp_path: Path) -> None:
         for commit in book.commits():
             if commit.position in proofs:
                 proof = proofs[commit.position]
-                root = tree.compute_root_from_path(leaf_of(commit), proof.leaf, sealed.checkpoint.size, proof.path)
+                root = tree.compute_root_from_path(
+                    hash_commit_leaf(commit), proof.leaf, sealed.checkpoint.size, proof.path
+                )
                 assert root == sealed.checkpoint.root
         assert sealer.seal(book, signer, memory).is_new
         assert book.verify() == []

@@ -51,7 +51,7 @@ def test_the_key_of_a_new_ledger_lies_outside_it_for_its_owner_alone(url: str, t
     assert set(about) == {"ledger", "layout", "ids"}
     assert secret.hex() not in "".join(about.values())
     key = bytes.fromhex(place.read_text().split()[-1])
-    assert secret == people_key.secret_of(key, about["ledger"], "salted") != key
+    assert secret == people_key.derive_secret(key, about["ledger"], "salted") != key
     with ledger.open(url, people_key=place) as book:
         assert book.key_made is None
         assert book.people.secret == secret
@@ -65,7 +65,7 @@ def test_it_lies_in_the_settings_folder_where_nobody_says_otherwise(
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     with ledger.open(tmp_path / "x.ledger") as book:
-        path = people_key.default_path(book.id)
+        path = people_key.find_default_path(book.id)
         assert book.key_made == path
         assert path.is_relative_to(tmp_path / "home")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "other"))

@@ -24,7 +24,7 @@ OVERLAY = StoredBookFile(hexed(f"{ALONE.digest}\n{hexed(b'over')}".encode()), AL
 
 
 def test_files_are_kept_once_each_by_the_digest_of_its_book(book: Ledger) -> None:
-    assert rulebook_files.kept_books(book) == {}
+    assert rulebook_files.list_kept_books(book) == {}
     rulebook_files.create_table(book)
     rulebook_files.create_table(book)
     with book.writing() as link:
@@ -32,8 +32,8 @@ def test_files_are_kept_once_each_by_the_digest_of_its_book(book: Ledger) -> Non
     with book.writing() as link:
         assert rulebook_files.store_files(link, [OVERLAY, ALONE]) == 0
         assert rulebook_files.store_files(link, [OVERLAY._replace(data=b"\0\xff")]) == 1
-    assert rulebook_files.kept_books(book) == {ALONE.digest: "", OVERLAY.digest: ALONE.digest}
-    assert sorted(rulebook_files.all_files(book)) == sorted([ALONE, OVERLAY._replace(data=b"\0\xff")])
+    assert rulebook_files.list_kept_books(book) == {ALONE.digest: "", OVERLAY.digest: ALONE.digest}
+    assert sorted(rulebook_files.read_all_files(book)) == sorted([ALONE, OVERLAY._replace(data=b"\0\xff")])
     huge = OVERLAY._replace(data=b"x" * (rulebook_files.BYTES_MOST + 1))
     with book.writing() as link:
         rulebook_files.store_files(link, [huge])

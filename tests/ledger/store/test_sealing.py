@@ -18,7 +18,7 @@ from ledger.seal.note import COSIGNATURE, HeldKey, read_checkpoint, read_note, v
 from ledger.store import Ledger
 from ledger.store.database.ledger_layout import SQLITE_GUARDS
 from ledger.store.seals import sealer
-from ledger.store.seals.merkle_tiles import entry_of, leaf_of
+from ledger.store.seals.merkle_tiles import encode_commit, hash_commit_leaf
 from ledger.store.verify.tree_checks import Anchor
 from ledger.streams import HOUSE
 from tests.ledger.store.conftest import Clock
@@ -58,7 +58,7 @@ def test_the_kept_tree_is_the_tree_over_the_log_at_every_size(book: Ledger) -> N
         sealed_size = upto
         with book.writing() as link:
             grown = merkle_tiles.grow_tree(link)
-            leaves = [leaf_of(commit) for commit in book.commits()]
+            leaves = [hash_commit_leaf(commit) for commit in book.commits()]
             assert grown.size == len(leaves)
             assert grown.root == tree.compute_root_over(leaves)
             assert merkle_tiles.read_tree(link) == grown
@@ -72,7 +72,7 @@ def test_the_kept_tree_is_the_tree_over_the_log_at_every_size(book: Ledger) -> N
 def test_every_event_of_a_sealed_ledger_is_proved_offline(book: Ledger, signer: Signer) -> None:
     fill(book, 0, 20)
     sealed = signer.seal(book)
-    leaves = {c.position: leaf_of(c) for c in book.commits()}
+    leaves = {c.position: hash_commit_leaf(c) for c in book.commits()}
     for commit in book.commits():
         if commit.key and commit.key.startswith("checkpoint:"):
             continue
@@ -167,7 +167,7 @@ def rewritten(path: Path) -> None:
     with ledger.open(path, read_only=True) as book:
         start, hashes = chain.START, []
         for commit in book.commits():
-            start = chain.compute_link(start, chain.hash_leaf(entry_of(commit)))
+            start = chain.compute_link(start, chain.hash_leaf(encode_commit(commit)))
             hashes.append((start, commit.position))
     with plain_sqlite(path) as connection:
         connection.executemany("UPDATE log SET hash = ? WHERE position = ?", hashes)
@@ -216,18 +216,18 @@ def test_a_witness_cosigns_what_goes_on_from_what_it_saw(book: Ledger, signer: S
     key = signer.held.key
     fill(book, 0, 3)
     first = signer.seal(book)
-    cosignature = log.cosign_request(sealer.witness_request(book, 0), key, "", WITNESS, 10)
+    cosignature = log.cosign_request(sealer.build_witness_request(book, 0), key, "", WITNESS, 10)
     assert verify_signature(read_note(cosignature), WITNESS.key) == 10
     assert sealer.add_cosignatures(book, cosignature) == 1
     assert sealer.add_cosignatures(book, cosignature) == 0
     assert sealer.checkpoint(book, first.checkpoint.size) == cosignature
     fill(book, 3, 9)
     signer.seal(book)
-    witness_request = log.read_request(str(sealer.witness_request(book, first.checkpoint.size)))
+    witness_request = log.read_request(str(sealer.build_witness_request(book, first.checkpoint.size)))
     later = log.cosign_request(witness_request, key, cosignature, WITNESS, 20)
     assert verify_signature(read_note(later), WITNESS.key) == 20
     with pytest.raises(ProofError, match="saw"):
-        log.cosign_request(sealer.witness_request(book, 2), key, cosignature, WITNESS, 20)
+        log.cosign_request(sealer.build_witness_request(book, 2), key, cosignature, WITNESS, 20)
     with pytest.raises(ForkError):
         log.cosign_request(witness_request._replace(path=witness_request.path[:-1]), key, cosignature, WITNESS, 20)
     with pytest.raises(ProofError, match="nothing yet"):
@@ -244,7 +244,7 @@ def test_a_log_that_forked_is_never_cosigned(new_url: Callable[[], str], tmp_pat
             held_key = HeldKey("room.example/same/1", private)
             fill(book, 10 * number, 10 * number + hands)
             sealer.seal(book, held_key, keys.SignatureMemory(tmp_path / f"{number}.key"))
-            notes.append((sealer.witness_request(book, 0 if not number else 5), held_key.key))
+            notes.append((sealer.build_witness_request(book, 0 if not number else 5), held_key.key))
     cosignature = log.cosign_request(notes[0][0], notes[0][1], "", WITNESS, 1)
     with pytest.raises(ForkError, match="does not begin") as fork:
         log.cosign_request(notes[1][0], notes[1][1], cosignature, WITNESS, 2)

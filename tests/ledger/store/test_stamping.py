@@ -21,23 +21,23 @@ def test_a_stamp_is_kept_once_with_the_checkpoint_it_is_over(
 ) -> None:
     signer, roots = Signer(tmp_path, book), stamps.read_roots(authority.roots.read_bytes())
     book.append_all([draft(1, book.people)])
-    assert time_stamps.all_stamps(book) == []
+    assert time_stamps.list_all_stamps(book) == []
     stream = next(book.hands()).stream
     with pytest.raises(ProofError):
-        time_stamps.stamp_request(book)
+        time_stamps.request_stamp(book)
     first = signer.seal(book).note
-    answer = authority.answer(time_stamps.stamp_request(book))
+    answer = authority.answer(time_stamps.request_stamp(book))
     book.append_all([draft(2, book.people)])
     note = signer.seal(book).note
     stamped = time_stamps.add_stamp(book, answer, roots)
     assert stamped.size == read_checkpoint(read_note(first)).size, "it may come back late"
     assert stamped.is_new
     assert not time_stamps.add_stamp(book, answer, roots).is_new
-    assert time_stamps.stamps_of(book, stamped.size) == [answer]
+    assert time_stamps.list_stamps(book, stamped.size) == [answer]
     assert list(time_stamps.check_stamps(book, roots)) == [(stamped.size, stamped.checked_stamp)]
     assert book.verify() == []
-    assert time_stamps.proving_checkpoint(book, stream) == first
+    assert time_stamps.find_proving_checkpoint(book, stream) == first
     second = [row.stream for row in book.hands()][-1]
-    assert time_stamps.proving_checkpoint(book, second) == note, "no stamp covers it"
+    assert time_stamps.find_proving_checkpoint(book, second) == note, "no stamp covers it"
     with pytest.raises(ProofError, match="no checkpoint of this ledger"):
         time_stamps.add_stamp(book, authority.over(strip_cosignatures(first) + b" "), roots)

@@ -130,7 +130,7 @@ def test_kept_judgement_is_that_of_all_hands_whatever_came_when(
 def taken_back(ledger: Ledger, row: HandRow, version: int) -> None:
     """Correct a hand: an event was never there."""
     correction_made = CorrectionMade((version,), version - 1, 0, "floor", "", ledger.people.text("it was told twice"))
-    correction = amendments.correction_events(ledger, row, [(correction_made, lambda *_: [])])
+    correction = amendments.build_correction_events(ledger, row, [(correction_made, lambda *_: [])])
     amendments.append_correction(ledger, row, *correction, Provenance(ledger.now(), writer="correct"))
 
 
