@@ -24,29 +24,30 @@ def parse_number(text: str) -> int | None:
 
 
 def find_by_line(ledger: Ledger, source_name: str, line_number: int) -> HandRow:
-    """Return the hand on a line of a source, in the newest version of the file: it may have been imported again."""
+    """Return the hand on a line of a source. If the file was imported again, its newest version counts."""
     source_names.find_single_source(ledger, source_name)
     for versions in source_names.find_versions(ledger, source_name):
-        newest = versions[-1]
-        offset = source_names.find_line_offset(ledger, newest, line_number)
+        newest_version = versions[-1]
+        offset = source_names.find_line_offset(ledger, newest_version, line_number)
         if offset is None:
             continue
-        for hand_row in ledger.hands(source=newest):
+        for hand_row in ledger.hands(source=newest_version):
             if hand_row.start <= offset < hand_row.start + hand_row.length:
                 return hand_row
-        if (unchanged := _find_unchanged(ledger, versions, offset)) is not None:
-            return unchanged
+        unchanged_hand = _find_unchanged_hand(ledger, versions, offset)
+        if unchanged_hand is not None:
+            return unchanged_hand
         raise NothingFoundError(
             phrase("line {line} of {source} belongs to no hand", line=line_number, source=repr(source_name))
         )
     raise NothingFoundError(phrase("{source} has no line {line}", source=repr(source_name), line=line_number))
 
 
-def _find_unchanged(ledger: Ledger, versions: Sequence[str], offset: int) -> HandRow | None:
+def _find_unchanged_hand(ledger: Ledger, versions: Sequence[str], offset: int) -> HandRow | None:
     """Return the hand of an earlier version of a file whose unchanged bytes are at this offset of the newest one."""
-    *earlier, newest = versions
-    data = b"".join(ledger.sources.read(newest)) if earlier else b""
-    for hand_row in ledger.hands(source=earlier, standing=True) if data else ():
+    *earlier_versions, newest_version = versions
+    data = b"".join(ledger.sources.read(newest_version)) if earlier_versions else b""
+    for hand_row in ledger.hands(source=earlier_versions, standing=True) if data else ():
         text = source_names.read_span(ledger, hand_row.source, hand_row.start, hand_row.length)
         start = data.find(text, max(0, offset - len(text) + 1)) if text else -1
         if 0 <= start <= offset < start + len(text):
@@ -55,7 +56,7 @@ def _find_unchanged(ledger: Ledger, versions: Sequence[str], offset: int) -> Han
 
 
 def parse_version(ledger: Ledger, hand_row: HandRow, moment: str) -> int:
-    """Return the event number for `@12` or `@flop`."""
+    """Return the number of the event that `@12` or `@flop` names in a hand."""
     events = ledger.events(hand_row.stream)
     version = parse_number(moment)
     if version is None:

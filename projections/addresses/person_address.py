@@ -23,7 +23,10 @@ def unknown_person_error(ledger: Ledger, person_name: str) -> NothingFoundError:
 
 
 def find_person(ledger: Ledger, typed_name: str) -> PlayerId:
-    """Return the id of the one person with a name; `AddressError` if several match, `NothingFoundError` if none does."""
+    """Return the id of the only person with a name.
+
+    Raise `AddressError` if several people match, and `NothingFoundError` if nobody does.
+    """
     venue, separator, person_name = typed_name.partition("/")
     player_ids = ledger.people.find_players(typed_name)
     if not player_ids and separator:

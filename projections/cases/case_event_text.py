@@ -1,4 +1,4 @@
-"""One line of plain words for each event of a case. Names and free text are sanitized by `ledger.safe` here."""
+"""Describe each event of a case in one line. Names and free text are sanitized here by `ledger.safe`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The hands that a case is about: those linked to it, and the links that the user types."""
+"""Find the hands of a case, and resolve the hands that the user links to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The money that a case is about, and the amounts that the user types."""
+"""Find the money of a case, and parse the amounts that the user types."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def find_case_money(ledger: Ledger, state: CaseState) -> MoneyFormat | None:
-    """Return the money that a case is about: that of its first hand, else of its table's first hand.
+    """Return the money that a case is about: that of its first hand, or else of its table's first hand.
 
     Return None if no such hand is in this ledger, or if its record doesn't show the money.
     """
@@ -29,7 +29,7 @@ def find_case_money(ledger: Ledger, state: CaseState) -> MoneyFormat | None:
 
 
 def find_opening_money(ledger: Ledger, rows: list[HandRow], venue: str, table: str) -> MoneyFormat | None:
-    """Return the money of a case that is being opened, by its hands and its table, as `find_case_money` does."""
+    """Return the money of a case that is being opened, from its first hand or else from its table's first hand."""
     row = rows[0] if rows else None
     if row is None and table:
         row = next(ledger.hands(venue=venue or None, table=table), None)

@@ -1,4 +1,4 @@
-"""The people that the user names in a case. Text that can never be erased may name nobody."""
+"""Resolve the people that the user names in a case, and keep names out of text that can't be erased."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def resolve_person(ledger: Ledger, stated_name: str, venue: str, rows: Iterable[HandRow]) -> tuple[PlayerId, bool]:
     """Return the id of the player with this name, and whether the name is new and has been registered.
 
-    Each hand's players are tried first, if just one of them has the name. Then come players known in the room, then
+    The players of each hand come first, if only one of them has the name. Then come players known in the room, then
     everybody. Without a name, the id is "".
     """
     if not stated_name:
@@ -73,7 +73,7 @@ def _list_seated_players(ledger: Ledger, row: HandRow) -> set[PlayerId]:
 
 
 def require_seat(ledger: Ledger, seat: int, rows: list[HandRow]) -> int:
-    """Return the seat. `UsageError` if nobody sat there in any of the hands. Without hands, any seat is right."""
+    """Return the seat. `UsageError` if nobody sat there in any of the hands. Without hands, any seat is allowed."""
     seats = {
         event.seat
         for row in rows

@@ -1,4 +1,4 @@
-"""A case line by line: its state, its hands and holds, its events."""
+"""Format a case line by line: its state, its hands and holds, and its events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The findings and clauses that the user cites in a case."""
+"""Resolve the findings and clauses that the user cites in a case."""
 
 from __future__ import annotations
 

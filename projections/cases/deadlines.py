@@ -1,4 +1,4 @@
-"""The deadlines that the user sets in a case."""
+"""Parse the deadlines that the user sets in a case."""
 
 from __future__ import annotations
 

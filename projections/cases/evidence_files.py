@@ -1,4 +1,4 @@
-"""Files that the user adds to a case as evidence. Only their hashes are stored."""
+"""Hash the files that the user adds to a case as evidence. The files themselves aren't stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the user puts on hold: a hand, a table, a source file or a person."""
+"""Resolve the target of a hold: a hand, a table, a source file or a person."""
 
 from __future__ import annotations
 
@@ -31,6 +31,6 @@ def resolve_target(ledger: Ledger, held_kind: str, stated_target: str, rows: lis
         return digests[0]
     player, is_new = resolve_person(ledger, stated_target, venue, rows)
     if is_new:
-        ledger.people.forget(player)  # the look-up registered the name; undo that
+        ledger.people.forget(player)  # undo the registration of the new name
         raise unknown_person_error(ledger, stated_target)
     return player

@@ -1,4 +1,4 @@
-"""Hands of a case that are in a lake of another ledger: link them, cite their findings, and compare their bytes."""
+"""Link a case to hands in another ledger's lake, cite their findings, and compare their bytes."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from projections.sentences import table_chips as say
 
 
 class StackChange(NamedTuple):
-    """A stack that isn't what the events before it come to."""
+    """A stack that differs from the sum of the events before it."""
 
     seat: Seat
     player: PlayerId

@@ -290,7 +290,7 @@ class _ChipsWalk:
             self._is_pool_noted = True
             self.report.add_gap(say.players_of_pool(), self._refer(hand))
 
-    # --- stacks that the record lacks
+    # --- unknown stacks
 
     def _note_unknown_stacks(self, hand: HandPlayed) -> None:
         """Collect the seats whose stacks a hand doesn't give, and remember a hand after which no stack is known."""

@@ -61,7 +61,7 @@ class MoneyDifference(msgspec.Struct, frozen=True):
     clause: str = ""  # "BOOK.CLAUSE", if a rulebook decides
     because: str = ""  # the facts that `expected` follows from, as sentences
     events: list[EventRef] = []  # the first is the count, the payment or the hand itself
-    could_explain: list[EventRef] = []  # hands and events that may hold the difference, likeliest first
+    could_explain: list[EventRef] = []  # hands and events that may explain the difference, the likeliest first
 
 
 class MoneyGap(msgspec.Struct, frozen=True):

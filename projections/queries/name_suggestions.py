@@ -1,4 +1,4 @@
-"""Suggestions for an unknown field or word in a query."""
+"""Suggest the right name for an unknown field or word in a query."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class StatisticsRow(msgspec.Struct, kw_only=True):
 
 
 class WinPoint(msgspec.Struct):
-    """What a player had won after so many hands. `showdown`: at showdowns; `other`: without one or unknown."""
+    """A player's winnings after a number of hands. `showdown`: at showdowns. `other`: without one, or unknown."""
 
     hands: int
     started: Millis | None  # when the last of them began; None = not on record

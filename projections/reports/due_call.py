@@ -36,6 +36,7 @@ class DueCall:
     ) -> None:
         """Create the writer of a call.
 
+        `names`: sanitized player names. `away`: the seats of absent players. `format_sum` formats live and dead chips.
         `likely_text`: why the positions are only likely; "" = they are certain. `is_list_below`: the other choices,
         readings and players follow the call.
         """

@@ -46,7 +46,7 @@ _StoredRow: TypeAlias = dict[str, Any]
 
 
 class JudgementBase(NamedTuple):
-    """The stored state that a book's judgement of a table goes on from."""
+    """The stored state that a book's judgement of a table continues from."""
 
     number: int  # of the judgement
     stored_row: _StoredRow | None  # the table's row, if it was judged before

@@ -39,7 +39,7 @@ _SUM_JUDGED_HANDS: Final = (
 
 
 class StoredJudgement:
-    """One book's judgement, stored in a ledger or in a database beside it."""
+    """One book's judgement, stored in a ledger or in a temporary database."""
 
     def __init__(self, ledger: Ledger, book: Rulebook, table_store: SqlTableStore) -> None:
         """Open a book's judgement of a ledger. `table_store`: the database with the tables of judgements."""

@@ -82,7 +82,7 @@ def matches_same_moment() -> UsageError:
 
 
 def start_beside_match() -> UsageError:
-    """Return the error for a start or an offset beside a matched moment."""
+    """Return the error for a start or an offset together with a matched moment."""
     return UsageError(
         "--match already says where the recording begins", "Leave out --starts and --clock, or leave out --match."
     )

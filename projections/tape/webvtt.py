@@ -1,4 +1,4 @@
-"""Write cues as WebVTT (W3C): captions that a browser or a player shows beside the recording."""
+"""Write cues as WebVTT (W3C): captions that a browser or a player shows with the recording."""
 
 from __future__ import annotations
 
