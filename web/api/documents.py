@@ -8,9 +8,9 @@ from projections.live.live_document import LiveDocument
 
 
 class Answer(msgspec.Struct, kw_only=True, tag_field="schema", tag="handledger/appended/1"):
-    """What became of a request: how many of its lines or events are recorded, and where the table stands now.
+    """The result of a request: how many of its lines or events are recorded, and the state of the table after them.
 
-    `again`: they had been recorded before, under the same key.
+    `again`: whether they had been recorded before, under the same key.
     """
 
     recorded: int

@@ -25,11 +25,11 @@ class PageAct(NamedTuple):
     previous_number: int  # its last recorded act, 0 = none; acts between the two were refused or held no event
     seat: Seat | None = None  # whose turn it was, where a key was pressed
     seen_position: int | None = None  # log position that the sender saw last; None = that of its previous act
-    user: str = ""  # id of who was signed in when it was pressed; "" = not said
+    user: str = ""  # id of the user who pressed it; "" = unknown
 
 
 class PagePerson(NamedTuple):
-    """Who records on a page. `needs_floor` and `line_needs_floor` return the message of what a floor has to approve, or "".
+    """The person who records on a page. `needs_floor` and `line_needs_floor` return what a floor has to approve, or "".
 
     Both take the recorder, and whether the table has hands already.
     """

@@ -1,12 +1,12 @@
-// The state machine of the page that keeps a table: a state and a line make the next state. It knows no page and no
-// server. Where it can't know what a line leads to, the state says so (`isKnown` false): then the server's document counts.
+// The state machine of the page that records a table: it computes the next state from a state and a line, without page or
+// server. If a line's effect isn't known, the state has `isKnown` false, and the server's document counts.
 //
 //   stateOf(live)            the state of a LiveDocument
 //   act(state, text)         the state after a typed key or line: "f", "r 40", ".", "7h2cKd", "4 folds", "u"
 //   actAll(state, texts)     the same for several
 //   turnOf(state)            { seat, toCall, mayRaise, least, most, why } of the seat to act, or null
 //   seatsToAct(state)        the seats still to act in this round, in order, as if each called
-//   nextStep(state)          { word, ... } of what comes where nobody is to act, or null
+//   nextStep(state)          { word, ... } of the next step if no seat is to act, or null
 //   potsNow(state)           [{ amount, seats }], main pot first
 
 import { actorOf, betOf, boundsOf, isAllIn, stackLeft, toCall } from "./betting.js";
@@ -63,10 +63,10 @@ const apply = (state, line) => {
 
 const applyAll = (state, lines) => lines.reduce(apply, state);
 
-// A game whose cards decide who acts: nothing can be worked out here.
+// Whether the state can be computed: not in games whose cards decide who acts.
 const isPlayable = (state) => state.game.opening === "blinds" && state.game.boards === 1 && state.game.streets.length > 0;
 
-// The state of a running hand, from all its lines. Unknown where a line isn't understood.
+// The state of a running hand after all its lines. It's unknown if a line can't be read.
 export const stateOfLines = (lines, facts) => {
   const start = emptyState(facts);
   return applyAll(isPlayable(start) ? start : { ...start, isKnown: false }, lines);
@@ -93,7 +93,7 @@ export const stateOf = (live) => {
 
 export const hasBegun = (state) => Boolean(state.isDealt || state.round.actions.length || state.streetsOver);
 
-// The seat whose turn it is, with what it may do. Before the deal nobody is to act.
+// The seat to act and its options; null before the deal.
 export const turnOf = (state) => {
   if (!state.isKnown || state.isOver || !hasBegun(state)) return null;
   const seat = actorOf(state);

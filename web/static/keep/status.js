@@ -1,14 +1,14 @@
-// What waits and what was refused, plainly; and the line at the top of the page.
+// Waiting and refused acts, and the line at the top of the page.
 
 import { h } from "../vendor/preact-11.2.0.min.js";
 import { renderWhoKey } from "./who.js";
 import { safeName, still } from "./words.js";
 
-const LISTED = 6; // of what waits, the last ones
+const LISTED = 6; // waiting acts that are shown, the last ones
 
 const withoutStop = (sentence) => sentence.replace(/[.。]$/, "");
 
-// Why something waits, and what becomes of it; "" while it is only on its way.
+// The reason why acts wait, and whether they are stored; "" if they are only being sent.
 export const waitingText = (keep) => {
   const { acts, waitingFor, isKept } = keep.store.outbox;
   const reason = withoutStop(waitingFor);
@@ -20,7 +20,7 @@ export const waitingText = (keep) => {
   return keep.canReopen || !isKept ? kept : keep.say("both", { sentence: kept, next_sentence: keep.say("cantReopen") });
 };
 
-// The acts that wait, the last ones.
+// The last waiting acts.
 export const renderWaitingActs = (keep) => {
   const { acts } = keep.store.outbox;
   const last = acts.slice(-LISTED);
@@ -40,7 +40,7 @@ const renderRefused = (keep) => {
   );
 };
 
-// What became of an act that a floor has to approve, and the way to approve it here with a code.
+// The floor's answer to an act, or the link to approve it here with a code.
 const renderApproval = (keep, address) => {
   const asked = isOwnAddress(address) && (keep.page.approvals ?? []).find(({ approve }) => approve === address);
   if (asked && asked.state === "refused") return h("b", { class: "floor-answer" }, keep.say("floorRefused", { name: safeName(asked.floor) }));
@@ -49,7 +49,7 @@ const renderApproval = (keep, address) => {
 
 const isOwnAddress = (address) => typeof address === "string" && /^\/[^/\\]/.test(address);
 
-// Why something waits, in the line under the name of who is to act; what was refused opens over the felt until it was seen.
+// The reason why acts wait, in the line under the player to act; refused acts in a box over the felt until they are seen.
 export const renderStatus = (keep) => {
   const { refused, isHopeless, isSignedOut } = keep.store.outbox;
   const text = waitingText(keep);

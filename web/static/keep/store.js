@@ -1,5 +1,5 @@
-// The table as the server has it, and what was pressed since: the outbox keeps and sends it, the state machine says what it
-// leads to. This module draws nothing.
+// Holds the server's document of a table and the acts pressed since. The outbox stores and sends them, and the state machine
+// computes the state after them. This module draws nothing.
 
 import { Outbox, answerOf } from "../outbox.js";
 import { act, stateOf, turnOf } from "./state.js";
@@ -10,15 +10,15 @@ const KEY = /^(?:[fkcam]|[rb] ?[\d.]*|s .*)$/;
 const stored = (kind) => { try { return window[kind]; } catch { return null; } };
 
 export class TableStore {
-  // `place`: { venue, tournament, name }. `onChange` is called whenever something is to be drawn
-  // anew, `onDocument(page)` when a document came.
+  // `place`: { venue, tournament, name }. `onChange` is called when the page must be redrawn, `onDocument(page)` when a
+  // document has arrived.
   constructor({ page, place, token, say, onChange, onDocument }) {
     Object.assign(this, { page, place, token, say, onChange, onDocument });
     this.user = document.body.dataset.user ?? "";
     this.address = new URLSearchParams(place).toString();
-    this.isDue = false; // the document is to be asked for again
+    this.isDue = false; // whether the document must be fetched again
     this.isWorking = false;
-    this.asked = 0; // so many documents: of several on their way the one asked for last counts
+    this.asked = 0; // the number of documents asked for: only the answer to the last request counts
     this.query = ""; // added to the document's address: how the next hand is planned
     this.refusedBefore = 0;
     this.ended = null; // the state of the hand that ended last
@@ -35,13 +35,13 @@ export class TableStore {
 
   get live() { return this.page.live; }
 
-  // Acts that an earlier version of this page left behind can't be sent by their numbers: they are shown.
+  // Shows the unsent acts of an earlier version of this page: they have no numbers to send them by.
   #showFormerActs() {
     const name = `keep ${location.search.slice(1)}`;
     try {
       for (const former of JSON.parse(localStorage.getItem(name)) || []) this.outbox.refuse(former.line, this.say("updated"));
       localStorage.removeItem(name);
-    } catch { /* nothing was left that can be read */ }
+    } catch { /* there are none, or they can't be read */ }
   }
 
   #read() {
@@ -49,14 +49,14 @@ export class TableStore {
     this.outbox.drawn(this.page.position);
   }
 
-  // Works out the state after all that was pressed; what was pressed after a refused act is void.
+  // Computes the state after all pressed acts. Acts after a refused one are void.
   #recount() {
     const lines = this.outbox.isBroken ? null : this.trail;
     this.state = lines ? lines.reduce((state, pressed) => act(state, pressed.line), this.base) : { ...this.base, isKnown: false };
     if (this.state.isKnown && this.state.isOver && this.trail.length) this.ended = this.state;
   }
 
-  // Takes acts in: they are kept and drawn when this returns, and sent one after the other.
+  // Stores acts and draws them, then sends them one by one.
   press(acts) {
     for (const { line, label = line, seat = null, typed = false } of [acts].flat()) {
       const reason = this.#whyNot(line, seat);
@@ -71,7 +71,7 @@ export class TableStore {
     this.onChange();
   }
 
-  // Why a key can't be taken: nobody sees whose turn it is, or it is another seat's.
+  // The reason to refuse a key: the turn isn't known, or it's another seat's.
   #whyNot(line, seat) {
     if (!this.trail.length || !(line === "." || KEY.test(line))) return "";
     if (!this.state.isKnown) return this.say("unseen");
@@ -104,7 +104,7 @@ export class TableStore {
     this.onChange();
   }
 
-  // Asks for the document, unless an act waits. A document from before the last act doesn't count.
+  // Fetches the document. It's ignored if an act waits, or if it's older than the last act.
   async refresh(query = this.query) {
     this.query = query;
     this.asked += 1;
@@ -120,7 +120,7 @@ export class TableStore {
     this.onChange();
   }
 
-  // Takes the document that came last: called when it may be drawn.
+  // Replaces the document by the fetched one. Called when it may be drawn.
   adopt() {
     if (!this.next || this.outbox.acts.length || this.next.position < this.outbox.reached) {
       this.next = null;
@@ -139,7 +139,7 @@ export class TableStore {
 
   get isBusy() { return this.isWorking && (this.outbox.acts.length > 0 || this.isDue); }
 
-  // Sends what waits and asks for the document when all is recorded. Called after each press, and every second.
+  // Sends waiting acts, and fetches the document when all are recorded. Called after each press, and every second.
   async work() {
     if (this.isWorking) return;
     this.isWorking = true;
@@ -156,7 +156,7 @@ export class TableStore {
     }
   }
 
-  // Another device went on: asked for at once, unless something waits here.
+  // Fetches the document after another device recorded something, unless an act waits here.
   grew() {
     if (!this.outbox.acts.length && !this.isWorking) this.refresh().catch(() => {});
   }

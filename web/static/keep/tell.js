@@ -15,7 +15,7 @@ const amountOf = (words) => {
 
 const SINGLE = { "deal done": "dealDone", showdown: "showdown", completed: "end", end: "end", stop: "stop", "floor-called": "floorCalled" };
 
-// A line as a person says it; a line that has no such words stays as it is written.
+// A recorded line as a sentence; a line without one is returned unchanged.
 export const tellLine = (keep, line) => {
   if (SINGLE[line]) return keep.say(SINGLE[line]);
   const words = splitWords(line);

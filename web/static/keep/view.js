@@ -1,4 +1,4 @@
-// What the felt and the bar draw: from the state machine where it knows, else from the server's document.
+// Builds the view that the felt and the bar draw: from the state machine if it knows the state, else from the document.
 
 import { betOf, firstToShow, isAllIn, nextDecision, potsNow, seatsToAct, seatsToShow, stackOf, turnOf } from "./state.js";
 import { splitCards } from "./lines.js";
@@ -94,7 +94,7 @@ const viewBetweenHands = (live, ended, deal) => ({
 
 const countChairs = (live, chairs) => Math.max(LEAST_CHAIRS, live.chairs || USUAL_CHAIRS, ...chairs.map((chair) => chair.seat));
 
-// Where nobody knows what comes next, the table is drawn as it was known last.
+// The last known view, if the next state isn't known.
 const lastKnownView = (state, live, ended) => {
   let known = state;
   while (known && !known.isKnown) known = known.before;
@@ -103,8 +103,8 @@ const lastKnownView = (state, live, ended) => {
   return { ...view, turn: null, toAct: [], step: null, isKnown: false };
 };
 
-// `state`: after what waits; `hasTrail`: something was pressed since the document; `ended`: the state of the hand that
-// ended last, if this page saw it; `deal`: the drawing of the next hand.
+// `state`: the state after all pressed acts; `hasTrail`: whether any was pressed since the document; `ended`: the final
+// state of the last hand, if this page saw it; `deal`: the drawing of the next hand.
 export const viewOf = ({ live, state, hasTrail, ended, deal = null }) => {
   let view;
   if (hasTrail) view = state.isKnown ? viewOfState(state) : lastKnownView(state, live, ended);
@@ -115,7 +115,7 @@ export const viewOf = ({ live, state, hasTrail, ended, deal = null }) => {
 
 const STAGES = { "deal done": "before-deal", street: "street", end: "end", overpaid: "end", uncalled: "next", showdown: "next" };
 
-// What the panel shows: betting, before-deal, street, showdown, award, end, over, next, between or waiting.
+// The panel to show: betting, before-deal, street, showdown, award, end, over, next, between or waiting.
 const stageOf = (view, live, hasTrail) => {
   if (!view.isKnown) return "waiting";
   if (!hasTrail && !live.running) return "between";

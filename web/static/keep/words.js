@@ -1,9 +1,9 @@
-// Texts in the page's language, which the page brings along, and amounts as people read them.
+// Texts in the page's language, which are part of the page, and formatted amounts and names.
 
 import { h } from "../vendor/preact-11.2.0.min.js";
 import { formatChips } from "./lines.js";
 
-// Letters that move or hide what stands beside them, and control characters.
+// Control characters, and characters that move or hide their neighbours.
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
 export const speaker = (words) => (name, fields = {}) => {
@@ -19,5 +19,5 @@ export const formatMoney = (chips, { sign, exponent }) => {
 
 export const safeName = (name) => name.replace(UNSAFE, "�");
 
-// A text that is drawn anew when it changes, so that nothing on the page moves.
+// A text whose element is replaced when it changes, so that nothing on the page moves.
 export const still = (text, tag = "span") => h(tag, { key: text }, text);

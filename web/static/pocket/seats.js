@@ -1,6 +1,6 @@
-// Who sits where, drawn at once, before the engine has answered.
+// The players by seat, to draw at once, before the engine answers.
 
-// `seated`: who sat where before these steps, as the engine says it.
+// `seated`: the players before these steps, from the engine.
 export const seatsAfter = (seated, steps) => {
   const seats = new Map(seated.map((chair) => [chair.seat, chair]));
   for (const step of steps.filter((other) => other && typeof other === "object")) {
@@ -14,7 +14,7 @@ export const seatsAfter = (seated, steps) => {
   return seats;
 };
 
-// Whether a step says what the player owes who now sits in a seat, not one who sat there before.
+// A predicate: whether a step states what a seat's present player owes. Steps before that player sat down don't count.
 const isOwedBy = (steps, seat) => {
   const arrival = steps.findLastIndex((step) => step?.do === "sit" && step.seat === seat);
   return (step, index) => index > arrival && step?.do === "owes" && step.seat === seat;
@@ -37,7 +37,7 @@ export const withRunning = ({ running: _, ...table }, isRunning) => (isRunning ?
 
 export const hasDealt = (table) => table.steps.some((step) => step?.do === "deal" || step?.do === "lines");
 
-// Gives the player in a seat another name: in the step by which the player sat down.
+// The table with another name for a seat's player, in the step that seated the player.
 export const renamed = (table, seat, name) => {
   const index = table.steps.findLastIndex((step) => step.do === "sit" && step.seat === seat);
   return { ...table, steps: table.steps.map((step, other) => (other === index ? { ...step, name } : step)) };
