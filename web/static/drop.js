@@ -1,4 +1,4 @@
-// Files that are dropped on the page go into its form; what is too large is said before it is sent.
+// Puts files that are dropped on the page into its form, and warns of files that are too large before sending.
 (() => {
   "use strict";
   const form = () => document.querySelector(".drop form");

@@ -1,5 +1,5 @@
-// Opens the page that keeps a table without a network. It serves what that page kept for its user, and nothing else: the page
-// itself and the files under /static/. Whatever the network answers counts first.
+// Opens the page that records a table without a network. It serves only the page's own copies for its user: the page
+// itself and the files under /static/. An answer from the network comes first.
 "use strict";
 
 const PREFIX = "handledger keep ";
@@ -10,7 +10,7 @@ const dropAll = async () => {
   await Promise.all(names.map((name) => caches.delete(name)));
 };
 
-// The address without the key that may stand in it.
+// The address without a key in it.
 const plainAddress = (url) => {
   const address = new URL(url);
   address.searchParams.delete("key");

@@ -1,4 +1,4 @@
-// Tells the page that the log has grown; htmx then asks for what changed.
+// Tells the page that the log has grown; htmx then fetches the changed parts.
 (() => {
   "use strict";
   const source = new EventSource("/live");
@@ -23,7 +23,7 @@
   source.onopen = () => show(false);
   source.onerror = () => show(true);
 })();
-// A form that was refused comes back as a page with a status that htmx would not show.
+// Shows the page of a refused form: its status is one that htmx doesn't show by itself.
 document.addEventListener("htmx:beforeSwap", (event) => {
   const kind = event.detail.xhr.getResponseHeader("content-type") || "";
   if (event.detail.requestConfig.verb === "post" && kind.startsWith("text/html")) {

@@ -1,8 +1,8 @@
-// What is pressed on a page that keeps a table, from the press until it is recorded or refused.
+// The acts pressed on a page that records a table, until they're recorded or refused.
 //
-// Each act has its sender (one page of one browser), the table, and a running number; it is kept in the browser before
-// anything else happens, and sent one after the other. The server takes each number once, so whatever is in doubt is
-// sent again. What is refused stays here until a person has seen it. This module knows no page: a store, a transport,
+// Each act has its sender (one page of one browser), the table, and a running number; it's stored in the browser before
+// anything else happens, and sent one after the other. The server takes each number once, so an act in doubt is
+// sent again. A refused act stays here until a person has seen it. This module needs no page: a store, a transport,
 // a clock and the texts for people are given to it.
 
 const LEASE = 6000; // milliseconds after which a page that says nothing is gone, and its acts are sent by another
@@ -11,13 +11,13 @@ const DAY = 86400000;
 
 const random = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-// `last` is the number of the last act that is recorded, `reached` the position in the log that it has there.
+// `last` is the number of the last recorded act, `reached` its position in the log.
 const emptyBox = (sender) => ({ sender, next: 1, last: 0, reached: 0, acts: [], refused: [], alive: 0 });
 
-// Without a page there is nobody to read a text: its name stands for it.
+// Without a page nobody reads the text, so its name is enough.
 const unsaid = (name) => name;
 
-// What the server answers to an act, in the outbox's words. Whatever is not in our own words is no answer of ours.
+// The server's answer to an act, as the outbox takes it. An answer in another form isn't from our server.
 export const answerOf = (status, body, say = unsaid) => {
   const why = [body?.title, body?.message].filter(Boolean).at(-1) || say("status", { status });
   if (status === 200 && body?.schema === "handledger/page-keep/1") return body;
@@ -52,13 +52,13 @@ export class Outbox {
   get refused() { return this.box.refused; }
   get reached() { return this.box.reached; }
 
-  // The page shows the table as it stood at a position of the log.
+  // Notes that the page shows the table at a position of the log.
   drawn(position) {
     this.seen = position;
     this.isBroken = false;
   }
 
-  // Takes an act in: it is kept when this returns.
+  // Stores an act before it returns.
   press({ line, label = line, seat = null, typed = false, by = "" }) {
     this.#wake();
     const box = this.box;
@@ -71,14 +71,14 @@ export class Outbox {
     return act;
   }
 
-  // Shows an act as refused that was never sent: the page itself could not take it.
+  // Lists an act as refused that was never sent, because the page itself couldn't take it.
   refuse(label, why) {
     this.box.refused.push({ label, why });
     this.#keep();
     this.onChange();
   }
 
-  // Whether a person may give up what waits: the server fails over it again and again.
+  // Whether a person may give up the waiting acts: the server has failed at them several times.
   get isHopeless() { return this.faults >= FAULTS && this.acts.length > 0; }
 
   giveUp() {
@@ -88,21 +88,21 @@ export class Outbox {
     this.onChange();
   }
 
-  // A person has seen what was refused.
+  // Removes the refused acts after a person has seen them.
   dismiss() {
     this.box.refused = [];
     this.#keep();
     this.onChange();
   }
 
-  // A floor approved what was refused: it's recorded, and listed no more.
+  // Removes a refused act that a floor has approved since: it's recorded.
   forgetApproved(address) {
     this.box.refused = this.box.refused.filter((act) => !act.approve || act.approve !== address);
     this.#keep();
     this.onChange();
   }
 
-  // Sends what waits: that of pages that are gone, then this page's own. Called after each press, and every second.
+  // Sends waiting acts: those of closed pages, then this page's own. Called after each press, and every second.
   async pump() {
     if (this.isSending) return;
     this.isSending = true;
@@ -120,7 +120,7 @@ export class Outbox {
     }
   }
 
-  // The page ends, or is put away: whoever opens the table next goes on with its acts.
+  // Releases this page's acts when it closes or sleeps: the next page of the table sends them.
   release() {
     this.box.alive = 0;
     this.#write(this.box);
@@ -135,7 +135,7 @@ export class Outbox {
     return box;
   }
 
-  // A page that slept may have been taken for gone, and its acts sent by another: it goes on with what is left of them.
+  // After sleep another page may have sent this page's acts: go on with those that are left.
   #wake() {
     const age = this.now() - this.box.alive;
     if (!this.isKept || (age >= 0 && age < LEASE)) return;
@@ -145,7 +145,7 @@ export class Outbox {
     this.#keep();
   }
 
-  // Sends the acts of a box in their order; false where the server cannot be asked now.
+  // Sends the acts of a box in their order; false if the server can't be reached now.
   async #drain(box) {
     while (box.acts.length) {
       const [act] = box.acts;
@@ -167,7 +167,7 @@ export class Outbox {
       }
       this.waitingFor = "";
       const stands = isOwn ? box : this.#read(this.prefix + box.sender);
-      // Another page has taken the box meanwhile: it asks for itself, and is answered the same.
+      // Another page has taken the box meanwhile: it sends the acts too, and gets the same answers.
       if (!stands || (!isOwn && this.#isAlive(stands)) || stands.acts[0]?.id !== act.id) return true;
       if (answer.refused) this.#refuseAll(stands, answer);
       else this.#accept(stands, act, answer);
@@ -184,7 +184,7 @@ export class Outbox {
     else if (box.acts.length) box.acts[0].since ??= act.since; // it told nothing that could be recorded: the next takes its place
   }
 
-  // What follows an act that is refused was pressed in the belief that it holds: it is refused with it.
+  // Refuses the acts after a refused one, too: they were pressed in the belief that it was recorded.
   #refuseAll(box, answer) {
     const [first, ...later] = box.acts;
     box.refused.push({ label: first.label, line: first.typed ? first.line : "", why: answer.refused, hint: answer.hint || "", approve: answer.approve || "" });
@@ -210,7 +210,7 @@ export class Outbox {
     this.onChange();
   }
 
-  // The boxes of pages of this table that are gone, and left something behind.
+  // The boxes of closed pages of this table that still have acts.
   #orphans() {
     const found = [];
     for (const name of this.#guarded(() => Object.keys(this.store)) || []) {
@@ -247,7 +247,7 @@ export class Outbox {
     }
   }
 
-  // A browser may refuse to store anything: then what waits lasts as long as the page.
+  // A browser may refuse to store anything: then waiting acts last only as long as the page.
   #guarded(work) {
     try { return work(); } catch { return null; }
   }

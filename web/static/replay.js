@@ -1,5 +1,5 @@
 "use strict";
-// Steps a hand through its frames. It knows no names and makes no HTML of text: it sets what a text node says.
+// Steps a hand through its frames. It has no names, and makes no HTML from text: it only sets text nodes.
 (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const SUIT = { s: "♠", h: "♥", d: "♦", c: "♣" };
@@ -25,7 +25,7 @@
     }
   }
 
-  // Cards side by side round the middle, as `laid` in shown.py has them.
+  // Cards side by side around the middle, like `lay_cards` in display_texts.py.
   function row(parent, cards, room, width, height) {
     parent.replaceChildren();
     const each = cards.match(/../g) || [];
@@ -43,7 +43,7 @@
     });
   }
 
-  // Where boards lie round the middle, as `places_of` in shown.py has it.
+  // The places of boards around the middle, like `place_boards` in display_texts.py.
   function placesOf(boards) {
     const across = boards > 2 ? 2 : 1;
     const rows = Math.ceil(boards / across);
@@ -59,7 +59,7 @@
       this.near = this.stale = false;
     }
 
-    // Reads the hand's data, when it is first looked at: a report may have hundreds.
+    // Reads the hand's data when it's first shown: a report may have hundreds of hands.
     load() {
       if (this.states) return;
       const { article } = this;
@@ -160,7 +160,7 @@
       else this.stale = true;
     }
 
-    // Draws the table that is in sight: the other drawing is for another width.
+    // Draws the visible table: the other drawing is for another width.
     drawn() {
       for (const table of all(this.article, "svg.table")) {
         if (table.getClientRects().length) this.draw(table, this.states[this.at]);
@@ -199,7 +199,7 @@
       return view.names ? `seat ${seat}` : this.names.get(seat) || `seat ${seat}`;
     }
 
-    // Lets what is new since the frame before come from where it was: cards from the middle, chips from the plate or to the pot.
+    // Moves new cards in from the middle, and chips from the plate or to the pot.
     move(table, state, before) {
       const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
       if (still || !before || before === state || !table.animate) return;
@@ -269,7 +269,7 @@
     }
   }
 
-  // Scrolls a thing into sight within its own box only: the page itself stays where the reader put it.
+  // Scrolls an element into view within its own box only, without moving the page.
   function reveal(one) {
     const box = one.closest(".scroll");
     if (!box) return;

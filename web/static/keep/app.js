@@ -1,4 +1,4 @@
-// The page that keeps a table. What is pressed goes into the outbox and is drawn at once; the server says later how it stands.
+// The page that records a table. A pressed act goes into the outbox and is drawn at once; the server confirms it later.
 
 import { h, render } from "../vendor/preact-11.2.0.min.js";
 import { renderBar, streetCards } from "./bar.js";
@@ -51,7 +51,7 @@ const keep = {
     this.store.press(Array.from({ length: count }, () => ({ line, label: say("takeBack") })));
     this.change({ ...FRESH, taken });
   },
-  // The acts of what goes without saying: a bet that goes back, the showdown.
+  // The acts that follow by themselves: an uncalled bet is returned, the showdown begins.
   impliedActs(lines) {
     return lines.map((line) => ({ line: ".", label: say(line === "showdown" ? "showdown" : "uncalled") }));
   },
@@ -66,12 +66,12 @@ const keep = {
     if (button && !button.closest("[role=dialog]").contains(document.activeElement)) button.focus();
   },
   get showing() { return this.view.toShow.includes(this.ui.showing) ? this.ui.showing : this.view.firstToShow; },
-  // The next hand where it follows from the last, while the server can't be asked for it.
+  // The next hand, if it follows from the last one while the server can't be reached.
   get proposal() { return this.store.outbox.waitingFor ? proposeAfter(this.state) : null; },
   get usedCards() { return streetCards(this.view); },
   get lines() { return linesUpTo(this.state).filter((line) => !/^(hand|game|option|level) /.test(line)); },
   get lastLine() { return this.lines.at(-1) ?? ""; },
-  // What is taken back now, in words; and the line for it: a hand of which no card was dealt is cancelled.
+  // The text and the line of the next undo: a hand without dealt cards is cancelled.
   get undoLabel() {
     if (!this.store.trail.length && this.page.offers?.undo) return this.page.offers.undo;
     return this.lastLine ? tellLine(this, this.lastLine) : "";
@@ -134,13 +134,13 @@ const page = kept && kept.position > embedded.position ? kept : embedded;
 keep.store = new TableStore({
   page, place, token: root.dataset.token, say, onChange: () => keep.store && draw(), onDocument: (latest) => saveDocument(latest).catch(() => {}),
 });
-// What was refused while it was typed comes back into its field, to be put right.
+// Puts a refused typed line back into its field, to be corrected.
 keep.store.onRefused = (refused) => {
   const typed = refused.find((act) => act.line);
   if (typed && !keep.ui.typed) keep.ui = { ...keep.ui, typed: typed.line };
 };
 
-// A floor approved an act on its page, which leads back here.
+// A floor approved an act on the approval page, which leads back here.
 if (location.hash.startsWith("#approved=")) {
   keep.store.outbox.forgetApproved(decodeURIComponent(location.hash.slice("#approved=".length)));
   history.replaceState(null, "", location.pathname + location.search);

@@ -1,4 +1,4 @@
-// Who is paid what, where the cards or the folds say it. The same as ledger/recording/choices.py.
+// The awards of a hand, if the cards or the folds decide them. The same as ledger/recording/choices.py.
 
 import { isAllIn } from "./betting.js";
 import { chipsLeft, potsOf } from "./chips.js";
@@ -18,7 +18,7 @@ export const contendersOf = (state) => {
   return contending.length ? contending : [...state.live];
 };
 
-// The winners of a pot: none where the cards are not on record, null where this page can't rank them.
+// The winners of a pot: none if the cards aren't recorded, null if this page can't rank them.
 const winnersOf = (state, pot) => {
   if (pot.seats.length === 1) return pot.seats;
   const able = pot.seats.filter((seat) => !hasConceded(state, seat));
@@ -32,7 +32,7 @@ const winnersOf = (state, pot) => {
   return able.filter((_, index) => ranks[index] === best);
 };
 
-// The awards that follow from the folds or the cards: { awards: [{ seat, amount, pot }] }, null where they don't follow.
+// The awards that follow from the folds or the cards: { awards: [{ seat, amount, pot }] }; null if they don't follow.
 // `isUnranked`: the cards are known, and only the server can rank them.
 export const awardsByCards = (state) => {
   const left = chipsLeft(state);

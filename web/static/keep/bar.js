@@ -1,5 +1,5 @@
-// The panel below the felt: the acts of the seat whose turn it is, cards to tap, winners; and at its foot, always in the same
-// place, what is taken back and what comes next.
+// The panel below the felt: the acts of the seat to act, cards to tap, winners; and at its foot, always in the same
+// place, the keys to undo and to go on.
 
 import { h } from "../vendor/preact-11.2.0.min.js";
 import { dealStep, renderBetweenHands } from "./between_hands.js";
@@ -37,7 +37,7 @@ const turnActs = (keep) => {
 
 const levelOf = (view) => Math.max(0, ...view.chairs.map((chair) => chair.bet));
 
-// Why a total can't be bet.
+// The reason why a total can't be bet.
 const wagerProblem = (keep, text) => {
   if (!text) return "";
   const total = parseChips(text, keep.live.exponent);
@@ -46,7 +46,7 @@ const wagerProblem = (keep, text) => {
   return total <= level ? keep.say("noRaise", { amount: keep.money(level) }) : "";
 };
 
-// What a rulebook may object to: it can be recorded all the same.
+// A warning about a total that a rulebook may forbid; it can be recorded anyway.
 const wagerWarning = (keep, text) => {
   const { least, most } = keep.view.turn;
   const total = parseChips(text, keep.live.exponent);
@@ -184,7 +184,7 @@ const renderChoices = (keep) => {
   return stage === "between" ? renderBetweenHands(keep) : null;
 };
 
-// What stands beside the name of who is to act: everybody checks, or the seat mucks.
+// The keys beside the name of the player to act: everybody checks, or the seat mucks.
 const renderAsides = (keep) => {
   const { stage } = keep.view;
   if (stage === "betting") return key(keep, { act: "around", label: keep.say("checkAround"), acts: checksAround(keep), kind: "quiet" });

@@ -1,4 +1,4 @@
-// Whose turn it is, what a call costs and what may be bet. The same as ledger/hand/order.py and bounds.py.
+// The seat to act, the price of a call and the possible bets. The same as ledger/hand/order.py and bounds.py.
 
 import { potSize } from "./chips.js";
 import { limitTotal } from "./limit.js";
@@ -8,7 +8,7 @@ const STRADDLE_RANK = 5;
 
 export const betOf = (state, seat) => state.round.bets[seat] || 0;
 
-// What a seat can still bet; null where its stack is unknown.
+// The chips that a seat can still bet; null if its stack is unknown.
 export const stackLeft = (state, seat) => {
   const stack = state.stacks[seat];
   return stack === null || stack === undefined ? null : Math.max(0, stack - (state.putIn[seat] || 0));
@@ -25,7 +25,7 @@ const canBet = (state, seat) => {
   return !(isAllIn(state, seat) || (Number.isInteger(cap) && (state.putIn[seat] || 0) >= cap));
 };
 
-// The first of some seats clockwise after another, which comes last itself.
+// The first of some seats clockwise after another seat, which is the last one itself.
 const nextClockwise = (seats, start) => {
   const sorted = [...seats].sort((low, high) => low - high);
   return sorted.find((seat) => seat > start) ?? sorted[0] ?? null;
@@ -90,7 +90,7 @@ const skippedSeat = (state) => {
   return first === raiser ? null : first;
 };
 
-// The seat whose turn it is, null where nobody is to act or the record does not say.
+// The seat to act; null if there is none, or the record doesn't show it.
 export const actorOf = (state) => {
   const waiting = waitingSeats(state);
   if (!waiting.length) return null;
@@ -125,7 +125,7 @@ const hasUpperBet = (state) => {
   return state.game.bigStreets.includes(street);
 };
 
-// The bet of this street: the limit, or the least opening bet; 0 = unknown.
+// The bet of this street: the limit, or the minimum opening bet; 0 = unknown.
 const betSize = (state) => {
   const { bets, blinds, betting, options } = state.game;
   if (betting === "limit") {
@@ -168,7 +168,7 @@ const limitRange = (state, level, size) => {
   return [total, total];
 };
 
-// The least and the most that a raise may reach, as totals on this street; the most is null without a bound.
+// The minimum and maximum raise, as totals on this street; the maximum is null if there is none.
 const raiseRange = (state, level, bet) => {
   const size = betSize(state);
   const { betting, bets, options } = state.game;
@@ -182,7 +182,7 @@ const raiseRange = (state, level, bet) => {
   return [low, null];
 };
 
-// What a seat may bet or raise to: { mayRaise, least, most, why }, totals on this street.
+// The bounds of a seat's bet or raise: { mayRaise, least, most, why }, totals on this street.
 export const boundsOf = (state, seat) => {
   const level = callLevel(state);
   const bet = betOf(state, seat);

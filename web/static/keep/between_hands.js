@@ -1,5 +1,5 @@
-// What the panel shows between two hands: the next hand as a drawing to confirm, with each player's choice, the clauses and
-// what a button that is moved by hand breaks.
+// The panel between two hands: the next hand as a drawing to confirm, with each player's choice, the clauses and
+// the rules that a button moved by hand breaks.
 
 import { h } from "../vendor/preact-11.2.0.min.js";
 import { postActs, renderExtras } from "./extras.js";
@@ -7,7 +7,7 @@ import { renderOffer, renderWhyKey } from "./offers.js";
 import { renderBrief } from "./recent.js";
 import { safeName } from "./words.js";
 
-// How the next hand is planned: the players' choices, and where the button was put by hand.
+// The plan of the next hand: the players' choices, and the button if it was moved by hand.
 const planOf = (keep) => keep.ui.plan ?? { picks: {}, button: null, hand: "" };
 
 const planFor = (keep) => {

@@ -1,13 +1,13 @@
-// The chips of a hand: what nobody matched, and the main and side pots. The same as ledger/hand/pots.py.
+// The chips of a hand: the uncalled bet, and the main and side pots. The same as ledger/hand/pots.py.
 
 const total = (amounts) => Object.values(amounts).reduce((sum, chips) => sum + chips, 0);
 
 export const potSize = (state) => total(state.putIn) + state.seeded;
 
-// What went in and has not come out yet.
+// The chips that went in and aren't paid out yet.
 export const chipsLeft = (state) => potSize(state) - total(state.awarded) - state.dropped;
 
-// What of the highest bet of this street no other seat has matched; null if all of it is matched.
+// The part of the street's highest bet that no other seat matched; null if all of it is matched.
 export const uncalledBet = (state) => {
   const bets = Object.entries(state.round.bets);
   const amounts = bets.map(([, bet]) => bet).sort((low, high) => low - high);
@@ -38,7 +38,7 @@ const cutLayers = (chips, levels, contenders, allInSeats) => {
   return layers;
 };
 
-// Joins layers that the same seats contest, and what nobody can win to the pot before it.
+// Joins layers that the same seats contest, and adds layers that nobody can win to the pot before them.
 const joinPots = (layers, dead, contenders) => {
   const pots = [];
   for (const { amount, seats } of layers) {
@@ -60,7 +60,7 @@ const joinLayers = (anteLayers, wagerLayers) => {
   return [...anteLayers.slice(0, -1), joined, ...others];
 };
 
-// The pots, main pot first. A bet that has not gone back yet stands in the last one.
+// The pots, main pot first. An uncalled bet that isn't returned yet is in the last one.
 export const potsOf = (state, isAllIn) => {
   const contenders = [...state.live].sort((low, high) => low - high);
   const allInSeats = contenders.filter((seat) => isAllIn(state, seat));

@@ -1,10 +1,10 @@
-// What can be tapped in a round of betting besides a single act: usual bets, everybody up to a chair, everybody around.
+// Shortcuts in a round of betting: usual bets, folds up to a chair, checks all around.
 
 import { act, turnOf } from "./state.js";
 
 const PRESETS = ["least", "half", "pot", "twice", "all-in"];
 
-// Usual bets and raises as totals on this street, in a fixed order; null where one isn't possible now.
+// Usual bets and raises as totals on this street, in a fixed order; null for one that isn't possible now.
 export const wagerPresets = (keep) => {
   const { turn, chairs, pots } = keep.view;
   const level = Math.max(0, ...chairs.map((chair) => chair.bet));
@@ -29,7 +29,7 @@ const passAct = (keep, turn) => (turn.toCall
   ? { line: "f", seat: turn.seat, label: keep.say("foldOf", { seat: turn.seat }) }
   : { line: "k", seat: turn.seat, label: keep.say("checkOf", { seat: turn.seat }) });
 
-// The acts with which everybody before a chair folds, or checks where there is nothing to call; null where the chair
+// The acts with which everybody before a chair folds, or checks if there is nothing to call; null if the chair
 // doesn't act later in this round.
 export const passesTo = (keep, seat) => {
   const { turn, toAct } = keep.view;
@@ -44,7 +44,7 @@ export const passesTo = (keep, seat) => {
   return acts;
 };
 
-// The acts with which everybody who is still to act checks; null where somebody must call.
+// The acts with which everybody still to act checks; null if somebody must call.
 export const checksAround = (keep) => {
   const { turn, toAct } = keep.view;
   if (!turn || turn.toCall || !keep.state.isKnown) return null;

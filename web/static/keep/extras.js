@@ -7,11 +7,11 @@ import { act } from "./state.js";
 import { voluntaryPosts } from "./voluntary.js";
 import { safeName } from "./words.js";
 
-// Whether a post is chosen for the hand that a state is a draft of.
+// Whether a post is chosen for the hand that a state plans.
 const isChosen = (keep, { number }, { kind, seat }) =>
   keep.ui.extras.some((other) => other.hand === number && other.kind === kind && other.seat === seat);
 
-// The next hand up to its blinds, as it will be dealt; null where there is none to deal.
+// The next hand up to its blinds, as it will be dealt; null if there is none to deal.
 const draftOf = (keep) => {
   const { state } = keep;
   if (!state.isKnown || !state.isOver) return null;
@@ -51,7 +51,7 @@ const renderPost = (keep, state, post, isDraft) => {
   }, label);
 };
 
-// Straddles one tap away; of kills, which anybody may post, the chosen one or a key that shows the others.
+// The keys of straddles; for kills, which anybody may post, the chosen one or a key that shows all.
 export const renderExtras = (keep) => {
   const draft = draftOf(keep);
   const state = draft ?? keep.state;

@@ -1,6 +1,6 @@
-// What each recorded line does to the state of a hand. The same as ledger/hand/fold.py, as far as a page needs it.
+// The effect of each recorded line on the state of a hand. The same as ledger/hand/fold.py, as far as a page needs it.
 //
-// A step returns the fields that change, or null where this page cannot know what the line leads to.
+// A step returns the changed fields, or null if this page can't know the line's effect.
 
 import { betOf, isAllIn, stackLeft } from "./betting.js";
 import { areCards, isSeat, parseChips, splitCards, splitWords } from "./lines.js";
@@ -244,7 +244,7 @@ const SEAT_STEPS = {
   uncalled: returnBet, killed: kill, shows: show, mucks: muck, gets: hold, held: hold, wins: win,
 };
 
-// What a line changes: an object of fields, or null where it is unknown here.
+// The fields that a line changes, or null if that is unknown here.
 export const changesOf = (state, line) => {
   const words = splitWords(line);
   if (words.at(-1) === "derived") words.pop(); // nobody wrote it: it followed from the rulebook

@@ -6,7 +6,7 @@ import { safeName, still } from "./words.js";
 
 const BOARD_CARDS = 5;
 const PERIMETER = 8; // of a square whose half side is 1
-// How many chairs stand at the bottom (left half), on the left, at the top and on the right, by the number of chairs.
+// The number of chairs at the bottom (left half), on the left, at the top and on the right, by the number of all chairs.
 const SIDES = {
   2: [0, 1, 0, 1], 3: [0, 1, 1, 1], 4: [0, 1, 2, 1], 5: [0, 2, 1, 2], 6: [0, 2, 2, 2], 7: [0, 2, 3, 2], 8: [1, 2, 2, 2], 9: [1, 2, 3, 2],
   10: [1, 3, 2, 3],
@@ -24,7 +24,7 @@ const tableOf = ([bottom, left, top, right]) => [
 
 const PLACES = Object.fromEntries(Object.entries(SIDES).map(([count, sides]) => [count, tableOf(sides)]));
 
-// Where a chair stands, as { x, y } from -1 to 1: chairs go clockwise around the table, the dealer sits at the bottom.
+// The place of a chair, as { x, y } from -1 to 1: chairs go clockwise around the table, the dealer sits at the bottom.
 export const placeOf = (seat, count) => {
   if (PLACES[count]) return PLACES[count][seat - 1];
   const way = ((seat - 0.5) / count) * PERIMETER;
@@ -47,7 +47,7 @@ const stateText = (keep, chair) => {
   return chair.stack === null ? "" : keep.money(chair.stack);
 };
 
-// What a screen reader says of a chair.
+// The text of a chair for screen readers.
 const describeChair = (keep, chair, isTurn) => {
   const parts = [keep.say("seatOf", { seat: chair.seat, player: safeName(chair.player) }), ...chair.roles.map((role) => keep.say(role))];
   const text = stateText(keep, chair);
@@ -59,7 +59,7 @@ const describeChair = (keep, chair, isTurn) => {
 
 const renderMarks = (keep, roles) => roles.map((role) => h("span", { class: `mark ${role}`, key: role, "aria-hidden": "true" }, keep.say(role)));
 
-// Whether a name says the seat already, as "Player 7" in seat 7.
+// Whether a name ends with the seat's number, like "Player 7" in seat 7.
 const endsWithSeat = ({ seat, player }) => player.endsWith(` ${seat}`);
 
 const renderChair = (keep, view, seat, chair, waiting) => {

@@ -1,4 +1,4 @@
-// A table of which nothing is known yet: its game is chosen on the page where a house begins.
+// A table without a game yet: a link to the page where the game is chosen.
 
 import { h } from "../vendor/preact-11.2.0.min.js";
 

@@ -1,8 +1,8 @@
-// Deletes what a page that keeps a table kept for opening it without a network. Pages of signing in and out load this.
+// Deletes the offline copies of pages that record tables. The pages to sign in and out load this.
 
 const PREFIX = "handledger keep ";
 
-// `name`: of the cache that stays.
+// `name`: the cache that isn't deleted.
 export const forgetPages = async (name = "") => {
   if (!globalThis.caches) return;
   for (const other of await caches.keys()) {

@@ -1,4 +1,4 @@
-// Fixed limits: the total of the next bet or raise. The same as ledger/hand/limit_steps.py.
+// The total of the next bet or raise in fixed limit games. The same as ledger/hand/limit_steps.py.
 
 const HALF = 0.5;
 const least = (totals) => Math.min(...totals);

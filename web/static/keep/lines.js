@@ -2,7 +2,7 @@
 
 const CARDS = /^(?:(?:10|[2-9TJQKAtjqka?])[shdcSHDC?])+$/;
 
-// The words of a line. A name in quotes is one word, and a comment is none.
+// The words of a line. A name in quotes is a single word; a comment is left out.
 export const splitWords = (line) => {
   const words = [];
   const pattern = /"((?:\\.|[^"\\])*)"|#.*$|[^\s"#]+/g;
@@ -34,7 +34,7 @@ export const splitFacts = (line) => {
 
 export const quoteName = (name) => `"${name.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 
-// An amount in the table's smallest unit, null if the text is none or finer than that.
+// An amount in the table's smallest unit; null if the text isn't an amount, or has too many decimals.
 export const parseChips = (text, exponent) => {
   const [units, decimals = ""] = String(text).trim().replace(/^[$€£]/, "").split(".");
   const digits = decimals.replace(/0+$/, "");
@@ -42,7 +42,7 @@ export const parseChips = (text, exponent) => {
   return Number(units + digits.padEnd(exponent, "0"));
 };
 
-// Chips as they stand in lines: 12.50 and 1200, without a sign.
+// Chips as they're written in lines: 12.50 and 1200, without a sign.
 export const formatChips = (chips, exponent) => {
   if (chips === null || chips === undefined) return "?";
   const digits = String(Math.abs(chips)).padStart(exponent + 1, "0");

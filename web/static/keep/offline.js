@@ -1,4 +1,4 @@
-// Keeps the page and the table's last document in the browser, for its user alone, so that the page can be opened again
+// Stores the page and the table's last document in the browser, for its user alone, so that the page can be opened again
 // without a network. Browsers allow it on HTTPS and on this machine.
 
 import { PREFIX, forgetPages } from "./forget.js";
@@ -18,7 +18,7 @@ const pageAddress = () => {
 
 const documentAddress = () => pageAddress().replace("/keep?", "/keep.json?");
 
-// The table's document that was kept last for this user; null without one.
+// The table's last document stored for this user; null if there is none.
 export const loadDocument = async () => {
   if (!canReopen()) return null;
   try {
@@ -45,7 +45,7 @@ const savePage = async () => {
   await cache.addAll([...new Set(files)]);
 };
 
-// Lets the browser open this page without a network. Resolves to whether it can.
+// Stores this page for opening it without a network. Resolves to whether that is possible.
 export const registerWorker = async () => {
   if (!canReopen()) return false;
   try {

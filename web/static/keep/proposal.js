@@ -1,11 +1,11 @@
-// The next hand where no rulebook is needed to tell it: the same players, nobody owes anything, button and blinds move on
-// by one. It is offered while the server can't be asked.
+// The next hand if it needs no rulebook: the same players, nobody owes anything, and button and blinds move on
+// by one seat. It's offered while the server can't be reached.
 
 import { chipsLeft } from "./chips.js";
 import { formatChips, quoteName, splitWords } from "./lines.js";
 import { linesUpTo, stackOf } from "./state.js";
 
-// Options of the house that say nothing of who posts next.
+// Options of the house that don't affect who posts next.
 const PLAIN_OPTIONS = new Set(["straddle-allowed", "straddle-amount"]);
 const LAST_NUMBER = /[0-9]+(?=[^0-9]*$)/;
 // Lines of a hand that change nothing for the next.
@@ -25,7 +25,7 @@ const isPlain = (line) => {
 
 const clockwise = (seats, from) => [...seats.filter((seat) => seat > from), ...seats.filter((seat) => seat <= from)];
 
-// Where button and blinds are with the button in a seat: [button, small, big].
+// The positions with the button in a seat: [button, small, big].
 const placesFrom = (seats, button) => {
   const order = clockwise(seats, button);
   return seats.length === 2 ? [button, button, order[0]] : [button, order[0], order[1]];
@@ -39,7 +39,7 @@ const hasUsualPosts = (state, [, small, big]) => {
 
 const writeSeat = (name) => (/^[\p{L}\p{N}]+$/u.test(name) && !/^\d/.test(name) ? name : quoteName(name));
 
-// The hand after one that is over: { number, button, small, big, lines }, null where it can't be told here.
+// The hand after a finished one: { number, button, small, big, lines }; null if it isn't known here.
 export const proposeAfter = (state) => {
   const { game, exponent, button } = state;
   if (!state.isKnown || !state.isCompleted || state.isVoided || chipsLeft(state) || state.leftOut.length) return null;
@@ -63,7 +63,7 @@ export const proposeAfter = (state) => {
   };
 };
 
-// The line that begins the hand: nobody wrote its parts one by one.
+// The line that begins the hand, if none of its parts was written yet.
 export const openingOf = ({ number, lines }) => [`hand ${number}`, ...lines.map((line) => `${line} derived`)].join("; ");
 
 // The line with which the whole hand is recorded, with posts that players chose.

@@ -1,4 +1,4 @@
-// The last acts, the newest first. What was taken back is struck through.
+// The last acts, the newest first. Undone acts are struck through.
 
 import { h } from "../vendor/preact-11.2.0.min.js";
 

@@ -1,4 +1,4 @@
-// What can be recorded of a chair and who sits there: keys that the server offers.
+// The keys of a chair and its player, as the server offers them.
 
 import { h } from "../vendor/preact-11.2.0.min.js";
 import { placeButton, renderSeatPicks } from "./between_hands.js";

@@ -1,4 +1,4 @@
-// The frame of what opens over the table, and the sheets of the shell: the record, findings, keypad and cards for others.
+// The frame of sheets that open over the table, and some sheets: the record, findings, keypad and cards for other players.
 
 import { h } from "../vendor/preact-11.2.0.min.js";
 import { renderCardGrid } from "./card_grid.js";

@@ -1,4 +1,4 @@
-// Who shows, who mucks, and who is paid: in the panel, by taps.
+// The showdown in the panel: keys to show, to muck, and to pay the winners.
 
 import { h } from "../vendor/preact-11.2.0.min.js";
 import { renderCardGrid } from "./card_grid.js";
@@ -18,7 +18,7 @@ const showHole = (keep, seat, cards) => {
   keep.press([...keep.impliedActs(keep.view.implied), { line: `${seat} shows ${cards.join(" ")}`, label }]);
 };
 
-// Beside the name of who shows: the seat mucks, or somebody is named as the winner.
+// The keys beside the name of the player to show: muck, or name the winner.
 export const renderShowdownKeys = (keep) => {
   const seat = keep.showing;
   if (seat === null || keep.ui.isAwarding) return null;
@@ -92,7 +92,7 @@ const withEnd = (keep, acts) => {
   return after.isKnown && nextStep(after)?.word === "end" ? [...acts, endAct(keep)] : acts;
 };
 
-// The big button's two lines: the amount, and to whom.
+// The big button's two lines: the amount, and the winners.
 const labelOf = (keep, awards, mucks = []) => {
   const seats = [...new Set(awards.map((award) => award.seat))];
   const amount = keep.money(awards.reduce((sum, award) => sum + award.amount, 0));
@@ -101,7 +101,7 @@ const labelOf = (keep, awards, mucks = []) => {
   return [still(keep.say("award", { amount })), still(text, "small")];
 };
 
-// What is proposed where some hands were shown and the others were not: those muck.
+// The proposal if some hands were shown: the others muck.
 const proposal = (keep) => {
   const { decisionState, step, toShow } = keep.view;
   if (!decisionState) return null;

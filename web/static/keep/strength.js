@@ -1,4 +1,4 @@
-// How good a hand of five or more cards is, where the usual ranking holds. A higher number is the better hand.
+// The strength of a hand of five or more cards by the usual ranking. A higher number is a better hand.
 
 const RANKS = "23456789TJQKA";
 const [PAIR, TWO_PAIR, TRIPS, STRAIGHT, FLUSH, FULL, QUADS, STRAIGHT_FLUSH] = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -36,7 +36,7 @@ const rankFive = (cards) => {
   return [category, ...kickers, 0, 0, 0, 0, 0].slice(0, 6).reduce((number, digit) => number * RADIX + digit, 0);
 };
 
-// The best hand of the cards; null where the game ranks otherwise, or a card is unknown or missing.
+// The best hand of the cards; null if the game has another ranking, or a card is unknown or missing.
 export const rankHand = (game, hole, board) => {
   const cards = [...hole, ...board];
   if (game.high !== "high" || game.low || cards.some((card) => card.includes("?")) || hole.length !== game.holeCards) return null;

@@ -1,4 +1,4 @@
-// What a player may post of his own accord before the cards are dealt: a straddle, or a kill in a limit game. The same as
+// Voluntary posts before the cards are dealt: a straddle, or a kill in a limit game. The same as
 // projections/live/voluntary_posts.py.
 
 import { formatChips } from "./lines.js";
@@ -13,7 +13,7 @@ const canPay = (state, seat, chips) => {
   return left === null || left >= chips;
 };
 
-// The seat left of the furthest blind, null where it has a blind itself.
+// The seat left of the furthest blind; null if it has a blind itself.
 const seatAfterBlinds = (state, seats) => {
   const blind = state.posts.filter((post) => post.kind === "blind" && FURTHEST_BLINDS.includes(post.role)).at(-1);
   const index = blind ? seats.indexOf(blind.seat) : -1;

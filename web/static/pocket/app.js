@@ -1,4 +1,4 @@
-// The page in the pocket: what is tapped becomes a step of the table, and Python in the worker says who posts what.
+// The page in the pocket: a tap adds a step to the table, and Python in the worker answers who posts what.
 
 import { h, render } from "../vendor/preact-11.2.0.min.js";
 import { formatMoney, speaker } from "../keep/words.js";
@@ -40,14 +40,14 @@ const pocket = {
   open(sheet) { this.opener = document.activeElement; this.change({ sheet, problem: "", typed: "" }); document.querySelector(".sheet")?.focus(); },
   close() { this.change({ sheet: null, problem: "", different: null }); this.opener?.focus?.(); },
 
-  // Who sits where: as the engine said last, and after the steps that were added since.
+  // The players by seat: from the engine's last answer, with the steps added since.
   seatsOf({ steps }) {
     const known = this.answer?.table.steps ?? [];
     const isSame = known.every((step, index) => JSON.stringify(step) === JSON.stringify(steps[index]));
     return isSame ? seatsAfter(this.answer?.seated ?? [], steps.slice(known.length)) : seatsAfter([], steps);
   },
 
-  // Shows a table at once, and what Python says of it as soon as it has said it. A table that can't be isn't kept.
+  // Shows a table at once, and Python's answer when it comes. An invalid table isn't stored.
   put(table, before = this.answeredTable ?? this.table) {
     this.table = table;
     this.seats = this.seatsOf(table);
@@ -73,7 +73,7 @@ const pocket = {
     });
     return this.queue;
   },
-  // Asks what the other books say, once for each state of the table.
+  // Asks for the answers of the other books, once for each state of the table.
   askAllBooks() {
     const { table, answer } = this;
     if (!this.due || answer.hasAll) return;
@@ -109,7 +109,7 @@ const pocket = {
     if (this.table === this.answeredTable) this.answeredTable = table; // the other books' answers are those of the same table
     this.put(table, before);
   },
-  // Asks what was wrong with the last hand, and shows it until the next one is dealt.
+  // Asks for the faults of the last hand, and shows them until the next one is dealt.
   async judge() {
     const { answer, table } = this;
     const { faults } = await this.ask({ ask: "faults", table });
@@ -163,7 +163,7 @@ const renderTop = () => h(
 const MOST_SEATS = 64;
 const isText = (value) => typeof value === "string" && value.length <= 200;
 
-// Whether a table can be drawn at all. Python says whether it's a table.
+// Whether a table can be drawn at all. Only Python checks whether it's valid.
 const canDraw = ({ seats, game, rulebook }) => Number.isInteger(seats) && seats >= 2 && seats <= MOST_SEATS && isText(game) && isText(rulebook);
 
 // Shows a table of a link or of this phone, with what was wrong with its last hand. `former`: the table that undo brings back.

@@ -9,7 +9,7 @@ const MARKS = [["button", "D"], ["small_blind", "SB"], ["big_blind", "BB"]];
 const BLIND_MARKS = { small_blind: "small_blind_is_dead" };
 const FADED = new Set(["waits", "away", "no_chips"]);
 
-// The signs of a seat. A dead blind is posted by nobody and has no sign.
+// The marks of a seat. Nobody posts a dead blind, so it has no mark.
 const marksOf = (due, seat) => MARKS.filter(([name]) => due?.[name] === seat && !due[BLIND_MARKS[name]]).map(([, mark]) => mark);
 
 // What a seat posts: "$5", "$5 + $2 dead", "?".
@@ -31,7 +31,7 @@ const stateOf = (pocket, chair, due) => {
 
 const LONG = 10; // letters of a state that is set smaller, in two lines
 
-// Whether a name says the seat already, as "Player 7" in seat 7.
+// Whether a name ends with the seat's number, like "Player 7" in seat 7.
 const endsWithSeat = ({ seat, name }) => name.endsWith(` ${seat}`);
 
 const renderMarks = (marks) => h("span", { class: "marks" }, marks.map((mark) => h("span", { class: `mark ${mark}`, key: mark, "aria-hidden": "true" }, mark)));

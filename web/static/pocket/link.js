@@ -23,7 +23,7 @@ export const linkOf = async (table, address) => `${address.split("#")[0]}${MARK}
 
 export const holdsTable = (hash) => hash.startsWith(MARK);
 
-// The table in a link; null if it holds none that can be read.
+// The table in a link; null if it has none, or it can't be read.
 export const tableOf = async (hash) => {
   if (!holdsTable(hash) || hash.length > LONGEST) return null;
   try {

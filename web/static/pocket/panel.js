@@ -80,7 +80,7 @@ const describeDue = (pocket, due) => (due.unknown ? pocket.reason(due.unknown) :
 
 const LONG = 110; // letters of a call that is set smaller
 
-// What is due. The answer of an earlier table only keeps the room of the next one: nobody can read it.
+// The dues. An outdated answer is hidden; it only reserves the space of the next one.
 export const renderPanel = (pocket) => {
   const isFirst = !pocket.hasDealt;
   const { isWorking } = pocket;

@@ -1,4 +1,4 @@
-// Keeps the whole folder in the browser, so that the page opens without a network. `handledger pocket` fills in the list.
+// Stores the folder in the browser, so that the page opens without a network. `handledger pocket` fills in the list.
 "use strict";
 
 const CACHE = "handledger pocket DIGEST";
@@ -14,7 +14,7 @@ const tellPages = async (message) => {
   for (const client of await self.clients.matchAll({ includeUncontrolled: true })) client.postMessage(message);
 };
 
-// A script that lies compressed is kept as the script: a browser without this worker gets the plain one beside it.
+// Stores a compressed script as the plain one, which browsers without this worker fetch.
 const unpacked = async (response) => {
   const bytes = new Uint8Array(await response.arrayBuffer());
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b; // some servers have undone it

@@ -1,4 +1,4 @@
-// What opens over the table: a seat, reasons with their clauses, all books, a hand that was dealt otherwise, the game.
+// The sheets over the table: a seat, reasons with their clauses, all books, a hand dealt differently, the game.
 
 import { h } from "../vendor/preact-11.2.0.min.js";
 import { formatChips, parseChips } from "../keep/lines.js";
@@ -134,7 +134,7 @@ const typedPosts = (pocket, form) => {
   return posts;
 };
 
-// What was due from a seat, as text to change: live and dead chips together, or nothing if that's unknown.
+// The chips due from a seat, as text to change: live and dead together, or "" if unknown.
 const dueText = (pocket, seat) => {
   const posts = pocket.due.posts.filter((post) => post.seat === seat);
   if (posts.length === 0 || posts.some((post) => post.chips === null || post.dead === null)) return "";
@@ -172,7 +172,7 @@ const renderDifferent = (pocket) => {
 
 const GAMES = ["no-limit 1/2", "no-limit 1/3", "no-limit 2/5", "limit 4/8", "limit 10/20", "limit 20/40"];
 
-// What rulebooks leave to the house: the name in the table, its values, and what they are called.
+// Options that rulebooks leave to the house: the name in the table, its values, and their labels.
 const OPTIONS = [
   ["entry-post-required", [[1, "newcomersPost"], [0, "newcomersPlay"]]],
   ["button-method", [["moving", "movingButton"], ["dead", "deadButton"]]],

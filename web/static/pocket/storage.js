@@ -1,4 +1,4 @@
-// Keeps the table and the language on this phone.
+// Stores the table and the language on this phone.
 
 const TABLE = "handledger pocket table";
 const LANGUAGE = "handledger pocket language";

@@ -9,7 +9,7 @@ const load = globalThis.fetch.bind(globalThis);
 
 const GZIP_MARK = [0x1f, 0x8b];
 
-// The bytes of a file that lies compressed in the folder. Some servers have undone it already.
+// The bytes of a compressed file in the folder. Some servers decompress it themselves.
 const unpacked = async (response) => {
   const bytes = new Uint8Array(await response.arrayBuffer());
   if (GZIP_MARK.some((byte, index) => bytes[index] !== byte)) return bytes;
