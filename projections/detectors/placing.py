@@ -153,25 +153,27 @@ def not_clockwise(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     # Unlike `not_later`, this accepts an empty seat, and a button that stayed if a dead button may be in force.
     button, last_button, last_hand = find_recorded_button(hand), context.state.button.seat, context.state.last_hand
     placements = context.due.placements
-    if last_hand is None:
+    if last_hand is not None and button is None:
+        yield explain_no_button(hand)
+        return
+    if last_hand is None or button is None or last_button is None:
         yield NO_OCCASION
-    elif button is None or last_button is None:
-        yield explain_no_button(hand) if button is None else NO_OCCASION
-    elif any(placement.button in (None, button) for placement in placements):
-        pass
-    elif not last_hand.completed and last_hand.voided != "misdeal":
+        return
+    if any(placement.button in (None, button) for placement in placements):
+        return
+    if not last_hand.completed and last_hand.voided != "misdeal":
         yield CannotTell(unknowns.completed_deal(last_hand.number))
+        return
+    if last_hand.voided:
+        is_wrong = button != last_button
+    elif button == last_button:
+        is_wrong = all(placement.method != "dead" for placement in placements)
     else:
-        if last_hand.voided:
-            is_wrong = button != last_button
-        elif button == last_button:
-            is_wrong = all(placement.method != "dead" for placement in placements)
-        else:
-            is_wrong = _has_moved_back(hand, last_button, button)
-        if is_wrong and not placements:
-            yield CannotTell(unknowns.no_rule_on_positions())
-        elif is_wrong:
-            yield _build_button_breach(hand, context, button, placements[0])
+        is_wrong = _has_moved_back(hand, last_button, button)
+    if is_wrong and not placements:
+        yield CannotTell(unknowns.no_rule_on_positions())
+    elif is_wrong:
+        yield _build_button_breach(hand, context, button, placements[0])
 
 
 @table_detector(needs=Witness.POSTS, subject="places")
@@ -205,9 +207,8 @@ def _find_nearest(
     is_method_unknown = "dead" in comparison.methods and len(comparison.methods) > 1
     is_right_by_some = bool(comparison.matching_methods) and not comparison.methods <= comparison.matching_methods
     if is_method_unknown and methods_asked <= comparison.methods and is_right_by_some:
-        return CannotTell(
-            unknowns.house_method()
-        )  # right by one method that the house may have chosen, wrong by another
+        # The hand is right by one method that the house may have chosen, and wrong by another.
+        return CannotTell(unknowns.house_method())
     if methods_asked != comparison.methods:
         return NO_OCCASION  # another method is in force, which has its own clause
     return CannotTell(comparison.missing) if comparison.nearest is None else comparison.nearest
@@ -303,21 +304,17 @@ def _build_button_breach(hand: Timeline, context: TableContext, button: Seat, pl
 
 def _describe_due_buttons(context: TableContext, placement: Placement) -> str:
     """Return where the button belongs: in the seat of `placement`, or where another reading of the book has it."""
-    alternatives = [
-        candidate for candidate in context.due.placements if candidate.judged and candidate.button is not None
-    ]
-    seats = dict.fromkeys(
-        candidate.button for candidate in (placement, *alternatives) if candidate is placement or not candidate.doubtful
-    )
-    seats.pop(None, None)
+    readings = [reading for reading in context.due.placements if reading.judged]
+    seats = _list_buttons([placement, *(reading for reading in readings if not reading.doubtful)])
     if not seats:
         return ""
-    doubtful = dict.fromkeys(
-        candidate.button for candidate in alternatives if candidate.doubtful and candidate.button not in seats
-    )
-    return button_sentences.button_in(
-        [seat for seat in seats if seat is not None], [seat for seat in doubtful if seat is not None]
-    )
+    doubtful_seats = _list_buttons([reading for reading in readings if reading.doubtful])
+    return button_sentences.button_in(seats, [seat for seat in doubtful_seats if seat not in seats])
+
+
+def _list_buttons(placements: list[Placement]) -> list[Seat]:
+    """Return the seats in which some placements have the button, each once."""
+    return list(dict.fromkeys(placement.button for placement in placements if placement.button is not None))
 
 
 def _list_button_seats(hand: Timeline, context: TableContext, placement: Placement) -> tuple[Seat, ...]:
@@ -350,12 +347,15 @@ def _find_skipped_seats(
     due_seat = next(blind.seat for blind in difference.placement.posts if blind.role == largest_role)
     if due_seat not in poster_seats and not _has_passed(hand, due_seat, poster_seats):
         return []  # the largest blind went backwards
-    is_dead_button = difference.placement.method == "dead"  # by other methods, smaller blinds that are owed can wait
-    return [
-        (due.seat, due.role)
-        for due in difference.unposted
-        if (_has_passed(hand, due.seat, poster_seats) if due.role == largest_role else is_dead_button)
-    ]
+    skipped_seats: list[tuple[Seat, str]] = []
+    for due in difference.unposted:
+        # Under a dead button every blind is due now. By other methods, smaller blinds that are owed can wait.
+        is_skipped = difference.placement.method == "dead"
+        if due.role == largest_role:
+            is_skipped = _has_passed(hand, due.seat, poster_seats)
+        if is_skipped:
+            skipped_seats.append((due.seat, due.role))
+    return skipped_seats
 
 
 def _has_passed(hand: Timeline, seat: Seat, poster_seats: list[Seat]) -> bool:

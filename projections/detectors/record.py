@@ -174,7 +174,7 @@ def declared_stacks(hand: Timeline) -> Iterator[Answer]:
         if stack is None:
             yield CannotTell("stacks-before")
         elif stack != event.amount and event.seat in _find_overspent_seats(hand):
-            yield CannotTell("stacks-before")  # R11 reports that the recorded stack is wrong
+            yield CannotTell("stacks-before")  # clause R11 reports that the recorded stack is wrong
         elif stack != event.amount:
             label: say.Label = "end stack" if is_end_stack else "balance"
             yield _build_result_breach(hand, version, label, event.amount, stack, event.seat)

@@ -204,19 +204,19 @@ class _FaultSearch(ActCourse):
         if act.kind == "fold" and act.seat in self.out_of_turn_seats:
             return  # a fold out of turn that the record repeats in turn
         if not is_folded:
-            saw = say.acted_with_dead_hand(act.seat, self.describe_action(act))
+            headline = say.acted_with_dead_hand(act.seat, self.describe_action(act))
         elif act.kind == "fold":
-            saw = say.folded_twice(act.seat)
+            headline = say.folded_twice(act.seat)
         else:
-            saw = say.acted_after_folding(act.seat, self.describe_action(act))
+            headline = say.acted_after_folding(act.seat, self.describe_action(act))
         reason = "" if self.hand.is_witnessed(Witness.ACTS) else hand_may_have_been_returned()
-        self.add_fault("hand", act, saw, say.hand_is_dead(), reason, notes=((version, given_up_note()),))
+        self.add_fault("hand", act, headline, say.hand_is_dead(), reason, notes=((version, given_up_note()),))
 
     def report_after_busting(self, act: Act) -> None:
         """Report an act of a player who is out of the tournament."""
         notes = ((self.finish_versions[act.seat], say.out_note()),)
-        saw = say.acted_after_busting(act.seat, self.describe_action(act))
-        self.add_fault("chips", act, saw, say.player_is_out(), notes=notes)
+        headline = say.acted_after_busting(act.seat, self.describe_action(act))
+        self.add_fault("chips", act, headline, say.player_is_out(), notes=notes)
 
     def report_without_chips(self, act: Act) -> None:
         """Report an act of an all-in seat, unless another clause covers it."""
@@ -227,11 +227,11 @@ class _FaultSearch(ActCourse):
             return
         chips = self.chips_with_act[act.version]
         if stack is not None and chips > stack:
-            return  # R11 reports more chips than the seat has
+            return  # clause R11 reports more chips than the seat has
         remaining = 0 if stack is None else stack - (chips - act.amount_added)
         reason = say.chips_left_by_stack(self.hand.format_chips(remaining)) if remaining > 0 else ""
-        saw = say.acted_all_in(seat, self.describe_action(act))
-        self.add_fault("chips", act, saw, say.player_is_all_in(), reason)
+        headline = say.acted_all_in(seat, self.describe_action(act))
+        self.add_fault("chips", act, headline, say.player_is_all_in(), reason)
 
     def is_auto_fold(self, act: Act) -> bool:
         """Whether the room's software may have folded an absent player who was all-in for a post."""
@@ -297,8 +297,8 @@ class _FaultSearch(ActCourse):
         if act.seat in self.dead_hands:
             self.report_without_hand(act)
         elif act.amount_added or not (act.kind == "fold" or changes_nothing(act)):
-            saw = say.acted_after_award(act.seat, self.describe_action(act))
-            self.add_fault("over", act, saw, say.hand_is_over())
+            headline = say.acted_after_award(act.seat, self.describe_action(act))
+            self.add_fault("over", act, headline, say.hand_is_over())
 
     def report_after_round(self, act: Act) -> None:
         """Report an act of a seat that had nothing left to decide."""
@@ -315,8 +315,8 @@ class _FaultSearch(ActCourse):
             self.add_fault("over", act, say.acted_after_betting(seat, action), say.betting_is_over())
         elif act.to_act_bits:
             is_free_call = act.kind == "call" and not act.amount_added
-            saw = say.repeat_call(seat, action) if is_free_call else say.acted_again(seat, action)
-            self.add_fault("over", act, saw, say.turn_must_come_again(), reason)
+            headline = say.repeat_call(seat, action) if is_free_call else say.acted_again(seat, action)
+            self.add_fault("over", act, headline, say.turn_must_come_again(), reason)
         else:
             self.add_fault("over", act, say.acted_after_round(seat, action), say.next_street_first(), reason)
 
@@ -328,8 +328,8 @@ class _FaultSearch(ActCourse):
     def report_too_soon(self, act: Act) -> None:
         """Report an act out of turn."""
         due_seat = act.seat_to_act or act.seat
-        saw = say.acted_before(act.seat, self.describe_action(act), due_seat)
-        self.add_fault("turn", act, saw, say.acts_first(due_seat), say.out_of_turn_or_order())
+        headline = say.acted_before(act.seat, self.describe_action(act), due_seat)
+        self.add_fault("turn", act, headline, say.acts_first(due_seat), say.out_of_turn_or_order())
 
     def report_wrong_call(self, act: Act) -> None:
         """Report a call for more or less than the bet."""
@@ -350,8 +350,10 @@ class _FaultSearch(ActCourse):
         if stack is None or act.seat in self.bought_seats:
             self.faults["call"].append(CannotTell("stacks-before"))
             return
-        saw = say.short_call(act.seat, action, hand.format_chips(act.call_amount), hand.format_chips(stack - chips))
-        self.add_fault("call", act, saw, say.call_or_all_in(bet))
+        headline = say.short_call(
+            act.seat, action, hand.format_chips(act.call_amount), hand.format_chips(stack - chips)
+        )
+        self.add_fault("call", act, headline, say.call_or_all_in(bet))
 
     def is_full_call(self, act: Act) -> bool:
         """Whether a call comes up to the full blind that was posted short, or that nobody posted."""
@@ -376,7 +378,7 @@ class _FaultSearch(ActCourse):
         self,
         fault: Fault,
         act: Act,
-        saw: str,
+        headline: str,
         should: str,
         reason: str = "",
         *,
@@ -390,7 +392,13 @@ class _FaultSearch(ActCourse):
         certainty: Certainty = "likely" if reason else "certain"
         self.faults[fault].append(
             Breach(
-                act.version, saw, seat=act.seat, should=should, because=reason, certainty=certainty, other_events=notes
+                act.version,
+                headline,
+                seat=act.seat,
+                should=should,
+                because=reason,
+                certainty=certainty,
+                other_events=notes,
             )
         )
 

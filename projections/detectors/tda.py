@@ -282,8 +282,9 @@ def _list_jokers_in_hands(hand: Timeline, found_jokers: list[tuple[int, JokerFou
     ]
 
 
-def _build_joker_breach(version: int, saw: str, seat: Seat | None = None) -> Breach:
-    return Breach(version, saw, seat=seat, should=dealer_errors.scrap_is_replaced(), remedy="not-followed")
+def _build_joker_breach(version: int, headline: str, seat: Seat | None = None) -> Breach:
+    """Return the breach of a joker that stayed in play."""
+    return Breach(version, headline, seat=seat, should=dealer_errors.scrap_is_replaced(), remedy="not-followed")
 
 
 @hand_detector(
