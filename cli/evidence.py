@@ -159,7 +159,9 @@ def _make_evidence(ledger: Ledger, address: str, request: builder.EvidenceReques
     builder.find_audience(ledger, stream, request.audience)
     if sealer.read_sealed_position(ledger) == 0:
         raise evidence_errors.never_sealed()
-    note = sealer.checkpoint(ledger, request.size) if request.size else time_stamps.find_proving_checkpoint(ledger, stream)
+    note = (
+        sealer.checkpoint(ledger, request.size) if request.size else time_stamps.find_proving_checkpoint(ledger, stream)
+    )
     document = builder.write_evidence(ledger, stream, request, note)
     address_book = AddressBook(ledger)
     document.hands, document.addresses = (

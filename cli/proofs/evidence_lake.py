@@ -70,7 +70,7 @@ def write_lake_evidence(
 
 def _find_hand(stack: ExitStack, lake: Path, log: SignedLog, address: str) -> tuple[LakePart, UUID, SignedLog]:
     """Return the opened part of the lake with a hand, the hand's stream, and its log."""
-    from ledger.lake.hands import open_hands, find_logs_with_hands
+    from ledger.lake.hands import find_logs_with_hands, open_hands
 
     matches: list[tuple[LakePart, UUID, SignedLog]] = []
     for hand_log in find_logs_with_hands(lake, log, hand_address.list_possible_numbers(address)):

@@ -87,7 +87,9 @@ class House:
 
         If `moment` is None, the time is unknown: the set has every book that may have been in force.
         """
-        return {self._shelf.load_adopted(adoption) for adoption in find_books_in_force(self._adopted, venue, table, moment)}
+        return {
+            self._shelf.load_adopted(adoption) for adoption in find_books_in_force(self._adopted, venue, table, moment)
+        }
 
     def list_places(self) -> list[tuple[str, str]]:
         """Return the venue and name of each table with hands, or one empty pair if all adoptions are for all tables."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ledger.errors import ConflictError, UsageError
 from ledger.hand.opening import ButtonPlaced, HandOpened
-from ledger.recording.act_facts import take_chosen
+from ledger.recording.act_facts import wrap_chosen_events
 from ledger.recording.keys import CONFIRM_TEXTS, read_key
 from ledger.recording.seat_keys import expand_seating_line, parse_button_line
 from ledger.recording.undo import TYPING_ERROR

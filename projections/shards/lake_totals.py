@@ -312,7 +312,9 @@ def _record_house_log(
             if source_result.reader and source_index not in decisions.faulty_sources:
                 imported = import_event(summary, source_result.reader, name, source_result.origins, keeps_bytes=True)
                 drafts.append(
-                    _build_draft(plan, [imported], build_imported_key(imported, decisions.repeat_keys.get(source_index, "")))
+                    _build_draft(
+                        plan, [imported], build_imported_key(imported, decisions.repeat_keys.get(source_index, ""))
+                    )
                 )
             house.append_all(drafts)
 

@@ -351,7 +351,7 @@ def _follow_street(check: _QuickCheck, event: d.BoardDealt) -> None:
         raise _Unusual
     check.check_open_round()
     check.board += event.cards
-    check.round = check.round.next_street(event.street)
+    check.round = check.round.begin_next_street(event.street)
     check.turns.begin_street(check.button)
 
 
